@@ -1,0 +1,5 @@
+"""`python -m codemods`: the same as the `codemods` script."""
+
+from codemods.cli import main
+
+main(prog_name="codemods")

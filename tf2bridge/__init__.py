@@ -1,0 +1,14 @@
+"""Runs, loads and proves TensorFlow 0.x/1.x programs on TensorFlow 2.  Imports TensorFlow only where it is needed."""
+
+from typing import Any
+
+_PUBLIC = {"wrap": "tf2bridge.graph.wrap", "GraphModule": "tf2bridge.graph.module"}
+
+
+def __getattr__(name: str) -> Any:
+    """Loads the public objects that need TensorFlow at their first use, so that `import tf2bridge` does not."""
+    from importlib import import_module
+
+    if name in _PUBLIC:
+        return getattr(import_module(_PUBLIC[name]), name)
+    raise AttributeError(f"module 'tf2bridge' has no attribute {name!r}")

@@ -1,0 +1,79 @@
+"""Every error a user of tf2bridge can cause: one class each, all derived from `BridgeError`.
+
+A message says what was wrong, where, why, and what to do next, in one line.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+
+class BridgeError(Exception):
+    """Root of the errors that tf2bridge raises for wrong input; the command line prints them without a traceback."""
+
+
+class MissingExtraError(BridgeError):
+    """An optional dependency is not installed."""
+
+    def __init__(self, package: str, extra: str, purpose: str) -> None:
+        super().__init__(
+            f"{purpose} needs the package {package!r}, which is not installed: pip install 'tf2bridge[{extra}]'"
+        )
+
+
+class UnsupportedTensorFlowError(BridgeError):
+    """The TensorFlow found is not one that tf2bridge supports."""
+
+    def __init__(self, found: str) -> None:
+        super().__init__(
+            f"TensorFlow {found} is installed, but tf2bridge supports 2.20 and 2.21: pip install 'tf2bridge[tf]'"
+        )
+
+
+class UnknownReleaseError(BridgeError):
+    """A release of TensorFlow was named that tf2bridge does not know."""
+
+    def __init__(self, release: str, known: tuple[str, ...]) -> None:
+        super().__init__(f"unknown TensorFlow release {release!r}: use one of {', '.join(known)}")
+
+
+class DamagedTraceError(BridgeError):
+    """A trace cannot be read as one."""
+
+    def __init__(self, path: Path | str, why: str) -> None:
+        super().__init__(f"{path}: not a readable trace ({why}); record it again with `tf2bridge recorder`")
+
+
+class OutputExistsError(BridgeError):
+    """An output directory exists and is not empty."""
+
+    def __init__(self, path: Path | str) -> None:
+        super().__init__(f"{path}: exists and is not empty; name a new directory, or empty this one")
+
+
+class OutputUnwritableError(BridgeError):
+    """An output cannot be written."""
+
+    def __init__(self, path: Path | str, why: str) -> None:
+        super().__init__(f"{path}: cannot be written ({why}); name a place you may write to")
+
+
+class NoSuchFileError(BridgeError):
+    """A path that was named does not exist."""
+
+    def __init__(self, path: Path | str, what: str = "file") -> None:
+        super().__init__(f"{path}: no such {what}")
+
+
+class ConfigurationError(BridgeError):
+    """A tf2bridge.toml is wrong."""
+
+    def __init__(self, path: Path | str, why: str) -> None:
+        super().__init__(f"{path}: {why}")
+
+
+class NoTensorFlowCodeError(BridgeError):
+    """A tree to migrate holds no TensorFlow program."""
+
+    def __init__(self, path: Path | str) -> None:
+        super().__init__(f"{path}: no Python file here uses TensorFlow; name the directory of the legacy program")
