@@ -1,0 +1,1 @@
+"""Legacy checkpoints: their names and, in time, their contents."""

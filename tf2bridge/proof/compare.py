@@ -1,0 +1,162 @@
+"""Compares two traces of one program: what genuine TensorFlow computed, and what TensorFlow 2 computes now."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import zip_longest
+
+from tf2bridge.checkpoint.names import same_variable
+from tf2bridge.proof.numbers import EXACT, Distance, Tolerance, Verdict, distance
+from tf2bridge.proof.trace import CallRecord, Leaf, Trace, VariableRecord
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """One tensor of both traces.
+
+    Attributes:
+        kind: "initial" (a variable's first value), "feed", "fetch" or "final" (a variable's last value).
+        call: the position among the program's own calls, from 0; None for variables.
+        tensor: its name in the recorded trace.
+        renamed: its name in the other, where that differs; empty otherwise.
+        where: the line of the legacy program that made the call, "train.py:45".
+        shape: its shape in the recorded trace.
+    """
+
+    kind: str
+    call: int | None
+    tensor: str
+    renamed: str
+    where: str
+    shape: tuple[int, ...]
+    distance: Distance
+
+    @property
+    def passed(self) -> bool:
+        return self.distance.verdict.passed
+
+    @property
+    def step(self) -> str:
+        """Where in the program's life this is: "call 3", "initial value" or "final value"."""
+        return f"call {self.call}" if self.call is not None else f"{self.kind} value"
+
+
+def compare(actual: Trace, recorded: Trace, tolerance: Tolerance | None = None) -> list[Comparison]:
+    """Compares every fetched and fed tensor of every call, and every variable's first and last value.
+
+    Args:
+        actual: what was computed now.
+        recorded: what genuine TensorFlow computed.
+        tolerance: for fetches and final values; feeds and initial values must be equal bit for bit.
+
+    Returns:
+        One row for each tensor of `recorded`, in the order of the program's life, so that the first row that did
+        not pass is the first divergence. Calls of TensorFlow's own helpers (Saver, Supervisor) are not compared.
+    """
+    tolerance = tolerance or Tolerance()
+    rows = list(_variables(actual, recorded, "initial", EXACT))
+    for position, (ours, theirs) in enumerate(zip_longest(actual.program_calls, recorded.program_calls)):
+        rows.extend(_call(actual, recorded, position, ours, theirs, tolerance))
+    rows.extend(_variables(actual, recorded, "final", tolerance))
+    return rows
+
+
+def first_divergence(rows: list[Comparison]) -> Comparison | None:
+    """Returns the first row that did not pass, in the order of the program's life; None if all passed."""
+    return next((row for row in rows if not row.passed), None)
+
+
+def _variables(actual: Trace, recorded: Trace, kind: str, tolerance: Tolerance) -> Iterator[Comparison]:
+    for number, graph in enumerate(recorded.graphs):
+        ours = actual.graphs[number].variables if number < len(actual.graphs) else ()
+        for theirs in graph.variables:
+            ref = theirs.initial if kind == "initial" else theirs.final
+            if ref is None:
+                continue
+            expected = recorded.value(ref)
+            match = _counterpart(theirs, ours)
+            mine = None if match is None else (match.initial if kind == "initial" else match.final)
+            if match is None or mine is None:
+                found = Distance(Verdict.MISSING, note="no such variable in the migrated program")
+            else:
+                found = distance(actual.value(mine), expected, tolerance)
+            renamed = match.name if match is not None and match.name != theirs.name else ""
+            yield Comparison(kind, None, theirs.name, renamed, "", expected.shape, found)
+
+
+def _counterpart(theirs: VariableRecord, ours: tuple[VariableRecord, ...]) -> VariableRecord | None:
+    """The variable of the same name, else the only one whose name is this one's in a later release."""
+    exact = [v for v in ours if v.name == theirs.name]
+    renamed = [v for v in ours if same_variable(theirs.name, v.name)]
+    found = exact or renamed
+    return found[0] if len(found) == 1 else None
+
+
+def _call(
+    actual: Trace,
+    recorded: Trace,
+    position: int,
+    ours: CallRecord | None,
+    theirs: CallRecord | None,
+    tolerance: Tolerance,
+) -> Iterator[Comparison]:
+    if theirs is None or ours is None:
+        present = theirs or ours
+        assert present is not None
+        note = "this call was not made" if ours is None else "this call is not in the recorded trace"
+        yield _odd_call(present, position, note, Verdict.MISSING)
+        return
+    if ours.error != theirs.error and (ours.error is None or theirs.error is None):
+        note = f"error {ours.error!r}, recorded {theirs.error!r}"
+        yield _odd_call(theirs, position, note, Verdict.DIFFERENT)
+        return
+    if len(ours.fetches) != len(theirs.fetches):
+        note = f"fetches {len(ours.fetches)} tensors, recorded {len(theirs.fetches)}"
+        yield _odd_call(theirs, position, note, Verdict.MISSING)
+        return
+    if len(ours.feeds) != len(theirs.feeds):
+        note = f"feeds {len(ours.feeds)} tensors, recorded {len(theirs.feeds)}"
+        yield _odd_call(theirs, position, note, Verdict.MISSING)
+        return
+    for mine, other in _paired_feeds(ours, theirs):
+        yield _leaf("feed", actual, recorded, position, theirs, mine, other, EXACT)
+    for mine, other in zip(ours.fetches, theirs.fetches, strict=True):
+        if other.value is not None or mine.value is not None:
+            yield _leaf("fetch", actual, recorded, position, theirs, mine, other, tolerance)
+
+
+def _odd_call(call: CallRecord, position: int, note: str, verdict: Verdict) -> Comparison:
+    name = ", ".join(leaf.name for leaf in call.fetches[:3])
+    return Comparison("fetch", position, name, "", call.where, (), Distance(verdict, note=note))
+
+
+def _paired_feeds(ours: CallRecord, theirs: CallRecord) -> Iterator[tuple[Leaf, Leaf]]:
+    """Pairs feeds by name; where the names changed between releases, by the order of their names."""
+    mine = {leaf.name: leaf for leaf in ours.feeds}
+    if mine.keys() == {leaf.name for leaf in theirs.feeds}:
+        yield from ((mine[leaf.name], leaf) for leaf in theirs.feeds)
+    else:
+        recorded = sorted(theirs.feeds, key=lambda leaf: leaf.name)
+        present = sorted(ours.feeds, key=lambda leaf: leaf.name)
+        yield from zip(present, recorded, strict=True)
+
+
+def _leaf(
+    kind: str,
+    actual: Trace,
+    recorded: Trace,
+    position: int,
+    call: CallRecord,
+    mine: Leaf,
+    other: Leaf,
+    tolerance: Tolerance,
+) -> Comparison:
+    expected = recorded.value(other.value) if other.value is not None else None
+    if expected is None or mine.value is None:
+        found = Distance(Verdict.MISSING, note=f"no {kind} stands against it")
+    else:
+        found = distance(actual.value(mine.value), expected, tolerance)
+    renamed = mine.name if mine.name != other.name else ""
+    shape = expected.shape if expected is not None else ()
+    return Comparison(kind, position, other.name, renamed, call.where, shape, found)

@@ -1,0 +1,71 @@
+"""The numbers inside a serialized `Summary`, read from the wire format, so that no TensorFlow is needed.
+
+Field numbers: tensorflow/core/framework/summary.proto (Summary.Value: tag 1, simple_value 2, histo 5) and
+tensorflow/tsl/protobuf/histogram.proto (HistogramProto: min 1, max 2, num 3, sum 4, sum_squares 5,
+bucket_limit 6, bucket 7).  Wire types: https://protobuf.dev/programming-guides/encoding/
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+_VARINT, _FIXED64, _BYTES, _FIXED32 = 0, 1, 2, 5
+_TAG, _SIMPLE_VALUE, _HISTOGRAM = 1, 2, 5
+
+
+def numbers_of(message: bytes) -> dict[str, np.ndarray[Any, Any]] | None:
+    """Returns {tag: numbers} of a serialized Summary of scalars and histograms, or None if it is anything else."""
+    try:
+        values = [dict(_fields(body)) for number, body in _fields(message) if number == 1]
+        if not values or any(number != 1 for number, _ in _fields(message)):
+            return None
+        return {value[_TAG].decode(): _value(value) for value in values}
+    except (KeyError, IndexError, ValueError, AttributeError, TypeError, struct.error):
+        return None
+
+
+def _value(fields: dict[int, Any]) -> np.ndarray[Any, Any]:
+    if _SIMPLE_VALUE in fields:
+        return np.asarray(struct.unpack("<f", fields[_SIMPLE_VALUE]), np.float64)
+    numbers: list[float] = []
+    for _, raw in _fields(fields[_HISTOGRAM]):
+        numbers.extend(struct.unpack(f"<{len(raw) // 8}d", raw))
+    return np.asarray(numbers, np.float64)
+
+
+def _fields(message: bytes) -> Iterator[tuple[int, Any]]:
+    """Yields (field number, raw content) of a message, varints as integers."""
+    at = 0
+    while at < len(message):
+        key, at = _varint(message, at)
+        kind = key & 7
+        if kind == _VARINT:
+            value, at = _varint(message, at)
+            yield key >> 3, value
+            continue
+        if kind == _BYTES:
+            size, at = _varint(message, at)
+        elif kind in (_FIXED32, _FIXED64):
+            size = 4 if kind == _FIXED32 else 8
+        else:
+            raise ValueError(f"wire type {kind}")
+        if at + size > len(message):
+            raise ValueError("cut short")
+        yield key >> 3, message[at : at + size]
+        at += size
+
+
+def _varint(message: bytes, at: int) -> tuple[int, int]:
+    value = shift = 0
+    while True:
+        byte = message[at]
+        value |= (byte & 0x7F) << shift
+        at, shift = at + 1, shift + 7
+        if byte < 0x80:
+            return value, at
+        if shift > 63:
+            raise ValueError("varint too long")
