@@ -1,0 +1,101 @@
+"""What a rule may know about the file it looks at, and about the program the file belongs to."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from codemods.names import Names
+    from codemods.project import Project
+
+
+@dataclass(frozen=True)
+class Era:
+    """The TensorFlow release a file was written for ("0.12", "1.4", "1.12", "1.15"), and how that is known.
+
+    `certain` False: nothing decides between 0.x and 1.x, so a call that means different things is not to be touched
+    as SAFE.
+    """
+
+    release: str
+    evidence: str
+    certain: bool
+
+    @property
+    def is_0x(self) -> bool:
+        """Whether calls have the argument orders of 0.x."""
+        return self.release.startswith("0.")
+
+
+@dataclass(frozen=True, eq=False)
+class Context:
+    """One file under the eyes of a rule.
+
+    `python2`: the file was Python 2 (`text` and `tree` are already its Python 3 form). `target`: compat or bridge.
+    """
+
+    path: str
+    text: str
+    tree: ast.Module
+    names: Names
+    era: Era
+    target: str
+    project: Project
+    python2: bool
+
+    def qualified(self, node: ast.AST) -> str | None:
+        """The full name that a Name or Attribute (or a Call's func) stands for, such as `tensorflow.nn.relu`."""
+        return self.names.qualified(node)
+
+    def prefixes(self, node: ast.expr) -> Iterator[tuple[ast.expr, str]]:
+        """The dotted name's sub-nodes with their qualified names, longest first: tf.a.b, tf.a, tf."""
+        current: ast.expr = node
+        while True:
+            name = self.names.qualified(current)
+            if name is not None:
+                yield current, name
+            if not isinstance(current, ast.Attribute):
+                return
+            current = current.value
+
+    def root(self, node: ast.expr) -> str | None:
+        """The qualified name of the first part alone: `tensorflow.contrib.slim` for `slim.conv2d`."""
+        while isinstance(node, ast.Attribute):
+            node = node.value
+        return self.names.qualified(node)
+
+    def parent(self, node: ast.AST) -> ast.AST | None:
+        """The node that holds this one; None for the module."""
+        return self.names.parents.get(node)
+
+    def statement(self, node: ast.AST) -> ast.stmt:
+        """The innermost statement that holds the node (or is it)."""
+        current: ast.AST | None = node
+        while current is not None and not isinstance(current, ast.stmt):
+            current = self.names.parents.get(current)
+        if current is None:
+            raise ValueError("a module is in no statement")
+        return current
+
+    def source(self, node: ast.AST) -> str:
+        """The node's text as it stands in the file."""
+        return ast.get_source_segment(self.text, node) or ast.unparse(node)
+
+    def spell(self, qualified: str) -> str:
+        """How this file writes a qualified name: by its own module-level alias of `tensorflow` if it has one."""
+        head, _, rest = qualified.partition(".")
+        alias = self.names.alias_of(head) or {"tensorflow": "tf", "numpy": "np"}.get(head, head)
+        return f"{alias}.{rest}" if rest else alias
+
+    def needs(self, qualified: str) -> tuple[str, ...]:
+        """The imports that `spell(qualified)` relies on; those the file has already are not added again."""
+        head = qualified.partition(".")[0]
+        if head == "tf2bridge":
+            return ("import tf2bridge.v1",)
+        if self.names.alias_of(head):
+            return ()
+        usual = {"tensorflow": "tf", "numpy": "np"}.get(head)
+        return (f"import {head} as {usual}" if usual else f"import {head}",)

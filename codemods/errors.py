@@ -1,0 +1,87 @@
+"""Every error a user of codemods can cause: one class each, all derived from `CodemodsError`.
+
+A message says what was wrong, where, why, and what to do next, in one line.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+
+class CodemodsError(Exception):
+    """Root of the errors that codemods raises for wrong input; the command line prints them without a traceback."""
+
+
+class UnparsableError(CodemodsError):
+    """A source text is neither Python 3 nor Python 2."""
+
+    def __init__(self, path: Path | str, line: int, why: str) -> None:
+        super().__init__(f"{path}:{line}: neither Python 3 nor Python 2 ({why}); mend this line by hand")
+        self.line = line
+
+
+class UndecodableError(CodemodsError):
+    """The bytes of a source file are not text in the encoding they declare."""
+
+    def __init__(self, path: Path | str, why: str) -> None:
+        super().__init__(f"{path}: not text in its declared encoding ({why}); write `# -*- coding: ... -*-` on line 1")
+
+
+class BrokenRewriteError(CodemodsError):
+    """The rewritten text would not parse: a defect of a rule, and the file is left as it was."""
+
+    def __init__(self, path: Path | str, line: int, why: str, codes: str) -> None:
+        super().__init__(
+            f"{path}:{line}: the rewritten file would not parse ({why}), so it is left as it was; "
+            f"leave out one of these rules with --ignore: {codes}"
+        )
+
+
+class NoSuchPathError(CodemodsError):
+    """A path that was named does not exist."""
+
+    def __init__(self, path: Path | str) -> None:
+        super().__init__(f"{path}: no such file or directory")
+
+
+class OutputExistsError(CodemodsError):
+    """An output directory exists and is not empty."""
+
+    def __init__(self, path: Path | str) -> None:
+        super().__init__(f"{path}: exists and is not empty; name a new directory, or empty this one")
+
+
+class OutputInsideSourceError(CodemodsError):
+    """An output directory lies within the tree that is to be copied into it, or the other way round."""
+
+    def __init__(self, path: Path | str, source: Path | str) -> None:
+        super().__init__(f"{path}: overlaps the source tree {source}; name a directory outside it")
+
+
+class OutputUnwritableError(CodemodsError):
+    """An output cannot be written."""
+
+    def __init__(self, path: Path | str, why: str) -> None:
+        super().__init__(f"{path}: cannot be written ({why}); name a place you may write to")
+
+
+class ConfigurationError(CodemodsError):
+    """A `[tool.codemods]` table is wrong."""
+
+    def __init__(self, path: Path | str, why: str) -> None:
+        super().__init__(f"{path}: [tool.codemods]: {why}")
+
+
+class UnknownCodeError(CodemodsError):
+    """A rule was named that does not exist."""
+
+    def __init__(self, code: str, near: str | None = None) -> None:
+        hint = f"did you mean {near}? " if near else ""
+        super().__init__(f"no rule has the code {code!r}; {hint}`codemods rules` lists them all")
+
+
+class UnknownVersionError(CodemodsError):
+    """A release of TensorFlow was named that codemods cannot tell apart."""
+
+    def __init__(self, version: str) -> None:
+        super().__init__(f"--from-version {version!r}: use auto, or a release from 0.5 to 1.15 such as 0.12 or 1.4")
