@@ -77,3 +77,14 @@ class NoTensorFlowCodeError(BridgeError):
 
     def __init__(self, path: Path | str) -> None:
         super().__init__(f"{path}: no Python file here uses TensorFlow; name the directory of the legacy program")
+
+
+class ReplayFailedError(BridgeError):
+    """A program ended before anything of it could be recorded."""
+
+    def __init__(self, command: str, status: int, printed: str) -> None:
+        last = next((line for line in reversed(printed.splitlines()) if line.strip()), "it printed nothing")
+        super().__init__(
+            f"`{command}` ended with status {status} before it could be compared ({last.strip()}); "
+            "run it by hand to see all it prints"
+        )

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 
 from tf2bridge.checkpoint.names import same_variable
-from tf2bridge.proof.numbers import EXACT, Distance, Tolerance, Verdict, distance
+from tf2bridge.proof.numbers import DEFAULT, EXACT, Distance, Tolerance, Verdict, distance
 from tf2bridge.proof.trace import CallRecord, Leaf, Trace, VariableRecord
 
 
@@ -42,7 +42,7 @@ class Comparison:
         return f"call {self.call}" if self.call is not None else f"{self.kind} value"
 
 
-def compare(actual: Trace, recorded: Trace, tolerance: Tolerance | None = None) -> list[Comparison]:
+def compare(actual: Trace, recorded: Trace, tolerance: Tolerance = DEFAULT) -> list[Comparison]:
     """Compares every fetched and fed tensor of every call, and every variable's first and last value.
 
     Args:
@@ -54,9 +54,11 @@ def compare(actual: Trace, recorded: Trace, tolerance: Tolerance | None = None) 
         One row for each tensor of `recorded`, in the order of the program's life, so that the first row that did
         not pass is the first divergence. Calls of TensorFlow's own helpers (Saver, Supervisor) are not compared.
     """
-    tolerance = tolerance or Tolerance()
     rows = list(_variables(actual, recorded, "initial", EXACT))
-    for position, (ours, theirs) in enumerate(zip_longest(actual.program_calls, recorded.program_calls)):
+    our_calls, their_calls = actual.program_calls, recorded.program_calls
+    if recorded.stopped:
+        our_calls = our_calls[: len(their_calls)]
+    for position, (ours, theirs) in enumerate(zip_longest(our_calls, their_calls)):
         rows.extend(_call(actual, recorded, position, ours, theirs, tolerance))
     rows.extend(_variables(actual, recorded, "final", tolerance))
     return rows

@@ -40,6 +40,7 @@ class Tolerance:
     atol: float = 1e-6
 
 
+DEFAULT = Tolerance()
 EXACT = Tolerance(0.0, 0.0)
 
 

@@ -107,6 +107,7 @@ class Trace:
             self.graphs = tuple(_graph(row) for row in self._manifest["graphs"])
             self.calls = tuple(_call(row) for row in self._manifest["calls"])
             self.release = str(self._manifest["tensorflow"])
+            self.exit_status = int(self._manifest["exit"]["status"])
             self.stopped: dict[str, Any] | None = self._manifest["stopped"]
         except DamagedTraceError:
             raise
@@ -141,6 +142,10 @@ class Trace:
     def graph_def(self, graph: int = 0) -> bytes:
         """The serialized GraphDef of one graph, as it stood when the program ended."""
         return self._archive.read(self.graphs[graph].member)
+
+    def close(self) -> None:
+        """Closes the file; arrays can no longer be read."""
+        self._archive.close()
 
     def _check_members(self) -> None:
         present = set(self._archive.namelist())

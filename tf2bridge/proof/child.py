@@ -1,0 +1,109 @@
+"""The process in which a program is replayed: it records itself while a parent waits.
+
+The parent starts it with one argument, the JSON of a `Task`.  It runs alone so that graph mode, argv, the working
+directory and a crash of the program stay its own.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import runpy
+import sys
+import traceback
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Task:
+    """What a replaying process does.
+
+    Attributes:
+        command: the program and its arguments: ["train.py", "--steps", "5"] or ["-m", "package.train"].
+        record_to: where the new trace goes.
+        reference: the recorded trace whose op seeds are looked up; empty for none.
+        seeds: "rule" or "trace"; see `tf2bridge.proof.seeding`.
+        seeds_to: where the account of the op seeds goes, as JSON.
+        api: the release whose namespace an untouched program sees; empty for a migrated program.
+        progress: a file descriptor that gets one byte for each call; -1 for none.
+        limits: the largest number of calls and of bytes to record.
+    """
+
+    command: tuple[str, ...]
+    record_to: str
+    reference: str
+    seeds: str
+    seeds_to: str
+    api: str
+    progress: int
+    limits: tuple[int, int]
+
+
+def main() -> int:
+    """Runs the task given in argv[1]; returns the program's exit status."""
+    fields = json.loads(sys.argv[1])
+    task = Task(**{**fields, "command": tuple(fields["command"]), "limits": tuple(fields["limits"])})
+    from tf2bridge.proof.recorder import Recorder
+
+    from tf2bridge.proof.seeding import Seeding
+
+    seeding = Seeding.of_trace(task.reference, task.seeds) if task.reference else None
+    if seeding is not None:
+        seeding.install()  # before the recorder, whose record must hold the seeds that were used
+    recorder = Recorder(task.record_to, str(Path.cwd()), task.limits[0], task.limits[1], on_call=_beat(task.progress))
+    recorder.install()
+    status, error = _run(task)
+    sys.stdout.flush()
+    recorder.close(status, error)
+    if seeding is not None:
+        Path(task.seeds_to).write_text(json.dumps(seeding.account()))
+    return status
+
+
+def _beat(descriptor: int) -> Any:
+    def beat(*_: Any) -> None:
+        if descriptor >= 0:
+            os.write(descriptor, b".")
+
+    return beat
+
+
+def _run(task: Task) -> tuple[int, str | None]:
+    try:
+        if task.api:
+            return _run_untouched(task), None
+        return _run_migrated(task.command), None
+    except SystemExit as stop:
+        return _status_of(stop), None
+    except BaseException as error:
+        traceback.print_exc()
+        return 1, f"{type(error).__name__}: {error}"
+
+
+def _run_untouched(task: Task) -> int:
+    from tf2bridge.run import execute
+
+    if task.command[0] == "-m":
+        return execute(None, task.command[1], list(task.command[2:]), task.api)
+    return execute(Path(task.command[0]), None, list(task.command[1:]), task.api)
+
+
+def _run_migrated(command: tuple[str, ...]) -> int:
+    if command[0] == "-m":
+        sys.argv = list(command[1:])
+        sys.path.insert(0, str(Path.cwd()))
+        runpy.run_module(command[1], run_name="__main__", alter_sys=True)
+    else:
+        sys.argv = list(command)
+        sys.path.insert(0, str(Path(command[0]).resolve().parent))
+        runpy.run_path(command[0], run_name="__main__")
+    return 0
+
+
+def _status_of(stop: SystemExit) -> int:
+    if stop.code is None or isinstance(stop.code, int):
+        return stop.code or 0
+    print(stop.code, file=sys.stderr)
+    return 1

@@ -1,0 +1,176 @@
+"""Runs a program on TensorFlow 2 beside the trace that genuine TensorFlow left of it."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+
+from tf2bridge.errors import MissingExtraError, ReplayFailedError
+from tf2bridge.proof.child import Task
+from tf2bridge.proof.compare import Comparison, compare, first_divergence
+from tf2bridge.proof.numbers import DEFAULT, Tolerance
+from tf2bridge.proof.seeding import FROM_TRACE
+from tf2bridge.proof.trace import Trace
+
+_START = (
+    "import sys; sys.path.remove(''); sys.path.append({root!r}); "
+    "from tf2bridge.proof.child import main; sys.exit(main())"
+)
+# The recorded program was stopped at its own limits; its replay may go a little further before it is cut.
+_LIMITS = (1_000_000, 8 << 30)
+
+
+@dataclass(frozen=True)
+class Seeds:
+    """How the op seeds of a replay came about: how many agreed with the trace, were taken from it, or differed."""
+
+    mode: str
+    agree: int
+    taken: int
+    differ: int
+    unmatched: tuple[str, ...]
+
+    def describe(self, release: str) -> str:
+        """One line for people."""
+        total = self.agree + self.taken + self.differ + len(self.unmatched)
+        if not total:
+            return "the program has no random ops"
+        parts = [f"{self.agree} of {total} op seeds by the rule of TensorFlow {release}"]
+        if self.taken:
+            parts.append(f"{self.taken} taken over from the trace by name")
+        if self.differ:
+            parts.append(f"{self.differ} differ from the trace")
+        if self.unmatched:
+            parts.append(f"{len(self.unmatched)} not in the trace ({', '.join(self.unmatched[:3])})")
+        return ", ".join(parts)
+
+
+@dataclass(frozen=True)
+class Replay:
+    """What came of running a program against a trace.
+
+    Attributes:
+        rows: one `Comparison` for each tensor of the trace.
+        seeds: how the op seeds came about.
+        release: the TensorFlow that recorded the trace.
+        status: the program's exit status on TensorFlow 2.
+        recorded_status: its exit status when it was recorded.
+        stopped: why the recording had been stopped early; empty if it is whole.
+        printed: what the program printed, standard output and error together.
+    """
+
+    rows: list[Comparison]
+    seeds: Seeds
+    release: str
+    status: int
+    recorded_status: int
+    stopped: str
+    printed: str
+
+    @property
+    def proven(self) -> bool:
+        """Whether every tensor was compared and passed, and the program ended as it had when it was recorded."""
+        ended_alike = self.status == self.recorded_status
+        return bool(self.rows) and first_divergence(self.rows) is None and ended_alike and not self.stopped
+
+
+def replay(
+    recorded: Trace,
+    command: Sequence[str],
+    cwd: Path,
+    *,
+    api: str = "",
+    seeds: str = FROM_TRACE,
+    tolerance: Tolerance = DEFAULT,
+    on_call: Callable[[int], None] | None = None,
+) -> Replay:
+    """Runs a program in a process of its own and compares what its sessions compute with a trace.
+
+    Args:
+        recorded: the trace that genuine TensorFlow left.
+        command: ["train.py", "--steps", "5"] or ["-m", "package.train"].
+        cwd: the directory to run in; the program may write there.
+        api: the release of an untouched program ("0.12"); empty for a migrated one.
+        seeds: "trace" or "rule", see `tf2bridge.proof.seeding.Seeding`.
+        tolerance: for fetches and final values.
+        on_call: is told the number of calls made so far.
+
+    Raises:
+        MissingExtraError: TensorFlow is not installed.
+        ReplayFailedError: the program ended before it could be recorded.
+    """
+    require_tensorflow("running the program")
+    with tempfile.TemporaryDirectory(prefix="tf2bridge-") as scratch:
+        new, account = Path(scratch, "new.trace"), Path(scratch, "seeds.json")
+        reader, writer = os.pipe()
+        task = Task(tuple(command), str(new), str(recorded.path.resolve()), seeds, str(account), api, writer, _LIMITS)
+        status, printed = _run(task, cwd, reader, Path(scratch, "printed.txt"), on_call)
+        if not new.is_file() or not account.is_file():
+            raise ReplayFailedError(" ".join(command), status, printed)
+        actual = Trace(new)
+        rows = compare(actual, recorded, tolerance)
+        seeding = json.loads(account.read_text())
+        actual.close()
+    return Replay(
+        rows=rows,
+        seeds=Seeds(**{**seeding, "unmatched": tuple(seeding["unmatched"])}),
+        release=recorded.release,
+        status=status,
+        recorded_status=recorded.exit_status,
+        stopped=_why_stopped(recorded),
+        printed=printed,
+    )
+
+
+def require_tensorflow(purpose: str) -> None:
+    """Raises MissingExtraError unless TensorFlow can be imported; does not import it."""
+    if find_spec("tensorflow") is None:
+        raise MissingExtraError("tensorflow", "tf", purpose)
+
+
+def _run(task: Task, cwd: Path, reader: int, log: Path, on_call: Callable[[int], None] | None) -> tuple[int, str]:
+    start = _START.format(root=str(Path(__file__).resolve().parents[2]))
+    environment = {"TF_CPP_MIN_LOG_LEVEL": "3", "PYTHONUNBUFFERED": "1", **os.environ}
+    with log.open("wb") as output:
+        process = subprocess.Popen(
+            [sys.executable, "-c", start, json.dumps(dataclasses.asdict(task))],
+            cwd=cwd,
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            pass_fds=(task.progress,),
+            env=environment,
+        )
+        os.close(task.progress)
+        try:
+            _watch(reader, on_call)
+            status = process.wait()
+        except BaseException:
+            process.kill()
+            process.wait()
+            raise
+        finally:
+            os.close(reader)
+    return status, log.read_text(errors="replace")
+
+
+def _watch(reader: int, on_call: Callable[[int], None] | None) -> None:
+    calls = 0
+    while chunk := os.read(reader, 4096):
+        calls += len(chunk)
+        if on_call is not None:
+            on_call(calls)
+
+
+def _why_stopped(recorded: Trace) -> str:
+    if recorded.stopped is None:
+        return ""
+    return f"the recording was stopped at its limit of {recorded.stopped['reason']}, call {recorded.stopped['call']}"

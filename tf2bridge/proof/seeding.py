@@ -1,0 +1,98 @@
+"""Op seeds of a replayed program: its release's own rule, or the seeds that were recorded, taken over by name.
+
+A graph may be changed until a session has seen it, so the seeds are looked at just before each run.
+"""
+
+from __future__ import annotations
+
+import functools
+import weakref
+from collections import Counter
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from tf2bridge.checkpoint.names import modern
+from tf2bridge.proof.trace import RandomOp, Trace
+
+RULE, FROM_TRACE = "rule", "trace"
+MODES = (FROM_TRACE, RULE)
+
+
+class Seeding:
+    """Compares the seeds of random ops with those of a trace, and takes the recorded ones over where asked to.
+
+    Args:
+        recorded: the random ops of the trace, in creation order.
+        mode: "rule" leaves every seed as the program and its release's rule made it; "trace" takes seeds from the
+            trace, by name, for the ops whose seeds differ from the recorded ones. Names that changed between
+            releases are matched by their modern form; an op without a counterpart keeps its seeds.
+    """
+
+    def __init__(self, recorded: Iterable[RandomOp], mode: str) -> None:
+        self._mode = mode
+        self._by_name: dict[str, RandomOp] = {}
+        for op in recorded:
+            self._by_name[op.name] = op
+            self._by_name.setdefault(modern(op.name), op)
+        self._seen: weakref.WeakKeyDictionary[Any, int] = weakref.WeakKeyDictionary()
+        self._counts: Counter[str] = Counter()
+        self._unmatched: list[str] = []
+
+    @classmethod
+    def of_trace(cls, path: Path | str, mode: str) -> Seeding:
+        """Reads the random ops of every graph of a trace."""
+        return cls((op for graph in Trace(path).graphs for op in graph.random_ops), mode)
+
+    def install(self) -> None:
+        """Looks at the graph's new random ops before each run of any session in this process."""
+        from tensorflow.python.client import session
+
+        original = session.BaseSession.run
+
+        @functools.wraps(original)
+        def run(this: Any, *args: Any, **kwargs: Any) -> Any:
+            self.visit(this.graph)
+            return original(this, *args, **kwargs)
+
+        session.BaseSession.run = run
+
+    def visit(self, graph: Any) -> None:
+        """Looks at the random ops that were added to a `tf.Graph` since the last visit."""
+        ops = graph.get_operations()
+        start = self._seen.get(graph, 0)
+        self._seen[graph] = len(ops)
+        for op in ops[start:]:
+            attributes = op.node_def.attr
+            if "seed" in attributes and "seed2" in attributes:
+                self._visit_op(op, (attributes["seed"].i, attributes["seed2"].i))
+
+    def account(self) -> dict[str, Any]:
+        """Returns {"mode", "agree", "taken", "differ", "unmatched"}: numbers of random ops, and the unmatched names."""
+        counts = {key: self._counts[key] for key in ("agree", "taken", "differ")}
+        return {"mode": self._mode, **counts, "unmatched": self._unmatched}
+
+    def _visit_op(self, op: Any, seeds: tuple[int, int]) -> None:
+        recorded = self._match(op)
+        if recorded is None:
+            self._unmatched.append(op.name)
+        elif seeds == (recorded.seed, recorded.seed2):
+            self._counts["agree"] += 1
+        elif self._mode == RULE:
+            self._counts["differ"] += 1
+        else:
+            self._counts["taken"] += 1
+            _set_seeds(op, recorded)
+
+    def _match(self, op: Any) -> RandomOp | None:
+        found = self._by_name.get(op.name) or self._by_name.get(modern(op.name))
+        if found is not None and found.type == op.type:
+            return found
+        return None
+
+
+def _set_seeds(op: Any, recorded: RandomOp) -> None:
+    from tensorflow.core.framework import attr_value_pb2
+
+    for attribute, value in (("seed", recorded.seed), ("seed2", recorded.seed2)):
+        op._set_attr(attribute, attr_value_pb2.AttrValue(i=value))
