@@ -1,0 +1,58 @@
+"""The numbers inside serialized summaries; the messages are TensorFlow's own."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tf2bridge.proof.numbers import EXACT, Tolerance, Verdict, distance
+from tf2bridge.proof.summaries import numbers_of
+
+
+def scalar(tag: str, value: float) -> bytes:
+    from tensorflow.core.framework import summary_pb2
+
+    return summary_pb2.Summary(value=[summary_pb2.Summary.Value(tag=tag, simple_value=value)]).SerializeToString()
+
+
+def text(message: bytes) -> np.ndarray:
+    out = np.empty((), dtype=object)
+    out[()] = message
+    return out
+
+
+def test_scalars_are_read_by_tag() -> None:
+    found = numbers_of(scalar("loss", 0.5))
+    assert found is not None
+    assert found["loss"].tolist() == [0.5]
+
+
+def test_histograms_are_read_whole() -> None:
+    from tensorflow.core.framework import summary_pb2
+
+    histogram = summary_pb2.HistogramProto(
+        min=1, max=2, num=3, sum=4, sum_squares=5, bucket_limit=[6, 7], bucket=[1, 2]
+    )
+    message = summary_pb2.Summary(value=[summary_pb2.Summary.Value(tag="w", histo=histogram)])
+    found = numbers_of(message.SerializeToString())
+    assert found is not None
+    assert found["w"].tolist() == [1, 2, 3, 4, 5, 6, 7, 1, 2]
+
+
+def test_other_bytes_are_not_numbers() -> None:
+    assert numbers_of(b"any text") is None
+    assert numbers_of(b"") is None
+    assert numbers_of(scalar("loss", 0.5)[:-1]) is None
+
+
+def test_summaries_are_compared_by_their_numbers() -> None:
+    near = distance(text(scalar("loss", 0.5000001)), text(scalar("loss", 0.5)), Tolerance(rtol=1e-5))
+    assert near.verdict is Verdict.CLOSE
+    far = distance(text(scalar("loss", 0.51)), text(scalar("loss", 0.5)), Tolerance(rtol=1e-5))
+    assert far.verdict is Verdict.DIFFERENT
+    tag = distance(text(scalar("cost", 0.5)), text(scalar("loss", 0.5)), Tolerance(rtol=1e-5))
+    assert tag.verdict is Verdict.DIFFERENT
+
+
+def test_plain_strings_must_be_equal() -> None:
+    assert distance(text(b"ab"), text(b"ab"), EXACT).verdict is Verdict.EQUAL
+    assert distance(text(b"ab"), text(b"ac"), Tolerance(rtol=1)).verdict is Verdict.DIFFERENT

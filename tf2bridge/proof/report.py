@@ -1,0 +1,182 @@
+"""Shows a replay: a table for people, JSON for machines."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from rich import box
+from rich.table import Table
+
+from tf2bridge.proof.compare import Comparison, first_divergence
+from tf2bridge.proof.numbers import Verdict
+from tf2bridge.proof.replay import Replay
+
+# Up to this many tensors get a line each; beyond it a tensor's calls share one.
+_EACH = 120
+_PRINTED_LINES = 15
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of the table: a tensor in one call, or in several."""
+
+    step: str
+    tensor: str
+    shape: str
+    max_abs: float
+    max_rel: float
+    needed: float
+    verdict: Verdict
+    note: str
+
+
+def table(rows: list[Comparison]) -> Table:
+    """The comparison as a table: call, tensor, shape, differences, tolerance needed, verdict."""
+    shown = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for name in ("call", "tensor", "shape"):
+        shown.add_column(name, overflow="fold")
+    for name in ("max |a-b|", "max relative", "rtol needed"):
+        shown.add_column(name, justify="right", no_wrap=True)
+    shown.add_column("verdict", overflow="fold")
+    for line in lines(rows):
+        verdict = f"{line.verdict.value} ({line.note})" if line.note else line.verdict.value
+        style = "" if line.verdict.passed else "bold red"
+        numbers = (_figure(x) for x in (line.max_abs, line.max_rel, line.needed))
+        shown.add_row(line.step, line.tensor, line.shape, *numbers, verdict, style=style)
+    return shown
+
+
+def lines(rows: list[Comparison], each: int = _EACH) -> list[Line]:
+    """One line for each row; if there are more than `each`, rows of one tensor that passed share a line."""
+    if len(rows) <= each:
+        return [_line([row]) for row in rows]
+    groups: dict[object, list[Comparison]] = {}
+    for number, row in enumerate(rows):
+        groups.setdefault((row.kind, row.tensor, row.shape) if row.passed else number, []).append(row)
+    return [_line(group) for group in groups.values()]
+
+
+def summary(replay: Replay) -> str:
+    """What was found, in one or a few lines, the first divergence named."""
+    rows = replay.rows
+    bad = first_divergence(rows)
+    calls = len({row.call for row in rows if row.call is not None})
+    equal = sum(row.distance.verdict is Verdict.EQUAL for row in rows)
+    seeds = f"op seeds: {replay.seeds.describe(replay.release)}"
+    if bad is not None:
+        failed = sum(not row.passed for row in rows)
+        found = (
+            f"NOT EQUAL to TensorFlow {replay.release}: {failed} of {len(rows)} tensors differ\n"
+            f"first divergence: {describe(bad)}"
+        )
+    elif not rows:
+        found = "NOT PROVEN: the trace holds nothing to compare"
+    else:
+        needed = max(row.distance.needed_rtol for row in rows)
+        found = (
+            f"{len(rows)} tensors of {calls} calls compared with TensorFlow {replay.release}: all equal "
+            f"({equal} bit for bit, the others need rtol {_figure(needed)})"
+        )
+    ended = _ended(replay)
+    return "\n".join(part for part in (seeds, found, ended) if part)
+
+
+def describe(row: Comparison) -> str:
+    """Where and how one comparison failed."""
+    where = f" ({row.where})" if row.where else ""
+    what = row.distance.note or (
+        f"largest absolute difference {_figure(row.distance.max_abs)}, relative {_figure(row.distance.max_rel)}, "
+        f"{row.distance.mismatches} of {math.prod(row.shape)} elements, worst at {list(row.distance.worst)}"
+    )
+    return f"{row.step}{where}, {row.kind} of {row.tensor}: {what}"
+
+
+def as_json(replay: Replay) -> dict[str, Any]:
+    """The replay as plain JSON values; an infinite figure is the string "inf"."""
+    bad = first_divergence(replay.rows)
+    return {
+        "proven": replay.proven,
+        "release": replay.release,
+        "seeds": {**replay.seeds.__dict__, "unmatched": list(replay.seeds.unmatched)},
+        "status": replay.status,
+        "recorded_status": replay.recorded_status,
+        "stopped": replay.stopped,
+        "first_divergence": None if bad is None else describe(bad),
+        "rows": [_row(row) for row in replay.rows],
+    }
+
+
+def _row(row: Comparison) -> dict[str, Any]:
+    return {
+        "kind": row.kind,
+        "call": row.call,
+        "tensor": row.tensor,
+        "renamed": row.renamed,
+        "where": row.where,
+        "shape": list(row.shape),
+        "max_abs": _plain(row.distance.max_abs),
+        "max_rel": _plain(row.distance.max_rel),
+        "needed_rtol": _plain(row.distance.needed_rtol),
+        "mismatches": row.distance.mismatches,
+        "worst": list(row.distance.worst),
+        "verdict": row.distance.verdict.name.lower(),
+        "note": row.distance.note,
+    }
+
+
+def _line(group: list[Comparison]) -> Line:
+    first = group[0]
+    worst = max(group, key=lambda row: (not row.passed, row.distance.verdict is not Verdict.EQUAL))
+    return Line(
+        step=_steps(group),
+        tensor=f"{first.tensor} -> {first.renamed}" if first.renamed else first.tensor,
+        shape=str(list(first.shape)),
+        max_abs=max(row.distance.max_abs for row in group),
+        max_rel=max(row.distance.max_rel for row in group),
+        needed=max(row.distance.needed_rtol for row in group),
+        verdict=worst.distance.verdict,
+        note=worst.distance.note,
+    )
+
+
+def _steps(group: list[Comparison]) -> str:
+    first = group[0]
+    if first.call is None:
+        return first.kind
+    kind = "feed " if first.kind == "feed" else ""
+    return kind + _ranges([row.call for row in group if row.call is not None])
+
+
+def _ranges(numbers: Iterable[int]) -> str:
+    """[1, 2, 3, 7] -> "1-3, 7"; many ranges are cut to the first and the last."""
+    spans: list[list[int]] = []
+    for number in sorted(set(numbers)):
+        if spans and number == spans[-1][1] + 1:
+            spans[-1][1] = number
+        else:
+            spans.append([number, number])
+    if len(spans) > 3:
+        return f"{spans[0][0]} ... {spans[-1][1]}"
+    return ", ".join(f"{a}-{b}" if a != b else str(a) for a, b in spans)
+
+
+def _ended(replay: Replay) -> str:
+    parts = []
+    if replay.status != replay.recorded_status:
+        last = [line for line in replay.printed.splitlines() if line.strip()][-_PRINTED_LINES:]
+        printed = "\n".join(f"  | {line}" for line in last)
+        parts.append(f"the program ended with status {replay.status}, recorded {replay.recorded_status}:\n{printed}")
+    if replay.stopped:
+        parts.append(f"not all compared: {replay.stopped}")
+    return "\n".join(parts)
+
+
+def _figure(value: float) -> str:
+    return "0" if value == 0 else f"{value:.1e}"
+
+
+def _plain(value: float) -> float | str:
+    return value if math.isfinite(value) else "inf"
