@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from codemods.names import Names
     from codemods.project import Project
+
+_USUAL = {"tensorflow": "tf", "numpy": "np"}
 
 
 @dataclass(frozen=True)
@@ -34,7 +38,8 @@ class Era:
 class Context:
     """One file under the eyes of a rule.
 
-    `python2`: the file was Python 2 (`text` and `tree` are already its Python 3 form). `target`: compat or bridge.
+    `why_python2`: what showed that the file was Python 2 (`text` and `tree` are already its Python 3 form), or None.
+    `target`: compat or bridge. `newline`: what ends a line that is added.
     """
 
     path: str
@@ -44,7 +49,18 @@ class Context:
     era: Era
     target: str
     project: Project
-    python2: bool
+    why_python2: str | None = None
+    newline: str = "\n"
+
+    @property
+    def python2(self) -> bool:
+        """Whether the file was Python 2."""
+        return self.why_python2 is not None
+
+    @cached_property
+    def lines(self) -> list[str]:
+        """The text's lines, without their newlines; line n of ast is `lines[n - 1]`."""
+        return re.split(r"\r\n|\n|\r", self.text)
 
     def qualified(self, node: ast.AST) -> str | None:
         """The full name that a Name or Attribute (or a Call's func) stands for, such as `tensorflow.nn.relu`."""
@@ -87,8 +103,13 @@ class Context:
     def spell(self, qualified: str) -> str:
         """How this file writes a qualified name: by its own module-level alias of `tensorflow` if it has one."""
         head, _, rest = qualified.partition(".")
-        alias = self.names.alias_of(head) or {"tensorflow": "tf", "numpy": "np"}.get(head, head)
+        alias = self.names.alias_of(head) or self._free_alias(head)
         return f"{alias}.{rest}" if rest else alias
+
+    def _free_alias(self, module: str) -> str:
+        """The usual alias of a module, unless the file means something else by it."""
+        usual = _USUAL.get(module, module)
+        return module if self.names.binds(usual) else usual
 
     def needs(self, qualified: str) -> tuple[str, ...]:
         """The imports that `spell(qualified)` relies on; those the file has already are not added again."""
@@ -97,5 +118,5 @@ class Context:
             return ("import tf2bridge.v1",)
         if self.names.alias_of(head):
             return ()
-        usual = {"tensorflow": "tf", "numpy": "np"}.get(head)
-        return (f"import {head} as {usual}" if usual else f"import {head}",)
+        usual = self._free_alias(head)
+        return (f"import {head} as {usual}" if usual != head else f"import {head}",)

@@ -20,6 +20,13 @@ class UnparsableError(CodemodsError):
         self.line = line
 
 
+class Python2Error(CodemodsError):
+    """A Python 2 file is to be checked without the rule that converts it."""
+
+    def __init__(self, path: Path | str, why: str) -> None:
+        super().__init__(f"{path}: Python 2 ({why}), and the rule that converts it is left out; add --select PY2")
+
+
 class UndecodableError(CodemodsError):
     """The bytes of a source file are not text in the encoding they declare."""
 

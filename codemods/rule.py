@@ -83,6 +83,7 @@ class Hit:
 
     `safety` None takes the rule's own. `imports` are whole statements (`import tf2bridge.v1`), added once at module
     level if the file lacks them. `todo` writes the message above the statement as a TODO comment when fixing.
+    `done`: the text the rule was shown has it already (the conversion from Python 2).
     """
 
     node: ast.AST
@@ -93,11 +94,12 @@ class Hit:
     after: tuple[str, ...] = ()
     imports: tuple[str, ...] = ()
     todo: bool = False
+    done: bool = False
 
     @property
     def changes(self) -> bool:
         """Whether applying it changes any text but comments."""
-        return self.rewrite is not None or bool(self.before or self.after or self.imports)
+        return self.rewrite is not None or self.done or bool(self.before or self.after or self.imports)
 
 
 @dataclass(frozen=True)
@@ -145,7 +147,10 @@ class Rule:
 
 @dataclass(frozen=True)
 class Finding:
-    """What is reported of a hit. Lines and columns count from 1; `fixed` says that this run mended it."""
+    """What is reported of a hit. Lines and columns count from 1.
+
+    `fixed` says that the new text mends it, `fixable` that there is an edit for it, be it an unsafe one.
+    """
 
     code: str
     name: str
@@ -157,6 +162,7 @@ class Finding:
     end_column: int
     safety: Safety
     fixed: bool = False
+    fixable: bool = False
     cell: int | None = None
 
 

@@ -1,0 +1,153 @@
+"""One file under all rules at once: its findings and its new text.
+
+ast finds, LibCST rewrites the smallest expression that changes. Nothing raises across `check_source`: what goes wrong
+with one file is that file's result.
+"""
+
+from __future__ import annotations
+
+import ast
+import difflib
+import re
+from dataclasses import replace
+
+from codemods import era, python2
+from codemods.context import Context, Era
+from codemods.edit import Marked, rewrite
+from codemods.errors import CodemodsError
+from codemods.names import Names, resolve
+from codemods.prepare import Prepared
+from codemods.project import Project
+from codemods.registry import dispatch
+from codemods.results import Changed, Failed, FileResult, Unchanged
+from codemods.rule import Finding, Rule, Use
+from codemods.settings import Settings
+
+# Edits that exclude each other are made one after the other; more rounds than this means that rules undo each other.
+_ROUNDS = 5
+_IGNORE = re.compile(r"#\s*codemods:\s*ignore(?:\[([A-Za-z0-9, ]*)\])?")
+
+
+def check_source(
+    prepared: Prepared, settings: Settings, project: Project, rules: tuple[Rule, ...] | None = None
+) -> FileResult:
+    """Look at one file with every rule that takes part (of `rules`, or of all), and work out its new text."""
+    source = prepared.source
+    try:
+        text, findings = _rounds(prepared, settings, project, rules)
+        if text == source.text:
+            return Unchanged(source.path, findings)
+        return Changed(source.path, findings, source.encode(source.text), source.encode(text))
+    except CodemodsError as error:
+        return Failed(source.path, str(error))
+    except Exception as error:  # a rule's defect must not stop the rest of the tree
+        return Failed(source.path, f"{source.path}: a rule failed ({type(error).__name__}: {error}); please report it")
+
+
+def _rounds(
+    prepared: Prepared, settings: Settings, project: Project, rules: tuple[Rule, ...] | None
+) -> tuple[str, tuple[Finding, ...]]:
+    """Apply what can be applied together, until nothing had to wait."""
+    decided = era.fixed(settings.from_version) or era.decide(prepared.facts, project)
+    context = _context(prepared, prepared.text, prepared.read(), decided, settings, project)
+    findings: list[Finding] = []
+    for number in range(_ROUNDS):
+        marked = [m for m in find(context, settings, rules) if not _is_ignored(m, context)]
+        text, waiting = rewrite(context, marked, settings)
+        done = [m for m in marked if m not in waiting]
+        findings += [_finding(m, context, settings) for m in done if number == 0 or m.applies(settings)]
+        if not waiting:
+            break
+        context = _context(prepared, text, resolve(python2.parse(text)), decided, settings, project)
+    else:
+        findings += [replace(_finding(m, context, settings), fixed=False) for m in waiting]
+    findings = _original_lines(findings, prepared)
+    return text, tuple(sorted(findings, key=lambda f: (f.line, f.column, f.code)))
+
+
+def _original_lines(findings: list[Finding], prepared: Prepared) -> list[Finding]:
+    """Findings of converted text, put on the lines of the Python 2 text they come from."""
+    if prepared.text == prepared.source.text:
+        return findings
+    old, new = (re.split(r"\r\n|\n|\r", text) for text in (prepared.source.text, prepared.text))
+    line_of: dict[int, int] = {}
+    for _, start, end, new_start, new_end in difflib.SequenceMatcher(None, old, new).get_opcodes():
+        for number in range(new_start, new_end):
+            line_of[number + 1] = min(start + number - new_start, max(end - 1, start)) + 1
+    return [
+        replace(f, line=line_of.get(f.line, f.line), end_line=line_of.get(f.end_line, f.end_line)) for f in findings
+    ]
+
+
+def _context(
+    prepared: Prepared, text: str, names: Names, decided: Era, settings: Settings, project: Project
+) -> Context:
+    return Context(
+        path=prepared.facts.path,
+        text=text,
+        tree=names.tree,
+        names=names,
+        era=decided,
+        target=settings.target,
+        project=project,
+        why_python2=prepared.why_python2,
+        newline=prepared.source.newline,
+    )
+
+
+def find(context: Context, settings: Settings, rules: tuple[Rule, ...] | None = None) -> list[Marked]:
+    """Every hit of every rule on a file."""
+    found: list[Marked] = []
+    for kind, wanting in dispatch(settings, rules).items():
+        for node in _nodes(context, kind):
+            for rule in wanting:
+                found += [Marked(rule, hit, hit.safety or rule.safety) for hit in rule.find(node, context)]
+    return found
+
+
+def _nodes(context: Context, kind: type[ast.AST]) -> list[ast.AST]:
+    if kind is Use:
+        return [chain for chain in context.names.chains if context.names.qualified(chain)]
+    return context.names.nodes.get(kind, [])
+
+
+def _is_ignored(marked: Marked, context: Context) -> bool:
+    """Whether a comment on the hit's lines, or on the last line of its statement, says to leave it."""
+    if "codemods:" not in context.text or isinstance(marked.hit.node, ast.Module):
+        return False
+    node = marked.hit.node
+    statement = context.statement(node)
+    lines = context.lines
+    last = statement.end_lineno or statement.lineno
+    spots = {node.lineno, getattr(node, "end_lineno", 0)}  # type: ignore[attr-defined]
+    if not hasattr(statement, "body"):
+        spots |= {statement.lineno, last}
+    for number in spots:
+        match = _IGNORE.search(lines[number - 1]) if 0 < number <= len(lines) else None
+        if match and (match[1] is None or marked.rule.code.startswith(_codes(match[1]))):
+            return True
+    return False
+
+
+def _codes(listed: str) -> tuple[str, ...]:
+    return tuple(code.strip().upper() for code in listed.split(",") if code.strip())
+
+
+def _finding(marked: Marked, context: Context, settings: Settings) -> Finding:
+    node = marked.hit.node
+    whole = isinstance(node, ast.Module)
+    line, column = (1, 1) if whole else (node.lineno, node.col_offset + 1)  # type: ignore[attr-defined]
+    end_line, end_column = (1, 1) if whole else (node.end_lineno, node.end_col_offset + 1)  # type: ignore[attr-defined]
+    return Finding(
+        code=marked.rule.code,
+        name=marked.rule.name,
+        message=marked.hit.message,
+        path=context.path,
+        line=line,
+        column=column,
+        end_line=end_line,
+        end_column=end_column,
+        safety=marked.safety,
+        fixed=marked.applies(settings),
+        fixable=marked.hit.changes,
+    )

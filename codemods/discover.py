@@ -1,0 +1,86 @@
+"""Paths a user names -> the Python files to look at. `.gitignore` files and hidden directories are respected."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pathspec
+
+from codemods.errors import NoSuchPathError
+
+_NEVER = frozenset({"__pycache__", "node_modules", "site-packages", ".venv", "venv"})
+
+
+@dataclass
+class Found:
+    """The Python files in order, and what was passed over, with the reason."""
+
+    files: list[Path] = field(default_factory=list)
+    skipped: list[tuple[Path, str]] = field(default_factory=list)
+
+
+def find_python(paths: Iterable[Path], respect_gitignore: bool = True) -> Found:
+    """The .py files at or below the paths; a file named outright is taken whatever it is called.
+
+    Raises NoSuchPathError. Notebooks are listed as skipped.
+    """
+    found = Found()
+    seen: set[Path] = set()
+    for path in paths:
+        if not path.exists():
+            raise NoSuchPathError(path)
+        for file in _walk(path, respect_gitignore) if path.is_dir() else [path]:
+            key = file.absolute()
+            if key in seen:
+                continue
+            seen.add(key)
+            if file.suffix == ".ipynb":
+                found.skipped.append((file, "notebooks are not rewritten yet"))
+            else:
+                found.files.append(file)
+    return found
+
+
+def _walk(root: Path, respect_gitignore: bool) -> Iterator[Path]:
+    rules: dict[Path, pathspec.PathSpec] = {}
+    for folder, folders, files in os.walk(root):
+        here = Path(folder)
+        if respect_gitignore and ".gitignore" in files:
+            lines = (here / ".gitignore").read_text(errors="replace").splitlines()
+            rules[here] = _spec(lines)
+        folders[:] = sorted(
+            name
+            for name in folders
+            if name not in _NEVER and not name.startswith(".") and not _ignored(here / name, True, rules)
+        )
+        for name in sorted(files):
+            if name.endswith((".py", ".ipynb")) and not _ignored(here / name, False, rules):
+                yield here / name
+
+
+def _spec(lines: list[str]) -> pathspec.PathSpec:
+    """Lines that are no pattern are passed over, as git does."""
+    good = []
+    for line in lines:
+        try:
+            pathspec.PathSpec.from_lines("gitignore", [line])
+            good.append(line)
+        except ValueError:
+            continue
+    return pathspec.PathSpec.from_lines("gitignore", good)
+
+
+def _ignored(path: Path, is_folder: bool, rules: dict[Path, pathspec.PathSpec]) -> bool:
+    """The nearest .gitignore that says anything about the path decides."""
+    for folder in [path.parent, *path.parent.parents]:
+        spec = rules.get(folder)
+        if spec is None:
+            continue
+        relative = path.relative_to(folder).as_posix() + ("/" if is_folder else "")
+        verdict = spec.check_file(relative).include
+        if verdict is not None:
+            return verdict
+    return False

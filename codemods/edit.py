@@ -1,0 +1,116 @@
+"""The hits on one file -> its new text: every edit spliced in by byte offset, so that no other byte can change."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+
+from codemods import insert, python2
+from codemods.context import Context
+from codemods.errors import BrokenRewriteError
+from codemods.positions import Positions
+from codemods.rule import Hit, Rule, Safety
+from codemods.settings import Settings
+from codemods.splice import Edit, Place, forest, render
+
+
+@dataclass(frozen=True)
+class Marked:
+    """A hit, the rule it is of, and how safe it is."""
+
+    rule: Rule
+    hit: Hit
+    safety: Safety
+
+    def applies(self, settings: Settings) -> bool:
+        """Whether its edit is to be made."""
+        allowed = self.safety is Safety.SAFE or (self.safety is Safety.UNSAFE and settings.unsafe_fixes)
+        return allowed and self.hit.changes
+
+
+def rewrite(context: Context, marked: list[Marked], settings: Settings) -> tuple[str, list[Marked]]:
+    """The new text, and the hits whose edits have to wait for another round.
+
+    Raises BrokenRewriteError if it would not parse.
+    """
+    positions = Positions(context.text.encode())
+    chosen = sorted((m for m in marked if m.applies(settings)), key=lambda m: m.rule.code)
+    deferred: list[Hit] = []
+    edits = _node_edits(context, [m.hit for m in chosen if m.hit.rewrite is not None], positions, deferred)
+    edits += _line_edits(context, marked, chosen, positions, settings)
+    text = _splice(positions, edits)
+    problem = python2.syntax_error(text) if edits else None
+    if problem is not None:
+        codes = ",".join(dict.fromkeys(m.rule.code for m in chosen))
+        raise BrokenRewriteError(context.path, problem.lineno or 1, problem.msg, codes)
+    return text, [m for m in chosen if m.hit in deferred]
+
+
+def _node_edits(context: Context, hits: list[Hit], positions: Positions, deferred: list[Hit]) -> list[Edit]:
+    usable = [hit for hit in hits if _reads_back(hit.node, context, positions)]
+    edits: list[Edit] = []
+    parents = context.names.parents if usable else {}
+    for place in forest(usable, positions):
+        edits += _place_edits(context, place, positions, parents, deferred)
+    return edits
+
+
+def _place_edits(
+    context: Context, place: Place, positions: Positions, parents: dict[ast.AST, ast.AST], deferred: list[Hit]
+) -> list[Edit]:
+    if not isinstance(place.node, ast.stmt):
+        return [Edit(place.start, place.end, render(place, positions, parents, deferred))]
+    if place.inside or len(place.hits) > 1:
+        deferred += place.hits if place.inside else place.hits[1:]
+    if place.inside:
+        return [edit for inner in place.inside for edit in _place_edits(context, inner, positions, parents, deferred)]
+    newline = context.newline
+    return [insert.replacement(place.node, str(place.hits[0].rewrite), positions, parents, newline)]
+
+
+def _line_edits(
+    context: Context, marked: list[Marked], chosen: list[Marked], positions: Positions, settings: Settings
+) -> list[Edit]:
+    """Lines before and after statements, imports and TODO comments."""
+    newline = context.newline
+    edits: list[Edit] = []
+    for m in chosen:
+        if m.hit.before:
+            statement = context.statement(m.hit.node)
+            edits.append(insert.before(statement, m.hit.before, positions, context.names.parents, newline))
+        if m.hit.after:
+            edits.append(insert.after(context.statement(m.hit.node), m.hit.after, positions, newline))
+    for m in marked:
+        if m.hit.todo and not m.applies(settings):
+            edit = insert.todo(m.hit.node, m.rule.code, m.hit.message, positions, context.names.parents, newline)
+            edits += [edit] if edit else []
+    wanted = [line for m in chosen for line in m.hit.imports]
+    edits += insert.imports(wanted, context.tree, positions, newline)
+    return edits
+
+
+def _splice(positions: Positions, edits: list[Edit]) -> str:
+    """The text with the edits made; insertions at one place keep their rank, and equal ones are made once."""
+    parts: list[bytes] = []
+    at = 0
+    for edit in sorted(dict.fromkeys(edits), key=lambda e: (e.start, e.end > e.start, e.rank)):
+        if edit.start < at:
+            continue
+        parts += [positions.data[at : edit.start], edit.text.encode()]
+        at = edit.end
+    return (b"".join(parts) + positions.data[at:]).decode()
+
+
+def _reads_back(node: ast.AST, context: Context, positions: Positions) -> bool:
+    """Python before 3.12 gives wrong positions inside f-strings: there a node must be found where it is said to be."""
+    if ast.JoinedStr not in context.names.nodes or isinstance(node, ast.stmt):
+        return True
+    above = context.names.parents.get(node)
+    while above is not None and not isinstance(above, ast.JoinedStr | ast.stmt):
+        above = context.names.parents.get(above)
+    if not isinstance(above, ast.JoinedStr):
+        return True
+    try:
+        return ast.dump(ast.parse(positions.text(node), mode="eval").body) == ast.dump(node)
+    except (SyntaxError, UnicodeDecodeError):
+        return False

@@ -1,0 +1,122 @@
+"""Which TensorFlow release a file was written for, from what it uses; a whole project decides where a file does not."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from codemods import symbols
+from codemods.context import Era
+from codemods.errors import UnknownVersionError
+from codemods.facts import Facts
+from codemods.names import Names
+from codemods.project import Project
+
+RELEASES = ("0.12", "1.4", "1.12", "1.15")
+# 1.0 and later raise "Only call ... with named arguments" when these are called by position.
+_LOSSES = frozenset(
+    f"tensorflow.nn.{name}_cross_entropy_with_logits" for name in ("softmax", "sparse_softmax", "sigmoid")
+)
+
+
+def fixed(version: str) -> Era | None:
+    """The era that `--from-version` names; None for auto. Raises UnknownVersionError."""
+    if version == "auto":
+        return None
+    parts = version.split(".")
+    if len(parts) < 2 or not all(part.isdigit() for part in parts[:2]):
+        raise UnknownVersionError(version)
+    major, minor = int(parts[0]), int(parts[1])
+    if major == 0 and minor >= 5:
+        return Era("0.12", f"--from-version {version}", True)
+    if major != 1 or minor > 15:
+        raise UnknownVersionError(version)
+    nearest = max((r for r in RELEASES[1:] if int(r[2:]) <= max(minor, 4)), key=lambda r: int(r[2:]))
+    return Era(nearest, f"--from-version {version}", True)
+
+
+def evidence(names: Names) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """What in a file only 0.x has, and what only 1.x has, each as a phrase with its line."""
+    older: list[str] = []
+    newer: list[str] = []
+    for line, phrase, old in sorted(_signs(names)):
+        (older if old else newer).append(f"{phrase} on line {line}")
+    return tuple(older), tuple(newer)
+
+
+def _signs(names: Names) -> Iterator[tuple[int, str, bool]]:
+    for chain in names.chains:
+        name = names.qualified(chain)
+        if name and name.startswith("tensorflow."):
+            known = _releases(name.removeprefix("tensorflow."))
+            if known and ("0.12" in known) != any(release != "0.12" for release in known):
+                yield chain.lineno, f"tf.{name.removeprefix('tensorflow.')}", "0.12" in known
+    for node in names.nodes.get(ast.Call, []):
+        assert isinstance(node, ast.Call)
+        yield from _call_signs(node, names.qualified(node.func))
+
+
+def _call_signs(call: ast.Call, name: str | None) -> Iterator[tuple[int, str, bool]]:
+    """Argument orders that give the release away."""
+    if name is None or not name.startswith("tensorflow."):
+        return
+    short = name.replace("tensorflow.", "tf.", 1)
+    if name == "tensorflow.concat" and len(call.args) == 2:
+        if _is_integer(call.args[0]) and not _is_integer(call.args[1]):
+            yield call.lineno, "tf.concat(axis, values)", True
+        elif _is_integer(call.args[1]):
+            yield call.lineno, "tf.concat(values, axis)", False
+    if name == "tensorflow.split" and len(call.args) >= 2:
+        first, second = (_is_integer(arg) for arg in call.args[:2])
+        if first and len(call.args) == 3 and not _is_integer(call.args[2]):
+            yield call.lineno, "tf.split(axis, number, value)", True
+        elif not first and second:
+            yield call.lineno, "tf.split(value, number)", False
+    if name in _LOSSES and len(call.args) >= 2:
+        yield call.lineno, f"{short} by position", True
+    if any(keyword.arg == "keepdims" for keyword in call.keywords):
+        yield call.lineno, f"{short}(keepdims=)", False
+
+
+def _is_integer(node: ast.expr) -> bool:
+    if isinstance(node, ast.UnaryOp):
+        node = node.operand
+    return isinstance(node, ast.Constant) and type(node.value) is int
+
+
+def _releases(name: str) -> tuple[str, ...]:
+    """The measured releases that had a symbol, as "0.12" or "1.4"; () if it is not known."""
+    symbol = symbols.lookup(name) if hasattr(symbols, "lookup") else None
+    return tuple(".".join(release.split(".")[:2]) for release in symbol.releases) if symbol else ()
+
+
+def decide(own: Facts, project: Project) -> Era:
+    """A file's own evidence first, then that of the files around it."""
+    if own.older and own.newer:
+        return _mixed(own)
+    if own.older:
+        return Era("0.12", own.older[0], True)
+    if own.newer:
+        return Era(_newest(own), own.newer[0], True)
+    older, newer = project.older, project.newer
+    if older and not newer:
+        return Era("0.12", older[0], True)
+    if newer and not older:
+        return Era(_newest(own), newer[0], True)
+    if older and newer:
+        return Era("0.12" if len(older) > len(newer) else "1.15", f"{older[0]}, but {newer[0]}", False)
+    return Era("1.15", "nothing tells 0.x from 1.x", False)
+
+
+def _mixed(own: Facts) -> Era:
+    release = "0.12" if len(own.older) >= len(own.newer) else "1.15"
+    return Era(release, f"{own.older[0]}, but {own.newer[0]}", False)
+
+
+def _newest(own: Facts) -> str:
+    """The last 1.x release that had every symbol the file uses."""
+    having = [set(known) for name in own.names_used if (known := _releases(name.removeprefix("tensorflow.")))]
+    for release in reversed(RELEASES[1:]):
+        if all(release in known for known in having):
+            return release
+    return "1.15"

@@ -1,0 +1,155 @@
+"""What one file says of itself that matters to the program around it: its imports, and whether it is a program."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from codemods.names import Names
+
+# These configure or declare at module level; they make no ops and run nothing.
+_DECLARATIONS = (
+    "app.flags",
+    "flags",
+    "logging",
+    "gfile",
+    "python.platform",
+    "contrib.framework.arg_scope",
+    "train.Feature",
+)
+_SWITCHES = ("disable_v2_behavior", "disable_eager_execution")
+# The bridge target writes tf.enable(); tensorflow itself has no such name.
+_ENABLES = ("tf2bridge.v1.enable", "tensorflow.enable")
+_SEEDS = ("tensorflow.set_random_seed", "tensorflow.compat.v1.set_random_seed")
+
+
+@dataclass(frozen=True)
+class Imported:
+    """One import statement: the dotted modules it may load, and how many dots stand before them."""
+
+    modules: tuple[str, ...]
+    level: int
+    line: int
+    top: bool
+
+
+@dataclass(frozen=True)
+class Facts:
+    """`runs` says why the file is taken for a program: "guard", "app" or "calls" (a call at module level); or None.
+
+    `calls_other` are the qualified names outside TensorFlow that it calls at module level. `older` and `newer` hold the evidence for TensorFlow 0.x and for 1.x.
+    """
+
+    path: str
+    imports: tuple[Imported, ...] = ()
+    uses_tf: bool = False
+    runs: str | None = None
+    calls_other: tuple[str, ...] = ()
+    switched: bool = False
+    seeded: bool = False
+    older: tuple[str, ...] = ()
+    newer: tuple[str, ...] = ()
+    names_used: frozenset[str] = field(default_factory=frozenset)
+
+
+def facts_of(path: str, names: Names, older: tuple[str, ...], newer: tuple[str, ...]) -> Facts:
+    """Read the facts off a file's names."""
+    used = frozenset(name for chain in names.chains if (name := names.qualified(chain)))
+    return Facts(
+        path=path,
+        imports=tuple(_imports(names)),
+        uses_tf=names.imports("tensorflow"),
+        runs=_runs(names),
+        calls_other=_calls_other(names),
+        switched=any(name.endswith(_SWITCHES) or name in _ENABLES for name in used),
+        seeded=any(name in _SEEDS for name in used),
+        older=older,
+        newer=newer,
+        names_used=frozenset(name for name in used if name.startswith("tensorflow.")),
+    )
+
+
+def imported_by(node: ast.stmt, top: bool = True) -> Imported | None:
+    """What one statement imports; None if it is no import."""
+    if isinstance(node, ast.Import):
+        return Imported(tuple(alias.name for alias in node.names), 0, node.lineno, top)
+    if isinstance(node, ast.ImportFrom):
+        head = node.module or ""
+        inner = [f"{head}.{alias.name}".lstrip(".") for alias in node.names if alias.name != "*"]
+        return Imported(tuple(filter(None, [head, *inner])), node.level, node.lineno, top)
+    return None
+
+
+def _imports(names: Names) -> Iterator[Imported]:
+    top = set(_module_level(names.tree.body))
+    for kind in (ast.Import, ast.ImportFrom):
+        for node in names.nodes.get(kind, []):
+            assert isinstance(node, ast.stmt)
+            found = imported_by(node, node in top)
+            if found is not None:
+                yield found
+
+
+def _module_level(body: list[ast.stmt]) -> Iterator[ast.stmt]:
+    """The statements that run when the module is imported, within if, for, with and try too."""
+    for statement in body:
+        if isinstance(statement, ast.If) and is_main_guard(statement):
+            continue
+        yield statement
+        for field_name in ("body", "orelse", "finalbody", "handlers"):
+            if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+                break
+            for inner in getattr(statement, field_name, []):
+                yield from _module_level(inner.body if isinstance(inner, ast.ExceptHandler) else [inner])
+
+
+def is_main_guard(statement: ast.stmt) -> bool:
+    """Whether this is `if __name__ == "__main__":`."""
+    if not isinstance(statement, ast.If):
+        return False
+    words = {node.id for node in ast.walk(statement.test) if isinstance(node, ast.Name)}
+    texts = {node.value for node in ast.walk(statement.test) if isinstance(node, ast.Constant)}
+    return "__name__" in words and "__main__" in texts
+
+
+def _calls_other(names: Names) -> tuple[str, ...]:
+    """Qualified names, outside TensorFlow, that are called at module level."""
+    called = (names.qualified(call.func) for top in _module_level(names.tree.body) for call in _calls(top))
+    return tuple(dict.fromkeys(name for name in called if name and not name.startswith("tensorflow.")))
+
+
+def _runs(names: Names) -> str | None:
+    if any(is_main_guard(statement) for statement in names.tree.body):
+        return "guard"
+    reason = None
+    for statement in _module_level(names.tree.body):
+        for call in _calls(statement):
+            name = names.qualified(call.func)
+            if name in ("tensorflow.app.run", "tensorflow.compat.v1.app.run", "absl.app.run"):
+                return "app"
+            if name is not None and _executes(name):
+                reason = "calls"
+    return reason
+
+
+def _calls(statement: ast.stmt) -> Iterator[ast.Call]:
+    """Calls the statement itself makes when it runs: not those of a function it defines, nor of inner statements."""
+    todo: list[ast.AST] = [statement]
+    while todo:
+        node = todo.pop()
+        if isinstance(node, ast.Call):
+            yield node
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda):
+            continue
+        todo.extend(
+            child for child in ast.iter_child_nodes(node) if not isinstance(child, ast.stmt | ast.ExceptHandler)
+        )
+
+
+def _executes(name: str) -> bool:
+    """Whether a call at module level makes it a program: TensorFlow's own, or something of a local module."""
+    head, _, rest = name.partition(".")
+    if head == "tensorflow":
+        return not rest.startswith(_DECLARATIONS)
+    return False

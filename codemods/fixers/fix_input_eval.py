@@ -1,0 +1,19 @@
+"""input(...) -> eval(input(...)), the builtin of Python 2; a name the file binds itself is left."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fissix.fixes import fix_input
+
+
+class FixInputEval(fix_input.FixInput):  # type: ignore[misc]  # fissix is untyped
+    """Runs before raw_input becomes input."""
+
+    order = "pre"
+    run_order = 1
+    explicit = False
+
+    def transform(self, node: Any, results: Any) -> Any:
+        """The call wrapped in eval."""
+        return super().transform(node, results)

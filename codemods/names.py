@@ -1,0 +1,167 @@
+"""What every name in a file means: one pass over its ast, through imports, aliases and scopes.
+
+Resolved: `import tensorflow as tf`, `from tensorflow.contrib import slim`, `import tensorflow.contrib.slim as slim`,
+`slim = tf.contrib.slim`, and one wildcard import of a TensorFlow module. A name that a scope binds to anything else
+(a parameter, a loop variable, another value) means nothing there, so shadowed names are never touched.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Literal
+
+Chain = ast.Name | ast.Attribute
+_BUILTINS = frozenset(dir(builtins))
+
+
+@dataclass(frozen=True)
+class Binding:
+    """One place where a scope gives a name a meaning.
+
+    `imported` is the qualified name an import gives it, `alias` the dotted expression assigned to it; with neither,
+    it is some other value. `neutral` marks `x = None`, the usual stand-in of a failed import.
+    """
+
+    imported: str | None = None
+    alias: Chain | None = None
+    neutral: bool = False
+
+
+@dataclass(eq=False)
+class Scope:
+    """A module, class, function, lambda or comprehension, and the names it binds."""
+
+    kind: Literal["module", "class", "function"]
+    parent: Scope | None
+    bindings: dict[str, list[Binding]] = field(default_factory=dict)
+    outer: dict[str, Scope] = field(default_factory=dict)
+
+    def bind(self, name: str, binding: Binding) -> None:
+        """Record one meaning of a name here, or where `global`/`nonlocal` says."""
+        self.outer.get(name, self).bindings.setdefault(name, []).append(binding)
+
+    def find(self, name: str) -> list[Binding]:
+        """The bindings a use of the name in this scope sees; [] if nothing binds it."""
+        scope: Scope | None = self.outer.get(name, self)
+        first = True
+        while scope is not None:
+            if name in scope.bindings and (first or scope.kind != "class"):
+                return scope.bindings[name]
+            scope, first = scope.parent, False
+        return []
+
+
+@dataclass(eq=False)
+class Names:
+    """The names of one module; build it with `resolve`.
+
+    `nodes` lists the ast nodes by class, `chains` the outermost node of every dotted name that starts with a
+    plain name, both in order of the text.
+    """
+
+    tree: ast.Module
+    module: Scope
+    nodes: dict[type[ast.AST], list[ast.AST]] = field(default_factory=dict)
+    chains: list[Chain] = field(default_factory=list)
+    scopes: dict[ast.Name, Scope] = field(default_factory=dict)
+    wildcards: list[str] = field(default_factory=list)
+    _memo: dict[ast.AST, str | None] = field(default_factory=dict)
+
+    @cached_property
+    def parents(self) -> dict[ast.AST, ast.AST]:
+        """Each node's parent."""
+        return {child: node for node in ast.walk(self.tree) for child in ast.iter_child_nodes(node)}
+
+    def qualified(self, node: ast.AST) -> str | None:
+        """The full name that a Name, an Attribute or a Call's func stands for; None if it is not an imported thing."""
+        if isinstance(node, ast.Call):
+            node = node.func
+        if node not in self._memo:
+            self._memo[node] = None  # an alias that refers to itself resolves to nothing
+            self._memo[node] = self._resolve(node)
+        return self._memo[node]
+
+    def _resolve(self, node: ast.AST) -> str | None:
+        if isinstance(node, ast.Attribute):
+            head = self.qualified(node.value) if isinstance(node.value, ast.Attribute | ast.Name) else None
+            return f"{head}.{node.attr}" if head else None
+        if not isinstance(node, ast.Name) or node not in self.scopes:
+            return None
+        bindings = self.scopes[node].find(node.id)
+        if not bindings:
+            return self._from_wildcard(node.id)
+        return self._agreed(bindings, node)
+
+    def _agreed(self, bindings: list[Binding], use: ast.Name) -> str | None:
+        """The one meaning that the bindings share. Of rival imports (try/except), TensorFlow's is taken."""
+        meant = [binding for binding in bindings if not binding.neutral and _root(binding.alias) is not use]
+        renamed = [b for b in meant if b.alias is not None and _root_id(b.alias) == use.id and len(meant) > 1]
+        if renamed:  # tf = tf.compat.v1 after the import
+            meant = renamed
+        found = {binding.imported or (self.qualified(binding.alias) if binding.alias else None) for binding in meant}
+        if len(found) == 1:
+            return found.pop()
+        if all(binding.imported for binding in meant):
+            return next((name for name in sorted(map(str, found)) if name.split(".")[0] == "tensorflow"), None)
+        return None
+
+    def _from_wildcard(self, name: str) -> str | None:
+        if len(self.wildcards) != 1 or name in _BUILTINS or self.wildcards[0].split(".")[0] != "tensorflow":
+            return None
+        return f"{self.wildcards[0]}.{name}"
+
+    def is_unbound(self, node: ast.Name) -> bool:
+        """Whether nothing in the file binds this use: it is a builtin, or comes from a wildcard import."""
+        return node in self.scopes and not self.scopes[node].find(node.id)
+
+    def binds(self, name: str) -> bool:
+        """Whether the module's own scope gives the name any meaning."""
+        return name in self.module.bindings
+
+    def alias_of(self, module: str) -> str | None:
+        """The module-level name by which the file imports `module` itself, if it has exactly that meaning."""
+        for name, bindings in self.module.bindings.items():
+            if {binding.imported for binding in bindings} == {module}:
+                return name
+        return None
+
+    @cached_property
+    def imported(self) -> frozenset[str]:
+        """Every qualified name that an import anywhere in the file binds, and the modules of wildcard imports."""
+        found = set(self.wildcards)
+        for node in self.nodes.get(ast.Import, []):
+            assert isinstance(node, ast.Import)
+            found.update(alias.name for alias in node.names)
+        for node in self.nodes.get(ast.ImportFrom, []):
+            assert isinstance(node, ast.ImportFrom)
+            if node.level == 0 and node.module:
+                found.update(f"{node.module}.{alias.name}" for alias in node.names if alias.name != "*")
+        return frozenset(found)
+
+    def imports(self, package: str) -> bool:
+        """Whether the file imports the package or anything inside it."""
+        return any(name == package or name.startswith(package + ".") for name in self.imported)
+
+
+def _root(chain: Chain | None) -> ast.Name | None:
+    node: ast.expr | None = chain
+    while isinstance(node, ast.Attribute):
+        node = node.value
+    return node if isinstance(node, ast.Name) else None
+
+
+def _root_id(chain: Chain) -> str | None:
+    root = _root(chain)
+    return root.id if root else None
+
+
+def resolve(tree: ast.Module) -> Names:
+    """Read the whole tree once and say what its names mean."""
+    from codemods.scopes import Walk
+
+    names = Names(tree, Scope("module", None))
+    Walk(names).run()
+    return names

@@ -1,0 +1,93 @@
+"""Reads a tree's files once, turns Python 2 into Python 3, and gathers the facts that files tell of each other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path, PurePath
+
+from codemods import era, python2
+from codemods.discover import find_python
+from codemods.errors import CodemodsError, Python2Error
+from codemods.facts import Facts, facts_of
+from codemods.names import Names, resolve
+from codemods.project import Project
+from codemods.source import SourceFile, decode
+
+# Trees and names of this much text are kept from the first reading to the second (about 100 bytes a character).
+_KEPT_CHARACTERS = 600_000
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A file ready for the rules: `text` is Python 3; `why_python2` says why it had to be converted, if it had."""
+
+    source: SourceFile
+    text: str
+    why_python2: str | None
+    facts: Facts
+    names: Names | None
+
+    def read(self) -> Names:
+        """The names of the text, read anew if they were not kept."""
+        return self.names or resolve(python2.parse(self.text))
+
+
+@dataclass(frozen=True)
+class Unready:
+    """A file that could not be read or parsed."""
+
+    path: str
+    error: str
+    line: int = 1
+
+
+def prepare(source: SourceFile, convert: bool = True, keep: bool = True) -> Prepared | Unready:
+    """Parse one file, Python 2 converted first unless `convert` is False."""
+    text, why = source.text, None
+    names: Names | None = None
+    try:
+        names = resolve(python2.parse(text))
+        reasons = python2.reasons(text, names)
+    except SyntaxError:
+        reasons = python2.reasons(text)
+    try:
+        if reasons and (convert or names is None):
+            if not convert:
+                raise Python2Error(source.path, reasons[0])
+            why = reasons[0]
+            text = python2.convert(text, source.path)
+            names = resolve(python2.parse(text))
+    except CodemodsError as error:
+        return Unready(source.path, str(error), getattr(error, "line", 1))
+    assert names is not None  # it parsed, or was made to
+    older, newer = era.evidence(names)
+    facts = facts_of(PurePath(source.path).as_posix(), names, older, newer)
+    return Prepared(source, text, why, facts, names if keep else None)
+
+
+def prepare_all(sources: Iterable[SourceFile], convert: bool = True) -> tuple[list[Prepared], list[Unready], Project]:
+    """Prepare every file and put their facts together."""
+    ready: list[Prepared] = []
+    unready: list[Unready] = []
+    kept = 0
+    for source in sources:
+        kept += len(source.text)
+        result = prepare(source, convert, keep=kept < _KEPT_CHARACTERS)
+        if isinstance(result, Prepared):
+            ready.append(result)
+        else:
+            unready.append(result)
+    return ready, unready, Project({item.facts.path: item.facts for item in ready})
+
+
+def neighbours(path: Path) -> list[SourceFile]:
+    """The readable Python files around one that was named alone: what its imports may mean."""
+    found = []
+    for other in find_python([path.parent]).files:
+        try:
+            if other != path and other.stat().st_size < 1_000_000:
+                found.append(decode(other.read_bytes(), other))
+        except (OSError, CodemodsError):
+            continue
+    return found

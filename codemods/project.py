@@ -1,0 +1,131 @@
+"""The program around a file: which files are entries, which local modules use TensorFlow, what any of them does."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import PurePosixPath
+
+from codemods.facts import Facts, Imported, imported_by
+
+
+@dataclass(eq=False)
+class Project:
+    """The facts of every file of a tree, by path (posix, as reported), and the imports among them."""
+
+    files: dict[str, Facts] = field(default_factory=dict)
+    _resolved: dict[tuple[str, str, int], frozenset[str]] = field(default_factory=dict)
+
+    @cached_property
+    def edges(self) -> dict[str, frozenset[str]]:
+        """For each file, the files of the project that it imports."""
+        return {path: self._imports_of(facts) for path, facts in self.files.items()}
+
+    def _imports_of(self, facts: Facts) -> frozenset[str]:
+        found: set[str] = set()
+        for imported in facts.imports:
+            found |= self.loaded(facts.path, imported)
+        return frozenset(found - {facts.path})
+
+    @cached_property
+    def imported(self) -> frozenset[str]:
+        """The files that another file of the project imports."""
+        return frozenset().union(*self.edges.values()) if self.edges else frozenset()
+
+    @cached_property
+    def older(self) -> list[str]:
+        """One piece of evidence for 0.x from each file that has no other."""
+        return [f"{facts.path}: {facts.older[0]}" for facts in self.files.values() if facts.older and not facts.newer]
+
+    @cached_property
+    def newer(self) -> list[str]:
+        """The same for 1.x."""
+        return [f"{facts.path}: {facts.newer[0]}" for facts in self.files.values() if facts.newer and not facts.older]
+
+    def loaded(self, path: str, imported: Imported) -> frozenset[str]:
+        """The project's files that an import statement in `path` loads."""
+        found: set[str] = set()
+        for module in imported.modules or ("",):
+            found |= self._locate(path, module, imported.level)
+        return frozenset(found)
+
+    def _locate(self, path: str, module: str, level: int) -> frozenset[str]:
+        key = (str(PurePosixPath(path).parent), module, level)
+        if key not in self._resolved:
+            self._resolved[key] = frozenset(self._search(path, module, level))
+        return self._resolved[key]
+
+    def _search(self, path: str, module: str, level: int) -> set[str]:
+        """Look beside the file and in each directory above it, as sys.path may hold any of them."""
+        folders = list(PurePosixPath(path).parents)
+        bases = folders[level - 1 : level] if level else folders
+        parts = module.split(".") if module else []
+        for base in bases:
+            found = set()
+            for end in range(1, len(parts) + 1):
+                place = base.joinpath(*parts[:end])
+                found |= {str(place) + ".py", str(place / "__init__.py")} & self.files.keys()
+            if not parts:
+                found |= {str(base / "__init__.py")} & self.files.keys()
+            if found:
+                return found
+        return set()
+
+    def reaches(self, path: str) -> frozenset[str]:
+        """The file itself and every project file it imports, directly or not."""
+        seen: set[str] = set()
+        todo = [path]
+        while todo:
+            current = todo.pop()
+            if current in seen or current not in self.files:
+                continue
+            seen.add(current)
+            todo.extend(self.edges.get(current, ()))
+        return frozenset(seen)
+
+    def uses_tf(self, path: str) -> bool:
+        """Whether running the file loads TensorFlow, itself or through a local module."""
+        return any(self.files[other].uses_tf for other in self.reaches(path))
+
+    def loads_local_tf(self, path: str, statement: ast.stmt) -> bool:
+        """Whether a statement imports a module of the project that (transitively) uses TensorFlow."""
+        for node in ast.walk(statement):
+            imported = imported_by(node) if isinstance(node, ast.stmt) else None
+            if imported and any(self.uses_tf(other) for other in self.loaded(path, imported) if other != path):
+                return True
+        return False
+
+    def is_entry(self, path: str) -> bool:
+        """Whether the file is a program of its own that uses TensorFlow."""
+        facts = self.files.get(path)
+        if facts is None or not self.uses_tf(path):
+            return False
+        if facts.runs == "guard":
+            return True
+        if path in self.imported:
+            return False
+        return facts.runs is not None or _is_test(path) or self._calls_local(facts)
+
+    def _calls_local(self, facts: Facts) -> bool:
+        """Whether it calls, when run, something of a local module that uses TensorFlow."""
+        for name in facts.calls_other:
+            bare = name.lstrip(".")
+            level = len(name) - len(bare)
+            found = self._locate(facts.path, bare, level)
+            if any(self.uses_tf(other) for other in found if other != facts.path):
+                return True
+        return False
+
+    def is_switched(self, path: str) -> bool:
+        """Whether the file switches graph mode on itself."""
+        return path in self.files and self.files[path].switched
+
+    def is_seeded(self, path: str) -> bool:
+        """Whether any file of the program that starts here sets a graph seed."""
+        return any(self.files[other].seeded for other in self.reaches(path))
+
+
+def _is_test(path: str) -> bool:
+    stem = PurePosixPath(path).stem
+    return stem.startswith("test_") or stem.endswith("_test")

@@ -1,0 +1,172 @@
+"""Tells Python 2 text from Python 3, and turns it into Python 3 with fissix's fixers."""
+
+from __future__ import annotations
+
+import ast
+import logging
+import re
+import warnings
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any
+
+from codemods.errors import UnparsableError
+from codemods.names import Names, resolve
+
+# Left out, with the reason: import (turns scripts' own modules into relative imports when a package marker lies beside
+# them), future (a future import does no harm), unicode (replaced below: it strips every u prefix), and the matters of taste.
+_FIXERS = (
+    "apply asserts basestring except exec execfile exitfunc filter funcattrs getcwdu has_key imports imports2 "
+    "intern itertools itertools_imports long map metaclass methodattrs ne next nonzero numliterals operator paren "
+    "print raise raw_input reduce reload renames repr standarderror sys_exc throw tuple_params types urllib xrange "
+    "xreadlines zip"
+).split()
+_OWN_FIXERS = (
+    "codemods.fixers.fix_dict_views",
+    "codemods.fixers.fix_unicode_names",
+    "codemods.fixers.fix_input_eval",
+    "codemods.fixers.fix_file",
+)
+
+_BUILTINS = frozenset(
+    "xrange unicode basestring raw_input long unichr execfile cmp intern reduce reload apply file".split()
+)
+_METHODS = frozenset("iteritems itervalues iterkeys has_key iterlists".split())
+_MODULES = frozenset(
+    "urllib2 cPickle ConfigParser StringIO cStringIO Queue Tkinter tkMessageBox __builtin__ HTMLParser httplib urlparse "
+    "commands copy_reg SocketServer thread sets md5 sha exceptions cookielib Cookie xmlrpclib".split()
+)
+_ITERTOOLS = frozenset("izip imap ifilter izip_longest ifilterfalse".split())
+
+
+def syntax_error(text: str) -> SyntaxError | None:
+    """Why this is not Python 3; None if it is."""
+    try:
+        parse(text)
+    except SyntaxError as error:
+        return error
+    return None
+
+
+def parse(text: str) -> ast.Module:
+    """The tree of a Python 3 text, without the warnings that old string escapes give.
+
+    Raises SyntaxError, also where Python's own parser gives up on the nesting.
+    """
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return ast.parse(text)
+    except (RecursionError, MemoryError, ValueError) as error:
+        raise SyntaxError(f"too deeply nested to parse ({type(error).__name__})") from error
+
+
+def reasons(text: str, names: Names | None = None) -> list[str]:
+    """Why this text is held to be Python 2; [] if it is Python 3."""
+    if names is None:
+        try:
+            names = resolve(parse(text))
+        except SyntaxError as error:
+            return [f"line {error.lineno or 1} is not Python 3 ({error.msg})"]
+    return list(dict.fromkeys(_marks(names)))
+
+
+def _marks(names: Names) -> Iterator[str]:
+    """Uses of what only Python 2 has. Names bound in the file (six, `xrange = range`) do not count."""
+    for chain in names.chains:
+        if isinstance(chain, ast.Name) and chain.id in _BUILTINS and names.is_unbound(chain):
+            if not names.wildcards:
+                yield f"{chain.id} on line {chain.lineno}"
+        elif (names.qualified(chain) or "").removeprefix("itertools.") in _ITERTOOLS:
+            yield f"itertools.{ast.unparse(chain)} on line {chain.lineno}"
+    for call in names.nodes.get(ast.Call, []):
+        assert isinstance(call, ast.Call)
+        if isinstance(call.func, ast.Attribute) and call.func.attr in _METHODS:
+            if (names.qualified(call.func) or "six").split(".")[0] == "six" and _on_object(names, call.func):
+                yield f".{call.func.attr}() on line {call.lineno}"
+    for binop in names.nodes.get(ast.BinOp, []):
+        assert isinstance(binop, ast.BinOp)
+        if isinstance(binop.op, ast.RShift) and isinstance(binop.left, ast.Name) and binop.left.id == "print":
+            yield f"print >> on line {binop.lineno}"
+    yield from _imports(names)
+
+
+def _on_object(names: Names, func: ast.Attribute) -> bool:
+    return names.qualified(func) is None
+
+
+def _imports(names: Names) -> Iterator[str]:
+    """Imports of modules that Python 3 renamed, where no `try` stands by to catch them."""
+    for node in [*names.nodes.get(ast.Import, []), *names.nodes.get(ast.ImportFrom, [])]:
+        assert isinstance(node, ast.Import | ast.ImportFrom)
+        if isinstance(node, ast.Import):
+            heads = [alias.name.split(".")[0] for alias in node.names]
+        else:
+            heads = [(node.module or "").split(".")[0]] if node.level == 0 else []
+        gone = [head for head in heads if head in _MODULES]
+        if gone and not _guarded(names, node):
+            yield f"import {gone[0]} on line {node.lineno}"
+
+
+def _guarded(names: Names, node: ast.AST) -> bool:
+    above = names.parents.get(node)
+    while above is not None:
+        if isinstance(above, ast.Try | ast.If | ast.ExceptHandler):
+            return True
+        above = names.parents.get(above)
+    return False
+
+
+@lru_cache(maxsize=2)
+def _tool(print_function: bool) -> Any:
+    from fissix.refactor import RefactoringTool
+
+    logging.getLogger("RefactoringTool").setLevel(logging.CRITICAL)
+    logging.getLogger("lib2to3.driver").setLevel(logging.CRITICAL)
+    left_out = {"print"} if print_function else set()
+    fixers = [f"fissix.fixes.fix_{name}" for name in _FIXERS if name not in left_out]
+    return RefactoringTool([*fixers, *_OWN_FIXERS], {"print_function": print_function}, explicit=True)
+
+
+def _says_print_function(text: str) -> bool:
+    return bool(re.search(r"^from __future__ import .*\bprint_function\b", text, re.MULTILINE))
+
+
+def convert(text: str, path: str) -> str:
+    """Python 2 text as Python 3 text. Raises UnparsableError if fissix cannot read it or the result does not parse."""
+    first = syntax_error(text)
+    is_function = _says_print_function(text) or (first is None and not re.search(r"\bprint\s*>>", text))
+    ended = text.endswith(("\n", "\r"))
+    try:
+        new = str(_tool(is_function).refactor_string(text if ended else text + "\n", path))
+    except Exception as error:  # fissix raises its parser's, tokenizer's and fixers' own kinds
+        line = (first.lineno if first else None) or 1
+        raise UnparsableError(path, line, first.msg if first else str(error)) from error
+    new = new if ended else new.removesuffix("\n")
+    problem = syntax_error(new)
+    if isinstance(problem, TabError):
+        new = expand_tabs(new)
+        problem = syntax_error(new)
+    if problem is not None:
+        raise UnparsableError(path, problem.lineno or 1, problem.msg)
+    return new
+
+
+def expand_tabs(text: str) -> str:
+    """Indentation with every tab widened to the next multiple of 8 columns, as Python 2 counted it.
+
+    Lines inside strings stay as they are.
+    """
+    from fissix.pgen2 import token, tokenize
+
+    # str.splitlines would also split at form feeds, which are no newlines to Python
+    lines = re.findall(r"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+\Z", text)
+    inside: set[int] = set()
+    for kind, _, start, end, _ in tokenize.generate_tokens(iter(lines).__next__):
+        if kind == token.STRING:
+            inside.update(range(start[0] + 1, end[0] + 1))
+    for number, line in enumerate(lines, start=1):
+        indent = re.match(r"[ \t\f]*", line)
+        if indent and "\t" in indent.group() and number not in inside:
+            lines[number - 1] = indent.group().expandtabs(8) + line[indent.end() :]
+    return "".join(lines)

@@ -1,0 +1,55 @@
+"""The rules there are: every module below `codemods.rules` that binds the name `rule`."""
+
+from __future__ import annotations
+
+import ast
+import difflib
+import importlib
+import pkgutil
+from functools import lru_cache
+
+from codemods import rules as package
+from codemods.errors import UnknownCodeError
+from codemods.rule import Rule
+from codemods.settings import Settings
+
+
+@lru_cache(maxsize=1)
+def all_rules() -> tuple[Rule, ...]:
+    """Every rule, in the order of their codes."""
+    found: dict[str, Rule] = {}
+    for module in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
+        rule = getattr(importlib.import_module(module.name), "rule", None)
+        if not isinstance(rule, Rule):
+            continue
+        if rule.code in found:
+            raise ValueError(f"{module.name}: the code {rule.code} is taken by {found[rule.code].name!r}")
+        found[rule.code] = rule
+    return tuple(found[code] for code in sorted(found))
+
+
+def rule_of(code: str) -> Rule:
+    """The rule with this code. Raises UnknownCodeError, naming one that is spelled much like it."""
+    by_code = {rule.code: rule for rule in all_rules()}
+    if code.upper() not in by_code:
+        near = difflib.get_close_matches(code.upper(), by_code, n=1)
+        raise UnknownCodeError(code, near[0] if near else None)
+    return by_code[code.upper()]
+
+
+def check_codes(codes: tuple[str, ...]) -> None:
+    """Raises UnknownCodeError for a code or prefix that no rule has."""
+    for code in codes:
+        if not any(rule.code.startswith(code) for rule in all_rules()):
+            rule_of(code)
+
+
+@lru_cache(maxsize=64)
+def dispatch(settings: Settings, rules: tuple[Rule, ...] | None = None) -> dict[type[ast.AST], tuple[Rule, ...]]:
+    """For each class of node, the rules (all, if None) that want to see it, in the order of their codes."""
+    wanted: dict[type[ast.AST], list[Rule]] = {}
+    for rule in all_rules() if rules is None else rules:
+        if settings.target in rule.targets and settings.wants(rule.code):
+            for kind in rule.on:
+                wanted.setdefault(kind, []).append(rule)
+    return {kind: tuple(chosen) for kind, chosen in wanted.items()}

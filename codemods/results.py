@@ -1,0 +1,44 @@
+"""What became of a file: a sum type, so that whoever looks at a result has to think of every case."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from codemods.rule import Finding
+
+
+@dataclass(frozen=True)
+class Changed:
+    """There is a new text; `findings` marked `fixed` are mended in it."""
+
+    path: str
+    findings: tuple[Finding, ...]
+    before: bytes
+    after: bytes
+
+
+@dataclass(frozen=True)
+class Unchanged:
+    """Nothing can be rewritten; there may be findings for a person."""
+
+    path: str
+    findings: tuple[Finding, ...] = ()
+
+
+@dataclass(frozen=True)
+class Skipped:
+    """The file was not looked at, for a reason."""
+
+    path: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class Failed:
+    """The file could not be processed, and is left byte for byte as it was."""
+
+    path: str
+    error: str
+
+
+FileResult = Changed | Unchanged | Skipped | Failed

@@ -1,0 +1,1 @@
+"""The rules, one per file, in one directory per family; `codemods.registry` finds them by walking this package."""

@@ -1,0 +1,1 @@
+"""Graph mode and the entry of a program."""

@@ -1,0 +1,146 @@
+"""TFG001: an entry program switches graph mode on before anything makes an op."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from codemods.context import Context
+from codemods.insert import import_anchor
+from codemods.rule import Example, Hit, Rule, Safety
+
+# A program that uses these was written for eager execution; graph mode would break it.
+_EAGER = frozenset(
+    f"tensorflow.{name}"
+    for name in (
+        "GradientTape", "function", "enable_eager_execution", "compat.v1.enable_eager_execution",
+        "contrib.eager.enable_eager_execution", "enable_v2_behavior", "compat.v1.enable_v2_behavior",
+    )
+)  # fmt: skip
+
+
+def find(module: ast.Module, context: Context) -> Iterator[Hit]:
+    """One hit in each entry that does not switch yet, on the statement beside which the switch goes."""
+    project, path = context.project, context.path
+    if not project.is_entry(path) or project.is_switched(path) or _is_eager(context):
+        return
+    line, imports, why = _switch(context)
+    message = f"this program needs graph mode, switched on before any op is made{why}"
+    own = _own_import(module, context)
+    local = _first_local_import(module, context)
+    if own is not None and (local is None or module.body.index(own) < module.body.index(local)):
+        yield Hit(own, message, after=(line,), imports=imports)
+    elif local is not None:
+        yield Hit(local, message, before=(*_tensorflow_import(context), *imports, line))
+    else:
+        anchor = import_anchor(module)
+        lines = (*_tensorflow_import(context), *imports, line)
+        if anchor is not None:
+            yield Hit(anchor, message, after=lines)
+        elif module.body:
+            yield Hit(module.body[0], message, before=lines)
+
+
+def _is_eager(context: Context) -> bool:
+    files = context.project.files
+    return any(_EAGER & files[path].names_used for path in context.project.reaches(context.path))
+
+
+def _switch(context: Context) -> tuple[str, tuple[str, ...], str]:
+    """The line, the imports it needs, and why it is this one."""
+    era = context.era
+    told = f"written for TensorFlow {era.release}: {era.evidence}"
+    if context.target == "bridge":
+        return f'{_alias(context)}.enable(api="{era.release}")', (), f" ({told})"
+    if context.project.is_seeded(context.path):
+        line = f'tf2bridge.v1.enable(api="{era.release}")'
+        return line, ("import tf2bridge.v1",), f", with the seeds of its release ({told})"
+    v1 = context.names.alias_of("tensorflow.compat.v1")
+    if v1 and not context.names.alias_of("tensorflow"):
+        return f"{v1}.disable_v2_behavior()", (), ""
+    return f"{_alias(context)}.compat.v1.disable_v2_behavior()", (), ""
+
+
+def _alias(context: Context) -> str:
+    return context.spell("tensorflow")
+
+
+def _tensorflow_import(context: Context) -> tuple[str, ...]:
+    """The import of TensorFlow itself, for where the file's own comes too late or not at all."""
+    alias = _alias(context)
+    if context.target == "bridge":
+        return (f"from tf2bridge import v1 as {alias}",)
+    return ("import tensorflow" if alias == "tensorflow" else f"import tensorflow as {alias}",)
+
+
+def _own_import(module: ast.Module, context: Context) -> ast.stmt | None:
+    """The top-level statement that binds the alias of TensorFlow."""
+    wanted = {"tensorflow", "tensorflow.compat.v1"}
+    if context.names.alias_of("tensorflow"):
+        wanted = {"tensorflow"}
+    for statement in module.body:
+        if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            continue
+        for node in ast.walk(statement):
+            if isinstance(node, ast.Import) and any(_binds(alias, wanted) for alias in node.names):
+                return statement
+            if isinstance(node, ast.ImportFrom) and node.module == "tensorflow.compat" and "tensorflow" not in wanted:
+                return statement
+    return None
+
+
+def _binds(alias: ast.alias, wanted: set[str]) -> bool:
+    return alias.name in wanted if alias.asname else alias.name.split(".")[0] in wanted
+
+
+def _first_local_import(module: ast.Module, context: Context) -> ast.stmt | None:
+    """The first top-level statement that loads a module of the project which uses TensorFlow."""
+    for statement in module.body:
+        if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            continue
+        if context.project.loads_local_tf(context.path, statement):
+            return statement
+    return None
+
+
+_PROGRAM = "with tf.Session() as sess:\n    print(sess.run(tf.constant(1)))\n"
+_MODEL = ("model.py", "import tensorflow as tf\n\ndef build():\n    return tf.constant(1)\n")
+
+rule = Rule(
+    code="TFG001",
+    name="graph-mode",
+    summary="switch graph mode on at a program's entry",
+    why="TensorFlow 2 runs ops eagerly, with other variables and other control flow. A TF 1 program computes what it "
+    "did only with all of that switched off, once, before its first op. Programs that set a graph seed get their "
+    "release's seeds too, so that random initial values are the old ones.",
+    safety=Safety.SAFE,
+    on=(ast.Module,),
+    find=find,
+    examples=(
+        Example(
+            f"import tensorflow as tf\n\n{_PROGRAM}",
+            f"import tensorflow as tf\ntf.compat.v1.disable_v2_behavior()\n\n{_PROGRAM}",
+        ),
+        Example(
+            f"import tensorflow as tf\ntf.set_random_seed(1)\ntf.mul(1, 2)\n{_PROGRAM}",
+            'import tensorflow as tf\nimport tf2bridge.v1\ntf2bridge.v1.enable(api="0.12")\n'
+            f"tf.set_random_seed(1)\ntf.mul(1, 2)\n{_PROGRAM}",
+            from_version="0.12",
+        ),
+        Example(
+            "import model\nimport tensorflow as tf\nif __name__ == '__main__':\n    model.build()\n",
+            "import tensorflow as tf\ntf.compat.v1.disable_v2_behavior()\nimport model\nimport tensorflow as tf\n"
+            "if __name__ == '__main__':\n    model.build()\n",
+            files=(_MODEL,),
+        ),
+        Example("import tensorflow as tf\n\ndef build():\n    return tf.constant(1)\n"),
+        Example(f"import tensorflow as tf\ntf.compat.v1.disable_v2_behavior()\n{_PROGRAM}"),
+        Example("import tensorflow as tf\ntf.enable_eager_execution()\nprint(tf.constant(1))\n"),
+        Example(
+            f"import tensorflow as tf\n{_PROGRAM}",
+            f'import tensorflow as tf\ntf.enable(api="1.4")\n{_PROGRAM}',
+            target="bridge",
+            from_version="1.4",
+        ),
+    ),
+)

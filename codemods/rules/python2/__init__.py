@@ -1,0 +1,1 @@
+"""Python 2 to Python 3."""

@@ -1,0 +1,183 @@
+"""The one pass behind `names`: which scope binds what, and the nodes that rules will ask for."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+
+from codemods.names import Binding, Chain, Names, Scope
+
+_OTHER = Binding()
+_Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+_Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
+
+
+class Walk:
+    """Fills a `Names`. It keeps its own stack: generated code nests deeper than Python's recursion limit."""
+
+    def __init__(self, names: Names) -> None:
+        self.names = names
+        self.stack: list[tuple[ast.AST, Scope]] = [(names.tree, names.module)]
+
+    def run(self) -> None:
+        """Visit every node once, in the order of the text."""
+        nodes = self.names.nodes
+        while self.stack:
+            node, scope = self.stack.pop()
+            kind = type(node)
+            nodes.setdefault(kind, []).append(node)
+            visit = _VISITS.get(kind)
+            if visit is None:
+                self.push(ast.iter_child_nodes(node), scope)
+            else:
+                visit(self, node, scope)
+
+    def push(self, children: Iterable[ast.AST], scope: Scope) -> None:
+        """Put nodes on the stack so that the first is visited first."""
+        self.stack.extend((child, scope) for child in reversed(list(children)))
+
+    def name(self, node: ast.Name, scope: Scope) -> None:
+        """A use joins the chains; a store gives the name some other value."""
+        self.names.scopes[node] = scope
+        if isinstance(node.ctx, ast.Load):
+            self.names.chains.append(node)
+        elif isinstance(node.ctx, ast.Store):
+            scope.bind(node.id, _OTHER)
+
+    def attribute(self, node: ast.Attribute, scope: Scope) -> None:
+        """A dotted name is one chain, known by its outermost node."""
+        inner: ast.expr = node.value
+        while isinstance(inner, ast.Attribute):
+            self.names.nodes[ast.Attribute].append(inner)
+            inner = inner.value
+        if isinstance(inner, ast.Name):
+            self.names.nodes.setdefault(ast.Name, []).append(inner)
+            self.names.scopes[inner] = scope
+            self.names.chains.append(node)
+        else:
+            self.stack.append((inner, scope))
+
+    def assign(self, node: ast.Assign, scope: Scope) -> None:
+        """`a = tf.x` and `a, b = tf.x, tf.y` are aliases; any other target is an ordinary store."""
+        rest: list[ast.AST] = []
+        for target in node.targets:
+            pairs = list(_pairs(target, node.value))
+            for name, value in pairs:
+                self.names.scopes[name] = scope
+                scope.bind(name.id, _meaning(value))
+            if not pairs:
+                rest.append(target)
+        self.push([*rest, node.value], scope)
+
+    def import_(self, node: ast.Import, scope: Scope) -> None:
+        """`import a.b` binds `a`; `import a.b as c` binds `c` to the inner module."""
+        for alias in node.names:
+            if alias.asname:
+                scope.bind(alias.asname, Binding(imported=alias.name))
+            else:
+                head = alias.name.split(".")[0]
+                scope.bind(head, Binding(imported=head))
+
+    def import_from(self, node: ast.ImportFrom, scope: Scope) -> None:
+        """A relative import binds names of the project: `.` stands before its module."""
+        module = "." * node.level + (node.module or "")
+        for alias in node.names:
+            if alias.name == "*":
+                self.names.wildcards.append(module)
+            else:
+                joint = "" if module.endswith(".") else "."
+                scope.bind(alias.asname or alias.name, Binding(imported=f"{module}{joint}{alias.name}"))
+
+    def function(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda, scope: Scope) -> None:
+        """Decorators, defaults and annotations belong outside; parameters and body to a scope of their own."""
+        inner = Scope("function", scope)
+        arguments = node.args
+        every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
+        every += [argument for argument in (arguments.vararg, arguments.kwarg) if argument]
+        for argument in every:
+            inner.bind(argument.arg, _OTHER)
+        outside: list[ast.AST] = [*arguments.defaults, *(d for d in arguments.kw_defaults if d)]
+        outside += [argument.annotation for argument in every if argument.annotation]
+        body: list[ast.AST]
+        if isinstance(node, ast.Lambda):
+            body = [node.body]
+        else:
+            scope.bind(node.name, _OTHER)
+            outside = [*node.decorator_list, *outside, *([node.returns] if node.returns else [])]
+            body = list(node.body)
+        self.push(body, inner)
+        self.push(outside, scope)
+
+    def class_(self, node: ast.ClassDef, scope: Scope) -> None:
+        """Names of a class body are not seen by its methods."""
+        scope.bind(node.name, _OTHER)
+        self.push(node.body, Scope("class", scope))
+        self.push([*node.decorator_list, *node.bases, *node.keywords], scope)
+
+    def comprehension(self, node: _Comprehension, scope: Scope) -> None:
+        """Its variables live inside; the first iterable is evaluated outside."""
+        inner = Scope("function", scope)
+        first = node.generators[0]
+        results = [node.key, node.value] if isinstance(node, ast.DictComp) else [node.elt]
+        self.push([first.target, *first.ifs, *node.generators[1:], *results], inner)
+        self.push([first.iter], scope)
+
+    def handler(self, node: ast.ExceptHandler, scope: Scope) -> None:
+        """`except E as e` binds e."""
+        if node.name:
+            scope.bind(node.name, _OTHER)
+        self.push(ast.iter_child_nodes(node), scope)
+
+    def global_(self, node: ast.Global, scope: Scope) -> None:
+        """From here on the names belong to the module."""
+        scope.outer.update(dict.fromkeys(node.names, self.names.module))
+
+    def nonlocal_(self, node: ast.Nonlocal, scope: Scope) -> None:
+        """From here on the names belong to the function around."""
+        if scope.parent is not None:
+            scope.outer.update(dict.fromkeys(node.names, scope.parent))
+
+    def pattern(self, node: ast.AST, scope: Scope) -> None:
+        """Capture patterns of `match` bind plain strings."""
+        name = getattr(node, "name", None) or getattr(node, "rest", None)
+        if isinstance(name, str):
+            scope.bind(name, _OTHER)
+        self.push(ast.iter_child_nodes(node), scope)
+
+
+_VISITS = {
+    ast.Name: Walk.name,
+    ast.Attribute: Walk.attribute,
+    ast.Assign: Walk.assign,
+    ast.Import: Walk.import_,
+    ast.ImportFrom: Walk.import_from,
+    ast.FunctionDef: Walk.function,
+    ast.AsyncFunctionDef: Walk.function,
+    ast.Lambda: Walk.function,
+    ast.ClassDef: Walk.class_,
+    **dict.fromkeys((ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp), Walk.comprehension),
+    ast.ExceptHandler: Walk.handler,
+    ast.Global: Walk.global_,
+    ast.Nonlocal: Walk.nonlocal_,
+    **dict.fromkeys((ast.MatchAs, ast.MatchStar, ast.MatchMapping), Walk.pattern),
+}
+
+
+def _pairs(target: ast.expr, value: ast.expr) -> Iterator[tuple[ast.Name, ast.expr]]:
+    """The (name, value) pairs of an assignment, if its target is made of plain names only."""
+    if isinstance(target, ast.Name):
+        yield target, value
+    elif isinstance(target, ast.Tuple | ast.List) and isinstance(value, ast.Tuple | ast.List):
+        if len(target.elts) == len(value.elts) and all(isinstance(item, ast.Name) for item in target.elts):
+            for item, part in zip(target.elts, value.elts, strict=True):
+                yield from _pairs(item, part)
+
+
+def _meaning(value: ast.expr) -> Binding:
+    if isinstance(value, ast.Constant) and value.value is None:
+        return Binding(neutral=True)
+    inner: ast.expr = value
+    while isinstance(inner, ast.Attribute):
+        inner = inner.value
+    chain: Chain | None = value if isinstance(value, ast.Name | ast.Attribute) else None
+    return Binding(alias=chain) if chain is not None and isinstance(inner, ast.Name) else _OTHER

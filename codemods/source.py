@@ -1,0 +1,71 @@
+"""Bytes of a source file <-> text: encoding, byte-order mark, newlines. Python 2 text -> Python 3 (`to_python3`)."""
+
+from __future__ import annotations
+
+import codecs
+import io
+import re
+import tokenize
+from dataclasses import dataclass
+from pathlib import Path
+
+from codemods import python2
+from codemods.errors import UndecodableError, UnparsableError
+
+_NEWLINE = re.compile(r"\r\n|\n|\r")
+
+
+@dataclass(frozen=True)
+class SourceFile:
+    """A source text with all that is needed to give its bytes back. `path` is as it is reported."""
+
+    path: str
+    text: str
+    encoding: str = "utf-8"
+    bom: bool = False
+
+    @property
+    def newline(self) -> str:
+        """The newline used where a line is added: the one that ends the first line."""
+        match = _NEWLINE.search(self.text)
+        return match.group() if match else "\n"
+
+    def encode(self, text: str) -> bytes:
+        """The bytes of a new text of this file."""
+        data = text.encode(self.encoding)
+        return codecs.BOM_UTF8 + data if self.bom else data
+
+
+def decode(data: bytes, path: Path | str) -> SourceFile:
+    """Read bytes by their byte-order mark or coding cookie, as Python does.
+
+    Raises UndecodableError if the encoding is unknown, does not fit, or would not give the same bytes back.
+    """
+    bom = data.startswith(codecs.BOM_UTF8)
+    body = data[len(codecs.BOM_UTF8) :] if bom else data
+    if b"\0" in body:
+        raise UndecodableError(path, "it holds NUL bytes")
+    try:
+        encoding = tokenize.detect_encoding(io.BytesIO(data).readline)[0]
+        encoding = "utf-8" if encoding == "utf-8-sig" else encoding
+        text = body.decode(encoding)
+        if text.encode(encoding) != body:
+            raise UndecodableError(path, f"{encoding} does not give the same bytes back")
+    except (SyntaxError, UnicodeError, LookupError) as error:
+        raise UndecodableError(path, str(error)) from error
+    return SourceFile(str(path), text, encoding, bom)
+
+
+def to_python3(text: str, path: str) -> str:
+    """Python 3 text of the same meaning: `text` itself if it is Python 3 already.
+
+    Raises UnparsableError if it is neither Python 3 nor Python 2.
+    """
+    return python2.convert(text, path) if python2.reasons(text) else text
+
+
+def check_parses(text: str, path: str) -> None:
+    """Raises UnparsableError unless the text is Python 3."""
+    error = python2.syntax_error(text)
+    if error is not None:
+        raise UnparsableError(path, error.lineno or 1, error.msg)
