@@ -1,0 +1,44 @@
+"""The whole list of what `tf2bridge.v0` supplies itself; every other name is that of `tf2bridge.v1`."""
+
+from __future__ import annotations
+
+from tf2bridge.v0.parameters import CLASSES, FUNCTIONS
+from tf2bridge.v1.catalog import TREE as V1
+from tf2bridge.v1.namespace import Tree
+
+
+def _from(module: str, names: str, path: str = "") -> dict[str, str]:
+    return {f"{path}{name}": f"tf2bridge.v0.{module}:{name}" for name in names.split()}
+
+
+_SEQ2SEQ = "sequence_loss sequence_loss_by_example basic_rnn_seq2seq tied_rnn_seq2seq"
+
+OWN = {
+    "enable": "tf2bridge.v0.switch:enable",
+    "__version__": "tf2bridge.v0.switch:VERSION",
+    "VERSION": "tf2bridge.v0.switch:VERSION",
+    **{name: f"tf2bridge.v0.reordered:{name.replace('.', '_')}" for name in (*FUNCTIONS, *CLASSES)},
+    **_from("changed", "reverse zeros_initializer ones_initializer orthogonal_initializer"),
+    **_from("changed", "SyncReplicasOptimizerV2", "train."),
+    **_from(
+        "rnn.cells",
+        "RNNCell BasicRNNCell GRUCell BasicLSTMCell MultiRNNCell LSTMStateTuple sigmoid tanh",
+        "nn.rnn_cell.",
+    ),
+    **_from("rnn.lstm", "LSTMCell", "nn.rnn_cell."),
+    **_from(
+        "rnn.wrappers",
+        "OutputProjectionWrapper InputProjectionWrapper DropoutWrapper EmbeddingWrapper",
+        "nn.rnn_cell.",
+    ),
+    **_from("rnn.dynamic", "dynamic_rnn raw_rnn bidirectional_dynamic_rnn", "nn."),
+    **_from("rnn.seq2seq", _SEQ2SEQ, "nn.seq2seq."),
+}
+"""TF1 name -> "module:attribute" of the implementation."""
+
+ALIASES = {
+    f"nn.seq2seq.{name}": f"contrib.legacy_seq2seq.{name}"
+    for name in ("rnn_decoder", "embedding_rnn_decoder")
+}
+
+TREE = Tree("tf2bridge.v0", own=OWN, aliases=ALIASES, parent=V1, one_spelling=True)

@@ -1,0 +1,66 @@
+"""Functions that 0.12 computed in another way, or that were functions where 1.x has classes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import tensorflow as tf
+
+from tf2bridge.v1.refusals import ArgumentError
+
+v1 = tf.compat.v1
+
+SyncReplicasOptimizerV2 = v1.train.SyncReplicasOptimizer  # the one without replica_id, which 1.0 kept
+
+
+def reverse(tensor: Any, dims: Any, name: str | None = None) -> Any:
+    """Returns `tensor` turned round in each dimension for which `dims`, a vector of bools, is true.
+
+    Raises ArgumentError if `dims` are not bools: 1.x takes axes there.
+    """
+    dims = tf.convert_to_tensor(dims, name="dims")
+    if dims.dtype != tf.bool:
+        raise ArgumentError(
+            "reverse", "tensor, dims, name", f"takes a bool for each dimension, not {dims.dtype.name}"
+        )
+    return tf.raw_ops.Reverse(tensor=tensor, dims=dims, name=name)
+
+
+def zeros_initializer(shape: Any, dtype: Any = tf.float32, partition_info: Any = None) -> Any:
+    """Returns zeros of `shape`: itself the initializer in 0.12, passed on without being called."""
+    del partition_info
+    return v1.zeros(shape, dtype)
+
+
+def ones_initializer(dtype: Any = tf.float32, partition_info: Any = None) -> Callable[..., Any]:
+    """Returns an initializer of ones."""
+    del partition_info
+
+    def initializer(shape: Any, dtype: Any = dtype, partition_info: Any = None) -> Any:
+        del partition_info
+        return v1.constant(1, dtype=dtype, shape=shape)
+
+    return initializer
+
+
+def orthogonal_initializer(
+    gain: float = 1.0, dtype: Any = tf.float32, seed: int | None = None
+) -> Callable[..., Any]:
+    """Returns an initializer of orthogonal matrices, by 0.12's method: the singular vectors of a uniform draw.
+
+    (1.x takes the QR decomposition of a normal draw.) Leading dimensions are flattened. Raises ValueError for a vector.
+    """
+
+    def initializer(shape: Sequence[int], dtype: Any = dtype, partition_info: Any = None) -> Any:
+        del partition_info
+        sizes = [int(size) for size in shape]
+        if len(sizes) < 2:
+            raise ValueError(f"orthogonal_initializer needs two dimensions or more, not the shape {sizes}")
+        rows, columns = math.prod(sizes[:-1]), sizes[-1]
+        draw = v1.random_uniform((rows, columns), dtype=dtype, seed=seed)
+        _, left, right = v1.svd(draw, full_matrices=False)
+        return gain * v1.reshape(left if rows > columns else v1.transpose(right), sizes)
+
+    return initializer

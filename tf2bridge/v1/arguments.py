@@ -1,0 +1,90 @@
+"""Gives a function or class of TensorFlow the parameters that it had in an older release."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from tf2bridge.v1.installed import tensorflow
+from tf2bridge.v1.refusals import ArgumentError
+
+
+@dataclass(frozen=True)
+class Old:
+    """`parameters`: the old order, separated by spaces. `renamed`: "old=new" pairs, where a parameter changed its name.
+
+    `refused`: old parameters that TensorFlow 2 has nothing for; giving one is an error.
+    """
+
+    parameters: str
+    renamed: str = ""
+    refused: str = ""
+
+    def bind(self, function: str, given: tuple[Any, ...], named: dict[str, Any]) -> dict[str, Any]:
+        """Returns today's keyword arguments for a call in the old order. Raises ArgumentError if it does not fit."""
+        order = self.parameters.split()
+        if len(given) > len(order):
+            raise self._misfit(
+                function, f"takes {len(order)} positional arguments but {len(given)} were given"
+            )
+        bound = dict(zip(order, given, strict=False))
+        for name, value in named.items():
+            if name in bound:
+                raise self._misfit(function, f"got two values for {name!r}")
+            if name not in order:
+                raise self._misfit(function, f"has no parameter {name!r}")
+            bound[name] = value
+        for name in self.refused.split():
+            if bound.pop(name, None) is not None:
+                raise self._misfit(function, f"cannot be given {name!r} on TensorFlow 2")
+        today = dict(pair.split("=") for pair in self.renamed.split())
+        return {today.get(name, name): value for name, value in bound.items()}
+
+    def _misfit(self, function: str, why: str) -> ArgumentError:
+        return ArgumentError(function, self.parameters.replace(" ", ", "), why)
+
+
+def today(name: str) -> Any:
+    """Returns `tf.compat.v1.<name>`; asked for at each call, since seeds may replace the functions meanwhile."""
+    found = tensorflow().compat.v1
+    for part in name.split("."):
+        found = getattr(found, part)
+    return found
+
+
+def function(name: str, old: Old) -> Callable[..., Any]:
+    """Returns the function `name`, taking the parameters of `old`."""
+
+    def call(*given: Any, **named: Any) -> Any:
+        return today(name)(**old.bind(name, given, named))
+
+    call.__name__ = call.__qualname__ = name.rpartition(".")[2]
+    call.__doc__ = f"tf.{name}({old.parameters.replace(' ', ', ')}), computing what tf.compat.v1.{name} does."
+    return call
+
+
+def constructor(name: str, old: Old) -> type:
+    """Returns a class that is called as `old`; instances, subclass checks and attributes are those of today's class.
+
+    A class that the program derives from it calls the old `__init__`, so that means the old order too.
+    """
+    target: type = today(name)
+
+    class Stand(type(target)):  # type: ignore[misc]  # the metaclass is known only here
+        def __call__(cls, *given: Any, **named: Any) -> Any:
+            if cls is stand:
+                return target(**old.bind(name, given, named))
+            return super().__call__(*given, **named)
+
+        def __instancecheck__(cls, instance: Any) -> bool:
+            return isinstance(instance, target) if cls is stand else bool(super().__instancecheck__(instance))
+
+        def __subclasscheck__(cls, other: type) -> bool:
+            return issubclass(other, target) if cls is stand else bool(super().__subclasscheck__(other))
+
+    def init(self: Any, *given: Any, **named: Any) -> None:
+        target.__init__(self, **old.bind(name, given, named))  # type: ignore[misc]  # any class's initialiser
+
+    stand: type = Stand(target.__name__, (target,), {"__init__": init, "__doc__": target.__doc__})
+    return stand

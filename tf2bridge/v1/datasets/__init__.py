@@ -1,0 +1,1 @@
+"""Readers and preprocessing of data that TF 1.x shipped with."""

@@ -1,0 +1,40 @@
+"""The installed TensorFlow and tf_keras, imported at first use and refused by name where they cannot serve."""
+
+from __future__ import annotations
+
+import functools
+import importlib
+from typing import Any
+
+from tf2bridge.errors import MissingExtraError, UnsupportedTensorFlowError
+
+SUPPORTED = ((2, 20), (2, 21))
+
+
+@functools.cache
+def tensorflow() -> Any:
+    """Returns the module `tensorflow`. Raises MissingExtraError or UnsupportedTensorFlowError."""
+    try:
+        found = importlib.import_module("tensorflow")
+        version = found.__version__
+    except (ModuleNotFoundError, AttributeError) as error:
+        if isinstance(error, ModuleNotFoundError) and error.name != "tensorflow":
+            raise
+        raise MissingExtraError("tensorflow", "tf", "tf2bridge.v1") from None
+    if tuple(int(part) for part in version.split(".")[:2]) not in SUPPORTED:
+        raise UnsupportedTensorFlowError(version)
+    return found
+
+
+@functools.cache
+def tf_keras(module: str) -> Any:
+    """Returns `tf_keras.<module>`, the Keras 2 that TF 1.x programs were written for. Raises MissingExtraError."""
+    tensorflow()
+    try:
+        return importlib.import_module(f"tf_keras.{module}")
+    except ModuleNotFoundError as error:
+        if error.name != "tf_keras":
+            raise
+        raise MissingExtraError(
+            "tf_keras", "tf", "tf.layers, tf.nn.rnn_cell and tf.keras of TensorFlow 1.x"
+        ) from None

@@ -1,0 +1,200 @@
+"""Builds the modules of a TF 1.x namespace: its own names first, then those of TensorFlow 2, else a clear error."""
+
+from __future__ import annotations
+
+import difflib
+import functools
+import importlib
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from importlib.machinery import ModuleSpec
+from types import ModuleType
+from typing import Any
+
+from tf2bridge.v1.installed import tensorflow, tf_keras
+from tf2bridge.v1.refusals import UnavailableNameError, advice
+
+
+@dataclass(frozen=True, eq=False)
+class Tree:
+    """One TF 1.x namespace: the package `package` (such as "tf2bridge.v1") and every name it supplies itself.
+
+    own: dotted TF1 name -> "module:attribute" that implements it.
+    aliases: dotted TF1 name -> the dotted name of the same meaning.
+    sources: dotted path -> module below tf_keras that supplies the other names of that path.
+    moved: dotted path below `tensorflow` that no longer exists -> the dotted name that holds its names.
+    parent: the tree that is asked next, or None for TensorFlow itself.
+    one_spelling: whether a name below `tensorflow.python.ops` is the public function of that name, as it was before 1.12.
+    """
+
+    package: str
+    own: Mapping[str, str]
+    aliases: Mapping[str, str] = field(default_factory=dict)
+    sources: Mapping[str, str] = field(default_factory=dict)
+    moved: Mapping[str, str] = field(default_factory=dict)
+    parent: Tree | None = None
+    one_spelling: bool = False
+
+    @functools.cached_property
+    def lineage(self) -> tuple[Tree, ...]:
+        """This tree and its parents, nearest first."""
+        return (self, *(self.parent.lineage if self.parent else ()))
+
+    @functools.cached_property
+    def names(self) -> frozenset[str]:
+        """Every dotted TF1 name that is supplied here, whatever TensorFlow has of it."""
+        return frozenset(name for tree in self.lineage for name in (*tree.own, *tree.aliases))
+
+    @functools.cached_property
+    def paths(self) -> frozenset[str]:
+        """The dotted paths that hold names of this tree itself."""
+        names = (*self.own, *self.aliases)
+        found = set(self.sources) | {"python"}
+        for parts in (name.split(".")[:-1] for name in names):
+            found |= {".".join(parts[:count]) for count in range(1, len(parts) + 1)}
+        return frozenset(found.difference(names))
+
+    @functools.cached_property
+    def namespaces(self) -> frozenset[str]:
+        """The dotted paths that are modules of this package."""
+        return frozenset(path for tree in self.lineage for path in tree.paths)
+
+
+class Namespace(ModuleType):
+    """A module below the root of a tree, such as `tf2bridge.v1.nn`; its names are looked up when they are first used."""
+
+    def __init__(self, tree: Tree, path: str) -> None:
+        super().__init__(f"{tree.package}.{path}", f"tf.{path} of TensorFlow 1.x.")
+        self.__dict__.update(_tree=tree, _path=path, __path__=[])
+        self.__spec__ = ModuleSpec(self.__name__, None, is_package=True)
+
+    def __getattr__(self, name: str) -> Any:
+        return get(self._tree, self._path, name)
+
+    def __dir__(self) -> list[str]:
+        return listing(self._tree, self._path)
+
+
+class PythonNamespace(Namespace):
+    """Stands for `tensorflow.python...`: the tree's own names by their public spelling, then the real module's.
+
+    The public functions lie in these modules too (`python.ops.array_ops.concat` is `tf.concat`), so a program that
+    reaches for them has to meet the same parameters.
+    """
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        tree, dotted = self._tree, f"{self._path}.{name}"
+        for level in tree.lineage:
+            if dotted in level.moved:
+                return resolve(tree, level.moved[dotted])
+        if self._path.startswith("python.ops."):
+            for path in ("", "nn"):
+                if f"{path}.{name}".lstrip(".") in tree.names or (
+                    tree.one_spelling and name in listing(tree, path)
+                ):
+                    return get(tree, path, name)
+        found = _python_object(tree, self._path, name)
+        return PythonNamespace(tree, dotted) if isinstance(found, ModuleType) else found
+
+
+def publish(tree: Tree) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
+    """Makes the modules of `tree` importable; returns `__getattr__` and `__dir__` (PEP 562) of its root."""
+    for path in tree.namespaces:
+        kind = PythonNamespace if path == "python" else Namespace
+        sys.modules[f"{tree.package}.{path}"] = kind(tree, path)
+    return functools.partial(get, tree, ""), functools.partial(listing, tree, "")
+
+
+def get(tree: Tree, path: str, name: str) -> Any:
+    """Returns what the attribute `name` of the module `path` means; `path` is "" at the root.
+
+    Raises UnavailableNameError where neither we nor TensorFlow have it.
+    """
+    dotted = f"{path}.{name}" if path else name
+    if name == "__all__":
+        return listing(tree, path)
+    if name.startswith("__") and dotted not in tree.names:
+        raise AttributeError(name)
+    for level in tree.lineage:
+        if dotted in level.own:
+            module, _, attribute = level.own[dotted].partition(":")
+            return getattr(importlib.import_module(module), attribute)
+        if dotted in level.aliases:
+            return resolve(tree, level.aliases[dotted])
+        if dotted in level.paths:
+            return sys.modules[f"{tree.package}.{dotted}"]
+    return _inherited(tree, path, name)
+
+
+def resolve(tree: Tree, dotted: str) -> Any:
+    """Returns what a whole dotted name ("nn.rnn_cell.GRUCell") means; "" is the root itself.
+
+    Raises UnavailableNameError.
+    """
+    found: Any = importlib.import_module(tree.package)
+    path = ""
+    for part in dotted.split(".") if dotted else ():
+        try:
+            found = getattr(found, part)
+        except UnavailableNameError:
+            raise
+        except AttributeError:
+            raise unavailable(tree, path, part) from None
+        path = f"{path}.{part}" if path else part
+    return found
+
+
+def unavailable(tree: Tree, path: str, name: str) -> UnavailableNameError:
+    """The error for a name nobody has: says what to use, or the nearest spelling."""
+    near = difflib.get_close_matches(name, listing(tree, path), n=1, cutoff=0.8)
+    dotted = f"{path}.{name}" if path else name
+    return UnavailableNameError(dotted, f"did you mean {near[0]}?" if near else advice(dotted))
+
+
+def listing(tree: Tree, path: str) -> list[str]:
+    """The names of one module, for `dir()`, `import *` and suggestions."""
+    prefix = f"{path}." if path else ""
+    known = tree.names | tree.namespaces
+    own = {
+        name[len(prefix) :].partition(".")[0] for name in known if name.startswith(prefix) and name != path
+    }
+    try:
+        inherited = dir(_source(tree, path))
+    except AttributeError:
+        inherited = []
+    return sorted(own | {name for name in inherited if not name.startswith("_")})
+
+
+def _inherited(tree: Tree, path: str, name: str) -> Any:
+    try:
+        return getattr(_source(tree, path), name)
+    except AttributeError:
+        raise unavailable(tree, path, name) from None
+
+
+def _source(tree: Tree, path: str) -> Any:
+    for level in tree.lineage:
+        if path in level.sources:
+            return tf_keras(level.sources[path])
+    found = tensorflow().compat.v1
+    for part in path.split(".") if path else ():
+        found = getattr(found, part)
+    return found
+
+
+def _python_object(tree: Tree, path: str, name: str) -> Any:
+    """The object `name` of the real module, or the submodule, or what the public namespace calls so."""
+    tensorflow()
+    for module, attribute in ((f"tensorflow.{path}", name), (f"tensorflow.{path}.{name}", None)):
+        try:
+            found = importlib.import_module(module)
+        except ModuleNotFoundError:
+            continue
+        if attribute is None or hasattr(found, attribute):
+            return found if attribute is None else getattr(found, attribute)
+    if name in listing(tree, ""):
+        return get(tree, "", name)
+    raise UnavailableNameError(f"{path}.{name}", advice(f"{path}.{name}"))

@@ -1,0 +1,1 @@
+"""Single ops under their old names and parameters."""

@@ -1,0 +1,47 @@
+"""Which TensorFlow release a program was written for: parsing, and the measured release that stands for it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from tf2bridge.errors import UnknownReleaseError
+
+MEASURED = ("0.12.1", "1.4.1", "1.12.3", "1.15.5")
+"""Releases whose numbers were measured on genuine builds, oldest first."""
+
+
+@dataclass(frozen=True)
+class Release:
+    """`asked` is what the user named; `measured` is the release of `MEASURED` whose behaviour is followed."""
+
+    asked: str
+    measured: str
+
+    @property
+    def before_one(self) -> bool:
+        """Whether 0.x argument orders and variable names apply."""
+        return self.asked.startswith("0.")
+
+
+def parse(text: str) -> Release:
+    """Returns the release named by `text`, such as "0.12", "1.4" or "1.15.5".
+
+    A 1.x release that was not measured follows the nearest measured one that is not later (1.0 to 1.3 follow 0.12.1
+    in op seeds only; 1.5 to 1.11 follow 1.4.1; 1.13 and 1.14 follow 1.12.3). Of 0.x only 0.12 is known.
+
+    Raises UnknownReleaseError for anything else.
+    """
+    match = re.fullmatch(r"(0|1)\.(\d+)(\.\d+)?", text.strip())
+    if match is None:
+        raise UnknownReleaseError(text, MEASURED)
+    version = (int(match[1]), int(match[2]))
+    if not ((0, 12) == version or (1, 0) <= version <= (1, 15)):
+        raise UnknownReleaseError(text, MEASURED)
+    fitting = [known for known in MEASURED if _minor(known) <= version]
+    return Release(asked=text.strip(), measured=fitting[-1])
+
+
+def _minor(release: str) -> tuple[int, int]:
+    major, minor, _ = release.split(".")
+    return int(major), int(minor)

@@ -1,0 +1,84 @@
+"""`arg_scope`: defaults for the keyword arguments of functions, for the length of a with block."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import inspect
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+Defaults = dict[str, dict[str, Any]]
+
+_stack: list[Defaults] = [{}]
+_keywords: dict[str, tuple[str, ...]] = {}
+
+
+def add_arg_scope(func: Callable[..., Any]) -> Callable[..., Any]:
+    """Returns `func`, made to take its defaults from the `arg_scope` in force."""
+    key = _key(func)
+
+    @functools.wraps(func)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        return func(*args, **{**_stack[-1].get(key, {}), **kwargs})
+
+    call._key_op = key  # type: ignore[attr-defined]  # contrib's own attribute, read by programs
+    parameters = inspect.signature(func).parameters.values()
+    _keywords[key] = tuple(each.name for each in parameters if each.default is not each.empty)
+    return call
+
+
+@contextlib.contextmanager
+def arg_scope(
+    list_ops_or_scope: Sequence[Callable[..., Any]] | Defaults, **kwargs: Any
+) -> Iterator[Defaults]:
+    """Yields the defaults in force: those given, on top of the outer ones; or a scope yielded before, alone.
+
+    Raises TypeError unless a list, tuple or scope is given; ValueError for a function without `add_arg_scope`.
+    """
+    _stack.append(_scope(list_ops_or_scope, kwargs))
+    try:
+        yield _stack[-1]
+    finally:
+        _stack.pop()
+
+
+def current_arg_scope() -> Defaults:
+    """Returns the defaults in force."""
+    return _stack[-1]
+
+
+def has_arg_scope(func: Callable[..., Any]) -> bool:
+    """Whether `func` was made by `add_arg_scope`."""
+    return _key(func) in _keywords
+
+
+def arg_scoped_arguments(func: Callable[..., Any]) -> tuple[str, ...]:
+    """Returns the names of the arguments of `func` that a scope may set. Raises ValueError without `add_arg_scope`."""
+    _check(func)
+    return _keywords[_key(func)]
+
+
+def _scope(given: Sequence[Callable[..., Any]] | Defaults, kwargs: dict[str, Any]) -> Defaults:
+    if isinstance(given, dict):
+        if kwargs:
+            raise ValueError("arg_scope: a scope that is entered again takes no keyword arguments")
+        return dict(given)
+    if not isinstance(given, list | tuple):
+        raise TypeError(f"arg_scope takes a list of functions or a scope, not {type(given).__name__}")
+    scope = dict(_stack[-1])
+    for func in given:
+        _check(func)
+        scope[_key(func)] = {**scope.get(_key(func), {}), **kwargs}
+    return scope
+
+
+def _check(func: Callable[..., Any]) -> None:
+    if not has_arg_scope(func):
+        raise ValueError(
+            f"{func.__module__}.{func.__qualname__} cannot be in an arg_scope: decorate it with add_arg_scope"
+        )
+
+
+def _key(func: Callable[..., Any]) -> str:
+    return str(getattr(func, "_key_op", func))

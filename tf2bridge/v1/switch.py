@@ -1,0 +1,45 @@
+"""Switches the process to TF 1.x behaviour, and says which release the program should believe it runs on."""
+
+from __future__ import annotations
+
+import importlib
+
+from tf2bridge.v1.installed import tensorflow
+from tf2bridge.v1.release import MEASURED, Release, parse
+
+_enabled: Release | None = None
+
+
+def enable(api: str = "1.15") -> None:
+    """Turns v2 behaviour off as a whole, for the whole process, and makes op seeds follow release `api`.
+
+    Call it once, at a program's entry, before any op is made; the same call again changes nothing, another release
+    replaces the first. `api` is "0.12", "1.4", "1.12", "1.15" or another 1.x, which follows the nearest of these that
+    is not later. Raises UnknownReleaseError, MissingExtraError, UnsupportedTensorFlowError.
+    """
+    global _enabled
+    release = parse(api)
+    if _enabled == release:
+        return
+    tensorflow().compat.v1.disable_v2_behavior()
+    seeds = importlib.import_module("tf2bridge.v1.seeds")
+    if _enabled is not None:
+        seeds.uninstall()
+    seeds.install(release.measured)
+    _enabled = release
+
+
+def enabled() -> Release | None:
+    """The release that `enable` was last called for, or None."""
+    return _enabled
+
+
+def version() -> str:
+    """The version that the program sees as `tf.__version__`: that of the genuine release it was measured with."""
+    return _enabled.measured if _enabled else MEASURED[-1]
+
+
+def __getattr__(name: str) -> str:
+    if name in ("__version__", "VERSION"):
+        return version()
+    raise AttributeError(name)

@@ -1,0 +1,1 @@
+"""Initializers and regularizers of contrib.layers."""
