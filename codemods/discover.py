@@ -45,7 +45,7 @@ def find_python(paths: Iterable[Path], respect_gitignore: bool = True) -> Found:
 
 
 def _walk(root: Path, respect_gitignore: bool) -> Iterator[Path]:
-    rules: dict[Path, pathspec.PathSpec] = {}
+    rules: dict[Path, pathspec.GitIgnoreSpec] = {}
     for folder, folders, files in os.walk(root):
         here = Path(folder)
         if respect_gitignore and ".gitignore" in files:
@@ -61,19 +61,19 @@ def _walk(root: Path, respect_gitignore: bool) -> Iterator[Path]:
                 yield here / name
 
 
-def _spec(lines: list[str]) -> pathspec.PathSpec:
+def _spec(lines: list[str]) -> pathspec.GitIgnoreSpec:
     """Lines that are no pattern are passed over, as git does."""
     good = []
     for line in lines:
         try:
-            pathspec.PathSpec.from_lines("gitignore", [line])
+            pathspec.GitIgnoreSpec.from_lines([line])
             good.append(line)
         except ValueError:
             continue
-    return pathspec.PathSpec.from_lines("gitignore", good)
+    return pathspec.GitIgnoreSpec.from_lines(good)
 
 
-def _ignored(path: Path, is_folder: bool, rules: dict[Path, pathspec.PathSpec]) -> bool:
+def _ignored(path: Path, is_folder: bool, rules: dict[Path, pathspec.GitIgnoreSpec]) -> bool:
     """The nearest .gitignore that says anything about the path decides."""
     for folder in [path.parent, *path.parent.parents]:
         spec = rules.get(folder)

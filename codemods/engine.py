@@ -6,7 +6,6 @@ for result in rewrite_tree(Path("old"), Path("new"), Settings()):
 
 from __future__ import annotations
 
-import os
 import shutil
 import tempfile
 from collections.abc import Iterable, Iterator
@@ -101,9 +100,19 @@ def check_text(
     rules: tuple[Rule, ...] | None = None,
 ) -> FileResult:
     """Check one text that need not be on disk; `others` are further files of its project, `rules` the only rules."""
+    return check_file(SourceFile(path, text), settings, others, rules)
+
+
+def check_file(
+    source: SourceFile,
+    settings: Settings,
+    others: Iterable[SourceFile] = (),
+    rules: tuple[Rule, ...] | None = None,
+) -> FileResult:
+    """Check one file that has been read already."""
     era.fixed(settings.from_version)
     convert = settings.wants("PY2001")
-    item = prepare(SourceFile(path, text), convert)
+    item = prepare(source, convert)
     if isinstance(item, Unready):
         return _failed(item)
     _, _, project = prepare_all(others, convert)
@@ -157,7 +166,7 @@ def copy_tree(src: Path, out: Path, results: Iterable[FileResult]) -> None:
                 _put(tree / Path(result.path).relative_to(src), result.after)
         if out.exists():
             out.rmdir()
-        os.replace(tree, out)
+        tree.replace(out)
     except (OSError, shutil.Error) as error:
         raise OutputUnwritableError(out, getattr(error, "strerror", None) or str(error)) from error
     finally:

@@ -36,9 +36,11 @@ class Imported:
 
 @dataclass(frozen=True)
 class Facts:
-    """`runs` says why the file is taken for a program: "guard", "app" or "calls" (a call at module level); or None.
+    """What a file imports, runs and uses.
 
-    `calls_other` are the qualified names outside TensorFlow that it calls at module level. `older` and `newer` hold the evidence for TensorFlow 0.x and for 1.x.
+    `runs` says why it is taken for a program: "guard", "app" or "calls" (a call at module level); or None.
+    `calls_other` are the qualified names outside TensorFlow that it calls at module level.
+    `older` and `newer` hold the evidence for TensorFlow 0.x and for 1.x.
     """
 
     path: str

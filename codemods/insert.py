@@ -116,9 +116,8 @@ def _imports_tensorflow(statement: ast.stmt) -> bool:
     for node in ast.walk(statement):
         if isinstance(node, ast.Import) and any(a.name.split(".")[0] == "tensorflow" for a in node.names):
             return True
-        if isinstance(node, ast.ImportFrom) and node.level == 0:
-            if (node.module or "").split(".")[0] == "tensorflow":
-                return True
+        if isinstance(node, ast.ImportFrom) and node.level == 0 and (node.module or "").split(".")[0] == "tensorflow":
+            return True
     return False
 
 

@@ -13,14 +13,15 @@ from typing import Any
 from codemods.errors import UnparsableError
 from codemods.names import Names, resolve
 
-# Left out, with the reason: import (turns scripts' own modules into relative imports when a package marker lies beside
-# them), future (a future import does no harm), unicode (replaced below: it strips every u prefix), and the matters of taste.
+# Left out, with the reason: import (turns scripts' own modules into relative imports when a package marker lies
+# beside them), future (a future import does no harm), dict and unicode (replaced below), and the matters of taste.
 _FIXERS = (
-    "apply asserts basestring except exec execfile exitfunc filter funcattrs getcwdu has_key imports imports2 "
-    "intern itertools itertools_imports long map metaclass methodattrs ne next nonzero numliterals operator paren "
-    "print raise raw_input reduce reload renames repr standarderror sys_exc throw tuple_params types urllib xrange "
-    "xreadlines zip"
-).split()
+    "apply", "asserts", "basestring", "except", "exec", "execfile", "exitfunc", "filter", "funcattrs",
+    "getcwdu", "has_key", "imports", "imports2", "intern", "itertools", "itertools_imports", "long", "map",
+    "metaclass", "methodattrs", "ne", "next", "nonzero", "numliterals", "operator", "paren", "print",
+    "raise", "raw_input", "reduce", "reload", "renames", "repr", "standarderror", "sys_exc", "throw",
+    "tuple_params", "types", "urllib", "xrange", "xreadlines", "zip",
+)  # fmt: skip
 _OWN_FIXERS = (
     "codemods.fixers.fix_dict_views",
     "codemods.fixers.fix_unicode_names",
@@ -29,14 +30,28 @@ _OWN_FIXERS = (
 )
 
 _BUILTINS = frozenset(
-    "xrange unicode basestring raw_input long unichr execfile cmp intern reduce reload apply file".split()
-)
-_METHODS = frozenset("iteritems itervalues iterkeys has_key iterlists".split())
+    {
+        "xrange", "unicode", "basestring", "raw_input", "long", "unichr", "execfile", "cmp", "intern",
+        "reduce", "reload", "apply", "file",
+    }
+)  # fmt: skip
+_METHODS = frozenset(
+    {
+        "iteritems", "itervalues", "iterkeys", "has_key", "iterlists",
+    }
+)  # fmt: skip
 _MODULES = frozenset(
-    "urllib2 cPickle ConfigParser StringIO cStringIO Queue Tkinter tkMessageBox __builtin__ HTMLParser httplib urlparse "
-    "commands copy_reg SocketServer thread sets md5 sha exceptions cookielib Cookie xmlrpclib".split()
-)
-_ITERTOOLS = frozenset("izip imap ifilter izip_longest ifilterfalse".split())
+    {
+        "urllib2", "cPickle", "ConfigParser", "StringIO", "cStringIO", "Queue", "Tkinter", "tkMessageBox",
+        "__builtin__", "HTMLParser", "httplib", "urlparse", "commands", "copy_reg", "SocketServer",
+        "thread", "sets", "md5", "sha", "exceptions", "cookielib", "Cookie", "xmlrpclib",
+    }
+)  # fmt: skip
+_ITERTOOLS = frozenset(
+    {
+        "izip", "imap", "ifilter", "izip_longest", "ifilterfalse",
+    }
+)  # fmt: skip
 
 
 def syntax_error(text: str) -> SyntaxError | None:
@@ -81,18 +96,15 @@ def _marks(names: Names) -> Iterator[str]:
             yield f"itertools.{ast.unparse(chain)} on line {chain.lineno}"
     for call in names.nodes.get(ast.Call, []):
         assert isinstance(call, ast.Call)
-        if isinstance(call.func, ast.Attribute) and call.func.attr in _METHODS:
-            if (names.qualified(call.func) or "six").split(".")[0] == "six" and _on_object(names, call.func):
-                yield f".{call.func.attr}() on line {call.lineno}"
+        method = isinstance(call.func, ast.Attribute) and call.func.attr in _METHODS
+        if method and names.qualified(call.func) is None:  # not six.iteritems(d)
+            assert isinstance(call.func, ast.Attribute)
+            yield f".{call.func.attr}() on line {call.lineno}"
     for binop in names.nodes.get(ast.BinOp, []):
         assert isinstance(binop, ast.BinOp)
         if isinstance(binop.op, ast.RShift) and isinstance(binop.left, ast.Name) and binop.left.id == "print":
             yield f"print >> on line {binop.lineno}"
     yield from _imports(names)
-
-
-def _on_object(names: Names, func: ast.Attribute) -> bool:
-    return names.qualified(func) is None
 
 
 def _imports(names: Names) -> Iterator[str]:

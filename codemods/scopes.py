@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
 
 from codemods.names import Binding, Chain, Names, Scope
 
@@ -145,7 +146,7 @@ class Walk:
         self.push(ast.iter_child_nodes(node), scope)
 
 
-_VISITS = {
+_VISITS: dict[type[ast.AST], Callable[[Walk, Any, Scope], None]] = {
     ast.Name: Walk.name,
     ast.Attribute: Walk.attribute,
     ast.Assign: Walk.assign,
@@ -167,10 +168,12 @@ def _pairs(target: ast.expr, value: ast.expr) -> Iterator[tuple[ast.Name, ast.ex
     """The (name, value) pairs of an assignment, if its target is made of plain names only."""
     if isinstance(target, ast.Name):
         yield target, value
-    elif isinstance(target, ast.Tuple | ast.List) and isinstance(value, ast.Tuple | ast.List):
-        if len(target.elts) == len(value.elts) and all(isinstance(item, ast.Name) for item in target.elts):
-            for item, part in zip(target.elts, value.elts, strict=True):
-                yield from _pairs(item, part)
+        return
+    if not isinstance(target, ast.Tuple | ast.List) or not isinstance(value, ast.Tuple | ast.List):
+        return
+    if len(target.elts) == len(value.elts) and all(isinstance(item, ast.Name) for item in target.elts):
+        for item, part in zip(target.elts, value.elts, strict=True):
+            yield from _pairs(item, part)
 
 
 def _meaning(value: ast.expr) -> Binding:

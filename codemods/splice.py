@@ -55,11 +55,15 @@ def forest(hits: Iterable[Hit], positions: Positions) -> list[Place]:
     outermost: list[Place] = []
     open_places: list[Place] = []
     for place in places:
-        while open_places and open_places[-1].end < place.end or open_places and open_places[-1].end <= place.start:
+        while open_places and not _holds(open_places[-1], place):
             open_places.pop()
         (open_places[-1].inside if open_places else outermost).append(place)
         open_places.append(place)
     return outermost
+
+
+def _holds(outer: Place, inner: Place) -> bool:
+    return inner.start < outer.end and inner.end <= outer.end
 
 
 def render(place: Place, positions: Positions, parents: dict[ast.AST, ast.AST], deferred: list[Hit]) -> str:

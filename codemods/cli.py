@@ -1,0 +1,103 @@
+"""The command `codemods`: check, rules, explain. What it does is elsewhere; libcst and the rules load when needed."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from codemods.errors import CodemodsError
+from codemods.settings import MAX_MEGABYTES, TARGETS
+
+_INTERRUPTED = 130
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="tf2bridge", prog_name="codemods")
+def app() -> None:
+    """Rewrite TensorFlow 0.x/1.x source code for TensorFlow 2.
+
+    Exit status: 0 nothing to do; 1 findings (after --fix: findings that remain); 2 wrong usage, or a file that could
+    not be processed.
+    """
+
+
+def _codes(_context: click.Context, _parameter: click.Parameter, value: tuple[str, ...]) -> tuple[str, ...]:
+    """Codes may be repeated options or separated by commas."""
+    return tuple(code.strip().upper() for item in value for code in item.split(",") if code.strip())
+
+
+@app.command()
+@click.argument("paths", nargs=-1, type=click.Path(path_type=Path, allow_dash=True))
+@click.option("--fix", is_flag=True, help="Rewrite the files in place.")
+@click.option("--diff", is_flag=True, help="Print what --fix would change; write nothing.")
+@click.option("--output", type=click.Path(path_type=Path), help="Write a rewritten copy of the tree here.")
+@click.option("--target", type=click.Choice(TARGETS), help="What to write: tf.compat.v1 names, or tf2bridge.v1.")
+@click.option("--from-version", metavar="VERSION", help="The release the code is for: auto, 0.12, 1.4, ...")
+@click.option("--select", multiple=True, callback=_codes, metavar="CODES", help="Only rules with these codes.")
+@click.option("--ignore", multiple=True, callback=_codes, metavar="CODES", help="No rules with these codes.")
+@click.option("--unsafe-fixes", is_flag=True, default=None, help="Make edits too that may change what is computed.")
+@click.option("--force", is_flag=True, help="Rewrite files that have uncommitted changes too.")
+@click.option(
+    "--max-size",
+    type=click.FloatRange(min=0, min_open=True),
+    metavar="MB",
+    help=f"Skip files above this size.  [default: {MAX_MEGABYTES:g}]",
+)
+@click.option("--output-format", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@click.option("--statistics", is_flag=True, help="Count the findings of each rule instead of listing them.")
+@click.pass_context
+def check(context: click.Context, /, paths: tuple[Path, ...], **options: Any) -> None:
+    """Find, and with --fix mend, what TensorFlow 2 no longer does.
+
+    PATH is a file, a directory (the default is this one), or - for standard input.
+    """
+    from codemods import command
+
+    context.exit(command.check(paths or (Path(),), command.Options(**options)))
+
+
+@app.command()
+@click.option("--output-format", type=click.Choice(["text", "json"]), default="text", show_default=True)
+def rules(output_format: str) -> None:
+    """List every rule."""
+    from codemods.report import catalogue
+
+    catalogue.list_rules(output_format)
+
+
+@app.command()
+@click.argument("code")
+def explain(code: str) -> None:
+    """Say what a rule does and why, with its examples."""
+    from codemods.registry import rule_of
+    from codemods.report import catalogue
+
+    catalogue.explain(rule_of(code))
+
+
+def run(arguments: Sequence[str] | None = None, prog_name: str = "codemods") -> int:
+    """Run the command line and return its exit status; a user's error is one line on stderr."""
+    try:
+        status = app.main(arguments, prog_name=prog_name, standalone_mode=False)
+        return status if isinstance(status, int) else 0
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except click.Abort:
+        click.echo("codemods: interrupted; every file is either as it was or whole", err=True)
+        return _INTERRUPTED
+    except CodemodsError as error:
+        click.echo(f"codemods: {error}", err=True)
+        return 2
+    except BrokenPipeError:
+        sys.stderr.close()
+        return 1
+
+
+def main(prog_name: str = "codemods") -> None:
+    """The entry of the console script."""
+    sys.exit(run(None, prog_name))

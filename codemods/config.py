@@ -1,0 +1,56 @@
+"""`[tool.codemods]` of the nearest pyproject.toml: what the command line does not say."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from codemods.errors import ConfigurationError
+from codemods.settings import TARGETS
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+
+def _codes(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(item, str) for item in value)
+
+
+_KEYS: dict[str, tuple[str, Callable[[Any], bool]]] = {
+    "select": ("a list of codes", _codes),
+    "ignore": ("a list of codes", _codes),
+    "target": (f"one of {', '.join(TARGETS)}", lambda value: value in TARGETS),
+    "from-version": ('a release in quotes, such as "0.12", or "auto"', lambda value: isinstance(value, str)),
+    "unsafe-fixes": ("true or false", lambda value: isinstance(value, bool)),
+    "max-size": ("a number of megabytes", lambda value: isinstance(value, int | float) and value > 0),
+}
+
+
+def find(start: Path) -> Path | None:
+    """The nearest pyproject.toml at or above a path that has a `[tool.codemods]` table."""
+    start = start.resolve()
+    for folder in [start, *start.parents]:
+        path = folder / "pyproject.toml"
+        if path.is_file() and b"tool.codemods" in path.read_bytes():
+            return path
+    return None
+
+
+def load(path: Path) -> dict[str, Any]:
+    """The table, checked. Raises ConfigurationError for a wrong key or value."""
+    try:
+        with path.open("rb") as file:
+            table = tomllib.load(file).get("tool", {}).get("codemods", {})
+    except (OSError, tomllib.TOMLDecodeError) as error:
+        raise ConfigurationError(path, f"cannot be read ({error})") from error
+    for key, value in table.items():
+        if key not in _KEYS:
+            raise ConfigurationError(path, f"unknown key {key!r}; known are {', '.join(_KEYS)}")
+        expected, fits = _KEYS[key]
+        if not fits(value):
+            raise ConfigurationError(path, f"{key} must be {expected}, not {value!r}")
+    return dict(table)

@@ -1,0 +1,1 @@
+"""The results of a run, written for people and for machines."""

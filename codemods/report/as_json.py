@@ -1,0 +1,30 @@
+"""For machines: one JSON object. Its keys are only ever added to."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from typing import Any
+
+from codemods.report.summary import Summary
+from codemods.rule import Finding
+
+
+def dumps(summary: Summary) -> str:
+    """The run as JSON: `findings`, `failed`, `skipped`, `files`, `changed` and the exit `status`."""
+    return json.dumps(
+        {
+            "version": 1,
+            "findings": [_finding(finding) for finding in summary.findings],
+            "failed": [{"path": item.path, "error": item.error} for item in summary.failed],
+            "skipped": [{"path": item.path, "reason": item.reason} for item in summary.skipped],
+            "files": summary.files,
+            "changed": summary.changed,
+            "status": summary.status,
+        },
+        indent=1,
+    )
+
+
+def _finding(finding: Finding) -> dict[str, Any]:
+    return {**asdict(finding), "safety": finding.safety.value}

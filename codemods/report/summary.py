@@ -1,0 +1,79 @@
+"""What a run comes to: counts, and the exit status."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from codemods.results import Changed, Failed, FileResult, Skipped, Unchanged
+from codemods.rule import Finding, Safety
+
+
+@dataclass(frozen=True)
+class Summary:
+    """The findings of a run in order, what became of them, and the files that could not be processed."""
+
+    findings: tuple[Finding, ...]
+    failed: tuple[Failed, ...]
+    skipped: tuple[Skipped, ...]
+    files: int
+    changed: int
+
+    @property
+    def status(self) -> int:
+        """0 nothing (left) to do, 1 findings (left), 2 a file that could not be processed."""
+        if self.failed:
+            return 2
+        return int(any(not finding.fixed for finding in self.findings))
+
+
+def summarize(results: Sequence[FileResult], written: bool) -> Summary:
+    """Put a run together. Where nothing was `written`, nothing is fixed."""
+    looked = [result for result in results if isinstance(result, Changed | Unchanged)]
+    findings = [finding for result in looked for finding in result.findings]
+    if not written:
+        findings = [replace(finding, fixed=False) for finding in findings]
+    return Summary(
+        findings=tuple(findings),
+        failed=tuple(result for result in results if isinstance(result, Failed)),
+        skipped=tuple(result for result in results if isinstance(result, Skipped)),
+        files=len(looked),
+        changed=sum(isinstance(result, Changed) for result in looked),
+    )
+
+
+def remedy(finding: Finding) -> str:
+    """What to do about a finding, in a few words."""
+    if finding.fixed:
+        return "fixed"
+    if finding.safety is Safety.MANUAL or not finding.fixable:
+        return "by hand"
+    return "--fix" if finding.safety is Safety.SAFE else "--fix --unsafe-fixes"
+
+
+def sentence(summary: Summary) -> str:
+    """The run in one line."""
+    if not summary.findings:
+        return f"{_count(summary.files, 'file')}: nothing to do" + _failures(summary)
+    counts = Counter(remedy(finding) for finding in summary.findings)
+    words = {
+        "fixed": "fixed",
+        "--fix": "can be fixed with --fix",
+        "--fix --unsafe-fixes": "can be fixed with --fix --unsafe-fixes (look at the result)",
+        "by hand": "need a person",
+    }
+    parts = [f"{counts[key]} {text}" for key, text in words.items() if counts[key]]
+    found = _count(len(summary.findings), "finding")
+    places = _count(len({finding.path for finding in summary.findings}), "file")
+    return f"{found} in {places}: {', '.join(parts)}" + _failures(summary)
+
+
+def _failures(summary: Summary) -> str:
+    if not summary.failed:
+        return ""
+    return f"; {_count(len(summary.failed), 'file')} could not be processed and stayed as it was"
+
+
+def _count(number: int, thing: str) -> str:
+    return f"{number} {thing}{'' if number == 1 else 's'}"
