@@ -1,0 +1,142 @@
+"""Facts about the names of TensorFlow 0.12 to 1.15: which releases had them, and what stands for them on TF 2.21.
+
+The data beside this file are built from the genuine releases by `python -m codemods.symbols.build`; nothing here
+imports TensorFlow. They are read on first use.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+from functools import cache
+from pathlib import Path
+
+from codemods.symbols import declared
+
+DATA = Path(__file__).parent / "data"
+RELEASES = ("0.12.1", "1.4.1", "1.12.3", "1.15.5")
+TODAY = "2.21"
+REASONS = {
+    "contrib": "tf.contrib was removed in TensorFlow 2.0",
+    "gone": "TensorFlow 2.21 has no such name",
+    "refused": "TensorFlow 2.21 refuses it with Keras 3",
+}
+
+
+class Answer(Enum):
+    """What to write for an old name on TensorFlow 2.21."""
+
+    SAME = "SAME"  # tf.X is the object that tf.compat.v1.X is
+    COMPAT = "COMPAT"  # tf.compat.v1.<target>
+    BRIDGE = "BRIDGE"  # tf2bridge.v1.<target>
+    DEAD = "DEAD"
+
+
+@dataclass(frozen=True)
+class Symbol:
+    """One old name, without its leading `tensorflow.`.
+
+    `releases` are those of RELEASES that had it (none: older than 0.12.1). `target` is the name to write, with nothing
+    before it; for DEAD it is "", `reason` says why and `nearest` what comes closest ("" if nothing does).
+    """
+
+    name: str
+    releases: tuple[str, ...]
+    answer: Answer
+    target: str
+    module: bool = False
+    reason: str = ""
+    nearest: str = ""
+
+    @property
+    def qualified(self) -> str:
+        """The full name to write, such as `tensorflow.compat.v1.placeholder`; "" for DEAD."""
+        heads = {Answer.SAME: "tensorflow.", Answer.COMPAT: "tensorflow.compat.v1.", Answer.BRIDGE: "tf2bridge.v1."}
+        return heads[self.answer] + self.target if self.answer in heads else ""
+
+
+@cache
+def _load(name: str) -> dict[str, dict[str, str]]:
+    """One of the data files; all hold string fields only."""
+    data: dict[str, dict[str, str]] = json.loads((DATA / f"{name}.json").read_text(encoding="utf-8"))
+    return data
+
+
+@cache
+def lookup(name: str) -> Symbol | None:
+    """What is known of `name` ("nn.relu", "contrib.layers.l2_regularizer", "mul"); None if it is no old public name.
+
+    `compat.v1.X` is the same question as `X`.
+    """
+    name = name.removeprefix("compat.v1.")
+    row = _load("names").get(name)
+    if row is None:
+        return None
+    answer = Answer(row.get("is", "SAME"))
+    reason = REASONS.get(row.get("why", ""), "")
+    target = "" if answer is Answer.DEAD else row.get("to", name)
+    kind = row.get("kind") == "module"
+    return Symbol(name, _span(row["in"]), answer, target, kind, reason, nearest(name) if reason else "")
+
+
+def _span(text: str) -> tuple[str, ...]:
+    """The releases of "0.12.1-1.4.1" (first to last)."""
+    if not text:
+        return ()
+    first, _, last = text.partition("-")
+    return RELEASES[RELEASES.index(first) : RELEASES.index(last or first) + 1]
+
+
+def nearest(name: str) -> str:
+    """What comes closest to a name that is gone: by the longest of its prefixes that is declared; "" if none is."""
+    while name:
+        if name in declared.NEAREST:
+            return declared.NEAREST[name]
+        name = name.rpartition(".")[0]
+    return ""
+
+
+def longest(name: str) -> tuple[Symbol, str] | None:
+    """The longest prefix of `name` that is known, and the rest ("app.flags.FLAGS.lr" -> app.flags.FLAGS, "lr")."""
+    head, rest = name, ""
+    while head:
+        if (symbol := lookup(head)) is not None:
+            return symbol, rest
+        head, _, last = head.rpartition(".")
+        rest = f"{last}.{rest}" if rest else last
+    return None
+
+
+def signature(name: str, release: str) -> tuple[str, ...] | None:
+    """Argument names in order (`*` and `**` kept, `self` left out) in a release, or in TODAY's tf.compat.v1.
+
+    None where the release had no such function, or where no release differs from another in it. A release that is not
+    one of RELEASES is answered by the nearest one that is not later (0.x: by 0.12.1).
+    """
+    row = _load("signatures").get(name.removeprefix("compat.v1."))
+    if row is None:
+        return None
+    text = row.get(release) if release == TODAY else _at(row, release)
+    return None if text is None else tuple(text.split())
+
+
+def _at(row: dict[str, str], release: str) -> str | None:
+    """The last entry that is not later than `release`; a release writes one only where it differs from the one before."""
+    found = None
+    for known in RELEASES:
+        if known in row and (_number(known) <= _number(release) or known == RELEASES[0]):
+            found = row[known]
+    return found
+
+
+def _number(release: str) -> tuple[int, int]:
+    """(1, 4) of "1.4.1" or "1.4"."""
+    major, minor = release.split(".")[:2]
+    return int(major), int(minor)
+
+
+def names() -> Iterator[str]:
+    """Every old name that is known."""
+    return iter(_load("names"))

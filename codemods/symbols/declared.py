@@ -1,0 +1,149 @@
+"""The few facts that no walk of a release can show: what replaced a name, and what tf2bridge provides.
+
+Everything here is checked by `python -m codemods.symbols.build --check`. Sources: the release notes of TensorFlow 0.12
+and 1.0 ("Breaking changes to the API"), and 1.x's own deprecation messages.
+"""
+
+from __future__ import annotations
+
+# Old name -> the name in tf.compat.v1 (or a further old name, whose answer is then taken).
+RENAMED: dict[str, str] = {
+    "all_variables": "global_variables",
+    "batch_matmul": "matmul",
+    "complex_abs": "abs",
+    "concat_v2": "concat",
+    "initialize_all_variables": "global_variables_initializer",
+    "initialize_local_variables": "local_variables_initializer",
+    "initialize_variables": "variables_initializer",
+    "inv": "reciprocal",
+    "merge_all_summaries": "summary.merge_all",
+    "merge_summary": "summary.merge",
+    "mul": "multiply",
+    "neg": "negative",
+    "nn.bidirectional_rnn": "nn.static_bidirectional_rnn",
+    "nn.rnn": "nn.static_rnn",
+    "nn.state_saving_rnn": "nn.static_state_saving_rnn",
+    "pack": "stack",
+    "python.control_flow_ops.cond": "cond",
+    "python.control_flow_ops.while_loop": "while_loop",
+    "python.control_flow_ops.with_dependencies": "python.ops.control_flow_ops.with_dependencies",
+    "select": "where",
+    "split_v": "split",
+    "sub": "subtract",
+    "train.SummaryWriter": "summary.FileWriter",
+    "train.SummaryWriterCache": "summary.FileWriterCache",
+    "train.SyncReplicasOptimizerV2": "train.SyncReplicasOptimizer",
+    "unpack": "unstack",
+    # Gone before 0.12.1.
+    "batch_cholesky": "cholesky",
+    "batch_fft": "fft",
+    "batch_fft2d": "fft2d",
+    "batch_fft3d": "fft3d",
+    "batch_ifft": "ifft",
+    "batch_ifft2d": "ifft2d",
+    "batch_ifft3d": "ifft3d",
+    "batch_matrix_band_part": "matrix_band_part",
+    "batch_matrix_determinant": "matrix_determinant",
+    "batch_matrix_diag": "matrix_diag",
+    "batch_matrix_diag_part": "matrix_diag_part",
+    "batch_matrix_inverse": "matrix_inverse",
+    "batch_matrix_set_diag": "matrix_set_diag",
+    "batch_matrix_solve": "matrix_solve",
+    "batch_matrix_transpose": "matrix_transpose",
+    "batch_matrix_triangular_solve": "matrix_triangular_solve",
+    "image.per_image_whitening": "image.per_image_standardization",
+    "image.random_crop": "random_crop",
+}
+
+# Modules that moved as a whole: every name of the second is also the answer for the first.
+MOVED: dict[str, str] = {
+    "contrib.deprecated": "",
+    "models.rnn.rnn": "nn",
+    "models.rnn.rnn_cell": "nn.rnn_cell",
+    "models.rnn.seq2seq": "contrib.legacy_seq2seq",
+    "nn.seq2seq": "contrib.legacy_seq2seq",
+    "python.layers.convolutional": "layers",
+    "python.layers.core": "layers",
+    "python.layers.normalization": "layers",
+    "python.layers.pooling": "layers",
+    "python.ops.rnn_cell": "nn.rnn_cell",
+    "python.ops.rnn_cell_impl": "nn.rnn_cell",
+    "python.ops.seq2seq": "contrib.legacy_seq2seq",
+}
+# Those of MOVED whose old names are not all in a release we can walk, and which of the new module's they held.
+MOVED_NAMES: dict[str, tuple[str, ...]] = {
+    "contrib.deprecated": ("scalar_summary", "histogram_summary", "image_summary", "audio_summary", "merge_summary"),
+    "models.rnn.rnn": ("rnn", "bidirectional_rnn", "dynamic_rnn", "state_saving_rnn"),
+}
+
+# What tf2bridge.v1 provides because tf.compat.v1 has it not, or has it only for Keras 3 (shell patterns). A name that
+# matches is answered BRIDGE if it resolves in tf2bridge.v1.
+BRIDGED: tuple[str, ...] = (
+    "*_summary",
+    "contrib.*",
+    "estimator.*",
+    "examples.tutorials.mnist.*",
+    "keras",
+    "keras.*",
+    "layers.*",
+    "models.rnn.ptb.*",
+    "nn.rnn_cell.*",
+)
+
+# Prefix of a name that is gone -> where its like is found today.
+NEAREST: dict[str, str] = {
+    "contrib.cloud": "tf.io.gfile",
+    "contrib.crf": "tfa.text.crf_log_likelihood",
+    "contrib.cudnn_rnn": "tf2bridge.v1.nn.rnn_cell with tf.compat.v1.nn.dynamic_rnn",
+    "contrib.data": "tf.data.experimental",
+    "contrib.distribute": "tf.distribute",
+    "contrib.distributions": "tensorflow_probability.distributions",
+    "contrib.eager": "tf (eager execution is part of TensorFlow 2)",
+    "contrib.estimator": "tf.compat.v1.train.MonitoredTrainingSession",
+    "contrib.ffmpeg": "tf.audio",
+    "contrib.framework.python.framework.checkpoint_utils": "tf.train",
+    "contrib.image": "tf.raw_ops.ImageProjectiveTransformV3",
+    "contrib.layers.batch_norm": "tf2bridge.v1.layers.batch_normalization",
+    "contrib.layers.conv2d": "tf2bridge.v1.layers.conv2d",
+    "contrib.layers.conv2d_transpose": "tf2bridge.v1.layers.conv2d_transpose",
+    "contrib.layers.convolution2d": "tf2bridge.v1.layers.conv2d",
+    "contrib.layers.dropout": "tf2bridge.v1.layers.dropout",
+    "contrib.layers.flatten": "tf2bridge.v1.layers.flatten",
+    "contrib.layers.fully_connected": "tf2bridge.v1.layers.dense",
+    "contrib.layers.linear": "tf2bridge.v1.layers.dense",
+    "contrib.layers.max_pool2d": "tf2bridge.v1.layers.max_pooling2d",
+    "contrib.losses": "tf.compat.v1.losses",
+    "contrib.metrics": "tf.compat.v1.metrics",
+    "contrib.opt": "tf.compat.v1.train",
+    "contrib.rnn": "tf2bridge.v1.nn.rnn_cell",
+    "contrib.seq2seq": "tensorflow_addons.seq2seq",
+    "contrib.slim.batch_norm": "tf2bridge.v1.layers.batch_normalization",
+    "contrib.slim.conv2d": "tf2bridge.v1.layers.conv2d",
+    "contrib.slim.fully_connected": "tf2bridge.v1.layers.dense",
+    "contrib.slim.max_pool2d": "tf2bridge.v1.layers.max_pooling2d",
+    "contrib.slim": "tf2bridge.v1.layers",
+    "contrib.summary": "tf.compat.v1.summary",
+    "contrib.tpu": "tf.distribute.TPUStrategy",
+    "contrib.training.HParams": "types.SimpleNamespace",
+    "estimator": "tf.compat.v1.train.MonitoredTrainingSession",
+    "examples.tutorials.mnist": "tf.keras.datasets.mnist.load_data",
+    "nn.rnn_cell": "tf2bridge.v1.nn.rnn_cell",
+}
+
+# Parameters that were renamed, by function: old -> new. An order that changed needs no entry: the signatures show it.
+PARAMETERS: dict[str, dict[str, str]] = {
+    "SparseTensor": {"shape": "dense_shape"},
+    "arg_max": {"axis": "dimension"},
+    "batch_matmul": {"x": "a", "y": "b", "adj_x": "adjoint_a", "adj_y": "adjoint_b"},
+    "complex_abs": {},
+    "concat": {"concat_dim": "axis"},
+    "decode_raw": {"bytes": "input_bytes"},
+    "nn.sigmoid_cross_entropy_with_logits": {"targets": "labels"},
+    "nn.weighted_cross_entropy_with_logits": {"targets": "labels"},
+    "reverse": {"dims": "axis"},
+    "select": {"t": "x", "e": "y"},
+    "sparse_concat": {"concat_dim": "axis"},
+    "sparse_split": {"split_dim": "axis"},
+    "split": {"split_dim": "axis", "num_split": "num_or_size_splits"},
+    "split_v": {"size_splits": "num_or_size_splits", "split_dim": "axis"},
+}
