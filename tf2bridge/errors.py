@@ -44,20 +44,6 @@ class DamagedTraceError(BridgeError):
         super().__init__(f"{path}: not a readable trace ({why}); record it again with `tf2bridge recorder`")
 
 
-class OutputExistsError(BridgeError):
-    """An output directory exists and is not empty."""
-
-    def __init__(self, path: Path | str) -> None:
-        super().__init__(f"{path}: exists and is not empty; name a new directory, or empty this one")
-
-
-class OutputUnwritableError(BridgeError):
-    """An output cannot be written."""
-
-    def __init__(self, path: Path | str, why: str) -> None:
-        super().__init__(f"{path}: cannot be written ({why}); name a place you may write to")
-
-
 class NoSuchFileError(BridgeError):
     """A path that was named does not exist."""
 

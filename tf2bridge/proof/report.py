@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rich import box
+from rich.console import Console
 from rich.table import Table
 
 from tf2bridge.proof.compare import Comparison, first_divergence
@@ -17,6 +18,7 @@ from tf2bridge.proof.replay import Replay
 # Up to this many tensors get a line each; beyond it a tensor's calls share one.
 _EACH = 120
 _PRINTED_LINES = 15
+_PLAIN_WIDTH = 400
 
 
 @dataclass(frozen=True)
@@ -31,6 +33,19 @@ class Line:
     needed: float
     verdict: Verdict
     note: str
+
+
+def print_text(replay: Replay) -> None:
+    """Prints the table and what it comes to, on standard output."""
+    console = output_console()
+    console.print(table(replay.rows))
+    console.print(summary(replay), markup=False, highlight=False)
+
+
+def output_console() -> Console:
+    """Standard output; where that is not a terminal, wide enough that no line is folded."""
+    console = Console()
+    return console if console.is_terminal else Console(width=_PLAIN_WIDTH)
 
 
 def table(rows: list[Comparison]) -> Table:

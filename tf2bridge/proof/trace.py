@@ -125,7 +125,7 @@ class Trace:
         return self._manifest
 
     def value(self, ref: int) -> np.ndarray[Any, Any]:
-        """The array behind a reference; strings come as an object array of bytes.
+        """The array behind a reference; strings come as an object array of bytes, bfloat16 as float32.
 
         Raises:
             DamagedTraceError: the reference or its members are not in the file, or are not arrays.
@@ -135,7 +135,8 @@ class Trace:
             if row["kind"] == "string":
                 data, offsets = (_array(self._archive, member) for member in row["members"])
                 return _strings(data, offsets, row["shape"])
-            return _array(self._archive, row["member"])
+            array = _array(self._archive, row["member"])
+            return _decoded(array, row["dtype"], row["shape"]) if row["kind"] == "raw" else array
         except (KeyError, IndexError, TypeError, ValueError, OSError, zipfile.BadZipFile) as error:
             raise DamagedTraceError(self.path, f"value {ref}: {error}") from error
 
@@ -203,6 +204,13 @@ def _call(row: Mapping[str, Any]) -> CallRecord:
 def _array(archive: zipfile.ZipFile, member: str) -> np.ndarray[Any, Any]:
     array = np.load(io.BytesIO(archive.read(member)), allow_pickle=False)
     return np.asarray(array)
+
+
+def _decoded(raw: np.ndarray[Any, Any], dtype: str, shape: list[int]) -> np.ndarray[Any, Any]:
+    """bfloat16 as the float32 of the same value; other types that npy lacks as their bytes."""
+    if dtype == "bfloat16":
+        return (raw.view(np.uint16).astype(np.uint32) << 16).view(np.float32).reshape(shape)
+    return raw
 
 
 def _strings(data: np.ndarray[Any, Any], offsets: np.ndarray[Any, Any], shape: list[int]) -> np.ndarray[Any, Any]:

@@ -1,0 +1,101 @@
+"""Rewrites a legacy tree, finds its checkpoints and graphs, and proves that its numbers are the same."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from codemods.engine import check_output, rewrite_tree
+from codemods.results import FileResult
+from codemods.settings import Settings
+from tf2bridge import artifacts
+from tf2bridge.config import Project
+from tf2bridge.errors import NoSuchFileError
+from tf2bridge.proof.replay import Replay, replay, require_tensorflow
+from tf2bridge.proof.trace import Trace
+
+
+@dataclass(frozen=True)
+class Migration:
+    """What came of migrating a tree.
+
+    Attributes:
+        source: the legacy tree, untouched.
+        output: the new tree.
+        files: one result for each file that was looked at.
+        artifacts: the checkpoints and graphs found in the source.
+        replay: the proof; None if there was no trace or no entry to run.
+        unproven: why there is no proof; empty where there is one.
+    """
+
+    source: Path
+    output: Path
+    files: list[FileResult]
+    artifacts: list[artifacts.Artifact]
+    replay: Replay | None
+    unproven: str
+
+    @property
+    def proven(self) -> bool:
+        return self.replay is not None and self.replay.proven
+
+
+def migrate(
+    source: Path,
+    output: Path,
+    project: Project,
+    settings: Settings,
+    on_call: Callable[[int, int], None] | None = None,
+) -> Migration:
+    """Rewrites `source` into `output` and runs its entry against its trace.
+
+    Args:
+        source: the legacy tree.
+        output: a directory that does not exist or is empty; it appears whole or not at all.
+        project: the entry, the trace and the tolerances.
+        settings: what the codemods are to do.
+        on_call: is told the calls made so far, and how many the trace holds.
+
+    Raises:
+        BridgeError: there is no such source, the trace is damaged, or TensorFlow is missing.
+        CodemodsError: the output exists, overlaps the source, or cannot be written.
+    """
+    if not source.is_dir():
+        raise NoSuchFileError(source, "directory")
+    check_output(source, output)
+    recorded = Trace(project.trace) if project.trace is not None else None
+    if recorded is not None and project.entry:
+        require_tensorflow("the proof")
+    files = rewrite_tree(source, output, settings)
+    found = artifacts.find(source)
+    unproven = _why_unproven(project)
+    if recorded is None or unproven:
+        return Migration(source, output, files, found, None, unproven)
+    total = len(recorded.calls)
+    with tempfile.TemporaryDirectory(prefix="tf2bridge-run-") as scratch:
+        # The program writes logs and checkpoints where it runs; the new tree stays clean.
+        run_in = Path(scratch, output.name)
+        shutil.copytree(output, run_in, symlinks=True)
+        proof = replay(
+            recorded,
+            project.entry,
+            run_in,
+            seeds=project.seeds,
+            tolerance=project.tolerance,
+            on_call=None if on_call is None else lambda calls: on_call(calls, total),
+        )
+    return Migration(source, output, files, found, proof, "")
+
+
+def _why_unproven(project: Project) -> str:
+    if project.trace is None:
+        return (
+            "there is no trace of what genuine TensorFlow computed: `tf2bridge recorder > recorder.py`, run it where "
+            "the old TensorFlow still works, and give the result as --trace"
+        )
+    if not project.entry:
+        return "the program's command line is not known: give it as --entry 'train.py --steps 5'"
+    return ""

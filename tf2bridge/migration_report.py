@@ -1,0 +1,90 @@
+"""Shows a migration: what was rewritten, what was found, and the proof."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from codemods.results import Changed, Failed, FileResult, Skipped
+from codemods.rule import Finding
+from tf2bridge.migrate import Migration
+from tf2bridge.proof import report
+from tf2bridge.proof.report import output_console
+
+
+def print_text(migration: Migration) -> None:
+    """Prints the whole migration on standard output."""
+    console = output_console()
+
+    def say(text: str, style: str = "") -> None:
+        console.print(text, markup=False, highlight=False, style=style)
+
+    say(f"{migration.source} -> {migration.output}", "bold")
+    _print_files(migration, say)
+    if migration.artifacts:
+        say("\ncheckpoints and graphs found:")
+        for artifact in migration.artifacts:
+            say(f"  {artifact.kind.value:18} {artifact.path}  ({_size(artifact.size)})")
+    if migration.replay is None:
+        say(f"\nnot proven: {migration.unproven}", "bold yellow")
+        return
+    console.print()
+    report.print_text(migration.replay)
+    if migration.proven:
+        say("proven", "bold green")
+    else:
+        say("not proven", "bold red")
+
+
+def as_json(migration: Migration) -> dict[str, Any]:
+    """The migration as plain JSON values."""
+    return {
+        "source": str(migration.source),
+        "output": str(migration.output),
+        "changed": [result.path for result in migration.files if isinstance(result, Changed)],
+        "failed": [{"path": r.path, "error": str(r.error)} for r in migration.files if isinstance(r, Failed)],
+        "skipped": [{"path": r.path, "reason": r.reason} for r in migration.files if isinstance(r, Skipped)],
+        "findings": [_finding(finding) for finding in left(migration.files)],
+        "artifacts": [{"kind": a.kind.value, "path": str(a.path), "bytes": a.size} for a in migration.artifacts],
+        "proven": migration.proven,
+        "unproven": migration.unproven,
+        "proof": None if migration.replay is None else report.as_json(migration.replay),
+    }
+
+
+def left(files: list[FileResult]) -> list[Finding]:
+    """The findings that the rewrite did not settle: a person must look at them."""
+    return [finding for result in files for finding in getattr(result, "findings", ()) if not finding.fixed]
+
+
+def _print_files(migration: Migration, say: Callable[..., None]) -> None:
+    changed = [result for result in migration.files if isinstance(result, Changed)]
+    fixed = sum(finding.fixed for result in changed for finding in result.findings)
+    remaining = left(migration.files)
+    say(f"{len(changed)} of {len(migration.files)} files rewritten: {fixed} legacy uses mended, {len(remaining)} left")
+    for finding in remaining:
+        say(f"  {finding.path}:{finding.line}:{finding.column}: {finding.code} {finding.message}")
+    for result in migration.files:
+        if isinstance(result, Failed):
+            say(f"  failed, copied as it was: {result.error}", "bold red")
+        elif isinstance(result, Skipped):
+            say(f"  skipped: {result.path}: {result.reason}")
+
+
+def _finding(finding: Finding) -> dict[str, Any]:
+    return {
+        "code": finding.code,
+        "message": finding.message,
+        "path": finding.path,
+        "line": finding.line,
+        "column": finding.column,
+        "safety": finding.safety.value,
+    }
+
+
+def _size(count: int) -> str:
+    if count < 1000:
+        return f"{count} B"
+    if count < 1_000_000:
+        return f"{count / 1000:.1f} kB"
+    return f"{count / 1_000_000:.1f} MB"
