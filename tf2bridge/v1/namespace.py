@@ -50,7 +50,7 @@ class Tree:
     def paths(self) -> frozenset[str]:
         """The dotted paths that hold names of this tree itself."""
         names = (*self.own, *self.aliases)
-        found = set(self.sources) | {"python"}
+        found = set(self.sources) | {"python", "core", "tools"}
         for parts in (name.split(".")[:-1] for name in names):
             found |= {".".join(parts[:count]) for count in range(1, len(parts) + 1)}
         return frozenset(found.difference(names))
@@ -103,7 +103,7 @@ class PythonNamespace(Namespace):
 def publish(tree: Tree) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
     """Makes the modules of `tree` importable; returns `__getattr__` and `__dir__` (PEP 562) of its root."""
     for path in tree.namespaces:
-        kind = PythonNamespace if path == "python" else Namespace
+        kind = PythonNamespace if path in ("python", "core", "tools") else Namespace
         sys.modules[f"{tree.package}.{path}"] = kind(tree, path)
     return functools.partial(get, tree, ""), functools.partial(listing, tree, "")
 

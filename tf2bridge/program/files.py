@@ -1,0 +1,63 @@
+"""Reads a file of the program and compiles it, Python 2 text converted in memory."""
+
+from __future__ import annotations
+
+import ast
+import linecache
+import sysconfig
+from pathlib import Path
+from types import CodeType
+
+from codemods.errors import CodemodsError
+from codemods.python2 import convert, reasons
+from codemods.source import decode
+from tf2bridge.program.python2 import with_old_division
+from tf2bridge.program.refusals import UnreadableProgramError
+
+_LIBRARIES = tuple(Path(sysconfig.get_path(name)).resolve() for name in ("stdlib", "platstdlib", "purelib", "platlib"))
+_OURS = (Path(__file__).resolve().parents[1], Path(__file__).resolve().parents[2] / "codemods")
+
+
+def is_program(origin: str | None) -> bool:
+    """Whether the source file `origin` is the program's, not a library's."""
+    if origin is None or not origin.endswith(".py"):
+        return False
+    path = Path(origin).resolve()
+    if {"site-packages", "dist-packages"} & set(path.parts):
+        return False
+    return not any(path.is_relative_to(root) for root in (*_LIBRARIES, *_OURS))
+
+
+def is_python2(entry: Path) -> bool:
+    """Whether the program was written for Python 2: its entry was, or a file beside it or in a package beside it.
+
+    A program runs on one Python, so a file that both can read means there what Python 2 meant by it.
+    """
+    folder = entry.resolve().parent
+    packages = [marker.parent for marker in folder.glob("*/__init__.py")]
+    files = [entry, *(path for place in (folder, *packages) for path in sorted(place.glob("*.py")))]
+    return any(_marked(path) for path in files)
+
+
+def _marked(path: Path) -> bool:
+    try:
+        return bool(reasons(decode(path.read_bytes(), path).text))
+    except (OSError, CodemodsError):
+        return False  # if the program ever imports it, it will say so
+
+
+def read(path: Path, shown: str, python2: bool) -> CodeType:
+    """Returns the compiled file, with what `python2` programs mean; tracebacks call it `shown` and quote what runs.
+
+    Raises UnreadableProgramError for a file that cannot be read, or is neither Python 3 nor Python 2.
+    """
+    try:
+        source = decode(path.read_bytes(), shown)
+        text = convert(source.text, shown) if python2 else source.text
+        tree = ast.parse(text, shown)
+    except (OSError, SyntaxError, CodemodsError) as error:
+        raise UnreadableProgramError(str(error)) from error
+    if text != source.text:
+        # None as the time of change keeps the entry when the file on disk is checked.
+        linecache.cache[shown] = (len(text), None, text.splitlines(keepends=True), shown)
+    return compile(with_old_division(tree) if python2 else tree, shown, "exec", dont_inherit=True)

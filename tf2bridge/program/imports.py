@@ -1,0 +1,117 @@
+"""Answers the program's own `import tensorflow` with a TF 1.x namespace; libraries import the real one."""
+
+from __future__ import annotations
+
+import builtins
+import contextlib
+import importlib
+import importlib.util
+import sys
+from collections.abc import Iterator, Sequence
+from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from tf2bridge.program import python2
+from tf2bridge.program.files import is_program, read
+from tf2bridge.v1.namespace import Tree, resolve
+from tf2bridge.v1.refusals import UnavailableNameError
+
+Builtins = dict[str, Any]
+
+
+class ProgramImports:
+    """The `__import__` and the other builtins that the program's files see, and the finder of its own modules."""
+
+    def __init__(self, tree: Tree, old: bool) -> None:
+        """`old`: whether the program was written for Python 2."""
+        self._tree = tree
+        self._old = old
+        self._stand_ins: dict[str, ModuleType] = {"importlib": self._importlib()}
+        if old:
+            self._stand_ins["random"] = python2.old_random()
+        self._builtins = self._made_builtins()
+
+    @contextlib.contextmanager
+    def installed(self) -> Iterator[None]:
+        """Finds the program's modules for the length of a with block."""
+        sys.meta_path.insert(0, self)  # type: ignore[arg-type]  # typeshed asks for the deprecated methods too
+        try:
+            yield
+        finally:
+            sys.meta_path.remove(self)  # type: ignore[arg-type]  # as above
+
+    def find_spec(self, name: str, path: Sequence[str] | None = None, target: Any = None) -> ModuleSpec | None:
+        """Returns the spec of a module of the program, or None for one of a library."""
+        spec = PathFinder.find_spec(name, path, target)
+        if spec is None or not isinstance(spec.loader, SourceFileLoader) or not is_program(spec.origin):
+            return None
+        spec.loader = _Loader(name, str(spec.origin), self)
+        return spec
+
+    def run_file(self, path: Path, shown: str, module: ModuleType) -> None:
+        """Runs the file in `module`, with these builtins."""
+        code = read(path, shown, self._old)
+        module.__dict__["__builtins__"] = self._builtins
+        exec(code, module.__dict__)
+
+    def _made_builtins(self) -> Builtins:
+        own: Builtins = {**vars(builtins), **(python2.BUILTINS if self._old else {})}
+
+        def bridged(
+            name: str,
+            globals: Any = None,  # noqa: A002  # the names that __import__ has
+            locals: Any = None,  # noqa: A002  # as above
+            fromlist: Any = (),
+            level: int = 0,
+        ) -> Any:
+            if level == 0 and (name == "tensorflow" or name.startswith("tensorflow.")):
+                return self._tensorflow(name.partition(".")[2], tuple(fromlist or ()))
+            if level == 0 and name in self._stand_ins:
+                return self._stand_ins[name]
+            if level == 0 and self._old and _is_neighbour(name, globals):
+                level = 1  # Python 2 looked beside the importing module first
+            return builtins.__import__(name, globals, locals, fromlist, level)
+
+        own["__import__"] = bridged
+        return own
+
+    def _tensorflow(self, path: str, names: tuple[str, ...]) -> Any:
+        try:
+            found = resolve(self._tree, path)
+            for name in names:
+                if name != "*":
+                    getattr(found, name)
+        except UnavailableNameError as error:
+            raise ModuleNotFoundError(str(error), name=f"tensorflow.{path}".rstrip(".")) from None
+        return found if names else importlib.import_module(self._tree.package)
+
+    def _importlib(self) -> ModuleType:
+        """`importlib` with an `import_module` that answers as the import statement does."""
+        module = ModuleType("importlib")
+        module.__dict__.update({name: value for name, value in vars(importlib).items() if name != "__builtins__"})
+
+        def import_module(name: str, package: str | None = None) -> Any:
+            if name == "tensorflow" or name.startswith("tensorflow."):
+                return self._tensorflow(name.partition(".")[2], ("*",))
+            return importlib.import_module(name, package)
+
+        module.__dict__["import_module"] = import_module
+        return module
+
+
+class _Loader(SourceFileLoader):
+    def __init__(self, name: str, path: str, imports: ProgramImports) -> None:
+        super().__init__(name, path)
+        self._imports = imports
+
+    def exec_module(self, module: ModuleType) -> None:
+        self._imports.run_file(Path(self.path), self.path, module)
+
+
+def _is_neighbour(name: str, namespace: Any) -> bool:
+    package = (namespace or {}).get("__package__")
+    if not package:
+        return False
+    return importlib.util.find_spec(f"{package}.{name.partition('.')[0]}") is not None

@@ -1,0 +1,149 @@
+"""What Python 2 meant by `/`, `round` and `random`, where the converted text would mean something else."""
+
+from __future__ import annotations
+
+import ast
+import math
+import operator
+import random as random3
+from decimal import ROUND_HALF_UP, Decimal
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+DIVIDE, DIVIDE_ITEM, DIVIDE_ATTRIBUTE = "__python2_divide", "__python2_divide_item", "__python2_divide_attribute"
+
+
+def divide(left: Any, right: Any) -> Any:
+    """Returns `left / right` as Python 2 did: floored for two integers, by `__div__` where a class defines it."""
+    if _is_integer(left) and _is_integer(right):
+        return operator.floordiv(left, right)
+    for method, holder, other in (("__div__", left, right), ("__rdiv__", right, left)):
+        found = getattr(type(holder), method, None)
+        result = NotImplemented if found is None else _tensor_division(found, left, right, holder, other)
+        if result is not NotImplemented:
+            return result
+    return operator.truediv(left, right)
+
+
+def _tensor_division(found: Any, left: Any, right: Any, holder: Any, other: Any) -> Any:
+    from tf2bridge.v1.switch import enabled
+
+    release = enabled()
+    integers = getattr(getattr(holder, "dtype", None), "is_integer", False)
+    if integers and release is not None and release.before_one:
+        import tensorflow as tf
+
+        # 0.12 divided integer tensors toward zero; 1.0 began to round down.
+        return tf.raw_ops.Div(x=left, y=right)
+    return found(holder, other)
+
+
+def _is_integer(value: Any) -> bool:
+    if isinstance(value, int | np.integer):
+        return True
+    return isinstance(value, np.ndarray) and value.dtype.kind in "iu"
+
+
+def divide_item(holder: Any, key: Any, right: Any) -> None:
+    """`holder[key] /= right`."""
+    holder[key] = divide_in_place(holder[key], right)
+
+
+def divide_attribute(holder: Any, name: str, right: Any) -> None:
+    """`holder.name /= right`."""
+    setattr(holder, name, divide_in_place(getattr(holder, name), right))
+
+
+def divide_in_place(left: Any, right: Any) -> Any:
+    """`left /= right`: an array keeps its memory and its dtype."""
+    if isinstance(left, np.ndarray):
+        if _is_integer(left):
+            return operator.ifloordiv(left, right)
+        return operator.itruediv(left, right)
+    return divide(left, right)
+
+
+def rounded(number: Any, ndigits: int = 0) -> float:
+    """`round` of Python 2: halves away from zero, and always a float."""
+    value = float(number)
+    if not abs(value) < 2**52:  # a whole number already, or not finite
+        return value
+    nearest = Decimal(abs(value)).quantize(Decimal(1).scaleb(-ndigits), rounding=ROUND_HALF_UP)
+    return math.copysign(float(nearest), value)
+
+
+class _Random(random3.Random):
+    def _randbelow(self, n: int) -> int:
+        return int(self.random() * n)
+
+
+def old_random() -> ModuleType:
+    """Returns the module `random` with the draws of Python 2: shuffle, sample, choice and randint differ from 3's."""
+    module = ModuleType("random", random3.__doc__)
+    source = _Random()
+    module.__dict__.update({name: value for name, value in vars(random3).items() if not name.startswith("__")})
+    for name in dir(source):
+        if not name.startswith("_") and hasattr(random3, name):
+            setattr(module, name, getattr(source, name))
+    module.__dict__["Random"] = _Random
+    return module
+
+
+BUILTINS = {
+    DIVIDE: divide,
+    DIVIDE_ITEM: divide_item,
+    DIVIDE_ATTRIBUTE: divide_attribute,
+    f"{DIVIDE}_in_place": divide_in_place,
+    "round": rounded,
+}
+"""Names that converted files find among their builtins."""
+
+
+def with_old_division(tree: ast.Module) -> ast.Module:
+    """Returns `tree` with each `/` replaced by a call of `divide`, unless the file imports `division`."""
+    imports = [node for node in tree.body if isinstance(node, ast.ImportFrom) and node.module == "__future__"]
+    if any(alias.name == "division" for node in imports for alias in node.names):
+        return tree
+    return ast.fix_missing_locations(_Division().visit(tree))
+
+
+class _Division(ast.NodeTransformer):
+    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:  # noqa: N802  # the name ast asks for
+        self.generic_visit(node)
+        if not isinstance(node.op, ast.Div) or _has_float(node):
+            return node
+        return ast.copy_location(_call(DIVIDE, node.left, node.right), node)
+
+    def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST:  # noqa: N802  # the name ast asks for
+        self.generic_visit(node)
+        if not isinstance(node.op, ast.Div):
+            return node
+        target = node.target
+        if isinstance(target, ast.Name):
+            value = _call(f"{DIVIDE}_in_place", ast.Name(target.id, ast.Load()), node.value)
+            return ast.copy_location(ast.Assign([target], value), node)
+        if isinstance(target, ast.Attribute):
+            call = _call(DIVIDE_ATTRIBUTE, target.value, ast.Constant(target.attr), node.value)
+        else:
+            call = _call(DIVIDE_ITEM, target.value, _as_value(target.slice), node.value)
+        return ast.copy_location(ast.Expr(call), node)
+
+
+def _has_float(node: ast.BinOp) -> bool:
+    """A literal float makes it true division in Python 2 as well, so the text can stay."""
+    return any(isinstance(side, ast.Constant) and isinstance(side.value, float) for side in (node.left, node.right))
+
+
+def _call(name: str, *arguments: ast.expr) -> ast.Call:
+    return ast.Call(ast.Name(name, ast.Load()), list(arguments), [])
+
+
+def _as_value(key: ast.expr) -> ast.expr:
+    if isinstance(key, ast.Slice):
+        parts = [part if part is not None else ast.Constant(None) for part in (key.lower, key.upper, key.step)]
+        return _call("slice", *parts)
+    if isinstance(key, ast.Tuple):
+        return ast.Tuple([_as_value(part) for part in key.elts], ast.Load())
+    return key
