@@ -52,7 +52,7 @@ def _rounds(
     context = _context(prepared, prepared.text, prepared.read(), decided, settings, project)
     findings: list[Finding] = []
     for number in range(_ROUNDS):
-        marked = [m for m in find(context, settings, rules) if not _is_ignored(m, context)]
+        marked = [m for m in find(context, settings, rules, number == 0) if not _is_ignored(m, context)]
         text, waiting = rewrite(context, marked, settings)
         done = [m for m in marked if m not in waiting]
         findings += [_finding(m, context, settings) for m in done if number == 0 or m.applies(settings)]
@@ -95,11 +95,13 @@ def _context(
     )
 
 
-def find(context: Context, settings: Settings, rules: tuple[Rule, ...] | None = None) -> list[Marked]:
-    """Every hit of every rule on a file."""
+def find(
+    context: Context, settings: Settings, rules: tuple[Rule, ...] | None = None, first: bool = True
+) -> list[Marked]:
+    """Every hit of every rule on a file. Rules for whole files see only the text as it was at `first`."""
     found: list[Marked] = []
     for kind, wanting in dispatch(settings, rules).items():
-        for node in _nodes(context, kind):
+        for node in _nodes(context, kind) if first or kind is not ast.Module else ():
             for rule in wanting:
                 found += [Marked(rule, hit, hit.safety or rule.safety) for hit in rule.find(node, context)]
     return found

@@ -28,6 +28,31 @@ class Marked:
         return allowed and self.hit.changes
 
 
+def held_back(context: Context, marked: list[Marked], settings: Settings) -> list[Marked]:
+    """Hits on names whose import or alias is itself rewritten now: what they mean afterwards, the next round sees.
+
+    So `slim = tf.contrib.slim` is rewritten once, and not each `slim.conv2d` as well.
+    """
+    changing = {m.hit.node for m in marked if m.applies(settings) and m.hit.rewrite is not None}
+    return [m for m in marked if m.hit.node in changing and _depends(m.hit.node, context, changing)]
+
+
+def _depends(node: ast.AST, context: Context, changing: set[ast.AST]) -> bool:
+    while isinstance(node, ast.Attribute):
+        node = node.value
+    if not isinstance(node, ast.Name):
+        return False
+    for binding in context.names.bindings(node):
+        if binding.statement in changing:
+            return True
+        part: ast.AST | None = binding.alias
+        while part is not None:
+            if part in changing:
+                return True
+            part = part.value if isinstance(part, ast.Attribute) else None
+    return False
+
+
 def rewrite(context: Context, marked: list[Marked], settings: Settings) -> tuple[str, list[Marked]]:
     """The new text, and the hits whose edits have to wait for another round.
 
@@ -35,6 +60,8 @@ def rewrite(context: Context, marked: list[Marked], settings: Settings) -> tuple
     """
     positions = Positions(context.text.encode())
     chosen = sorted((m for m in marked if m.applies(settings)), key=lambda m: m.rule.code)
+    held = held_back(context, marked, settings)
+    chosen = [m for m in chosen if m not in held]
     deferred: list[Hit] = []
     edits = _node_edits(context, [m.hit for m in chosen if m.hit.rewrite is not None], positions, deferred)
     edits += _line_edits(context, marked, chosen, positions, settings)
@@ -43,7 +70,7 @@ def rewrite(context: Context, marked: list[Marked], settings: Settings) -> tuple
     if problem is not None:
         codes = ",".join(dict.fromkeys(m.rule.code for m in chosen))
         raise BrokenRewriteError(context.path, problem.lineno or 1, problem.msg, codes)
-    return text, [m for m in chosen if m.hit in deferred]
+    return text, [*held, *(m for m in chosen if m.hit in deferred)]
 
 
 def _node_edits(context: Context, hits: list[Hit], positions: Positions, deferred: list[Hit]) -> list[Edit]:

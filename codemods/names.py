@@ -22,12 +22,14 @@ class Binding:
     """One place where a scope gives a name a meaning.
 
     `imported` is the qualified name an import gives it, `alias` the dotted expression assigned to it; with neither,
-    it is some other value. `neutral` marks `x = None`, the usual stand-in of a failed import.
+    it is some other value. `neutral` marks `x = None`, the usual stand-in of a failed import. `statement` is the
+    import.
     """
 
     imported: str | None = None
     alias: Chain | None = None
     neutral: bool = False
+    statement: ast.stmt | None = None
 
 
 @dataclass(eq=False)
@@ -112,6 +114,10 @@ class Names:
         if len(self.wildcards) != 1 or name in _BUILTINS or self.wildcards[0].split(".")[0] != "tensorflow":
             return None
         return f"{self.wildcards[0]}.{name}"
+
+    def bindings(self, node: ast.Name) -> list[Binding]:
+        """What the name's scope binds it to at any place; [] if nothing does."""
+        return self.scopes[node].find(node.id) if node in self.scopes else []
 
     def is_unbound(self, node: ast.Name) -> bool:
         """Whether nothing in the file binds this use: it is a builtin, or comes from a wildcard import."""

@@ -17,8 +17,8 @@ from codemods.names import Names, resolve
 # beside them), future (a future import does no harm), dict and unicode (replaced below), and the matters of taste.
 _FIXERS = (
     "apply", "asserts", "basestring", "except", "exec", "execfile", "exitfunc", "filter", "funcattrs",
-    "getcwdu", "has_key", "imports", "imports2", "intern", "itertools", "itertools_imports", "long", "map",
-    "metaclass", "methodattrs", "ne", "next", "nonzero", "numliterals", "operator", "paren", "print",
+    "getcwdu", "has_key", "imports", "imports2", "intern", "itertools", "isinstance", "itertools_imports", "long",
+    "map",    "metaclass", "methodattrs", "ne", "next", "nonzero", "numliterals", "operator", "paren", "print",
     "raise", "raw_input", "reduce", "reload", "renames", "repr", "standarderror", "sys_exc", "throw",
     "tuple_params", "types", "urllib", "xrange", "xreadlines", "zip",
 )  # fmt: skip
@@ -89,22 +89,29 @@ def reasons(text: str, names: Names | None = None) -> list[str]:
 def _marks(names: Names) -> Iterator[str]:
     """Uses of what only Python 2 has. Names bound in the file (six, `xrange = range`) do not count."""
     for chain in names.chains:
-        if isinstance(chain, ast.Name) and chain.id in _BUILTINS and names.is_unbound(chain):
-            if not names.wildcards:
-                yield f"{chain.id} on line {chain.lineno}"
+        if isinstance(chain, ast.Name) and chain.id in _BUILTINS and names.is_unbound(chain) and not names.wildcards:
+            yield f"{chain.id} on line {chain.lineno}"
         elif (names.qualified(chain) or "").removeprefix("itertools.") in _ITERTOOLS:
-            yield f"itertools.{ast.unparse(chain)} on line {chain.lineno}"
+            yield f"{names.qualified(chain)} on line {chain.lineno}"
     for call in names.nodes.get(ast.Call, []):
         assert isinstance(call, ast.Call)
-        method = isinstance(call.func, ast.Attribute) and call.func.attr in _METHODS
-        if method and names.qualified(call.func) is None:  # not six.iteritems(d)
-            assert isinstance(call.func, ast.Attribute)
-            yield f".{call.func.attr}() on line {call.lineno}"
-    for binop in names.nodes.get(ast.BinOp, []):
-        assert isinstance(binop, ast.BinOp)
-        if isinstance(binop.op, ast.RShift) and isinstance(binop.left, ast.Name) and binop.left.id == "print":
-            yield f"print >> on line {binop.lineno}"
+        function = call.func
+        if isinstance(function, ast.Attribute) and function.attr in _METHODS and names.qualified(function) is None:
+            yield f".{function.attr}() on line {call.lineno}"
+    yield from _print_statements(names)
     yield from _imports(names)
+
+
+def _print_statements(names: Names) -> Iterator[str]:
+    """Those that Python 3 takes for expressions."""
+    for node in names.nodes.get(ast.BinOp, []):
+        assert isinstance(node, ast.BinOp)
+        if isinstance(node.op, ast.RShift) and isinstance(node.left, ast.Name) and node.left.id == "print":
+            yield f"print >> on line {node.lineno}"
+    for statement in names.nodes.get(ast.Expr, []):
+        assert isinstance(statement, ast.Expr)
+        if isinstance(statement.value, ast.Name) and statement.value.id == "print":
+            yield f"print without brackets on line {statement.lineno}"
 
 
 def _imports(names: Names) -> Iterator[str]:
@@ -147,7 +154,8 @@ def _says_print_function(text: str) -> bool:
 def convert(text: str, path: str) -> str:
     """Python 2 text as Python 3 text. Raises UnparsableError if fissix cannot read it or the result does not parse."""
     first = syntax_error(text)
-    is_function = _says_print_function(text) or (first is None and not re.search(r"\bprint\s*>>", text))
+    as_statement = re.search(r"\bprint\s*(>>|$)", text, re.MULTILINE)
+    is_function = _says_print_function(text) or (first is None and not as_statement)
     ended = text.endswith(("\n", "\r"))
     try:
         new = str(_tool(is_function).refactor_string(text if ended else text + "\n", path))

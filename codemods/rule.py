@@ -47,6 +47,9 @@ new one. Hits on one node are applied in the order of their rules' codes, each t
 node unchanged if it is no longer what you expect. A call and its `func` are different nodes, so a rule for arguments
 (`on=(ast.Call,)`) and a rule for the name compose. Brackets that the new expression needs are put round it.
 
+Where a name's import, or the alias it was assigned, is rewritten too (`slim = tf.contrib.slim`), the hits on its uses
+(`slim.conv2d`) are held back and looked at again with the alias's new meaning; so they need no rewrite as a rule.
+
 A hit on a statement may replace its text (`rewrite="from a import b"`, lines joined by a newline and indented as the
 statement was; "" removes it), or put lines before or after it.
 '''

@@ -74,10 +74,10 @@ class Walk:
         """`import a.b` binds `a`; `import a.b as c` binds `c` to the inner module."""
         for alias in node.names:
             if alias.asname:
-                scope.bind(alias.asname, Binding(imported=alias.name))
+                scope.bind(alias.asname, Binding(imported=alias.name, statement=node))
             else:
                 head = alias.name.split(".")[0]
-                scope.bind(head, Binding(imported=head))
+                scope.bind(head, Binding(imported=head, statement=node))
 
     def import_from(self, node: ast.ImportFrom, scope: Scope) -> None:
         """A relative import binds names of the project: `.` stands before its module."""
@@ -87,7 +87,8 @@ class Walk:
                 self.names.wildcards.append(module)
             else:
                 joint = "" if module.endswith(".") else "."
-                scope.bind(alias.asname or alias.name, Binding(imported=f"{module}{joint}{alias.name}"))
+                imported = f"{module}{joint}{alias.name}"
+                scope.bind(alias.asname or alias.name, Binding(imported=imported, statement=node))
 
     def function(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda, scope: Scope) -> None:
         """Decorators, defaults and annotations belong outside; parameters and body to a scope of their own."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import textwrap
 from collections.abc import Iterator
 from typing import Any
 
@@ -22,7 +23,8 @@ def find(node: ast.BinOp | ast.AugAssign, context: Context) -> Iterator[Hit]:
     if isinstance(node, ast.BinOp) and _is_integer(left, context) and _is_integer(right, context):
         yield Hit(node, f"{_ROUNDED}: both are integers here", rewrite=_floor)
         return
-    why = f"{_ROUNDED}; write // if both operands of {context.source(node)!r} are integers"
+    shown = textwrap.shorten(context.source(node), 60, placeholder="...")
+    why = f"{_ROUNDED}; write // if both operands of {shown!r} are integers"
     yield Hit(node, why, Safety.MANUAL, todo=True)
 
 
@@ -70,9 +72,12 @@ def _is_float(node: ast.expr, context: Context) -> bool:
 
 
 _FLOATS = frozenset(
-    "numpy.sqrt numpy.exp numpy.log numpy.mean numpy.std numpy.float32 numpy.float64 math.sqrt math.exp math.log math.pow "
-    "math.sin math.cos time.time tensorflow.to_float tensorflow.sqrt tensorflow.exp tensorflow.log".split()
-)
+    {
+        "numpy.sqrt", "numpy.exp", "numpy.log", "numpy.mean", "numpy.std", "numpy.float32", "numpy.float64",
+        "math.sqrt", "math.exp", "math.log", "math.pow", "math.sin", "math.cos", "time.time",
+        "tensorflow.to_float", "tensorflow.sqrt", "tensorflow.exp", "tensorflow.log",
+    }
+)  # fmt: skip
 
 
 def _is_builtin_call(node: ast.expr, names: tuple[str, ...], context: Context) -> bool:
@@ -100,7 +105,8 @@ rule = Rule(
         Example(f"{_PY2}x = 7 / 2.0\ny = float(n) / 3\n", f"{_PY3}x = 7 / 2.0\ny = float(n) / 3\n"),
         Example(
             f"{_PY2}n = a / b\n",
-            f"{_PY3}# TODO(codemods PY2002): {_ROUNDED}; write // if both operands of 'a / b' are integers\nn = a / b\n",
+            f"{_PY3}# TODO(codemods PY2002): {_ROUNDED}; write // if both operands of 'a / b' are integers\n"
+            "n = a / b\n",
         ),
         Example(
             "from __future__ import division\n" + _PY2 + "n = 7 / 2\n",

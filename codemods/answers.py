@@ -1,0 +1,119 @@
+"""What stands for a TensorFlow name a file uses: the symbol facts, applied to the way the file spells the name.
+
+A name is mended where it is reached from `tensorflow` itself: `tf.app.flags` in `flags = tf.app.flags`. What is then
+reached through the alias or the imported module (`flags.FLAGS`) follows it, and is mended only if it went elsewhere.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+
+from codemods.context import Context
+from codemods.symbols import REASONS, Answer, Symbol, longest, lookup, nearest
+
+_HEAD = "tensorflow."
+_V1 = "tensorflow.compat.v1"
+_ROOTS = ("tensorflow", _V1)
+
+
+@dataclass(frozen=True)
+class Named:
+    """The part of a dotted name that is a known symbol. `root` is the first name; `root_name` what it stands for."""
+
+    node: ast.expr
+    name: str
+    symbol: Symbol
+    root: ast.Name
+    root_name: str
+
+    @property
+    def short(self) -> str:
+        """The name as people write it, `tf.nn.rnn_cell`."""
+        return "tf." + self.name.removeprefix(_HEAD)
+
+
+def known(name: str) -> Symbol | None:
+    """The symbol of a qualified name (`tensorflow.nn.relu`); None if it is none."""
+    return lookup(name.removeprefix(_HEAD)) if name.startswith(_HEAD) and name != _V1 else None
+
+
+def named(node: ast.expr, context: Context) -> Named | None:
+    """The longest part of a dotted name that is a known symbol; None where there is none, or its root says it all."""
+    root = node
+    while isinstance(root, ast.Attribute):
+        root = root.value
+    if not isinstance(root, ast.Name):
+        return None
+    root_name = context.qualified(root) or ""
+    if context.names.is_unbound(root):
+        root_name = "tensorflow" if root_name.startswith(_HEAD) else ""  # by a wildcard import
+    for part, name in context.prefixes(node):
+        symbol = known(name)
+        if symbol is not None:
+            if part is root and not context.names.is_unbound(root):
+                return None
+            if symbol.module and part is not node and symbol.answer is not Answer.DEAD:
+                return _unheard(node, context, root, root_name)
+            return Named(part, name, symbol, root, root_name)
+    return None
+
+
+def _unheard(node: ast.expr, context: Context, root: ast.Name, root_name: str) -> Named | None:
+    """A name of contrib that no release we know had: it is gone with the rest. Any other is left in peace."""
+    name = context.qualified(node) or ""
+    short = name.removeprefix(_HEAD)
+    if not short.startswith("contrib."):
+        return None
+    return Named(
+        node, name, Symbol(short, (), Answer.DEAD, "", False, REASONS["contrib"], nearest(short)), root, root_name
+    )
+
+
+def moved(name: str) -> str:
+    """Where a module or other imported name is to be found now; itself if nothing is known of it, or it is gone."""
+    symbol = known(name)
+    return symbol.qualified if symbol is not None and symbol.answer is not Answer.DEAD else name
+
+
+def is_reached(use: Named) -> bool:
+    """Whether the name, spelled as it is, will mean the right thing once its root has been mended."""
+    rest = use.name.removeprefix(use.root_name).lstrip(".")
+    root = use.root_name if use.root_name in _ROOTS else moved(use.root_name)
+    reached = f"{root}.{rest}"
+    answer = use.symbol.answer
+    if answer is Answer.SAME:
+        return reached in (f"tensorflow.{use.symbol.target}", f"{_V1}.{use.symbol.target}")
+    return answer is not Answer.DEAD and reached == use.symbol.qualified
+
+
+def spelled(use: Named, context: Context) -> tuple[str, tuple[str, ...]]:
+    """The text that stands for the name, by the file's own alias, and the imports it needs."""
+    target = use.symbol.qualified
+    if isinstance(use.node, ast.Name):
+        return context.spell(target), context.needs(target)
+    if use.root_name == _V1 and target.startswith("tensorflow."):
+        return f"{use.root.id}.{use.symbol.target}", ()
+    if use.root_name == "tensorflow" and target.startswith("tensorflow."):
+        return use.root.id + target.removeprefix("tensorflow"), ()
+    return context.spell(target), context.needs(target)
+
+
+def in_graph_mode(context: Context) -> bool:
+    """Whether the program around the file is of TensorFlow 1: some file of it uses what only graph mode has."""
+    return any(_tells_of_graphs(name) for name in _program_names(context))
+
+
+def _program_names(context: Context) -> set[str]:
+    """The TensorFlow names of the file, of what it imports, and of the programs that import it."""
+    project = context.project
+    around = set(project.reaches(context.path))
+    around |= {path for path in project.files if context.path in project.reaches(path)}
+    return {name for path in around for name in project.files[path].names_used}
+
+
+def _tells_of_graphs(name: str) -> bool:
+    found = longest(name.removeprefix(_HEAD))
+    if found is None or found[0].module or "keras" in name or name.startswith(f"{_V1}.disable"):
+        return name.endswith("disable_v2_behavior")
+    return found[0].answer in (Answer.COMPAT, Answer.BRIDGE)
