@@ -46,7 +46,16 @@ EXACT = Tolerance(0.0, 0.0)
 
 @dataclass(frozen=True)
 class Distance:
-    """The distance of two arrays; `worst` is the index of the element that needs the most tolerance."""
+    """The distance of two arrays a and b, where b is what genuine TensorFlow computed.
+
+    Attributes:
+        max_abs: max |a - b|.
+        max_rel: max |a - b| / max |b|: relative to the size of the whole tensor, since an element that cancels to
+            nearly zero has no figure of its own.
+        needed_rtol: the smallest rtol that would have passed with the atol in force, element by element.
+        mismatches: the number of elements out of tolerance.
+        worst: the index of the element that needs the most tolerance.
+    """
 
     verdict: Verdict
     max_abs: float = 0.0
@@ -83,7 +92,8 @@ def _numbers(actual: Array, expected: Array, tolerance: Tolerance) -> Distance:
         gap = np.where(same, 0.0, np.abs(a - b))
         gap = np.where(np.isfinite(gap), gap, np.inf)
         scale = np.abs(b)
-        relative = np.where(gap == 0, 0.0, gap / scale)
+        largest = scale[np.isfinite(scale)].max(initial=0.0)
+        relative = np.where(gap == 0, 0.0, gap / largest)
         over = np.maximum(gap - tolerance.atol, 0.0)
         needed = np.where(over == 0, 0.0, over / scale)
         fine = gap <= tolerance.atol + tolerance.rtol * np.where(np.isfinite(scale), scale, 0.0)

@@ -53,7 +53,7 @@ def table(rows: list[Comparison]) -> Table:
     shown = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for name in ("call", "tensor", "shape"):
         shown.add_column(name, overflow="fold")
-    for name in ("max |a-b|", "max relative", "rtol needed"):
+    for name in ("max|a-b|", "max|a-b|/max|b|", "rtol needed"):
         shown.add_column(name, justify="right", no_wrap=True)
     shown.add_column("verdict", overflow="fold")
     for line in lines(rows):
@@ -96,7 +96,7 @@ def summary(replay: Replay) -> str:
             f"({equal} bit for bit, the others need rtol {_figure(needed)})"
         )
     ended = _ended(replay)
-    return "\n".join(part for part in (seeds, found, ended) if part)
+    return "\n".join(part for part in (ended, seeds, found) if part)
 
 
 def describe(row: Comparison) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 
 from tf2bridge.v1.installed import tensorflow
+from tf2bridge.v1.old_ops import slots
 from tf2bridge.v1.release import MEASURED, Release, parse
 
 _enabled: Release | None = None
@@ -26,6 +27,10 @@ def enable(api: str = "1.15") -> None:
     if _enabled is not None:
         seeds.uninstall()
     seeds.install(release.measured)
+    if release.before_one:
+        slots.install()
+    else:
+        slots.uninstall()
     _enabled = release
 
 

@@ -1,0 +1,41 @@
+"""Slot variables of optimizers as TensorFlow 0.x made them: new ones, even where the variable scope says reuse.
+
+0.x created a slot by `tf.Variable`, 1.0 and later by `tf.get_variable` (python/training/slot_creator.py of both). So a
+program of 0.x that calls `reuse_variables()` on the outermost scope, as multi-tower programs did, then fails in
+`apply_gradients`: "Variable w/Momentum/ does not exist, or was not created with tf.get_variable()".
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+from typing import Any
+
+_originals: list[Any] = []
+
+
+def install() -> None:
+    """Lets slots ignore the reuse of the scope that they are made in, in this process; twice is harmless."""
+    if _originals:
+        return
+    slots = importlib.import_module("tensorflow.python.training.slot_creator")
+    scopes = importlib.import_module("tensorflow.python.ops.variable_scope")
+    original = slots._create_slot_var
+
+    @functools.wraps(original)
+    def create(*args: Any, **kwargs: Any) -> Any:
+        scope = scopes.get_variable_scope()
+        reuse, scope._reuse = scope._reuse, False
+        try:
+            return original(*args, **kwargs)
+        finally:
+            scope._reuse = reuse
+
+    _originals.append(original)
+    slots._create_slot_var = create
+
+
+def uninstall() -> None:
+    """Puts TensorFlow's own function back; does nothing where it was not replaced."""
+    if _originals:
+        importlib.import_module("tensorflow.python.training.slot_creator")._create_slot_var = _originals.pop()
