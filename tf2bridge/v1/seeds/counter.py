@@ -1,0 +1,104 @@
+"""The virtual op counter: how many operations a graph would hold had an older release built it.
+
+A graph's virtual count is its real count plus a correction. Corrections come from `Row`s: a measured function, while it
+runs, counts `row.before_seed[k]` more operations at its k-th default seed, and `row.total` more once it has returned.
+Differences of the measured functions called inside it are not part of its row, so calls nest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+from weakref import WeakKeyDictionary
+
+
+@dataclass(frozen=True)
+class Row:
+    """What an older release counts more than this TensorFlow in one function, called in one way.
+
+    `before_seed` has one number for each default seed taken inside; its last number stands for all later seeds.
+    """
+
+    total: int = 0
+    before_seed: tuple[int, ...] = (0,)
+
+
+NO_DIFFERENCE = Row()
+
+
+@dataclass
+class Frame:
+    """A measured function that is running: its row and the number of default seeds taken in it so far."""
+
+    row: Row
+    seeds: int = 0
+
+    def pending(self) -> int:
+        stages = self.row.before_seed
+        return stages[min(self.seeds, len(stages) - 1)]
+
+
+@dataclass
+class GraphCount:
+    """The correction of one graph, the measured functions that are running in it, and those used but never measured."""
+
+    correction: int = 0
+    frames: list[Frame] = field(default_factory=list)
+    unmeasured: set[str] = field(default_factory=set)
+
+
+_graphs: WeakKeyDictionary[Any, GraphCount] = WeakKeyDictionary()
+
+
+def of(graph: Any) -> GraphCount:
+    """Returns the counter of `graph`, a new one on the first call."""
+    found = _graphs.get(graph)
+    if found is None:
+        found = _graphs[graph] = GraphCount()
+    return found
+
+
+def virtual_count(graph: Any) -> int:
+    """Returns how many operations the older release would have created in `graph` by now.
+
+    `Graph.version` counts a graph's operations, as `Graph._last_id` did in TensorFlow 1.x.
+    """
+    count = of(graph)
+    return int(graph.version) + count.correction + sum(frame.pending() for frame in count.frames)
+
+
+def take_seed(graph: Any) -> int:
+    """Returns the op seed the older release would use at this point, and notes that a default seed was taken."""
+    seed = virtual_count(graph)
+    for frame in of(graph).frames:
+        frame.seeds += 1
+    return seed
+
+
+@contextmanager
+def running(graph: Any, row: Row) -> Iterator[None]:
+    """Counts `row` for what is done inside; nothing is added where that raises."""
+    count = of(graph)
+    count.frames.append(Frame(row))
+    try:
+        yield
+    except BaseException:
+        count.frames.pop()
+        raise
+    count.frames.pop()
+    count.correction += row.total
+
+
+@contextmanager
+def uncounted(graph: Any) -> Iterator[None]:
+    """Counts nothing of what is done inside: the older release does not do it."""
+    before = virtual_count(graph)
+    yield
+    of(graph).correction -= virtual_count(graph) - before
+
+
+def forget() -> None:
+    """Drops the counters of all graphs."""
+    _graphs.clear()

@@ -1,0 +1,130 @@
+"""The functions of TensorFlow whose operations an older release counts differently, and how their calls are told apart."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tf2bridge.v1.seeds import ways
+from tf2bridge.v1.seeds.ways import Way
+
+_OPS = "tensorflow.python.ops."
+_TRAINING = "tensorflow.python.training."
+_DECAY = "tensorflow.python.keras.optimizer_v2.legacy_learning_rate_decay"
+_KERAS = "tf_keras.src.layers."
+
+
+@dataclass(frozen=True)
+class Hook:
+    """A measured function: where TensorFlow defines it ("module:name" or "module:Class.method") and its ways.
+
+    Its name in the table is the last part of that.
+    """
+
+    where: str
+    way: Way = ways.plain
+
+    @property
+    def name(self) -> str:
+        return self.where.partition(":")[2]
+
+
+HOOKS = (
+    # arrays
+    Hook(_OPS + "array_ops:zeros", ways.filled),
+    Hook(_OPS + "array_ops:ones", ways.filled),
+    Hook(_OPS + "array_ops:zeros_like", ways.both(ways.given("dtype"), ways.shapes("tensor"))),
+    Hook(_OPS + "array_ops:transpose", ways.both(ways.given("perm"), ways.ranks("a"))),
+    Hook(_OPS + "array_ops:split", ways.kinds("num_or_size_splits")),
+    Hook(_OPS + "array_ops:gather"),
+    Hook(_OPS + "array_ops:one_hot", ways.given("on_value", "off_value", "dtype")),
+    Hook(_OPS + "embedding_ops:embedding_lookup", ways.numbers("params")),
+    Hook(_OPS + "array_ops:boolean_mask", ways.both(ways.kinds("mask"), ways.shapes("tensor"))),
+    Hook(_OPS + "array_ops:sequence_mask", ways.both(ways.given("maxlen"), ways.kinds("lengths"))),
+    Hook(_OPS + "array_ops:sparse_placeholder", ways.given("shape")),
+    Hook(_OPS + "array_ops:meshgrid"),
+    Hook(_OPS + "sparse_ops:sparse_retain"),
+    Hook(_OPS + "math_ops:linspace_nd"),
+    Hook(_OPS + "gen_math_ops:floor_div", ways.dtype("x")),
+    Hook(_OPS + "math_ops:trace"),
+    # mathematics
+    Hook(_OPS + "math_ops:_ReductionDims", ways.reduced),
+    Hook(_OPS + "math_ops:reduce_logsumexp_v1", ways.given("axis")),
+    Hook(_OPS + "math_ops:accumulate_n"),
+    Hook(_OPS + "clip_ops:clip_by_norm"),
+    Hook(_OPS + "clip_ops:clip_by_global_norm"),
+    # random numbers
+    Hook(_OPS + "random_ops:random_uniform", ways.bounds),
+    Hook(_OPS + "random_ops:random_gamma", ways.given("beta")),
+    Hook(_OPS + "random_ops:random_poisson_v2"),
+    Hook(_OPS + "nn_ops:dropout_v2", ways.kept),
+    Hook(_OPS + "nn_ops:dropout", ways.kept),
+    Hook(_OPS + "random_ops:multinomial"),
+    # variables
+    Hook(_OPS + "ref_variable:RefVariable._init_from_args", ways.initial),
+    Hook(_OPS + "init_ops:Orthogonal.__call__", ways.matrix),
+    Hook(_OPS + "ref_variable:RefVariable.initialized_value"),
+    # neural networks
+    Hook(_OPS + "nn_ops:softmax", ways.axis),
+    Hook(_OPS + "nn_ops:log_softmax", ways.axis),
+    Hook(_OPS + "nn_ops:leaky_relu"),
+    Hook(_OPS + "nn_ops:softmax_cross_entropy_with_logits"),
+    Hook(_OPS + "nn_ops:sparse_softmax_cross_entropy_with_logits", ways.both(ways.ranks("logits"), ways.shapes("logits"))),
+    Hook(_OPS + "nn_ops:convolution_internal", ways.dilated),
+    Hook(_OPS + "nn_ops:convolution", ways.dilated),
+    Hook(_OPS + "nn_ops:atrous_conv2d"),
+    Hook(_OPS + "nn_impl:depthwise_conv2d"),
+    Hook(_OPS + "nn_impl:separable_conv2d"),
+    Hook(_OPS + "nn_impl:moments", ways.averaged),
+    Hook(_OPS + "nn_impl:zero_fraction"),
+    Hook(_OPS + "nn_ops:in_top_k"),
+    Hook(_OPS + "nn_impl:_compute_sampled_logits"),
+    Hook(_OPS + "nn_impl:sampled_softmax_loss"),
+    Hook(_OPS + "losses.losses_impl:_num_present"),
+    Hook(_OPS + "losses.losses_impl:_safe_mean"),
+    Hook(_OPS + "losses.losses_impl:compute_weighted_loss", ways.both(ways.kinds("weights"), ways.ranks("losses"))),
+    # images
+    Hook(_OPS + "image_ops_impl:per_image_standardization", ways.shapes("image")),
+    Hook(_OPS + "image_ops_impl:resize_image_with_crop_or_pad", ways.shapes("image")),
+    Hook(_OPS + "image_ops_impl:_random_flip", ways.shapes("image")),
+    Hook(_OPS + "image_ops_impl:adjust_brightness"),
+    Hook(_OPS + "image_ops_impl:adjust_contrast"),
+    Hook(_OPS + "image_ops_impl:adjust_saturation"),
+    Hook(_OPS + "image_ops_impl:adjust_hue"),
+    # control flow
+    Hook(_OPS + "tensor_array_ops:_GraphTensorArray.__init__"),
+    Hook(_OPS + "tensor_array_ops:_GraphTensorArray.size", ways.array_size),
+    Hook(_OPS + "tensor_array_ops:_GraphTensorArray.read"),
+    Hook(_OPS + "tensor_array_ops:_GraphTensorArray.write"),
+    Hook(_OPS + "tensor_array_ops:_GraphTensorArray.stack"),
+    Hook(_OPS + "tensor_array_ops:_GraphTensorArray.unstack"),
+    Hook(_OPS + "map_fn:map_fn", ways.mapped),
+    Hook(_OPS + "functional_ops:scan", ways.mapped),
+    Hook(_OPS + "functional_ops:foldl", ways.mapped),
+    Hook(_OPS + "control_flow_case:case", ways.numbers("pred_fn_pairs")),
+    Hook(_OPS + "check_ops:_binary_assert", ways.kinds("x", "y")),
+    # recurrent networks
+    Hook(_KERAS + "rnn.legacy_cell_wrappers:DropoutWrapper.__init__", ways.keeps),
+    Hook(_OPS + "rnn:dynamic_rnn", ways.loop),
+    Hook(_OPS + "rnn:static_rnn", ways.kinds("sequence_length")),
+    Hook(_OPS + "rnn_cell_impl:_concat", ways.joined),
+    Hook(_KERAS + "rnn.legacy_cells:_concat", ways.joined),
+    Hook(_KERAS + "rnn.legacy_cells:LayerRNNCell.__call__", ways.cell),
+    # layers
+    Hook(_OPS + "math_ops:tensordot", ways.both(ways.shapes("a", "b"), ways.kinds("axes"))),
+    Hook(_OPS + "special_math_ops:einsum"),
+    Hook(_OPS + "confusion_matrix:confusion_matrix"),
+    Hook(_KERAS + "convolutional.base_conv:Conv.call"),
+    Hook(_KERAS + "convolutional.conv2d_transpose:Conv2DTranspose.call"),
+    Hook(_KERAS + "normalization.batch_normalization:BatchNormalizationBase.call", ways.layer("fused")),
+    Hook(_KERAS + "reshaping.flatten:Flatten.call", ways.shapes("inputs")),
+    # training
+    Hook(_DECAY + ":polynomial_decay"),
+    Hook(_DECAY + ":piecewise_constant", ways.numbers("boundaries")),
+    Hook(_TRAINING + "slot_creator:create_slot"),
+    Hook(_TRAINING + "moving_averages:assign_moving_average", ways.debiased),
+    Hook(_TRAINING + "saving.saveable_object_util:ReferenceVariableSaveable.restore"),
+    Hook(_TRAINING + "saver:BaseSaverBuilder._AddRestoreOps", ways.numbers("saveables")),
+    Hook(_TRAINING + "saver:BaseSaverBuilder._build_internal"),
+    Hook(_TRAINING + "input:_batch"),
+    Hook(_TRAINING + "input:_shuffle_batch"),
+)

@@ -1,0 +1,42 @@
+"""Puts a function in the place of another wherever TensorFlow's modules hold it, and takes it out again."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from typing import Any
+
+_HOLDERS = ("tensorflow", "tf_keras", "tf2bridge")
+
+Function = Callable[..., Any]
+
+
+def _modules() -> Iterator[Any]:
+    """All loaded modules that may hold a function of TensorFlow; a `TFModuleWrapper` and the module it wraps are two."""
+    for name, module in list(sys.modules.items()):
+        if name.partition(".")[0] in _HOLDERS:
+            yield module
+            wrapped = getattr(module, "__dict__", {}).get("_tfmw_wrapped_module")
+            if wrapped is not None:
+                yield wrapped
+
+
+def rebind(replacements: dict[int, tuple[Function, Function]]) -> None:
+    """Replaces functions in all loaded modules of TensorFlow, in one pass.
+
+    `replacements` maps the `id` of a function to (that function, the one to take its place).
+    """
+    for module in _modules():
+        names = getattr(module, "__dict__", None)
+        if isinstance(names, dict):
+            for name, value in list(names.items()):
+                found = replacements.get(id(value))
+                if found is not None and found[0] is value:
+                    names[name] = found[1]
+                    _refresh(module, name, found[1])
+
+
+def _refresh(module: Any, name: str, value: Function) -> None:
+    """Modules of the public API keep a second, faster dictionary of the names that were looked up before."""
+    if hasattr(module, "_fastdict_key_in") and module._fastdict_key_in(name):
+        module._fastdict_insert(name, value)

@@ -1,0 +1,258 @@
+"""The ways of calling a function that the measurements tell apart: a short text made from its arguments.
+
+Each function takes the bound arguments of a call (name -> value) and returns its way. Two calls of one way must create
+equally many operations more, or fewer, in an older release; what makes a difference there belongs in the way's text.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+Arguments = Mapping[str, Any]
+Way = Callable[[Arguments], str]
+
+
+def kind(value: Any) -> str:
+    """Returns "none", "number", "text", "sequence", "array", "tensor", "variable", "callable" or "other"."""
+    if value is None:
+        return "none"
+    if isinstance(value, (bool, int, float)):
+        return "number"
+    if isinstance(value, str):
+        return "text"
+    if isinstance(value, (list, tuple)):
+        return "sequence"
+    if hasattr(value, "initializer") and hasattr(value, "op"):
+        return "variable"
+    if hasattr(value, "graph"):
+        return "tensor"
+    if hasattr(value, "__array__"):
+        return "array"
+    return "callable" if callable(value) else "other"
+
+
+def rank(value: Any) -> str:
+    """Returns the static rank of a tensor, variable or array as text, "?" where it is not known."""
+    shape = getattr(value, "shape", None)
+    if shape is None:
+        return "?"
+    try:
+        return str(len(shape))
+    except ValueError:  # a TensorShape of unknown rank has no length
+        return "?"
+
+
+def static(value: Any) -> str:
+    """Returns "static" for a tensor whose shape is fully known, "partial" for one of known rank only, else "unknown"."""
+    shape = getattr(value, "shape", None)
+    if shape is None:
+        return "unknown"
+    dimensions = getattr(shape, "dims", shape)
+    if dimensions is None:
+        return "unknown"
+    sizes = [getattr(size, "value", size) for size in dimensions]
+    return "partial" if None in sizes else "static"
+
+
+def plain(arguments: Arguments) -> str:
+    """One way only: the arguments make no difference."""
+    return ""
+
+
+def kinds(*names: str) -> Way:
+    """Tells calls apart by what kinds of values these arguments are."""
+    return lambda arguments: ",".join(kind(arguments.get(name)) for name in names)
+
+
+def given(*names: str) -> Way:
+    """Tells calls apart by which of these arguments were given, and not as None."""
+    return lambda arguments: ",".join(name for name in names if arguments.get(name) is not None)
+
+
+def ranks(*names: str) -> Way:
+    """Tells calls apart by the static ranks of these arguments."""
+    return lambda arguments: ",".join(rank(arguments.get(name)) for name in names)
+
+
+def shapes(*names: str) -> Way:
+    """Tells calls apart by how much of the shapes of these arguments is known."""
+    return lambda arguments: ",".join(static(arguments.get(name)) for name in names)
+
+
+def both(*ways: Way) -> Way:
+    """Tells calls apart by all of several ways."""
+    return lambda arguments: " ".join(way(arguments) for way in ways)
+
+
+def filled(arguments: Arguments) -> str:
+    """For zeros and ones: a small or big known shape, a tensor, or a list with tensors in it ("ti": tensor, integer).
+
+    TensorFlow 1.12 and later multiply the entries of such a list to see whether it is small (`_constant_if_small`).
+    """
+    shape = arguments["shape"]
+    if kind(shape) == "tensor":
+        return "tensor"
+    if kind(shape) == "sequence" and any(kind(size) == "tensor" for size in shape):
+        return _pattern(shape)
+    try:
+        size = math.prod(_sizes(shape))
+    except TypeError:
+        return "other"
+    return "small" if size < 1000 else "big"
+
+
+def _pattern(shape: Sequence[Any]) -> str:
+    """Integers in front of the first tensor are one factor by then."""
+    letters = "".join("t" if kind(size) == "tensor" else "i" for size in shape)
+    return "i" * letters.startswith("i") + letters.lstrip("i")
+
+
+def _sizes(shape: Any) -> list[int]:
+    sizes = [shape] if isinstance(shape, int) else list(shape)
+    return [int(getattr(size, "value", size)) for size in sizes]
+
+
+def reduced(arguments: Arguments) -> str:
+    """For reductions: an axis, or what is reduced as a whole."""
+    if arguments["axis"] is not None:
+        return "axis"
+    value = arguments["x"]
+    return kind(value) if rank(value) not in ("0", "?") else f"{kind(value)} of rank {rank(value)}"
+
+
+def bounds(arguments: Arguments) -> str:
+    """For random_uniform: this TensorFlow has a shorter way where a bound is the Python integer 0 or 1."""
+    if "int" in str(arguments["dtype"]):
+        return "integers"
+    low, high = arguments["minval"], arguments["maxval"]
+    zero = isinstance(low, int) and low == 0
+    one = high is None or (isinstance(high, int) and high == 1)
+    return f"{'0' if zero else kind(low)} to {'1' if one else kind(high)}"
+
+
+def kept(arguments: Arguments) -> str:
+    """For dropout: the rate or the probability to keep, a tensor or not; 1 keeps all."""
+    keep, rate = arguments.get("keep_prob"), arguments.get("rate")
+    if kind(keep) == "number":
+        return "all" if keep == 1 else "keep"
+    if keep is not None:
+        return f"keep {kind(keep)}"
+    return "all" if kind(rate) == "number" and rate == 0 else f"rate {kind(rate)}"
+
+
+def initial(arguments: Arguments) -> str:
+    """For variables: a callable initial value, or one that exists already."""
+    return "callable" if callable(arguments.get("initial_value")) else "value"
+
+
+def axis(arguments: Arguments) -> str:
+    """For softmax: the rank, and whether the axis is the last one."""
+    value, chosen = arguments["logits"], arguments.get("axis")
+    chosen = arguments.get("dim") if chosen is None else chosen
+    last = chosen is None or chosen == -1 or str(chosen + 1) == rank(value)
+    return f"{rank(value)} {'last' if last else 'other'}"
+
+
+def averaged(arguments: Arguments) -> str:
+    """For moments: whether the sizes of the reduced axes are known, and whether the axes are kept."""
+    sizes = getattr(getattr(arguments["x"], "shape", None), "dims", None)
+    known = sizes is not None and all(sizes[axis].value is not None for axis in arguments["axes"])
+    keep = arguments.get("keep_dims") or arguments.get("keepdims")
+    return f"{'known' if known else 'unknown'}{' kept' if keep else ''}"
+
+
+def matrix(arguments: Arguments) -> str:
+    """For orthogonal initializers: the form of the matrix that all axes but the last, and the last, make."""
+    sizes = _sizes(arguments["shape"])
+    rows, columns = math.prod(sizes[:-1]), sizes[-1]
+    return "square" if rows == columns else "tall" if rows > columns else "wide"
+
+
+def mapped(arguments: Arguments) -> str:
+    """For map_fn, scan and folds: how many inputs, a known length or not, and an initializer."""
+    elements = arguments["elems"]
+    leaves = list(elements) if isinstance(elements, (list, tuple)) else [elements]
+    length = getattr(getattr(leaves[0], "shape", None), "dims", None)
+    known = bool(length) and getattr(length[0], "value", length[0]) is not None
+    outputs = arguments.get("dtype")
+    count = len(outputs) if isinstance(outputs, (list, tuple)) else 1
+    return f"{len(leaves)} to {count} {'known' if known else 'unknown'} {given('initializer')(arguments)}".strip()
+
+
+def array_size(arguments: Arguments) -> str:
+    """For a TensorArray: what kind its size is."""
+    return kind(getattr(arguments["self"], "_size", None))
+
+
+def cell(arguments: Arguments) -> str:
+    """For recurrent cells: the class, the first call or a later one, and options that add operations."""
+    owner = arguments["self"]
+    options = [name for name in ("_use_peepholes", "_num_proj", "_cell_clip") if getattr(owner, name, None)]
+    if getattr(owner, "_state_is_tuple", True) is False:
+        options.append("joined")
+    return " ".join([type(owner).__name__, "later" if owner.built else "first", *options])
+
+
+def loop(arguments: Arguments) -> str:
+    """For dynamic_rnn: what is known of the shape, time first or not, and sequence lengths with the number of states."""
+    lengths = arguments.get("sequence_length")
+    size = arguments["cell"].state_size
+    count = len(size) if isinstance(size, (list, tuple)) else 1
+    parts = [static(arguments["inputs"]), "time" if arguments.get("time_major") else "batch"]
+    return " ".join([*parts, *([f"lengths of {count}"] if lengths is not None else [])])
+
+
+def numbers(*names: str) -> Way:
+    """Tells calls apart by how many values these arguments hold."""
+    return lambda arguments: ",".join(_number(arguments.get(name)) for name in names)
+
+
+def _number(value: Any) -> str:
+    return str(len(value)) if isinstance(value, (list, tuple, dict)) else kind(value)
+
+
+def dtype(name: str) -> Way:
+    """Tells floating point from the rest."""
+    return lambda arguments: "floating" if _floating(arguments.get(name)) else "other"
+
+
+def _floating(value: Any) -> bool:
+    kind_of = getattr(value, "dtype", None)
+    return isinstance(value, float) or bool(getattr(kind_of, "is_floating", False))
+
+
+def dilated(arguments: Arguments) -> str:
+    """For convolutions: with holes or without."""
+    rate = arguments.get("dilations")
+    sizes = rate if isinstance(rate, (list, tuple)) else [rate]
+    return "dilated" if any(isinstance(size, int) and size > 1 for size in sizes) else "dense"
+
+
+def layer(*names: str) -> Way:
+    """Tells layers apart by these attributes and by the kind of `training`."""
+
+    def way(arguments: Arguments) -> str:
+        owner = arguments["self"]
+        training = arguments.get("training")
+        told = str(training) if kind(training) in ("none", "number") else kind(training)
+        return " ".join([*(str(getattr(owner, name, None)) for name in names), told, rank(arguments.get("inputs"))])
+
+    return way
+
+
+def joined(arguments: Arguments) -> str:
+    """For the shapes of recurrent states: a static shape makes no operations here."""
+    return f"{kind(arguments['prefix'])}{' static' if arguments.get('static') else ''}"
+
+
+def keeps(arguments: Arguments) -> str:
+    """For dropout around a cell: which probabilities are numbers below 1, 1, or tensors."""
+    values = [arguments[f"{name}_keep_prob"] for name in ("input", "state", "output")]
+    return ",".join(("1" if value == 1 else "number") if kind(value) == "number" else kind(value) for value in values)
+
+
+def debiased(arguments: Arguments) -> str:
+    """For moving averages: with or without the correction of the first steps."""
+    return str(bool(arguments.get("zero_debias")))
