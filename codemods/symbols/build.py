@@ -160,7 +160,9 @@ def name_rows(known: dict[str, Legacy]) -> dict[str, dict[str, str]]:
     extra += [f"{head}.{name}" for head, names in declared.MOVED_NAMES.items() for name in names]
     extra += [f"models.rnn.rnn_cell.{name.split('.')[2]}" for name in known if name.startswith("nn.rnn_cell.")]
     extra += [f"models.rnn.seq2seq.{name.split('.')[2]}" for name in known if name.startswith("nn.seq2seq.")]
-    everything = {name: _unwalked(name) for name in extra} | known
+    everything = {name: _unwalked(name) for name in extra}
+    everything |= {name: Legacy(name, "module", {}, frozenset()) for name in declared.MOVED}
+    everything |= known
     rows = {}
     for name, legacy in sorted(everything.items()):
         fields = answer(legacy, everything)

@@ -20,9 +20,6 @@ RENAMED: dict[str, str] = {
     "merge_summary": "summary.merge",
     "mul": "multiply",
     "neg": "negative",
-    "nn.bidirectional_rnn": "nn.static_bidirectional_rnn",
-    "nn.rnn": "nn.static_rnn",
-    "nn.state_saving_rnn": "nn.static_state_saving_rnn",
     "pack": "stack",
     "python.control_flow_ops.cond": "cond",
     "python.control_flow_ops.while_loop": "while_loop",
@@ -62,6 +59,7 @@ MOVED: dict[str, str] = {
     "models.rnn.rnn_cell": "nn.rnn_cell",
     "models.rnn.seq2seq": "contrib.legacy_seq2seq",
     "nn.seq2seq": "contrib.legacy_seq2seq",
+    "python.keras": "keras",
     "python.layers.convolutional": "layers",
     "python.layers.core": "layers",
     "python.layers.normalization": "layers",
@@ -80,14 +78,20 @@ MOVED_NAMES: dict[str, tuple[str, ...]] = {
 # matches is answered BRIDGE if it resolves in tf2bridge.v1.
 BRIDGED: tuple[str, ...] = (
     "*_summary",
+    "contrib",
     "contrib.*",
     "estimator.*",
     "examples.tutorials.mnist.*",
     "keras",
     "keras.*",
+    "layers",
     "layers.*",
     "models.rnn.ptb.*",
+    "nn.bidirectional_rnn",  # static_bidirectional_rnn and its kin have other default scopes
+    "nn.rnn",
+    "nn.rnn_cell",
     "nn.rnn_cell.*",
+    "nn.state_saving_rnn",
 )
 
 # Prefix of a name that is gone -> where its like is found today.

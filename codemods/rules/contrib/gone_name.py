@@ -1,0 +1,41 @@
+"""TFC003: names of contrib that nothing stands for."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from codemods.answers import named
+from codemods.context import Context
+from codemods.rule import Example, Hit, Rule, Safety, Use
+from codemods.symbols import Answer
+
+
+def find(node: ast.expr, context: Context) -> Iterator[Hit]:
+    """A finding, with what comes closest."""
+    use = named(node, context)
+    if use is None or use.symbol.answer is not Answer.DEAD or not use.symbol.name.startswith("contrib."):
+        return
+    hint = f"; the nearest is {use.symbol.nearest}" if use.symbol.nearest else "; replace it by hand"
+    yield Hit(use.node, f"{use.short}: {use.symbol.reason}{hint}", todo=True)
+
+
+rule = Rule(
+    code="TFC003",
+    name="contrib-gone",
+    summary="names of contrib that neither TensorFlow 2.21 nor tf2bridge has",
+    why="tf.contrib was removed in 2.0. What is nearest may have other defaults and other variable names, so it is for a "
+    "person to choose; a TODO marks the place.",
+    safety=Safety.MANUAL,
+    on=(Use,),
+    find=find,
+    examples=(
+        Example(
+            "import tensorflow as tf\ny = tf.contrib.nothing.at_all(x)\n",
+            "import tensorflow as tf\n# TODO(codemods TFC003): tf.contrib.nothing.at_all: tf.contrib was removed in "
+            "TensorFlow 2.0; replace it by hand\ny = tf.contrib.nothing.at_all(x)\n",
+        ),
+        Example("import tensorflow as tf\ninit = tf.contrib.layers.xavier_initializer()\n"),
+        Example("from mine import contrib\ny = contrib.nothing.at_all(x)\n"),
+    ),
+)

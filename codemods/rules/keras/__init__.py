@@ -1,0 +1,1 @@
+"""Keras inside TensorFlow 1 programs."""

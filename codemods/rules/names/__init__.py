@@ -1,0 +1,1 @@
+"""Names of TensorFlow that were renamed, moved or removed."""

@@ -1,0 +1,68 @@
+"""TFN003: names that TensorFlow 2.21 has not, or has for Keras 3 only, and tf2bridge.v1 supplies."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from codemods.answers import is_reached, named, spelled
+from codemods.context import Context
+from codemods.rule import Example, Hit, Rule, Safety, Use
+from codemods.symbols import Answer
+
+_ELSEWHERE = ("contrib", "keras")  # families of their own
+
+
+def find(node: ast.expr, context: Context) -> Iterator[Hit]:
+    """A hit on tf.layers, tf.nn.rnn_cell, the 0.x summaries and their like."""
+    use = named(node, context)
+    if use is None or use.symbol.answer is not Answer.BRIDGE or use.symbol.name.split(".")[0] in _ELSEWHERE:
+        return
+    if is_reached(use):
+        return
+    text, imports = spelled(use, context)
+    message = f"{use.short} does not work in TensorFlow 2.21; tf2bridge.v1.{use.symbol.target} computes the same"
+    yield Hit(use.node, message, rewrite=text, imports=imports)
+
+
+rule = Rule(
+    code="TFN003",
+    name="bridged-name",
+    summary="tf.layers, tf.nn.rnn_cell, tf.scalar_summary, tf.nn.rnn -> tf2bridge.v1",
+    why="With Keras 3, TensorFlow 2.21 refuses tf.compat.v1.layers and tf.compat.v1.nn.rnn_cell. tf.scalar_summary of 0.x "
+    "writes its tag as it is given, where tf.summary.scalar prefixes the name scope and allows no spaces. tf.nn.rnn has "
+    "another default scope than static_rnn, so other variable names. tf2bridge.v1 has them all as they were.",
+    safety=Safety.SAFE,
+    on=(Use,),
+    find=find,
+    targets=("compat",),
+    examples=(
+        Example(
+            "import tensorflow as tf\ny = tf.layers.dense(x, 10)\n",
+            "import tensorflow as tf\nimport tf2bridge.v1\ny = tf2bridge.v1.layers.dense(x, 10)\n",
+        ),
+        Example(
+            "import tensorflow as tf\ncell = tf.nn.rnn_cell.BasicLSTMCell(8)\n",
+            "import tensorflow as tf\nimport tf2bridge.v1\ncell = tf2bridge.v1.nn.rnn_cell.BasicLSTMCell(8)\n",
+        ),
+        Example(
+            "import tensorflow as tf\ns = tf.scalar_summary('loss (train)', loss)\n",
+            "import tensorflow as tf\nimport tf2bridge.v1\ns = tf2bridge.v1.scalar_summary('loss (train)', loss)\n",
+        ),
+        Example(
+            "import tensorflow as tf\nrnn_cell = tf.nn.rnn_cell\ncell = rnn_cell.GRUCell(8)\n",
+            "import tensorflow as tf\nimport tf2bridge.v1\nrnn_cell = tf2bridge.v1.nn.rnn_cell\n"
+            "cell = rnn_cell.GRUCell(8)\n",
+        ),
+        Example(
+            "import tensorflow as tf\nnn = tf.nn\ncell = nn.rnn_cell.GRUCell(8)\n",
+            "import tensorflow as tf\nimport tf2bridge.v1\nnn = tf.nn\ncell = tf2bridge.v1.nn.rnn_cell.GRUCell(8)\n",
+        ),
+        Example(
+            "import tensorflow.compat.v1 as tf\ny = tf.layers.flatten(x)\n",
+            "import tensorflow.compat.v1 as tf\nimport tf2bridge.v1\ny = tf2bridge.v1.layers.flatten(x)\n",
+        ),
+        Example("import tensorflow as tf\nimport tf2bridge.v1\ny = tf2bridge.v1.layers.dense(x, 10)\n"),
+        Example("from mine import layers\ny = layers.dense(x, 10)\n"),
+    ),
+)

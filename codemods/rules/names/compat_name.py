@@ -1,0 +1,61 @@
+"""TFN001: names of TensorFlow 1 that live on under tf.compat.v1."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from codemods.answers import is_reached, named, spelled
+from codemods.context import Context
+from codemods.rule import Example, Hit, Rule, Safety, Use
+from codemods.symbols import Answer
+
+
+def find(node: ast.expr, context: Context) -> Iterator[Hit]:
+    """A hit on a name whose plain spelling is gone, or means something else in TensorFlow 2."""
+    use = named(node, context)
+    if use is None or use.symbol.answer is not Answer.COMPAT or use.symbol.target != use.symbol.name or is_reached(use):
+        return
+    text, imports = spelled(use, context)
+    yield Hit(
+        use.node, f"{use.short} is tf.compat.v1.{use.symbol.target} in TensorFlow 2", rewrite=text, imports=imports
+    )
+
+
+rule = Rule(
+    code="TFN001",
+    name="compat-name",
+    summary="tf.placeholder -> tf.compat.v1.placeholder",
+    why="TensorFlow 2 keeps the names of 1.15 under tf.compat.v1. Some are gone from tf itself, others are there but "
+    "compute something else; where tf.X and tf.compat.v1.X are one object, the name stays as it is.",
+    safety=Safety.SAFE,
+    on=(Use,),
+    find=find,
+    targets=("compat",),
+    examples=(
+        Example(
+            "import tensorflow as tf\nx = tf.placeholder(tf.float32)\n",
+            "import tensorflow as tf\nx = tf.compat.v1.placeholder(tf.float32)\n",
+        ),
+        Example(
+            "import tensorflow as tf\nflags = tf.app.flags\nFLAGS = flags.FLAGS\nprint(FLAGS.lr)\n",
+            "import tensorflow as tf\nflags = tf.compat.v1.app.flags\nFLAGS = flags.FLAGS\nprint(FLAGS.lr)\n",
+        ),
+        Example(
+            "import tensorflow as tf\nlog = tf.log\ny = log(tf.to_float(x))\n",
+            "import tensorflow as tf\nlog = tf.compat.v1.log\ny = log(tf.compat.v1.to_float(x))\n",
+        ),
+        Example(
+            "from tensorflow import *\nx = placeholder(float32)\n",
+            "from tensorflow import *\nimport tensorflow as tf\nx = tf.compat.v1.placeholder(float32)\n",
+        ),
+        Example(
+            "import tensorflow\nx = tensorflow.placeholder(tensorflow.float32)\n",
+            "import tensorflow\nx = tensorflow.compat.v1.placeholder(tensorflow.float32)\n",
+        ),
+        Example("import tensorflow.compat.v1 as tf\nx = tf.placeholder(tf.float32)\n"),
+        Example("import tensorflow as tf\ny = tf.nn.relu(tf.matmul(a, b))\n"),
+        Example("import mine as tf\nx = tf.placeholder(tf.float32)\n"),
+        Example("import tensorflow as tf\ndef f(tf):\n    return tf.placeholder(1)\n"),
+    ),
+)

@@ -1,0 +1,40 @@
+"""TFN004: names of TensorFlow 1 that nothing stands for."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from codemods.answers import named
+from codemods.context import Context
+from codemods.rule import Example, Hit, Rule, Safety, Use
+from codemods.symbols import Answer
+
+
+def find(node: ast.expr, context: Context) -> Iterator[Hit]:
+    """A finding, with what comes closest."""
+    use = named(node, context)
+    if use is None or use.symbol.answer is not Answer.DEAD or use.symbol.name.startswith("contrib."):
+        return
+    hint = f"; the nearest is {use.symbol.nearest}" if use.symbol.nearest else "; replace it by hand"
+    yield Hit(use.node, f"{use.short}: {use.symbol.reason}{hint}", todo=True)
+
+
+rule = Rule(
+    code="TFN004",
+    name="gone-name",
+    summary="names that neither TensorFlow 2.21 nor tf2bridge has",
+    why="Nothing computes what these did, so a person has to choose; a TODO marks the place and names what comes closest.",
+    safety=Safety.MANUAL,
+    on=(Use,),
+    find=find,
+    examples=(
+        Example(
+            "import tensorflow as tf\ntf.graph_util.set_cpu0('')\n",
+            "import tensorflow as tf\n# TODO(codemods TFN004): tf.graph_util.set_cpu0: "
+            "TensorFlow 2.21 has no such name; replace it by hand\ntf.graph_util.set_cpu0('')\n",
+        ),
+        Example("import tensorflow as tf\ny = tf.nn.relu(x)\n"),
+        Example("import tensorflow as tf\ny = tf.contrib.slim.nothing(x)\n"),
+    ),
+)

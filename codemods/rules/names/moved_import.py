@@ -1,0 +1,179 @@
+"""TFN005: imports of TensorFlow modules and names that moved."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from codemods.answers import in_graph_mode, is_reached, known, named
+from codemods.context import Context
+from codemods.rule import Example, Hit, Rule, Safety
+from codemods.symbols import REASONS, Answer, Symbol, nearest
+
+# In the bridge target these are all that the change of `import tensorflow` itself does not reach.
+_PRIVATE = ("python.", "models.", "examples.")
+
+
+def find(node: ast.Import | ast.ImportFrom, context: Context) -> Iterator[Hit]:
+    """A hit on a statement that imports something from its old place; a finding for each name that is gone."""
+    if isinstance(node, ast.ImportFrom) and (node.level or not _of_tensorflow(node.module)):
+        return
+    lines: list[str] = []
+    needed = ""
+    for alias in node.names:
+        new, why = _one(node, alias, context)
+        lines += [new] if new else []
+        needed = needed or why
+        if new is None:
+            lines.append(_single(node, alias))
+            yield _gone(node, alias)
+    if needed:
+        yield Hit(node, needed, rewrite="\n".join(_merged(lines)))
+
+
+def _one(node: ast.Import | ast.ImportFrom, alias: ast.alias, context: Context) -> tuple[str | None, str]:
+    """The statement that imports this name today ("" if none is needed, None if it is gone), and why it changes."""
+    unchanged = _single(node, alias)
+    name = _name(node, alias)
+    symbol = known(f"tensorflow.{name}") if name else None
+    if not name or (symbol is None and not name.startswith("contrib")) or not _concerns(name, context):
+        return unchanged, ""
+    gone = symbol is None or symbol.answer is Answer.DEAD
+    if isinstance(node, ast.Import) and not alias.asname:
+        if not gone and symbol is not None and _stays(symbol, unchanged):
+            return unchanged, ""
+        return "import tensorflow", f"tensorflow.{name} is no module of TensorFlow 2"
+    if gone:
+        return ("", f"nothing uses {name} any more") if _is_idle(node, alias, context) else (None, "")
+    assert symbol is not None
+    if _stays(symbol, unchanged):
+        return unchanged, ""
+    return _spelled(node, alias, symbol), f"tensorflow.{name} is {symbol.qualified} today"
+
+
+def _spelled(node: ast.Import | ast.ImportFrom, alias: ast.alias, symbol: Symbol) -> str:
+    """The import of what stands for the symbol, under the name the file uses."""
+    module, _, last = symbol.qualified.rpartition(".")
+    bound = alias.asname or alias.name
+    if isinstance(node, ast.Import):
+        return f"import {symbol.qualified} as {bound}"
+    return f"from {module} import {last}" + (f" as {bound}" if bound != last else "")
+
+
+def _stays(symbol: Symbol, statement: str) -> bool:
+    """Whether what the statement imports is right already: under tensorflow (SAME) or tensorflow.compat.v1."""
+    if symbol.target != symbol.name:
+        return False
+    return symbol.answer is Answer.SAME or (symbol.answer is Answer.COMPAT and "tensorflow.compat.v1" in statement)
+
+
+def _is_idle(node: ast.Import | ast.ImportFrom, alias: ast.alias, context: Context) -> bool:
+    """Whether every use of the imported name is spelled without it once the other rules have run."""
+    if context.target == "bridge":
+        return False
+    bound = alias.asname or alias.name
+    whole = f"tensorflow.{_name(node, alias)}"
+    for chain in context.names.chains:
+        root: ast.expr = chain
+        while isinstance(root, ast.Attribute):
+            root = root.value
+        if not isinstance(root, ast.Name) or root.id != bound or context.qualified(root) != whole:
+            continue
+        use = named(chain, context)
+        if use is None or use.symbol.answer is Answer.DEAD or is_reached(use):
+            return False
+    return True
+
+
+def _concerns(name: str, context: Context) -> bool:
+    if context.target == "bridge":
+        return name.startswith(_PRIVATE)
+    return in_graph_mode(context) if name.split(".")[0] == "keras" else True
+
+
+def _gone(node: ast.Import | ast.ImportFrom, alias: ast.alias) -> Hit:
+    name = _name(node, alias)
+    symbol = known(f"tensorflow.{name}")
+    reason = symbol.reason if symbol else REASONS["contrib"]
+    like = nearest(name)
+    hint = f"the nearest is {like}" if like else "replace it by hand"
+    return Hit(node, f"tensorflow.{name} cannot be imported: {reason}; {hint}", Safety.MANUAL, todo=True)
+
+
+def _name(node: ast.Import | ast.ImportFrom, alias: ast.alias) -> str:
+    """What the alias imports, without `tensorflow.`; "" for TensorFlow itself and for anything else."""
+    whole = f"{node.module}.{alias.name}" if isinstance(node, ast.ImportFrom) else alias.name
+    if alias.name == "*" or not whole.startswith("tensorflow.") or whole == "tensorflow.compat.v1":
+        return ""
+    return whole.removeprefix("tensorflow.").removeprefix("compat.v1.")
+
+
+def _of_tensorflow(module: str | None) -> bool:
+    return module is not None and (module == "tensorflow" or module.startswith("tensorflow."))
+
+
+def _single(node: ast.Import | ast.ImportFrom, alias: ast.alias) -> str:
+    if isinstance(node, ast.Import):
+        return ast.unparse(ast.Import([alias]))
+    return ast.unparse(ast.ImportFrom(node.module, [alias], node.level))
+
+
+def _merged(lines: list[str]) -> list[str]:
+    """`from a import b` and `from a import c` on one line; an import that repeats is made once."""
+    found: list[str] = []
+    for line in dict.fromkeys(lines):
+        head, mark, names = line.partition(" import ")
+        if mark and found and found[-1].startswith(f"{head} import "):
+            found[-1] += f", {names}"
+        else:
+            found.append(line)
+    return found
+
+
+rule = Rule(
+    code="TFN005",
+    name="moved-import",
+    summary="from tensorflow.contrib import rnn -> from tf2bridge.v1.contrib import rnn",
+    why="Importing a module that is gone stops the program at once. An import is made from where its name is today; where "
+    "every use of it is spelled another way, it goes; where nothing stands for it, a person has to choose.",
+    safety=Safety.SAFE,
+    on=(ast.Import, ast.ImportFrom),
+    find=find,
+    examples=(
+        Example(
+            "from tensorflow.contrib import rnn\ncell = rnn.BasicLSTMCell(8)\n",
+            "from tf2bridge.v1.contrib import rnn\ncell = rnn.BasicLSTMCell(8)\n",
+        ),
+        Example(
+            "from tensorflow.models.rnn import rnn_cell, seq2seq\ncell = rnn_cell.GRUCell(8)\n",
+            "from tf2bridge.v1.nn import rnn_cell\nfrom tf2bridge.v1.contrib import legacy_seq2seq as seq2seq\n"
+            "cell = rnn_cell.GRUCell(8)\n",
+        ),
+        Example("from tensorflow.python.ops import rnn_cell\n", "from tf2bridge.v1.nn import rnn_cell\n"),
+        Example(
+            "from tensorflow import placeholder, float32\n",
+            "from tensorflow.compat.v1 import placeholder\nfrom tensorflow import float32\n",
+        ),
+        Example(
+            "from tensorflow import mul\ny = mul(a, b)\n", "from tensorflow import multiply as mul\ny = mul(a, b)\n"
+        ),
+        Example(
+            "import tensorflow.contrib.legacy_seq2seq as s\ny = s.sequence_loss(a, b, c)\n",
+            "import tf2bridge.v1.contrib.legacy_seq2seq as s\ny = s.sequence_loss(a, b, c)\n",
+        ),
+        Example(
+            "import tensorflow.contrib.layers\nprint(tensorflow.__version__)\n",
+            "import tensorflow\nprint(tensorflow.__version__)\n",
+        ),
+        Example(
+            "from tensorflow.contrib import slim\nslim.nothing(x)\n",
+            "# TODO(codemods TFN005): tensorflow.contrib.slim cannot be imported: tf.contrib was removed in "
+            "TensorFlow 2.0; the nearest is tf2bridge.v1.layers\n"
+            "from tensorflow.contrib import slim\nslim.nothing(x)\n",
+        ),
+        Example("from tensorflow.python.ops import array_ops\n"),
+        Example("from tensorflow.nn import relu\n"),
+        Example("import tensorflow as tf\nimport tensorflow.compat.v1 as v1\n"),
+        Example("from mine.contrib import rnn\n"),
+    ),
+)
