@@ -86,7 +86,7 @@ def _is_integer(node: ast.expr) -> bool:
 
 def _releases(name: str) -> tuple[str, ...]:
     """The measured releases that had a symbol, as "0.12" or "1.4"; () if it is not known."""
-    symbol = symbols.lookup(name) if hasattr(symbols, "lookup") else None
+    symbol = symbols.lookup(name)
     return tuple(".".join(release.split(".")[:2]) for release in symbol.releases) if symbol else ()
 
 

@@ -1,0 +1,128 @@
+"""Which files of a tree are programs, and where each of them switches graph mode on."""
+
+from __future__ import annotations
+
+import textwrap
+from pathlib import Path
+
+import pytest
+
+from codemods.engine import Changed, Unchanged, check_paths
+from codemods.settings import Settings
+
+SWITCH = "tf.compat.v1.disable_v2_behavior()"
+GUARD = 'if __name__ == "__main__":\n    main()\n'
+
+
+def rewritten(root: Path, files: dict[str, str], **options: str) -> dict[str, str]:
+    """The files after the rules for graph mode, by their paths."""
+    for path, text in files.items():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text(textwrap.dedent(text).lstrip("\n"))
+    found = {}
+    for result in check_paths([root], Settings(select=("TFG",), **options)):  # type: ignore[arg-type]
+        assert isinstance(result, Changed | Unchanged), result
+        path = Path(result.path)
+        text = result.after.decode() if isinstance(result, Changed) else path.read_text()
+        found[path.relative_to(root).as_posix()] = text
+    return found
+
+
+def switched(root: Path, files: dict[str, str]) -> set[str]:
+    return {path for path, text in rewritten(root, files).items() if SWITCH in text or "v1.enable" in text}
+
+
+MODEL = "import tensorflow as tf\ndef build():\n    return tf.constant(1)\n"
+
+
+def test_programs_are_switched_and_modules_are_not(tmp_path: Path) -> None:
+    files = {
+        "model.py": MODEL,
+        "data.py": "import numpy as np\ndef load(): pass\n" + GUARD,
+        "train.py": "import tensorflow as tf\nimport model, data\ndef main(): pass\n" + GUARD,
+        "flags.py": "import tensorflow as tf\nflags = tf.app.flags\nflags.DEFINE_integer('n', 1, '')\n",
+        "app.py": "import tensorflow as tf\ndef main(_): pass\ntf.app.run()\n",
+        "script.py": "import tensorflow as tf\nx = tf.constant(1)\nprint(tf.Session().run(x))\n",
+        "shared.py": "import tensorflow as tf\nx = tf.constant(1)\n",
+        "user.py": "import shared\ndef f(): return shared.x\n",
+        "test_model.py": "import tensorflow as tf\nclass T(tf.test.TestCase): pass\n",
+    }
+    assert switched(tmp_path, files) == {"train.py", "app.py", "script.py", "test_model.py"}
+
+
+def test_a_program_without_tensorflow_of_its_own_needs_the_switch_too(tmp_path: Path) -> None:
+    found = rewritten(
+        tmp_path, {"lib/model.py": MODEL, "lib/__init__.py": "", "run.py": "import os\nfrom lib import model\n" + GUARD}
+    )
+    assert found["run.py"].startswith(f"import os\nimport tensorflow as tf\n{SWITCH}\nfrom lib import model\n")
+
+
+def test_a_script_that_calls_a_local_module_is_a_program(tmp_path: Path) -> None:
+    assert switched(tmp_path, {"model.py": MODEL, "run.py": "from model import build\nbuild()\n"}) == {"run.py"}
+
+
+def test_the_switch_stands_before_the_first_module_that_may_make_ops(tmp_path: Path) -> None:
+    found = rewritten(
+        tmp_path,
+        {
+            "a/model.py": MODEL,
+            "a/train.py": f"import os\nimport model\nimport tensorflow as tf\n{GUARD}",
+            "b/deep.py": "import lower\n",
+            "b/lower.py": MODEL,
+            "b/train.py": f"import tensorflow as tf\nimport deep\n{GUARD}",
+        },
+    )
+    assert found["a/train.py"].startswith(f"import os\nimport tensorflow as tf\n{SWITCH}\nimport model\n")
+    assert found["b/train.py"].startswith(f"import tensorflow as tf\n{SWITCH}\nimport deep\n")
+
+
+def test_a_seed_anywhere_in_the_program_brings_its_releases_seeds(tmp_path: Path) -> None:
+    found = rewritten(
+        tmp_path,
+        {
+            "train.py": f"import tensorflow as tf\nimport lib\n{GUARD}",
+            "lib.py": "import tensorflow as tf\ndef f():\n    tf.set_random_seed(1)\n    return tf.mul(1, 2)\n",
+            "other.py": f"import tensorflow as tf\n{GUARD}",
+        },
+    )
+    enable = 'import tensorflow as tf\nimport tf2bridge.v1\ntf2bridge.v1.enable(api="0.12")\nimport lib\n'
+    assert found["train.py"].startswith(enable)
+    assert SWITCH in found["other.py"]
+
+
+def test_relative_imports_are_followed(tmp_path: Path) -> None:
+    files = {
+        "pkg/__init__.py": "",
+        "pkg/nets/__init__.py": "",
+        "pkg/nets/vgg.py": MODEL,
+        "pkg/train.py": f"from .nets import vgg\n{GUARD}",
+    }
+    assert switched(tmp_path, files) == {"pkg/train.py"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "import tensorflow as tf\ntf.disable_v2_behavior()\n",
+        "import tensorflow.compat.v1 as tf\ntf.disable_v2_behavior()\n",
+        "import tensorflow as tf\ntf.compat.v1.disable_eager_execution()\n",
+        "from tf2bridge import v1 as tf\ntf.enable(api='1.15')\n",
+        "import tensorflow as tf\ntf.enable_eager_execution()\n",
+        "import tensorflow as tf\n@tf.function\ndef f(): pass\n",
+    ],
+)
+def test_programs_that_chose_already_are_left(tmp_path: Path, text: str) -> None:
+    text += "x = tf.constant(1)\n" + GUARD
+    assert rewritten(tmp_path, {"train.py": text}) == {"train.py": text}
+
+
+def test_compat_v1_by_its_own_alias(tmp_path: Path) -> None:
+    found = rewritten(tmp_path, {"train.py": f"import tensorflow.compat.v1 as tf\n{GUARD}"})
+    assert found["train.py"].startswith("import tensorflow.compat.v1 as tf\ntf.disable_v2_behavior()\n")
+
+
+def test_the_bridge_target_names_the_release(tmp_path: Path) -> None:
+    files = {"train.py": f"import tensorflow as tf\ntf.pack([1])\n{GUARD}"}
+    found = rewritten(tmp_path, files, target="bridge")
+    assert found["train.py"].startswith('from tf2bridge import v1 as tf\ntf.enable(api="0.12")\ntf.pack([1])\n')
+    assert rewritten(tmp_path, {"train.py": found["train.py"]}, target="bridge") == found
