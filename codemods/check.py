@@ -54,7 +54,8 @@ def _rounds(
     for number in range(_ROUNDS):
         marked = [m for m in find(context, settings, rules, number == 0) if not _is_ignored(m, context)]
         text, waiting = rewrite(context, marked, settings)
-        done = [m for m in marked if m not in waiting]
+        late = {id(m) for m in waiting}
+        done = [m for m in marked if id(m) not in late]
         findings += [_finding(m, context, settings) for m in done if number == 0 or m.applies(settings)]
         if not waiting:
             break
@@ -115,7 +116,7 @@ def _nodes(context: Context, kind: type[ast.AST]) -> list[ast.AST]:
 
 def _is_ignored(marked: Marked, context: Context) -> bool:
     """Whether a comment on the hit's lines, or on the last line of its statement, says to leave it."""
-    if "codemods:" not in context.text or isinstance(marked.hit.node, ast.Module):
+    if not context.may_ignore or isinstance(marked.hit.node, ast.Module):
         return False
     node = marked.hit.node
     statement = context.statement(node)

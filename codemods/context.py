@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from codemods.positions import Positions
+
 if TYPE_CHECKING:
     from codemods.names import Names
     from codemods.project import Project
@@ -58,6 +60,16 @@ class Context:
         return self.why_python2 is not None
 
     @cached_property
+    def positions(self) -> Positions:
+        """Where the nodes are in the text."""
+        return Positions(self.text.encode())
+
+    @cached_property
+    def may_ignore(self) -> bool:
+        """Whether the file may hold an ignore comment at all."""
+        return "codemods:" in self.text
+
+    @cached_property
     def lines(self) -> list[str]:
         """The text's lines, without their newlines; line n of ast is `lines[n - 1]`."""
         return re.split(r"\r\n|\n|\r", self.text)
@@ -98,7 +110,7 @@ class Context:
 
     def source(self, node: ast.AST) -> str:
         """The node's text as it stands in the file."""
-        return ast.get_source_segment(self.text, node) or ast.unparse(node)
+        return self.positions.text(node)
 
     def spell(self, qualified: str) -> str:
         """How this file writes a qualified name: by its own module-level alias of `tensorflow` if it has one."""

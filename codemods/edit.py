@@ -58,10 +58,11 @@ def rewrite(context: Context, marked: list[Marked], settings: Settings) -> tuple
 
     Raises BrokenRewriteError if it would not parse.
     """
-    positions = Positions(context.text.encode())
+    positions = context.positions
     chosen = sorted((m for m in marked if m.applies(settings)), key=lambda m: m.rule.code)
     held = held_back(context, marked, settings)
-    chosen = [m for m in chosen if m not in held]
+    waiting = {id(m) for m in held}
+    chosen = [m for m in chosen if id(m) not in waiting]
     deferred: list[Hit] = []
     edits = _node_edits(context, [m.hit for m in chosen if m.hit.rewrite is not None], positions, deferred)
     edits += _line_edits(context, marked, chosen, positions, settings)
@@ -70,7 +71,8 @@ def rewrite(context: Context, marked: list[Marked], settings: Settings) -> tuple
     if problem is not None:
         codes = ",".join(dict.fromkeys(m.rule.code for m in chosen))
         raise BrokenRewriteError(context.path, problem.lineno or 1, problem.msg, codes)
-    return text, [*held, *(m for m in chosen if m.hit in deferred)]
+    late = {id(hit) for hit in deferred}
+    return text, [*held, *(m for m in chosen if id(m.hit) in late)]
 
 
 def _node_edits(context: Context, hits: list[Hit], positions: Positions, deferred: list[Hit]) -> list[Edit]:

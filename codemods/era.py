@@ -116,7 +116,5 @@ def _mixed(own: Facts) -> Era:
 def _newest(own: Facts) -> str:
     """The last 1.x release that had every symbol the file uses."""
     having = [set(known) for name in own.names_used if (known := _releases(name.removeprefix("tensorflow.")))]
-    for release in reversed(RELEASES[1:]):
-        if all(release in known for known in having):
-            return release
-    return "1.15"
+    fitting = [release for release in RELEASES[1:] if all(release in known for known in having)]
+    return fitting[-1] if fitting else "1.15"

@@ -88,8 +88,12 @@ class Names:
 
     def _resolve(self, node: ast.AST) -> str | None:
         if isinstance(node, ast.Attribute):
-            head = self.qualified(node.value) if isinstance(node.value, ast.Attribute | ast.Name) else None
-            return f"{head}.{node.attr}" if head else None
+            parts = [node.attr]
+            while isinstance(node.value, ast.Attribute):
+                node = node.value
+                parts.append(node.attr)
+            head = self.qualified(node.value) if isinstance(node.value, ast.Name) else None
+            return ".".join([head, *reversed(parts)]) if head else None
         if not isinstance(node, ast.Name) or node not in self.scopes:
             return None
         bindings = self.scopes[node].find(node.id)

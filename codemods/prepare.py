@@ -43,7 +43,14 @@ class Unready:
 
 
 def prepare(source: SourceFile, convert: bool = True, keep: bool = True) -> Prepared | Unready:
-    """Parse one file, Python 2 converted first unless `convert` is False."""
+    """Parse one file, Python 2 converted first unless `convert` is False. Nothing raises but for the machine."""
+    try:
+        return _prepare(source, convert, keep)
+    except RecursionError:
+        return Unready(source.path, f"{source.path}: too deeply nested to be read; split its longest expression")
+
+
+def _prepare(source: SourceFile, convert: bool, keep: bool) -> Prepared | Unready:
     text, why = source.text, None
     names: Names | None = None
     try:

@@ -127,7 +127,7 @@ def _has_room(node: ast.AST, parents: dict[ast.AST, ast.AST]) -> bool:
 
 
 def _bracketed_text(text: str, node: ast.AST, parents: dict[ast.AST, ast.AST]) -> str:
-    if isinstance(node, ast.stmt) or _has_room(node, parents):
+    if isinstance(node, ast.stmt) or text.replace(".", "").isidentifier() or _has_room(node, parents):
         return text
     loose = (
         ast.BinOp, ast.UnaryOp, ast.BoolOp, ast.Compare, ast.IfExp, ast.Lambda, ast.Await, ast.Yield, ast.Tuple,
