@@ -61,7 +61,7 @@ def surface(python: Path) -> dict[str, list[object]]:
     script = Path(__file__).with_name("surface.py")
     environment = {**os.environ, "TF_CPP_MIN_LOG_LEVEL": "3"}
     command = [str(python), str(script), *PRIVATE]
-    result = subprocess.run(command, capture_output=True, text=True, check=True, env=environment)  # noqa: S603
+    result = subprocess.run(command, capture_output=True, text=True, check=True, env=environment)
     symbols: dict[str, list[object]] = json.loads(result.stdout[result.stdout.index('{"symbols"') :])["symbols"]
     return {name: row for name, row in symbols.items() if not any(fnmatch.fnmatch(name, each) for each in UNWANTED)}
 
@@ -198,7 +198,7 @@ def signature_rows(known: dict[str, Legacy], rows: dict[str, dict[str, str]]) ->
 
 def _spell(arguments: tuple[str, ...] | None) -> str | None:
     """Argument names in one string; wrappers that take anything tell nothing."""
-    if arguments is None or set(arguments) <= {"*args", "**kwargs", "**kwds"} and arguments:
+    if arguments is None or (arguments and set(arguments) <= {"*args", "**kwargs", "**kwds"}):
         return None
     return " ".join(name for name in arguments if name != "self")
 

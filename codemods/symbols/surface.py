@@ -17,7 +17,7 @@ import warnings
 
 # Leaks of TensorFlow's own helpers into its public modules, and parts that no program calls.
 SKIPPED = frozenset(
-    "absolute_import division print_function tf_decorator tf_stack python core tools pywrap_tensorflow mock".split()
+    ["absolute_import", "division", "print_function", "tf_decorator", "tf_stack", "python", "core", "tools", "mock"]
 )
 # Parts of contrib that re-export half of TensorFlow under names no program uses.
 NOISE = frozenset(("contrib.quantization", "contrib.specs", "contrib.labeled_tensor", "contrib.ndlstm"))
@@ -59,9 +59,11 @@ def members(module: types.ModuleType) -> "dict[str, object]":
         if name.startswith("_") or name in SKIPPED:
             continue
         try:
-            found[name] = getattr(module, name)
+            value = getattr(module, name)
         except Exception:  # noqa: S112 - a lazily loaded part of contrib that needs a package this machine lacks
             continue
+        lazy = isinstance(value, types.ModuleType) and type(value) is not types.ModuleType
+        found[name] = sys.modules.get(value.__name__, value) if lazy else value
     return found
 
 
@@ -83,8 +85,6 @@ def walk(root: types.ModuleType) -> "dict[str, list[object]]":
         prefix, module = waiting.pop(0)
         for name, value in sorted(members(module).items()):
             dotted = prefix + name
-            if isinstance(value, types.ModuleType) and type(value) is not types.ModuleType:
-                value = sys.modules.get(value.__name__, value)  # what a LazyLoader stands for
             if not isinstance(value, types.ModuleType):
                 rows[dotted] = [kind_of(value), 0 if isinstance(value, PLAIN) else id(value), arguments_of(value)]
             elif belongs(value, dotted):

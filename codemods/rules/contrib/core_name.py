@@ -33,8 +33,8 @@ rule = Rule(
     targets=("compat",),
     examples=(
         Example(
-            "import tensorflow as tf\ny = tf.contrib.eager.Iterator\n",
-            "import tensorflow as tf\ny = tf.data.Iterator\n",
+            "import tensorflow as tf\nm = tf.contrib.checkpoint.CheckpointManager(c, d, 3)\n",
+            "import tensorflow as tf\nm = tf.train.CheckpointManager(c, d, 3)\n",
         ),
         Example("import tensorflow as tf\ny = tf.nn.relu(x)\n"),
         Example("import tensorflow as tf\nslim = tf.contrib.slim\nslim.conv2d(x, 8, 3)\n"),

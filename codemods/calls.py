@@ -1,0 +1,127 @@
+"""Calls read by one list of parameters and written for another: what changed its place or its name gets a keyword."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import libcst as cst
+
+Signature = tuple[str, ...]
+Renames = Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How a call's arguments are to be written: by position, or by their keyword, the new keyword of each.
+
+    An argument that is not in `keywords` stays as it is. `lost` are parameters that nothing takes any more.
+    """
+
+    keywords: tuple[tuple[int | str, str], ...] = ()
+    lost: tuple[str, ...] = ()
+
+    @property
+    def changes(self) -> bool:
+        """Whether the call has to be written differently, or cannot be."""
+        return bool(self.keywords or self.lost)
+
+
+def is_plain(call: ast.Call) -> bool:
+    """Whether every argument can be seen: no `*args`, no `**kwargs`."""
+    starred = any(isinstance(argument, ast.Starred) for argument in call.args)
+    return not starred and all(keyword.arg for keyword in call.keywords)
+
+
+def bound(call: ast.Call, signature: Signature) -> dict[str, ast.expr] | None:
+    """The call's arguments by parameter; None if it cannot be a call of such a function."""
+    positional = [name for name in signature if not name.startswith("*")]
+    if not is_plain(call) or len(call.args) > len(positional):
+        return None
+    found = dict(zip(positional, call.args, strict=False))
+    for keyword in call.keywords:
+        if keyword.arg is None or keyword.arg in found or keyword.arg not in positional:
+            return None
+        found[keyword.arg] = keyword.value
+    return found
+
+
+def plan(call: ast.Call, old: Signature, new: Signature, renames: Renames) -> Plan | None:
+    """How to write a call that was made for `old` so that it means the same for `new`; None if it was not made for it.
+
+    `renames` are parameters of `old` that have another name in `new`.
+    """
+    if bound(call, old) is None:
+        return None
+    keywords: list[tuple[int | str, str]] = []
+    lost: list[str] = []
+    moved = False
+    for place, name in enumerate(old[: len(call.args)]):
+        moved = moved or not _keeps_place(place, old, new, renames)
+        if moved:
+            _assign(place, name, new, renames, keywords, lost)
+    for keyword in call.keywords:
+        if keyword.arg is not None and keyword.arg not in new:
+            _assign(keyword.arg, keyword.arg, new, renames, keywords, lost)
+    return Plan(tuple(keywords), tuple(lost))
+
+
+def _assign(
+    key: int | str, name: str, new: Signature, renames: Renames, keywords: list[tuple[int | str, str]], lost: list[str]
+) -> None:
+    target = renames.get(name, name)
+    if target in new:
+        keywords.append((key, target))
+    else:
+        lost.append(name)
+
+
+def _keeps_place(place: int, old: Signature, new: Signature, renames: Renames) -> bool:
+    """Whether an argument given by position still means the same there."""
+    name, target = old[place], renames.get(old[place], old[place])
+    if place >= len(new) or new[place].startswith(("*", "_")):
+        return False
+    if new[place] in (name, target):
+        return True
+    return new[place] not in old and _is_trailing_alias(place, old, new, renames)
+
+
+def _is_trailing_alias(place: int, old: Signature, new: Signature, renames: Renames) -> bool:
+    """Whether `new` keeps the old name only as a deprecated keyword, behind all that used to follow it.
+
+    reduce_sum(input, axis, keep_dims, name) became reduce_sum(input, axis, keepdims, name, keep_dims).
+    """
+    name = renames.get(old[place], old[place])
+    followers = [new.index(other) for other in old[place + 1 :] if other in new]
+    return name in new and bool(followers) and new.index(name) > max(followers)
+
+
+def written(made: Plan) -> Callable[[cst.BaseExpression], cst.BaseExpression]:
+    """The rewrite of a call's LibCST node by a plan."""
+
+    def apply(node: Any) -> Any:
+        import libcst as cst
+
+        if not isinstance(node, cst.Call):
+            return node
+        wanted = dict(made.keywords)
+        arguments = []
+        for place, argument in enumerate(node.args):
+            name = wanted.get(argument.keyword.value if argument.keyword else place)
+            arguments.append(argument if name is None else keyworded(argument, name))
+        return node.with_changes(args=arguments)
+
+    return apply
+
+
+def keyworded(argument: cst.Arg, name: str) -> cst.Arg:
+    """The argument under a (new) keyword; spacing round an `=` that was there is kept."""
+    import libcst as cst
+
+    if argument.keyword:
+        return argument.with_changes(keyword=cst.Name(name))
+    tight = cst.AssignEqual(cst.SimpleWhitespace(""), cst.SimpleWhitespace(""))
+    return argument.with_changes(keyword=cst.Name(name), equal=tight)

@@ -1,0 +1,1 @@
+"""Calls whose arguments changed their order, their names or their meaning."""

@@ -1,0 +1,116 @@
+"""TFA001: arguments that moved, or were renamed, between the release a file was written for and TensorFlow 2."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from codemods.answers import known
+from codemods.calls import Plan, plan, written
+from codemods.context import Context
+from codemods.rule import Example, Hit, Rule, Safety
+from codemods.symbols import RELEASES, TODAY, Symbol, declared, signature
+
+_LOSSES = ("softmax", "sparse_softmax", "sigmoid")
+# These have rules of their own, which look at what the arguments are.
+SPECIAL = frozenset(
+    {"concat", "split", "reverse", "zeros_initializer"} | {f"nn.{name}_cross_entropy_with_logits" for name in _LOSSES}
+)
+
+
+def find(call: ast.Call, context: Context) -> Iterator[Hit]:
+    """A hit on a call that would bind differently today, or not at all."""
+    symbol = known(context.qualified(call.func) or "")
+    if symbol is None or symbol.name in SPECIAL or signature(symbol.name, TODAY) is None:
+        return
+    plans = _plans(call, symbol, context)
+    if not plans or not any(made.changes for made in plans):
+        return
+    if len(plans) > 1:
+        yield Hit(call, _unclear(symbol, context), Safety.MANUAL, todo=True)
+    elif plans[0].lost:
+        lost = ", ".join(plans[0].lost)
+        yield Hit(call, f"tf.{symbol.name} takes no {lost} any more; say it another way", Safety.MANUAL, todo=True)
+    else:
+        yield Hit(call, _message(symbol, plans[0], context), rewrite=written(plans[0]))
+
+
+def _plans(call: ast.Call, symbol: Symbol, context: Context) -> list[Plan]:
+    """The different ways to write the call; several if the era is not certain and the eras disagree."""
+    today = signature(symbol.name, TODAY)
+    assert today is not None
+    renames = declared.PARAMETERS.get(symbol.name, {})
+    found: dict[Plan, None] = {}
+    for release in _eras(symbol, context):
+        old = signature(symbol.name, release)
+        made = plan(call, old, today, renames) if old else None
+        if made is not None:
+            found[made] = None
+    return list(found)
+
+
+def _eras(symbol: Symbol, context: Context) -> tuple[str, ...]:
+    """The releases whose argument lists are to be tried."""
+    if symbol.releases and len(symbol.releases) < len(RELEASES) and context.era.release not in _short(symbol):
+        return symbol.releases[-1:]
+    if context.era.certain:
+        return (context.era.release,)
+    return RELEASES if not symbol.releases else symbol.releases
+
+
+def _short(symbol: Symbol) -> tuple[str, ...]:
+    return tuple(".".join(release.split(".")[:2]) for release in symbol.releases)
+
+
+def _message(symbol: Symbol, made: Plan, context: Context) -> str:
+    names = ", ".join(dict.fromkeys(name for _, name in made.keywords))
+    return f"tf.{symbol.name} of {context.era.release} took {names} at another place or by another name"
+
+
+def _unclear(symbol: Symbol, context: Context) -> str:
+    return (
+        f"tf.{symbol.name} changed its arguments and this call could be of either kind ({context.era.evidence}): "
+        "write keywords, or give --from-version"
+    )
+
+
+rule = Rule(
+    code="TFA001",
+    name="argument-order",
+    summary="arguments that changed place or name: nce_loss, ctc_loss, SparseTensor(shape=), batch_matmul(adj_x=)...",
+    why="Between releases parameters changed places and names, so that a positional call of an old program computes "
+    "something else today, in silence, or fails. The lists of every release are known, so each argument is given the "
+    "keyword it has now. Where nothing tells which release a call was written for, it is left for a person.",
+    safety=Safety.SAFE,
+    on=(ast.Call,),
+    find=find,
+    examples=(
+        Example(
+            "import tensorflow as tf\nx = tf.mul(a, b)\nloss = tf.nn.nce_loss(w, b, inputs, labels, 64, 50000)\n",
+            "import tensorflow as tf\nx = tf.mul(a, b)\nloss = tf.nn.nce_loss(w, b, inputs=inputs, labels=labels, "
+            "num_sampled=64, num_classes=50000)\n",
+        ),
+        Example(
+            "import tensorflow as tf\nx = tf.SparseTensor(indices=i, values=v, shape=[3, 4])\n",
+            "import tensorflow as tf\nx = tf.SparseTensor(indices=i, values=v, dense_shape=[3, 4])\n",
+        ),
+        Example(
+            "import tensorflow as tf\ny = tf.batch_matmul(a, b, adj_y=True)\n",
+            "import tensorflow as tf\ny = tf.batch_matmul(a, b, adjoint_b=True)\n",
+        ),
+        Example(
+            "import tensorflow as tf\nloss = tf.nn.nce_loss(w, b, x, y, 64, 50000)\n",
+            "import tensorflow as tf\n# TODO(codemods TFA001): tf.nn.nce_loss changed its arguments and this call could "
+            "be of either kind (nothing tells 0.x from 1.x): write keywords, or give --from-version\n"
+            "loss = tf.nn.nce_loss(w, b, x, y, 64, 50000)\n",
+        ),
+        Example(
+            "import tensorflow as tf\nloss = tf.nn.nce_loss(w, b, labels, inputs, 64, 50000)\n", from_version="1.4"
+        ),
+        Example("import tensorflow as tf\ny = tf.reduce_sum(x, 1, keep_dims=True)\n", from_version="0.12"),
+        Example("import tensorflow as tf\ny = tf.nn.softmax(x, 1)\n", from_version="0.12"),
+        Example("import tensorflow as tf\ny = tf.argmax(x, dimension=1)\n"),
+        Example("import tensorflow as tf\nx = tf.SparseTensor(i, v, [3, 4])\n"),
+        Example("from mine import nce_loss\nloss = nce_loss(w, b, x, y, 64, 50000)\n"),
+    ),
+)

@@ -1,0 +1,1 @@
+"""Other libraries whose old names are gone."""

@@ -1,0 +1,58 @@
+"""LIB002: np.load reads pickled objects only when told to."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import Any
+
+from codemods.context import Context
+from codemods.rule import Example, Hit, Rule, Safety
+
+
+def find(call: ast.Call, context: Context) -> Iterator[Hit]:
+    """A hit on np.load that does not say whether objects are meant."""
+    if context.qualified(call.func) != "numpy.load" or len(call.args) > 2:
+        return
+    if any(keyword.arg in (None, "allow_pickle") for keyword in call.keywords):
+        return
+    message = (
+        "since NumPy 1.16.3 np.load refuses arrays of objects; if the file holds some, and you trust it, "
+        "write allow_pickle=True"
+    )
+    yield Hit(call, message, rewrite=_allow)
+
+
+def _allow(node: Any) -> Any:
+    import libcst as cst
+
+    if not isinstance(node, cst.Call):
+        return node
+    tight = cst.AssignEqual(cst.SimpleWhitespace(""), cst.SimpleWhitespace(""))
+    given = [*node.args]
+    if given:
+        space = cst.Comma(whitespace_after=cst.SimpleWhitespace(" "))
+        given[-1] = given[-1].with_changes(comma=space)
+    return node.with_changes(args=[*given, cst.Arg(cst.Name("True"), cst.Name("allow_pickle"), equal=tight)])
+
+
+rule = Rule(
+    code="LIB002",
+    name="allow-pickle",
+    summary="np.load(f) -> np.load(f, allow_pickle=True)",
+    why="Files of plain arrays load as before; files with Python objects, as old programs kept weights in, need "
+    "allow_pickle=True, which runs whatever code the file holds. So it is not added unless you ask with --unsafe-fixes.",
+    safety=Safety.UNSAFE,
+    on=(ast.Call,),
+    find=find,
+    examples=(
+        Example(
+            "import numpy as np\nx = np.load('vgg16.npy', encoding='latin1').item()\n",
+            "import numpy as np\nx = np.load('vgg16.npy', encoding='latin1', allow_pickle=True).item()\n",
+            unsafe_fixes=True,
+        ),
+        Example("import numpy as np\ny = np.load(path)\n", reported=True),
+        Example("import numpy as np\nx = np.load(path, allow_pickle=False)\n"),
+        Example("import pickle\nx = pickle.load(f)\n"),
+    ),
+)

@@ -1,0 +1,38 @@
+"""LIB009: PIL.Image.ANTIALIAS."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from codemods.context import Context
+from codemods.rule import Example, Hit, Rule, Safety, Use
+
+# Source: Pillow 10.0.0's "constants" under "backwards incompatible changes".
+_NEW = {"ANTIALIAS": "LANCZOS", "LINEAR": "BILINEAR", "CUBIC": "BICUBIC"}
+
+
+def find(node: ast.expr, context: Context) -> Iterator[Hit]:
+    """A hit on a filter whose old name is gone."""
+    head, _, last = (context.qualified(node) or "").rpartition(".")
+    if head in ("PIL.Image", "Image") and last in _NEW and isinstance(node, ast.Attribute):
+        text = f"{context.source(node.value)}.{_NEW[last]}"
+        yield Hit(node, f"Pillow 10 removed Image.{last}, another name of Image.{_NEW[last]}", rewrite=text)
+
+
+rule = Rule(
+    code="LIB009",
+    name="antialias",
+    summary="Image.ANTIALIAS -> Image.LANCZOS",
+    why="Pillow 10 removed the second names of its filters; the filters are the same.",
+    safety=Safety.SAFE,
+    on=(Use,),
+    find=find,
+    examples=(
+        Example(
+            "from PIL import Image\ny = x.resize((8, 8), Image.ANTIALIAS)\n",
+            "from PIL import Image\ny = x.resize((8, 8), Image.LANCZOS)\n",
+        ),
+        Example("from PIL import Image\ny = x.resize((8, 8), Image.NEAREST)\n"),
+    ),
+)

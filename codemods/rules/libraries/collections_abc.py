@@ -1,0 +1,60 @@
+"""LIB005: abstract base classes left `collections` for `collections.abc`."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from codemods.context import Context
+from codemods.rule import Example, Hit, Rule, Safety, Use
+
+CLASSES = frozenset(
+    [
+        "Awaitable", "ByteString", "Callable", "Collection", "Container", "Coroutine", "Generator", "Hashable",
+        "ItemsView", "Iterable", "Iterator", "KeysView", "Mapping", "MappingView", "MutableMapping", "MutableSequence",
+        "MutableSet", "Reversible", "Sequence", "Set", "Sized", "ValuesView",
+    ]
+)  # fmt: skip
+
+
+def find(node: ast.expr | ast.ImportFrom, context: Context) -> Iterator[Hit]:
+    """A hit on `collections.Mapping`, and on its import."""
+    if isinstance(node, ast.ImportFrom):
+        moved = [alias for alias in node.names if alias.name in CLASSES]
+        if node.module == "collections" and not node.level and moved:
+            stay = [alias for alias in node.names if alias not in moved]
+            lines = [ast.unparse(ast.ImportFrom("collections", stay, 0))] if stay else []
+            lines.append(ast.unparse(ast.ImportFrom("collections.abc", moved, 0)))
+            names = ", ".join(alias.name for alias in moved)
+            yield Hit(node, f"{names} left collections in Python 3.10", rewrite="\n".join(lines))
+        return
+    for part, name in context.prefixes(node):
+        head, _, last = name.rpartition(".")
+        if head == "collections" and last in CLASSES and isinstance(part, ast.Attribute):
+            text = f"{context.source(part.value)}.abc.{last}"
+            yield Hit(
+                part, f"{name} left collections in Python 3.10", rewrite=text, imports=("import collections.abc",)
+            )
+
+
+rule = Rule(
+    code="LIB005",
+    name="collections-abc",
+    summary="collections.Mapping -> collections.abc.Mapping",
+    why="The aliases in collections were removed in Python 3.10.",
+    safety=Safety.SAFE,
+    on=(Use, ast.ImportFrom),
+    find=find,
+    examples=(
+        Example(
+            "from collections import Iterable, deque\n",
+            "from collections import deque\nfrom collections.abc import Iterable\n",
+        ),
+        Example(
+            "import collections\nimport collections.abc\nok = isinstance(x, collections.Sequence)\n",
+            "import collections\nimport collections.abc\nok = isinstance(x, collections.abc.Sequence)\n",
+        ),
+        Example("import collections\nd = collections.OrderedDict()\n"),
+        Example("from collections import namedtuple\n"),
+    ),
+)

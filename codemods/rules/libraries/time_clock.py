@@ -1,0 +1,31 @@
+"""LIB007: time.clock."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from codemods.context import Context
+from codemods.rule import Example, Hit, Rule, Safety, Use
+
+
+def find(node: ast.expr, context: Context) -> Iterator[Hit]:
+    """A hit on time.clock."""
+    if context.qualified(node) == "time.clock" and isinstance(node, ast.Attribute):
+        message = "time.clock was removed in Python 3.8; on Unix it was the processor time, time.process_time"
+        yield Hit(node, message, rewrite=f"{context.source(node.value)}.process_time")
+
+
+rule = Rule(
+    code="LIB007",
+    name="time-clock",
+    summary="time.clock() -> time.process_time()",
+    why="time.clock is gone since Python 3.8. On Unix it counted the processor time, as process_time does.",
+    safety=Safety.SAFE,
+    on=(Use,),
+    find=find,
+    examples=(
+        Example("import time\nt = time.clock()\n", "import time\nt = time.process_time()\n"),
+        Example("import time\nt = time.time()\n"),
+    ),
+)

@@ -1,0 +1,52 @@
+"""LIB004: yaml.load needs a Loader."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import Any
+
+from codemods.context import Context
+from codemods.rule import Example, Hit, Rule, Safety
+
+
+def find(call: ast.Call, context: Context) -> Iterator[Hit]:
+    """A hit on yaml.load with the stream alone."""
+    name = context.qualified(call.func)
+    if name not in ("yaml.load", "yaml.load_all") or len(call.args) != 1 or call.keywords:
+        return
+    last = name.rpartition(".")[2]
+    safe = f"safe_{last}"
+    message = f"PyYAML 6 wants a Loader; yaml.{safe} reads plain data, but not the Python objects yaml.{last} once made"
+
+    def apply(node: Any) -> Any:
+        import libcst as cst
+
+        if isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute):
+            return node.with_changes(func=node.func.with_changes(attr=cst.Name(safe)))
+        return node
+
+    by_module = isinstance(call.func, ast.Attribute)
+    yield Hit(call, message, rewrite=apply if by_module else None)
+
+
+rule = Rule(
+    code="LIB004",
+    name="yaml-loader",
+    summary="yaml.load(f) -> yaml.safe_load(f)",
+    why="Without a Loader, yaml.load once built any Python object that a file asked for; since PyYAML 6 it raises an "
+    "error. safe_load reads everything but such objects.",
+    safety=Safety.UNSAFE,
+    on=(ast.Call,),
+    find=find,
+    examples=(
+        Example(
+            "import yaml\nc = yaml.load(open(path))\n",
+            "import yaml\nc = yaml.safe_load(open(path))\n",
+            unsafe_fixes=True,
+        ),
+        Example("import yaml\nd = yaml.load(f)\n", reported=True),
+        Example("import yaml\nc = yaml.load(f, Loader=yaml.FullLoader)\n"),
+        Example("import json\nc = json.load(f)\n"),
+    ),
+)

@@ -1,0 +1,52 @@
+"""TFN006: private parts of the old FLAGS object."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from codemods.context import Context
+from codemods.rule import Example, Hit, Rule, Safety
+
+_FLAGS = ("flags.FLAGS", "app.flags.FLAGS", "python.platform.flags.FLAGS")
+
+
+def find(node: ast.Attribute, context: Context) -> Iterator[Hit]:
+    """A hit on FLAGS._parse_flags() and FLAGS.__flags."""
+    name = context.qualified(node) or ""
+    head, _, last = name.rpartition(".")
+    if not head.startswith("tensorflow.") or head.removeprefix("tensorflow.").removeprefix("compat.v1.") not in _FLAGS:
+        return
+    flags = context.source(node.value)
+    parent = context.parent(node)
+    if last == "_parse_flags" and isinstance(parent, ast.Call):
+        message = "absl's FLAGS have no _parse_flags; they are parsed by calling them"
+        yield Hit(parent, message, rewrite=f"{flags}(sys.argv, known_only=True)", imports=("import sys",))
+    elif last == "__flags":
+        message = "absl's FLAGS keep their values elsewhere: flag_values_dict() is the dictionary of all"
+        yield Hit(node, message, rewrite=f"{flags}.flag_values_dict()")
+
+
+_T = "import tensorflow as tf\n"
+
+rule = Rule(
+    code="TFN006",
+    name="private-flags",
+    summary="FLAGS._parse_flags() -> FLAGS(sys.argv, known_only=True), FLAGS.__flags -> FLAGS.flag_values_dict()",
+    why="Up to 1.4 tf.flags was a small wrapper of argparse, whose private parts programs used; since 1.5 it is absl's.",
+    safety=Safety.SAFE,
+    on=(ast.Attribute,),
+    find=find,
+    examples=(
+        Example(
+            f"{_T}FLAGS = tf.flags.FLAGS\nFLAGS._parse_flags()\n",
+            f"{_T}import sys\nFLAGS = tf.flags.FLAGS\nFLAGS(sys.argv, known_only=True)\n",
+        ),
+        Example(
+            f"{_T}FLAGS = tf.app.flags.FLAGS\nfor k, v in sorted(FLAGS.__flags.items()):\n    print(k, v)\n",
+            f"{_T}FLAGS = tf.app.flags.FLAGS\nfor k, v in sorted(FLAGS.flag_values_dict().items()):\n    print(k, v)\n",
+        ),
+        Example(f"{_T}print(tf.flags.FLAGS.lr)\n"),
+        Example("FLAGS = parser.parse_args()\nFLAGS._parse_flags()\n"),
+    ),
+)
