@@ -28,10 +28,10 @@ seeds_option = click.option(
     help="Op seeds: take those that differ from the trace by name (the default), or leave all to the release's rule.",
 )
 rtol_option = click.option(
-    "--rtol", type=click.FloatRange(min=0), help="Relative tolerance of fetches and final values."
+    "--rtol", type=click.FloatRange(min=0), help="Relative tolerance of fetches and variables."
 )
 atol_option = click.option(
-    "--atol", type=click.FloatRange(min=0), help="Absolute tolerance of fetches and final values."
+    "--atol", type=click.FloatRange(min=0), help="Absolute tolerance of fetches and variables."
 )
 
 

@@ -31,7 +31,7 @@ class Project:
         api: the release it was written for, "0.12"; empty if not stated.
         trace: the trace that genuine TensorFlow left of it, or None.
         seeds: "trace" or "rule": see `tf2bridge.proof.seeding.Seeding`.
-        tolerance: for fetched tensors and final values.
+        tolerance: for fetched tensors and variables.
     """
 
     entry: tuple[str, ...] = ()

@@ -48,13 +48,14 @@ def compare(actual: Trace, recorded: Trace, tolerance: Tolerance = DEFAULT) -> l
     Args:
         actual: what was computed now.
         recorded: what genuine TensorFlow computed.
-        tolerance: for fetches and final values; feeds and initial values must be equal bit for bit.
+        tolerance: for fetches and variables; feeds must be equal bit for bit. (An initial value, too, may be the
+            result of a computation, or of an earlier session's checkpoint; the row says whether it is bit-equal.)
 
     Returns:
         One row for each tensor of `recorded`, in the order of the program's life, so that the first row that did
         not pass is the first divergence. Calls of TensorFlow's own helpers (Saver, Supervisor) are not compared.
     """
-    rows = list(_variables(actual, recorded, "initial", EXACT))
+    rows = list(_variables(actual, recorded, "initial", tolerance))
     our_calls, their_calls = actual.program_calls, recorded.program_calls
     if recorded.stopped:
         our_calls = our_calls[: len(their_calls)]
@@ -80,7 +81,7 @@ def _variables(actual: Trace, recorded: Trace, kind: str, tolerance: Tolerance) 
             match = _counterpart(theirs, ours)
             mine = None if match is None else (match.initial if kind == "initial" else match.final)
             if match is None or mine is None:
-                found = Distance(Verdict.MISSING, note="no such variable in the migrated program")
+                found = Distance(Verdict.MISSING, note="no such variable, or it got no value")
             else:
                 found = distance(actual.value(mine), expected, tolerance)
             renamed = match.name if match is not None and match.name != theirs.name else ""

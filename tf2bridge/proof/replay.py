@@ -100,7 +100,7 @@ def replay(
         cwd: the directory to run in; the program may write there.
         api: the release of an untouched program ("0.12"); empty for a migrated one.
         seeds: "trace" or "rule", see `tf2bridge.proof.seeding.Seeding`.
-        tolerance: for fetches and final values.
+        tolerance: for fetches and variables.
         on_call: is told the number of calls made so far.
 
     Raises:

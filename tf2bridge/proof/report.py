@@ -65,12 +65,18 @@ def table(rows: list[Comparison]) -> Table:
 
 
 def lines(rows: list[Comparison], each: int = _EACH) -> list[Line]:
-    """One line for each row; if there are more than `each`, rows of one tensor that passed share a line."""
-    if len(rows) <= each:
-        return [_line([row]) for row in rows]
+    """One line for each row; what is missing for one reason shares a line.
+
+    If there are more than `each` rows, those of one tensor that passed share a line, too.
+    """
     groups: dict[object, list[Comparison]] = {}
     for number, row in enumerate(rows):
-        groups.setdefault((row.kind, row.tensor, row.shape) if row.passed else number, []).append(row)
+        key: object = number
+        if row.distance.verdict is Verdict.MISSING:
+            key = (row.kind, row.distance.note)
+        elif row.passed and len(rows) > each:
+            key = (row.kind, row.tensor, row.shape)
+        groups.setdefault(key, []).append(row)
     return [_line(group) for group in groups.values()]
 
 
@@ -147,14 +153,21 @@ def _line(group: list[Comparison]) -> Line:
     worst = max(group, key=lambda row: (not row.passed, row.distance.verdict is not Verdict.EQUAL))
     return Line(
         step=_steps(group),
-        tensor=f"{first.tensor} -> {first.renamed}" if first.renamed else first.tensor,
-        shape=str(list(first.shape)),
+        tensor=_tensors(group),
+        shape=str(list(first.shape)) if len({row.shape for row in group}) == 1 else "",
         max_abs=max(row.distance.max_abs for row in group),
         max_rel=max(row.distance.max_rel for row in group),
         needed=max(row.distance.needed_rtol for row in group),
         verdict=worst.distance.verdict,
         note=worst.distance.note,
     )
+
+
+def _tensors(group: list[Comparison]) -> str:
+    first = group[0]
+    others = len({row.tensor for row in group}) - 1
+    name = f"{first.tensor} -> {first.renamed}" if first.renamed else first.tensor
+    return f"{name} and {others} more" if others else name
 
 
 def _steps(group: list[Comparison]) -> str:

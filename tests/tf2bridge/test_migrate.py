@@ -1,0 +1,125 @@
+"""The whole: a legacy program in, a TensorFlow 2 program out, its numbers those of the genuine release."""
+
+from __future__ import annotations
+
+import io
+import json
+import shutil
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+LEGACY = Path(__file__).parents[2] / "fixtures/legacy"
+PROGRAMS = sorted(path.parent.name for path in LEGACY.glob("*/tf2bridge.toml"))
+
+
+def tf2bridge(*arguments: object, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "tf2bridge", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, cwd=cwd, timeout=500)
+
+
+def migrate(source: Path, output: Path, *options: object) -> tuple[int, dict]:
+    done = tf2bridge("migrate", source, "--output", output, "--output-format", "json", *options)
+    assert done.stdout, done.stderr
+    return done.returncode, json.loads(done.stdout)
+
+
+def settings(program: str) -> dict:
+    from tf2bridge import config
+
+    return vars(config.read(LEGACY / program))
+
+
+def check_every_tensor_was_compared(proof: dict, trace: Path) -> None:
+    """Every tensor that the program fetched, and every variable, has a row that passed."""
+    from tf2bridge.proof.trace import Trace
+
+    recorded = Trace(trace)
+    fetched = [leaf for call in recorded.program_calls for leaf in call.fetches if leaf.value is not None]
+    variables = [variable for graph in recorded.graphs for variable in graph.variables]
+    kinds = [row["kind"] for row in proof["rows"]]
+    assert kinds.count("fetch") == len(fetched)
+    assert kinds.count("initial") == sum(variable.initial is not None for variable in variables)
+    assert kinds.count("final") == sum(variable.final is not None for variable in variables)
+    assert {row["verdict"] for row in proof["rows"]} <= {"equal", "close"}
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_a_rewritten_program_computes_what_it_did(program: str, tmp_path: Path) -> None:
+    status, found = migrate(LEGACY / program, tmp_path / "new")
+    assert (status, found["proof"]["first_divergence"]) == (0, None)
+    assert found["proven"]
+    assert found["findings"] == found["failed"] == []
+    check_every_tensor_was_compared(found["proof"], settings(program)["trace"])
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_an_untouched_program_computes_what_it_did(program: str, tmp_path: Path) -> None:
+    project = settings(program)
+    shutil.copytree(LEGACY / program, tmp_path / "old")
+    options = ["--api", project["api"], "--output-format", "json"]
+    done = tf2bridge("replay", project["trace"], *options, "--", *project["entry"], cwd=tmp_path / "old")
+    proof = json.loads(done.stdout)
+    assert (done.returncode, proof["first_divergence"]) == (0, None)
+    check_every_tensor_was_compared(proof, project["trace"])
+
+
+def test_initial_values_follow_the_seed_rule_of_genuine_0_12_1(tmp_path: Path) -> None:
+    status, found = migrate(LEGACY / "mnist_towers", tmp_path / "new", "--seeds", "rule")
+    assert status == 0
+    seeds = found["proof"]["seeds"]
+    assert seeds["agree"] > 0
+    assert seeds["taken"] == seeds["differ"] == 0
+    assert seeds["unmatched"] == []
+    initial = [row for row in found["proof"]["rows"] if row["kind"] == "initial"]
+    assert {row["verdict"] for row in initial} == {"equal"}
+    compared = [row for row in found["proof"]["rows"] if row["kind"] in ("fetch", "final")]
+    assert max(row["max_rel"] for row in compared) <= 1e-5
+
+
+@pytest.mark.parametrize("kind, tensor, call", [("fetch", "mean_loss:0", 7), ("initial", "local2/weights", None)])
+def test_one_changed_number_is_found_and_named(kind: str, tensor: str, call: int | None, tmp_path: Path) -> None:
+    from tf2bridge.proof.trace import Trace
+
+    source = shutil.copytree(LEGACY / "mnist_towers", tmp_path / "old")
+    path = source / "genuine/mnist_towers.trace"
+    trace = Trace(path)
+    if call is None:
+        ref = next(v.initial for v in trace.graphs[0].variables if v.name == tensor)
+    else:
+        ref = next(leaf.value for leaf in trace.program_calls[call].fetches if leaf.name == tensor)
+    change_one_number(path, trace.manifest["values"][ref]["member"])
+    status, found = migrate(source, tmp_path / "new")
+    assert status == 1
+    assert not found["proven"]
+    assert tensor in found["proof"]["first_divergence"]
+    assert ("initial value" if call is None else f"call {call}") in found["proof"]["first_divergence"]
+    assert [
+        (row["kind"], row["tensor"], row["call"]) for row in found["proof"]["rows"] if row["verdict"] == "different"
+    ] == [(kind, tensor, call)]
+
+
+def change_one_number(path: Path, member: str) -> None:
+    with zipfile.ZipFile(path) as archive:
+        members = {name: archive.read(name) for name in archive.namelist()}
+    array = np.load(io.BytesIO(members[member]))
+    array.flat[array.size // 2] += 0.01
+    changed = io.BytesIO()
+    np.save(changed, array)
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, data in {**members, member: changed.getvalue()}.items():
+            archive.writestr(name, data)
+
+
+def test_without_a_trace_nothing_is_proven_and_the_tree_is_written(tmp_path: Path) -> None:
+    source = tmp_path / "old"
+    source.mkdir()
+    (source / "train.py").write_text("import tensorflow as tf\nx = tf.placeholder(tf.float32)\n")
+    done = tf2bridge("migrate", source, "--output", tmp_path / "new")
+    assert done.returncode == 1
+    assert "not proven: there is no trace" in done.stdout
+    assert "tf.compat.v1.placeholder" in (tmp_path / "new/train.py").read_text()
