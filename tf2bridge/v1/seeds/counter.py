@@ -24,14 +24,19 @@ class Row:
     total: int = 0
     before_seed: tuple[int, ...] = (0,)
 
+    def scaled(self, times: int) -> Row:
+        """Returns the row of a call that does the measured thing so many times."""
+        return self if times == 1 else Row(self.total * times, tuple(number * times for number in self.before_seed))
+
 
 NO_DIFFERENCE = Row()
 
 
 @dataclass
 class Frame:
-    """A measured function that is running: its row and the number of default seeds taken in it so far."""
+    """A measured function that is running: its name, its row and the number of default seeds taken in it so far."""
 
+    function: str
     row: Row
     seeds: int = 0
 
@@ -78,10 +83,10 @@ def take_seed(graph: Any) -> int:
 
 
 @contextmanager
-def running(graph: Any, row: Row) -> Iterator[None]:
-    """Counts `row` for what is done inside; nothing is added where that raises."""
+def running(graph: Any, function: str, row: Row) -> Iterator[None]:
+    """Counts `row` for what `function` does inside; nothing is added where that raises."""
     count = of(graph)
-    count.frames.append(Frame(row))
+    count.frames.append(Frame(function, row))
     try:
         yield
     except BaseException:

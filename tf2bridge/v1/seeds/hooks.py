@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from tf2bridge.v1.seeds import ways
@@ -17,11 +18,12 @@ _KERAS = "tf_keras.src.layers."
 class Hook:
     """A measured function: where TensorFlow defines it ("module:name" or "module:Class.method") and its ways.
 
-    Its name in the table is the last part of that.
+    Its name in the table is the last part of that. A row counts `times` times in one call.
     """
 
     where: str
     way: Way = ways.plain
+    times: Callable[[ways.Arguments], int] = ways.once
 
     @property
     def name(self) -> str:
@@ -101,7 +103,7 @@ HOOKS = (
     Hook(_OPS + "functional_ops:scan", ways.mapped),
     Hook(_OPS + "functional_ops:foldl", ways.mapped),
     Hook(_OPS + "control_flow_case:case", ways.numbers("pred_fn_pairs")),
-    Hook(_OPS + "check_ops:_binary_assert", ways.kinds("x", "y")),
+    Hook(_OPS + "check_ops:_binary_assert", ways.both(ways.kinds("x", "y"), ways.shapes("x", "y"))),
     # recurrent networks
     Hook(_KERAS + "rnn.legacy_cell_wrappers:DropoutWrapper.__init__", ways.keeps),
     Hook(_OPS + "rnn:dynamic_rnn", ways.loop),
@@ -111,7 +113,7 @@ HOOKS = (
     Hook(_KERAS + "rnn.legacy_cells:LayerRNNCell.__call__", ways.cell),
     # layers
     Hook(_OPS + "math_ops:tensordot", ways.both(ways.shapes("a", "b"), ways.kinds("axes"))),
-    Hook(_OPS + "special_math_ops:einsum"),
+    Hook(_OPS + "special_math_ops:einsum", ways.equation),
     Hook(_OPS + "confusion_matrix:confusion_matrix"),
     Hook(_KERAS + "convolutional.base_conv:Conv.call"),
     Hook(_KERAS + "convolutional.conv2d_transpose:Conv2DTranspose.call"),
@@ -121,10 +123,10 @@ HOOKS = (
     Hook(_DECAY + ":polynomial_decay"),
     Hook(_DECAY + ":piecewise_constant", ways.numbers("boundaries")),
     Hook(_TRAINING + "slot_creator:create_slot"),
-    Hook(_TRAINING + "moving_averages:assign_moving_average", ways.debiased),
-    Hook(_TRAINING + "saving.saveable_object_util:ReferenceVariableSaveable.restore"),
-    Hook(_TRAINING + "saver:BaseSaverBuilder._AddRestoreOps", ways.numbers("saveables")),
+    Hook(_TRAINING + "moving_averages:ExponentialMovingAverage.apply", times=ways.tensors("var_list")),
+    Hook(_TRAINING + "saver:BaseSaverBuilder._AddRestoreOps", times=ways.further("saveables")),
     Hook(_TRAINING + "saver:BaseSaverBuilder._build_internal"),
+    Hook(_OPS + "parsing_ops:parse_single_example", ways.features),
     Hook(_TRAINING + "input:_batch"),
     Hook(_TRAINING + "input:_shuffle_batch"),
 )

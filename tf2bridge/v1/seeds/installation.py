@@ -15,11 +15,11 @@ from tf2bridge.v1.seeds import counter
 from tf2bridge.v1.seeds.counter import NO_DIFFERENCE, Row
 from tf2bridge.v1.seeds.hooks import HOOKS, Hook
 from tf2bridge.v1.seeds.late import Watch
-from tf2bridge.v1.seeds.rebind import Function, rebind
+from tf2bridge.v1.seeds.rebind import Function, rebind, twins
 from tf2bridge.v1.seeds.rules import RULES
 from tf2bridge.v1.seeds.table import Rows
 
-Called = Callable[[str, str], None]
+Called = Callable[[str, str, int], None]
 Wrap = Callable[[Function], Function]
 
 _LATE = "tf_keras"
@@ -42,7 +42,7 @@ def current() -> str | None:
 
 
 def install(release: str, rows: Rows, called: Called | None = None) -> None:
-    """Replaces the functions; `called` is told the function and the way of every measured call (for measuring)."""
+    """Replaces the functions; `called` is told the function, the way and the times of every measured call (for measuring)."""
     global _installed
     state = _Installed(release)
     wanted = [("tensorflow.python.framework.random_seed:get_seed", _seeded)]
@@ -87,8 +87,8 @@ def _replace(state: _Installed, places: Sequence[tuple[str, Wrap]]) -> None:
             state.methods.append((owner, name, owner.__dict__[name]))
             setattr(owner, name, wrap(owner.__dict__[name]))
         else:
-            original = getattr(owner, name)
-            found[id(original)] = (original, wrap(original))
+            for original in twins(owner, name):
+                found[id(original)] = (original, wrap(original))
     state.functions.extend(found.values())
     rebind(found)
 
@@ -110,14 +110,17 @@ def _counting(hook: Hook, rows: dict[str, Row], called: Called | None) -> Wrap:
             except TypeError:
                 return original(*args, **kwargs)  # which says what is wrong with them
             bound.apply_defaults()
-            way = hook.way(bound.arguments)
             graph = ops.get_default_graph()
+            count = counter.of(graph)
+            if count.frames and count.frames[-1].function == hook.name:
+                return original(*args, **kwargs)  # one of two twins called the other
+            way, times = hook.way(bound.arguments), hook.times(bound.arguments)
             row = rows.get(way)
-            if row is None:
-                counter.of(graph).unmeasured.add(f"{hook.name} ({way})" if way else hook.name)
+            if row is None and times:
+                count.unmeasured.add(f"{hook.name} ({way})" if way else hook.name)
             if called is not None:
-                called(hook.name, way)
-            with counter.running(graph, row or NO_DIFFERENCE):
+                called(hook.name, way, times)
+            with counter.running(graph, hook.name, (row or NO_DIFFERENCE).scaled(times)):
                 return original(*args, **kwargs)
 
         return counted

@@ -21,6 +21,20 @@ def _modules() -> Iterator[Any]:
                 yield wrapped
 
 
+def twins(owner: Any, name: str) -> list[Function]:
+    """Returns the functions that go by this name: `owner`'s own, and others made from it.
+
+    TensorFlow's weak_tensor_ops put wrapped functions into some modules after the public API had taken the bare ones.
+    """
+    own = getattr(owner, name)
+    found = {id(own): own}
+    for module in _modules():
+        other = getattr(module, "__dict__", {}).get(name)
+        if callable(other) and getattr(other, "__module__", None) == own.__module__ and other.__name__ == own.__name__:
+            found[id(other)] = other
+    return list(found.values())
+
+
 def rebind(replacements: dict[int, tuple[Function, Function]]) -> None:
     """Replaces functions in all loaded modules of TensorFlow, in one pass.
 

@@ -61,6 +61,21 @@ def plain(arguments: Arguments) -> str:
     return ""
 
 
+def once(arguments: Arguments) -> int:
+    """A call counts once."""
+    return 1
+
+
+def further(name: str) -> Callable[[Arguments], int]:
+    """A call counts once for each value of this argument after the first."""
+    return lambda arguments: len(arguments[name]) - 1
+
+
+def tensors(name: str) -> Callable[[Arguments], int]:
+    """A call counts once for each tensor among these values."""
+    return lambda arguments: sum(kind(value) == "tensor" for value in arguments[name] or ())
+
+
 def kinds(*names: str) -> Way:
     """Tells calls apart by what kinds of values these arguments are."""
     return lambda arguments: ",".join(kind(arguments.get(name)) for name in names)
@@ -133,13 +148,29 @@ def bounds(arguments: Arguments) -> str:
 
 
 def kept(arguments: Arguments) -> str:
-    """For dropout: the rate or the probability to keep, a tensor or not; 1 keeps all."""
-    keep, rate = arguments.get("keep_prob"), arguments.get("rate")
+    """For dropout: the rate or the probability to keep, a tensor or not; 1 keeps all.
+
+    Older releases use the input only after the seed is taken, which counts where that brings it into a cond or a loop.
+    """
+    keep, rate, value = arguments.get("keep_prob"), arguments.get("rate"), arguments["x"]
     if kind(keep) == "number":
-        return "all" if keep == 1 else "keep"
+        return f"all {type(keep).__name__}" if keep == 1 else "keep" + _captured(value)
     if keep is not None:
-        return f"keep {kind(keep)}"
-    return "all" if kind(rate) == "number" and rate == 0 else f"rate {kind(rate)}"
+        return f"keep {kind(keep)}" + _captured(value)
+    return "all" if kind(rate) == "number" and rate == 0 else f"rate {kind(rate)}" + _captured(value)
+
+
+def _captured(value: Any) -> str:
+    """Says whether using a tensor of known shape now would bring it into the current cond or loop."""
+    context = _context(value)
+    if context is None or static(value) != "static" or value.name in context._values:
+        return ""
+    return " captured"
+
+
+def _context(value: Any) -> Any:
+    graph = getattr(value, "graph", None)
+    return None if graph is None else graph._get_control_flow_context()
 
 
 def initial(arguments: Arguments) -> str:
@@ -189,19 +220,22 @@ def array_size(arguments: Arguments) -> str:
 def cell(arguments: Arguments) -> str:
     """For recurrent cells: the class, the first call or a later one, and options that add operations."""
     owner = arguments["self"]
-    options = [name for name in ("_use_peepholes", "_num_proj", "_cell_clip") if getattr(owner, name, None)]
+    options = ["inside"] if _context(arguments["inputs"]) is not None else []
+    options += [name for name in ("_use_peepholes", "_num_proj", "_cell_clip") if getattr(owner, name, None)]
     if getattr(owner, "_state_is_tuple", True) is False:
         options.append("joined")
     return " ".join([type(owner).__name__, "later" if owner.built else "first", *options])
 
 
 def loop(arguments: Arguments) -> str:
-    """For dynamic_rnn: what is known of the shape, time first or not, and sequence lengths with the number of states."""
-    lengths = arguments.get("sequence_length")
-    size = arguments["cell"].state_size
-    count = len(size) if isinstance(size, (list, tuple)) else 1
+    """For dynamic_rnn: what is known of the shape, time first or not, the number of states, and sequence lengths."""
     parts = [static(arguments["inputs"]), "time" if arguments.get("time_major") else "batch"]
-    return " ".join([*parts, *([f"lengths of {count}"] if lengths is not None else [])])
+    parts.append(f"{_leaves(arguments['cell'].state_size)} states")
+    return " ".join([*parts, *(["lengths"] if arguments.get("sequence_length") is not None else [])])
+
+
+def _leaves(sizes: Any) -> int:
+    return sum(_leaves(size) for size in sizes) if isinstance(sizes, (list, tuple)) else 1
 
 
 def numbers(*names: str) -> Way:
@@ -253,6 +287,15 @@ def keeps(arguments: Arguments) -> str:
     return ",".join(("1" if value == 1 else "number") if kind(value) == "number" else kind(value) for value in values)
 
 
-def debiased(arguments: Arguments) -> str:
-    """For moving averages: with or without the correction of the first steps."""
-    return str(bool(arguments.get("zero_debias")))
+def features(arguments: Arguments) -> str:
+    """For parsing examples: how many features there are of each kind."""
+    names = sorted(type(feature).__name__ for feature in arguments["features"].values())
+    return ",".join(names)
+
+
+def equation(arguments: Arguments) -> str:
+    """For einsum: the equation, its letters renamed in order, and what is known of the shapes."""
+    letters: dict[str, str] = {}
+    text = arguments["equation"].replace(" ", "")
+    renamed = "".join(letters.setdefault(c, chr(97 + len(letters))) if c.isalpha() else c for c in text)
+    return f"{renamed} {','.join(static(value) for value in arguments['inputs'])}"
