@@ -11,11 +11,11 @@ import difflib
 import re
 from dataclasses import replace
 
-from codemods import era, python2
+from codemods import era
 from codemods.context import Context, Era
 from codemods.edit import Marked, rewrite
 from codemods.errors import CodemodsError
-from codemods.names import Names, resolve
+from codemods.names import Names
 from codemods.prepare import Prepared
 from codemods.project import Project
 from codemods.registry import dispatch
@@ -59,7 +59,7 @@ def _rounds(
         findings += [_finding(m, context, settings) for m in done if number == 0 or m.applies(settings)]
         if not waiting:
             break
-        context = _context(prepared, text, resolve(python2.parse(text)), decided, settings, project)
+        context = _context(prepared, text, prepared.read_text(text), decided, settings, project)
     else:
         findings += [replace(_finding(m, context, settings), fixed=False) for m in waiting]
     findings = _original_lines(findings, prepared)

@@ -16,7 +16,7 @@ from codemods import era
 from codemods.check import check_source
 from codemods.discover import find_python
 from codemods.errors import CodemodsError, OutputExistsError, OutputInsideSourceError, OutputUnwritableError
-from codemods.prepare import Unready, neighbours, prepare, prepare_all
+from codemods.prepare import Unready, neighbours, prepare_all
 from codemods.results import Changed, Failed, FileResult, Skipped, Unchanged
 from codemods.rule import Rule
 from codemods.settings import Settings
@@ -112,12 +112,10 @@ def check_file(
     """Check one file that has been read already."""
     era.fixed(settings.from_version)
     convert = settings.wants("PY2001")
-    item = prepare(source, convert)
-    if isinstance(item, Unready):
-        return _failed(item)
-    _, _, project = prepare_all(others, convert)
-    project.files[item.facts.path] = item.facts
-    return check_source(item, settings, project, rules)
+    ready, unready, project = prepare_all([source, *others], convert)
+    if unready and unready[0].path == source.path:
+        return _failed(unready[0])
+    return check_source(ready[0], settings, project, rules)
 
 
 def check_tree(src: Path, settings: Settings) -> list[FileResult]:

@@ -40,6 +40,7 @@ class Facts:
 
     `runs` says why it is taken for a program: "guard", "app" or "calls" (a call at module level); or None.
     `calls_other` are the qualified names outside TensorFlow that it calls at module level.
+    `exports` are its names with their meanings, `wildcards` the modules it imports with a star.
     `older` and `newer` hold the evidence for TensorFlow 0.x and for 1.x.
     """
 
@@ -50,6 +51,8 @@ class Facts:
     calls_other: tuple[str, ...] = ()
     switched: bool = False
     seeded: bool = False
+    exports: tuple[tuple[str, str], ...] = ()
+    wildcards: tuple[str, ...] = ()
     older: tuple[str, ...] = ()
     newer: tuple[str, ...] = ()
     names_used: frozenset[str] = field(default_factory=frozenset)
@@ -66,6 +69,8 @@ def facts_of(path: str, names: Names, older: tuple[str, ...], newer: tuple[str, 
         calls_other=_calls_other(names),
         switched=any(name.endswith(_SWITCHES) or name in _ENABLES for name in used),
         seeded=any(name in _SEEDS for name in used),
+        exports=tuple(names.exports().items()),
+        wildcards=tuple(names.wildcards),
         older=older,
         newer=newer,
         names_used=frozenset(name for name in used if name.startswith("tensorflow.")),

@@ -60,6 +60,7 @@ class Scope:
 class Names:
     """The names of one module; build it with `resolve`.
 
+    `inherited` are names that `from local_module import *` brings, with their meanings; the project knows them.
     `nodes` lists the ast nodes by class, `chains` the outermost node of every dotted name that starts with a
     plain name, both in order of the text.
     """
@@ -70,6 +71,7 @@ class Names:
     chains: list[Chain] = field(default_factory=list)
     scopes: dict[ast.Name, Scope] = field(default_factory=dict)
     wildcards: list[str] = field(default_factory=list)
+    inherited: dict[str, str] = field(default_factory=dict)
     _memo: dict[ast.AST, str | None] = field(default_factory=dict)
 
     @cached_property
@@ -98,7 +100,7 @@ class Names:
             return None
         bindings = self.scopes[node].find(node.id)
         if not bindings:
-            return self._from_wildcard(node.id)
+            return self.inherited.get(node.id) or self._from_wildcard(node.id)
         return self._agreed(bindings, node)
 
     def _agreed(self, bindings: list[Binding], use: ast.Name) -> str | None:
@@ -136,7 +138,25 @@ class Names:
         for name, bindings in self.module.bindings.items():
             if {binding.imported for binding in bindings} == {module}:
                 return name
-        return None
+        return next(
+            (name for name, meaning in self.inherited.items() if meaning == module and not self.binds(name)), None
+        )
+
+    def inherit(self, names: dict[str, str]) -> None:
+        """Take over what wildcard imports of local modules bring."""
+        if names:
+            self.inherited = names
+            self._memo.clear()
+
+    def exports(self) -> dict[str, str]:
+        """What the module's own names mean, for those who import them with a star."""
+        found = {}
+        for name, bindings in self.module.bindings.items():
+            meant = {b.imported or (self.qualified(b.alias) if b.alias else None) for b in bindings if not b.neutral}
+            meaning = meant.pop() if len(meant) == 1 else None
+            if meaning and not meaning.startswith(".") and not name.startswith("_"):
+                found[name] = meaning
+        return found
 
     @cached_property
     def imported(self) -> frozenset[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePath
 
 from codemods import era, python2
@@ -27,10 +27,17 @@ class Prepared:
     why_python2: str | None
     facts: Facts
     names: Names | None
+    inherited: dict[str, str] = field(default_factory=dict)
 
     def read(self) -> Names:
         """The names of the text, read anew if they were not kept."""
-        return self.names or resolve(python2.parse(self.text))
+        return self.names or self.read_text(self.text)
+
+    def read_text(self, text: str) -> Names:
+        """The names of another text of this file."""
+        names = resolve(python2.parse(text))
+        names.inherit(self.inherited)
+        return names
 
 
 @dataclass(frozen=True)
@@ -68,9 +75,22 @@ def _prepare(source: SourceFile, convert: bool, keep: bool) -> Prepared | Unread
     except CodemodsError as error:
         return Unready(source.path, str(error), getattr(error, "line", 1))
     assert names is not None  # it parsed, or was made to
+    return Prepared(source, text, why, _facts(source.path, names), names if keep else None)
+
+
+def _facts(path: str, names: Names) -> Facts:
     older, newer = era.evidence(names)
-    facts = facts_of(PurePath(source.path).as_posix(), names, older, newer)
-    return Prepared(source, text, why, facts, names if keep else None)
+    return facts_of(PurePath(path).as_posix(), names, older, newer)
+
+
+def _inheriting(item: Prepared, project: Project) -> Prepared:
+    """The file again, with the names that it takes from local modules by `from module import *`."""
+    inherited = project.inherited(item.facts.path) if item.facts.wildcards else {}
+    if not inherited:
+        return item
+    names = item.read()
+    names.inherit(inherited)
+    return replace(item, facts=_facts(item.source.path, names), names=item.names and names, inherited=inherited)
 
 
 def prepare_all(sources: Iterable[SourceFile], convert: bool = True) -> tuple[list[Prepared], list[Unready], Project]:
@@ -85,6 +105,8 @@ def prepare_all(sources: Iterable[SourceFile], convert: bool = True) -> tuple[li
             ready.append(result)
         else:
             unready.append(result)
+    first = Project({item.facts.path: item.facts for item in ready})
+    ready = [_inheriting(item, first) for item in ready]
     return ready, unready, Project({item.facts.path: item.facts for item in ready})
 
 

@@ -117,6 +117,16 @@ class Project:
                 return True
         return False
 
+    def inherited(self, path: str, seen: frozenset[str] = frozenset()) -> dict[str, str]:
+        """The names that wildcard imports of local modules bring into a file, with their meanings."""
+        found: dict[str, str] = {}
+        for module in self.files[path].wildcards if path in self.files else ():
+            bare = module.lstrip(".")
+            for other in self._locate(path, bare, len(module) - len(bare)) - seen - {path}:
+                found.update(self.inherited(other, seen | {path}))
+                found.update(self.files[other].exports)
+        return found
+
     def is_switched(self, path: str) -> bool:
         """Whether the file switches graph mode on itself."""
         return path in self.files and self.files[path].switched

@@ -116,6 +116,24 @@ def test_programs_that_chose_already_are_left(tmp_path: Path, text: str) -> None
     assert rewritten(tmp_path, {"train.py": text}) == {"train.py": text}
 
 
+def test_names_come_through_wildcard_imports_of_local_modules(tmp_path: Path) -> None:
+    files = {
+        "pkg/__init__.py": "",
+        "pkg/inits.py": "import tensorflow as tf\nimport numpy as np\n",
+        "pkg/layers.py": "from pkg.inits import *\nslim = tf.contrib.slim\n",
+        "pkg/models.py": "from .layers import *\ndef f():\n    tf.set_random_seed(1)\n    return slim.a(tf.mul(1, 2))\n",
+        "train.py": f"from pkg.models import *\nsess = tf.Session()\n{GUARD}",
+    }
+    found = rewritten(tmp_path, files)
+    assert found["train.py"].startswith(
+        'import tensorflow as tf\nimport tf2bridge.v1\ntf2bridge.v1.enable(api="0.12")\nfrom pkg.models import *\n'
+    )
+    results = {Path(result.path).name: result for result in check_paths([tmp_path], Settings())}
+    changed = results["models.py"]
+    assert isinstance(changed, Changed)
+    assert b"tf.compat.v1.set_random_seed(1)" in changed.after and b"tf.multiply(1, 2)" in changed.after
+
+
 def test_compat_v1_by_its_own_alias(tmp_path: Path) -> None:
     found = rewritten(tmp_path, {"train.py": f"import tensorflow.compat.v1 as tf\n{GUARD}"})
     assert found["train.py"].startswith("import tensorflow.compat.v1 as tf\ntf.disable_v2_behavior()\n")
