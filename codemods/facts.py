@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import TypeGuard
 
 from codemods.names import Names
 
@@ -41,6 +42,8 @@ class Facts:
     `runs` says why it is taken for a program: "guard", "app" or "calls" (a call at module level); or None.
     `calls_other` are the qualified names outside TensorFlow that it calls at module level.
     `exports` are its names with their meanings, `wildcards` the modules it imports with a star.
+    `zipped` are the functions it calls with pairs of things, `f(list(zip(x, y)))`: the name, and which argument.
+    `zipped` are the functions that it passes a zip(...) to, each with the position of that argument.
     `older` and `newer` hold the evidence for TensorFlow 0.x and for 1.x.
     """
 
@@ -53,6 +56,8 @@ class Facts:
     seeded: bool = False
     exports: tuple[tuple[str, str], ...] = ()
     wildcards: tuple[str, ...] = ()
+    zipped: frozenset[tuple[str, int]] = field(default_factory=frozenset)
+    zipped: tuple[tuple[str, int], ...] = ()
     older: tuple[str, ...] = ()
     newer: tuple[str, ...] = ()
     names_used: frozenset[str] = field(default_factory=frozenset)
@@ -71,10 +76,28 @@ def facts_of(path: str, names: Names, older: tuple[str, ...], newer: tuple[str, 
         seeded=any(name in _SEEDS for name in used),
         exports=tuple(names.exports().items()),
         wildcards=tuple(names.wildcards),
+        zipped=tuple(_zipped(names)),
         older=older,
         newer=newer,
         names_used=frozenset(name for name in used if name.startswith("tensorflow.")),
+        zipped=frozenset(_zipped(names)),
     )
+
+
+def is_zip(node: ast.expr) -> bool:
+    """Whether this is zip(a, b) or list(zip(a, b)): rows of unlike things."""
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
+        return False
+    if node.func.id == "list" and len(node.args) == 1:
+        return is_zip(node.args[0])
+    return node.func.id == "zip" and len(node.args) > 1
+
+
+def _zipped(names: Names) -> Iterator[tuple[str, int]]:
+    for call in names.nodes.get(ast.Call, []):
+        assert isinstance(call, ast.Call)
+        name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+        yield from ((name, place) for place, argument in enumerate(call.args) if is_zip(argument))
 
 
 def imported_by(node: ast.stmt, top: bool = True) -> Imported | None:
@@ -118,6 +141,21 @@ def is_main_guard(statement: ast.stmt) -> bool:
     words = {node.id for node in ast.walk(statement.test) if isinstance(node, ast.Name)}
     texts = {node.value for node in ast.walk(statement.test) if isinstance(node, ast.Constant)}
     return "__name__" in words and "__main__" in texts
+
+
+def _zipped(names: Names) -> Iterator[tuple[str, int]]:
+    for call in names.nodes.get(ast.Call, []):
+        assert isinstance(call, ast.Call)
+        name = names.qualified(call.func) or (call.func.id if isinstance(call.func, ast.Name) else None)
+        for position, argument in enumerate(call.args):
+            inner = argument.args[0] if _is_call(argument, "list") else argument
+            if name and name != "list" and _is_call(inner, "zip"):
+                yield name, position
+
+
+def _is_call(node: ast.expr, name: str) -> TypeGuard[ast.Call]:
+    """Whether this calls a builtin by its bare name, with something."""
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == name and bool(node.args)
 
 
 def _calls_other(names: Names) -> tuple[str, ...]:
