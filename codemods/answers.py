@@ -46,12 +46,13 @@ def named(node: ast.expr, context: Context) -> Named | None:
     if not isinstance(root, ast.Name):
         return None
     root_name = context.qualified(root) or ""
-    if context.names.is_unbound(root):
-        root_name = "tensorflow" if root_name.startswith(_HEAD) else ""  # by a wildcard import
+    starred = context.names.is_unbound(root) and root.id not in context.names.inherited
+    if starred:  # by `from tensorflow import *`
+        root_name = "tensorflow" if root_name.startswith(_HEAD) else ""
     for part, name in context.prefixes(node):
         symbol = known(name)
         if symbol is not None:
-            if part is root and not context.names.is_unbound(root):
+            if part is root and not starred:
                 return None
             if symbol.module and part is not node and symbol.answer is not Answer.DEAD:
                 return _unheard(node, context, root, root_name)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TypeGuard
 
 from codemods.names import Names
 
@@ -43,7 +42,6 @@ class Facts:
     `calls_other` are the qualified names outside TensorFlow that it calls at module level.
     `exports` are its names with their meanings, `wildcards` the modules it imports with a star.
     `zipped` are the functions it calls with pairs of things, `f(list(zip(x, y)))`: the name, and which argument.
-    `zipped` are the functions that it passes a zip(...) to, each with the position of that argument.
     `older` and `newer` hold the evidence for TensorFlow 0.x and for 1.x.
     """
 
@@ -57,7 +55,6 @@ class Facts:
     exports: tuple[tuple[str, str], ...] = ()
     wildcards: tuple[str, ...] = ()
     zipped: frozenset[tuple[str, int]] = field(default_factory=frozenset)
-    zipped: tuple[tuple[str, int], ...] = ()
     older: tuple[str, ...] = ()
     newer: tuple[str, ...] = ()
     names_used: frozenset[str] = field(default_factory=frozenset)
@@ -76,7 +73,6 @@ def facts_of(path: str, names: Names, older: tuple[str, ...], newer: tuple[str, 
         seeded=any(name in _SEEDS for name in used),
         exports=tuple(names.exports().items()),
         wildcards=tuple(names.wildcards),
-        zipped=tuple(_zipped(names)),
         older=older,
         newer=newer,
         names_used=frozenset(name for name in used if name.startswith("tensorflow.")),
@@ -91,71 +87,6 @@ def is_zip(node: ast.expr) -> bool:
     if node.func.id == "list" and len(node.args) == 1:
         return is_zip(node.args[0])
     return node.func.id == "zip" and len(node.args) > 1
-
-
-def _zipped(names: Names) -> Iterator[tuple[str, int]]:
-    for call in names.nodes.get(ast.Call, []):
-        assert isinstance(call, ast.Call)
-        name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
-        yield from ((name, place) for place, argument in enumerate(call.args) if is_zip(argument))
-
-
-def imported_by(node: ast.stmt, top: bool = True) -> Imported | None:
-    """What one statement imports; None if it is no import."""
-    if isinstance(node, ast.Import):
-        return Imported(tuple(alias.name for alias in node.names), 0, node.lineno, top)
-    if isinstance(node, ast.ImportFrom):
-        head = node.module or ""
-        inner = [f"{head}.{alias.name}".lstrip(".") for alias in node.names if alias.name != "*"]
-        return Imported(tuple(filter(None, [head, *inner])), node.level, node.lineno, top)
-    return None
-
-
-def _imports(names: Names) -> Iterator[Imported]:
-    top = set(_module_level(names.tree.body))
-    for kind in (ast.Import, ast.ImportFrom):
-        for node in names.nodes.get(kind, []):
-            assert isinstance(node, ast.stmt)
-            found = imported_by(node, node in top)
-            if found is not None:
-                yield found
-
-
-def _module_level(body: list[ast.stmt]) -> Iterator[ast.stmt]:
-    """The statements that run when the module is imported, within if, for, with and try too."""
-    for statement in body:
-        if isinstance(statement, ast.If) and is_main_guard(statement):
-            continue
-        yield statement
-        for field_name in ("body", "orelse", "finalbody", "handlers"):
-            if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-                break
-            for inner in getattr(statement, field_name, []):
-                yield from _module_level(inner.body if isinstance(inner, ast.ExceptHandler) else [inner])
-
-
-def is_main_guard(statement: ast.stmt) -> bool:
-    """Whether this is `if __name__ == "__main__":`."""
-    if not isinstance(statement, ast.If):
-        return False
-    words = {node.id for node in ast.walk(statement.test) if isinstance(node, ast.Name)}
-    texts = {node.value for node in ast.walk(statement.test) if isinstance(node, ast.Constant)}
-    return "__name__" in words and "__main__" in texts
-
-
-def _zipped(names: Names) -> Iterator[tuple[str, int]]:
-    for call in names.nodes.get(ast.Call, []):
-        assert isinstance(call, ast.Call)
-        name = names.qualified(call.func) or (call.func.id if isinstance(call.func, ast.Name) else None)
-        for position, argument in enumerate(call.args):
-            inner = argument.args[0] if _is_call(argument, "list") else argument
-            if name and name != "list" and _is_call(inner, "zip"):
-                yield name, position
-
-
-def _is_call(node: ast.expr, name: str) -> TypeGuard[ast.Call]:
-    """Whether this calls a builtin by its bare name, with something."""
-    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == name and bool(node.args)
 
 
 def _calls_other(names: Names) -> tuple[str, ...]:
