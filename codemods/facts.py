@@ -89,6 +89,56 @@ def is_zip(node: ast.expr) -> bool:
     return node.func.id == "zip" and len(node.args) > 1
 
 
+def _zipped(names: Names) -> Iterator[tuple[str, int]]:
+    for call in names.nodes.get(ast.Call, []):
+        assert isinstance(call, ast.Call)
+        name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+        yield from ((name, place) for place, argument in enumerate(call.args) if is_zip(argument))
+
+
+def imported_by(node: ast.stmt, top: bool = True) -> Imported | None:
+    """What one statement imports; None if it is no import."""
+    if isinstance(node, ast.Import):
+        return Imported(tuple(alias.name for alias in node.names), 0, node.lineno, top)
+    if isinstance(node, ast.ImportFrom):
+        head = node.module or ""
+        inner = [f"{head}.{alias.name}".lstrip(".") for alias in node.names if alias.name != "*"]
+        return Imported(tuple(filter(None, [head, *inner])), node.level, node.lineno, top)
+    return None
+
+
+def _imports(names: Names) -> Iterator[Imported]:
+    top = set(_module_level(names.tree.body))
+    for kind in (ast.Import, ast.ImportFrom):
+        for node in names.nodes.get(kind, []):
+            assert isinstance(node, ast.stmt)
+            found = imported_by(node, node in top)
+            if found is not None:
+                yield found
+
+
+def _module_level(body: list[ast.stmt]) -> Iterator[ast.stmt]:
+    """The statements that run when the module is imported, within if, for, with and try too."""
+    for statement in body:
+        if isinstance(statement, ast.If) and is_main_guard(statement):
+            continue
+        yield statement
+        for field_name in ("body", "orelse", "finalbody", "handlers"):
+            if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+                break
+            for inner in getattr(statement, field_name, []):
+                yield from _module_level(inner.body if isinstance(inner, ast.ExceptHandler) else [inner])
+
+
+def is_main_guard(statement: ast.stmt) -> bool:
+    """Whether this is `if __name__ == "__main__":`."""
+    if not isinstance(statement, ast.If):
+        return False
+    words = {node.id for node in ast.walk(statement.test) if isinstance(node, ast.Name)}
+    texts = {node.value for node in ast.walk(statement.test) if isinstance(node, ast.Constant)}
+    return "__name__" in words and "__main__" in texts
+
+
 def _calls_other(names: Names) -> tuple[str, ...]:
     """Qualified names, outside TensorFlow, that are called at module level."""
     called = (names.qualified(call.func) for top in _module_level(names.tree.body) for call in _calls(top))
