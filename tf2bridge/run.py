@@ -1,4 +1,4 @@
-"""Runs an untouched TF 0.12 or 1.x program on TensorFlow 2, its `import tensorflow` meaning that release's namespace."""
+"""Runs an untouched TF 0.12 or 1.x program on TensorFlow 2: `import tensorflow` gives it that release's namespace."""
 
 from __future__ import annotations
 

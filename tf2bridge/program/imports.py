@@ -36,11 +36,11 @@ class ProgramImports:
     @contextlib.contextmanager
     def installed(self) -> Iterator[None]:
         """Finds the program's modules for the length of a with block."""
-        sys.meta_path.insert(0, self)  # type: ignore[arg-type]  # typeshed asks for the deprecated methods too
+        sys.meta_path.insert(0, self)
         try:
             yield
         finally:
-            sys.meta_path.remove(self)  # type: ignore[arg-type]  # as above
+            sys.meta_path.remove(self)
 
     def find_spec(self, name: str, path: Sequence[str] | None = None, target: Any = None) -> ModuleSpec | None:
         """Returns the spec of a module of the program, or None for one of a library."""
@@ -54,7 +54,7 @@ class ProgramImports:
         """Runs the file in `module`, with these builtins."""
         code = read(path, shown, self._old)
         module.__dict__["__builtins__"] = self._builtins
-        exec(code, module.__dict__)
+        exec(code, module.__dict__)  # noqa: S102  # running the program is the task
 
     def _made_builtins(self) -> Builtins:
         own: Builtins = {**vars(builtins), **(python2.BUILTINS if self._old else {})}

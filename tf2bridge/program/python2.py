@@ -60,8 +60,10 @@ def divide_in_place(left: Any, right: Any) -> Any:
     """`left /= right`: an array keeps its memory and its dtype."""
     if isinstance(left, np.ndarray):
         if _is_integer(left):
-            return operator.ifloordiv(left, right)
-        return operator.itruediv(left, right)
+            left //= right
+        else:
+            left /= right
+        return left
     return divide(left, right)
 
 
@@ -106,17 +108,18 @@ def with_old_division(tree: ast.Module) -> ast.Module:
     imports = [node for node in tree.body if isinstance(node, ast.ImportFrom) and node.module == "__future__"]
     if any(alias.name == "division" for node in imports for alias in node.names):
         return tree
-    return ast.fix_missing_locations(_Division().visit(tree))
+    changed: ast.Module = _Division().visit(tree)
+    return ast.fix_missing_locations(changed)
 
 
 class _Division(ast.NodeTransformer):
-    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:  # noqa: N802  # the name ast asks for
+    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:  # the name ast asks for
         self.generic_visit(node)
         if not isinstance(node.op, ast.Div) or _has_float(node):
             return node
         return ast.copy_location(_call(DIVIDE, node.left, node.right), node)
 
-    def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST:  # noqa: N802  # the name ast asks for
+    def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST:  # the name ast asks for
         self.generic_visit(node)
         if not isinstance(node.op, ast.Div):
             return node

@@ -19,6 +19,7 @@ OWN = {
     "VERSION": "tf2bridge.v0.switch:VERSION",
     **{name: f"tf2bridge.v0.reordered:{name.replace('.', '_')}" for name in (*FUNCTIONS, *CLASSES)},
     **_from("changed", "reverse zeros_initializer ones_initializer orthogonal_initializer"),
+    **_from("operators", "div mod floordiv"),
     **_from("changed", "SyncReplicasOptimizerV2", "train."),
     **_from(
         "rnn.cells",
@@ -36,9 +37,6 @@ OWN = {
 }
 """TF1 name -> "module:attribute" of the implementation."""
 
-ALIASES = {
-    f"nn.seq2seq.{name}": f"contrib.legacy_seq2seq.{name}"
-    for name in ("rnn_decoder", "embedding_rnn_decoder")
-}
+ALIASES = {f"nn.seq2seq.{name}": f"contrib.legacy_seq2seq.{name}" for name in ("rnn_decoder", "embedding_rnn_decoder")}
 
 TREE = Tree("tf2bridge.v0", own=OWN, aliases=ALIASES, parent=V1, one_spelling=True)

@@ -22,9 +22,7 @@ def reverse(tensor: Any, dims: Any, name: str | None = None) -> Any:
     """
     dims = tf.convert_to_tensor(dims, name="dims")
     if dims.dtype != tf.bool:
-        raise ArgumentError(
-            "reverse", "tensor, dims, name", f"takes a bool for each dimension, not {dims.dtype.name}"
-        )
+        raise ArgumentError("reverse", "tensor, dims, name", f"takes a bool for each dimension, not {dims.dtype.name}")
     return tf.raw_ops.Reverse(tensor=tensor, dims=dims, name=name)
 
 
@@ -45,9 +43,7 @@ def ones_initializer(dtype: Any = tf.float32, partition_info: Any = None) -> Cal
     return initializer
 
 
-def orthogonal_initializer(
-    gain: float = 1.0, dtype: Any = tf.float32, seed: int | None = None
-) -> Callable[..., Any]:
+def orthogonal_initializer(gain: float = 1.0, dtype: Any = tf.float32, seed: int | None = None) -> Callable[..., Any]:
     """Returns an initializer of orthogonal matrices, by 0.12's method: the singular vectors of a uniform draw.
 
     (1.x takes the QR decomposition of a normal draw.) Leading dimensions are flattened. Raises ValueError for a vector.

@@ -34,9 +34,7 @@ FUNCTIONS = {
         "name shape dtype initializer regularizer trainable collections caching_device partitioner validate_shape "
         "custom_getter"
     ),
-    "image.decode_jpeg": Old(
-        "contents channels ratio fancy_upscaling try_recover_truncated acceptable_fraction name"
-    ),
+    "image.decode_jpeg": Old("contents channels ratio fancy_upscaling try_recover_truncated acceptable_fraction name"),
     "image.non_max_suppression": Old("boxes scores max_output_size iou_threshold name"),
     "logging.set_verbosity": Old("verbosity", "verbosity=v"),
     "nn.avg_pool3d": Old("input ksize strides padding name"),
@@ -45,9 +43,7 @@ FUNCTIONS = {
     "nn.conv2d_backprop_input": Old(f"input_sizes filter out_backprop {_CONV2D}"),
     "nn.conv3d": Old("input filter strides padding name"),
     "nn.conv3d_transpose": Old("value filter output_shape strides padding name"),
-    "nn.ctc_loss": Old(
-        "inputs labels sequence_length preprocess_collapse_repeated ctc_merge_repeated time_major"
-    ),
+    "nn.ctc_loss": Old("inputs labels sequence_length preprocess_collapse_repeated ctc_merge_repeated time_major"),
     "nn.depthwise_conv2d": Old("input filter strides padding name"),
     "nn.depthwise_conv2d_native": Old("input filter strides padding name"),
     "nn.log_poisson_loss": Old("log_input targets compute_full_loss name"),
@@ -64,20 +60,20 @@ FUNCTIONS = {
     "sparse_split": Old("split_dim num_split sp_input name", "split_dim=axis"),
     "split": Old("split_dim num_split value name", "split_dim=axis num_split=num_or_size_splits"),
     "train.MonitoredTrainingSession": Old(
-        "master is_chief checkpoint_dir scaffold hooks chief_only_hooks save_checkpoint_secs save_summaries_steps config"
+        "master is_chief checkpoint_dir scaffold hooks chief_only_hooks save_checkpoint_secs "
+        "save_summaries_steps config"
     ),
 }
 
 CLASSES = {
     "FixedLengthRecordReader": Old("record_bytes header_bytes footer_bytes name"),
     "SparseTensor": Old("indices values shape", "shape=dense_shape"),
-    "TensorArray": Old(
-        "dtype size dynamic_size clear_after_read tensor_array_name handle flow infer_shape name"
-    ),
+    "TensorArray": Old("dtype size dynamic_size clear_after_read tensor_array_name handle flow infer_shape name"),
     "train.ExponentialMovingAverage": Old("decay num_updates name"),
     "train.Scaffold": Old("init_op init_feed_dict init_fn ready_op local_init_op summary_op saver"),
     "train.SyncReplicasOptimizer": Old(
-        "opt replicas_to_aggregate variable_averages variables_to_average replica_id total_num_replicas use_locking name",
+        "opt replicas_to_aggregate variable_averages variables_to_average replica_id "
+        "total_num_replicas use_locking name",
         refused="replica_id",
     ),
 }

@@ -6,14 +6,14 @@ import functools
 from typing import Any
 
 from tf2bridge.v0.parameters import CLASSES, FUNCTIONS
-from tf2bridge.v1.arguments import constructor, function
+from tf2bridge.v1.arguments import OldClass, function
 
 _DOTTED = {name.replace(".", "_"): name for name in (*FUNCTIONS, *CLASSES)}
 
 
 @functools.cache
 def _made(name: str) -> Any:
-    return constructor(name, CLASSES[name]) if name in CLASSES else function(name, FUNCTIONS[name])
+    return OldClass(name, CLASSES[name]) if name in CLASSES else function(name, FUNCTIONS[name])
 
 
 def __getattr__(name: str) -> Any:

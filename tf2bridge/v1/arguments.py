@@ -14,7 +14,7 @@ from tf2bridge.v1.refusals import ArgumentError
 class Old:
     """`parameters`: the old order, separated by spaces. `renamed`: "old=new" pairs, where a parameter changed its name.
 
-    `refused`: old parameters that TensorFlow 2 has nothing for; giving one is an error.
+    `refused`: old parameters that TensorFlow 2 has nothing for; a value other than None or False is an error.
     """
 
     parameters: str
@@ -25,9 +25,7 @@ class Old:
         """Returns today's keyword arguments for a call in the old order. Raises ArgumentError if it does not fit."""
         order = self.parameters.split()
         if len(given) > len(order):
-            raise self._misfit(
-                function, f"takes {len(order)} positional arguments but {len(given)} were given"
-            )
+            raise self._misfit(function, f"takes {len(order)} positional arguments but {len(given)} were given")
         bound = dict(zip(order, given, strict=False))
         for name, value in named.items():
             if name in bound:
@@ -36,7 +34,8 @@ class Old:
                 raise self._misfit(function, f"has no parameter {name!r}")
             bound[name] = value
         for name in self.refused.split():
-            if bound.pop(name, None) is not None:
+            given_value = bound.pop(name, None)
+            if given_value is not None and given_value is not False:
                 raise self._misfit(function, f"cannot be given {name!r} on TensorFlow 2")
         today = dict(pair.split("=") for pair in self.renamed.split())
         return {today.get(name, name): value for name, value in bound.items()}
@@ -64,27 +63,37 @@ def function(name: str, old: Old) -> Callable[..., Any]:
     return call
 
 
-def constructor(name: str, old: Old) -> type:
-    """Returns a class that is called as `old`; instances, subclass checks and attributes are those of today's class.
+class OldClass:
+    """Stands for the class `name` of TensorFlow, called as `old`; `isinstance` and attributes are those of the class.
 
-    A class that the program derives from it calls the old `__init__`, so that means the old order too.
+    It is no subclass itself: TensorFlow's abstract classes would ask it about every other class.
     """
-    target: type = today(name)
 
-    class Stand(type(target)):  # type: ignore[misc]  # the metaclass is known only here
-        def __call__(cls, *given: Any, **named: Any) -> Any:
-            if cls is stand:
-                return target(**old.bind(name, given, named))
-            return super().__call__(*given, **named)
+    def __init__(self, name: str, old: Old) -> None:
+        self._name = name
+        self._old = old
+        self._target: type = today(name)
+        self.__name__ = self._target.__name__
+        self.__doc__ = self._target.__doc__
 
-        def __instancecheck__(cls, instance: Any) -> bool:
-            return isinstance(instance, target) if cls is stand else bool(super().__instancecheck__(instance))
+    def __call__(self, *given: Any, **named: Any) -> Any:
+        return self._target(**self._old.bind(self._name, given, named))
 
-        def __subclasscheck__(cls, other: type) -> bool:
-            return issubclass(other, target) if cls is stand else bool(super().__subclasscheck__(other))
+    def __instancecheck__(self, instance: Any) -> bool:
+        return isinstance(instance, self._target)
 
-    def init(self: Any, *given: Any, **named: Any) -> None:
-        target.__init__(self, **old.bind(name, given, named))  # type: ignore[misc]  # any class's initialiser
+    def __subclasscheck__(self, other: type) -> bool:
+        return issubclass(other, self._target)
 
-    stand: type = Stand(target.__name__, (target,), {"__init__": init, "__doc__": target.__doc__})
-    return stand
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._target, name)
+
+    def __mro_entries__(self, bases: tuple[Any, ...]) -> tuple[type, ...]:
+        """A class that the program derives from it calls the old `__init__`."""
+        del bases
+        name, old, target = self._name, self._old, self._target
+
+        def init(instance: Any, *given: Any, **named: Any) -> None:
+            target.__init__(instance, **old.bind(name, given, named))  # type: ignore[misc]  # any class's initialiser
+
+        return (type(target)(target.__name__, (target,), {"__init__": init}),)

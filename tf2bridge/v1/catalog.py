@@ -14,7 +14,9 @@ def _from(module: str, names: str, path: str = "") -> dict[str, str]:
 DECODERS = "rnn_decoder basic_rnn_seq2seq tied_rnn_seq2seq embedding_rnn_decoder"
 LOSSES = "sequence_loss sequence_loss_by_example"
 SUMMARIES = "scalar_summary image_summary audio_summary histogram_summary merge_summary merge_all_summaries"
-SHIFTED = "matmul linalg.matmul nn.top_k math.top_k scatter_nd manip.scatter_nd image.adjust_jpeg_quality numpy_function"
+SHIFTED = (
+    "matmul linalg.matmul nn.top_k math.top_k scatter_nd manip.scatter_nd image.adjust_jpeg_quality numpy_function"
+)
 
 OWN = {
     **_from("switch", "enable __version__ VERSION"),
@@ -45,9 +47,10 @@ OWN = {
     ),
     **_from(
         "scopes.variables",
-        "get_variables get_variables_by_name get_variables_by_suffix get_model_variables get_local_variables nest",
+        "get_variables get_variables_by_name get_variables_by_suffix get_model_variables get_local_variables",
         "contrib.framework",
     ),
+    **_from("scopes.nesting", "is_sequence", "contrib.framework.nest"),
     **_from("datasets.vocabulary", "VocabularyProcessor tokenizer", "contrib.learn.preprocessing"),
     **_from("datasets.categories", "CategoricalVocabulary", "contrib.learn.preprocessing"),
     **_from("datasets.vocabulary", "ModeKeys", "contrib.learn"),
@@ -67,7 +70,9 @@ _TRAIN = (
     "get_or_create_global_step create_global_step get_global_step assert_global_step list_variables load_checkpoint "
     "load_variable init_from_checkpoint"
 )
-_FRAMEWORK = "TensorSpec argsort assert_same_float_dtype assert_scalar convert_to_tensor_or_sparse_tensor is_tensor sort"
+_FRAMEWORK = (
+    "TensorSpec argsort assert_same_float_dtype assert_scalar convert_to_tensor_or_sparse_tensor is_tensor sort"
+)
 
 ALIASES = {
     "mul": "multiply",
@@ -104,8 +109,13 @@ ALIASES = {
 }
 """TF1 name -> another TF1 name with the same meaning, parameters and default op name (contrib: as 1.15.5 has them)."""
 
-_LEGACY = "api._v1.keras.__internal__.legacy"
-SOURCES = {"layers": f"{_LEGACY}.layers", "nn.rnn_cell": f"{_LEGACY}.rnn_cell", "keras": "api._v1.keras"}
+_LEGACY = "tf_keras.api._v1.keras.__internal__.legacy"
+SOURCES = {
+    "layers": f"{_LEGACY}.layers",
+    "nn.rnn_cell": f"{_LEGACY}.rnn_cell",
+    "keras": "tf_keras.api._v1.keras",
+    "contrib.framework.nest": "tensorflow.python.util.nest",
+}
 """Namespaces whose names come from tf_keras: TensorFlow 2.21 refuses them with Keras 3."""
 
 MOVED = {
@@ -121,6 +131,7 @@ MOVED = {
     "python.keras": "keras",
     "python.platform.flags": "flags",
     "python.platform.app": "app",
+    "python.util.nest": "contrib.framework.nest",
     "python.pywrap_tensorflow.NewCheckpointReader": "train.NewCheckpointReader",
 }
 """Modules below `tensorflow.python` that went away -> the public namespace that holds what they held."""

@@ -27,14 +27,12 @@ def tensorflow() -> Any:
 
 
 @functools.cache
-def tf_keras(module: str) -> Any:
-    """Returns `tf_keras.<module>`, the Keras 2 that TF 1.x programs were written for. Raises MissingExtraError."""
+def supplier(module: str) -> Any:
+    """Returns a module of TensorFlow or of tf_keras, the Keras 2 of TF 1.x programs. Raises MissingExtraError."""
     tensorflow()
     try:
-        return importlib.import_module(f"tf_keras.{module}")
+        return importlib.import_module(module)
     except ModuleNotFoundError as error:
         if error.name != "tf_keras":
             raise
-        raise MissingExtraError(
-            "tf_keras", "tf", "tf.layers, tf.nn.rnn_cell and tf.keras of TensorFlow 1.x"
-        ) from None
+        raise MissingExtraError("tf_keras", "tf", "tf.layers, tf.nn.rnn_cell and tf.keras of TensorFlow 1.x") from None

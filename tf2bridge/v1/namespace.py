@@ -12,7 +12,7 @@ from importlib.machinery import ModuleSpec
 from types import ModuleType
 from typing import Any
 
-from tf2bridge.v1.installed import tensorflow, tf_keras
+from tf2bridge.v1.installed import supplier, tensorflow
 from tf2bridge.v1.refusals import UnavailableNameError, advice
 
 
@@ -22,10 +22,11 @@ class Tree:
 
     own: dotted TF1 name -> "module:attribute" that implements it.
     aliases: dotted TF1 name -> the dotted name of the same meaning.
-    sources: dotted path -> module below tf_keras that supplies the other names of that path.
+    sources: dotted path -> module of tf_keras or TensorFlow that supplies the path's other names.
     moved: dotted path below `tensorflow` that no longer exists -> the dotted name that holds its names.
     parent: the tree that is asked next, or None for TensorFlow itself.
-    one_spelling: whether a name below `tensorflow.python.ops` is the public function of that name, as it was before 1.12.
+    one_spelling: whether a name below `tensorflow.python.ops` is the public function of that name, as
+        it was before 1.12.
     """
 
     package: str
@@ -92,9 +93,7 @@ class PythonNamespace(Namespace):
                 return resolve(tree, level.moved[dotted])
         if self._path.startswith("python.ops."):
             for path in ("", "nn"):
-                if f"{path}.{name}".lstrip(".") in tree.names or (
-                    tree.one_spelling and name in listing(tree, path)
-                ):
+                if f"{path}.{name}".lstrip(".") in tree.names or (tree.one_spelling and name in listing(tree, path)):
                     return get(tree, path, name)
         found = _python_object(tree, self._path, name)
         return PythonNamespace(tree, dotted) if isinstance(found, ModuleType) else found
@@ -158,9 +157,7 @@ def listing(tree: Tree, path: str) -> list[str]:
     """The names of one module, for `dir()`, `import *` and suggestions."""
     prefix = f"{path}." if path else ""
     known = tree.names | tree.namespaces
-    own = {
-        name[len(prefix) :].partition(".")[0] for name in known if name.startswith(prefix) and name != path
-    }
+    own = {name[len(prefix) :].partition(".")[0] for name in known if name.startswith(prefix) and name != path}
     try:
         inherited = dir(_source(tree, path))
     except AttributeError:
@@ -178,7 +175,7 @@ def _inherited(tree: Tree, path: str, name: str) -> Any:
 def _source(tree: Tree, path: str) -> Any:
     for level in tree.lineage:
         if path in level.sources:
-            return tf_keras(level.sources[path])
+            return supplier(level.sources[path])
     found = tensorflow().compat.v1
     for part in path.split(".") if path else ():
         found = getattr(found, part)

@@ -72,7 +72,7 @@ def run(main: Callable[[list[str]], Any] | None = None, argv: list[str] | None =
     """Reads the flags, calls `main` (that of the main module by default) with the rest; exits with what it returns."""
     if argparse_release():
         rest = FLAGS._parse_flags(argv[1:] if argv else None)
-        chosen = main or sys.modules["__main__"].main  # type: ignore[attr-defined]  # the program's
+        chosen = main or sys.modules["__main__"].main
         sys.exit(chosen(sys.argv[:1] + rest))
     v1.app.run(main=main, argv=argv)
     sys.exit(0)
@@ -92,13 +92,11 @@ def _defined() -> dict[str, Any]:
 
 
 def _parser() -> argparse.ArgumentParser:
-    """The parser that tf.flags had: `--flag value`, `--flag=value`, a bare or valued `--flag`, `--noflag` for booleans."""
+    """The parser that tf.flags had: `--flag value`, `--flag=value`; for booleans a bare `--flag` and `--noflag` too."""
     parser = argparse.ArgumentParser()
     for name, flag in _defined().items():
         if flag.flag_type() == "bool":
-            parser.add_argument(
-                f"--{name}", nargs="?", const=True, default=flag.value, type=_truth, help=flag.help
-            )
+            parser.add_argument(f"--{name}", nargs="?", const=True, default=flag.value, type=_truth, help=flag.help)
             parser.add_argument(f"--no{name}", action="store_false", dest=name.replace("-", "_"))
         else:
             kind = {"int": int, "float": float}.get(flag.flag_type(), str)

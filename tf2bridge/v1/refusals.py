@@ -26,9 +26,7 @@ def advice(dotted: str) -> str:
     parts = dotted.split(".")
     prefixes = (".".join(parts[:count]) for count in range(len(parts), 0, -1))
     fitting = (ADVICE[prefix] for prefix in prefixes if prefix in ADVICE)
-    return next(
-        fitting, "tf.compat.v1 has no such name; look it up in the release that the program was written for"
-    )
+    return next(fitting, "tf.compat.v1 has no such name; look it up in the release that the program was written for")
 
 
 class UnavailableNameError(BridgeError, AttributeError):
@@ -56,15 +54,11 @@ class DataFilesMissingError(BridgeError, FileNotFoundError):
     """Data that TF 1.x downloaded by itself is not on this machine."""
 
     def __init__(self, directory: str, files: list[str]) -> None:
-        super().__init__(
-            f"{directory}: {', '.join(files)} not found; put the files there (nothing is downloaded)"
-        )
+        super().__init__(f"{directory}: {', '.join(files)} not found; put the files there (nothing is downloaded)")
 
 
 class UnsafePickleError(BridgeError):
     """A pickled vocabulary names a class that no vocabulary holds."""
 
     def __init__(self, name: str) -> None:
-        super().__init__(
-            f"the pickle asks for {name}, which no saved VocabularyProcessor holds; it is not loaded"
-        )
+        super().__init__(f"the pickle asks for {name}, which no saved VocabularyProcessor holds; it is not loaded")

@@ -36,7 +36,7 @@ def parse(text: str) -> Release:
     if match is None:
         raise UnknownReleaseError(text, MEASURED)
     version = (int(match[1]), int(match[2]))
-    if not ((0, 12) == version or (1, 0) <= version <= (1, 15)):
+    if not (version == (0, 12) or (1, 0) <= version <= (1, 15)):
         raise UnknownReleaseError(text, MEASURED)
     fitting = [known for known in MEASURED if _minor(known) <= version]
     return Release(asked=text.strip(), measured=fitting[-1])

@@ -5,8 +5,10 @@ from __future__ import annotations
 import importlib
 
 from tf2bridge.v1.installed import tensorflow
-from tf2bridge.v1.old_ops import slots
 from tf2bridge.v1.release import MEASURED, Release, parse
+
+BEFORE_ONE = ("tf2bridge.v0.operators", "tf2bridge.v0.default_initializer", "tf2bridge.v1.old_ops.slots")
+"""What TensorFlow itself did otherwise before 1.0, whatever namespace the program uses."""
 
 _enabled: Release | None = None
 
@@ -16,7 +18,9 @@ def enable(api: str = "1.15") -> None:
 
     Call it once, at a program's entry, before any op is made; the same call again changes nothing, another release
     replaces the first. `api` is "0.12", "1.4", "1.12", "1.15" or another 1.x, which follows the nearest of these that
-    is not later. Raises UnknownReleaseError, MissingExtraError, UnsupportedTensorFlowError.
+    is not later; "0.12" also gives `//` and `%` of tensors, the default initializer and the slots of
+    optimizers the meaning they had then.
+    Raises UnknownReleaseError, MissingExtraError, UnsupportedTensorFlowError.
     """
     global _enabled
     release = parse(api)
@@ -26,11 +30,10 @@ def enable(api: str = "1.15") -> None:
     seeds = importlib.import_module("tf2bridge.v1.seeds")
     if _enabled is not None:
         seeds.uninstall()
+    for name in BEFORE_ONE:
+        part = importlib.import_module(name)
+        part.install() if release.before_one else part.uninstall()
     seeds.install(release.measured)
-    if release.before_one:
-        slots.install()
-    else:
-        slots.uninstall()
     _enabled = release
 
 

@@ -7,11 +7,11 @@ from typing import Any
 import tensorflow as tf
 
 from tf2bridge.v0.rnn.linear import linear
-from tf2bridge.v1.installed import tf_keras
+from tf2bridge.v1.installed import supplier
 
 v1 = tf.compat.v1
 
-LSTMStateTuple = tf_keras("api._v1.keras.__internal__.legacy.rnn_cell").LSTMStateTuple
+LSTMStateTuple = supplier("tf_keras.api._v1.keras.__internal__.legacy.rnn_cell").LSTMStateTuple
 sigmoid, tanh = v1.sigmoid, v1.tanh
 
 

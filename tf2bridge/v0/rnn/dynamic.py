@@ -20,7 +20,7 @@ def dynamic_rnn(
     time_major: bool = False,
     scope: Any = None,
 ) -> tuple[Any, Any]:
-    """Returns (outputs, final state) of `cell` over `inputs`, [batch, time, size] ([time, batch, size] if time_major)."""
+    """Returns (outputs, final state) of `cell` over `inputs`, [batch, time, size]; time first if `time_major`."""
     return v1.nn.dynamic_rnn(  # type: ignore[no-any-return]  # TensorFlow is untyped
         cell,
         inputs,

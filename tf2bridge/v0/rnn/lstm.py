@@ -61,9 +61,7 @@ class LSTMCell(RNNCell):
             taken = sigmoid(_seen(enter, see, 1, memory)) * self._activation(new)
             memory = _clipped(kept + taken, self._cell_clip)
             output = self._projected(sigmoid(_seen(leave, see, 2, memory)) * self._activation(memory))
-        return output, LSTMStateTuple(memory, output) if self._state_is_tuple else v1.concat(
-            [memory, output], 1
-        )
+        return output, LSTMStateTuple(memory, output) if self._state_is_tuple else v1.concat([memory, output], 1)
 
     def _parts(self, state: Any) -> tuple[Any, Any]:
         if self._state_is_tuple:
@@ -109,8 +107,5 @@ def _sharded(name: str, shape: list[int], dtype: Any, shards: int) -> Any:
         raise ValueError(f"{name}: {shards} shards are more than its {shape[0]} rows")
     unit, more = divmod(shape[0], shards)
     sizes = [unit + (place < more) for place in range(shards)]
-    parts = [
-        v1.get_variable(f"{name}_{place}", [size, *shape[1:]], dtype=dtype)
-        for place, size in enumerate(sizes)
-    ]
+    parts = [v1.get_variable(f"{name}_{place}", [size, *shape[1:]], dtype=dtype) for place, size in enumerate(sizes)]
     return parts[0] if shards == 1 else v1.concat(parts, 0, name=f"{name}/concat")

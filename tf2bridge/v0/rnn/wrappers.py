@@ -16,9 +16,7 @@ v1 = tf.compat.v1
 class _Wrapper(RNNCell):
     def __init__(self, cell: Any) -> None:
         if not isinstance(cell, RNNCell):
-            raise TypeError(
-                f"{type(self).__name__} wraps a cell of tf.nn.rnn_cell, not {type(cell).__name__}"
-            )
+            raise TypeError(f"{type(self).__name__} wraps a cell of tf.nn.rnn_cell, not {type(cell).__name__}")
         self._cell = cell
 
     @property
@@ -91,14 +89,10 @@ class DropoutWrapper(_Wrapper):
 class EmbeddingWrapper(_Wrapper):
     """Looks its inputs, [batch] or [batch, 1] of class numbers, up in the variable `embedding`."""
 
-    def __init__(
-        self, cell: Any, embedding_classes: int, embedding_size: int, initializer: Any = None
-    ) -> None:
+    def __init__(self, cell: Any, embedding_classes: int, embedding_size: int, initializer: Any = None) -> None:
         super().__init__(cell)
         if embedding_classes <= 0 or embedding_size <= 0:
-            raise ValueError(
-                f"EmbeddingWrapper cannot embed {embedding_classes} classes in size {embedding_size}"
-            )
+            raise ValueError(f"EmbeddingWrapper cannot embed {embedding_classes} classes in size {embedding_size}")
         self._shape = [embedding_classes, embedding_size]
         self._initializer = initializer
 

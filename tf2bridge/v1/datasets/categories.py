@@ -10,7 +10,7 @@ from typing import Any
 class CategoricalVocabulary:
     """Maps categories to ids; id 0 is the unknown token. Its attributes are those that TF 1.x pickled."""
 
-    def __init__(self, unknown_token: Hashable = "<UNK>", support_reverse: bool = True) -> None:
+    def __init__(self, unknown_token: Hashable = "<UNK>", support_reverse: bool = True) -> None:  # noqa: S107  # a word
         self._unknown_token = unknown_token
         self._mapping: dict[Hashable, int] = {unknown_token: 0}
         self._support_reverse = support_reverse

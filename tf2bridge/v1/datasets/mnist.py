@@ -142,9 +142,7 @@ def read_data_sets(
         return Datasets(*fakes)
     parts = _read_files(Path(train_dir), one_hot)
     if not 0 <= validation_size <= len(parts[0]):
-        raise ValueError(
-            f"validation_size is {validation_size}, but there are {len(parts[0])} training images"
-        )
+        raise ValueError(f"validation_size is {validation_size}, but there are {len(parts[0])} training images")
     images, labels, test_images, test_labels = parts
     cuts = (
         (images[validation_size:], labels[validation_size:]),
@@ -191,9 +189,7 @@ def _read32(stream: gzip.GzipFile) -> int:
 def _check_magic(stream: gzip.GzipFile, expected: int, name: str) -> None:
     found = _read32(stream)
     if found != expected:
-        raise ValueError(
-            f"{name}: begins with {found}, an MNIST file of this kind with {expected}; get the file again"
-        )
+        raise ValueError(f"{name}: begins with {found}, an MNIST file of this kind with {expected}; get the file again")
 
 
 def _pixels(images: Any, labels: Any, kind: str, reshape: bool) -> Any:

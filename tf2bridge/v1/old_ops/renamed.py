@@ -24,9 +24,7 @@ def select(condition: Any, t: Any, e: Any, name: str | None = None) -> Any:
     return v1.where(condition, t, e, name)
 
 
-def batch_matmul(
-    x: Any, y: Any, adj_x: bool | None = None, adj_y: bool | None = None, name: str | None = None
-) -> Any:
+def batch_matmul(x: Any, y: Any, adj_x: bool | None = None, adj_y: bool | None = None, name: str | None = None) -> Any:
     """Returns the products of the matrices in the last two dimensions, [..., m, k] x [..., k, n] -> [..., m, n]."""
     return tf.raw_ops.BatchMatMul(x=x, y=y, adj_x=bool(adj_x), adj_y=bool(adj_y), name=name)
 
@@ -42,8 +40,6 @@ def concat_v2(values: Any, axis: Any, name: str = "concat_v2") -> Any:
     return v1.concat(values, axis, name)
 
 
-def split_v(
-    value: Any, size_splits: Any, split_dim: int = 0, num: int | None = None, name: str = "split_v"
-) -> Any:
-    """Returns `value` cut along `split_dim` into pieces of `size_splits`, or into that many equal ones if an integer."""
+def split_v(value: Any, size_splits: Any, split_dim: int = 0, num: int | None = None, name: str = "split_v") -> Any:
+    """Returns `value` cut along `split_dim` into pieces of `size_splits`, or into that many equal ones."""
     return v1.split(value, size_splits, split_dim, num, name)

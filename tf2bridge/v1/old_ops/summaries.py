@@ -17,17 +17,13 @@ def _collected(op: Any, collections: Sequence[str] | None, default: Sequence[str
     return op
 
 
-def scalar_summary(
-    tags: Any, values: Any, collections: Sequence[str] | None = None, name: str | None = None
-) -> Any:
+def scalar_summary(tags: Any, values: Any, collections: Sequence[str] | None = None, name: str | None = None) -> Any:
     """Returns a serialized Summary: one scalar for each of `tags`; `values` has the shape of `tags`."""
     with v1.name_scope(name, "ScalarSummary", [tags, values]) as scope:
         return _collected(tf.raw_ops.ScalarSummary(tags=tags, values=values, name=scope), collections)
 
 
-def histogram_summary(
-    tag: Any, values: Any, collections: Sequence[str] | None = None, name: str | None = None
-) -> Any:
+def histogram_summary(tag: Any, values: Any, collections: Sequence[str] | None = None, name: str | None = None) -> Any:
     """Returns a serialized Summary: the histogram of `values`, of any shape."""
     with v1.name_scope(name, "HistogramSummary", [tag, values]) as scope:
         return _collected(tf.raw_ops.HistogramSummary(tag=tag, values=values, name=scope), collections)
@@ -57,15 +53,11 @@ def audio_summary(
     """Returns a serialized Summary of `tensor`, [batch, frames] or [batch, frames, channels]; `sample_rate` in Hz."""
     with v1.name_scope(name, "AudioSummary", [tag, tensor]) as scope:
         rate = tf.convert_to_tensor(sample_rate, dtype=tf.float32, name="sample_rate")
-        op = tf.raw_ops.AudioSummaryV2(
-            tag=tag, tensor=tensor, sample_rate=rate, max_outputs=max_outputs, name=scope
-        )
+        op = tf.raw_ops.AudioSummaryV2(tag=tag, tensor=tensor, sample_rate=rate, max_outputs=max_outputs, name=scope)
         return _collected(op, collections)
 
 
-def merge_summary(
-    inputs: Sequence[Any], collections: Sequence[str] | None = None, name: str | None = None
-) -> Any:
+def merge_summary(inputs: Sequence[Any], collections: Sequence[str] | None = None, name: str | None = None) -> Any:
     """Returns the serialized Summary that holds all of `inputs`; it joins no collection unless one is named."""
     with v1.name_scope(name, "MergeSummary", inputs):
         return _collected(tf.raw_ops.MergeSummary(inputs=list(inputs), name=name), collections, ())
@@ -77,7 +69,7 @@ def merge_all_summaries(key: str = SUMMARIES) -> Any:
     return merge_summary(found) if found else None
 
 
-class SummaryWriter(v1.summary.FileWriter):  # type: ignore[misc]  # TensorFlow is untyped
+class SummaryWriter(v1.summary.FileWriter):  # type: ignore[misc, name-defined]  # TensorFlow is untyped
     """`train.SummaryWriter` of 0.12, with its argument order; a GraphDef as `graph` is taken as 0.12 took it."""
 
     def __init__(

@@ -23,7 +23,8 @@ def rnn_decoder(
     With `loop_function`, the input of step i > 0 is `loop_function(previous output, i)`.
     """
     with v1.variable_scope(scope or "rnn_decoder"):
-        state, outputs = initial_state, []
+        state = initial_state
+        outputs: list[Any] = []
         for step, given in enumerate(decoder_inputs):
             current = given
             if loop_function is not None and outputs:
@@ -87,11 +88,7 @@ def embedding_rnn_decoder(
         if output_projection is not None:
             _check_projection(output_projection, num_symbols, current.dtype)
         embedding = v1.get_variable("embedding", [num_symbols, embedding_size])
-        loop = (
-            _most_likely(embedding, output_projection, update_embedding_for_previous)
-            if feed_previous
-            else None
-        )
+        loop = _most_likely(embedding, output_projection, update_embedding_for_previous) if feed_previous else None
         embedded = (v1.nn.embedding_lookup(embedding, step) for step in decoder_inputs)
         return rnn_decoder(embedded, initial_state, cell, loop)
 

@@ -23,9 +23,7 @@ def sequence_loss_by_example(
     Each step has logits [batch, symbols], targets [batch] and weights [batch]. `softmax_loss_function` is called with
     the keywords `labels` and `logits`. Raises ValueError for lists of different lengths.
     """
-    return by_example(
-        logits, targets, weights, average_across_timesteps, _keywords(softmax_loss_function), name
-    )
+    return by_example(logits, targets, weights, average_across_timesteps, _keywords(softmax_loss_function), name)
 
 
 def sequence_loss(
@@ -62,7 +60,8 @@ def by_example(
     """`sequence_loss_by_example`, with `loss` called as f(logits, targets)."""
     if not len(logits) == len(targets) == len(weights):
         raise ValueError(
-            f"logits, targets and weights have {len(logits)}, {len(targets)} and {len(weights)} steps; give as many of each"
+            f"logits, targets and weights have {len(logits)}, {len(targets)} and {len(weights)} steps; "
+            "give as many of each"
         )
     with v1.name_scope(name, "sequence_loss_by_example", [*logits, *targets, *weights]):
         steps = zip(logits, targets, weights, strict=True)

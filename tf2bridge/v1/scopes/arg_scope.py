@@ -29,9 +29,7 @@ def add_arg_scope(func: Callable[..., Any]) -> Callable[..., Any]:
 
 
 @contextlib.contextmanager
-def arg_scope(
-    list_ops_or_scope: Sequence[Callable[..., Any]] | Defaults, **kwargs: Any
-) -> Iterator[Defaults]:
+def arg_scope(list_ops_or_scope: Sequence[Callable[..., Any]] | Defaults, **kwargs: Any) -> Iterator[Defaults]:
     """Yields the defaults in force: those given, on top of the outer ones; or a scope yielded before, alone.
 
     Raises TypeError unless a list, tuple or scope is given; ValueError for a function without `add_arg_scope`.

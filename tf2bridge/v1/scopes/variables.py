@@ -1,4 +1,4 @@
-"""Variables by scope, name and collection, and `nest`, as contrib.framework had them."""
+"""Variables by scope, name and collection, as contrib.framework had them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import re
 from typing import Any
 
 import tensorflow as tf
-from tensorflow.python.util import nest as nest  # the public tf.nest lacks flatten_up_to and is_sequence
 
 v1 = tf.compat.v1
 

@@ -11,9 +11,7 @@ import tensorflow as tf
 v1 = tf.compat.v1
 
 
-def xavier_initializer(
-    uniform: bool = True, seed: int | None = None, dtype: Any = tf.float32
-) -> Callable[..., Any]:
+def xavier_initializer(uniform: bool = True, seed: int | None = None, dtype: Any = tf.float32) -> Callable[..., Any]:
     """Returns an initializer that keeps the variance of activations and gradients (Glorot and Bengio, 2010)."""
     return variance_scaling_initializer(1.0, "FAN_AVG", uniform, seed, dtype)
 

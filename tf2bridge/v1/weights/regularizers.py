@@ -31,12 +31,12 @@ def l1_l2_regularizer(scale_l1: Any = 1.0, scale_l2: Any = 1.0, scope: str | Non
         return l2_regularizer(scale_l2, scope)
     if scale_l2 == 0.0:
         return l1_regularizer(scale_l1, scope)
-    return sum_regularizer([l1_regularizer(scale_l1), l2_regularizer(scale_l2)], scope)
+    both = sum_regularizer([l1_regularizer(scale_l1), l2_regularizer(scale_l2)], scope)
+    assert both is not None
+    return both
 
 
-def sum_regularizer(
-    regularizer_list: Sequence[Regularizer | None], scope: str | None = None
-) -> Regularizer | None:
+def sum_regularizer(regularizer_list: Sequence[Regularizer | None], scope: str | None = None) -> Regularizer | None:
     """Returns the sum of the regularizers that are not None, or None if none is left."""
     kept = [one for one in regularizer_list if one is not None]
     if not kept:
@@ -57,9 +57,7 @@ def apply_regularization(regularizer: Regularizer, weights_list: Sequence[Any] |
     """
     weights = weights_list or v1.get_collection(v1.GraphKeys.WEIGHTS)
     if not weights:
-        raise ValueError(
-            "there are no weights to regularize: give weights_list, or fill the collection 'weights'"
-        )
+        raise ValueError("there are no weights to regularize: give weights_list, or fill the collection 'weights'")
     with v1.name_scope("get_regularization_penalty", values=weights) as scope:
         losses = [regularizer(each) for each in weights]
         losses = [loss if loss is not None else v1.constant(0.0) for loss in losses]

@@ -1,0 +1,1 @@
+"""TF 1.x graphs as live TensorFlow 2 objects."""

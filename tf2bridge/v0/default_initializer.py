@@ -1,0 +1,42 @@
+"""What `get_variable` draws from where the program names no initializer.
+
+0.12.1 took `uniform_unit_scaling_initializer`, limits +-sqrt(3 / fan_in); 1.4.1 and later take Glorot's uniform one,
+limits +-sqrt(6 / (fan_in + fan_out)) (python/ops/variable_scope.py of both).
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+from typing import Any
+
+import tensorflow as tf
+
+_originals: list[Any] = []
+
+
+def _store() -> Any:
+    return importlib.import_module("tensorflow.python.ops.variable_scope")._VariableStore
+
+
+def install() -> None:
+    """Gives floating point variables 0.12's default initializer, in this process; twice is harmless."""
+    if _originals:
+        return
+    original = _store()._get_default_initializer
+
+    @functools.wraps(original)
+    def default(self: Any, name: str, shape: Any = None, dtype: Any = tf.float32) -> tuple[Any, bool]:
+        if tf.as_dtype(dtype).is_floating:
+            return tf.compat.v1.uniform_unit_scaling_initializer(), False
+        found: tuple[Any, bool] = original(self, name, shape=shape, dtype=dtype)
+        return found
+
+    _originals.append(original)
+    _store()._get_default_initializer = default
+
+
+def uninstall() -> None:
+    """Puts TensorFlow's own function back; does nothing where it was not replaced."""
+    if _originals:
+        _store()._get_default_initializer = _originals.pop()
