@@ -149,14 +149,28 @@ def _runs(names: Names) -> str | None:
     if any(is_main_guard(statement) for statement in names.tree.body):
         return "guard"
     reason = None
+    own = _own_functions(names)
     for statement in _module_level(names.tree.body):
         for call in _calls(statement):
+            if isinstance(call.func, ast.Name) and call.func.id in own:
+                reason = "calls"
             name = names.qualified(call.func)
             if name in ("tensorflow.app.run", "tensorflow.compat.v1.app.run", "absl.app.run"):
                 return "app"
             if name is not None and _executes(name):
                 reason = "calls"
     return reason
+
+
+def _own_functions(names: Names) -> frozenset[str]:
+    """Functions of the file that use TensorFlow, and those that call them."""
+    bodies = {node.name: node for node in names.tree.body if isinstance(node, ast.FunctionDef)}
+    inside = {name: {node.id for node in ast.walk(body) if isinstance(node, ast.Name)} for name, body in bodies.items()}
+    aliases = {name for name, meaning in names.exports().items() if meaning.split(".")[0] == "tensorflow"}
+    found = {name for name, used in inside.items() if used & aliases}
+    while more := {name for name, used in inside.items() if used & found} - found:
+        found |= more
+    return frozenset(found)
 
 
 def _calls(statement: ast.stmt) -> Iterator[ast.Call]:
@@ -177,5 +191,5 @@ def _executes(name: str) -> bool:
     """Whether a call at module level makes it a program: TensorFlow's own, or something of a local module."""
     head, _, rest = name.partition(".")
     if head == "tensorflow":
-        return not rest.startswith(_DECLARATIONS)
+        return not rest.removeprefix("compat.v1.").startswith(_DECLARATIONS)
     return False
