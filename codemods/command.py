@@ -13,7 +13,7 @@ from codemods import config, dirty, engine, registry
 from codemods.errors import CodemodsError
 from codemods.report import as_json, diff, text
 from codemods.report.summary import Summary, sentence, summarize
-from codemods.results import Changed, Failed, FileResult
+from codemods.results import Changed, Failed, FileResult, mentions_tensorflow
 from codemods.settings import MAX_MEGABYTES, Settings
 from codemods.source import decode
 from codemods.write import write_atomically
@@ -125,21 +125,9 @@ def _say_if_none(results: list[FileResult]) -> None:
     """A tree with nothing to look at is more often a wrong path than a finished job."""
     if not results:
         click.echo("codemods: no Python file here; name the directory of the legacy program", err=True)
-    elif not any(_mentions(result) for result in results):
+    elif not any(mentions_tensorflow(result) for result in results):
         click.echo("codemods: nothing here uses TensorFlow; name the directory of the legacy program", err=True)
 
-
-def _mentions(result: FileResult) -> bool:
-    """Whether a file speaks of TensorFlow, or could not be looked at."""
-    if isinstance(result, Changed):
-        return b"tensorflow" in result.before or b"tf2bridge" in result.after
-    if isinstance(result, Failed):
-        return True
-    try:
-        data = Path(result.path).read_bytes()
-    except OSError:
-        return True
-    return b"tensorflow" in data or b"tf2bridge" in data
 
 
 def _report(summary: Summary, options: Options, to_stderr: bool) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
 from codemods.rule import Finding
 
@@ -42,3 +43,16 @@ class Failed:
 
 
 FileResult = Changed | Unchanged | Skipped | Failed
+
+
+def mentions_tensorflow(result: FileResult) -> bool:
+    """Whether a file speaks of TensorFlow, or could not be looked at."""
+    if isinstance(result, Changed):
+        return b"tensorflow" in result.before or b"tf2bridge" in result.after
+    if isinstance(result, Failed):
+        return True
+    try:
+        data = Path(result.path).read_bytes()
+    except OSError:
+        return True
+    return b"tensorflow" in data or b"tf2bridge" in data

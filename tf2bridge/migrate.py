@@ -8,12 +8,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from codemods.engine import check_output, rewrite_tree
-from codemods.results import FileResult
+from codemods.engine import check_output, check_tree, copy_tree
+from codemods.results import FileResult, mentions_tensorflow
 from codemods.settings import Settings
 from tf2bridge import artifacts
 from tf2bridge.config import Project
-from tf2bridge.errors import NoSuchFileError
+from tf2bridge.errors import NoSuchFileError, NoTensorFlowCodeError
 from tf2bridge.proof.replay import Replay, replay, require_tensorflow
 from tf2bridge.proof.trace import Trace
 
@@ -69,7 +69,10 @@ def migrate(
     recorded = Trace(project.trace) if project.trace is not None else None
     if recorded is not None and project.entry:
         require_tensorflow("the proof")
-    files = rewrite_tree(source, output, settings)
+    files = check_tree(source, settings)
+    if not any(mentions_tensorflow(result) for result in files):
+        raise NoTensorFlowCodeError(source)
+    copy_tree(source, output, files)
     found = artifacts.find(source)
     unproven = _why_unproven(project)
     if recorded is None or unproven:
