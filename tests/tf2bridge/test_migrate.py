@@ -19,7 +19,7 @@ PROGRAMS = sorted(path.parent.name for path in LEGACY.glob("*/tf2bridge.toml"))
 
 def tf2bridge(*arguments: object, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "tf2bridge", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, cwd=cwd, timeout=500)
+    return subprocess.run(command, check=False, capture_output=True, text=True, cwd=cwd, timeout=500)
 
 
 def migrate(source: Path, output: Path, *options: object) -> tuple[int, dict]:
