@@ -220,7 +220,9 @@ def array_size(arguments: Arguments) -> str:
 def cell(arguments: Arguments) -> str:
     """For recurrent cells: the class, the first call or a later one, and options that add operations."""
     owner = arguments["self"]
-    options = ["inside"] if _context(arguments["inputs"]) is not None else []
+    context = _context(arguments["inputs"])
+    options = [] if context is None else ["inside"]
+    options += ["captured"] if context is not None and arguments["inputs"].name not in context._values else []
     options += [name for name in ("_use_peepholes", "_num_proj", "_cell_clip") if getattr(owner, name, None)]
     if getattr(owner, "_state_is_tuple", True) is False:
         options.append("joined")
@@ -228,9 +230,10 @@ def cell(arguments: Arguments) -> str:
 
 
 def loop(arguments: Arguments) -> str:
-    """For dynamic_rnn: what is known of the shape, time first or not, the number of states, and sequence lengths."""
+    """For dynamic_rnn: what is known of the shape, time first or not, the number of states, what is given."""
     parts = [static(arguments["inputs"]), "time" if arguments.get("time_major") else "batch"]
     parts.append(f"{_leaves(arguments['cell'].state_size)} states")
+    parts += ["begun"] if arguments.get("initial_state") is not None else []
     return " ".join([*parts, *(["lengths"] if arguments.get("sequence_length") is not None else [])])
 
 
