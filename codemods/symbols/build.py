@@ -169,6 +169,8 @@ def name_rows(known: dict[str, Legacy]) -> dict[str, dict[str, str]]:
         row = {"in": span(legacy.arguments), **fields}
         if row["is"] == "SAME":
             del row["is"]
+        if row.get("why") == "contrib" and not name.startswith("contrib"):
+            row["why"] = "gone"
         if row.get("to") == name:
             del row["to"]
         if name.startswith("python.") and set(row) == {"in"}:
@@ -203,10 +205,10 @@ def _spell(arguments: tuple[str, ...] | None) -> str | None:
     return " ".join(name for name in arguments if name != "self")
 
 
-def write(name: str, rows: dict[str, dict[str, str]]) -> None:
+def write(path: Path, rows: dict[str, dict[str, str]]) -> None:
     """One line per entry, sorted."""
     lines = [f"{json.dumps(key)}: {json.dumps(row)}" for key, row in sorted(rows.items())]
-    (DATA / f"{name}.json").write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
+    path.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
 
 
 def build(oracles: Path) -> tuple[dict[str, dict[str, str]], dict[str, dict[str, str]]]:
@@ -220,6 +222,7 @@ def main() -> int:
     """The command line; returns the exit status."""
     parser = argparse.ArgumentParser(prog="python -m codemods.symbols.build", description=__doc__.splitlines()[0])
     parser.add_argument("--oracles", type=Path, default=os.environ.get("TF_ORACLES"))
+    parser.add_argument("--output", type=Path, default=DATA)
     parser.add_argument("--check", action="store_true")
     options = parser.parse_args()
     sys.argv[1:] = []  # tf.compat.v1.flags.FLAGS parses the command line when it is looked at
@@ -231,9 +234,9 @@ def main() -> int:
         return 1 if found else 0
     if options.oracles is None:
         parser.error("name the directory of the genuine releases with --oracles")
-    DATA.mkdir(exist_ok=True)
+    options.output.mkdir(exist_ok=True)
     for name, rows in zip(("names", "signatures"), build(options.oracles), strict=True):
-        write(name, rows)
+        write(options.output / f"{name}.json", rows)
     return 0
 
 

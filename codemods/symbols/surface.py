@@ -17,7 +17,8 @@ import warnings
 
 # Leaks of TensorFlow's own helpers into its public modules, and parts that no program calls.
 SKIPPED = frozenset(
-    ["absolute_import", "division", "print_function", "tf_decorator", "tf_stack", "python", "core", "tools", "mock"]
+    ("absolute_import", "division", "print_function", "tf_decorator", "tf_stack")
+    + ("python", "core", "mock", "pywrap_tensorflow")
 )
 # Parts of contrib that re-export half of TensorFlow under names no program uses.
 NOISE = frozenset(("contrib.quantization", "contrib.specs", "contrib.labeled_tensor", "contrib.ndlstm"))

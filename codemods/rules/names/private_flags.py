@@ -19,12 +19,16 @@ def find(node: ast.Attribute, context: Context) -> Iterator[Hit]:
         return
     flags = context.source(node.value)
     parent = context.parent(node)
-    if last == "_parse_flags" and isinstance(parent, ast.Call):
+    if last == "__flags":
+        message = "absl's FLAGS keep their values elsewhere; tf2bridge.v1.flags.FLAGS has them in __flags, as 1.4 had"
+        text = "tf2bridge.v1.flags.FLAGS.__flags"
+        yield Hit(node, message, rewrite=text, imports=("import tf2bridge.v1",))
+    elif last == "_parse_flags" and isinstance(parent, ast.Call):
         message = "absl's FLAGS have no _parse_flags; they are parsed by calling them"
-        yield Hit(parent, message, rewrite=f"{flags}(sys.argv, known_only=True)", imports=("import sys",))
-    elif last == "__flags":
-        message = "absl's FLAGS keep their values elsewhere: flag_values_dict() is the dictionary of all"
-        yield Hit(node, message, rewrite=f"{flags}.flag_values_dict()")
+        if isinstance(context.parent(parent), ast.Expr):
+            yield Hit(parent, message, rewrite=f"{flags}(sys.argv, known_only=True)", imports=("import sys",))
+        else:
+            yield Hit(parent, f"{message}; what is returned has the program's name first", Safety.MANUAL, todo=True)
 
 
 _T = "import tensorflow as tf\n"
@@ -32,7 +36,7 @@ _T = "import tensorflow as tf\n"
 rule = Rule(
     code="TFN006",
     name="private-flags",
-    summary="FLAGS._parse_flags() -> FLAGS(sys.argv, known_only=True), FLAGS.__flags -> FLAGS.flag_values_dict()",
+    summary="FLAGS._parse_flags() -> FLAGS(sys.argv, known_only=True), FLAGS.__flags",
     why="Up to 1.4 tf.flags was a small wrapper of argparse, whose private parts programs used; since 1.5 it is absl's.",
     safety=Safety.SAFE,
     on=(ast.Attribute,),
@@ -44,7 +48,8 @@ rule = Rule(
         ),
         Example(
             f"{_T}FLAGS = tf.app.flags.FLAGS\nfor k, v in sorted(FLAGS.__flags.items()):\n    print(k, v)\n",
-            f"{_T}FLAGS = tf.app.flags.FLAGS\nfor k, v in sorted(FLAGS.flag_values_dict().items()):\n    print(k, v)\n",
+            f"{_T}import tf2bridge.v1\nFLAGS = tf.app.flags.FLAGS\n"
+            "for k, v in sorted(tf2bridge.v1.flags.FLAGS.__flags.items()):\n    print(k, v)\n",
         ),
         Example(f"{_T}print(tf.flags.FLAGS.lr)\n"),
         Example("FLAGS = parser.parse_args()\nFLAGS._parse_flags()\n"),

@@ -1,0 +1,109 @@
+"""The facts about TensorFlow's names: what is looked up, and that every answer is true of the TensorFlow installed."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from codemods import symbols
+from codemods.symbols import Answer, Symbol, lookup, longest, signature
+
+ORACLES = Path(os.environ.get("TF_ORACLES", str(Path.home() / ".cache" / "tf-oracles")))
+
+
+def answer(name: str) -> Symbol:
+    symbol = lookup(name)
+    assert symbol is not None, name
+    return symbol
+
+
+@pytest.mark.parametrize(
+    ("name", "qualified"),
+    [
+        ("nn.relu", "tensorflow.nn.relu"),
+        ("placeholder", "tensorflow.compat.v1.placeholder"),
+        ("mul", "tensorflow.multiply"),
+        ("initialize_all_variables", "tensorflow.compat.v1.global_variables_initializer"),
+        ("python.ops.math_ops.reduce_sum", "tensorflow.compat.v1.reduce_sum"),
+        ("nn.rnn_cell.BasicLSTMCell", "tf2bridge.v1.nn.rnn_cell.BasicLSTMCell"),
+        ("models.rnn.rnn_cell.GRUCell", "tf2bridge.v1.nn.rnn_cell.GRUCell"),
+        ("contrib.deprecated.scalar_summary", "tf2bridge.v1.scalar_summary"),
+        ("contrib.framework.get_or_create_global_step", "tf2bridge.v1.contrib.framework.get_or_create_global_step"),
+        ("layers.dense", "tf2bridge.v1.layers.dense"),
+    ],
+)
+def test_name_is_written_so_today(name: str, qualified: str) -> None:
+    assert answer(name).qualified == qualified
+
+
+def test_releases_that_had_a_name() -> None:
+    assert answer("mul").releases == ("0.12.1",)
+    assert answer("layers.dense").releases == ("1.4.1", "1.12.3", "1.15.5")
+
+
+def test_name_that_is_gone_says_why_and_what_is_nearest() -> None:
+    gone = answer("contrib.crf.crf_log_likelihood")
+    assert gone.answer is Answer.DEAD
+    assert gone.reason == "tf.contrib was removed in TensorFlow 2.0"
+    assert gone.nearest == "tfa.text.crf_log_likelihood"
+
+
+def test_unknown_name_has_no_answer() -> None:
+    assert lookup("no.such.name") is None
+
+
+def test_compat_v1_is_the_same_question() -> None:
+    assert lookup("compat.v1.layers.dense") == lookup("layers.dense")
+
+
+def test_longest_known_part_of_a_dotted_name() -> None:
+    found = longest("app.flags.FLAGS.learning_rate")
+    assert found is not None
+    assert (found[0].name, found[1]) == ("app.flags.FLAGS", "learning_rate")
+
+
+def test_argument_order_of_each_release() -> None:
+    assert signature("concat", "0.12") == ("concat_dim", "values", "name")
+    assert signature("concat", "1.4") == signature("concat", symbols.TODAY) == ("values", "axis", "name")
+    assert signature("nn.nce_loss", "0.11") == signature("nn.nce_loss", "0.12.1")
+    assert signature("nn.relu", "0.12") is None
+
+
+def test_data_are_small_sorted_and_one_line_each() -> None:
+    for path in symbols.DATA.glob("*.json"):
+        text = path.read_text(encoding="utf-8")
+        data = json.loads(text)
+        assert list(data) == sorted(data)
+        assert len(text.splitlines()) == len(data) + 2
+        assert len(text) < 1_000_000
+
+
+def test_looking_up_does_not_import_tensorflow() -> None:
+    code = "import sys; from codemods import symbols; symbols.lookup('mul'); print('tensorflow' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "False\n"
+
+
+def test_every_target_resolves_on_this_tensorflow() -> None:
+    pytest.importorskip("tensorflow")
+    command = [sys.executable, "-m", "codemods.symbols.build", "--check"]
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (result.returncode, result.stdout) == (0, "every target resolves\n"), result.stdout + result.stderr
+
+
+@pytest.mark.oracle
+def test_data_are_what_the_genuine_releases_say(tmp_path: Path) -> None:
+    missing = [release for release in symbols.RELEASES if not (ORACLES / release / "bin" / "python").exists()]
+    if missing:
+        pytest.skip(f"no genuine TensorFlow {', '.join(missing)} in {ORACLES}")
+    tensorflow = pytest.importorskip("tensorflow")
+    if not tensorflow.__version__.startswith(symbols.TODAY):
+        pytest.skip(f"the data say what stands for a name on {symbols.TODAY}")
+    command = [sys.executable, "-m", "codemods.symbols.build", "--oracles", str(ORACLES), "--output", str(tmp_path)]
+    subprocess.run(command, check=True, capture_output=True)
+    for path in symbols.DATA.glob("*.json"):
+        assert (tmp_path / path.name).read_text(encoding="utf-8") == path.read_text(encoding="utf-8")
