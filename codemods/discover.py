@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 
 import pathspec
@@ -42,6 +43,11 @@ def find_python(paths: Iterable[Path], respect_gitignore: bool = True) -> Found:
             else:
                 found.files.append(file)
     return found
+
+
+def first_python(root: Path, limit: int) -> list[Path]:
+    """The first .py files of a directory, in order, at most `limit` of them."""
+    return list(islice((path for path in _walk(root, True) if path.suffix == ".py"), limit))
 
 
 def _walk(root: Path, respect_gitignore: bool) -> Iterator[Path]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePath
 
 from codemods import era, python2
-from codemods.discover import find_python
+from codemods.discover import first_python
 from codemods.errors import CodemodsError, Python2Error
 from codemods.facts import Facts, facts_of
 from codemods.names import Names, resolve
@@ -16,6 +16,9 @@ from codemods.source import SourceFile, decode
 
 # Trees and names of this much text are kept from the first reading to the second (about 100 bytes a character).
 _KEPT_CHARACTERS = 600_000
+
+# Around a file named alone: a program's own modules, not a whole disk where the file lies at its root.
+_NEIGHBOURS = 500
 
 
 @dataclass(frozen=True)
@@ -113,7 +116,7 @@ def prepare_all(sources: Iterable[SourceFile], convert: bool = True) -> tuple[li
 def neighbours(path: Path) -> list[SourceFile]:
     """The readable Python files around one that was named alone: what its imports may mean."""
     found = []
-    for other in find_python([path.parent]).files:
+    for other in first_python(path.parent, _NEIGHBOURS):
         try:
             if other != path and other.stat().st_size < 1_000_000:
                 found.append(decode(other.read_bytes(), other))
