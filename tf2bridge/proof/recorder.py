@@ -7,7 +7,8 @@ This one file needs nothing but the TensorFlow it records (0.12 to 1.15 on Pytho
 
 The program sees its own arguments and `__main__`, and its exit status or exception is passed on; the trace is written
 in every case. TensorFlow is imported before the program starts. Hooked is `Session.run` with all that comes to it
-(`eval`, `Operation.run`, `MonitoredSession`). Variables are read by fetches of their own, which add no op to the graph.
+(`eval`, `Operation.run`, `MonitoredSession`), not `partial_run` and what `make_callable` returned. Variables are read
+by fetches of their own, which add no op to the graph and run no random one.
 
 The trace is one zip: `manifest.json`, `graphs/N.pb` (a GraphDef as it stood at the end) and `arrays/NNNNN.npy`.
 The zip's CRC is the checksum of the arrays; names of members say nothing of their content. The manifest is JSON:
@@ -122,16 +123,13 @@ class Archive(object):
 
 
 class Recorder(object):
-    """Records all sessions of this process from `install` to `close`.
+    """Records all sessions of this process from `install` to `close`; raises EnvironmentError if it cannot write.
 
     Args:
         output: path of the trace, replaced when `close` has written it whole.
         program_dir: directory of the program; frames of files below it are the program's.
         max_calls, max_bytes: limits; what comes later is run and not recorded.
         on_call: called with the index of each call when it is recorded.
-
-    Raises:
-        IOError, OSError: the output cannot be written.
     """
 
     def __init__(self, output, program_dir, max_calls=MAX_CALLS, max_bytes=MAX_BYTES, on_call=None):
@@ -218,6 +216,8 @@ class Recorder(object):
 
     def _record(self, session, frame, fed, fetches, result, error):
         # type: (Any, Any, list[Any], Any, Any, str | None) -> None
+        if self.stopped:
+            return
         index, graph = len(self.calls), self._graph(session)
         if index >= self.limits["calls"]:
             raise EnvironmentError("calls")
@@ -358,7 +358,7 @@ def run_program(argv):
     sys.path.insert(0, os.path.dirname(os.path.abspath(argv[0])))
     try:
         with open(argv[0], "rb") as source:
-            code = compile(source.read(), argv[0], "exec", 0, True)
+            code = compile(source.read(), os.path.abspath(argv[0]), "exec", 0, True)
         exec(code, main.__dict__)  # noqa: S102 - to run this program is what was asked for
         for thread in threading.enumerate():
             if thread is not threading.current_thread() and not thread.daemon:
@@ -391,8 +391,8 @@ def main(arguments):
         recorder.install()
         status, error = run_program(argv)
         recorder.close(status, error)
-    except EnvironmentError as problem:
-        parser.error("%s cannot be written (%s); name a place you may write to" % (given.output, describe(problem)))
+    except (EnvironmentError, ImportError) as problem:
+        parser.error("cannot record to %s: %s" % (given.output, describe(problem)))
     return status
 
 
