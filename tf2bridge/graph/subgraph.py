@@ -11,7 +11,8 @@ from tensorflow.python.framework import op_def_registry
 DANGEROUS = {
     "reads or writes files": (
         "ReadFile", "WriteFile", "MatchingFiles", "Save*", "Restore*", "*Reader*", "*Dataset*",
-        "MergeV2Checkpoints", "ShardedFilename*", "*SummaryWriter*", "InitializeTableFromTextFile*", "DecodeProto*", "EncodeProto*",
+        "MergeV2Checkpoints", "ShardedFilename*", "*SummaryWriter*", "InitializeTableFromTextFile*",
+        "DecodeProto*", "EncodeProto*",
     ),
     "calls Python or another process": (
         "PyFunc*", "EagerPyFunc", "*Rpc*", "Send", "Recv", "_Send", "_Recv", "XlaHost*",

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import builtins
 import contextlib
+import dis
 import importlib
 import importlib.util
 import sys
 from collections.abc import Iterator, Sequence
 from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from pathlib import Path
-from types import ModuleType
+from types import FrameType, ModuleType
 from typing import Any
 
 from tf2bridge.program import python2
@@ -67,7 +68,10 @@ class ProgramImports:
             level: int = 0,
         ) -> Any:
             if level == 0 and (name == "tensorflow" or name.startswith("tensorflow.")):
-                return self._tensorflow(name.partition(".")[2], tuple(fromlist or ()))
+                names = tuple(fromlist or ())
+                return self._tensorflow(
+                    name.partition(".")[2], names if _is_statement(sys._getframe(1)) else names and ("*",)
+                )
             if level == 0 and name in self._stand_ins:
                 return self._stand_ins[name]
             if level == 0 and self._old and _is_neighbour(name, globals):
@@ -108,6 +112,11 @@ class _Loader(SourceFileLoader):
 
     def exec_module(self, module: ModuleType) -> None:
         self._imports.run_file(Path(self.path), self.path, module)
+
+
+def _is_statement(frame: FrameType) -> bool:
+    """Whether `frame` is at an import statement; a call of `__import__` may ask for names that do not exist."""
+    return frame.f_code.co_code[frame.f_lasti] == dis.opmap["IMPORT_NAME"]
 
 
 def _is_neighbour(name: str, namespace: Any) -> bool:

@@ -63,7 +63,7 @@ class Tree:
 
 
 class Namespace(ModuleType):
-    """A module below the root of a tree, such as `tf2bridge.v1.nn`; its names are looked up when they are first used."""
+    """A module below the root of a tree, such as `tf2bridge.v1.nn`; a name is looked up when it is used."""
 
     def __init__(self, tree: Tree, path: str) -> None:
         super().__init__(f"{tree.package}.{path}", f"tf.{path} of TensorFlow 1.x.")

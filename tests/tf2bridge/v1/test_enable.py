@@ -1,0 +1,67 @@
+"""`tf.enable` switches the process to graph mode and to the ways of one release."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from tf2bridge.errors import UnknownReleaseError
+from tf2bridge.v1.release import parse
+
+
+def check_runs(code: str) -> None:
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize(
+    ("asked", "measured"),
+    [
+        ("0.12", "0.12.1"),
+        ("1.0", "0.12.1"),
+        ("1.4.0", "1.4.1"),
+        ("1.11", "1.4.1"),
+        ("1.13.2", "1.12.3"),
+        ("1.15.5", "1.15.5"),
+    ],
+)
+def test_a_release_follows_the_nearest_measured_one_that_is_not_later(asked: str, measured: str) -> None:
+    assert parse(asked).measured == measured
+
+
+@pytest.mark.parametrize("asked", ["0.11", "1.16", "2.0", "1", "", "one", "1.4.x"])
+def test_an_unknown_release_is_refused(asked: str) -> None:
+    with pytest.raises(UnknownReleaseError, match=r"use one of 0\.12\.1, 1\.4\.1"):
+        parse(asked)
+
+
+def test_enable_switches_v2_behavior_off_as_a_whole() -> None:
+    check_runs(
+        "from tf2bridge import v1 as tf\n"
+        "tf.enable(api='1.4')\n"
+        "tf.enable(api='1.4')\n"
+        "assert not tf.executing_eagerly() and not tf.resource_variables_enabled()\n"
+        "assert tf.placeholder(tf.float32, [None, 3]).shape[1].value == 3\n"
+        "assert tf.__version__ == tf.VERSION == '1.4.1'"
+    )
+
+
+def test_enable_for_another_release_replaces_the_first() -> None:
+    check_runs(
+        "from tf2bridge import v0, v1\n"
+        "v0.enable()\n"
+        "session = v1.Session()\n"
+        "assert session.run(v1.constant(-7) // 2) == -3\n"
+        "v1.enable(api='1.15')\n"
+        "assert session.run(v1.constant(-7) // 2) == -4\n"
+        "assert v1.__version__ == '1.15.5'"
+    )
+
+
+def test_v0_is_for_0_12_only() -> None:
+    from tf2bridge import v0
+
+    with pytest.raises(UnknownReleaseError):
+        v0.enable("1.4")
