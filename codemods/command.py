@@ -129,7 +129,6 @@ def _say_if_none(results: list[FileResult]) -> None:
         click.echo("codemods: nothing here uses TensorFlow; name the directory of the legacy program", err=True)
 
 
-
 def _report(summary: Summary, options: Options, to_stderr: bool) -> None:
     """Findings to stdout, unless a diff or a text has it; notices and the sum to stderr."""
     if options.output_format == "json":
