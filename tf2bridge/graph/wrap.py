@@ -30,7 +30,7 @@ def wrap(build_fn: Callable[..., Any], inputs: Mapping[str, tf.TensorSpec] | Non
         raise NotEagerError()
     specs = {name: tf.TensorSpec.from_spec(spec, name=name) for name, spec in (inputs or {}).items()}
     graph = tf.Graph()
-    with graph.as_default(), _dimensions():
+    with graph.as_default(), tf1_ways():
         feeds = {name: v1.placeholder(spec.dtype, spec.shape, name) for name, spec in specs.items()}
         structure = build_fn(**feeds)
         fetches = [_tensor(graph, each) for each in tf.nest.flatten(structure, expand_composites=True)]
@@ -56,16 +56,25 @@ def wrap(build_fn: Callable[..., Any], inputs: Mapping[str, tf.TensorSpec] | Non
 
 
 @contextlib.contextmanager
-def _dimensions() -> Iterator[None]:
-    """Shapes hold `Dimension`s, as TF 1.x code expects (`x.shape[1].value`), for the length of a with block."""
+def tf1_ways() -> Iterator[None]:
+    """For the length of a with block, shapes hold `Dimension`s (`x.shape[1].value`) and resource variables have
+    `initialized_value()`, as TF 1.x code expects; TensorFlow 2.21 gives neither in an eager process.
+    """
     from tensorflow.python.framework import tensor_shape
+    from tensorflow.python.ops.resource_variable_ops import BaseResourceVariable
 
     before = tensor_shape._TENSORSHAPE_V2_OVERRIDE
     v1.disable_v2_tensorshape()
+    BaseResourceVariable.initialized_value = _initialized_value
     try:
         yield
     finally:
         tensor_shape._TENSORSHAPE_V2_OVERRIDE = before
+        del BaseResourceVariable.initialized_value
+
+
+def _initialized_value(variable: Any) -> Any:
+    return v1.cond(v1.is_variable_initialized(variable), variable.read_value, lambda: variable.initial_value)
 
 
 def _tensor(graph: tf.Graph, found: Any) -> tf.Tensor:

@@ -18,7 +18,7 @@ from tf2bridge.graph.refusals import (
     UnfedPlaceholderError,
     UnsupportedOpsError,
 )
-from tf2bridge.graph.wrap import wrap
+from tf2bridge.graph.wrap import tf1_ways, wrap
 
 X = np.linspace(-1.0, 1.0, 20, dtype=np.float32).reshape(5, 4)
 SPEC = {"x": tf.TensorSpec([None, 4])}
@@ -36,13 +36,14 @@ def perceptron(x: Any) -> Any:
 
 def by_session(build: Callable[..., Any], module: Any, x: Any) -> tuple[Any, list[Any]]:
     """What a TF1 session computes for the same graph and the same values: the result, and gradients of its sum."""
-    with tf.Graph().as_default():
+    values = [variable.numpy() for variable in module.variables]
+    with tf.Graph().as_default(), tf1_ways():
         feed = v1.placeholder(tf.float32, [None, *x.shape[1:]], "x")
         y = build(feed)
         gradients = v1.gradients(v1.reduce_sum(tf.nest.flatten(y)[-1] ** 2), v1.trainable_variables())
         with v1.Session() as session:
-            for variable, live in zip(v1.global_variables(), module.variables, strict=True):
-                variable.load(live.numpy(), session)
+            for variable, value in zip(v1.global_variables(), values, strict=True):
+                variable.load(value, session)
             return session.run([y, gradients], {feed: x})
 
 
