@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 
 from tf2bridge.checkpoint.names import same_variable
-from tf2bridge.proof.numbers import DEFAULT, EXACT, Distance, Tolerance, Verdict, distance
+from tf2bridge.proof.numbers import DEFAULT, Distance, Tolerance, Verdict, distance
 from tf2bridge.proof.trace import CallRecord, Leaf, Trace, VariableRecord
 
 
@@ -48,8 +48,8 @@ def compare(actual: Trace, recorded: Trace, tolerance: Tolerance = DEFAULT) -> l
     Args:
         actual: what was computed now.
         recorded: what genuine TensorFlow computed.
-        tolerance: for fetches and variables; feeds must be equal bit for bit. (An initial value, too, may be the
-            result of a computation, or of an earlier session's checkpoint; the row says whether it is bit-equal.)
+        tolerance: for feeds, fetches and variables; whether they are equal bit for bit is said in their rows. (A
+            program may feed what it fetched, and an initial value may come from an earlier session's checkpoint.)
 
     Returns:
         One row for each tensor of `recorded`, in the order of the program's life, so that the first row that did
@@ -123,7 +123,7 @@ def _call(
         yield _odd_call(theirs, position, note, Verdict.MISSING)
         return
     for mine, other in _paired_feeds(ours, theirs):
-        yield _leaf("feed", actual, recorded, position, theirs, mine, other, EXACT)
+        yield _leaf("feed", actual, recorded, position, theirs, mine, other, tolerance)
     for mine, other in zip(ours.fetches, theirs.fetches, strict=True):
         if other.value is not None or mine.value is not None:
             yield _leaf("fetch", actual, recorded, position, theirs, mine, other, tolerance)
