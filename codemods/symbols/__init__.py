@@ -123,7 +123,7 @@ def signature(name: str, release: str) -> tuple[str, ...] | None:
 
 
 def _at(row: dict[str, str], release: str) -> str | None:
-    """The last entry that is not later than `release`; a release writes one only where it differs from the one before."""
+    """The last entry that is not later than `release`: there is one only where a release differs from the one before."""
     found = None
     for known in RELEASES:
         if known in row and (_number(known) <= _number(release) or known == RELEASES[0]):

@@ -17,8 +17,17 @@ import warnings
 
 # Leaks of TensorFlow's own helpers into its public modules, and parts that no program calls.
 SKIPPED = frozenset(
-    ("absolute_import", "division", "print_function", "tf_decorator", "tf_stack")
-    + ("python", "core", "mock", "pywrap_tensorflow")
+    (
+        "absolute_import",
+        "core",
+        "division",
+        "mock",
+        "print_function",
+        "python",
+        "pywrap_tensorflow",
+        "tf_decorator",
+        "tf_stack",
+    )
 )
 # Parts of contrib that re-export half of TensorFlow under names no program uses.
 NOISE = frozenset(("contrib.quantization", "contrib.specs", "contrib.labeled_tensor", "contrib.ndlstm"))
@@ -44,8 +53,7 @@ def arguments_of(value: object) -> "list[str] | None":
         parameters = inspect.signature(value).parameters.values()
     except (TypeError, ValueError):
         return None
-    marks = {inspect.Parameter.VAR_POSITIONAL: "*", inspect.Parameter.VAR_KEYWORD: "**"}
-    return [marks.get(each.kind, "") + each.name for each in parameters]
+    return [str(each).split("=")[0].split(":")[0].rstrip() for each in parameters]
 
 
 def is_ours(module: types.ModuleType) -> bool:

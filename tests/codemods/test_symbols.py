@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from codemods import symbols
-from codemods.symbols import Answer, Symbol, lookup, longest, signature
+from codemods.symbols import Answer, Symbol, longest, lookup, signature
 
 ORACLES = Path(os.environ.get("TF_ORACLES", str(Path.home() / ".cache" / "tf-oracles")))
 

@@ -82,7 +82,8 @@ rule = Rule(
         Example(f"{_T}z = tf.concat(k, xs)\n", f"{_T}z = tf.concat(axis=k, values=xs)\n", from_version="0.12"),
         Example(
             f"{_T}y = tf.concat(k, xs)\n",
-            f"{_T}# TODO(codemods TFA003): tf.concat has its axis first in 0.x and last in 1.x, and nothing tells which "
+            f"{_T}# TODO(codemods TFA003): tf.concat has its axis first in 0.x and last in 1.x, and "
+            f"nothing tells which "
             "this is (nothing tells 0.x from 1.x): write keywords, or give --from-version\ny = tf.concat(k, xs)\n",
         ),
         Example(f"{_T}y = tf.concat([a, b], 0)\n"),

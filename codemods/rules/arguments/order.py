@@ -100,7 +100,8 @@ rule = Rule(
         ),
         Example(
             "import tensorflow as tf\nloss = tf.nn.nce_loss(w, b, x, y, 64, 50000)\n",
-            "import tensorflow as tf\n# TODO(codemods TFA001): tf.nn.nce_loss changed its arguments and this call could "
+            "import tensorflow as tf\n# TODO(codemods TFA001): tf.nn.nce_loss changed its arguments "
+            "and this call could "
             "be of either kind (nothing tells 0.x from 1.x): write keywords, or give --from-version\n"
             "loss = tf.nn.nce_loss(w, b, x, y, 64, 50000)\n",
         ),

@@ -72,7 +72,8 @@ rule = Rule(
         Example(f"{_T}y = tf.reverse(x, dims=[True, False, True])\n", f"{_T}y = tf.reverse(x, axis=[0, 2])\n"),
         Example(
             f"{_T}y = tf.reverse(x, dims)\n",
-            f"{_T}# TODO(codemods TFA004): tf.reverse of 0.x took a bool for each dimension; give the axes to reverse as "
+            f"{_T}# TODO(codemods TFA004): tf.reverse of 0.x took a bool for each dimension; give the "
+            f"axes to reverse as "
             "axis=[...]\ny = tf.reverse(x, dims)\n",
             from_version="0.12",
         ),

@@ -41,7 +41,8 @@ rule = Rule(
     name="allow-pickle",
     summary="np.load(f) -> np.load(f, allow_pickle=True)",
     why="Files of plain arrays load as before; files with Python objects, as old programs kept weights in, need "
-    "allow_pickle=True, which runs whatever code the file holds. So it is not added unless you ask with --unsafe-fixes.",
+    "allow_pickle=True, which runs whatever code the file holds. So it is not added unless you ask "
+    "with --unsafe-fixes.",
     safety=Safety.UNSAFE,
     on=(ast.Call,),
     find=find,

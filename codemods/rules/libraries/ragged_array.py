@@ -40,7 +40,8 @@ rule = Rule(
     code="LIB012",
     name="ragged-array",
     summary="np.array(list(zip(x, y))) of unlike rows -> tf2bridge.old_numpy.array(list(zip(x, y)))",
-    why="Before 1.24 NumPy made an array of objects of rows that do not have one length, such as pairs of a sentence and "
+    why="Before 1.24 NumPy made an array of objects of rows that do not have one length, such as "
+    "pairs of a sentence and "
     "its label; now it raises an error. old_numpy.array does what NumPy did, and is np.array for everything else.",
     safety=Safety.SAFE,
     on=(ast.Call,),
@@ -48,7 +49,8 @@ rule = Rule(
     examples=(
         Example(
             "import numpy as np\ndef batches(data):\n    return np.array(data)\nbatches(list(zip(x, y)))\n",
-            "import tf2bridge.old_numpy\nimport numpy as np\ndef batches(data):\n    return tf2bridge.old_numpy.array(data)\n"
+            "import tf2bridge.old_numpy\nimport numpy as np\ndef batches(data):\n    return "
+            "tf2bridge.old_numpy.array(data)\n"
             "batches(list(zip(x, y)))\n",
         ),
         Example("import numpy as np\ndef batches(data):\n    return np.array(data)\n"),

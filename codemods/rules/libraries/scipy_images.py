@@ -36,7 +36,8 @@ rule = Rule(
     code="LIB003",
     name="scipy-images",
     summary="scipy.misc.imread, imresize, imsave and their like are gone",
-    why="They were wrappers of Pillow that scaled values by rules of their own (imsave and toimage stretch the range of "
+    why="They were wrappers of Pillow that scaled values by rules of their own (imsave and toimage "
+    "stretch the range of "
     "the image to 0..255), so nothing replaces them without a look at what the program expects.",
     safety=Safety.MANUAL,
     on=(Use,),

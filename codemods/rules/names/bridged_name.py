@@ -29,8 +29,10 @@ rule = Rule(
     code="TFN003",
     name="bridged-name",
     summary="tf.layers, tf.nn.rnn_cell, tf.scalar_summary, tf.nn.rnn -> tf2bridge.v1",
-    why="With Keras 3, TensorFlow 2.21 refuses tf.compat.v1.layers and tf.compat.v1.nn.rnn_cell. tf.scalar_summary of 0.x "
-    "writes its tag as it is given, where tf.summary.scalar prefixes the name scope and allows no spaces. tf.nn.rnn has "
+    why="With Keras 3, TensorFlow 2.21 refuses tf.compat.v1.layers and tf.compat.v1.nn.rnn_cell. "
+    "tf.scalar_summary of 0.x "
+    "writes its tag as it is given, where tf.summary.scalar prefixes the name scope and allows no "
+    "spaces. tf.nn.rnn has "
     "another default scope than static_rnn, so other variable names. tf2bridge.v1 has them all as they were.",
     safety=Safety.SAFE,
     on=(Use,),

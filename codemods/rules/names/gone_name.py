@@ -24,7 +24,10 @@ rule = Rule(
     code="TFN004",
     name="gone-name",
     summary="names that neither TensorFlow 2.21 nor tf2bridge has",
-    why="Nothing computes what these did, so a person has to choose; a TODO marks the place and names what comes closest.",
+    why=(
+        "Nothing computes what these did, so a person has to choose; a TODO marks the place and "
+        "names what comes closest."
+    ),
     safety=Safety.MANUAL,
     on=(Use,),
     find=find,

@@ -134,7 +134,8 @@ rule = Rule(
     code="TFN005",
     name="moved-import",
     summary="from tensorflow.contrib import rnn -> from tf2bridge.v1.contrib import rnn",
-    why="Importing a module that is gone stops the program at once. An import is made from where its name is today; where "
+    why="Importing a module that is gone stops the program at once. An import is made from where its "
+    "name is today; where "
     "every use of it is spelled another way, it goes; where nothing stands for it, a person has to choose.",
     safety=Safety.SAFE,
     on=(ast.Import, ast.ImportFrom),

@@ -37,7 +37,9 @@ rule = Rule(
     code="TFN006",
     name="private-flags",
     summary="FLAGS._parse_flags() -> FLAGS(sys.argv, known_only=True), FLAGS.__flags",
-    why="Up to 1.4 tf.flags was a small wrapper of argparse, whose private parts programs used; since 1.5 it is absl's.",
+    why=(
+        "Up to 1.4 tf.flags was a small wrapper of argparse, whose private parts programs used; since 1.5 it is absl's."
+    ),
     safety=Safety.SAFE,
     on=(ast.Attribute,),
     find=find,

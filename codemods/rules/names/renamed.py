@@ -26,7 +26,8 @@ rule = Rule(
     code="TFN002",
     name="renamed",
     summary="tf.mul -> tf.multiply, tf.initialize_all_variables -> tf.compat.v1.global_variables_initializer",
-    why="TensorFlow 1.0 renamed these; the new ones compute the same. Arguments that were renamed with the function are "
+    why="TensorFlow 1.0 renamed these; the new ones compute the same. Arguments that were renamed "
+    "with the function are "
     "mended by the rules for arguments.",
     safety=Safety.SAFE,
     on=(Use,),
