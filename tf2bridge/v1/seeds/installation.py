@@ -6,7 +6,8 @@ import functools
 import importlib
 import inspect
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from types import ModuleType
 from typing import Any
@@ -18,10 +19,13 @@ from tf2bridge.v1.seeds.late import Watch
 from tf2bridge.v1.seeds.rebind import Function, rebind, twins
 from tf2bridge.v1.seeds.rules import RULES
 from tf2bridge.v1.seeds.table import Rows
+from tf2bridge.v1.seeds.ways import gradient_way
 
 Called = Callable[[str, str, int], None]
 Wrap = Callable[[Function], Function]
 
+GRADIENT = "gradient"
+_GRADIENTS = "tensorflow.python.framework.ops:get_gradient_function"
 _LATE = "tf_keras"
 
 
@@ -47,6 +51,7 @@ def install(release: str, rows: Rows, called: Called | None = None) -> None:
     state = _Installed(release)
     wanted = [("tensorflow.python.framework.random_seed:get_seed", _seeded)]
     wanted += [(rule.where, rule.replace) for rule in RULES if release in rule.releases]
+    wanted.append((_GRADIENTS, _counting_gradients(rows.setdefault(GRADIENT, {}), called)))
     wanted += [(hook.where, _counting(hook, rows.setdefault(hook.name, {}), called)) for hook in HOOKS]
     late = [place for place in wanted if place[0].startswith(_LATE) and _module(place[0]) not in sys.modules]
     _replace(state, [place for place in wanted if place not in late])
@@ -105,25 +110,52 @@ def _counting(hook: Hook, rows: dict[str, Row], called: Called | None) -> Wrap:
         def counted(*args: Any, **kwargs: Any) -> Any:
             if context.executing_eagerly():
                 return original(*args, **kwargs)
+            frames = counter.of(ops.get_default_graph()).frames
+            if frames and frames[-1].function == hook.name:
+                return original(*args, **kwargs)  # one of two twins called the other
             try:
                 bound = signature.bind(*args, **kwargs)
             except TypeError:
                 return original(*args, **kwargs)  # which says what is wrong with them
             bound.apply_defaults()
-            graph = ops.get_default_graph()
-            count = counter.of(graph)
-            if count.frames and count.frames[-1].function == hook.name:
-                return original(*args, **kwargs)  # one of two twins called the other
             way, times = hook.way(bound.arguments), hook.times(bound.arguments)
-            row = rows.get(way)
-            if row is None and times:
-                count.unmeasured.add(f"{hook.name} ({way})" if way else hook.name)
-            if called is not None:
-                called(hook.name, way, times)
-            with counter.running(graph, hook.name, (row or NO_DIFFERENCE).scaled(times)):
+            with _one_call(hook.name, way, times, rows, called):
                 return original(*args, **kwargs)
 
         return counted
+
+    return wrap
+
+
+@contextmanager
+def _one_call(function: str, way: str, times: int, rows: dict[str, Row], called: Called | None) -> Iterator[None]:
+    """Counts one call; a call that no row is for is noted as unmeasured."""
+    from tensorflow.python.framework import ops
+
+    graph = ops.get_default_graph()
+    row = rows.get(way)
+    if row is None and times:
+        counter.of(graph).unmeasured.add(f"{function} ({way})" if way else function)
+    if called is not None:
+        called(function, way, times)
+    with counter.running(graph, function, (row or NO_DIFFERENCE).scaled(times)):
+        yield
+
+
+def _counting_gradients(rows: dict[str, Row], called: Called | None) -> Wrap:
+    """Returns what wraps `ops.get_gradient_function` so that each operation's gradient is counted."""
+
+    def wrap(original: Function) -> Function:
+        @functools.wraps(original)
+        def get_gradient_function(op: Any) -> Any:
+            function = original(op)
+            return None if function is None else functools.partial(counted, function)
+
+        def counted(function: Function, op: Any, *gradients: Any) -> Any:
+            with _one_call(GRADIENT, gradient_way(op), 1, rows, called):
+                return function(op, *gradients)
+
+        return get_gradient_function
 
     return wrap
 
