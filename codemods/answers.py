@@ -26,6 +26,7 @@ class Named:
     symbol: Symbol
     root: ast.Name
     root_name: str
+    is_0x: bool
 
     @property
     def short(self) -> str:
@@ -33,9 +34,10 @@ class Named:
         return "tf." + self.name.removeprefix(_HEAD)
 
 
-def known(name: str) -> Symbol | None:
-    """The symbol of a qualified name (`tensorflow.nn.relu`); None if it is none."""
-    return lookup(name.removeprefix(_HEAD)) if name.startswith(_HEAD) and name != _V1 else None
+def known(name: str, is_0x: bool = False) -> Symbol | None:
+    """The symbol of a qualified name (`tensorflow.nn.relu`), as a program of that era needs it; None if it is none."""
+    found = lookup(name.removeprefix(_HEAD)) if name.startswith(_HEAD) and name != _V1 else None
+    return found.for_0x() if found is not None and is_0x else found
 
 
 def named(node: ast.expr, context: Context) -> Named | None:
@@ -50,13 +52,13 @@ def named(node: ast.expr, context: Context) -> Named | None:
     if starred:  # by `from tensorflow import *`
         root_name = "tensorflow" if root_name.startswith(_HEAD) else ""
     for part, name in context.prefixes(node):
-        symbol = known(name)
+        symbol = known(name, of_0x(context))
         if symbol is not None:
             if part is root and not starred:
                 return None
             if symbol.module and part is not node and symbol.answer is not Answer.DEAD:
                 return _unheard(node, context, root, root_name)
-            return Named(part, name, symbol, root, root_name)
+            return Named(part, name, symbol, root, root_name, of_0x(context))
     return None
 
 
@@ -67,20 +69,30 @@ def _unheard(node: ast.expr, context: Context, root: ast.Name, root_name: str) -
     if not short.startswith("contrib."):
         return None
     return Named(
-        node, name, Symbol(short, (), Answer.DEAD, "", False, REASONS["contrib"], nearest(short)), root, root_name
+        node,
+        name,
+        Symbol(short, (), Answer.DEAD, "", False, REASONS["contrib"], nearest(short)),
+        root,
+        root_name,
+        of_0x(context),
     )
 
 
-def moved(name: str) -> str:
+def of_0x(context: Context) -> bool:
+    """Whether the file is certainly of TensorFlow 0.x."""
+    return context.era.is_0x and context.era.certain
+
+
+def moved(name: str, is_0x: bool) -> str:
     """Where a module or other imported name is to be found now; itself if nothing is known of it, or it is gone."""
-    symbol = known(name)
+    symbol = known(name, is_0x)
     return symbol.qualified if symbol is not None and symbol.answer is not Answer.DEAD else name
 
 
 def is_reached(use: Named) -> bool:
     """Whether the name, spelled as it is, will mean the right thing once its root has been mended."""
     rest = use.name.removeprefix(use.root_name).lstrip(".")
-    root = use.root_name if use.root_name in _ROOTS else moved(use.root_name)
+    root = use.root_name if use.root_name in _ROOTS else moved(use.root_name, use.is_0x)
     reached = f"{root}.{rest}"
     answer = use.symbol.answer
     if answer is Answer.SAME:

@@ -127,7 +127,7 @@ class Context:
         """The imports that `spell(qualified)` relies on; those the file has already are not added again."""
         head = qualified.partition(".")[0]
         if head == "tf2bridge":
-            return ("import tf2bridge.v1",)
+            return (f"import {'.'.join(qualified.split('.')[:2])}",)
         if self.names.alias_of(head):
             return ()
         usual = self._free_alias(head)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cache
 from pathlib import Path
@@ -30,7 +30,7 @@ class Answer(Enum):
 
     SAME = "SAME"  # tf.X is the object that tf.compat.v1.X is
     COMPAT = "COMPAT"  # tf.compat.v1.<target>
-    BRIDGE = "BRIDGE"  # tf2bridge.v1.<target>
+    BRIDGE = "BRIDGE"  # <namespace>.<target>, the namespace being tf2bridge.v1, or tf2bridge.v0 for a program of 0.x
     DEAD = "DEAD"
 
 
@@ -39,7 +39,8 @@ class Symbol:
     """One old name, without its leading `tensorflow.`.
 
     `releases` are those of RELEASES that had it (none: older than 0.12.1). `target` is the name to write, with nothing
-    before it; for DEAD it is "", `reason` says why and `nearest` what comes closest ("" if nothing does).
+    before it; for DEAD it is "", `reason` says why and `nearest` what comes closest ("" if nothing does). `older` is the
+    name under tf2bridge.v0 that a program of 0.x needs instead ("" if it needs none).
     """
 
     name: str
@@ -49,12 +50,18 @@ class Symbol:
     module: bool = False
     reason: str = ""
     nearest: str = ""
+    older: str = ""
+    namespace: str = "tf2bridge.v1"
+
+    def for_0x(self) -> Symbol:
+        """The answer for a program of 0.x, where 0.x computed something else, or by other variable names, than 1.x."""
+        return replace(self, answer=Answer.BRIDGE, target=self.older, namespace="tf2bridge.v0") if self.older else self
 
     @property
     def qualified(self) -> str:
         """The full name to write, such as `tensorflow.compat.v1.placeholder`; "" for DEAD."""
-        heads = {Answer.SAME: "tensorflow.", Answer.COMPAT: "tensorflow.compat.v1.", Answer.BRIDGE: "tf2bridge.v1."}
-        return heads[self.answer] + self.target if self.answer in heads else ""
+        heads = {Answer.SAME: "tensorflow", Answer.COMPAT: "tensorflow.compat.v1", Answer.BRIDGE: self.namespace}
+        return f"{heads[self.answer]}.{self.target}" if self.answer in heads else ""
 
 
 @cache
@@ -78,7 +85,8 @@ def lookup(name: str) -> Symbol | None:
     reason = REASONS.get(row.get("why", ""), "")
     target = "" if answer is Answer.DEAD else row.get("to", name)
     kind = row.get("kind") == "module"
-    return Symbol(name, _span(row["in"]), answer, target, kind, reason, nearest(name) if reason else "")
+    close = nearest(name) if reason else ""
+    return Symbol(name, _span(row["in"]), answer, target, kind, reason, close, row.get("0.x", ""))
 
 
 def _span(text: str) -> tuple[str, ...]:
@@ -123,7 +131,7 @@ def signature(name: str, release: str) -> tuple[str, ...] | None:
 
 
 def _at(row: dict[str, str], release: str) -> str | None:
-    """The last entry that is not later than `release`: there is one only where a release differs from the one before."""
+    """The last entry that is not later than `release`: there is one only where it differs from the one before."""
     found = None
     for known in RELEASES:
         if known in row and (_number(known) <= _number(release) or known == RELEASES[0]):

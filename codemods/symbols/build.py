@@ -4,7 +4,8 @@
     python -m codemods.symbols.build --check           every target resolves on this TensorFlow
 
 The interpreter that runs it has TensorFlow 2.21 and tf_keras. A symbol is one line of data/names.json:
-`in` the first and last release that had it, `is` the answer (SAME if absent), `to` the target if named otherwise.
+`in` the first and last release that had it, `is` the answer (SAME if absent), `to` the target if named otherwise,
+`0.x` the name under tf2bridge.v0 for programs of 0.x, where they need another.
 """
 
 from __future__ import annotations
@@ -143,6 +144,15 @@ def moved(name: str) -> str | None:
     return None
 
 
+def older(name: str, releases: str) -> dict[str, str]:
+    """The field `0.x` of a name's line, for what 0.x had and tf2bridge.v0 provides."""
+    head = next((head for head in declared.OLDER if name == head or name.startswith(f"{head}.")), None)
+    if head is None or (releases and not releases.startswith("0.")):
+        return {}
+    target = declared.OLDER[head] + name.removeprefix(head)
+    return {"0.x": target} if in_bridge(target, "tf2bridge.v0") else {}
+
+
 def bridged(name: str) -> bool:
     """Whether tf2bridge.v1 is declared to provide names like this."""
     return any(fnmatch.fnmatchcase(name, pattern) for pattern in declared.BRIDGED)
@@ -173,6 +183,7 @@ def name_rows(known: dict[str, Legacy]) -> dict[str, dict[str, str]]:
             row["why"] = "gone"
         if row.get("to") == name:
             del row["to"]
+        row |= older(name, row["in"])
         if name.startswith("python.") and set(row) == {"in"}:
             continue  # a private path that still means what it meant
         rows[name] = row if legacy.kind != "module" else {**row, "kind": "module"}

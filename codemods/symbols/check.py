@@ -15,6 +15,8 @@ def problems() -> list[str]:
 
 
 def _problem(symbol: Symbol) -> str | None:
+    if symbol.older and not in_bridge(symbol.older, "tf2bridge.v0"):
+        return f"{symbol.name}: tf2bridge.v0.{symbol.older} does not resolve"
     if symbol.answer is Answer.DEAD:
         stale = bridged(symbol.name) and in_bridge(symbol.name)
         return f"{symbol.name}: DEAD, but tf2bridge.v1 has it: rebuild" if stale else None

@@ -94,6 +94,24 @@ BRIDGED: tuple[str, ...] = (
     "nn.state_saving_rnn",
 )
 
+# Name or module -> what a program of 0.x needs, under tf2bridge.v0: in 0.x, `MultiRNNCell([cell] * 2)` had variables for
+# each layer (1.x shares them), and cells and loops named their variables RNN/BasicLSTMCell/Linear/Matrix.
+OLDER: dict[str, str] = {
+    "models.rnn.rnn": "nn",
+    "models.rnn.rnn_cell": "nn.rnn_cell",
+    "models.rnn.seq2seq": "nn.seq2seq",
+    "nn.bidirectional_dynamic_rnn": "nn.bidirectional_dynamic_rnn",
+    "nn.bidirectional_rnn": "nn.bidirectional_rnn",
+    "nn.dynamic_rnn": "nn.dynamic_rnn",
+    "nn.raw_rnn": "nn.raw_rnn",
+    "nn.rnn": "nn.rnn",
+    "nn.rnn_cell": "nn.rnn_cell",
+    "nn.seq2seq": "nn.seq2seq",
+    "python.ops.rnn": "nn",
+    "python.ops.rnn_cell": "nn.rnn_cell",
+    "python.ops.seq2seq": "nn.seq2seq",
+}
+
 # Prefix of a name that is gone -> where its like is found today.
 NEAREST: dict[str, str] = {
     "contrib.cloud": "tf.io.gfile",

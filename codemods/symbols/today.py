@@ -63,10 +63,10 @@ def find(name: str) -> Found:
     return Found("ok", same, identity, None if arguments is None else tuple(arguments))
 
 
-def in_bridge(name: str) -> bool:
-    """Whether tf2bridge.v1 provides the name itself, and does not merely refuse it."""
+def in_bridge(name: str, namespace: str = "tf2bridge.v1") -> bool:
+    """Whether a namespace of tf2bridge provides the name itself, and does not merely refuse it."""
     try:
-        reach(importlib.import_module("tf2bridge.v1"), name)
+        reach(importlib.import_module(namespace), name)
     except Exception:  # the namespace refuses with errors of its own
         return False
     return True

@@ -18,10 +18,10 @@ def find(node: ast.expr, context: Context) -> Iterator[Hit]:
     use = named(node, context)
     if use is None or use.symbol.answer is not Answer.BRIDGE or use.symbol.name.split(".")[0] in _ELSEWHERE:
         return
-    if is_reached(use):
+    if is_reached(use) or (context.target == "bridge" and use.symbol.namespace == "tf2bridge.v1"):
         return
     text, imports = spelled(use, context)
-    message = f"{use.short} does not work in TensorFlow 2.21; tf2bridge.v1.{use.symbol.target} computes the same"
+    message = f"{use.short} does not work in TensorFlow 2.21; {use.symbol.qualified} computes the same"
     yield Hit(use.node, message, rewrite=text, imports=imports)
 
 
@@ -33,12 +33,18 @@ rule = Rule(
     "tf.scalar_summary of 0.x "
     "writes its tag as it is given, where tf.summary.scalar prefixes the name scope and allows no "
     "spaces. tf.nn.rnn has "
-    "another default scope than static_rnn, so other variable names. tf2bridge.v1 has them all as they were.",
+    "another default scope than static_rnn, so other variable names. tf2bridge.v1 has them all as they were. A program of "
+    "0.x gets its cells and loops from tf2bridge.v0: there MultiRNNCell([cell] * 2) makes variables for each layer, where "
+    "1.x shares them, and variables keep the names that its checkpoints hold, RNN/BasicLSTMCell/Linear/Matrix.",
     safety=Safety.SAFE,
     on=(Use,),
     find=find,
-    targets=("compat",),
     examples=(
+        Example(
+            "import tensorflow as tf\ncell = tf.nn.rnn_cell.MultiRNNCell([cell] * 2)\n",
+            "import tensorflow as tf\nimport tf2bridge.v0\ncell = tf2bridge.v0.nn.rnn_cell.MultiRNNCell([cell] * 2)\n",
+            from_version="0.12",
+        ),
         Example(
             "import tensorflow as tf\ny = tf.layers.dense(x, 10)\n",
             "import tensorflow as tf\nimport tf2bridge.v1\ny = tf2bridge.v1.layers.dense(x, 10)\n",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from codemods.answers import in_graph_mode, is_reached, known, named
+from codemods.answers import in_graph_mode, is_reached, known, named, of_0x
 from codemods.context import Context
 from codemods.rule import Example, Hit, Rule, Safety
 from codemods.symbols import REASONS, Answer, Symbol, nearest
@@ -35,7 +35,7 @@ def _one(node: ast.Import | ast.ImportFrom, alias: ast.alias, context: Context) 
     """The statement that imports this name today ("" if none is needed, None if it is gone), and why it changes."""
     unchanged = _single(node, alias)
     name = _name(node, alias)
-    symbol = known(f"tensorflow.{name}") if name else None
+    symbol = known(f"tensorflow.{name}", of_0x(context)) if name else None
     if not name or (symbol is None and not name.startswith("contrib")) or not _concerns(name, context):
         return unchanged, ""
     gone = symbol is None or symbol.answer is Answer.DEAD
@@ -149,6 +149,11 @@ rule = Rule(
             "from tensorflow.models.rnn import rnn_cell, seq2seq\ncell = rnn_cell.GRUCell(8)\n",
             "from tf2bridge.v1.nn import rnn_cell\nfrom tf2bridge.v1.contrib import legacy_seq2seq as seq2seq\n"
             "cell = rnn_cell.GRUCell(8)\n",
+        ),
+        Example(
+            "from tensorflow.python.ops import rnn_cell\n",
+            "from tf2bridge.v0.nn import rnn_cell\n",
+            from_version="0.12",
         ),
         Example("from tensorflow.python.ops import rnn_cell\n", "from tf2bridge.v1.nn import rnn_cell\n"),
         Example(
