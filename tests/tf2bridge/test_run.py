@@ -72,8 +72,13 @@ def test_a_python_2_program_of_0_12(tmp_path: Path) -> None:
                 tf.app.run()
         """,
         layers="""
-            def half(x):
-                return x / 2
+            class Halver(object):
+                def __init__(self):
+                    self.two = [4]
+                    self.two[0] /= 2
+                def half(self, x):
+                    return x / self.two[0]
+            half = Halver().half
         """,
     )
     done = run(tmp_path, "0.12", "train.py", "--train", "False", "--steps=4", "more")
@@ -116,6 +121,24 @@ def test_a_program_of_1_15_in_packages(tmp_path: Path) -> None:
     done = run(tmp_path, "1.15", "-m", "pkg.main", "a", "--b")
     assert done.returncode == 3, done.stderr
     assert done.stdout == "out/BiasAdd:0 2 3.5 1.15.5 ['a', '--b'] __main__ pkg\n"
+
+
+def test_numpy_has_what_numpy_had_then(tmp_path: Path) -> None:
+    write(
+        tmp_path,
+        train="""
+            import numpy as np
+            import numpy.random
+            from numpy import array, float32
+            import numpy.linalg as linalg
+            ragged = np.array([[[1, 2], [3]], [[4, 5], [6]]])
+            print(ragged.shape, ragged.dtype, np.int, np.bool, np.array([1], np.float).dtype, np.NaN != np.NaN)
+            print(isinstance(array([1.0]), np.ndarray), float32 is np.float32, numpy is np)
+            print(linalg.norm(array([3.0, 4.0])))
+        """,
+    )
+    done = run(tmp_path, "1.4", "train.py")
+    check_prints(done, "(2, 2) object <class 'int'> <class 'bool'> float64 True", "True True True", "5.0")
 
 
 def test_libraries_keep_their_own_tensorflow(tmp_path: Path) -> None:
@@ -219,3 +242,44 @@ def test_round_as_python_2_did(number: float, digits: int, expected: float) -> N
     result = rounded(number, digits)
     assert result == expected
     assert isinstance(result, float)
+
+
+@pytest.mark.parametrize("api", ["0.12", "1.4", "1.15"])
+def test_app_run_gives_main_what_no_flag_takes(api: str, tmp_path: Path) -> None:
+    write(
+        tmp_path,
+        train="""
+            import tensorflow as tf
+            tf.flags.DEFINE_float("rate", 0.5, "")
+            FLAGS = tf.flags.FLAGS
+            def main(argv):
+                print(FLAGS.rate, argv)
+            tf.app.run()
+        """,
+    )
+    check_prints(run(tmp_path, api, "train.py", "--rate=0.25", "other"), "0.25 ['train.py', 'other']")
+
+
+def test_from_1_5_on_an_unknown_flag_is_refused(tmp_path: Path) -> None:
+    write(
+        tmp_path, train="import tensorflow as tf\ntf.flags.DEFINE_float('rate', 0.5, '')\nprint(tf.flags.FLAGS.rate)\n"
+    )
+    done = run(tmp_path, "1.15", "train.py", "--typo=1")
+    assert done.returncode == 1
+    assert "Unknown command line flag 'typo'" in done.stderr
+    check_prints(run(tmp_path, "1.4", "train.py", "--typo=1"), "0.5")
+
+
+def test_flags_before_1_5_show_their_values(tmp_path: Path) -> None:
+    write(
+        tmp_path,
+        train="""
+            import tensorflow as tf
+            tf.flags.DEFINE_integer("b", 2, "")
+            tf.flags.DEFINE_string("a", "x", "")
+            FLAGS = tf.flags.FLAGS
+            FLAGS._parse_flags()
+            print(sorted(FLAGS.__flags.items()))
+        """,
+    )
+    check_prints(run(tmp_path, "0.12", "train.py", "--b", "7"), "[('a', 'x'), ('b', 7)]")

@@ -16,6 +16,7 @@ from typing import Any
 
 from tf2bridge.program import python2
 from tf2bridge.program.files import is_program, read
+from tf2bridge.program.old_numpy import old_numpy
 from tf2bridge.v1.namespace import Tree, resolve
 from tf2bridge.v1.refusals import UnavailableNameError
 
@@ -29,7 +30,7 @@ class ProgramImports:
         """`old`: whether the program was written for Python 2."""
         self._tree = tree
         self._old = old
-        self._stand_ins: dict[str, ModuleType] = {"importlib": self._importlib()}
+        self._stand_ins: dict[str, ModuleType] = {"importlib": self._importlib(), "numpy": old_numpy()}
         if old:
             self._stand_ins["random"] = python2.old_random()
         self._builtins = self._made_builtins()
@@ -72,8 +73,10 @@ class ProgramImports:
                 return self._tensorflow(
                     name.partition(".")[2], names if _is_statement(sys._getframe(1)) else names and ("*",)
                 )
-            if level == 0 and name in self._stand_ins:
-                return self._stand_ins[name]
+            head, _, rest = name.partition(".")
+            if level == 0 and head in self._stand_ins and not (rest and fromlist):
+                builtins.__import__(name)
+                return self._stand_ins[head]
             if level == 0 and self._old and _is_neighbour(name, globals):
                 level = 1  # Python 2 looked beside the importing module first
             return builtins.__import__(name, globals, locals, fromlist, level)

@@ -12,7 +12,9 @@ from typing import Any
 
 import numpy as np
 
-DIVIDE, DIVIDE_ITEM, DIVIDE_ATTRIBUTE = "__python2_divide", "__python2_divide_item", "__python2_divide_attribute"
+# Names that end in "__" are not mangled inside classes.
+DIVIDE, DIVIDE_ITEM = "__python2_divide__", "__python2_divide_item__"
+DIVIDE_ATTRIBUTE, DIVIDE_IN_PLACE = "__python2_divide_attribute__", "__python2_divide_in_place__"
 
 
 def divide(left: Any, right: Any) -> Any:
@@ -97,7 +99,7 @@ BUILTINS = {
     DIVIDE: divide,
     DIVIDE_ITEM: divide_item,
     DIVIDE_ATTRIBUTE: divide_attribute,
-    f"{DIVIDE}_in_place": divide_in_place,
+    DIVIDE_IN_PLACE: divide_in_place,
     "round": rounded,
 }
 """Names that converted files find among their builtins."""
@@ -125,7 +127,7 @@ class _Division(ast.NodeTransformer):
             return node
         target = node.target
         if isinstance(target, ast.Name):
-            value = _call(f"{DIVIDE}_in_place", ast.Name(target.id, ast.Load()), node.value)
+            value = _call(DIVIDE_IN_PLACE, ast.Name(target.id, ast.Load()), node.value)
             return ast.copy_location(ast.Assign([target], value), node)
         if isinstance(target, ast.Attribute):
             call = _call(DIVIDE_ATTRIBUTE, target.value, ast.Constant(target.attr), node.value)
