@@ -48,9 +48,10 @@ def _signs(names: Names) -> Iterator[tuple[int, str, bool]]:
     for chain in names.chains:
         name = names.qualified(chain)
         if name and name.startswith("tensorflow."):
-            known = _releases(name.removeprefix("tensorflow."))
-            if known and ("0.12" in known) != any(release != "0.12" for release in known):
-                yield chain.lineno, f"tf.{name.removeprefix('tensorflow.')}", "0.12" in known
+            short = name.removeprefix("tensorflow.")
+            known = _releases(short)
+            if _is_older(short) or (known and ("0.12" in known) != any(release != "0.12" for release in known)):
+                yield chain.lineno, f"tf.{short}", "0.12" in known or not known
     for node in names.nodes.get(ast.Call, []):
         assert isinstance(node, ast.Call)
         yield from _call_signs(node, names.qualified(node.func))
@@ -88,6 +89,12 @@ def _releases(name: str) -> tuple[str, ...]:
     """The measured releases that had a symbol, as "0.12" or "1.4"; () if it is not known."""
     symbol = symbols.lookup(name)
     return tuple(".".join(release.split(".")[:2]) for release in symbol.releases) if symbol else ()
+
+
+def _is_older(name: str) -> bool:
+    """Whether a symbol was gone before 0.12.1."""
+    symbol = symbols.lookup(name)
+    return symbol is not None and not symbol.releases
 
 
 def decide(own: Facts, project: Project) -> Era:

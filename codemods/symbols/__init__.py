@@ -39,8 +39,8 @@ class Symbol:
     """One old name, without its leading `tensorflow.`.
 
     `releases` are those of RELEASES that had it (none: older than 0.12.1). `target` is the name to write, with nothing
-    before it; for DEAD it is "", `reason` says why and `nearest` what comes closest ("" if nothing does). `older` is the
-    name under tf2bridge.v0 that a program of 0.x needs instead ("" if it needs none).
+    before it; for DEAD it is "", `reason` says why and `nearest` what comes closest ("" if nothing does). `older` is
+    the name under tf2bridge.v0 that a program of 0.x needs instead ("" if it needs none).
     """
 
     name: str

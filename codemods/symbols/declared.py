@@ -94,8 +94,8 @@ BRIDGED: tuple[str, ...] = (
     "nn.state_saving_rnn",
 )
 
-# Name or module -> what a program of 0.x needs, under tf2bridge.v0: in 0.x, `MultiRNNCell([cell] * 2)` had variables for
-# each layer (1.x shares them), and cells and loops named their variables RNN/BasicLSTMCell/Linear/Matrix.
+# Name or module -> what a program of 0.x needs, under tf2bridge.v0: in 0.x, `MultiRNNCell([cell] * 2)` had variables
+# for each layer (1.x shares them), and cells and loops named their variables RNN/BasicLSTMCell/Linear/Matrix.
 OLDER: dict[str, str] = {
     "models.rnn.rnn": "nn",
     "models.rnn.rnn_cell": "nn.rnn_cell",

@@ -52,9 +52,11 @@ def _switch(context: Context) -> tuple[str, tuple[str, ...], str]:
     told = f"written for TensorFlow {era.release}: {era.evidence}"
     if context.target == "bridge":
         return f'{_alias(context)}.enable(api="{era.release}")', (), f" ({told})"
-    if context.project.is_seeded(context.path):
+    seeded = context.project.is_seeded(context.path)
+    if seeded or (era.is_0x and era.certain):
         line = f'tf2bridge.v1.enable(api="{era.release}")'
-        return line, ("import tf2bridge.v1",), f", with the seeds of its release ({told})"
+        kept = "seeds" if seeded else "default initializer and integer division"
+        return line, ("import tf2bridge.v1",), f", with the {kept} of its release ({told})"
     v1 = context.names.alias_of("tensorflow.compat.v1")
     if v1 and not context.names.alias_of("tensorflow"):
         return f"{v1}.disable_v2_behavior()", (), ""
@@ -112,7 +114,8 @@ rule = Rule(
     summary="switch graph mode on at a program's entry",
     why="TensorFlow 2 runs ops eagerly, with other variables and other control flow. A TF 1 program computes what it "
     "did only with all of that switched off, once, before its first op. Programs that set a graph seed get their "
-    "release's seeds too, so that random initial values are the old ones.",
+    "release's seeds too, so that random initial values are the old ones; programs of 0.x also what 1.0 changed under the "
+    "same names: the initializer of get_variable, // and % of tensors.",
     safety=Safety.SAFE,
     on=(ast.Module,),
     find=find,
@@ -125,6 +128,12 @@ rule = Rule(
             f"import tensorflow as tf\ntf.set_random_seed(1)\ntf.mul(1, 2)\n{_PROGRAM}",
             'import tensorflow as tf\nimport tf2bridge.v1\ntf2bridge.v1.enable(api="0.12")\n'
             f"tf.set_random_seed(1)\ntf.mul(1, 2)\n{_PROGRAM}",
+            from_version="0.12",
+        ),
+        Example(
+            f"import tensorflow as tf\nw = tf.get_variable('w', [3])\n{_PROGRAM}",
+            'import tensorflow as tf\nimport tf2bridge.v1\ntf2bridge.v1.enable(api="0.12")\n'
+            f"w = tf.get_variable('w', [3])\n{_PROGRAM}",
             from_version="0.12",
         ),
         Example(

@@ -147,14 +147,9 @@ rule = Rule(
         ),
         Example(
             "from tensorflow.models.rnn import rnn_cell, seq2seq\ncell = rnn_cell.GRUCell(8)\n",
-            "from tf2bridge.v1.nn import rnn_cell\nfrom tf2bridge.v1.contrib import legacy_seq2seq as seq2seq\n"
-            "cell = rnn_cell.GRUCell(8)\n",
+            "from tf2bridge.v0.nn import rnn_cell, seq2seq\ncell = rnn_cell.GRUCell(8)\n",
         ),
-        Example(
-            "from tensorflow.python.ops import rnn_cell\n",
-            "from tf2bridge.v0.nn import rnn_cell\n",
-            from_version="0.12",
-        ),
+        Example("from tensorflow.python.ops import rnn\n", "from tf2bridge.v0 import nn as rnn\n", from_version="0.12"),
         Example("from tensorflow.python.ops import rnn_cell\n", "from tf2bridge.v1.nn import rnn_cell\n"),
         Example(
             "from tensorflow import placeholder, float32\n",
