@@ -81,11 +81,11 @@ def test_a_seed_anywhere_in_the_program_brings_its_releases_seeds(tmp_path: Path
         tmp_path,
         {
             "train.py": f"import tensorflow as tf\nimport lib\n{GUARD}",
-            "lib.py": "import tensorflow as tf\ndef f():\n    tf.set_random_seed(1)\n    return tf.mul(1, 2)\n",
+            "lib.py": "import tensorflow as tf\ndef f():\n    tf.set_random_seed(1)\n    return tf.layers.dense(1, 2)\n",
             "other.py": f"import tensorflow as tf\n{GUARD}",
         },
     )
-    enable = 'import tensorflow as tf\nimport tf2bridge.v1\ntf2bridge.v1.enable(api="0.12")\nimport lib\n'
+    enable = 'import tensorflow as tf\nimport tf2bridge.v1\ntf2bridge.v1.enable(api="1.15")\nimport lib\n'
     assert found["train.py"].startswith(enable)
     assert SWITCH in found["other.py"]
 

@@ -114,8 +114,8 @@ rule = Rule(
     summary="switch graph mode on at a program's entry",
     why="TensorFlow 2 runs ops eagerly, with other variables and other control flow. A TF 1 program computes what it "
     "did only with all of that switched off, once, before its first op. Programs that set a graph seed get their "
-    "release's seeds too, so that random initial values are the old ones; programs of 0.x also what 1.0 changed under the "
-    "same names: the initializer of get_variable, // and % of tensors.",
+    "release's seeds too, so that random initial values are the old ones; programs of 0.x also what 1.0 changed under "
+    "the same names: the initializer of get_variable, // and % of tensors.",
     safety=Safety.SAFE,
     on=(ast.Module,),
     find=find,
