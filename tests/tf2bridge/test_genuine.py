@@ -67,4 +67,7 @@ def test_genuine_results_are_those_of_the_release(release: str) -> None:
     if not python.exists():
         pytest.skip(f"no genuine TensorFlow {release} at {python}: run fixtures/oracles.sh")
     again = evaluated(str(python), release, "tensorflow")
-    assert again == genuine(release)
+    assert again.keys() == genuine(release).keys()
+    for case, expected in genuine(release).items():
+        assert again[case]["variables"] == expected["variables"], case
+        check_equal(again[case]["value"], expected["value"])
