@@ -81,7 +81,7 @@ def test_a_seed_anywhere_in_the_program_brings_its_releases_seeds(tmp_path: Path
         tmp_path,
         {
             "train.py": f"import tensorflow as tf\nimport lib\n{GUARD}",
-            "lib.py": "import tensorflow as tf\ndef f():\n    tf.set_random_seed(1)\n    return tf.layers.dense(1, 2)\n",
+            "lib.py": "import tensorflow as tf\ndef f():\n    tf.set_random_seed(1)\n    tf.layers.dense(1, 2)\n",
             "other.py": f"import tensorflow as tf\n{GUARD}",
         },
     )
