@@ -34,7 +34,8 @@ def held_back(context: Context, marked: list[Marked], settings: Settings) -> lis
     So `slim = tf.contrib.slim` is rewritten once, and not each `slim.conv2d` as well.
     """
     changing = {m.hit.node for m in marked if m.applies(settings) and m.hit.rewrite is not None}
-    return [m for m in marked if m.hit.node in changing and _depends(m.hit.node, context, changing)]
+    bound = [m for m in marked if m.hit.node in changing and not m.hit.alone]
+    return [m for m in bound if _depends(m.hit.node, context, changing)]
 
 
 def _depends(node: ast.AST, context: Context, changing: set[ast.AST]) -> bool:

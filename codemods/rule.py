@@ -86,7 +86,8 @@ class Hit:
 
     `safety` None takes the rule's own. `imports` are whole statements (`import tf2bridge.v1`), added once at module
     level if the file lacks them. `todo` writes the message above the statement as a TODO comment when fixing.
-    `done`: the text the rule was shown has it already (the conversion from Python 2).
+    `done`: the text the rule was shown has it already (the conversion from Python 2). `alone`: the rewrite holds
+    whatever becomes of the import behind the name, and need not wait for it.
     """
 
     node: ast.AST
@@ -98,6 +99,7 @@ class Hit:
     imports: tuple[str, ...] = ()
     todo: bool = False
     done: bool = False
+    alone: bool = False
 
     @property
     def changes(self) -> bool:

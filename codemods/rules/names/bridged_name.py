@@ -22,7 +22,7 @@ def find(node: ast.expr, context: Context) -> Iterator[Hit]:
         return
     text, imports = spelled(use, context)
     message = f"{use.short} does not work in TensorFlow 2.21; {use.symbol.qualified} computes the same"
-    yield Hit(use.node, message, rewrite=text, imports=imports)
+    yield Hit(use.node, message, rewrite=text, imports=imports, alone=context.target == "bridge")
 
 
 rule = Rule(
@@ -41,6 +41,12 @@ rule = Rule(
         Example(
             "import tensorflow as tf\ncell = tf.nn.rnn_cell.MultiRNNCell([cell] * 2)\n",
             "import tensorflow as tf\nimport tf2bridge.v0\ncell = tf2bridge.v0.nn.rnn_cell.MultiRNNCell([cell] * 2)\n",
+            from_version="0.12",
+        ),
+        Example(
+            "import tensorflow as tf\ny, s = tf.nn.dynamic_rnn(cell, x)\n",
+            "import tensorflow as tf\nimport tf2bridge.v0\ny, s = tf2bridge.v0.nn.dynamic_rnn(cell, x)\n",
+            target="bridge",
             from_version="0.12",
         ),
         Example(

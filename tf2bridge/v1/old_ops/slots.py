@@ -18,7 +18,7 @@ def install() -> None:
     """Lets slots ignore the reuse of the scope that they are made in, in this process; twice is harmless."""
     if _originals:
         return
-    slots = importlib.import_module("tensorflow.python.training.slot_creator")
+    slots: Any = importlib.import_module("tensorflow.python.training.slot_creator")
     scopes = importlib.import_module("tensorflow.python.ops.variable_scope")
     original = slots._create_slot_var
 
@@ -38,4 +38,5 @@ def install() -> None:
 def uninstall() -> None:
     """Puts TensorFlow's own function back; does nothing where it was not replaced."""
     if _originals:
-        importlib.import_module("tensorflow.python.training.slot_creator")._create_slot_var = _originals.pop()
+        slots: Any = importlib.import_module("tensorflow.python.training.slot_creator")
+        slots._create_slot_var = _originals.pop()
