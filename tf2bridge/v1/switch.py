@@ -10,6 +10,9 @@ from tf2bridge.v1.release import MEASURED, Release, parse
 BEFORE_ONE = ("tf2bridge.v0.operators", "tf2bridge.v0.default_initializer", "tf2bridge.v1.old_ops.slots")
 """What TensorFlow itself did otherwise before 1.0, whatever namespace the program uses."""
 
+TO_1_4 = ("tf2bridge.v1.old_ops.boolean_flags",)
+"""What it did otherwise up to 1.4."""
+
 _enabled: Release | None = None
 
 
@@ -30,9 +33,9 @@ def enable(api: str = "1.15") -> None:
     seeds = importlib.import_module("tf2bridge.v1.seeds")
     if _enabled is not None:
         seeds.uninstall()
-    for name in BEFORE_ONE:
-        part = importlib.import_module(name)
-        part.install() if release.before_one else part.uninstall()
+    for names, applies in ((BEFORE_ONE, release.before_one), (TO_1_4, release.measured in ("0.12.1", "1.4.1"))):
+        for part in map(importlib.import_module, names):
+            part.install() if applies else part.uninstall()
     seeds.install(release.measured)
     _enabled = release
 

@@ -1,0 +1,49 @@
+"""`--flag False` as TensorFlow up to 1.4 read it.
+
+Those releases read the command line with argparse, where a boolean flag takes the word after it (python/platform/flags.py
+of 1.4). absl, which tf.flags is since 1.5, takes `--flag` alone as true and leaves the word over: silently the opposite.
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+_originals: list[Any] = []
+_WORDS = ("true", "false", "t", "f", "1", "0")
+
+
+def install() -> None:
+    """Lets boolean flags take the word after them, in this process; twice is harmless."""
+    if _originals:
+        return
+    from absl.flags import FlagValues
+
+    original = FlagValues.__call__
+
+    @functools.wraps(original)
+    def read(self: Any, argv: Any, known_only: bool = False) -> Any:
+        return original(self, joined(argv, self), known_only)
+
+    _originals.append(original)
+    FlagValues.__call__ = read
+
+
+def uninstall() -> None:
+    """Puts absl's own function back; does nothing where it was not replaced."""
+    if _originals:
+        from absl.flags import FlagValues
+
+        FlagValues.__call__ = _originals.pop()
+
+
+def joined(argv: Any, flags: Any) -> list[str]:
+    """`argv` with `--flag word` made one argument `--flag=word`, where the flag is boolean and the word a truth value."""
+    found: list[str] = []
+    for word in argv:
+        before = found[-1].lstrip("-") if found and found[-1].startswith("-") else ""
+        if len(found) > 1 and before in flags and flags[before].boolean and word.lower() in _WORDS:
+            found[-1] += f"={word}"
+        else:
+            found.append(word)
+    return found
