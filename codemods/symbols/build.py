@@ -61,6 +61,7 @@ def surface(python: Path) -> dict[str, list[object]]:
     """The rows of `surface.py`, run by the interpreter of a genuine release."""
     script = Path(__file__).with_name("surface.py")
     environment = {**os.environ, "TF_CPP_MIN_LOG_LEVEL": "3"}
+    environment.pop("TF2_BEHAVIOR", None)  # set where TensorFlow 2 was imported; it changes the names of 1.15
     command = [str(python), str(script), *PRIVATE]
     result = subprocess.run(command, capture_output=True, text=True, check=True, env=environment)
     symbols: dict[str, list[object]] = json.loads(result.stdout[result.stdout.index('{"symbols"') :])["symbols"]

@@ -12,6 +12,7 @@ HERE = Path(__file__).resolve().parent
 ORACLES = Path(os.environ.get("TF_ORACLES", Path.home() / ".cache" / "tf-oracles"))
 RELEASES = ("0.12.1", "1.15.5")
 QUIET = {**os.environ, "TF_CPP_MIN_LOG_LEVEL": "3", "TF_ENABLE_ONEDNN_OPTS": "0", "PYTHONWARNINGS": "ignore"}
+QUIET.pop("TF2_BEHAVIOR", None)  # set where TensorFlow 2 was imported; 1.15 would run eagerly
 
 
 def interpreter(release: str) -> Path:

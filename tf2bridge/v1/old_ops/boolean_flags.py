@@ -1,7 +1,8 @@
 """`--flag False` as TensorFlow up to 1.4 read it.
 
-Those releases read the command line with argparse, where a boolean flag takes the word after it (python/platform/flags.py
-of 1.4). absl, which tf.flags is since 1.5, takes `--flag` alone as true and leaves the word over: silently the opposite.
+Those releases read the command line with argparse, where a boolean flag takes the word after it (1.4's
+python/platform/flags.py). absl, which tf.flags is since 1.5, takes `--flag` alone as true and leaves the word over:
+silently the opposite.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ def uninstall() -> None:
 
 
 def joined(argv: Any, flags: Any) -> list[str]:
-    """`argv` with `--flag word` made one argument `--flag=word`, where the flag is boolean and the word a truth value."""
+    """`argv` with `--flag word` made `--flag=word`, where the flag is boolean and the word a truth value."""
     found: list[str] = []
     for word in argv:
         before = found[-1].lstrip("-") if found and found[-1].startswith("-") else ""
