@@ -47,9 +47,10 @@ class Frame:
 
 @dataclass
 class GraphCount:
-    """The correction of one graph, the measured functions that are running in it, and those used but never measured."""
+    """One graph: its correction, its default seeds, what runs in it, and the calls that were never measured."""
 
     correction: int = 0
+    seeds: int = 0
     frames: list[Frame] = field(default_factory=list)
     unmeasured: set[str] = field(default_factory=set)
 
@@ -77,7 +78,9 @@ def virtual_count(graph: Any) -> int:
 def take_seed(graph: Any) -> int:
     """Returns the op seed the older release would use at this point, and notes that a default seed was taken."""
     seed = virtual_count(graph)
-    for frame in of(graph).frames:
+    count = of(graph)
+    count.seeds += 1
+    for frame in count.frames:
         frame.seeds += 1
     return seed
 

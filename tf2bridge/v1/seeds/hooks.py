@@ -1,17 +1,19 @@
-"""The functions of TensorFlow whose operations an older release counts differently, and how their calls are told apart."""
+"""The functions of TensorFlow that older releases give other numbers of operations, and how calls are told apart."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from tf2bridge.v1.seeds import ways
-from tf2bridge.v1.seeds.ways import Way
+from tf2bridge.v1.seeds import kinds, ways
+from tf2bridge.v1.seeds.kinds import Way
 
 _OPS = "tensorflow.python.ops."
 _TRAINING = "tensorflow.python.training."
 _DECAY = "tensorflow.python.keras.optimizer_v2.legacy_learning_rate_decay"
 _KERAS = "tf_keras.src.layers."
+
+_LOGITS = kinds.both(kinds.ranks("logits"), kinds.shapes("logits"))
 
 
 @dataclass(frozen=True)
@@ -22,8 +24,8 @@ class Hook:
     """
 
     where: str
-    way: Way = ways.plain
-    times: Callable[[ways.Arguments], int] = ways.once
+    way: Way = kinds.plain
+    times: Callable[[kinds.Arguments], int] = kinds.once
 
     @property
     def name(self) -> str:
@@ -34,29 +36,29 @@ HOOKS = (
     # arrays
     Hook(_OPS + "array_ops:zeros", ways.filled),
     Hook(_OPS + "array_ops:ones", ways.filled),
-    Hook(_OPS + "array_ops:zeros_like", ways.both(ways.given("dtype"), ways.shapes("tensor"))),
-    Hook(_OPS + "array_ops:transpose", ways.both(ways.given("perm"), ways.ranks("a"))),
-    Hook(_OPS + "array_ops:split", ways.kinds("num_or_size_splits")),
+    Hook(_OPS + "array_ops:zeros_like", kinds.both(kinds.given("dtype"), kinds.shapes("tensor"))),
+    Hook(_OPS + "array_ops:transpose", kinds.both(kinds.given("perm"), kinds.ranks("a"))),
+    Hook(_OPS + "array_ops:split", kinds.kinds("num_or_size_splits")),
     Hook(_OPS + "array_ops:gather"),
-    Hook(_OPS + "array_ops:one_hot", ways.given("on_value", "off_value", "dtype")),
-    Hook(_OPS + "embedding_ops:embedding_lookup", ways.numbers("params")),
-    Hook(_OPS + "array_ops:boolean_mask", ways.both(ways.kinds("mask"), ways.shapes("tensor"))),
-    Hook(_OPS + "array_ops:sequence_mask", ways.both(ways.given("maxlen"), ways.kinds("lengths"))),
-    Hook(_OPS + "array_ops:sparse_placeholder", ways.given("shape")),
+    Hook(_OPS + "array_ops:one_hot", kinds.given("on_value", "off_value", "dtype")),
+    Hook(_OPS + "embedding_ops:embedding_lookup", kinds.numbers("params")),
+    Hook(_OPS + "array_ops:boolean_mask", kinds.both(kinds.kinds("mask"), kinds.shapes("tensor"))),
+    Hook(_OPS + "array_ops:sequence_mask", kinds.both(kinds.given("maxlen"), kinds.kinds("lengths"))),
+    Hook(_OPS + "array_ops:sparse_placeholder", kinds.given("shape")),
     Hook(_OPS + "array_ops:meshgrid"),
     Hook(_OPS + "sparse_ops:sparse_retain"),
     Hook(_OPS + "math_ops:linspace_nd"),
-    Hook(_OPS + "gen_math_ops:floor_div", ways.dtype("x")),
+    Hook(_OPS + "gen_math_ops:floor_div", kinds.dtype("x")),
     Hook(_OPS + "math_ops:trace"),
     # mathematics
     Hook(_OPS + "math_ops:_ReductionDims", ways.reduced),
-    Hook(_OPS + "math_ops:reduce_logsumexp_v1", ways.given("axis")),
+    Hook(_OPS + "math_ops:reduce_logsumexp_v1", kinds.given("axis")),
     Hook(_OPS + "math_ops:accumulate_n"),
     Hook(_OPS + "clip_ops:clip_by_norm"),
     Hook(_OPS + "clip_ops:clip_by_global_norm"),
     # random numbers
     Hook(_OPS + "random_ops:random_uniform", ways.bounds),
-    Hook(_OPS + "random_ops:random_gamma", ways.given("beta")),
+    Hook(_OPS + "random_ops:random_gamma", kinds.given("beta")),
     Hook(_OPS + "random_ops:random_poisson_v2"),
     Hook(_OPS + "nn_ops:dropout_v2", ways.kept),
     Hook(_OPS + "nn_ops:dropout", ways.kept),
@@ -70,7 +72,10 @@ HOOKS = (
     Hook(_OPS + "nn_ops:log_softmax", ways.axis),
     Hook(_OPS + "nn_ops:leaky_relu"),
     Hook(_OPS + "nn_ops:softmax_cross_entropy_with_logits"),
-    Hook(_OPS + "nn_ops:sparse_softmax_cross_entropy_with_logits", ways.both(ways.ranks("logits"), ways.shapes("logits"))),
+    Hook(
+        _OPS + "nn_ops:sparse_softmax_cross_entropy_with_logits",
+        kinds.both(kinds.ranks("logits"), kinds.shapes("logits")),
+    ),
     Hook(_OPS + "nn_ops:convolution_internal", ways.dilated),
     Hook(_OPS + "nn_ops:convolution", ways.dilated),
     Hook(_OPS + "nn_ops:atrous_conv2d"),
@@ -83,11 +88,11 @@ HOOKS = (
     Hook(_OPS + "nn_impl:sampled_softmax_loss"),
     Hook(_OPS + "losses.losses_impl:_num_present"),
     Hook(_OPS + "losses.losses_impl:_safe_mean"),
-    Hook(_OPS + "losses.losses_impl:compute_weighted_loss", ways.both(ways.kinds("weights"), ways.ranks("losses"))),
+    Hook(_OPS + "losses.losses_impl:compute_weighted_loss", kinds.both(kinds.kinds("weights"), kinds.ranks("losses"))),
     # images
-    Hook(_OPS + "image_ops_impl:per_image_standardization", ways.shapes("image")),
-    Hook(_OPS + "image_ops_impl:resize_image_with_crop_or_pad", ways.shapes("image")),
-    Hook(_OPS + "image_ops_impl:_random_flip", ways.shapes("image")),
+    Hook(_OPS + "image_ops_impl:per_image_standardization", kinds.shapes("image")),
+    Hook(_OPS + "image_ops_impl:resize_image_with_crop_or_pad", kinds.shapes("image")),
+    Hook(_OPS + "image_ops_impl:_random_flip", kinds.shapes("image")),
     Hook(_OPS + "image_ops_impl:adjust_brightness"),
     Hook(_OPS + "image_ops_impl:adjust_contrast"),
     Hook(_OPS + "image_ops_impl:adjust_saturation"),
@@ -102,29 +107,30 @@ HOOKS = (
     Hook(_OPS + "map_fn:map_fn", ways.mapped),
     Hook(_OPS + "functional_ops:scan", ways.mapped),
     Hook(_OPS + "functional_ops:foldl", ways.mapped),
-    Hook(_OPS + "control_flow_case:case", ways.numbers("pred_fn_pairs")),
-    Hook(_OPS + "check_ops:_binary_assert", ways.both(ways.kinds("x", "y"), ways.shapes("x", "y"))),
+    Hook(_OPS + "control_flow_case:case", kinds.numbers("pred_fn_pairs")),
+    Hook(_OPS + "check_ops:_binary_assert", kinds.both(kinds.kinds("x", "y"), kinds.shapes("x", "y"))),
     # recurrent networks
     Hook(_KERAS + "rnn.legacy_cell_wrappers:DropoutWrapper.__init__", ways.keeps),
+    Hook(_KERAS + "rnn.legacy_cell_wrappers:DropoutWrapper._dropout", ways.wrapped),
     Hook(_OPS + "rnn:dynamic_rnn", ways.loop),
-    Hook(_OPS + "rnn:static_rnn", ways.kinds("sequence_length")),
+    Hook(_OPS + "rnn:static_rnn", kinds.kinds("sequence_length")),
     Hook(_OPS + "rnn_cell_impl:_concat", ways.joined),
     Hook(_KERAS + "rnn.legacy_cells:_concat", ways.joined),
     Hook(_KERAS + "rnn.legacy_cells:LayerRNNCell.__call__", ways.cell),
     # layers
-    Hook(_OPS + "math_ops:tensordot", ways.both(ways.shapes("a", "b"), ways.kinds("axes"))),
+    Hook(_OPS + "math_ops:tensordot", kinds.both(kinds.shapes("a", "b"), kinds.kinds("axes"))),
     Hook(_OPS + "special_math_ops:einsum", ways.equation),
     Hook(_OPS + "confusion_matrix:confusion_matrix"),
     Hook(_KERAS + "convolutional.base_conv:Conv.call"),
     Hook(_KERAS + "convolutional.conv2d_transpose:Conv2DTranspose.call"),
     Hook(_KERAS + "normalization.batch_normalization:BatchNormalizationBase.call", ways.layer("fused")),
-    Hook(_KERAS + "reshaping.flatten:Flatten.call", ways.shapes("inputs")),
+    Hook(_KERAS + "reshaping.flatten:Flatten.call", kinds.shapes("inputs")),
     # training
     Hook(_DECAY + ":polynomial_decay"),
-    Hook(_DECAY + ":piecewise_constant", ways.numbers("boundaries")),
+    Hook(_DECAY + ":piecewise_constant", kinds.numbers("boundaries")),
     Hook(_TRAINING + "slot_creator:create_slot"),
-    Hook(_TRAINING + "moving_averages:ExponentialMovingAverage.apply", times=ways.tensors("var_list")),
-    Hook(_TRAINING + "saver:BaseSaverBuilder._AddRestoreOps", times=ways.further("saveables")),
+    Hook(_TRAINING + "moving_averages:ExponentialMovingAverage.apply", times=kinds.tensors("var_list")),
+    Hook(_TRAINING + "saver:BaseSaverBuilder._AddRestoreOps", times=kinds.further("saveables")),
     Hook(_TRAINING + "saver:BaseSaverBuilder._build_internal"),
     Hook(_OPS + "parsing_ops:parse_single_example", ways.features),
     Hook(_TRAINING + "input:_batch"),

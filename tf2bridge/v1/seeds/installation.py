@@ -46,10 +46,10 @@ def current() -> str | None:
 
 
 def install(release: str, rows: Rows, called: Called | None = None) -> None:
-    """Replaces the functions; `called` is told the function, the way and the times of every measured call (for measuring)."""
+    """Replaces the functions; `called`, for measuring, is told the function, way and times of every measured call."""
     global _installed
     state = _Installed(release)
-    wanted = [("tensorflow.python.framework.random_seed:get_seed", _seeded)]
+    wanted: list[tuple[str, Wrap]] = [("tensorflow.python.framework.random_seed:get_seed", _seeded)]
     wanted += [(rule.where, rule.replace) for rule in RULES if release in rule.releases]
     wanted.append((_GRADIENTS, _counting_gradients(rows.setdefault(GRADIENT, {}), called)))
     wanted += [(hook.where, _counting(hook, rows.setdefault(hook.name, {}), called)) for hook in HOOKS]

@@ -36,7 +36,7 @@ class Watch(MetaPathFinder):
     def stop(self) -> None:
         sys.meta_path.remove(self)
 
-    def find_spec(self, name: str, path: Sequence[str] | None, target: ModuleType | None = None) -> ModuleSpec | None:
+    def find_spec(self, name: str, *_: object) -> ModuleSpec | None:
         if name not in self._names:
             return None
         self._names.discard(name)  # so that the search below does not end here again

@@ -12,7 +12,7 @@ Function = Callable[..., Any]
 
 
 def _modules() -> Iterator[Any]:
-    """All loaded modules that may hold a function of TensorFlow; a `TFModuleWrapper` and the module it wraps are two."""
+    """All loaded modules that may hold a function of TensorFlow, and those that a `TFModuleWrapper` wraps."""
     for name, module in list(sys.modules.items()):
         if name.partition(".")[0] in _HOLDERS:
             yield module

@@ -69,9 +69,23 @@ def _second_call_only(regularizer: Function) -> Function:
     return counted_once
 
 
+def _no_idle_seed(original: Function) -> Function:
+    """This TensorFlow takes a seed for nothing where dropout keeps everything."""
+    signature = inspect.signature(original)
+
+    @functools.wraps(original)
+    def dropout(*args: Any, **kwargs: Any) -> Any:
+        bound = signature.bind(*args, **kwargs)
+        bound.arguments["dummy_rng_step"] = lambda: None
+        return original(*bound.args, **bound.kwargs)
+
+    return dropout
+
+
 _ALL = ("0.12.1", "1.4.1", "1.12.3", "1.15.5")
 
 RULES = (
     Rule("tensorflow.python.ops.variables:_try_guard_against_uninitialized_dependencies", ("0.12.1",), _skip),
     Rule("tensorflow.python.ops.variable_scope:_VariableStore._get_single_variable", _ALL, _regularize_once),
+    Rule("tensorflow.python.ops.nn_ops:_dropout", _ALL, _no_idle_seed),
 )

@@ -7,98 +7,10 @@ equally many operations more, or fewer, in an older release; what makes a differ
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-Arguments = Mapping[str, Any]
-Way = Callable[[Arguments], str]
-
-
-def kind(value: Any) -> str:
-    """Returns "none", "number", "text", "sequence", "array", "tensor", "variable", "callable" or "other"."""
-    if value is None:
-        return "none"
-    if isinstance(value, (bool, int, float)):
-        return "number"
-    if isinstance(value, str):
-        return "text"
-    if isinstance(value, (list, tuple)):
-        return "sequence"
-    if hasattr(value, "initializer") and hasattr(value, "op"):
-        return "variable"
-    if hasattr(value, "graph"):
-        return "tensor"
-    if hasattr(value, "__array__"):
-        return "array"
-    return "callable" if callable(value) else "other"
-
-
-def rank(value: Any) -> str:
-    """Returns the static rank of a tensor, variable or array as text, "?" where it is not known."""
-    shape = getattr(value, "shape", None)
-    if shape is None:
-        return "?"
-    try:
-        return str(len(shape))
-    except ValueError:  # a TensorShape of unknown rank has no length
-        return "?"
-
-
-def static(value: Any) -> str:
-    """Returns "static" for a tensor whose shape is fully known, "partial" for one of known rank only, else "unknown"."""
-    shape = getattr(value, "shape", None)
-    if shape is None:
-        return "unknown"
-    dimensions = getattr(shape, "dims", shape)
-    if dimensions is None:
-        return "unknown"
-    sizes = [getattr(size, "value", size) for size in dimensions]
-    return "partial" if None in sizes else "static"
-
-
-def plain(arguments: Arguments) -> str:
-    """One way only: the arguments make no difference."""
-    return ""
-
-
-def once(arguments: Arguments) -> int:
-    """A call counts once."""
-    return 1
-
-
-def further(name: str) -> Callable[[Arguments], int]:
-    """A call counts once for each value of this argument after the first."""
-    return lambda arguments: len(arguments[name]) - 1
-
-
-def tensors(name: str) -> Callable[[Arguments], int]:
-    """A call counts once for each tensor among these values."""
-    return lambda arguments: sum(kind(value) == "tensor" for value in arguments[name] or ())
-
-
-def kinds(*names: str) -> Way:
-    """Tells calls apart by what kinds of values these arguments are."""
-    return lambda arguments: ",".join(kind(arguments.get(name)) for name in names)
-
-
-def given(*names: str) -> Way:
-    """Tells calls apart by which of these arguments were given, and not as None."""
-    return lambda arguments: ",".join(name for name in names if arguments.get(name) is not None)
-
-
-def ranks(*names: str) -> Way:
-    """Tells calls apart by the static ranks of these arguments."""
-    return lambda arguments: ",".join(rank(arguments.get(name)) for name in names)
-
-
-def shapes(*names: str) -> Way:
-    """Tells calls apart by how much of the shapes of these arguments is known."""
-    return lambda arguments: ",".join(static(arguments.get(name)) for name in names)
-
-
-def both(*ways: Way) -> Way:
-    """Tells calls apart by all of several ways."""
-    return lambda arguments: " ".join(way(arguments) for way in ways)
+from tf2bridge.v1.seeds.kinds import Arguments, Way, given, kind, rank, static
 
 
 def filled(arguments: Arguments) -> str:
@@ -168,6 +80,13 @@ def _captured(value: Any) -> str:
     return " captured"
 
 
+def wrapped(arguments: Arguments) -> str:
+    """For dropout around a cell: whether the probability to keep has to be brought into a cond or a loop first."""
+    keep = arguments["keep_prob"]
+    context = _context(keep)
+    return f"{kind(keep)}{' captured' if context is not None and keep.name not in context._values else ''}"
+
+
 def _context(value: Any) -> Any:
     graph = getattr(value, "graph", None)
     return None if graph is None else graph._get_control_flow_context()
@@ -206,7 +125,7 @@ def mapped(arguments: Arguments) -> str:
     elements = arguments["elems"]
     leaves = list(elements) if isinstance(elements, (list, tuple)) else [elements]
     length = getattr(getattr(leaves[0], "shape", None), "dims", None)
-    known = bool(length) and getattr(length[0], "value", length[0]) is not None
+    known = length is not None and len(length) > 0 and getattr(length[0], "value", length[0]) is not None
     outputs = arguments.get("dtype")
     count = len(outputs) if isinstance(outputs, (list, tuple)) else 1
     return f"{len(leaves)} to {count} {'known' if known else 'unknown'} {given('initializer')(arguments)}".strip()
@@ -239,25 +158,6 @@ def loop(arguments: Arguments) -> str:
 
 def _leaves(sizes: Any) -> int:
     return sum(_leaves(size) for size in sizes) if isinstance(sizes, (list, tuple)) else 1
-
-
-def numbers(*names: str) -> Way:
-    """Tells calls apart by how many values these arguments hold."""
-    return lambda arguments: ",".join(_number(arguments.get(name)) for name in names)
-
-
-def _number(value: Any) -> str:
-    return str(len(value)) if isinstance(value, (list, tuple, dict)) else kind(value)
-
-
-def dtype(name: str) -> Way:
-    """Tells floating point from the rest."""
-    return lambda arguments: "floating" if _floating(arguments.get(name)) else "other"
-
-
-def _floating(value: Any) -> bool:
-    kind_of = getattr(value, "dtype", None)
-    return isinstance(value, float) or bool(getattr(kind_of, "is_floating", False))
 
 
 def dilated(arguments: Arguments) -> str:

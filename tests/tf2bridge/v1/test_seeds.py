@@ -1,0 +1,149 @@
+"""Op seeds are those of genuine TensorFlow: every figure here was computed by the release it names.
+
+fixtures/seeds_expected.json holds, for each release and each case of fixtures/seeds_battery.txt, how many operations
+genuine TensorFlow created and how many there were before each default seed; fixtures/seeds.py writes it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tf2bridge.errors import UnknownReleaseError
+from tf2bridge.v1.seeds import table
+
+ROOT = Path(__file__).resolve().parents[3]
+FIXTURES = ROOT / "fixtures"
+ORACLES = Path(os.environ.get("TF_ORACLES", "~/.cache/tf-oracles")).expanduser()
+EXPECTED: dict[str, Any] = json.loads((FIXTURES / "seeds_expected.json").read_text())
+
+
+def run_python(*arguments: str) -> str:
+    """Graph mode is for a whole process, so each program has one of its own."""
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "TF_CPP_MIN_LOG_LEVEL": "3"}
+    done = subprocess.run([sys.executable, *arguments], capture_output=True, text=True, env=environment, check=False)
+    assert done.returncode == 0, done.stderr[-2000:]
+    return done.stdout
+
+
+def run_program(body: str) -> str:
+    start = "import tensorflow.compat.v1 as tf\nfrom tf2bridge.v1 import seeds\ntf.disable_v2_behavior()\n"
+    return run_python("-c", start + body).strip()
+
+
+@pytest.mark.parametrize("release", table.MEASURED)
+def test_every_case_counts_operations_and_takes_seeds_as_genuine_tensorflow(release: str, tmp_path: Path) -> None:
+    output = tmp_path / "counts.json"
+    run_python(str(FIXTURES / "seeds.py"), "--replay", release, str(output))
+    here = json.loads(output.read_text())
+    known = set(EXPECTED["unequal"][release])
+    wrong = {name: (here[name], counts) for name, counts in EXPECTED[release].items() if here.get(name) != counts}
+    assert set(wrong) <= known, {name: wrong[name] for name in set(wrong) - known}
+
+
+def test_cases_that_are_not_equal_are_few_and_named() -> None:
+    for release in table.MEASURED:
+        assert len(EXPECTED["unequal"][release]) < len(EXPECTED[release]) / 50
+
+
+@pytest.mark.parametrize("release", table.MEASURED)
+def test_random_values_of_a_program_are_bit_equal(release: str, tmp_path: Path) -> None:
+    output = tmp_path / "values.json"
+    run_python(str(FIXTURES / "seeds_program.py"), str(output), release)
+    assert json.loads(output.read_text()) == EXPECTED["values"][release]
+
+
+@pytest.mark.oracle
+@pytest.mark.skipif(
+    not all((ORACLES / release / ".ready").exists() for release in table.MEASURED),
+    reason="the genuine releases are not installed: fixtures/oracles.sh builds them",
+)
+def test_a_rebuild_gives_the_same_table() -> None:
+    run_python(str(FIXTURES / "seeds.py"), "--check")
+
+
+def test_each_graph_counts_for_itself() -> None:
+    printed = run_program(
+        "seeds.install('1.15.5')\n"
+        "for _ in range(2):\n"
+        "    with tf.Graph().as_default():\n"
+        "        tf.set_random_seed(1)\n"
+        "        tf.constant(0)\n"
+        "        print(tf.random_normal([2]).op.inputs[0].op.inputs[0].op.get_attr('seed2'))\n"
+    )
+    assert printed.split() == ["4", "4"]  # the constant, then shape, mean and stddev of random_normal
+
+
+def test_op_seeds_that_are_given_stay() -> None:
+    printed = run_program(
+        "seeds.install('0.12')\n"
+        "tf.set_random_seed(1)\n"
+        "op = tf.random_uniform([2], 1.0, 2.0, seed=77).graph.get_operations()\n"
+        "print([o.get_attr('seed2') for o in op if o.type == 'RandomUniform'])\n"
+    )
+    assert printed == "[77]"
+
+
+def test_uninstall_puts_everything_back() -> None:
+    printed = run_program(
+        "from tensorflow.python.framework import random_seed\n"
+        "from tensorflow.python.ops import array_ops, nn_ops\n"
+        "before = (random_seed.get_seed, tf.zeros, tf.nn.dropout, tf.nn.softmax, array_ops.zeros, nn_ops.dropout)\n"
+        "seeds.install('1.4')\n"
+        "tf.nn.dropout(tf.zeros([3]), 0.5)\n"
+        "during = (random_seed.get_seed, tf.zeros, tf.nn.dropout, tf.nn.softmax, array_ops.zeros, nn_ops.dropout)\n"
+        "seeds.uninstall()\n"
+        "after = (random_seed.get_seed, tf.zeros, tf.nn.dropout, tf.nn.softmax, array_ops.zeros, nn_ops.dropout)\n"
+        "print(*[sum(a is b for a, b in zip(before, others)) for others in (during, after)])\n"
+    )
+    assert printed == "0 6"
+
+
+def test_layers_that_are_imported_later_are_counted_too() -> None:
+    printed = run_program(
+        "seeds.install('1.12.3')\n"
+        "from tf_keras.api._v1.keras.__internal__.legacy import layers\n"
+        "graph = tf.get_default_graph()\n"
+        "x = tf.placeholder(tf.float32, [2, 8, 8, 3])\n"
+        "start = seeds.op_count(graph)\n"
+        "layers.flatten(x)\n"
+        "print(seeds.op_count(graph) - start)\n"
+    )
+    assert printed == str(EXPECTED["1.12.3"]["flatten"][0])
+
+
+def test_a_call_that_was_never_measured_is_named() -> None:
+    printed = run_program(
+        "seeds.install('1.12.3')\n"
+        "tf.zeros([3])\n"
+        "print(seeds.uncertain(tf.get_default_graph()))\n"
+        "tf.zeros([tf.size([1])] * 7)\n"
+        "print(seeds.uncertain(tf.get_default_graph()))\n"
+    )
+    assert printed.splitlines() == ["()", "('zeros (ttttttt)',)"]
+
+
+@pytest.mark.parametrize(
+    ("release", "measured"),
+    [
+        ("0.12", "0.12.1"),
+        ("0.9.0", "0.12.1"),
+        ("1.0.1", "0.12.1"),
+        ("1.8", "1.4.1"),
+        ("1.14.0", "1.12.3"),
+        ("1.15", "1.15.5"),
+    ],
+)
+def test_other_releases_count_as_the_latest_measured_one_before(release: str, measured: str) -> None:
+    assert table.measured_release(release) == measured
+
+
+def test_releases_of_tensorflow_2_are_refused() -> None:
+    with pytest.raises(UnknownReleaseError, match=r"2\.3"):
+        table.measured_release("2.3")

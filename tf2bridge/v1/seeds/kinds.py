@@ -1,0 +1,115 @@
+"""What is said of arguments to tell calls apart: kinds of values, ranks, how much of a shape is known."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+Arguments = Mapping[str, Any]
+Way = Callable[[Arguments], str]
+
+
+def kind(value: Any) -> str:
+    """Returns "none", "number", "text", "sequence", "array", "tensor", "variable", "callable" or "other"."""
+    if value is None:
+        return "none"
+    if isinstance(value, (bool, int, float)):
+        return "number"
+    if isinstance(value, str):
+        return "text"
+    if isinstance(value, (list, tuple)):
+        return "sequence"
+    if hasattr(value, "initializer") and hasattr(value, "op"):
+        return "variable"
+    if hasattr(value, "graph"):
+        return "tensor"
+    if hasattr(value, "__array__"):
+        return "array"
+    return "callable" if callable(value) else "other"
+
+
+def rank(value: Any) -> str:
+    """Returns the static rank of a tensor, variable or array as text, "?" where it is not known."""
+    shape = getattr(value, "shape", None)
+    if shape is None:
+        return "?"
+    try:
+        return str(len(shape))
+    except ValueError:  # a TensorShape of unknown rank has no length
+        return "?"
+
+
+def static(value: Any) -> str:
+    """Returns "static" for a fully known shape, "partial" where only the rank is known, else "unknown"."""
+    shape = getattr(value, "shape", None)
+    if shape is None:
+        return "unknown"
+    dimensions = getattr(shape, "dims", shape)
+    if dimensions is None:
+        return "unknown"
+    sizes = [getattr(size, "value", size) for size in dimensions]
+    return "partial" if None in sizes else "static"
+
+
+def plain(_: Arguments) -> str:
+    """One way only: the arguments make no difference."""
+    return ""
+
+
+def once(_: Arguments) -> int:
+    """A call counts once."""
+    return 1
+
+
+def further(name: str) -> Callable[[Arguments], int]:
+    """A call counts once for each value of this argument after the first."""
+    return lambda arguments: len(arguments[name]) - 1
+
+
+def tensors(name: str) -> Callable[[Arguments], int]:
+    """A call counts once for each tensor among these values."""
+    return lambda arguments: sum(kind(value) == "tensor" for value in arguments[name] or ())
+
+
+def kinds(*names: str) -> Way:
+    """Tells calls apart by what kinds of values these arguments are."""
+    return lambda arguments: ",".join(kind(arguments.get(name)) for name in names)
+
+
+def given(*names: str) -> Way:
+    """Tells calls apart by which of these arguments were given, and not as None."""
+    return lambda arguments: ",".join(name for name in names if arguments.get(name) is not None)
+
+
+def ranks(*names: str) -> Way:
+    """Tells calls apart by the static ranks of these arguments."""
+    return lambda arguments: ",".join(rank(arguments.get(name)) for name in names)
+
+
+def shapes(*names: str) -> Way:
+    """Tells calls apart by how much of the shapes of these arguments is known."""
+    return lambda arguments: ",".join(static(arguments.get(name)) for name in names)
+
+
+def both(*ways: Way) -> Way:
+    """Tells calls apart by all of several ways."""
+    return lambda arguments: " ".join(way(arguments) for way in ways)
+
+
+def numbers(*names: str) -> Way:
+    """Tells calls apart by how many values these arguments hold."""
+    return lambda arguments: ",".join(_number(arguments.get(name)) for name in names)
+
+
+def _number(value: Any) -> str:
+    return str(len(value)) if isinstance(value, (list, tuple, dict)) else kind(value)
+
+
+def dtype(name: str) -> Way:
+    """Tells floating point from the rest."""
+    return lambda arguments: "floating" if _floating(arguments.get(name)) else "other"
+
+
+def _floating(value: Any) -> bool:
+    kind_of = getattr(value, "dtype", None)
+    return isinstance(value, float) or bool(getattr(kind_of, "is_floating", False))
