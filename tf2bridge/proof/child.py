@@ -23,9 +23,9 @@ class Task:
     Attributes:
         command: the program and its arguments: ["train.py", "--steps", "5"] or ["-m", "package.train"].
         record_to: where the new trace goes.
-        reference: the recorded trace whose op seeds are looked up; empty for none.
+        reference: the recorded trace whose op seeds and initial values are looked up.
         seeds: "rule" or "trace"; see `tf2bridge.proof.seeding`.
-        seeds_to: where the account of the op seeds goes, as JSON.
+        seeds_to: where the account of what was taken over goes, as JSON.
         api: the release whose namespace an untouched program sees; empty for a migrated program.
         progress: a file descriptor that gets one byte for each call; -1 for none.
         limits: the largest number of calls and of bytes to record.
@@ -45,20 +45,22 @@ def main() -> int:
     """Runs the task given in argv[1]; returns the program's exit status."""
     fields = json.loads(sys.argv[1])
     task = Task(**{**fields, "command": tuple(fields["command"]), "limits": tuple(fields["limits"])})
+    from tf2bridge.proof.initial_values import InitialValues
     from tf2bridge.proof.recorder import Recorder
+    from tf2bridge.proof.seeding import FROM_TRACE, Seeding
 
-    from tf2bridge.proof.seeding import Seeding
-
-    seeding = Seeding.of_trace(task.reference, task.seeds) if task.reference else None
-    if seeding is not None:
-        seeding.install()  # before the recorder, whose record must hold the seeds that were used
+    # Both before the recorder, whose record must hold the seeds and values that were used.
+    seeding = Seeding.of_trace(task.reference, task.seeds)
+    seeding.install()
+    initial = InitialValues.of_trace(task.reference)
+    if task.seeds == FROM_TRACE:
+        initial.install()
     recorder = Recorder(task.record_to, str(Path.cwd()), task.limits[0], task.limits[1], on_call=_beat(task.progress))
     recorder.install()
     status, error = _run(task)
     sys.stdout.flush()
     recorder.close(status, error)
-    if seeding is not None:
-        Path(task.seeds_to).write_text(json.dumps(seeding.account()))
+    Path(task.seeds_to).write_text(json.dumps({**seeding.account(), "values": initial.taken}))
     return status
 
 

@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 from tf2bridge.errors import MissingExtraError, ReplayFailedError
 from tf2bridge.proof.child import Task
@@ -30,26 +31,40 @@ _LIMITS = (1_000_000, 8 << 30)
 
 @dataclass(frozen=True)
 class Seeds:
-    """How the op seeds of a replay came about: how many agreed with the trace, were taken from it, or differed."""
+    """How random numbers of a replay came about.
 
-    mode: str
+    Attributes:
+        agree: random ops whose seeds are the recorded ones by the release's rule.
+        unseeded: random ops without a seed, then and now: they draw other numbers in each run.
+        taken: random ops whose seeds were taken over from the trace.
+        differ: random ops whose seeds differ from the recorded ones, and were left.
+        unmatched: names of random ops that the trace does not hold.
+        values: variables that unseeded ops initialise, and whose initial values were taken over from the trace.
+    """
+
     agree: int
+    unseeded: int
     taken: int
     differ: int
     unmatched: tuple[str, ...]
+    values: tuple[str, ...]
 
     def describe(self, release: str) -> str:
         """One line for people."""
-        total = self.agree + self.taken + self.differ + len(self.unmatched)
+        total = self.agree + self.unseeded + self.taken + self.differ + len(self.unmatched)
         if not total:
             return "the program has no random ops"
         parts = [f"{self.agree} of {total} op seeds by the rule of TensorFlow {release}"]
+        if self.unseeded:
+            parts.append(f"{self.unseeded} have no seed")
         if self.taken:
             parts.append(f"{self.taken} taken over from the trace by name")
         if self.differ:
             parts.append(f"{self.differ} differ from the trace")
         if self.unmatched:
             parts.append(f"{len(self.unmatched)} not in the trace ({', '.join(self.unmatched[:3])})")
+        if self.values:
+            parts.append(f"{len(self.values)} initial values taken over from the trace, which proves nothing of them")
         return ", ".join(parts)
 
 
@@ -116,18 +131,31 @@ def replay(
         if not new.is_file() or not account.is_file():
             raise ReplayFailedError(" ".join(command), status, printed)
         actual = Trace(new)
-        rows = compare(actual, recorded, tolerance)
-        seeding = json.loads(account.read_text())
+        seeds_used = _seeds(account)
+        rows = [_marked(row, seeds_used.values) for row in compare(actual, recorded, tolerance)]
         actual.close()
     return Replay(
         rows=rows,
-        seeds=Seeds(**{**seeding, "unmatched": tuple(seeding["unmatched"])}),
+        seeds=seeds_used,
         release=recorded.release,
         status=status,
         recorded_status=recorded.exit_status,
         stopped=_why_stopped(recorded),
         printed=printed,
     )
+
+
+def _seeds(account: Path) -> Seeds:
+    fields: dict[str, Any] = json.loads(account.read_text())
+    fields.update(unmatched=tuple(fields["unmatched"]), values=tuple(fields["values"]))
+    return Seeds(**fields)
+
+
+def _marked(row: Comparison, taken: tuple[str, ...]) -> Comparison:
+    """Says of an initial value that it was taken over, where it was."""
+    if row.kind != "initial" or (row.renamed or row.tensor) not in taken:
+        return row
+    return dataclasses.replace(row, distance=dataclasses.replace(row.distance, note="taken over from the trace"))
 
 
 def require_tensorflow(purpose: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -121,7 +122,7 @@ def as_json(replay: Replay) -> dict[str, Any]:
     return {
         "proven": replay.proven,
         "release": replay.release,
-        "seeds": {**replay.seeds.__dict__, "unmatched": list(replay.seeds.unmatched)},
+        "seeds": dataclasses.asdict(replay.seeds),
         "status": replay.status,
         "recorded_status": replay.recorded_status,
         "stopped": replay.stopped,

@@ -68,16 +68,19 @@ class Seeding:
                 self._visit_op(op, (attributes["seed"].i, attributes["seed2"].i))
 
     def account(self) -> dict[str, Any]:
-        """Returns {"mode", "agree", "taken", "differ", "unmatched"}: numbers of random ops, and the unmatched names."""
-        counts = {key: self._counts[key] for key in ("agree", "taken", "differ")}
-        return {"mode": self._mode, **counts, "unmatched": self._unmatched}
+        """Returns numbers of random ops, and the names of the unmatched.
+
+        "agree": of the recorded seeds; "unseeded": then and now; "taken" over; "differ" and left.
+        """
+        counts = {key: self._counts[key] for key in ("agree", "unseeded", "taken", "differ")}
+        return {**counts, "unmatched": self._unmatched}
 
     def _visit_op(self, op: Any, seeds: tuple[int, int]) -> None:
         recorded = self._match(op)
         if recorded is None:
             self._unmatched.append(op.name)
         elif seeds == (recorded.seed, recorded.seed2):
-            self._counts["agree"] += 1
+            self._counts["agree" if any(seeds) else "unseeded"] += 1
         elif self._mode == RULE:
             self._counts["differ"] += 1
         else:

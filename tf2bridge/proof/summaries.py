@@ -1,8 +1,9 @@
 """The numbers inside a serialized `Summary`, read from the wire format, so that no TensorFlow is needed.
 
 Field numbers: tensorflow/core/framework/summary.proto (Summary.Value: tag 1, simple_value 2, histo 5) and
-tensorflow/tsl/protobuf/histogram.proto (HistogramProto: min 1, max 2, num 3, sum 4, sum_squares 5,
-bucket_limit 6, bucket 7).  Wire types: https://protobuf.dev/programming-guides/encoding/
+tensorflow/tsl/protobuf/histogram.proto (HistogramProto: min 1, max 2, num 3, sum 4, sum_squares 5; its buckets are left
+out: a value that rounding moves over the edge of one changes two counts).
+Wire types: https://protobuf.dev/programming-guides/encoding/
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import numpy as np
 
 _VARINT, _FIXED64, _BYTES, _FIXED32 = 0, 1, 2, 5
 _TAG, _SIMPLE_VALUE, _HISTOGRAM = 1, 2, 5
+_SUM_SQUARES = 5
 
 
 def numbers_of(message: bytes) -> dict[str, np.ndarray[Any, Any]] | None:
@@ -31,10 +33,8 @@ def numbers_of(message: bytes) -> dict[str, np.ndarray[Any, Any]] | None:
 def _value(fields: dict[int, Any]) -> np.ndarray[Any, Any]:
     if _SIMPLE_VALUE in fields:
         return np.asarray(struct.unpack("<f", fields[_SIMPLE_VALUE]), np.float64)
-    numbers: list[float] = []
-    for _, raw in _fields(fields[_HISTOGRAM]):
-        numbers.extend(struct.unpack(f"<{len(raw) // 8}d", raw))
-    return np.asarray(numbers, np.float64)
+    statistics = [struct.unpack("<d", raw)[0] for field, raw in _fields(fields[_HISTOGRAM]) if field <= _SUM_SQUARES]
+    return np.asarray(statistics, np.float64)
 
 
 def _fields(message: bytes) -> Iterator[tuple[int, Any]]:

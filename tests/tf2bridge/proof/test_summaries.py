@@ -26,7 +26,7 @@ def test_scalars_are_read_by_tag() -> None:
     assert found["loss"].tolist() == [0.5]
 
 
-def test_histograms_are_read_whole() -> None:
+def test_histograms_are_read_by_their_statistics() -> None:
     from tensorflow.core.framework import summary_pb2
 
     histogram = summary_pb2.HistogramProto(
@@ -35,7 +35,7 @@ def test_histograms_are_read_whole() -> None:
     message = summary_pb2.Summary(value=[summary_pb2.Summary.Value(tag="w", histo=histogram)])
     found = numbers_of(message.SerializeToString())
     assert found is not None
-    assert found["w"].tolist() == [1, 2, 3, 4, 5, 6, 7, 1, 2]
+    assert found["w"].tolist() == [1, 2, 3, 4, 5]
 
 
 def test_other_bytes_are_not_numbers() -> None:

@@ -1,0 +1,104 @@
+"""Running a program beside a trace.  The traces here are of TensorFlow 2's graph mode: only the mechanism is tried."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tf2bridge.errors import ReplayFailedError
+from tf2bridge.proof.compare import first_divergence
+from tf2bridge.proof.numbers import Verdict
+from tf2bridge.proof.replay import Replay, replay
+from tf2bridge.proof.report import lines, summary
+from tf2bridge.proof.trace import Trace
+
+RECORDER = Path(__file__).parents[3] / "tf2bridge/proof/recorder.py"
+PROGRAM = """
+import tensorflow as tf
+v1 = tf.compat.v1
+v1.disable_v2_behavior()
+w = v1.get_variable("w", [4, 3], initializer=v1.random_uniform_initializer({seed}))
+b = v1.get_variable("b", [3], initializer=v1.constant_initializer({bias}))
+loss = tf.reduce_sum(tf.matmul(tf.ones([2, 4]), w) + b, name="loss")
+with tf.control_dependencies([loss]):
+    train = v1.train.GradientDescentOptimizer(0.1).minimize(loss)
+with v1.Session() as sess:
+    sess.run(v1.global_variables_initializer())
+    for step in range({steps}):
+        print(sess.run([loss, train])[0])
+"""
+
+
+def record(directory: Path, **choices: object) -> Trace:
+    (directory / "train.py").write_text(PROGRAM.format(**{"seed": "", "bias": 0.5, "steps": 3, **choices}))
+    command = [sys.executable, str(RECORDER), "--output", "t.trace", "--", "train.py"]
+    subprocess.run(command, cwd=directory, check=True, capture_output=True)
+    return Trace(directory / "t.trace")
+
+
+def run_again(trace: Trace, seeds: str = "trace", **choices: object) -> Replay:
+    directory = trace.path.parent
+    (directory / "train.py").write_text(PROGRAM.format(**{"seed": "", "bias": 0.5, "steps": 3, **choices}))
+    return replay(trace, ["train.py"], directory, seeds=seeds)
+
+
+def test_an_unseeded_program_gets_its_recorded_initial_values(tmp_path: Path) -> None:
+    found = run_again(record(tmp_path))
+    assert found.proven
+    assert found.seeds.values == ("w",)
+    assert found.seeds.unseeded == 1
+    notes = {row.tensor: row.distance.note for row in found.rows if row.kind == "initial"}
+    assert notes == {"w": "taken over from the trace", "b": ""}
+    assert "1 initial values taken over from the trace, which proves nothing of them" in summary(found)
+
+
+def test_by_the_rule_alone_an_unseeded_program_differs(tmp_path: Path) -> None:
+    found = run_again(record(tmp_path), seeds="rule")
+    assert not found.proven
+    first = first_divergence(found.rows)
+    assert first is not None
+    assert (first.kind, first.tensor) == ("initial", "w")
+
+
+def test_a_wrong_initial_value_is_not_covered_up(tmp_path: Path) -> None:
+    found = run_again(record(tmp_path), bias=0.75)
+    first = first_divergence(found.rows)
+    assert first is not None
+    assert (first.kind, first.tensor, first.distance.max_abs) == ("initial", "b", 0.25)
+
+
+def test_other_op_seeds_are_taken_over_by_name_and_said_to_be(tmp_path: Path) -> None:
+    trace = record(tmp_path, seed="seed=5")
+    taken = run_again(trace, seed="seed=6")
+    assert taken.proven
+    assert (taken.seeds.taken, taken.seeds.agree) == (1, 0)
+    left = run_again(trace, seeds="rule", seed="seed=6")
+    assert not left.proven
+    assert (left.seeds.differ, left.seeds.agree) == (1, 0)
+
+
+def test_calls_that_are_missing_or_too_many_are_differences(tmp_path: Path) -> None:
+    trace = record(tmp_path, seed="seed=5")
+    fewer = run_again(trace, seed="seed=5", steps=2)
+    missing = [row for row in fewer.rows if row.distance.verdict is Verdict.MISSING]
+    assert [(row.call, row.distance.note) for row in missing] == [(3, "this call was not made")]
+    more = run_again(trace, seed="seed=5", steps=4)
+    odd = [row for row in more.rows if row.distance.verdict is Verdict.MISSING]
+    assert [(row.call, row.distance.note) for row in odd] == [(4, "this call is not in the recorded trace")]
+
+
+def test_a_long_table_gives_a_tensor_one_line(tmp_path: Path) -> None:
+    found = run_again(record(tmp_path, seed="seed=5", steps=60), seed="seed=5", steps=60)
+    assert len(lines(found.rows, each=1000)) == len(found.rows)
+    short = lines(found.rows, each=10)
+    assert [(line.step, line.tensor) for line in short if line.tensor == "loss:0"] == [("1-60", "loss:0")]
+
+
+def test_a_program_that_kills_its_process_is_a_clear_error(tmp_path: Path) -> None:
+    trace = record(tmp_path)
+    (tmp_path / "train.py").write_text("import os\nprint('about to go')\nos._exit(7)\n")
+    with pytest.raises(ReplayFailedError, match=r"`train.py` ended with status 7 .*about to go"):
+        replay(trace, ["train.py"], tmp_path)
