@@ -27,7 +27,9 @@ def app() -> None:
 
 def _codes(_context: click.Context, _parameter: click.Parameter, value: tuple[str, ...]) -> tuple[str, ...]:
     """Codes may be repeated options or separated by commas."""
-    return tuple(code.strip().upper() for item in value for code in item.split(",") if code.strip())
+    from codemods.config import codes
+
+    return tuple(code for item in value for code in codes(item))
 
 
 @app.command()

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 
 import click
 
-from codemods import config, dirty, engine, registry
+from codemods import config, dirty, engine
 from codemods.errors import CodemodsError
 from codemods.report import as_json, diff, text
 from codemods.report.summary import Summary, sentence, summarize
 from codemods.results import Changed, Failed, FileResult, mentions_tensorflow
-from codemods.settings import MAX_MEGABYTES, Settings
+from codemods.settings import Settings
 from codemods.source import decode
 from codemods.write import write_atomically
 
@@ -42,8 +42,8 @@ class Options:
 def check(paths: Sequence[Path], options: Options) -> int:
     """Do what the options say; return the exit status. Raises CodemodsError and click.UsageError."""
     _check_usage(paths, options)
-    settings = _settings(paths[0], options)
-    registry.check_codes(settings.select + settings.ignore)
+    given = {field.name: getattr(options, field.name) for field in fields(Options)}
+    settings = config.settings(paths[0], given)
     if _STDIN in paths:
         return _standard_input(options, settings)
     if options.output is not None:
@@ -67,21 +67,6 @@ def _check_usage(paths: Sequence[Path], options: Options) -> None:
         raise click.UsageError("--output copies one directory: name exactly one as PATH")
     if _STDIN in paths and len(paths) > 1:
         raise click.UsageError("- (standard input) stands alone")
-
-
-def _settings(start: Path, options: Options) -> Settings:
-    """The options over `[tool.codemods]` over the defaults."""
-    place = config.find(start if start.is_dir() else start.absolute().parent)
-    table = config.load(place) if place else {}
-    megabytes = options.max_size or table.get("max-size", MAX_MEGABYTES)
-    return Settings(
-        target=options.target or table.get("target", "compat"),
-        from_version=options.from_version or table.get("from-version", "auto"),
-        select=options.select or tuple(table.get("select", ())),
-        ignore=options.ignore or tuple(table.get("ignore", ())),
-        unsafe_fixes=bool(table.get("unsafe-fixes", False) if options.unsafe_fixes is None else options.unsafe_fixes),
-        max_bytes=int(megabytes * 1_000_000),
-    )
 
 
 def _write(results: list[FileResult], force: bool) -> list[FileResult]:

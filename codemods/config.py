@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from codemods import registry
 from codemods.errors import ConfigurationError
-from codemods.settings import TARGETS
+from codemods.settings import MAX_MEGABYTES, TARGETS, Settings
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -28,6 +29,37 @@ _KEYS: dict[str, tuple[str, Callable[[Any], bool]]] = {
     "unsafe-fixes": ("true or false", lambda value: isinstance(value, bool)),
     "max-size": ("a number of megabytes", lambda value: isinstance(value, int | float) and value > 0),
 }
+
+
+def settings(start: Path, given: Mapping[str, Any]) -> Settings:
+    """What is asked for: the options that were given, over the nearest `[tool.codemods]`, over the defaults.
+
+    `given` holds options by their names with underscores; None, "" and () stand for one that was not given.
+
+    Raises ConfigurationError, and UnknownCodeError for a rule that does not exist.
+    """
+    place = find(start if start.is_dir() else start.absolute().parent)
+    table = load(place) if place else {}
+
+    def chosen(name: str, default: Any) -> Any:
+        value = given.get(name)
+        return table.get(name.replace("_", "-"), default) if value in (None, "", ()) else value
+
+    found = Settings(
+        target=chosen("target", Settings.target),
+        from_version=chosen("from_version", Settings.from_version),
+        select=tuple(chosen("select", ())),
+        ignore=tuple(chosen("ignore", ())),
+        unsafe_fixes=bool(chosen("unsafe_fixes", False)),
+        max_bytes=int(chosen("max_size", MAX_MEGABYTES) * 1_000_000),
+    )
+    registry.check_codes(found.select + found.ignore)
+    return found
+
+
+def codes(listed: str) -> tuple[str, ...]:
+    """The codes of "TFN, PY2001"."""
+    return tuple(code.strip().upper() for code in listed.split(",") if code.strip())
 
 
 def find(start: Path) -> Path | None:

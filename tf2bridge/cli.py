@@ -27,12 +27,8 @@ seeds_option = click.option(
     type=click.Choice(["trace", "rule"]),
     help="Op seeds: take those that differ from the trace by name (the default), or leave all to the release's rule.",
 )
-rtol_option = click.option(
-    "--rtol", type=click.FloatRange(min=0), help="Relative tolerance of fetches and variables."
-)
-atol_option = click.option(
-    "--atol", type=click.FloatRange(min=0), help="Absolute tolerance of fetches and variables."
-)
+rtol_option = click.option("--rtol", type=click.FloatRange(min=0), help="Relative tolerance of fetches and variables.")
+atol_option = click.option("--atol", type=click.FloatRange(min=0), help="Absolute tolerance of fetches and variables.")
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -57,7 +53,7 @@ def cli() -> None:
 @click.option("--from-version", help="The release the program was written for: auto, 0.12, 1.4 ...")
 @click.option("--select", help="Only the rules of these codes or families, separated by commas.")
 @click.option("--ignore", help="Not the rules of these codes or families.")
-@click.option("--unsafe-fixes", is_flag=True, help="Apply rewrites that may change a number, too.")
+@click.option("--unsafe-fixes", is_flag=True, default=None, help="Apply rewrites that may change a number, too.")
 @seeds_option
 @rtol_option
 @atol_option
@@ -73,7 +69,7 @@ def migrate(source: Path, output: Path, **options: Any) -> int:
     from tf2bridge.migration_report import as_json, print_text
 
     project = _project(source, options)
-    settings = _settings(project, options)
+    settings = _settings(source, project, options)
     with _progress() as on_call:
         found = steps.migrate(source, output, project, settings, on_call)
     if options["output_format"] == "json":
@@ -198,20 +194,14 @@ def _project(source: Path, options: dict[str, Any]) -> Any:
     return dataclasses.replace(project, **given)
 
 
-def _settings(project: Any, options: dict[str, Any]) -> Any:
-    """The codemods' choices: the command line, and the api of tf2bridge.toml where it names no release."""
-    from codemods.settings import Settings
+def _settings(source: Path, project: Any, options: dict[str, Any]) -> Any:
+    """The codemods' choices: the command line, then the api of tf2bridge.toml, then [tool.codemods]."""
+    from codemods import config
 
-    def codes(listed: str | None) -> tuple[str, ...]:
-        return tuple(code.strip().upper() for code in (listed or "").split(",") if code.strip())
-
-    return Settings(
-        target=options["target"] or "compat",
-        from_version=options["from_version"] or project.api or "auto",
-        select=codes(options["select"]),
-        ignore=codes(options["ignore"]),
-        unsafe_fixes=options["unsafe_fixes"],
-    )
+    given = {name: options[name] for name in ("target", "unsafe_fixes")}
+    given["from_version"] = options["from_version"] or project.api
+    given.update({name: config.codes(options[name] or "") for name in ("select", "ignore")})
+    return config.settings(source, given)
 
 
 def _tolerance(options: dict[str, Any], otherwise: Any = None) -> Any:

@@ -1,6 +1,6 @@
 """Rewriting, beside the official converter: the fixtures' programs, in one process each way.
 
-    python -m pytest tests/benchmarks/bench_codemods.py
+python -m pytest tests/benchmarks/bench_codemods.py
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """What the recorder costs a program: one small training step, bare and recorded.
 
-    python -m pytest tests/benchmarks/bench_recorder.py
+python -m pytest tests/benchmarks/bench_recorder.py
 """
 
 from __future__ import annotations
