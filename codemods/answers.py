@@ -62,20 +62,43 @@ def named(node: ast.expr, context: Context) -> Named | None:
     return None
 
 
+def gone(node: ast.expr, context: Context) -> Named | None:
+    """The part of a dotted name that nothing stands for, reached from `tensorflow` or from a namespace of tf2bridge."""
+    use = named(node, context) or _named_in_bridge(node, context)
+    return use if use is not None and use.symbol.answer is Answer.DEAD else None
+
+
+def _named_in_bridge(node: ast.expr, context: Context) -> Named | None:
+    """As `named`, for `tf2bridge.v1.contrib.rnn.NASCell`: its import may have been rewritten in an earlier run."""
+    name = context.qualified(node) or ""
+    namespace = next((head for head in ("tf2bridge.v1.", "tf2bridge.v0.") if name.startswith(head)), None)
+    root = node
+    while isinstance(root, ast.Attribute):
+        root = root.value
+    if namespace is None or not isinstance(root, ast.Name):
+        return None
+    for part, whole in context.prefixes(node):
+        old = _HEAD + whole.removeprefix(namespace)
+        symbol = known(old, namespace == "tf2bridge.v0.") if whole.startswith(namespace) else None
+        if symbol is not None:
+            if symbol.module and part is not node and symbol.name.startswith("contrib."):
+                return _contrib(node, _HEAD + name.removeprefix(namespace), root, namespace.rstrip("."), context)
+            return Named(part, old, symbol, root, namespace.rstrip("."), of_0x(context))
+    return None
+
+
 def _unheard(node: ast.expr, context: Context, root: ast.Name, root_name: str) -> Named | None:
     """A name of contrib that no release we know had: it is gone with the rest. Any other is left in peace."""
     name = context.qualified(node) or ""
-    short = name.removeprefix(_HEAD)
-    if not short.startswith("contrib."):
+    if not name.startswith(f"{_HEAD}contrib."):
         return None
-    return Named(
-        node,
-        name,
-        Symbol(short, (), Answer.DEAD, "", False, REASONS["contrib"], nearest(short)),
-        root,
-        root_name,
-        of_0x(context),
-    )
+    return _contrib(node, name, root, root_name, context)
+
+
+def _contrib(node: ast.expr, name: str, root: ast.Name, root_name: str, context: Context) -> Named:
+    short = name.removeprefix(_HEAD)
+    symbol = Symbol(short, (), Answer.DEAD, "", False, REASONS["contrib"], nearest(short))
+    return Named(node, name, symbol, root, root_name, of_0x(context))
 
 
 def of_0x(context: Context) -> bool:

@@ -5,16 +5,15 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from codemods.answers import named
+from codemods.answers import gone
 from codemods.context import Context
 from codemods.rule import Example, Hit, Rule, Safety, Use
-from codemods.symbols import Answer
 
 
 def find(node: ast.expr, context: Context) -> Iterator[Hit]:
     """A finding, with what comes closest."""
-    use = named(node, context)
-    if use is None or use.symbol.answer is not Answer.DEAD or not use.symbol.name.startswith("contrib."):
+    use = gone(node, context)
+    if use is None or not use.symbol.name.startswith("contrib."):
         return
     hint = f"; the nearest is {use.symbol.nearest}" if use.symbol.nearest else "; replace it by hand"
     yield Hit(use.node, f"{use.short}: {use.symbol.reason}{hint}", todo=True)
@@ -36,6 +35,12 @@ rule = Rule(
             "import tensorflow as tf\n# TODO(codemods TFC003): tf.contrib.nothing.at_all: tf.contrib was removed in "
             "TensorFlow 2.0; replace it by hand\ny = tf.contrib.nothing.at_all(x)\n",
         ),
+        Example(
+            "from tf2bridge.v1.contrib import rnn\ncell = rnn.NASCell(8)\n",
+            "from tf2bridge.v1.contrib import rnn\n# TODO(codemods TFC003): tf.contrib.rnn.NASCell: tf.contrib was "
+            "removed in TensorFlow 2.0; the nearest is tf2bridge.v1.nn.rnn_cell\ncell = rnn.NASCell(8)\n",
+        ),
+        Example("from tf2bridge.v1.contrib import rnn\ncell = rnn.BasicLSTMCell(8)\n"),
         Example("import tensorflow as tf\ninit = tf.contrib.layers.xavier_initializer()\n"),
         Example("from mine import contrib\ny = contrib.nothing.at_all(x)\n"),
     ),

@@ -1,4 +1,4 @@
-"""LIB020: NumPy no longer makes a Python number of an array that holds one element."""
+"""LIB011: NumPy no longer makes a Python number of an array that holds one element."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def _item(node: Any) -> Any:
 
 
 rule = Rule(
-    code="LIB020",
+    code="LIB011",
     name="size-one-array",
     summary="int(np.searchsorted(...)) -> int(np.searchsorted(...).item())",
     why="NumPy deprecated int() and float() of arrays with dimensions in 1.25 and refuses them now. item() takes the "

@@ -5,16 +5,15 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from codemods.answers import named
+from codemods.answers import gone
 from codemods.context import Context
 from codemods.rule import Example, Hit, Rule, Safety, Use
-from codemods.symbols import Answer
 
 
 def find(node: ast.expr, context: Context) -> Iterator[Hit]:
     """A finding, with what comes closest."""
-    use = named(node, context)
-    if use is None or use.symbol.answer is not Answer.DEAD or use.symbol.name.startswith("contrib."):
+    use = gone(node, context)
+    if use is None or use.symbol.name.startswith("contrib."):
         return
     hint = f"; the nearest is {use.symbol.nearest}" if use.symbol.nearest else "; replace it by hand"
     yield Hit(use.node, f"{use.short}: {use.symbol.reason}{hint}", todo=True)
