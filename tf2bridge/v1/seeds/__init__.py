@@ -1,11 +1,12 @@
 """Op seeds as TensorFlow 0.12 to 1.15 chose them, in graph mode on TensorFlow 2.
 
 With a graph seed (`tf.set_random_seed(n)`) and no op seed, TensorFlow 1.x took the number of operations in the graph
-as op seed (`Graph._last_id` in python/framework/random_seed.py); TensorFlow 2 counts random calls. The kernels are the
-same, so equal seeds give equal numbers; only 0.12.1 rounds `random_normal` and `truncated_normal` otherwise, so that
-one value in eight differs in its last bit (13.5 % and 10.5 % of 1,000 measured, by at most 2.4e-7). `install` makes `random_seed.get_seed` answer with the number of operations
-that the older release would have created by then: this TensorFlow's own number, corrected by the measured differences
-of its functions (`table.json`, built by fixtures/seeds.py on genuine 0.12.1, 1.4.1, 1.12.3 and 1.15.5).
+as op seed (`Graph._last_id` in python/framework/random_seed.py); TensorFlow 2 counts random calls. The kernels are
+the same, so equal seeds give equal numbers; only 0.12.1 rounds `random_normal` and `truncated_normal` otherwise, so
+that one value in eight differs in its last bit (13.5 % and 10.5 % of 1,000 measured, by at most 2.4e-7). `install`
+makes `random_seed.get_seed` answer with the number of operations that the older release would have created by then:
+this TensorFlow's own number, corrected by the measured differences of its functions (`table.json`, built by
+fixtures/seeds.py on genuine 0.12.1, 1.4.1, 1.12.3 and 1.15.5).
 
 What is known to come out differently is listed under "unequal" in fixtures/seeds_expected.json: mainly gradients of a
 few operations, FtrlOptimizer and asserts. Not measured at all: contrib, Keras, datasets, resource variables,
