@@ -166,9 +166,16 @@ def copy_tree(src: Path, out: Path, results: Iterable[FileResult]) -> None:
             out.rmdir()
         tree.replace(out)
     except (OSError, shutil.Error) as error:
-        raise OutputUnwritableError(out, getattr(error, "strerror", None) or str(error)) from error
+        raise OutputUnwritableError(out, _reason(error)) from error
     finally:
         shutil.rmtree(building, ignore_errors=True)
+
+
+def _reason(error: OSError) -> str:
+    """Why a copy failed; of the many that `shutil.Error` holds, the first."""
+    if isinstance(error, shutil.Error) and error.args and isinstance(error.args[0], list):
+        return str(error.args[0][0][2])
+    return error.strerror or str(error)
 
 
 def _put(path: Path, data: bytes) -> None:
