@@ -16,7 +16,7 @@ import numpy as np
 
 _VARINT, _FIXED64, _BYTES, _FIXED32 = 0, 1, 2, 5
 _TAG, _SIMPLE_VALUE, _HISTOGRAM = 1, 2, 5
-_SUM_SQUARES = 5
+_STATISTICS = (1, 2, 3, 4, 5)
 
 
 def numbers_of(message: bytes) -> dict[str, np.ndarray[Any, Any]] | None:
@@ -33,8 +33,19 @@ def numbers_of(message: bytes) -> dict[str, np.ndarray[Any, Any]] | None:
 def _value(fields: dict[int, Any]) -> np.ndarray[Any, Any]:
     if _SIMPLE_VALUE in fields:
         return np.asarray(struct.unpack("<f", fields[_SIMPLE_VALUE]), np.float64)
-    statistics = [struct.unpack("<d", raw)[0] for field, raw in _fields(fields[_HISTOGRAM]) if field <= _SUM_SQUARES]
-    return np.asarray(statistics, np.float64)
+    return _statistics(dict(_fields(fields[_HISTOGRAM])))
+
+
+def _statistics(fields: dict[int, Any]) -> np.ndarray[Any, Any]:
+    """Least, largest, number, mean and mean square; a field that is not there is 0, as proto3 has it.
+
+    Means, since the two sums grow with the number of values, and so does what rounding does to them.
+    """
+    least, largest, number, total, squares = (
+        struct.unpack("<d", fields[field])[0] if field in fields else 0.0 for field in _STATISTICS
+    )
+    count = max(number, 1.0)
+    return np.asarray([least, largest, number, total / count, squares / count], np.float64)
 
 
 def _fields(message: bytes) -> Iterator[tuple[int, Any]]:

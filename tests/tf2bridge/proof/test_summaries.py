@@ -30,12 +30,22 @@ def test_histograms_are_read_by_their_statistics() -> None:
     from tensorflow.core.framework import summary_pb2
 
     histogram = summary_pb2.HistogramProto(
-        min=1, max=2, num=3, sum=4, sum_squares=5, bucket_limit=[6, 7], bucket=[1, 2]
+        min=1, max=2, num=4, sum=6, sum_squares=8, bucket_limit=[6, 7], bucket=[1, 2]
     )
     message = summary_pb2.Summary(value=[summary_pb2.Summary.Value(tag="w", histo=histogram)])
     found = numbers_of(message.SerializeToString())
     assert found is not None
-    assert found["w"].tolist() == [1, 2, 3, 4, 5]
+    assert found["w"].tolist() == [1, 2, 4, 1.5, 2]
+
+
+def test_a_statistic_that_is_zero_is_not_in_the_message() -> None:
+    from tensorflow.core.framework import summary_pb2
+
+    histogram = summary_pb2.HistogramProto(max=2, num=1)
+    message = summary_pb2.Summary(value=[summary_pb2.Summary.Value(tag="w", histo=histogram)])
+    found = numbers_of(message.SerializeToString())
+    assert found is not None
+    assert found["w"].tolist() == [0, 2, 1, 0, 0]
 
 
 def test_other_bytes_are_not_numbers() -> None:
