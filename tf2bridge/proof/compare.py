@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 
 from tf2bridge.checkpoint.names import same_variable
-from tf2bridge.proof.numbers import DEFAULT, Distance, Tolerance, Verdict, distance
+from tf2bridge.proof.numbers import DEFAULT, EXACT, Distance, Tolerance, Verdict, distance
 from tf2bridge.proof.trace import CallRecord, Leaf, Trace, VariableRecord
 
 
@@ -122,7 +122,7 @@ def _call(
         note = f"feeds {len(ours.feeds)} tensors, recorded {len(theirs.feeds)}"
         yield _odd_call(theirs, position, note, Verdict.MISSING)
         return
-    for mine, other in _paired_feeds(ours, theirs):
+    for mine, other in _paired_feeds(actual, recorded, ours, theirs):
         yield _leaf("feed", actual, recorded, position, theirs, mine, other, tolerance)
     for mine, other in zip(ours.fetches, theirs.fetches, strict=True):
         if other.value is not None or mine.value is not None:
@@ -134,15 +134,29 @@ def _odd_call(call: CallRecord, position: int, note: str, verdict: Verdict) -> C
     return Comparison("fetch", position, name, "", call.where, (), Distance(verdict, note=note))
 
 
-def _paired_feeds(ours: CallRecord, theirs: CallRecord) -> Iterator[tuple[Leaf, Leaf]]:
-    """Pairs feeds by name; where the names changed between releases, by the order of their names."""
+def _paired_feeds(actual: Trace, recorded: Trace, ours: CallRecord, theirs: CallRecord) -> Iterator[tuple[Leaf, Leaf]]:
+    """Pairs feeds by name; where names changed between releases, by equal values, then by the order of their names."""
     mine = {leaf.name: leaf for leaf in ours.feeds}
     if mine.keys() == {leaf.name for leaf in theirs.feeds}:
         yield from ((mine[leaf.name], leaf) for leaf in theirs.feeds)
-    else:
-        recorded = sorted(theirs.feeds, key=lambda leaf: leaf.name)
-        present = sorted(ours.feeds, key=lambda leaf: leaf.name)
-        yield from zip(present, recorded, strict=True)
+        return
+    left = sorted(ours.feeds, key=lambda leaf: leaf.name)
+    unequal = []
+    for other in sorted(theirs.feeds, key=lambda leaf: leaf.name):
+        equal = next((leaf for leaf in left if _is_equal(actual, recorded, leaf, other)), None)
+        if equal is None:
+            unequal.append(other)
+        else:
+            left.remove(equal)
+            yield equal, other
+    yield from zip(left, unequal, strict=True)
+
+
+def _is_equal(actual: Trace, recorded: Trace, mine: Leaf, other: Leaf) -> bool:
+    if mine.value is None or other.value is None:
+        return False
+    found = distance(actual.value(mine.value), recorded.value(other.value), EXACT)
+    return found.verdict is Verdict.EQUAL
 
 
 def _leaf(
