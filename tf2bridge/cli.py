@@ -120,6 +120,7 @@ def replay(trace: Path, api: str, command: Sequence[str], **options: Any) -> int
     recorded = Trace(trace)
     total = len(recorded.calls)
     with _progress() as on_call:
+        on_call(0, total)
         found = run_beside(
             recorded,
             command,

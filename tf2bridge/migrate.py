@@ -78,6 +78,8 @@ def migrate(
     if recorded is None or unproven:
         return Migration(source, output, files, found, None, unproven)
     total = len(recorded.calls)
+    if on_call is not None:
+        on_call(0, total)
     with tempfile.TemporaryDirectory(prefix="tf2bridge-run-") as scratch:
         # The program writes logs and checkpoints where it runs; the new tree stays clean.
         run_in = Path(scratch, output.name)

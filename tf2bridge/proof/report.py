@@ -51,7 +51,7 @@ def output_console() -> Console:
 
 def table(rows: list[Comparison]) -> Table:
     """The comparison as a table: call, tensor, shape, differences, tolerance needed, verdict."""
-    shown = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    shown = Table(box=box.SIMPLE_HEAD, pad_edge=False, caption="a: computed now; b: recorded", caption_justify="left")
     for name in ("call", "tensor", "shape"):
         shown.add_column(name, overflow="fold")
     for name in ("max|a-b|", "max|a-b|/max|b|", "rtol needed"):
