@@ -14,9 +14,9 @@ from pathlib import Path
 from types import FrameType, ModuleType
 from typing import Any
 
+from tf2bridge.old_numpy import old_numpy
 from tf2bridge.program import python2
 from tf2bridge.program.files import is_program, read
-from tf2bridge.program.old_numpy import old_numpy
 from tf2bridge.v1.namespace import Tree, resolve
 from tf2bridge.v1.refusals import UnavailableNameError
 
