@@ -7,6 +7,7 @@ from `tensorflow` by attributes, and for those of the further MODULEs named (pri
 Names that share an identity are the same object. No annotation here is evaluated: Python 3.6 knows none of the newer.
 """
 
+import enum
 import importlib
 import inspect
 import json
@@ -46,8 +47,8 @@ def kind_of(value: object) -> str:
 
 
 def arguments_of(value: object) -> "list[str] | None":
-    """Argument names in order, `*` and `**` kept; None where Python cannot tell."""
-    if isinstance(value, types.ModuleType) or not callable(value):
+    """Argument names in order, `*` and `**` kept; None where Python cannot tell, or tells of itself (enums)."""
+    if isinstance(value, (types.ModuleType, enum.EnumMeta)) or not callable(value):
         return None
     try:
         parameters = inspect.signature(value).parameters.values()
