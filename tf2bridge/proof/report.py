@@ -113,7 +113,8 @@ def describe(row: Comparison) -> str:
         f"largest absolute difference {_figure(row.distance.max_abs)}, relative {_figure(row.distance.max_rel)}, "
         f"{row.distance.mismatches} of {math.prod(row.shape)} elements, worst at {list(row.distance.worst)}"
     )
-    return f"{row.step}{where}, {row.kind} of {row.tensor}: {what}"
+    hint = "\nthe program fed other data: if it draws them at random, seed numpy and random in it, and record again"
+    return f"{row.step}{where}, {row.kind} of {row.tensor}: {what}{hint if row.kind == 'feed' else ''}"
 
 
 def as_json(replay: Replay) -> dict[str, Any]:
