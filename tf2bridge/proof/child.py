@@ -27,7 +27,7 @@ class Task:
         seeds: "rule" or "trace"; see `tf2bridge.proof.seeding`.
         seeds_to: where the account of what was taken over goes, as JSON.
         api: the release whose namespace an untouched program sees; empty for a migrated program.
-        progress: a file descriptor that gets one byte for each call; -1 for none.
+        progress: a file descriptor that gets one byte for each call.
         limits: the largest number of calls and of bytes to record.
     """
 
@@ -48,11 +48,13 @@ def main() -> int:
     from tf2bridge.proof.initial_values import InitialValues
     from tf2bridge.proof.recorder import Recorder
     from tf2bridge.proof.seeding import FROM_TRACE, Seeding
+    from tf2bridge.proof.trace import Trace
 
+    reference = Trace(task.reference)
     # Both before the recorder, whose record must hold the seeds and values that were used.
-    seeding = Seeding.of_trace(task.reference, task.seeds)
+    seeding = Seeding(reference, task.seeds)
     seeding.install()
-    initial = InitialValues.of_trace(task.reference)
+    initial = InitialValues(reference)
     if task.seeds == FROM_TRACE:
         initial.install()
     recorder = Recorder(task.record_to, str(Path.cwd()), task.limits[0], task.limits[1], on_call=_beat(task.progress))
@@ -66,8 +68,7 @@ def main() -> int:
 
 def _beat(descriptor: int) -> Any:
     def beat(*_: Any) -> None:
-        if descriptor >= 0:
-            os.write(descriptor, b".")
+        os.write(descriptor, b".")
 
     return beat
 

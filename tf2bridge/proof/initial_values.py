@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-from pathlib import Path
 from typing import Any
 
 from tf2bridge.checkpoint.names import modern
@@ -28,11 +27,6 @@ class InitialValues:
         self._looked_at: set[Any] = set()
         self._pending: list[Any] = []
         self.taken: list[str] = []
-
-    @classmethod
-    def of_trace(cls, path: Path | str) -> InitialValues:
-        """Reads them when they are asked for."""
-        return cls(Trace(path))
 
     def install(self) -> None:
         """Looks after each run of any session in this process whether variables have got their first values."""

@@ -8,8 +8,6 @@ from __future__ import annotations
 import functools
 import weakref
 from collections import Counter
-from collections.abc import Iterable
-from pathlib import Path
 from typing import Any
 
 from tf2bridge.checkpoint.names import modern
@@ -23,26 +21,21 @@ class Seeding:
     """Compares the seeds of random ops with those of a trace, and takes the recorded ones over where asked to.
 
     Args:
-        recorded: the random ops of the trace, in creation order.
+        trace: what genuine TensorFlow left; the random ops of all its graphs are looked up.
         mode: "rule" leaves every seed as the program and its release's rule made it; "trace" takes seeds from the
             trace, by name, for the ops whose seeds differ from the recorded ones. Names that changed between
             releases are matched by their modern form; an op without a counterpart keeps its seeds.
     """
 
-    def __init__(self, recorded: Iterable[RandomOp], mode: str) -> None:
+    def __init__(self, trace: Trace, mode: str) -> None:
         self._mode = mode
         self._by_name: dict[str, RandomOp] = {}
-        for op in recorded:
+        for op in (op for graph in trace.graphs for op in graph.random_ops):
             self._by_name[op.name] = op
             self._by_name.setdefault(modern(op.name), op)
         self._seen: weakref.WeakKeyDictionary[Any, int] = weakref.WeakKeyDictionary()
         self._counts: Counter[str] = Counter()
         self._unmatched: list[str] = []
-
-    @classmethod
-    def of_trace(cls, path: Path | str, mode: str) -> Seeding:
-        """Reads the random ops of every graph of a trace."""
-        return cls((op for graph in Trace(path).graphs for op in graph.random_ops), mode)
 
     def install(self) -> None:
         """Looks at the graph's new random ops before each run of any session in this process."""
