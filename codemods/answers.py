@@ -10,6 +10,7 @@ import ast
 from dataclasses import dataclass
 
 from codemods.context import Context
+from codemods.names import root_of
 from codemods.symbols import REASONS, Answer, Symbol, longest, lookup, nearest
 
 _HEAD = "tensorflow."
@@ -42,10 +43,8 @@ def known(name: str, is_0x: bool = False) -> Symbol | None:
 
 def named(node: ast.expr, context: Context) -> Named | None:
     """The longest part of a dotted name that is a known symbol; None where there is none, or its root says it all."""
-    root = node
-    while isinstance(root, ast.Attribute):
-        root = root.value
-    if not isinstance(root, ast.Name):
+    root = root_of(node)
+    if root is None:
         return None
     root_name = context.qualified(root) or ""
     starred = context.names.is_unbound(root) and root.id not in context.names.inherited
@@ -72,10 +71,8 @@ def _named_in_bridge(node: ast.expr, context: Context) -> Named | None:
     """As `named`, for `tf2bridge.v1.contrib.rnn.NASCell`: its import may have been rewritten in an earlier run."""
     name = context.qualified(node) or ""
     namespace = next((head for head in ("tf2bridge.v1.", "tf2bridge.v0.") if name.startswith(head)), None)
-    root = node
-    while isinstance(root, ast.Attribute):
-        root = root.value
-    if namespace is None or not isinstance(root, ast.Name):
+    root = root_of(node)
+    if namespace is None or root is None:
         return None
     for part, whole in context.prefixes(node):
         old = _HEAD + whole.removeprefix(namespace)

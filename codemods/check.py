@@ -21,7 +21,7 @@ from codemods.project import Project
 from codemods.registry import dispatch
 from codemods.results import Changed, Failed, FileResult, Unchanged
 from codemods.rule import Finding, Rule, Use
-from codemods.settings import Settings
+from codemods.settings import Settings, codes
 
 # Edits that exclude each other are made one after the other; more rounds than this means that rules undo each other.
 _ROUNDS = 5
@@ -127,13 +127,9 @@ def _is_ignored(marked: Marked, context: Context) -> bool:
         spots |= {statement.lineno, last}
     for number in spots:
         match = _IGNORE.search(lines[number - 1]) if 0 < number <= len(lines) else None
-        if match and (match[1] is None or marked.rule.code.startswith(_codes(match[1]))):
+        if match and (match[1] is None or marked.rule.code.startswith(codes(match[1]))):
             return True
     return False
-
-
-def _codes(listed: str) -> tuple[str, ...]:
-    return tuple(code.strip().upper() for code in listed.split(",") if code.strip())
 
 
 def _finding(marked: Marked, context: Context, settings: Settings) -> Finding:

@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from codemods.errors import CodemodsError
-from codemods.settings import MAX_MEGABYTES, TARGETS
+from codemods.settings import MAX_MEGABYTES, TARGETS, codes
 
 _INTERRUPTED = 130
 
@@ -27,8 +27,6 @@ def app() -> None:
 
 def _codes(_context: click.Context, _parameter: click.Parameter, value: tuple[str, ...]) -> tuple[str, ...]:
     """Codes may be repeated options or separated by commas."""
-    from codemods.config import codes
-
     return tuple(code for item in value for code in codes(item))
 
 

@@ -57,11 +57,6 @@ def settings(start: Path, given: Mapping[str, Any]) -> Settings:
     return found
 
 
-def codes(listed: str) -> tuple[str, ...]:
-    """The codes of "TFN, PY2001"."""
-    return tuple(code.strip().upper() for code in listed.split(",") if code.strip())
-
-
 def find(start: Path) -> Path | None:
     """The nearest pyproject.toml at or above a path that has a `[tool.codemods]` table."""
     start = start.resolve()

@@ -89,12 +89,6 @@ class Context:
                 return
             current = current.value
 
-    def root(self, node: ast.expr) -> str | None:
-        """The qualified name of the first part alone: `tensorflow.contrib.slim` for `slim.conv2d`."""
-        while isinstance(node, ast.Attribute):
-            node = node.value
-        return self.names.qualified(node)
-
     def parent(self, node: ast.AST) -> ast.AST | None:
         """The node that holds this one; None for the module."""
         return self.names.parents.get(node)

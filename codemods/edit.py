@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from codemods import insert, python2
 from codemods.context import Context
 from codemods.errors import BrokenRewriteError
+from codemods.names import root_of
 from codemods.positions import Positions
 from codemods.rule import Hit, Rule, Safety
 from codemods.settings import Settings
@@ -39,11 +40,10 @@ def held_back(context: Context, marked: list[Marked], settings: Settings) -> lis
 
 
 def _depends(node: ast.AST, context: Context, changing: set[ast.AST]) -> bool:
-    while isinstance(node, ast.Attribute):
-        node = node.value
-    if not isinstance(node, ast.Name):
+    root = root_of(node)
+    if root is None:
         return False
-    for binding in context.names.bindings(node):
+    for binding in context.names.bindings(root):
         if binding.statement in changing:
             return True
         part: ast.AST | None = binding.alias

@@ -105,7 +105,7 @@ class Names:
 
     def _agreed(self, bindings: list[Binding], use: ast.Name) -> str | None:
         """The one meaning that the bindings share. Of rival imports (try/except), TensorFlow's is taken."""
-        meant = [binding for binding in bindings if not binding.neutral and _root(binding.alias) is not use]
+        meant = [binding for binding in bindings if not binding.neutral and root_of(binding.alias) is not use]
         renamed = [b for b in meant if b.alias is not None and _root_id(b.alias) == use.id and len(meant) > 1]
         if renamed:  # tf = tf.compat.v1 after the import
             meant = renamed
@@ -176,15 +176,15 @@ class Names:
         return any(name == package or name.startswith(package + ".") for name in self.imported)
 
 
-def _root(chain: Chain | None) -> ast.Name | None:
-    node: ast.expr | None = chain
+def root_of(node: ast.AST | None) -> ast.Name | None:
+    """The first part of a dotted name, `tf` of `tf.nn.relu`; None if it starts with anything but a name."""
     while isinstance(node, ast.Attribute):
         node = node.value
     return node if isinstance(node, ast.Name) else None
 
 
 def _root_id(chain: Chain) -> str | None:
-    root = _root(chain)
+    root = root_of(chain)
     return root.id if root else None
 
 

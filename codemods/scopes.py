@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from codemods.names import Binding, Chain, Names, Scope
+from codemods.names import Binding, Chain, Names, Scope, root_of
 
 _OTHER = Binding()
 _Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
@@ -180,8 +180,5 @@ def _pairs(target: ast.expr, value: ast.expr) -> Iterator[tuple[ast.Name, ast.ex
 def _meaning(value: ast.expr) -> Binding:
     if isinstance(value, ast.Constant) and value.value is None:
         return Binding(neutral=True)
-    inner: ast.expr = value
-    while isinstance(inner, ast.Attribute):
-        inner = inner.value
     chain: Chain | None = value if isinstance(value, ast.Name | ast.Attribute) else None
-    return Binding(alias=chain) if chain is not None and isinstance(inner, ast.Name) else _OTHER
+    return Binding(alias=chain) if chain is not None and root_of(chain) is not None else _OTHER

@@ -8,6 +8,11 @@ TARGETS = ("compat", "bridge")
 MAX_MEGABYTES = 5.0
 
 
+def codes(listed: str) -> tuple[str, ...]:
+    """The codes of "TFN, PY2001"."""
+    return tuple(code.strip().upper() for code in listed.split(",") if code.strip())
+
+
 @dataclass(frozen=True)
 class Settings:
     """One run's choices. `select` and `ignore` hold codes or their prefixes; an empty `select` is every rule."""

@@ -198,10 +198,11 @@ def _project(source: Path, options: dict[str, Any]) -> Any:
 def _settings(source: Path, project: Any, options: dict[str, Any]) -> Any:
     """The codemods' choices: the command line, then the api of tf2bridge.toml, then [tool.codemods]."""
     from codemods import config
+    from codemods.settings import codes
 
     given = {name: options[name] for name in ("target", "unsafe_fixes")}
     given["from_version"] = options["from_version"] or project.api
-    given.update({name: config.codes(options[name] or "") for name in ("select", "ignore")})
+    given.update({name: codes(options[name] or "") for name in ("select", "ignore")})
     return config.settings(source, given)
 
 

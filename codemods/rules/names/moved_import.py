@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from codemods.answers import in_graph_mode, is_reached, known, named, of_0x
 from codemods.context import Context
+from codemods.names import root_of
 from codemods.rule import Example, Hit, Rule, Safety
 from codemods.symbols import REASONS, Answer, Symbol, nearest
 
@@ -74,10 +75,8 @@ def _is_idle(node: ast.Import | ast.ImportFrom, alias: ast.alias, context: Conte
     bound = alias.asname or alias.name
     whole = f"tensorflow.{_name(node, alias)}"
     for chain in context.names.chains:
-        root: ast.expr = chain
-        while isinstance(root, ast.Attribute):
-            root = root.value
-        if not isinstance(root, ast.Name) or root.id != bound or context.qualified(root) != whole:
+        root = root_of(chain)
+        if root is None or root.id != bound or context.qualified(root) != whole:
             continue
         use = named(chain, context)
         if use is None or use.symbol.answer is Answer.DEAD or is_reached(use):
