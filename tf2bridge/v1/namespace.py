@@ -13,7 +13,7 @@ from types import ModuleType
 from typing import Any
 
 from tf2bridge.v1.installed import supplier, tensorflow
-from tf2bridge.v1.refusals import UnavailableNameError, advice
+from tf2bridge.v1.refusals import UnavailableNameError
 
 
 @dataclass(frozen=True, eq=False)
@@ -149,8 +149,7 @@ def resolve(tree: Tree, dotted: str) -> Any:
 def unavailable(tree: Tree, path: str, name: str) -> UnavailableNameError:
     """The error for a name nobody has: says what to use, or the nearest spelling."""
     near = difflib.get_close_matches(name, listing(tree, path), n=1, cutoff=0.8)
-    dotted = f"{path}.{name}" if path else name
-    return UnavailableNameError(dotted, f"did you mean {near[0]}?" if near else advice(dotted))
+    return UnavailableNameError(f"{path}.{name}" if path else name, near[0] if near else None)
 
 
 def listing(tree: Tree, path: str) -> list[str]:
@@ -194,4 +193,4 @@ def _python_object(tree: Tree, path: str, name: str) -> Any:
             return found if attribute is None else getattr(found, attribute)
     if name in listing(tree, ""):
         return get(tree, "", name)
-    raise UnavailableNameError(f"{path}.{name}", advice(f"{path}.{name}"))
+    raise UnavailableNameError(f"{path}.{name}")

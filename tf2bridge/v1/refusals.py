@@ -2,38 +2,38 @@
 
 from __future__ import annotations
 
+from codemods.symbols import lookup
 from tf2bridge.errors import BridgeError
-
-ADVICE = {
-    "contrib.slim": "nearest is tf2bridge.v1.layers",
-    "contrib.seq2seq": "nearest are tf2bridge.v1.contrib.legacy_seq2seq and tf2bridge.v1.nn.dynamic_rnn",
-    "contrib.layers": "nearest is tf2bridge.v1.layers",
-    "contrib.rnn": "nearest is tf2bridge.v1.nn.rnn_cell",
-    "contrib.distributions": "use the package tensorflow_probability",
-    "contrib.data": "nearest is tf2bridge.v1.data",
-    "contrib.crf": "nothing took its place; copy what you need of it into the program",
-    "contrib": "nothing in TensorFlow 2 took its place; copy what you need of it into the program",
-    "estimator": "write the training loop with tf2bridge.v1.train.MonitoredTrainingSession",
-    "nn.rnn_cell": "nearest are BasicLSTMCell, LSTMCell, GRUCell and MultiRNNCell of tf2bridge.v1.nn.rnn_cell",
-    "python": "it was private to TensorFlow; use the public name instead",
-    "models": "the models were moved out of TensorFlow in 0.12; copy the file into the program",
-}
-"""What to do instead, by the longest dotted prefix of the name."""
-
-
-def advice(dotted: str) -> str:
-    """Returns what to use instead of the TF1 name `dotted`."""
-    parts = dotted.split(".")
-    prefixes = (".".join(parts[:count]) for count in range(len(parts), 0, -1))
-    fitting = (ADVICE[prefix] for prefix in prefixes if prefix in ADVICE)
-    return next(fitting, "tf.compat.v1 has no such name; look it up in the release that the program was written for")
+from tf2bridge.v1.exclusions import exclusion
 
 
 class UnavailableNameError(BridgeError, AttributeError):
-    """A TF 1.x name that tf2bridge lacks. An AttributeError, so that `hasattr` and `getattr(..., default)` work."""
+    """A TF 1.x name that tf2bridge lacks. An AttributeError, so that `hasattr` and `getattr(..., default)` work.
 
-    def __init__(self, dotted: str, advice: str) -> None:
-        super().__init__(f"tf.{dotted} is not available on TensorFlow 2: {advice}")
+    `near` is a name that the program may have meant.
+    """
+
+    def __init__(self, dotted: str, near: str | None = None) -> None:
+        super().__init__(f"tf.{dotted}{_releases(dotted)} is not available on TensorFlow 2: {_advice(dotted, near)}")
+
+
+def _releases(dotted: str) -> str:
+    known = lookup(dotted)
+    if known is None or not known.releases:
+        return ""
+    first, last = known.releases[0], known.releases[-1]
+    return f" (TensorFlow {first})" if first == last else f" (TensorFlow {first} to {last})"
+
+
+def _advice(dotted: str, near: str | None) -> str:
+    found = exclusion(dotted)
+    if found is not None:
+        return f"{found.why}; {found.use}"
+    if near is not None:
+        return f"did you mean {near}?"
+    if dotted.startswith("python."):
+        return "it was private to TensorFlow; use the public name instead"
+    return "tf2bridge has no such name; look it up in the release that the program was written for"
 
 
 class ArgumentError(BridgeError, TypeError):

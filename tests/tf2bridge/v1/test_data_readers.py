@@ -18,9 +18,9 @@ GENUINE = Path(__file__).parents[1] / "genuine"
 sys.path.insert(0, str(GENUINE))
 from rebuild import QUIET, interpreter  # noqa: E402  # beside the data it makes
 
-from tf2bridge.v1.datasets.categories import CategoricalVocabulary  # noqa: E402  # after the path
-from tf2bridge.v1.datasets.mnist import read_data_sets  # noqa: E402  # as above
-from tf2bridge.v1.datasets.vocabulary import VocabularyProcessor  # noqa: E402  # as above
+from tf2bridge.contrib.learn.categories import CategoricalVocabulary  # noqa: E402  # after the path
+from tf2bridge.contrib.learn.mnist import read_data_sets  # noqa: E402  # as above
+from tf2bridge.contrib.learn.vocabulary import VocabularyProcessor  # noqa: E402  # as above
 from tf2bridge.v1.refusals import DataFilesMissingError, UnsafePickleError  # noqa: E402  # as above
 
 DOCUMENTS = ["the cat SAT on theMat", "a cat, isn't it", "dogs and cats and the cat"]

@@ -7,9 +7,9 @@ from typing import Any
 
 import tensorflow as tf
 
-from tf2bridge.v1.rnn.decoders import LoopFunction, rnn_decoder
-from tf2bridge.v1.rnn.losses import by_example, of_batch
-from tf2bridge.v1.rnn.unrolled import rnn
+from tf2bridge.contrib.legacy_seq2seq.decoders import LoopFunction, rnn_decoder
+from tf2bridge.contrib.legacy_seq2seq.losses import by_example, of_batch
+from tf2bridge.v1.old_ops.unrolled import rnn
 
 v1 = tf.compat.v1
 Loss = Callable[[Any, Any], Any]

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from tf2bridge.v1.datasets.categories import CategoricalVocabulary
+from tf2bridge.contrib.learn.categories import CategoricalVocabulary
 from tf2bridge.v1.installed import tensorflow
 from tf2bridge.v1.refusals import UnsafePickleError
 

@@ -1,0 +1,114 @@
+"""What `tf2bridge.v0` and `tf2bridge.v1` compute equals what genuine TensorFlow computed, case by case.
+
+The cases lie in fixtures/conformance/RELEASE/AREA.txt, what the genuine release computed beside them; evaluate.py there
+says what is recorded.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+CONFORMANCE = Path(__file__).resolve().parents[2] / "fixtures" / "conformance"
+sys.path.insert(0, str(CONFORMANCE))
+from record import areas, evaluated, expected, interpreter  # noqa: E402  # beside the data it makes
+
+CASES = [
+    pytest.param(area, case, id=f"{area}: {case}", marks=pytest.mark.xdist_group(area))
+    for area in areas()
+    for case in expected(area)
+]
+
+
+@functools.cache
+def genuine(area: str) -> dict[str, Any]:
+    return expected(area)
+
+
+@functools.cache
+def ours(area: str) -> dict[str, Any]:
+    module = "tf2bridge.v0" if area.startswith("0.") else "tf2bridge.v1"
+    return dict(json.loads(line) for line in evaluated(sys.executable, area, module))
+
+
+def tolerance(case: str) -> float:
+    """1e-6 of the largest number of an array, or what the title asks for: "(rtol 1e-5: reason)"."""
+    asked = re.search(r"\(rtol (\S+): ", case)
+    return float(asked[1]) if asked else 1e-6
+
+
+def check_equal(ours: Any, theirs: Any, rtol: float) -> None:
+    """Equal, numbers within `rtol` of the largest one of their array."""
+    if isinstance(theirs, dict) and "largest" in theirs:  # a long array: see evaluate.py
+        scale = theirs["largest"]
+        assert ours["shape"] == theirs["shape"]
+        np.testing.assert_allclose(ours["some"], theirs["some"], rtol=rtol, atol=rtol * scale)
+        size = float(np.prod(theirs["shape"]))
+        np.testing.assert_allclose(ours["sum"], theirs["sum"], rtol=rtol, atol=rtol * scale * size**0.5)
+    elif isinstance(theirs, dict):
+        assert sorted(ours) == sorted(theirs)
+        for key in theirs:
+            check_equal(ours[key], theirs[key], rtol)
+    elif is_numbers(theirs):
+        assert np.shape(ours) == np.shape(theirs)
+        assert np.asarray(ours).dtype == np.asarray(theirs).dtype
+        np.testing.assert_allclose(ours, theirs, rtol=rtol, atol=rtol * max(np.max(np.abs(theirs), initial=0), 0.1))
+    elif isinstance(theirs, list):
+        assert isinstance(ours, list)
+        assert len(ours) == len(theirs)
+        for one, two in zip(ours, theirs, strict=True):
+            check_equal(one, two, rtol)
+    else:
+        assert ours == theirs
+
+
+def is_numbers(value: Any) -> bool:
+    """Whether a value is a floating number, or a full array of such."""
+    if isinstance(value, float):
+        return True
+    if not isinstance(value, list) or not value:
+        return False
+    shapes = {np.shape(each) if is_numbers(each) else None for each in value}
+    return len(shapes) == 1 and None not in shapes
+
+
+def fits(ours: Any, theirs: Any) -> bool:
+    """Whether a static shape says at least what the genuine one said."""
+    if theirs is None or ours is None:
+        return theirs is None
+    return len(ours) == len(theirs) and all(b is None or a == b for a, b in zip(ours, theirs, strict=True))
+
+
+@pytest.mark.parametrize(("area", "case"), CASES)
+def test_case_equals_genuine(area: str, case: str) -> None:
+    found, theirs = ours(area)[case], genuine(area)[case]
+    assert "error" not in found, found["error"]
+    for part in ("variables", "collections"):
+        assert found.get(part) == theirs.get(part), part
+    for one, two in zip(found.get("shapes", ()), theirs.get("shapes", ()), strict=True):
+        assert fits(one, two), f"static shape {one}, not {two}"
+    names = [name for name, *_ in theirs.get("variables", ())]
+    unequal = [n for n, a, b in zip(names, found.get("initial", ()), theirs.get("initial", ()), strict=True) if a != b]
+    assert not unequal, f"initial values of {', '.join(unequal)}"
+    check_equal(found["value"], theirs["value"], tolerance(case))
+    check_equal(found.get("gradients"), theirs.get("gradients"), tolerance(case))
+
+
+@pytest.mark.oracle
+@pytest.mark.parametrize("area", [pytest.param(area, marks=pytest.mark.xdist_group(area)) for area in areas()])
+def test_recorded_results_are_those_of_the_release(area: str) -> None:
+    python = interpreter(area)
+    if not python.exists():
+        pytest.skip(f"no genuine TensorFlow at {python}: run fixtures/oracles.sh")
+    again = dict(json.loads(line) for line in evaluated(python, area, "tensorflow"))
+    assert list(again) == list(genuine(area))
+    for case, theirs in genuine(area).items():
+        assert again[case].get("variables") == theirs.get("variables"), case
+        check_equal(again[case]["value"], theirs["value"], tolerance(case))

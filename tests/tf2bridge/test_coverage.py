@@ -1,0 +1,73 @@
+"""Every symbol that the namespaces supply themselves is compared with genuine TensorFlow in some case or program."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tf2bridge.v0.catalog import TREE as V0
+from tf2bridge.v1.catalog import TREE as V1
+from tf2bridge.v1.namespace import Tree, resolve
+
+FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
+
+OTHERWISE = {
+    "enable": "it is no name of TensorFlow; tests/tf2bridge/v1/test_enable.py",
+    "__version__": "tests/tf2bridge/v1/test_enable.py",
+    "VERSION": "tests/tf2bridge/v1/test_enable.py",
+    "flags.FLAGS": "it reads a command line; tests/tf2bridge/test_run.py",
+    "app.run": "it ends the process; tests/tf2bridge/test_run.py",
+    "train.SyncReplicasOptimizer": "it needs a cluster",
+    "train.SyncReplicasOptimizerV2": "it needs a cluster",
+    "train.MonitoredTrainingSession": "it is a session, not a value; tests/tf2bridge/test_run.py",
+}
+"""Symbols that no case can show, and where they are tried instead."""
+
+
+def bodies(releases: str) -> Iterator[str]:
+    """The code of every case of these releases."""
+    for path in FIXTURES.glob(f"conformance/{releases}/*.txt"):
+        for paragraph in path.read_text(encoding="utf-8").split("\n## ")[1:]:
+            yield paragraph.partition("\n")[2]
+
+
+def used(body: str) -> Iterator[str]:
+    """The dotted names below `tf` in a text, through names like `slim = tf.contrib.slim` as well."""
+    known = {"tf": ""}
+    for node in ast.walk(ast.parse(body)):
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+            dotted = name_of(node.value, known)
+            if dotted is not None:
+                known[node.targets[0].id] = dotted
+    for node in ast.walk(ast.parse(body)):
+        dotted = name_of(node, known)
+        if dotted:
+            yield dotted
+
+
+def name_of(node: ast.AST, known: dict[str, str]) -> str | None:
+    if isinstance(node, ast.Name):
+        return known.get(node.id)
+    if isinstance(node, ast.Attribute):
+        owner = name_of(node.value, known)
+        return None if owner is None else f"{owner}.{node.attr}".lstrip(".")
+    return None
+
+
+def objects(tree: Tree, releases: str) -> list[Any]:
+    """What the cases of these releases use of `tree`."""
+    names = {name for body in bodies(releases) for name in used(body)}
+    return [resolve(tree, name) for name in names if name in tree.names]
+
+
+@pytest.mark.parametrize(("tree", "releases"), [(V0, "0.*"), (V1, "1.*")], ids=["v0", "v1"])
+def test_every_symbol_of_ours_has_a_case(tree: Tree, releases: str) -> None:
+    found = objects(tree, releases)
+    missing = [
+        name for name in tree.own if name not in OTHERWISE and not any(resolve(tree, name) is each for each in found)
+    ]
+    assert not missing, f"write a case in fixtures/conformance for {', '.join(sorted(missing))}"

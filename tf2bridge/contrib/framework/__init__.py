@@ -1,0 +1,1 @@
+"""`tf.contrib.framework`: arg_scope, variables by scope and name, nests."""

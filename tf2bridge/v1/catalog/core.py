@@ -1,0 +1,64 @@
+"""The core of the namespace: what TensorFlow 2 changed, lost, or holds only for Keras 3."""
+
+from __future__ import annotations
+
+from tf2bridge.v1.listing import names, same
+
+_SUMMARIES = "scalar_summary image_summary audio_summary histogram_summary merge_summary merge_all_summaries"
+_SHIFTED = (
+    "matmul linalg.matmul nn.top_k math.top_k scatter_nd manip.scatter_nd image.adjust_jpeg_quality numpy_function"
+)
+
+OWN = {
+    **names("", "tf2bridge.v1.switch", "enable __version__ VERSION"),
+    **names("", "tf2bridge.v1.old_ops.summaries", _SUMMARIES),
+    **names("train", "tf2bridge.v1.old_ops.summaries", "SummaryWriter"),
+    **names("", "tf2bridge.v1.old_ops.renamed", "pack unpack select batch_matmul complex_abs concat_v2 split_v"),
+    **names("", "tf2bridge.v1.old_ops.shifted", _SHIFTED),
+    **names("flags", "tf2bridge.v1.program_flags", "FLAGS"),
+    **names("app", "tf2bridge.v1.program_flags", "run"),
+    **names("nn", "tf2bridge.v1.old_ops.unrolled", "rnn bidirectional_rnn state_saving_rnn"),
+}
+
+ALIASES = {
+    "mul": "multiply",
+    "neg": "negative",
+    "sub": "subtract",
+    "inv": "reciprocal",
+    "app.flags": "flags",
+    "train.SyncReplicasOptimizerV2": "train.SyncReplicasOptimizer",
+    "train.SummaryWriterCache": "summary.FileWriterCache",
+    "nn.seq2seq": "contrib.legacy_seq2seq",
+    "contrib.keras": "keras",
+    **same("contrib.util", "", "make_ndarray make_tensor_proto"),
+    "contrib.util.constant_value": "get_static_value",
+    "examples.tutorials.mnist.input_data": "contrib.learn.datasets.mnist",
+    "models.rnn.rnn": "nn",
+    "models.rnn.rnn_cell": "nn.rnn_cell",
+    "models.rnn.seq2seq": "nn.seq2seq",
+}
+
+_LEGACY = "tf_keras.api._v1.keras.__internal__.legacy"
+SOURCES = {
+    "layers": f"{_LEGACY}.layers",
+    "nn.rnn_cell": f"{_LEGACY}.rnn_cell",
+    "keras": "tf_keras.api._v1.keras",
+}
+"""TensorFlow 2.21 refuses these with Keras 3."""
+
+MOVED = {
+    "python.ops.rnn": "nn",
+    "python.ops.rnn_cell": "nn.rnn_cell",
+    "python.ops.rnn_cell_impl": "nn.rnn_cell",
+    "python.ops.seq2seq": "nn.seq2seq",
+    "python.layers.layers": "layers",
+    "python.layers.core": "layers",
+    "python.layers.convolutional": "layers",
+    "python.layers.normalization": "layers",
+    "python.layers.pooling": "layers",
+    "python.keras": "keras",
+    "python.platform.flags": "flags",
+    "python.platform.app": "app",
+    "python.util.nest": "contrib.framework.nest",
+    "python.pywrap_tensorflow.NewCheckpointReader": "train.NewCheckpointReader",
+}

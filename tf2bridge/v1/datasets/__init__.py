@@ -1,1 +1,0 @@
-"""Readers and preprocessing of data that TF 1.x shipped with."""

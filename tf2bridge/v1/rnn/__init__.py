@@ -1,1 +1,0 @@
-"""Recurrent networks and sequence models that TensorFlow 2 no longer has."""

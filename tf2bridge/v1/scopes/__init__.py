@@ -1,1 +1,0 @@
-"""Argument scopes and variable collections of contrib.framework."""

@@ -1,1 +1,0 @@
-"""Initializers and regularizers of contrib.layers."""
