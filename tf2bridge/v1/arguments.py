@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -40,6 +41,11 @@ class Old:
         today = dict(pair.split("=") for pair in self.renamed.split())
         return {today.get(name, name): value for name, value in bound.items()}
 
+    def signature(self) -> inspect.Signature:
+        """The old parameters in order; which of them have defaults is left to TensorFlow's function."""
+        kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
+        return inspect.Signature([inspect.Parameter(name, kind) for name in self.parameters.split()])
+
     def _misfit(self, function: str, why: str) -> ArgumentError:
         return ArgumentError(function, self.parameters.replace(" ", ", "), why)
 
@@ -59,6 +65,7 @@ def function(name: str, old: Old) -> Callable[..., Any]:
         return today(name)(**old.bind(name, given, named))
 
     call.__name__ = call.__qualname__ = name.rpartition(".")[2]
+    call.__signature__ = old.signature()  # type: ignore[attr-defined]  # read by inspect.signature
     call.__doc__ = f"tf.{name}({old.parameters.replace(' ', ', ')}), computing what tf.compat.v1.{name} does."
     return call
 
