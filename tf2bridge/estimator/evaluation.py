@@ -1,0 +1,136 @@
+"""Evaluation: the metrics of a model over an input, and what is written of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import tensorflow as tf
+from google.protobuf.message import DecodeError
+from tensorflow.python.training import evaluation
+from tensorflow.python.training.monitored_session import Scaffold
+
+from tf2bridge.estimator.run_config import RunConfig
+
+v1 = tf.compat.v1
+
+LOSS = "loss"
+GLOBAL_STEP = "global_step"
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """A graph that can be evaluated: one run of `update` for each batch, then `values` are fetched."""
+
+    scaffold: Any
+    update: Any
+    values: dict[str, Any]
+    hooks: list[Any]
+
+    def __iter__(self) -> Any:
+        """As the tuple that `_evaluate_build_graph` of 1.15.5 returned."""
+        return iter((self.scaffold, self.update, self.values, self.hooks))
+
+
+def metrics(spec: Any) -> tuple[Any, dict[str, Any]]:
+    """Returns (update op, metric values by name) of an EstimatorSpec; the mean loss is one of them.
+
+    Raises ValueError for a metric named "loss".
+    """
+    pairs = spec.eval_metric_ops
+    if LOSS in pairs:
+        raise ValueError(
+            'Metric with name "loss" is not allowed, because Estimator already defines a default metric with the '
+            "same name."
+        )
+    pairs[LOSS] = v1.metrics.mean(spec.loss)
+    updates = [pair[1] for _, pair in sorted(pairs.items())]
+    return tf.group(*updates), {name: pair[0] for name, pair in sorted(pairs.items())}
+
+
+def evaluation_of(spec: Any, input_hooks: list[Any], hooks: list[Any], measured: tuple[Any, dict[str, Any]]) -> Any:
+    """The Evaluation of a spec with its `metrics`. Raises ValueError for a metric named "global_step"."""
+    update, values = measured
+    if GLOBAL_STEP in values:
+        raise ValueError(
+            "Metric with name `global_step` is not allowed, because Estimator already defines a default metric with "
+            "the same name."
+        )
+    values[GLOBAL_STEP] = v1.train.get_global_step()
+    scaffold = spec.scaffold
+    if scaffold and scaffold.local_init_op:
+        # The counter of evaluations is a local variable too: an own local_init_op would leave it unset.
+        evaluation._get_or_create_eval_step()
+        both = tf.group(scaffold.local_init_op, Scaffold.default_local_init_op())
+        scaffold = v1.train.Scaffold(local_init_op=both, copy_from_scaffold=scaffold)
+    return Evaluation(scaffold, update, values, [*input_hooks, *hooks, *spec.evaluation_hooks])
+
+
+def run(ready: Any, config: RunConfig, checkpoint_path: str | None, output_dir: str) -> dict[str, Any]:
+    """Evaluates from a checkpoint, or from initial values; writes events to `output_dir` and returns the values."""
+    scaffold, update, values, hooks = ready
+    found: dict[str, Any] = evaluation._evaluate_once(
+        checkpoint_path=checkpoint_path,
+        master=config.evaluation_master,
+        scaffold=scaffold,
+        eval_ops=update,
+        final_ops=values,
+        hooks=hooks,
+        config=config.session_config,
+    )
+    step = found[GLOBAL_STEP]
+    shown = ", ".join(f"{name} = {value!s}" for name, value in sorted(found.items()) if not isinstance(value, bytes))
+    v1.logging.info("Saving dict for global step %d: %s", step, shown)
+    _write(output_dir, _summary(found), step)
+    if checkpoint_path:
+        v1.logging.info("Saving 'checkpoint_path' summary for global step %d: %s", step, checkpoint_path)
+        path = v1.make_tensor_proto(checkpoint_path, dtype=tf.string)
+        _write(output_dir, v1.Summary(value=[v1.Summary.Value(tag="checkpoint_path", tensor=path)]), step)
+    return found
+
+
+def _write(directory: str, summary: Any, step: int) -> None:
+    writer = v1.summary.FileWriterCache.get(directory)
+    writer.add_summary(summary, step)
+    writer.flush()
+
+
+def _summary(found: Mapping[str, Any]) -> Any:
+    summary = v1.Summary()
+    for name, value in found.items():
+        if value is not None and name != GLOBAL_STEP:
+            summary.value.extend(_summary_values(name, value))
+    return summary
+
+
+def _summary_values(name: str, value: Any) -> list[Any]:
+    if isinstance(value, (np.float32, np.int32, np.int64, float, int)):
+        return [v1.Summary.Value(tag=name, simple_value=float(value))]
+    if isinstance(value, bytes):
+        return _numbered(name, value)
+    if isinstance(value, np.ndarray):
+        v1.logging.info(
+            "Summary for np.ndarray is not visible in Tensorboard by default. Consider using a Tensorboard plugin "
+            "for visualization (see https://github.com/tensorflow/tensorboard-plugin-example/blob/master/README.md "
+            "for more information)."
+        )
+        return [v1.Summary.Value(tag=name, node_name=name, tensor=v1.make_tensor_proto(value))]
+    v1.logging.warning(
+        f"Skipping summary for {name}, must be a float, np.float32, np.int64, np.int32 or int or np.ndarray or a "
+        "serialized string of Summary."
+    )
+    return []
+
+
+def _numbered(name: str, serialized: bytes) -> list[Any]:
+    """The values of a summary op that served as a metric, tagged name/0, name/1, ..."""
+    try:
+        summary = v1.Summary.FromString(serialized)
+    except DecodeError:
+        v1.logging.warning("Skipping summary for %s, cannot parse string to Summary.", name)
+        return []
+    for place, value in enumerate(summary.value):
+        value.tag = f"{name}/{place}"
+    return list(summary.value)

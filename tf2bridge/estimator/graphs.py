@@ -1,0 +1,19 @@
+"""The graph of one use of a model."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from typing import Any
+
+import tensorflow as tf
+
+from tf2bridge.graph.wrap import tf1_ways
+
+
+@contextlib.contextmanager
+def new_graph() -> Iterator[Any]:
+    """A new graph as the default one; in an eager process TF 1.x shapes hold in it as well."""
+    ways = tf1_ways() if tf.executing_eagerly() else contextlib.nullcontext()
+    with tf.Graph().as_default() as graph, ways:
+        yield graph
