@@ -151,7 +151,14 @@ class Estimator(Steps):
         checkpoint_path = checkpoint_path or self._latest_for("evaluate")
         with new_graph():
             ready = self._evaluate_build_graph(input_fn, hooks, checkpoint_path)
-            return self._evaluate_run(checkpoint_path, *ready, output_dir=self.eval_dir(name))
+            return self._evaluate_run(
+                checkpoint_path=checkpoint_path,
+                scaffold=ready.scaffold,
+                update_op=ready.update,
+                eval_dict=ready.values,
+                all_hooks=ready.hooks,
+                output_dir=self.eval_dir(name),
+            )
 
     def predict(
         self,

@@ -9,7 +9,10 @@ import tensorflow as tf
 v1 = tf.compat.v1
 
 
-class DatasetInitializerHook(v1.train.SessionRunHook):  # type: ignore[misc]  # TensorFlow has no types
+_Hook: Any = v1.train.SessionRunHook
+
+
+class DatasetInitializerHook(_Hook):  # type: ignore[misc]  # TensorFlow has no types
     """Initializes an iterator whenever a session is made."""
 
     def __init__(self, iterator: Any) -> None:

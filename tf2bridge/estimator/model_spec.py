@@ -13,22 +13,25 @@ from tf2bridge.estimator.mode_keys import ModeKeys
 
 v1 = tf.compat.v1
 
-FIELDS = (
-    "mode",
-    "predictions",
-    "loss",
-    "train_op",
-    "eval_metric_ops",
-    "export_outputs",
-    "training_chief_hooks",
-    "training_hooks",
-    "scaffold",
-    "evaluation_hooks",
-    "prediction_hooks",
-)
 
-
-class EstimatorSpec(collections.namedtuple("EstimatorSpec", FIELDS)):
+class EstimatorSpec(
+    collections.namedtuple(
+        "EstimatorSpec",
+        [
+            "mode",
+            "predictions",
+            "loss",
+            "train_op",
+            "eval_metric_ops",
+            "export_outputs",
+            "training_chief_hooks",
+            "training_hooks",
+            "scaffold",
+            "evaluation_hooks",
+            "prediction_hooks",
+        ],
+    )
+):
     """The tensors, ops and hooks of one use of a model.
 
     TRAIN needs `loss` and `train_op`, EVAL needs `loss`, PREDICT needs `predictions`. The loss has one element, and

@@ -10,10 +10,13 @@ import tensorflow as tf
 
 v1 = tf.compat.v1
 
-FIELDS = ("ckpt_to_initialize_from", "vars_to_warm_start", "var_name_to_vocab_info", "var_name_to_prev_var_name")
 
-
-class WarmStartSettings(collections.namedtuple("WarmStartSettings", FIELDS)):
+class WarmStartSettings(
+    collections.namedtuple(
+        "WarmStartSettings",
+        ["ckpt_to_initialize_from", "vars_to_warm_start", "var_name_to_vocab_info", "var_name_to_prev_var_name"],
+    )
+):
     """Where to start from, and which variables: parameters as those of `tf.train.warm_start`.
 
     Raises ValueError without a checkpoint.
