@@ -1,0 +1,141 @@
+"""Optimizers around others: clipped variables, and gradients of several tasks of which some are absent."""
+
+from __future__ import annotations
+
+import contextlib
+import types
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import tensorflow as tf
+
+v1 = tf.compat.v1
+
+
+class VariableClippingOptimizer(v1.train.Optimizer):  # type: ignore[name-defined,misc]
+    """Runs `opt`, then clips variables to `max_norm` over the dimensions `vars_to_clip_dims` gives for each."""
+
+    def __init__(
+        self,
+        opt: Any,
+        vars_to_clip_dims: Any,
+        max_norm: Any,
+        use_locking: bool = False,
+        colocate_clip_ops_with_vars: bool = False,
+        name: str = "VariableClipping",
+    ) -> None:
+        super().__init__(use_locking, name)
+        self._opt = opt
+        self._dimensions = {_key(variable): dims[:] for variable, dims in vars_to_clip_dims.items()}
+        self._max_norm = max_norm
+        self._colocate_clip_ops_with_vars = colocate_clip_ops_with_vars
+
+    def compute_gradients(self, *args: Any, **kwargs: Any) -> Any:
+        """Returns the gradients of the optimizer inside."""
+        return self._opt.compute_gradients(*args, **kwargs)
+
+    def get_slot(self, *args: Any, **kwargs: Any) -> Any:
+        """Returns a slot of the optimizer inside."""
+        return self._opt.get_slot(*args, **kwargs)
+
+    def get_slot_names(self, *args: Any, **kwargs: Any) -> Any:
+        """Returns the names of the slots of the optimizer inside."""
+        return self._opt.get_slot_names(*args, **kwargs)
+
+    def apply_gradients(self, grads_and_vars: Any, global_step: Any = None, name: str | None = None) -> Any:
+        """Returns the op of one step and of the clipping after it."""
+        with v1.name_scope(name, self._name) as scope:
+            update = self._opt.apply_gradients(grads_and_vars, global_step=global_step)
+            clips = []
+            with tf.control_dependencies([update]):
+                for gradient, variable in grads_and_vars:
+                    if gradient is None or _key(variable) not in self._dimensions:
+                        continue
+                    with v1.name_scope("clip_" + variable.op.name):
+                        dense = isinstance(gradient, tf.Tensor)
+                        clips.append(self._clip(variable) if dense else self._clip_rows(gradient, variable))
+            return tf.group(update, *clips, name=scope)
+
+    def _clip(self, variable: Any) -> Any:
+        with self._place(variable):
+            value = variable.read_value()
+            clipped = tf.clip_by_norm(value, self._max_norm, self._dimensions[_key(variable)])
+            surplus = value - clipped
+        with v1.colocate_with(variable):
+            return variable.assign_sub(surplus, use_locking=self._use_locking)
+
+    def _clip_rows(self, gradient: Any, variable: Any) -> Any:
+        dimensions = self._dimensions[_key(variable)]
+        if 0 in dimensions:
+            v1.logging.warning(
+                "Clipping %s over dimensions %s reads all of it, for dimension 0 is the sparse one.",
+                variable.op.name,
+                dimensions,
+            )
+            return self._clip(variable)
+        with v1.colocate_with(variable):
+            rows = tf.gather(variable, gradient.indices)
+        with self._place(variable):
+            clipped = tf.clip_by_norm(rows, self._max_norm, dimensions)
+            surplus = tf.IndexedSlices(rows - clipped, gradient.indices, gradient.dense_shape)
+        with v1.colocate_with(variable):
+            return variable.scatter_sub(surplus, use_locking=self._use_locking)
+
+    def _place(self, variable: Any) -> Any:
+        return v1.colocate_with(variable) if self._colocate_clip_ops_with_vars else contextlib.nullcontext()
+
+
+def _key(variable: Any) -> Any:
+    return variable.ref() if hasattr(variable, "ref") else variable
+
+
+_UPDATES = ("_apply_dense", "_resource_apply_dense", "_apply_sparse", "_resource_apply_sparse")
+
+
+class MultitaskOptimizerWrapper:
+    """Makes `opt` skip every gradient that is all zeros: the moments of a task that had no example stay as they are.
+
+    Raises TypeError where `opt` is no `tf.train.Optimizer`.
+    """
+
+    def __init__(self, opt: Any) -> None:
+        if not isinstance(opt, v1.train.Optimizer):
+            raise TypeError(f"opt is {type(opt).__name__}; MultitaskOptimizerWrapper needs a tf.train.Optimizer")
+        self._opt = opt
+        for name in _UPDATES:
+            setattr(opt, name, types.MethodType(_skipping_zeros(getattr(opt, name)), opt))
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._opt, name)
+
+
+def _skipping_zeros(update: Callable[..., Any]) -> Callable[..., Any]:
+    def wrapper(_: Any, grad: Any, *args: Any, **kwargs: Any) -> Any:
+        def apply() -> Any:
+            with tf.control_dependencies([update(grad, *args, **kwargs)]):
+                return tf.no_op()
+
+        return v1.cond(_is_all_zeros(grad), tf.no_op, apply)
+
+    return wrapper
+
+
+def _is_all_zeros(grad: Any) -> Any:
+    return tf.equal(v1.count_nonzero(grad), 0)
+
+
+def clip_gradients_by_global_norm(gradients_variables: Iterable[Any], clip_norm: float = 20.0) -> tuple[Any, Any]:
+    """Returns the pairs of gradient and variable clipped by the global norm, and that norm.
+
+    A gradient that is all zeros adds nothing to the norm.
+    """
+    gradients, variables = zip(*gradients_variables, strict=True)
+
+    def present(grad: Any) -> Any:
+        if grad is None:
+            return grad
+        return v1.cond(_is_all_zeros(grad), lambda: tf.zeros([], dtype=grad.dtype), lambda: grad)
+
+    norm = tf.linalg.global_norm([present(grad) for grad in gradients])
+    clipped, _ = tf.clip_by_global_norm(gradients, clip_norm, use_norm=norm)
+    return list(zip(clipped, variables, strict=True)), norm
