@@ -52,6 +52,8 @@ def used(body: str) -> Iterator[str]:
 def name_of(node: ast.AST, known: dict[str, str]) -> str | None:
     if isinstance(node, ast.Name):
         return known.get(node.id)
+    if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "module":
+        return str(ast.literal_eval(node.args[0]))
     if isinstance(node, ast.Attribute):
         owner = name_of(node.value, known)
         return None if owner is None else f"{owner}.{node.attr}".lstrip(".")

@@ -6,14 +6,39 @@ from tf2bridge.v1.listing import names
 
 _PATH = "contrib.layers"
 _HERE = "tf2bridge.contrib.layers"
+_UTILS = "contrib.layers.python.layers.utils"
 
 _INITIALIZERS = "xavier_initializer xavier_initializer_conv2d variance_scaling_initializer"
 _REGULARIZERS = "l1_regularizer l2_regularizer l1_l2_regularizer sum_regularizer apply_regularization"
+_CONVOLUTION = "convolution convolution1d convolution2d convolution3d conv1d conv2d conv3d"
+_TRANSPOSED = "convolution2d_transpose convolution3d_transpose conv2d_transpose conv3d_transpose"
+_CHANNELWISE = "separable_convolution2d separable_conv2d convolution2d_in_plane conv2d_in_plane"
+_RESHAPING = "flatten one_hot_encoding dense_to_sparse images_to_sequence sequence_to_images"
+_ENDPOINTS = (
+    "NamedOutputs collect_named_outputs append_tensor_alias get_tensor_aliases gather_tensors_aliases "
+    "convert_collection_to_dict"
+)
+_SIZES = (
+    "first_dimension last_dimension channel_dimension two_element_tuple n_positive_integers get_variable_collections"
+)
 
 OWN = {
     **names(_PATH, f"{_HERE}.initializers", _INITIALIZERS),
     **names(_PATH, f"{_HERE}.regularizers", _REGULARIZERS),
-    **names(_PATH, f"{_HERE}.reshaping", "flatten"),
+    **names(_PATH, f"{_HERE}.convolution", _CONVOLUTION),
+    **names(_PATH, f"{_HERE}.transposed_convolution", _TRANSPOSED),
+    **names(_PATH, f"{_HERE}.channelwise_convolution", _CHANNELWISE),
+    **names(_PATH, f"{_HERE}.fully_connected", "fully_connected elu relu relu6 linear"),
+    **names(_PATH, f"{_HERE}.pooling", "avg_pool2d avg_pool3d max_pool2d max_pool3d"),
+    **names(_PATH, f"{_HERE}.batch_norm", "batch_norm"),
+    **names(_PATH, f"{_HERE}.activation", "softmax dropout bias_add unit_norm maxout"),
+    **names(_PATH, f"{_HERE}.reshaping", _RESHAPING),
+    **names(_PATH, f"{_HERE}.composition", "repeat stack"),
+    **names("contrib.layers.python.layers.layers", f"{_HERE}.pooling", "pool"),
+    **names("contrib.layers.python.layers.layers", f"{_HERE}.activation", "poincare_normalize"),
+    **names(_UTILS, f"{_HERE}.endpoints", _ENDPOINTS),
+    **names(_UTILS, f"{_HERE}.sizes", _SIZES),
+    **names(_UTILS, f"{_HERE}.conditions", "constant_value static_cond smart_cond"),
 }
 
 ALIASES = {
