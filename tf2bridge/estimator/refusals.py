@@ -13,3 +13,14 @@ class DistributionUnavailableError(BridgeError):
             "RunConfig was given a distribution strategy (train_distribute, eval_distribute or "
             "experimental_distribute); Estimators train on one device here. Leave these arguments out."
         )
+
+
+class ClusterUnavailableError(BridgeError):
+    """TF_CONFIG names a cluster."""
+
+    def __init__(self, task_type: str, task_id: int) -> None:
+        super().__init__(
+            f"TF_CONFIG makes this process task {task_id} of {task_type!r} in a cluster, and train_and_evaluate runs "
+            "in one process only. Take the cluster out of TF_CONFIG, or start a tf.train.Server in each task and call "
+            "Estimator.train there yourself."
+        )

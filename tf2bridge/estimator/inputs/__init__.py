@@ -1,0 +1,1 @@
+"""`tf.estimator.inputs`: arrays and data frames in memory as input_fns."""

@@ -1,0 +1,176 @@
+"""Input receivers: what an exported model is fed, and the features that it makes of that."""
+
+from __future__ import annotations
+
+import collections
+from collections.abc import Callable
+from typing import Any
+
+import tensorflow as tf
+
+from tf2bridge.estimator import input_results
+from tf2bridge.estimator.graphs import new_graph
+
+v1 = tf.compat.v1
+
+SINGLE_FEATURE = "feature"
+SINGLE_LABEL = "label"
+SINGLE_RECEIVER = "input"
+_NAMES = {"feature": SINGLE_FEATURE, "label": SINGLE_LABEL}
+
+
+class ServingInputReceiver(
+    collections.namedtuple("ServingInputReceiver", ["features", "receiver_tensors", "receiver_tensors_alternatives"])
+):
+    """Features as a dict, and the tensors that are fed for them, under the names that they get in the signature.
+
+    Raises ValueError for what is no tensor, or has a key that is no string.
+    """
+
+    __slots__ = ()
+
+    def __new__(
+        cls, features: Any, receiver_tensors: Any, receiver_tensors_alternatives: Any = None
+    ) -> ServingInputReceiver:
+        features = checked_tensors(features, "feature", integer_keys=True)
+        receiver_tensors = checked_tensors(receiver_tensors, "receiver_tensor")
+        if receiver_tensors_alternatives is not None:
+            if not isinstance(receiver_tensors_alternatives, dict):
+                raise ValueError(f"receiver_tensors_alternatives must be a dict: {receiver_tensors_alternatives}.")
+            for name, tensors in receiver_tensors_alternatives.items():
+                receiver_tensors_alternatives[name] = checked_tensors(tensors, "receiver_tensors_alternative")
+        return super().__new__(cls, features, receiver_tensors, receiver_tensors_alternatives)
+
+
+class TensorServingInputReceiver(
+    collections.namedtuple(
+        "TensorServingInputReceiver", ["features", "receiver_tensors", "receiver_tensors_alternatives"]
+    )
+):
+    """As ServingInputReceiver, for a model whose features are one tensor. Raises ValueError for anything else."""
+
+    __slots__ = ()
+
+    def __new__(
+        cls, features: Any, receiver_tensors: Any, receiver_tensors_alternatives: Any = None
+    ) -> TensorServingInputReceiver:
+        if features is None:
+            raise ValueError("features must be defined.")
+        _check_tensor(features, "feature")
+        found = ServingInputReceiver(features, receiver_tensors, receiver_tensors_alternatives)
+        return super().__new__(
+            cls, found.features[SINGLE_FEATURE], found.receiver_tensors, found.receiver_tensors_alternatives
+        )
+
+
+class SupervisedInputReceiver(
+    collections.namedtuple("SupervisedInputReceiver", ["features", "labels", "receiver_tensors"])
+):
+    """Features and labels, for a meta graph of training or evaluation, and the tensors that are fed for them."""
+
+    __slots__ = ()
+
+    def __new__(cls, features: Any, labels: Any, receiver_tensors: Any) -> SupervisedInputReceiver:
+        checked_tensors(features, "feature", integer_keys=True)
+        checked_tensors(labels, "label", integer_keys=True)
+        return super().__new__(cls, features, labels, checked_tensors(receiver_tensors, "receiver_tensor"))
+
+
+class UnsupervisedInputReceiver(ServingInputReceiver):
+    """Features without labels, for a meta graph of training or evaluation."""
+
+    __slots__ = ()
+
+    def __new__(cls, features: Any, receiver_tensors: Any) -> UnsupervisedInputReceiver:
+        return super().__new__(cls, features, receiver_tensors)  # type: ignore[return-value]  # of this class
+
+
+def checked_tensors(tensors: Any, what: str, integer_keys: bool = False) -> dict[Any, Any]:
+    """The tensors as a dict. Raises ValueError for None, for what is no tensor, and for wrong keys."""
+    if tensors is None:
+        raise ValueError(f"{what}s must be defined.")
+    if not isinstance(tensors, dict):
+        tensors = {_NAMES.get(what, SINGLE_RECEIVER): tensors}
+    for name, tensor in tensors.items():
+        if not isinstance(name, (str, int) if integer_keys else str):
+            kinds = "strings or ints" if integer_keys else "strings"
+            raise ValueError(f"{what} keys must be {kinds}: {name}.")
+        _check_tensor(tensor, f"{what} {name}" if name else what)
+    found: dict[Any, Any] = tensors
+    return found
+
+
+def _check_tensor(tensor: Any, what: str) -> None:
+    if not isinstance(tensor, (tf.Tensor, tf.SparseTensor)):
+        if hasattr(tensor, "tensor"):  # what knows how to become one
+            tf.convert_to_tensor(tensor)
+        else:
+            raise ValueError(f"{what} must be a Tensor or SparseTensor.")
+
+
+def build_parsing_serving_input_receiver_fn(
+    feature_spec: Any, default_batch_size: int | None = None
+) -> Callable[[], Any]:
+    """Returns a receiver function that is fed serialized tf.Examples, "examples", and parses them."""
+
+    def serving_input_receiver_fn() -> Any:
+        examples = v1.placeholder(tf.string, [default_batch_size], name="input_example_tensor")
+        return ServingInputReceiver(v1.io.parse_example(examples, feature_spec), {"examples": examples})
+
+    return serving_input_receiver_fn
+
+
+def build_raw_serving_input_receiver_fn(features: Any, default_batch_size: int | None = None) -> Callable[[], Any]:
+    """Returns a receiver function that is fed features like these: a dict of tensors."""
+
+    def serving_input_receiver_fn() -> Any:
+        tensors = {name: _placeholder(tensor, default_batch_size) for name, tensor in features.items()}
+        return ServingInputReceiver(tensors, tensors)
+
+    return serving_input_receiver_fn
+
+
+def build_raw_supervised_input_receiver_fn(
+    features: Any, labels: Any, default_batch_size: int | None = None
+) -> Callable[[], Any]:
+    """Returns a receiver function that is fed features and labels like these: tensors or dicts of them.
+
+    Raises ValueError for a key of both.
+    """
+    names = [
+        set(tensors) if isinstance(tensors, dict) else {name}
+        for tensors, name in ((features, SINGLE_RECEIVER), (labels, SINGLE_LABEL))
+    ]
+    if twice := names[0] & names[1]:
+        raise ValueError(f"Features and labels must have distinct keys. Found overlapping keys: {twice}")
+
+    def supervised_input_receiver_fn() -> Any:
+        fed: dict[Any, Any] = {}
+        found = [_placeholders(features, SINGLE_RECEIVER, default_batch_size, fed)]
+        found.append(_placeholders(labels, SINGLE_LABEL, default_batch_size, fed))
+        return SupervisedInputReceiver(*found, receiver_tensors=fed)
+
+    return supervised_input_receiver_fn
+
+
+def build_supervised_input_receiver_fn_from_input_fn(input_fn: Any, **input_fn_args: Any) -> Callable[[], Any]:
+    """Returns a receiver function that is fed what this input_fn returns; it is called once, in a graph of its own."""
+    with new_graph():
+        features, labels, _ = input_results.parsed(input_fn(**input_fn_args))
+    return build_raw_supervised_input_receiver_fn(features, labels)
+
+
+def _placeholders(tensors: Any, name: str, batch: int | None, fed: dict[Any, Any]) -> Any:
+    if not isinstance(tensors, dict):
+        fed[name] = _placeholder(tensors, batch)
+        return fed[name]
+    found = {key: _placeholder(tensor, batch) for key, tensor in tensors.items()}
+    fed.update(found)
+    return found
+
+
+def _placeholder(tensor: Any, batch: int | None) -> Any:
+    """A placeholder of a tensor's dtype and name, with a batch axis of its own; eager tensors have no name."""
+    shape = tf.TensorShape([batch]).concatenate(tensor.get_shape()[1:])
+    name = None if tf.is_tensor(tensor) and not hasattr(tensor, "graph") else tensor.op.name
+    return v1.placeholder(tensor.dtype, shape, name=name)
