@@ -16,7 +16,7 @@ _keywords: dict[str, tuple[str, ...]] = {}
 
 def add_arg_scope(func: Callable[..., Any]) -> Callable[..., Any]:
     """Returns `func`, made to take its defaults from the `arg_scope` in force."""
-    key = _key(func)
+    key = arg_scope_func_key(func)
 
     @functools.wraps(func)
     def call(*args: Any, **kwargs: Any) -> Any:
@@ -46,15 +46,20 @@ def current_arg_scope() -> Defaults:
     return _stack[-1]
 
 
+def arg_scope_func_key(op: Callable[..., Any]) -> str:
+    """Returns the key under which a scope keeps the defaults of the function `op`."""
+    return str(getattr(op, "_key_op", op))
+
+
 def has_arg_scope(func: Callable[..., Any]) -> bool:
     """Whether `func` was made by `add_arg_scope`."""
-    return _key(func) in _keywords
+    return arg_scope_func_key(func) in _keywords
 
 
 def arg_scoped_arguments(func: Callable[..., Any]) -> tuple[str, ...]:
     """Returns the names of the arguments of `func` that a scope may set. Raises ValueError without `add_arg_scope`."""
     _check(func)
-    return _keywords[_key(func)]
+    return _keywords[arg_scope_func_key(func)]
 
 
 def _scope(given: Sequence[Callable[..., Any]] | Defaults, kwargs: dict[str, Any]) -> Defaults:
@@ -67,7 +72,7 @@ def _scope(given: Sequence[Callable[..., Any]] | Defaults, kwargs: dict[str, Any
     scope = dict(_stack[-1])
     for func in given:
         _check(func)
-        scope[_key(func)] = {**scope.get(_key(func), {}), **kwargs}
+        scope[arg_scope_func_key(func)] = {**scope.get(arg_scope_func_key(func), {}), **kwargs}
     return scope
 
 
@@ -76,7 +81,3 @@ def _check(func: Callable[..., Any]) -> None:
         raise ValueError(
             f"{func.__module__}.{func.__qualname__} cannot be in an arg_scope: decorate it with add_arg_scope"
         )
-
-
-def _key(func: Callable[..., Any]) -> str:
-    return str(getattr(func, "_key_op", func))

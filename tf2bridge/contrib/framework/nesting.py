@@ -1,12 +1,86 @@
-"""What `nest` of contrib.framework has and TensorFlow 2's has lost."""
+"""What `nest` of contrib.framework has and TensorFlow 2's has lost: subtrees longer than the shallow tree."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import Any
 
-import tensorflow as tf
+from tensorflow.python.util import nest
 
 
 def is_sequence(seq: Any) -> bool:
     """Whether `seq` is a list, tuple, dict or another nest. (TensorFlow 2 calls it `is_nested`.)"""
-    return bool(tf.nest.is_nested(seq))
+    return bool(nest.is_nested(seq))
+
+
+def assert_shallow_structure(
+    shallow_tree: Any,
+    input_tree: Any,
+    check_types: bool = True,
+    expand_composites: bool = False,
+    check_subtrees_length: bool = True,
+) -> None:
+    """Raises ValueError or TypeError unless `shallow_tree` is the top of `input_tree`.
+
+    Without `check_subtrees_length` the nests of `input_tree` may be longer.
+    """
+    tree = input_tree if check_subtrees_length else _cut(shallow_tree, input_tree)
+    nest.assert_shallow_structure(shallow_tree, tree, check_types, expand_composites)
+
+
+def flatten_up_to(
+    shallow_tree: Any,
+    input_tree: Any,
+    check_types: bool = True,
+    expand_composites: bool = False,
+    check_subtrees_length: bool = True,
+) -> list[Any]:
+    """Returns what `input_tree` holds at each leaf of `shallow_tree`. Raises as `assert_shallow_structure` does."""
+    tree = input_tree if check_subtrees_length else _cut(shallow_tree, input_tree)
+    return list(nest.flatten_up_to(shallow_tree, tree, check_types, expand_composites))
+
+
+def flatten_with_tuple_paths_up_to(
+    shallow_tree: Any,
+    input_tree: Any,
+    check_types: bool = True,
+    expand_composites: bool = False,
+    check_subtrees_length: bool = True,
+) -> list[tuple[tuple[Any, ...], Any]]:
+    """Returns `flatten_up_to`, each with its path of keys."""
+    tree = input_tree if check_subtrees_length else _cut(shallow_tree, input_tree)
+    return list(nest.flatten_with_tuple_paths_up_to(shallow_tree, tree, check_types, expand_composites))
+
+
+def map_structure_up_to(
+    shallow_tree: Any,
+    func: Callable[..., Any],
+    *inputs: Any,
+    check_subtrees_length: bool = True,
+    **kwargs: Any,
+) -> Any:
+    """Returns `shallow_tree`, each leaf `func` of what the inputs hold there. Raises ValueError without inputs."""
+    trees = inputs if check_subtrees_length else [_cut(shallow_tree, each) for each in inputs]
+    return nest.map_structure_up_to(shallow_tree, func, *trees, **kwargs)
+
+
+def map_structure_with_tuple_paths_up_to(
+    shallow_tree: Any,
+    func: Callable[..., Any],
+    *inputs: Any,
+    check_subtrees_length: bool = True,
+    **kwargs: Any,
+) -> Any:
+    """Returns `map_structure_up_to`, where `func` is given the path of keys first."""
+    trees = inputs if check_subtrees_length else [_cut(shallow_tree, each) for each in inputs]
+    return nest.map_structure_with_tuple_paths_up_to(shallow_tree, func, *trees, **kwargs)
+
+
+def _cut(shallow: Any, tree: Any) -> Any:
+    """`tree` without what `shallow` has no place for."""
+    if isinstance(shallow, Mapping) and isinstance(tree, Mapping) and set(shallow) <= set(tree):
+        return {key: _cut(shallow[key], tree[key]) for key in shallow}
+    plain = isinstance(tree, list | tuple) and not hasattr(tree, "_fields")
+    if plain and isinstance(shallow, list | tuple) and len(shallow) <= len(tree):
+        return type(tree)(_cut(one, two) for one, two in zip(shallow, tree, strict=False))
+    return tree

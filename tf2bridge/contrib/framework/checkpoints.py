@@ -1,0 +1,106 @@
+"""Checkpoints read by contrib.framework: whole, by variable, or as initial values with new rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import tensorflow as tf
+from tensorflow.python.training import checkpoint_ops
+
+v1 = tf.compat.v1
+Initializer = Callable[..., Any]
+
+load_and_remap_matrix_initializer = checkpoint_ops._load_and_remap_matrix_initializer
+load_embedding_initializer = checkpoint_ops._load_embedding_initializer
+
+
+def load_checkpoint(filepattern: str) -> Any:
+    """Returns a reader of a checkpoint, or of the latest in a directory. Raises ValueError if there is none."""
+    return v1.train.load_checkpoint(filepattern)
+
+
+def load_variable(checkpoint_dir: str, name: str) -> Any:
+    """Returns the array `name` of a checkpoint; ":0" at its end is left off."""
+    return v1.train.load_variable(checkpoint_dir, name)
+
+
+def list_variables(checkpoint_dir: str) -> list[tuple[str, list[int]]]:
+    """Returns (name, shape) of each tensor of a checkpoint, by name."""
+    return list(v1.train.list_variables(checkpoint_dir))
+
+
+def init_from_checkpoint(checkpoint_dir: str, assignment_map: Mapping[str, Any]) -> None:
+    """Makes variables take their initial values from a checkpoint.
+
+    `assignment_map` maps a tensor's name to a variable, its name or the list of its parts; or "a scope/" of the
+    checkpoint to one of the graph. Raises ValueError for a missing tensor or another shape.
+    """
+    v1.train.init_from_checkpoint(checkpoint_dir, assignment_map)
+
+
+def load_linear_multiclass_bias_initializer(
+    ckpt_path: str,
+    bias_tensor_name: str,
+    new_class_vocab_size: int,
+    old_class_vocab_file: str,
+    new_class_vocab_file: str,
+    num_class_oov_buckets: int = 0,
+    initializer: Initializer | None = None,
+    max_rows_in_memory: int = -1,
+) -> Initializer:
+    """Returns an initializer of a bias, [classes, 1], that moves rows from the old to the new vocabulary of classes.
+
+    New classes are filled by `initializer`, zeros by default.
+    """
+    return load_and_remap_matrix_initializer(  # type: ignore[no-any-return]  # TensorFlow has no annotations
+        ckpt_path=ckpt_path,
+        old_tensor_name=bias_tensor_name,
+        new_row_vocab_size=new_class_vocab_size,
+        new_col_vocab_size=1,
+        old_row_vocab_file=old_class_vocab_file,
+        new_row_vocab_file=new_class_vocab_file,
+        num_row_oov_buckets=num_class_oov_buckets,
+        initializer=initializer or v1.zeros_initializer(),
+        max_rows_in_memory=max_rows_in_memory,
+    )
+
+
+def load_variable_slot_initializer(
+    ckpt_path: str,
+    old_tensor_name: str,
+    primary_partition_info: Any,
+    new_row_vocab_size: int,
+    new_col_vocab_size: int,
+    old_row_vocab_file: str | None = None,
+    new_row_vocab_file: str | None = None,
+    old_col_vocab_file: str | None = None,
+    new_col_vocab_file: str | None = None,
+    num_row_oov_buckets: int = 0,
+    num_col_oov_buckets: int = 0,
+    initializer: Initializer | None = None,
+    max_rows_in_memory: int = -1,
+) -> Initializer:
+    """Returns an initializer of a slot whose variable has the partition `primary_partition_info`.
+
+    A slot is made without its variable's partition. Raises TypeError for an `initializer` that cannot be called.
+    """
+    load = load_and_remap_matrix_initializer(
+        ckpt_path=ckpt_path,
+        old_tensor_name=old_tensor_name,
+        new_row_vocab_size=new_row_vocab_size,
+        new_col_vocab_size=new_col_vocab_size,
+        old_row_vocab_file=old_row_vocab_file,
+        new_row_vocab_file=new_row_vocab_file,
+        old_col_vocab_file=old_col_vocab_file,
+        new_col_vocab_file=new_col_vocab_file,
+        num_row_oov_buckets=num_row_oov_buckets,
+        num_col_oov_buckets=num_col_oov_buckets,
+        initializer=initializer,
+        max_rows_in_memory=max_rows_in_memory,
+    )
+
+    def fill(shape: Any, dtype: Any = tf.float32, partition_info: Any = None) -> Any:  # noqa: ARG001  # the primary's
+        return load(shape, dtype, partition_info=primary_partition_info)
+
+    return fill

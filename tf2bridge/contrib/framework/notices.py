@@ -1,0 +1,26 @@
+"""`experimental`: a decorator that says so whenever the function is called."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+import tensorflow as tf
+
+
+def experimental(func: Callable[..., Any]) -> Callable[..., Any]:
+    """Returns `func`, made to log a warning at each call. Raises ValueError unless it can be called."""
+    if not callable(func):
+        raise ValueError(f"experimental decorates a function, not {type(func).__name__}")
+
+    @functools.wraps(func)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        tf.compat.v1.logging.warning(
+            "%s (from %s) is experimental and may change or be removed at any time, and without warning.",
+            func.__qualname__,
+            func.__module__,
+        )
+        return func(*args, **kwargs)
+
+    return call
