@@ -12,7 +12,9 @@ from importlib.machinery import ModuleSpec
 from types import ModuleType
 from typing import Any
 
+from tf2bridge.v1.exclusions import exclusion
 from tf2bridge.v1.installed import supplier, tensorflow
+from tf2bridge.v1.private import is_module, is_private
 from tf2bridge.v1.refusals import UnavailableNameError
 
 
@@ -24,9 +26,9 @@ class Tree:
     aliases: dotted TF1 name -> the dotted name of the same meaning.
     sources: dotted path -> module of tf_keras or TensorFlow that supplies the path's other names.
     moved: dotted path below `tensorflow` that no longer exists -> the dotted name that holds its names.
+    held: private module -> the module of tf_keras or TensorFlow that holds what was private there.
     parent: the tree that is asked next, or None for TensorFlow itself.
-    one_spelling: whether a name below `tensorflow.python.ops` is the public function of that name, as
-        it was before 1.12.
+    one_spelling: whether a name below `tensorflow.python.ops` is always the public function of that name.
     """
 
     package: str
@@ -34,6 +36,7 @@ class Tree:
     aliases: Mapping[str, str] = field(default_factory=dict)
     sources: Mapping[str, str] = field(default_factory=dict)
     moved: Mapping[str, str] = field(default_factory=dict)
+    held: Mapping[str, str] = field(default_factory=dict)
     parent: Tree | None = None
     one_spelling: bool = False
 
@@ -77,34 +80,23 @@ class Namespace(ModuleType):
         return listing(self._tree, self._path)
 
 
-class PythonNamespace(Namespace):
-    """Stands for `tensorflow.python...`: the tree's own names by their public spelling, then the real module's.
-
-    The public functions lie in these modules too (`python.ops.array_ops.concat` is `tf.concat`), so a program that
-    reaches for them has to meet the same parameters.
-    """
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):
-            raise AttributeError(name)
-        tree, dotted = self._tree, f"{self._path}.{name}"
-        for level in tree.lineage:
-            if dotted in level.moved:
-                return resolve(tree, level.moved[dotted])
-        if self._path.startswith("python.ops."):
-            for path in ("", "nn"):
-                if f"{path}.{name}".lstrip(".") in tree.names or (tree.one_spelling and name in listing(tree, path)):
-                    return get(tree, path, name)
-        found = _python_object(tree, self._path, name)
-        return PythonNamespace(tree, dotted) if isinstance(found, ModuleType) else found
-
-
 def publish(tree: Tree) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
     """Makes the modules of `tree` importable; returns `__getattr__` and `__dir__` (PEP 562) of its root."""
     for path in tree.namespaces:
-        kind = PythonNamespace if path in ("python", "core", "tools") else Namespace
-        sys.modules[f"{tree.package}.{path}"] = kind(tree, path)
+        sys.modules[f"{tree.package}.{path}"] = namespace(tree, path)
     return functools.partial(get, tree, ""), functools.partial(listing, tree, "")
+
+
+def namespace(tree: Tree, path: str) -> Namespace:
+    """Returns the module of `tree` at a dotted path, always the same."""
+    name = f"{tree.package}.{path}"
+    if name not in sys.modules:
+        from tf2bridge.v1.private.namespace import PrivateNamespace
+
+        sys.modules[name] = (PrivateNamespace if is_private(path) else Namespace)(tree, path)
+    found = sys.modules[name]
+    assert isinstance(found, Namespace)
+    return found
 
 
 def get(tree: Tree, path: str, name: str) -> Any:
@@ -117,6 +109,12 @@ def get(tree: Tree, path: str, name: str) -> Any:
         return listing(tree, path)
     if name.startswith("__") and dotted not in tree.names:
         raise AttributeError(name)
+    found = supplied(tree, dotted)
+    return _inherited(tree, path, name) if found is None else found
+
+
+def supplied(tree: Tree, dotted: str) -> Any:
+    """What the tree itself says the dotted name is, or None."""
     for level in tree.lineage:
         if dotted in level.own:
             module, _, attribute = level.own[dotted].partition(":")
@@ -125,7 +123,7 @@ def get(tree: Tree, path: str, name: str) -> Any:
             return resolve(tree, level.aliases[dotted])
         if dotted in level.paths:
             return sys.modules[f"{tree.package}.{dotted}"]
-    return _inherited(tree, path, name)
+    return None
 
 
 def resolve(tree: Tree, dotted: str) -> Any:
@@ -138,6 +136,8 @@ def resolve(tree: Tree, dotted: str) -> Any:
     for part in dotted.split(".") if dotted else ():
         try:
             found = getattr(found, part)
+            if is_private(path) and not isinstance(found, ModuleType) and is_module(f"{path}.{part}"):
+                found = namespace(tree, f"{path}.{part}")  # an import means the module that a function hides
         except UnavailableNameError:
             raise
         except AttributeError:
@@ -168,6 +168,9 @@ def _inherited(tree: Tree, path: str, name: str) -> Any:
     try:
         return getattr(_source(tree, path), name)
     except AttributeError:
+        dotted = f"{path}.{name}"
+        if path.startswith("contrib.") and is_module(dotted) and exclusion(dotted) is None:
+            return namespace(tree, dotted)
         raise unavailable(tree, path, name) from None
 
 
@@ -179,18 +182,3 @@ def _source(tree: Tree, path: str) -> Any:
     for part in path.split(".") if path else ():
         found = getattr(found, part)
     return found
-
-
-def _python_object(tree: Tree, path: str, name: str) -> Any:
-    """The object `name` of the real module, or the submodule, or what the public namespace calls so."""
-    tensorflow()
-    for module, attribute in ((f"tensorflow.{path}", name), (f"tensorflow.{path}.{name}", None)):
-        try:
-            found = importlib.import_module(module)
-        except ModuleNotFoundError:
-            continue
-        if attribute is None or hasattr(found, attribute):
-            return found if attribute is None else getattr(found, attribute)
-    if name in listing(tree, ""):
-        return get(tree, "", name)
-    raise UnavailableNameError(f"{path}.{name}")

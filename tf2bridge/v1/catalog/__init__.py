@@ -1,10 +1,11 @@
 """The whole list of what `tf2bridge.v1` supplies itself; every other name is that of `tf.compat.v1`.
 
-Each module beside this file lists one part of the namespace, in up to four dictionaries:
+Each module beside this file lists one part of the namespace, in up to five dictionaries:
 OWN, TF1 name -> "module:attribute" of the implementation;
 ALIASES, TF1 name -> another TF1 name of the same meaning, parameters and default op name (contrib: as in 1.15.5);
 SOURCES, namespace -> the module of TensorFlow or tf_keras whose names it holds;
-MOVED, module below `tensorflow.python` that went away -> the public namespace that holds what it held.
+MOVED, module below `tensorflow.python` that went away -> the public namespace that holds what it held;
+HELD, module below `tensorflow.python` -> the module of tf_keras or TensorFlow that holds what was private in it.
 """
 
 from __future__ import annotations
@@ -33,5 +34,10 @@ def _merged(kind: str) -> dict[str, str]:
 
 
 TREE = Tree(
-    "tf2bridge.v1", own=_merged("OWN"), aliases=_merged("ALIASES"), sources=_merged("SOURCES"), moved=_merged("MOVED")
+    "tf2bridge.v1",
+    own=_merged("OWN"),
+    aliases=_merged("ALIASES"),
+    sources=_merged("SOURCES"),
+    moved=_merged("MOVED"),
+    held=_merged("HELD"),
 )

@@ -32,10 +32,6 @@ ALIASES = {
     "contrib.keras": "keras",
     **same("contrib.util", "", "make_ndarray make_tensor_proto"),
     "contrib.util.constant_value": "get_static_value",
-    "examples.tutorials.mnist.input_data": "contrib.learn.datasets.mnist",
-    "models.rnn.rnn": "nn",
-    "models.rnn.rnn_cell": "nn.rnn_cell",
-    "models.rnn.seq2seq": "nn.seq2seq",
 }
 
 _LEGACY = "tf_keras.api._v1.keras.__internal__.legacy"
@@ -45,20 +41,3 @@ SOURCES = {
     "keras": "tf_keras.api._v1.keras",
 }
 """TensorFlow 2.21 refuses these with Keras 3."""
-
-MOVED = {
-    "python.ops.rnn": "nn",
-    "python.ops.rnn_cell": "nn.rnn_cell",
-    "python.ops.rnn_cell_impl": "nn.rnn_cell",
-    "python.ops.seq2seq": "nn.seq2seq",
-    "python.layers.layers": "layers",
-    "python.layers.core": "layers",
-    "python.layers.convolutional": "layers",
-    "python.layers.normalization": "layers",
-    "python.layers.pooling": "layers",
-    "python.keras": "keras",
-    "python.platform.flags": "flags",
-    "python.platform.app": "app",
-    "python.util.nest": "contrib.framework.nest",
-    "python.pywrap_tensorflow.NewCheckpointReader": "train.NewCheckpointReader",
-}

@@ -1,0 +1,71 @@
+"""Private modules of TensorFlow 1.x: `tensorflow.python...` and `tensorflow.contrib.AREA.python...`."""
+
+from __future__ import annotations
+
+import pytest
+
+from tf2bridge import v1
+from tf2bridge.v1.catalog import TREE
+from tf2bridge.v1.namespace import resolve
+from tf2bridge.v1.private import candidates, home, is_module, submodules
+from tf2bridge.v1.refusals import UnavailableNameError
+
+
+@pytest.mark.parametrize(
+    ("private", "public"),
+    [
+        ("python.framework.graph_util.convert_variables_to_constants", "graph_util.convert_variables_to_constants"),
+        ("python.training.saver.Saver", "train.Saver"),
+        ("python.ops.rnn_cell_impl.GRUCell", "nn.rnn_cell.GRUCell"),
+        ("python.layers.core.Dense", "layers.Dense"),
+        ("python.pywrap_tensorflow.NewCheckpointReader", "train.NewCheckpointReader"),
+        ("python.keras.layers.core.Lambda", "keras.layers.Lambda"),
+        ("python.keras._impl.keras.models.Sequential", "keras.models.Sequential"),
+        ("contrib.layers.python.layers.regularizers.l2_regularizer", "contrib.layers.l2_regularizer"),
+        ("contrib.framework.python.ops.add_arg_scope", "contrib.framework.add_arg_scope"),
+        ("contrib.rnn.python.ops.core_rnn_cell.BasicLSTMCell", "nn.rnn_cell.BasicLSTMCell"),
+        ("contrib.learn.python.learn.datasets.mnist.read_data_sets", "contrib.learn.datasets.mnist.read_data_sets"),
+    ],
+)
+def test_a_private_module_shows_the_public_object(private: str, public: str) -> None:
+    assert resolve(TREE, private) is resolve(TREE, public)
+
+
+def test_an_attribute_may_hide_the_module_that_an_import_means() -> None:
+    # The package's __init__ imported the function over the module of its name (1.15.5).
+    assert v1.contrib.framework.python.ops.arg_scope is v1.contrib.framework.arg_scope
+    module = resolve(TREE, "contrib.framework.python.ops.arg_scope")
+    assert module.add_arg_scope is v1.contrib.framework.add_arg_scope
+
+
+def test_what_tensorflow_2_still_holds_is_found_there() -> None:
+    import tensorflow.python.framework.function as real
+
+    assert v1.python.framework.function.Defun is real.Defun
+    assert v1.python.ops.rnn_cell_impl._WEIGHTS_VARIABLE_NAME == "kernel"
+    assert v1.python.ops.gen_nn_ops._max_pool_grad is v1.python.ops.gen_nn_ops.max_pool_grad  # hidden up to 1.8
+
+
+@pytest.mark.parametrize(
+    "wrong", ["python.ops.array_ops.no_such_name", "python.no_such_module", "contrib.layers.python.layers.layers.nope"]
+)
+def test_a_wrong_name_is_one_error(wrong: str) -> None:
+    with pytest.raises(UnavailableNameError, match=wrong.rpartition(".")[2]):
+        resolve(TREE, wrong)
+
+
+def test_a_name_that_is_replaced_is_replaced_in_tensorflow(monkeypatch: pytest.MonkeyPatch) -> None:
+    from tensorflow.python.framework import random_seed
+
+    monkeypatch.setattr(random_seed, "DEFAULT_GRAPH_SEED", random_seed.DEFAULT_GRAPH_SEED)
+    v1.python.framework.random_seed.DEFAULT_GRAPH_SEED = 5
+    assert random_seed.DEFAULT_GRAPH_SEED == 5
+    del v1.python.framework.random_seed.__dict__["DEFAULT_GRAPH_SEED"]
+
+
+def test_the_list_of_modules() -> None:
+    assert is_module("contrib.slim.python.slim.nets.vgg")
+    assert not is_module("contrib.slim.python.slim.nets.vgg.vgg_16")
+    assert "learning" in submodules("contrib.slim.python.slim")
+    assert home("python.training.saver", "no_such_name") is None
+    assert next(candidates("contrib.slim.python.slim.nets.vgg", "vgg_16")) == "contrib.slim.nets.vgg.vgg_16"

@@ -1,0 +1,150 @@
+"""Stands for a private module of TensorFlow 1.x: `tensorflow.python...`, `tensorflow.contrib.AREA.python...`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from types import ModuleType
+from typing import Any
+
+from tf2bridge.v1.installed import supplier, tensorflow
+from tf2bridge.v1.namespace import Namespace, Tree, get, listing, namespace, resolve, supplied
+from tf2bridge.v1.private import candidates, home, is_module, namesake, submodules
+from tf2bridge.v1.refusals import UnavailableNameError
+from tf2bridge.v1.switch import enabled
+
+_LACKING = object()
+
+
+class PrivateNamespace(Namespace):
+    """A private module: the tree's own names by their public spelling, then what TensorFlow 2 still has.
+
+    The public functions lie in these modules too (`python.ops.array_ops.concat` is `tf.concat`), so a program that
+    reaches for them has to meet the same parameters.
+    """
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__") and name != "__all__":
+            raise AttributeError(name)
+        if name == "__all__":
+            return [each for each in dir(self) if not each.startswith("_")]
+        for found in _meanings(self._tree, self._path, name):
+            if found is not _LACKING:
+                return found
+        raise UnavailableNameError(_public(self._path, name))
+
+    def __dir__(self) -> list[str]:
+        known = {*submodules(self._path), *listing(self._tree, self._path)}
+        for module in _real_modules(self._tree, self._path):
+            known.update(dir(module))
+        return sorted(known)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        """A program that replaces a name of a private module means TensorFlow itself to use it."""
+        for module in () if name.startswith("__") else _real_modules(self._tree, self._path):
+            if hasattr(module, name):
+                setattr(module, name, value)
+        super().__setattr__(name, value)
+
+
+def _meanings(tree: Tree, path: str, name: str) -> Iterator[Any]:
+    """What `name` may be, the first that is not `_LACKING` being it."""
+    dotted = f"{path}.{name}"
+    found = supplied(tree, dotted)
+    yield _LACKING if found is None else found
+    public = home(path, name)
+    yield _LACKING if public is None else _resolved(tree, public)
+    yield namespace(tree, dotted) if is_module(dotted) else _LACKING
+    if path.startswith("contrib."):
+        for public in candidates(path, name):
+            yield _resolved(tree, public)
+        return
+    yield from _moved(tree, path, name)
+    if path.startswith("python.ops."):
+        yield from _spelled(tree, name)
+    for module in _real_modules(tree, path):
+        yield _attribute(tree, dotted, module, name)
+    if path.startswith("python.ops.gen_") and name.startswith("_"):
+        yield getattr(namespace(tree, path), name[1:])  # how 1.8 and before hid the ops that had a wrapper
+    public = namesake(name)
+    yield _LACKING if public is None else _resolved(tree, public)
+
+
+def _moved(tree: Tree, path: str, name: str) -> Iterator[Any]:
+    """Where the catalog says that the module, or one it lies in, has gone."""
+    for level in tree.lineage:
+        whole = level.moved.get(f"{path}.{name}")
+        if whole is not None:
+            yield resolve(tree, whole)
+        prefix, _, rest = path, "", ""
+        while prefix:
+            if prefix in level.moved:
+                target = f"{level.moved[prefix]}.{rest}".strip(".")
+                yield _resolved(tree, f"{target}.{name}")
+            prefix, _, last = prefix.rpartition(".")
+            rest = f"{last}.{rest}".strip(".")
+
+
+def _spelled(tree: Tree, name: str) -> Iterator[Any]:
+    """The public function of that name, where it is ours, or where the release had but one of each name."""
+    release = enabled()
+    single = tree.one_spelling or (release is not None and release.measured in ("0.12.1", "1.4.1"))
+    for path in ("", "nn"):
+        dotted = f"{path}.{name}".lstrip(".")
+        if dotted in tree.names or (single and name in listing(tree, path)):
+            yield get(tree, path, name)
+
+
+def _resolved(tree: Tree, dotted: str) -> Any:
+    try:
+        return resolve(tree, dotted)
+    except UnavailableNameError:
+        return _LACKING
+
+
+def _real_modules(tree: Tree, path: str) -> Iterator[ModuleType]:
+    """The modules installed here that hold what the private module held."""
+    if path.startswith("contrib."):
+        return
+    tensorflow()
+    for name in (*_holders(tree, path), f"tensorflow.{path}"):
+        module = _module(name)
+        if module is not None:
+            yield module
+
+
+def _holders(tree: Tree, path: str) -> Iterator[str]:
+    for level in tree.lineage:
+        prefix, rest = path, ""
+        while prefix:
+            if prefix in level.held:
+                yield f"{level.held[prefix]}.{rest}".strip(".")
+            prefix, _, last = prefix.rpartition(".")
+            rest = f"{last}.{rest}".strip(".")
+
+
+def _module(name: str) -> ModuleType | None:
+    try:
+        found = supplier(name)
+    except ModuleNotFoundError:
+        return None
+    return found if isinstance(found, ModuleType) else None
+
+
+def _attribute(tree: Tree, dotted: str, module: ModuleType, name: str) -> Any:
+    found = getattr(module, name, _LACKING)
+    if found is _LACKING and hasattr(module, "__path__"):
+        found = _module(f"{module.__name__}.{name}") or _LACKING
+    if not isinstance(found, ModuleType):
+        return found
+    ours = dotted.startswith(("python", "core", "tools")) and found.__name__.startswith(("tensorflow", "tf_keras"))
+    return namespace(tree, dotted) if ours and _module(f"tensorflow.{dotted}") is found else found
+
+
+def _public(path: str, name: str) -> str:
+    """The name that the error is about: the public one, if there is any."""
+    found = home(path, name)
+    if found is None and path.startswith("contrib."):
+        from codemods.symbols import lookup
+
+        found = next((each for each in candidates(path, name) if lookup(each) is not None), None)
+    return found or f"{path}.{name}"
