@@ -31,6 +31,7 @@ OWN = {
     **names(_PATH, f"{_HERE}.fully_connected", "fully_connected elu relu relu6 linear"),
     **names(_PATH, f"{_HERE}.pooling", "avg_pool2d avg_pool3d max_pool2d max_pool3d"),
     **names(_PATH, f"{_HERE}.batch_norm", "batch_norm"),
+    **names(_PATH, f"{_HERE}.normalization", "layer_norm instance_norm group_norm"),
     **names(_PATH, f"{_HERE}.activation", "softmax dropout bias_add unit_norm maxout"),
     **names(_PATH, f"{_HERE}.reshaping", _RESHAPING),
     **names(_PATH, f"{_HERE}.composition", "repeat stack"),
