@@ -49,7 +49,7 @@ def layer_norm(
         if not shape.is_fully_defined():
             raise ValueError(f"{inputs.name}, {inputs.shape}: the sizes from {begin_params_axis} on must be known")
         dtype = inputs.dtype.base_dtype
-        settings = (shape, dtype, {}, variables_collections, trainable)
+        settings: tuple[Any, ...] = (shape, dtype, {}, variables_collections, trainable)
         beta = _variable("beta", *settings) if center else None
         gamma = _variable("gamma", *settings) if scale else None
         mean, variance = v1.nn.moments(inputs, list(range(first, rank)), keep_dims=True)
