@@ -148,7 +148,7 @@ def build_raw_supervised_input_receiver_fn(
         fed: dict[Any, Any] = {}
         found = [_placeholders(features, SINGLE_RECEIVER, default_batch_size, fed)]
         found.append(_placeholders(labels, SINGLE_LABEL, default_batch_size, fed))
-        return SupervisedInputReceiver(*found, receiver_tensors=fed)
+        return SupervisedInputReceiver(found[0], found[1], fed)
 
     return supervised_input_receiver_fn
 

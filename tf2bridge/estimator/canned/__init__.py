@@ -1,0 +1,1 @@
+"""The estimators whose model_fn comes with them."""

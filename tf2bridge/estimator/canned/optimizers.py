@@ -1,0 +1,47 @@
+"""Optimizers by name, and the partitioners that go with parameter servers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import tensorflow as tf
+
+v1 = tf.compat.v1
+
+NAMED = {
+    "Adagrad": v1.train.AdagradOptimizer,
+    "Adam": v1.train.AdamOptimizer,
+    "Ftrl": v1.train.FtrlOptimizer,
+    "RMSProp": v1.train.RMSPropOptimizer,
+    "SGD": v1.train.GradientDescentOptimizer,
+}
+
+LARGE_SLICE = 64 << 20
+"""Bytes: what an input layer's variable needs at least before it is cut."""
+
+
+def optimizer_of(given: Any, learning_rate: float | None = None) -> Any:
+    """An optimizer: by its name, made by a function, or as it is. Raises ValueError for anything else."""
+    if isinstance(given, str):
+        if given not in NAMED:
+            raise ValueError(f"Unsupported optimizer name: {given}. Supported names are: {tuple(sorted(NAMED))}")
+        if not learning_rate:
+            raise ValueError("learning_rate must be specified when opt is string.")
+        return NAMED[given](learning_rate=learning_rate)
+    found = given() if callable(given) else given
+    if not isinstance(found, v1.train.Optimizer):
+        raise ValueError(f"The given object is not an Optimizer instance. Given: {found}")
+    return found
+
+
+def partitioner(config: Any, least: int | None = None) -> Any:
+    """Cuts variables of at least `least` bytes into as many parts as there are parameter servers."""
+    replicas = config.num_ps_replicas if config else 0
+    given = {} if least is None else {"min_slice_size": least}
+    return v1.min_max_variable_partitioner(max_partitions=replicas, **given)
+
+
+def check_features(features: Any) -> None:
+    """Raises ValueError unless the features are a dict."""
+    if not isinstance(features, dict):
+        raise ValueError(f"features should be a dictionary of `Tensor`s. Given type: {type(features)}")

@@ -1,0 +1,1 @@
+"""Heads: from the logits of a model to its loss, predictions, metrics and signatures."""
