@@ -2,13 +2,47 @@
 
 from __future__ import annotations
 
-from tf2bridge.v1.listing import same
+from tf2bridge.v1.listing import names, same
 
 _PATH = "contrib.rnn"
+_HERE = "tf2bridge.contrib.rnn"
 _CELLS = (
     "BasicLSTMCell BasicRNNCell DeviceWrapper DropoutWrapper GRUCell LSTMCell LSTMStateTuple MultiRNNCell RNNCell "
     "ResidualWrapper"
 )
+_WRAPPERS = "EmbeddingWrapper InputProjectionWrapper OutputProjectionWrapper HighwayWrapper CompiledWrapper"
+_BLOCKS = "LSTMBlockCell GRUBlockCell GRUBlockCellV2 LSTMBlockWrapper LSTMBlockFusedCell"
+_PRIVATE = "contrib.rnn.python.ops.rnn_cell"
+
+OWN = {
+    **names(_PATH, f"{_HERE}.cell", "LayerRNNCell"),
+    **names(_PATH, f"{_HERE}.normalized", "LayerNormBasicLSTMCell"),
+    **names(_PATH, f"{_HERE}.nas", "NASCell"),
+    **names(_PATH, f"{_HERE}.blocks", _BLOCKS),
+    **names(_PATH, f"{_HERE}.wrappers", _WRAPPERS),
+    **names(_PATH, f"{_HERE}.attention", "AttentionCellWrapper"),
+    **names(_PATH, f"{_HERE}.gated", "UGRNNCell IntersectionRNNCell"),
+    **names(_PATH, f"{_HERE}.coupled", "CoupledInputForgetGateLSTMCell"),
+    **names(_PATH, f"{_HERE}.frequency", "TimeFreqLSTMCell"),
+    **names(_PATH, f"{_HERE}.grid", "GridLSTMCell BidirectionalGridLSTMCell"),
+    **names(_PATH, f"{_HERE}.phased", "PhasedLSTMCell"),
+    **names(_PATH, f"{_HERE}.convolutional", "ConvLSTMCell Conv1DLSTMCell Conv2DLSTMCell Conv3DLSTMCell"),
+    **names(_PATH, f"{_HERE}.grouped", "GLSTMCell"),
+    **names(_PATH, f"{_HERE}.independent", "IndRNNCell IndyGRUCell IndyLSTMCell"),
+    **names(_PATH, f"{_HERE}.simple", "SRUCell"),
+    **names(_PATH, f"{_HERE}.fused", "FusedRNNCell FusedRNNCellAdaptor TimeReversedFusedRNN"),
+    **names(_PATH, f"{_HERE}.stacked", "stack_bidirectional_rnn stack_bidirectional_dynamic_rnn"),
+    "contrib.rnn.transpose_batch_time": "tensorflow.python.ops.rnn:_transpose_batch_time",
+    "contrib.rnn.best_effort_input_batch_size": "tensorflow.python.ops.rnn:_best_effort_input_batch_size",
+    # contrib.rnn itself did not show these.
+    **names(_PRIVATE, f"{_HERE}.normalized", "LayerNormLSTMCell WeightNormLSTMCell"),
+    **names(_PRIVATE, f"{_HERE}.simple", "MinimalRNNCell CFNCell"),
+    **names(_PRIVATE, f"{_HERE}.turing", "NTMCell NTMControllerState"),
+    "nn.rnn_cell._linear": f"{_HERE}.linear:linear",
+    "nn.rnn_cell._Linear": f"{_HERE}.linear:Linear",
+    "contrib.rnn._linear": f"{_HERE}.linear:linear",
+    "contrib.rnn._Linear": f"{_HERE}.linear:Linear",
+}
 
 ALIASES = {
     **same(_PATH, "nn.rnn_cell", _CELLS),
@@ -16,4 +50,6 @@ ALIASES = {
     "contrib.rnn.static_state_saving_rnn": "nn.static_state_saving_rnn",
     "contrib.rnn.python.ops.core_rnn": "contrib.rnn",
     "contrib.rnn.python.ops.core_rnn_cell": "contrib.rnn",
+    "contrib.rnn.python.ops.core_rnn_cell_impl": "contrib.rnn",
+    "nn.rnn_cell.LayerRNNCell": "contrib.rnn.LayerRNNCell",
 }

@@ -1,0 +1,246 @@
+"""Cells and networks that are one operation a step, or one for all steps: `LSTMBlockCell`, `GRUBlockCell`,
+`LSTMBlockFusedCell`."""
+
+from __future__ import annotations
+
+import abc
+from typing import Any
+
+import tensorflow as tf
+
+from tf2bridge.contrib.rnn.cell import InputSpec, LayerCell, LSTMStateTuple, known_size
+from tf2bridge.contrib.rnn.kernels import register
+from tf2bridge.v1.installed import supplier
+
+v1 = tf.compat.v1
+_Layer: Any = supplier("tf_keras.api._v1.keras.__internal__.legacy.layers").Layer
+
+
+def _lstm_weights(layer: Any, size: int, units: int, peepholes: bool) -> tuple[Any, ...]:
+    """The variables of an LSTM: kernel, bias, and the three peepholes, for the gates i, f and o."""
+    kernel = layer.add_weight("kernel", [size + units, units * 4])
+    bias = layer.add_weight("bias", [units * 4], initializer=v1.constant_initializer(0.0))
+    names = ("w_i_diag", "w_f_diag", "w_o_diag") if peepholes else ()
+    return (kernel, bias, *(layer.add_weight(name, [units]) for name in names))
+
+
+class LSTMBlockCell(LayerCell):
+    """`nn.rnn_cell.LSTMCell` without projection in one operation; the same variables, under the same names.
+
+    Inputs [batch, size] and output [batch, num_units], float32 or float16; state (memory, output).
+    """
+
+    def __init__(
+        self,
+        num_units: int,
+        forget_bias: float = 1.0,
+        cell_clip: float | None = None,
+        use_peephole: bool = False,
+        dtype: Any = None,
+        reuse: bool | None = None,
+        name: str = "lstm_cell",
+    ) -> None:
+        super().__init__(_reuse=reuse, dtype=dtype, name=name)
+        register()
+        self._num_units = self._output_size = num_units
+        self._state_size = LSTMStateTuple(num_units, num_units)
+        self._forget_bias = forget_bias
+        self._cell_clip = -1 if cell_clip is None else cell_clip
+        self._use_peephole = use_peephole
+        self.input_spec = InputSpec(ndim=2)
+
+    def build(self, inputs_shape: Any) -> None:
+        self._weights = _lstm_weights(self, known_size(inputs_shape), self._num_units, self._use_peephole)
+        self.built = True
+
+    def call(self, inputs: Any, state: Any) -> tuple[Any, Any]:
+        if len(state) != 2:
+            raise ValueError(f"LSTMBlockCell has a state of 2 parts (memory, output), not {len(state)}")
+        kernel, bias, *see = self._weights
+        see = see or [v1.zeros([self._num_units], dtype=self.dtype)] * 3
+        result = tf.raw_ops.LSTMBlockCell(
+            x=inputs,
+            cs_prev=state[0],
+            h_prev=state[1],
+            w=kernel,
+            wci=see[0],
+            wcf=see[1],
+            wco=see[2],
+            b=bias,
+            forget_bias=self._forget_bias,
+            cell_clip=self._cell_clip,
+            use_peephole=self._use_peephole,
+        )
+        return result.h, LSTMStateTuple(result.cs, result.h)
+
+
+class GRUBlockCell(LayerCell):
+    """`nn.rnn_cell.GRUCell` in one operation; variables w_ru, b_ru, w_c, b_c. Output and state [batch, num_units].
+
+    `cell_size` is the old name of `num_units`; raises ValueError unless just one of them is given.
+    """
+
+    _names = ("w_ru", "b_ru", "w_c", "b_c")
+
+    def __init__(
+        self,
+        num_units: int | None = None,
+        cell_size: int | None = None,
+        reuse: bool | None = None,
+        name: str = "gru_cell",
+    ) -> None:
+        super().__init__(_reuse=reuse, name=name)
+        register()
+        if (cell_size is None) == (num_units is None):
+            raise ValueError(f"{type(self).__name__} takes either num_units or cell_size, and just one of them")
+        self._cell_size: Any = cell_size if num_units is None else num_units
+        self._state_size = self._output_size = self._cell_size
+        self.input_spec = InputSpec(ndim=2)
+
+    def build(self, input_shape: Any) -> None:
+        units = self._cell_size
+        rows = known_size(input_shape) + units
+        gates, gate_bias, candidate, candidate_bias = self._names
+        self._kernels = (
+            self.add_weight(gates, [rows, units * 2]),
+            # A bias of 1 begins without resetting and without updating.
+            self.add_weight(gate_bias, [units * 2], initializer=v1.constant_initializer(1.0)),
+            self.add_weight(candidate, [rows, units]),
+            self.add_weight(candidate_bias, [units], initializer=v1.constant_initializer(0.0)),
+        )
+        self.built = True
+
+    def call(self, inputs: Any, h_prev: Any) -> tuple[Any, Any]:
+        size = h_prev.get_shape().with_rank(2)[1]
+        if size != self._cell_size:
+            raise ValueError(f"a state of {size} columns was given to a cell of {self._cell_size} units")
+        w_ru, b_ru, w_c, b_c = self._kernels
+        result = tf.raw_ops.GRUBlockCell(x=inputs, h_prev=h_prev, w_ru=w_ru, w_c=w_c, b_ru=b_ru, b_c=b_c)
+        return result.h, result.h
+
+
+class GRUBlockCellV2(GRUBlockCell):
+    """`GRUBlockCell` with the variables of `nn.rnn_cell.GRUCell`."""
+
+    _names = ("gates/kernel", "gates/bias", "candidate/kernel", "candidate/bias")
+
+
+class LSTMBlockWrapper(_Layer, abc.ABC):  # type: ignore[misc]  # tf_keras is untyped
+    """A whole network as one layer; subclasses define `num_units` and `_call_cell`."""
+
+    @property
+    @abc.abstractmethod
+    def num_units(self) -> int:
+        """The size of the output."""
+
+    @abc.abstractmethod
+    def _call_cell(
+        self, inputs: Any, initial_cell_state: Any, initial_output: Any, dtype: Any, sequence_length: Any
+    ) -> tuple[Any, Any]:
+        """Returns (memories, outputs), each [time, batch, num_units], for `inputs` [time, batch, size]."""
+
+    def call(
+        self, inputs: Any, initial_state: Any = None, dtype: Any = None, sequence_length: Any = None
+    ) -> tuple[Any, Any]:
+        """Returns (outputs, final state) for `inputs`, [time, batch, size] or a list of [batch, size].
+
+        Outputs beyond `sequence_length` are 0. Raises ValueError where the size of the inputs is not known, or neither
+        `initial_state` nor `dtype` is given.
+        """
+        steps = v1.stack(inputs) if isinstance(inputs, list) else inputs
+        shape = steps.get_shape().with_rank(3)
+        if not tf.compat.dimension_value(shape[2]):
+            raise ValueError(f"inputs [time, batch, size] of known size are needed, not {shape}")
+        batch = shape.dims[1].value or v1.shape(steps)[1]
+        time = shape.dims[0].value or v1.shape(steps)[0]
+        memory, output = self._initial(initial_state, batch, dtype)
+        dtype = memory.dtype if dtype is None else dtype
+        if sequence_length is not None:
+            sequence_length = tf.convert_to_tensor(sequence_length)
+        memories, outputs = self._call_cell(steps, memory, output, dtype, sequence_length)
+        if sequence_length is None:
+            memory, output = memories[-1], outputs[-1]
+        else:
+            mask = v1.transpose(v1.sequence_mask(sequence_length, time, dtype=dtype), [1, 0])
+            outputs *= v1.tile(v1.expand_dims(mask, [-1]), [1, 1, self.num_units])
+            # With the initial state in front, a length of 0 finds that.
+            memories = v1.concat([v1.expand_dims(memory, [0]), memories], 0)
+            all_outputs = v1.concat([v1.expand_dims(output, [0]), outputs], 0)
+            memory, output = (_at(each, sequence_length, batch) for each in (memories, all_outputs))
+        result = v1.unstack(outputs) if isinstance(inputs, list) else outputs
+        return result, LSTMStateTuple(memory, output)
+
+    def _initial(self, state: Any, batch: Any, dtype: Any) -> tuple[Any, Any]:
+        if state is None:
+            if dtype is None:
+                raise ValueError(f"{type(self).__name__} needs either initial_state or dtype")
+            zeros = v1.zeros(v1.stack([batch, self.num_units]), dtype=dtype)
+            return zeros, zeros
+        if len(state) != 2:
+            raise ValueError(f"an initial_state of 2 parts (memory, output) is needed, not {len(state)}")
+        memory, output = state
+        return memory, output
+
+
+def _at(steps: Any, lengths: Any, batch: Any) -> Any:
+    return v1.gather_nd(steps, v1.stack([lengths, v1.range(batch)], axis=1))
+
+
+class LSTMBlockFusedCell(LSTMBlockWrapper):
+    """An LSTM over all steps in one operation, with the variables of `nn.rnn_cell.LSTMCell`."""
+
+    def __init__(
+        self,
+        num_units: int,
+        forget_bias: float = 1.0,
+        cell_clip: float | None = None,
+        use_peephole: bool = False,
+        reuse: bool | None = None,
+        dtype: Any = None,
+        name: str = "lstm_fused_cell",
+    ) -> None:
+        super().__init__(_reuse=reuse, name=name, dtype=dtype)
+        self._num_units = num_units
+        self._forget_bias = forget_bias
+        self._cell_clip = -1 if cell_clip is None else cell_clip
+        self._use_peephole = use_peephole
+        self.input_spec = InputSpec(ndim=3)
+
+    @property
+    def num_units(self) -> int:
+        return self._num_units
+
+    def build(self, input_shape: Any) -> None:
+        size = tf.TensorShape(input_shape).dims[2].value
+        self._weights = _lstm_weights(self, size, self._num_units, self._use_peephole)
+        self.built = True
+
+    def _call_cell(
+        self,
+        inputs: Any,
+        initial_cell_state: Any = None,
+        initial_output: Any = None,
+        dtype: Any = None,
+        sequence_length: Any = None,
+    ) -> tuple[Any, Any]:
+        time = inputs.get_shape().with_rank(3).dims[0].value
+        if time is None:
+            time = v1.shape(inputs)[0]
+        kernel, bias, *see = self._weights
+        see = see or [v1.zeros([self._num_units], dtype=dtype)] * 3
+        longest = time if sequence_length is None else v1.reduce_max(sequence_length)
+        result = tf.raw_ops.BlockLSTM(
+            seq_len_max=v1.cast(longest, tf.int64),
+            x=inputs,
+            cs_prev=initial_cell_state,
+            h_prev=initial_output,
+            w=kernel,
+            wci=see[0],
+            wcf=see[1],
+            wco=see[2],
+            b=bias,
+            forget_bias=self._forget_bias,
+            cell_clip=self._cell_clip,
+            use_peephole=self._use_peephole,
+        )
+        return result.cs, result.h

@@ -1,0 +1,90 @@
+"""What the cells of `contrib.rnn` are made of: the base classes of tf_keras, and small parts of their equations."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import tensorflow as tf
+
+from tf2bridge.v1.installed import supplier
+
+v1 = tf.compat.v1
+_legacy = supplier("tf_keras.src.layers.rnn.legacy_cells")
+
+RNNCell = _legacy.RNNCell
+LayerRNNCell = _legacy.LayerRNNCell
+LSTMStateTuple = _legacy.LSTMStateTuple
+InputSpec = supplier("tf_keras.src.engine.input_spec").InputSpec
+
+
+class Cell(RNNCell):  # type: ignore[misc]  # tf_keras is untyped
+    """A cell that makes its variables in `call`, by `get_variable`; `_state_size` and `_output_size` are its sizes."""
+
+    _state_size: Any
+    _output_size: Any
+
+    @property
+    def state_size(self) -> Any:
+        return self._state_size
+
+    @property
+    def output_size(self) -> Any:
+        return self._output_size
+
+
+class LayerCell(LayerRNNCell):  # type: ignore[misc]  # tf_keras is untyped
+    """A cell that makes its variables in `build`, as a layer does."""
+
+    _state_size: Any
+    _output_size: Any
+
+    @property
+    def state_size(self) -> Any:
+        return self._state_size
+
+    @property
+    def output_size(self) -> Any:
+        return self._output_size
+
+
+def check_cell(name: str, cell: Any) -> None:
+    """Raises TypeError for what has not the parts of a cell."""
+    lacks = [part for part in ("output_size", "state_size") if not hasattr(cell, part)]
+    if not (hasattr(cell, "zero_state") or hasattr(cell, "get_initial_state")):
+        lacks.append("zero_state or get_initial_state")
+    if not callable(cell):
+        lacks.append("__call__")
+    if lacks:
+        raise TypeError(f"the argument {name} ({cell!r}) is not an RNNCell: it lacks {', '.join(lacks)}")
+
+
+def input_size(inputs: Any) -> int:
+    """Returns the size of `inputs`, [batch, size]. Raises ValueError where it is not known."""
+    size = inputs.get_shape().with_rank(2).dims[1].value
+    if size is None:
+        raise ValueError(f"a cell needs inputs of known size: [batch, size], not {inputs.get_shape()}")
+    return int(size)
+
+
+def known_size(shape: Any) -> int:
+    """Returns the size of inputs with this shape, [batch, size]. Raises ValueError where it is not known."""
+    size = tf.compat.dimension_value(tf.TensorShape(shape).with_rank(2)[1])
+    if size is None:
+        raise ValueError(f"a cell needs inputs whose last dimension is known, not {shape}")
+    return int(size)
+
+
+def batch_size(inputs: Any) -> Any:
+    """Returns the number of examples in `inputs`: an int where it is known, else a tensor."""
+    return tf.compat.dimension_value(inputs.shape[0]) or v1.shape(inputs)[0]
+
+
+def clipped(tensor: Any, limit: float | None) -> Any:
+    """Returns `tensor` within [-limit, limit]; with None as it is."""
+    return tensor if limit is None else v1.clip_by_value(tensor, -limit, limit)
+
+
+def zeros_of(cell: Any, wrapped: Any, size: Any, dtype: Any) -> Any:
+    """Returns the zero state of a wrapper: that of the cell in it, under the wrapper's name."""
+    with v1.name_scope(f"{type(cell).__name__}ZeroState", values=[size]):
+        return wrapped.zero_state(size, dtype)
