@@ -1,0 +1,192 @@
+"""`BeamSearchDecoder`: keeps the most likely beams of each sequence."""
+
+# ruff: noqa: ARG002  # the parameters are those of the interface
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import tensorflow as tf
+
+from tf2bridge.contrib.seq2seq import beams
+from tf2bridge.contrib.seq2seq.basic import rnn_output_size
+from tf2bridge.contrib.seq2seq.beam_step import BeamSearchDecoderOutput, BeamSearchDecoderState, beam_search_step
+from tf2bridge.contrib.seq2seq.cells import KerasLayer, assert_like_rnncell
+from tf2bridge.contrib.seq2seq.decoding import Decoder
+from tf2bridge.contrib.seq2seq.feeding import lookup
+from tf2bridge.contrib.seq2seq.gather_tree import gather_tree, gather_tree_from_array
+from tf2bridge.contrib.seq2seq.scores import get_attention_probs
+
+v1 = tf.compat.v1
+nest = tf.nest
+
+
+class FinalBeamSearchDecoderOutput(NamedTuple):
+    """Whole beams [time, batch, beam], best first, and what the steps gave."""
+
+    predicted_ids: Any
+    beam_search_decoder_output: Any
+
+
+class BeamSearchDecoder(Decoder):
+    """Steps `cell`, whose states are those of batch_size * beam_width sequences (see `tile_batch`).
+
+    A beam ends with `end_token`. Raises TypeError for another kind of cell or layer, ValueError unless `start_tokens`
+    is a vector [batch] and `end_token` a scalar.
+    """
+
+    def __init__(
+        self,
+        cell: Any,
+        embedding: Any,
+        start_tokens: Any,
+        end_token: Any,
+        initial_state: Any,
+        beam_width: int,
+        output_layer: Any = None,
+        length_penalty_weight: float = 0.0,
+        coverage_penalty_weight: float = 0.0,
+        reorder_tensor_arrays: bool = True,
+    ) -> None:
+        assert_like_rnncell("cell", cell)
+        if output_layer is not None and not isinstance(output_layer, KerasLayer):
+            raise TypeError(f"output_layer must be a layer of tf.layers or tf.keras, not {type(output_layer)}")
+        self._cell = cell
+        self._output_layer = output_layer
+        self._reorder_tensor_arrays = reorder_tensor_arrays
+        self._beam_width = beam_width
+        self._length_penalty_weight = length_penalty_weight
+        self._coverage_penalty_weight = coverage_penalty_weight
+        self._embedding_fn = lookup(embedding)
+        self._start(start_tokens, end_token, initial_state)
+
+    def _start(self, start_tokens: Any, end_token: Any, initial_state: Any) -> None:
+        starts = tf.convert_to_tensor(start_tokens, dtype=tf.int32, name="start_tokens")
+        if starts.get_shape().ndims != 1:
+            raise ValueError(f"start_tokens must be a vector [batch], not {starts}")
+        self._end_token = tf.convert_to_tensor(end_token, dtype=tf.int32, name="end_token")
+        if self._end_token.get_shape().ndims != 0:
+            raise ValueError(f"end_token must be a scalar, not {self._end_token}")
+        self._batch_size = v1.size(start_tokens)
+        self._initial_cell_state = nest.map_structure(
+            self._maybe_split_batch_beams, initial_state, self._cell.state_size
+        )
+        self._start_tokens = v1.tile(v1.expand_dims(starts, 1), [1, self._beam_width])
+        self._start_inputs = self._embedding_fn(self._start_tokens)
+        self._finished = v1.one_hot(
+            v1.zeros([self._batch_size], dtype=tf.int32),
+            depth=self._beam_width,
+            on_value=False,
+            off_value=True,
+            dtype=tf.bool,
+        )
+
+    @property
+    def batch_size(self) -> Any:
+        return self._batch_size
+
+    def _rnn_output_size(self) -> Any:
+        return rnn_output_size(self._cell, self._output_layer)
+
+    @property
+    def tracks_own_finished(self) -> bool:
+        """True: a beam may be replaced by one that is not finished."""
+        return True
+
+    @property
+    def output_size(self) -> Any:
+        width = [self._beam_width]
+        return BeamSearchDecoderOutput(*(tf.TensorShape(width) for _ in range(3)))
+
+    @property
+    def output_dtype(self) -> Any:
+        dtype = nest.flatten(self._initial_cell_state)[0].dtype
+        scores = nest.map_structure(lambda _: dtype, self._rnn_output_size())
+        return BeamSearchDecoderOutput(scores=scores, predicted_ids=tf.int32, parent_ids=tf.int32)
+
+    def initialize(self, name: str | None = None) -> Any:
+        dtype = nest.flatten(self._initial_cell_state)[0].dtype
+        log_probs = v1.one_hot(  # only the first beam counts at first: all are equal
+            v1.zeros([self._batch_size], dtype=tf.int32),
+            depth=self._beam_width,
+            on_value=tf.convert_to_tensor(0.0, dtype=dtype),
+            off_value=tf.convert_to_tensor(-np.inf, dtype=dtype),
+            dtype=dtype,
+        )
+        attended = get_attention_probs(self._initial_cell_state, self._coverage_penalty_weight)
+        state = BeamSearchDecoderState(
+            cell_state=self._initial_cell_state,
+            log_probs=log_probs,
+            finished=self._finished,
+            lengths=v1.zeros([self._batch_size, self._beam_width], dtype=tf.int64),
+            accumulated_attention_probs=() if attended is None else attended,
+        )
+        return self._finished, self._start_inputs, state
+
+    def step(self, time: Any, inputs: Any, state: Any, name: str | None = None) -> Any:
+        with v1.name_scope(name, "BeamSearchDecoderStep", (time, inputs, state)):
+            sizes = self._cell.state_size
+            inputs = nest.map_structure(lambda each: self._merge_batch_beams(each, s=each.shape[2:]), inputs)
+            cell_state = nest.map_structure(self._maybe_merge_batch_beams, state.cell_state, sizes)
+            outputs, cell_state = self._cell(inputs, cell_state)
+            outputs = nest.map_structure(lambda each: self._split_batch_beams(each, each.shape[1:]), outputs)
+            cell_state = nest.map_structure(self._maybe_split_batch_beams, cell_state, self._cell.state_size)
+            if self._output_layer is not None:
+                outputs = self._output_layer(outputs)
+            found, following = beam_search_step(
+                time=time,
+                logits=outputs,
+                next_cell_state=cell_state,
+                beam_state=state,
+                batch_size=self._batch_size,
+                beam_width=self._beam_width,
+                end_token=self._end_token,
+                length_penalty_weight=self._length_penalty_weight,
+                coverage_penalty_weight=self._coverage_penalty_weight,
+            )
+            finished, words = following.finished, found.predicted_ids
+            next_inputs = v1.cond(
+                v1.reduce_all(finished), lambda: self._start_inputs, lambda: self._embedding_fn(words)
+            )
+        return found, following, next_inputs, finished
+
+    def finalize(self, outputs: Any, final_state: Any, sequence_lengths: Any) -> Any:
+        longest = v1.cast(v1.reduce_max(final_state.lengths, axis=1), tf.int32)
+        predicted = gather_tree(
+            outputs.predicted_ids, outputs.parent_ids, max_sequence_lengths=longest, end_token=self._end_token
+        )
+        if self._reorder_tensor_arrays:
+            parents, lengths = outputs.parent_ids, final_state.lengths
+            cell_state = nest.map_structure(
+                lambda each: self._maybe_sort_array_beams(each, parents, lengths), final_state.cell_state
+            )
+            final_state = final_state._replace(cell_state=cell_state)
+        return FinalBeamSearchDecoderOutput(predicted, outputs), final_state
+
+    def _merge_batch_beams(self, t: Any, s: Any = None) -> Any:
+        return beams.merged(t, s, self._batch_size, self._beam_width)
+
+    def _split_batch_beams(self, t: Any, s: Any = None) -> Any:
+        return beams.split(t, s, self._batch_size, self._beam_width)
+
+    def _maybe_split_batch_beams(self, t: Any, s: Any) -> Any:
+        if isinstance(t, tf.TensorArray):
+            return t
+        beams.check_rank(t)
+        return self._split_batch_beams(t, s) if t.shape.ndims >= 1 else t
+
+    def _maybe_merge_batch_beams(self, t: Any, s: Any) -> Any:
+        if isinstance(t, tf.TensorArray):
+            return t
+        beams.check_rank(t)
+        return self._merge_batch_beams(t, s) if t.shape.ndims >= 2 else t
+
+    def _maybe_sort_array_beams(self, t: Any, parent_ids: Any, sequence_length: Any) -> Any:
+        if not isinstance(t, tf.TensorArray):
+            return t
+        batch = tf.get_static_value(self._batch_size)
+        if not beams.reorderable(t.element_shape, batch, self._beam_width):
+            return t
+        stacked = t.stack()
+        with tf.control_dependencies([beams.check_rows(stacked, self._batch_size, self._beam_width)]):
+            return gather_tree_from_array(stacked, parent_ids, sequence_length)

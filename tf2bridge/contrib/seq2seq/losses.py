@@ -1,0 +1,64 @@
+"""`sequence_loss`: weighted cross-entropy of a batch of sequences."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import tensorflow as tf
+
+v1 = tf.compat.v1
+
+
+def sequence_loss(
+    logits: Any,
+    targets: Any,
+    weights: Any,
+    average_across_timesteps: bool = True,
+    average_across_batch: bool = True,
+    sum_over_timesteps: bool = False,
+    sum_over_batch: bool = False,
+    softmax_loss_function: Callable[..., Any] | None = None,
+    name: str | None = None,
+) -> Any:
+    """Returns the cross-entropy of logits [batch, time, classes] and targets [batch, time] with weights [batch, time].
+
+    It is averaged (divided by the weights) or summed (divided by the number of weights other than zero) over time,
+    batch, or both; what is left are the dimensions not named. `softmax_loss_function` is called with the keywords
+    `labels` and `logits`. Raises ValueError for other ranks, or where one dimension is to be averaged and summed.
+    """
+    for tensor, role, shape in ((logits, "logits", 3), (targets, "targets", 2), (weights, "weights", 2)):
+        if len(tensor.get_shape()) != shape:
+            wanted = "[batch, time, classes]" if shape == 3 else "[batch, time]"
+            raise ValueError(f"{role} must be {wanted}, not of shape {tensor.get_shape()}")
+    if average_across_timesteps and sum_over_timesteps:
+        raise ValueError("set average_across_timesteps or sum_over_timesteps, not both")
+    if average_across_batch and sum_over_batch:
+        raise ValueError("set average_across_batch or sum_over_batch, not both")
+    with v1.name_scope(name, "sequence_loss", [logits, targets, weights]):
+        classes = v1.shape(logits)[2]
+        flat = v1.reshape(logits, [-1, classes])
+        labels = v1.reshape(targets, [-1])
+        loss = softmax_loss_function or v1.nn.sparse_softmax_cross_entropy_with_logits
+        each = loss(labels=labels, logits=flat)
+        each *= v1.reshape(weights, [-1])
+        if average_across_timesteps and average_across_batch:
+            return _averaged(each, weights, None)
+        if sum_over_timesteps and sum_over_batch:
+            return _per_weight(each, weights, None)
+        each = v1.reshape(each, v1.shape(logits)[0:2])
+        if average_across_timesteps or average_across_batch:
+            return _averaged(each, weights, [0] if average_across_batch else [1])
+        if sum_over_timesteps or sum_over_batch:
+            return _per_weight(each, weights, [0] if sum_over_batch else [1])
+        return each
+
+
+def _averaged(each: Any, weights: Any, axis: list[int] | None) -> Any:
+    total = v1.reduce_sum(each, axis=axis)
+    return v1.div_no_nan(total, v1.reduce_sum(weights, axis=axis))
+
+
+def _per_weight(each: Any, weights: Any, axis: list[int] | None) -> Any:
+    total = v1.reduce_sum(each, axis=axis)
+    return v1.div_no_nan(total, v1.cast(v1.count_nonzero(weights, axis=axis), total.dtype))
