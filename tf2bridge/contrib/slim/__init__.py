@@ -1,0 +1,1 @@
+"""`tf.contrib.slim`: training and evaluation loops, data providers, model analyzer, summaries and nets."""

@@ -1,0 +1,1 @@
+"""`slim.data`: records read by queues, decoded into items, and provided by name."""
