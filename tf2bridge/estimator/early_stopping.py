@@ -114,7 +114,8 @@ def _crossed(
         for step, value in _values(estimator, metric, eval_dir, min_steps):
             if better(value, threshold):
                 v1.logging.info(
-                    'At step %s, metric "%s" has value %s which is %s the configured threshold (%s) for early stopping.',
+                    'At step %s, metric "%s" has value %s which is %s the configured threshold (%s) for early '
+                    "stopping.",
                     step,
                     metric,
                     value,

@@ -52,7 +52,7 @@ class _Layers:
         glorot = v1.glorot_uniform_initializer
         self._hidden = []
         for place, size in enumerate(hidden_units):
-            with v1.variable_scope(f"hiddenlayer_{place}") as scope:
+            with v1.variable_scope(f"hiddenlayer_{place}", use_resource=True) as scope:
                 dense = core.Dense(
                     size, activation=activation_fn, kernel_initializer=glorot(), name=scope.name, _scope=scope
                 )
@@ -60,7 +60,7 @@ class _Layers:
                 name = f"batchnorm_{place}"
                 norm = core.BatchNormalization(momentum=0.999, trainable=True, name=name, _scope=name)
                 self._hidden.append((scope.name, dense, drop, norm if batch_norm else None))
-        with v1.variable_scope("logits") as scope:
+        with v1.variable_scope("logits", use_resource=True) as scope:
             self._logits_name = scope.name
             self._logits = core.Dense(
                 units, activation=None, kernel_initializer=glorot(), name=scope.name, _scope=scope
