@@ -1,0 +1,1 @@
+"""`tf.contrib.distribute`: strategies with the parameters that they had in contrib."""

@@ -1,0 +1,1 @@
+"""`tf.contrib.tensorboard`: the configuration of the projector."""

@@ -1,0 +1,1 @@
+"""`tf.contrib.testing`: reading summaries in tests."""
