@@ -38,15 +38,20 @@ def multiply_gradients(grads_and_vars: Any, gradient_multipliers: Mapping[Any, A
 
 def add_gradients_summaries(grads_and_vars: Iterable[tuple[Any, Any]]) -> list[Any]:
     """Returns a histogram and a summary of the norm of each gradient."""
+    return _summaries(grads_and_vars, "/")
+
+
+def _summaries(grads_and_vars: Iterable[tuple[Any, Any]], separator: str) -> list[Any]:
+    """The summaries; `separator` comes after the name of the variable."""
     summaries = []
     for grad, variable in grads_and_vars:
         if grad is None:
             v1.logging.info("Var %s has no gradient", variable.op.name)
             continue
         values = grad.values if isinstance(grad, tf.IndexedSlices) else grad
-        name = variable.op.name
-        summaries.append(v1.summary.histogram(f"{name}/gradient", values))
-        summaries.append(v1.summary.scalar(f"{name}/gradient_norm", v1.global_norm([values])))
+        name = f"{variable.op.name}{separator}gradient"
+        summaries.append(v1.summary.histogram(name, values))
+        summaries.append(v1.summary.scalar(f"{name}_norm", v1.global_norm([values])))
     return summaries
 
 
@@ -94,7 +99,7 @@ def create_train_op(
     )
     if summarize_gradients:
         with v1.name_scope("summarize_grads"):
-            add_gradients_summaries(grads)
+            _summaries(grads, "_")  # the one of contrib.training, which names them so
     applied = optimizer.apply_gradients(grads, global_step=global_step)
     with v1.name_scope("train_op"):
         if check_numerics:
