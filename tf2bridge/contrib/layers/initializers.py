@@ -30,7 +30,7 @@ def variance_scaling_initializer(
 
     The defaults are He et al., 2015. A truncated normal is drawn with variance 1.3 * `factor` / n, the figure that
     contrib.layers used for what truncation takes away. Raises TypeError for a dtype that is not floating, and
-    ValueError for another mode.
+    for another mode.
     """
     dtype = tf.as_dtype(dtype)
     if not dtype.is_floating:
@@ -38,7 +38,7 @@ def variance_scaling_initializer(
             f"variance_scaling_initializer draws floating point numbers, not {dtype.name}; give a float dtype"
         )
     if mode not in ("FAN_IN", "FAN_OUT", "FAN_AVG"):
-        raise ValueError(f"unknown mode {mode!r}: use 'FAN_IN', 'FAN_OUT' or 'FAN_AVG'")
+        raise TypeError(f"unknown mode {mode!r}: use 'FAN_IN', 'FAN_OUT' or 'FAN_AVG'")
 
     def initializer(shape: Sequence[int], dtype: Any = dtype, partition_info: Any = None) -> Any:
         del partition_info  # the fans are those of the slice, as in contrib.layers

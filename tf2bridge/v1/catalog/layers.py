@@ -14,6 +14,16 @@ _CONVOLUTION = "convolution convolution1d convolution2d convolution3d conv1d con
 _TRANSPOSED = "convolution2d_transpose convolution3d_transpose conv2d_transpose conv3d_transpose"
 _CHANNELWISE = "separable_convolution2d separable_conv2d convolution2d_in_plane conv2d_in_plane"
 _RESHAPING = "flatten one_hot_encoding dense_to_sparse images_to_sequence sequence_to_images"
+_LEGACY = "legacy_fully_connected legacy_linear legacy_relu"
+_SUMMARIES = (
+    "summarize_activation summarize_tensor summarize_tensors summarize_collection summarize_variables "
+    "summarize_weights summarize_biases summarize_activations"
+)
+_PUBLIC_SUMMARIES = "summarize_activation summarize_tensor summarize_tensors summarize_collection summarize_activations"
+_SCATTERED = (
+    "scattered_embedding_lookup scattered_embedding_lookup_sparse embedding_lookup_sparse_with_distributed_aggregation"
+)
+_SPARSE = "dense_to_sparse_tensor indicators_to_sparse_ids sparse_row_envelope"
 _ENDPOINTS = (
     "NamedOutputs collect_named_outputs append_tensor_alias get_tensor_aliases gather_tensors_aliases "
     "convert_collection_to_dict"
@@ -35,6 +45,22 @@ OWN = {
     **names(_PATH, f"{_HERE}.activation", "softmax dropout bias_add unit_norm maxout"),
     **names(_PATH, f"{_HERE}.reshaping", _RESHAPING),
     **names(_PATH, f"{_HERE}.composition", "repeat stack"),
+    **names(_PATH, f"{_HERE}.legacy_dense", _LEGACY),
+    **names(_PATH, f"{_HERE}.spatial_softmax", "spatial_softmax"),
+    **names(_PATH, f"{_HERE}.scaled_gradient", "scale_gradient"),
+    **names(_PATH, f"{_HERE}.gdn", "GDN gdn"),
+    **names(_PATH, f"{_HERE}.encoders", "bow_encoder embed_sequence"),
+    **names(_PATH, f"{_HERE}.embedding", "safe_embedding_lookup_sparse embedding_lookup_unique"),
+    **names(_PATH, f"{_HERE}.summaries", _PUBLIC_SUMMARIES),
+    **names(_PATH, f"{_HERE}.optimize_loss", "optimize_loss OPTIMIZER_CLS_NAMES OPTIMIZER_SUMMARIES"),
+    **names(_PATH, f"{_HERE}.recomputation", "recompute_grad"),
+    **names(_PATH, f"{_HERE}.reversible", "RevBlock rev_block"),
+    **names(_PATH, f"{_HERE}.feature_crossing", "SPARSE_FEATURE_CROSS_DEFAULT_HASH_KEY"),
+    **names("contrib.layers.summaries", f"{_HERE}.summaries", _SUMMARIES),
+    **names("contrib.layers.python.layers.embedding_ops", f"{_HERE}.embedding", _SCATTERED),
+    **names("contrib.layers.python.layers.optimizers", f"{_HERE}.gradient_changes", "adaptive_clipping_fn"),
+    **names("contrib.layers.python.ops.sparse_ops", f"{_HERE}.sparse_tensors", _SPARSE),
+    **names("contrib.layers.python.ops.sparse_feature_cross_op", f"{_HERE}.feature_crossing", "sparse_feature_cross"),
     **names("contrib.layers.python.layers.layers", f"{_HERE}.pooling", "pool"),
     **names("contrib.layers.python.layers.layers", f"{_HERE}.activation", "poincare_normalize"),
     **names(_UTILS, f"{_HERE}.endpoints", _ENDPOINTS),

@@ -1,0 +1,80 @@
+"""The fully connected layers that contrib.layers had before the present ones, with plain variables."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import tensorflow as tf
+
+from tf2bridge.contrib.layers.initializers import xavier_initializer
+
+v1 = tf.compat.v1
+
+
+def legacy_fully_connected(
+    x: Any,
+    num_output_units: int,
+    activation_fn: Callable[[Any], Any] | None = None,
+    weight_init: Any = xavier_initializer(),  # noqa: B008  # the default of contrib.layers: it holds no state
+    bias_init: Any = v1.zeros_initializer(),  # noqa: B008
+    name: Any = None,
+    weight_collections: Sequence[str] | None = (v1.GraphKeys.WEIGHTS,),
+    bias_collections: Sequence[str] | None = (v1.GraphKeys.BIASES,),
+    output_collections: Sequence[str] | None = (v1.GraphKeys.ACTIVATIONS,),
+    trainable: bool = True,
+    weight_regularizer: Any = None,
+    bias_regularizer: Any = None,
+) -> Any:
+    """Returns `x`, [..., units], times the variable `weights`, plus `bias` unless `bias_init` is None.
+
+    Raises ValueError where the rank is below 2, or the rank or the last size is not known.
+    """
+    with v1.variable_scope(name, "fully_connected", [x]):
+        x = tf.convert_to_tensor(x)
+        rank = x.shape.rank
+        if rank is None or rank < 2 or x.shape.as_list()[-1] is None:
+            raise ValueError(f"legacy_fully_connected takes rank 2 or more and a known last size, not {x.shape}")
+        units = x.shape.as_list()[-1]
+        dtype = x.dtype.base_dtype
+        weights = v1.get_variable(
+            "weights",
+            shape=[units, num_output_units],
+            dtype=dtype,
+            initializer=weight_init,
+            collections=_with_globals(weight_collections),
+            regularizer=weight_regularizer,
+            trainable=trainable,
+        )
+        y = tf.matmul(x if rank == 2 else tf.reshape(x, [-1, units]), weights)
+        if bias_init is not None:
+            bias = v1.get_variable(
+                "bias",
+                shape=[num_output_units],
+                dtype=dtype,
+                initializer=bias_init,
+                collections=_with_globals(bias_collections),
+                regularizer=bias_regularizer,
+                trainable=trainable,
+            )
+            y = v1.nn.bias_add(y, bias)
+        y = y if rank == 2 else _unflattened(y, x, num_output_units)
+        y = y if activation_fn is None else activation_fn(y)
+        v1.add_to_collections([*(output_collections or ()), v1.GraphKeys.ACTIVATIONS], y)
+        return y
+
+
+def _with_globals(collections: Sequence[str] | None) -> list[str]:
+    return list(dict.fromkeys([*(collections or ()), v1.GraphKeys.GLOBAL_VARIABLES]))
+
+
+def _unflattened(y: Any, x: Any, units: int) -> Any:
+    sizes = tf.unstack(tf.shape(x))
+    y = tf.reshape(y, tf.stack([*sizes[:-1], units]))
+    y.set_shape([*x.shape.as_list()[:-1], units])
+    return y
+
+
+legacy_relu = functools.partial(legacy_fully_connected, activation_fn=v1.nn.relu)
+legacy_linear = functools.partial(legacy_fully_connected, activation_fn=None)

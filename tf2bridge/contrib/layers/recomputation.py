@@ -1,0 +1,114 @@
+"""`recompute_grad`: a function whose activations are computed again for the gradient, instead of being kept."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+import tensorflow as tf
+
+from tf2bridge.contrib.framework.arg_scope import arg_scope, current_arg_scope
+
+v1 = tf.compat.v1
+_BY_DEVICE = "__rev_block_lib_default"
+
+
+def recompute_grad(*args: Any, **kwargs: Any) -> Any:
+    """Returns the function, or a decorator: `recompute_grad(fn, use_data_dep=False, tupleize_grads=False)`.
+
+    The function takes tensors and returns tensors; its variables must be resource variables, in a scope of its own.
+    `use_data_dep` makes the second computation depend on the gradients by a number, not by control. Raises ValueError
+    where the function closes over a tensor or variable, or is given something else than tensors.
+    """
+    if len(args) == 1 and not kwargs and callable(args[0]):
+        return _recomputed(args[0])
+    return lambda fn: _recomputed(fn, *args, **kwargs)
+
+
+def _recomputed(fn: Any, use_data_dep: Any = _BY_DEVICE, tupleize_grads: bool = False) -> Callable[..., Any]:
+    for name, value in _closed_over(fn):
+        if isinstance(value, tf.Tensor | tf.Variable):
+            raise ValueError(
+                f"a function for recompute_grad uses {value.name} (as {name}) from outside, which would get no "
+                "gradient through it: make it an argument"
+            )
+    by_data = use_data_dep is True  # the default held for TPUs only
+
+    @functools.wraps(fn)
+    def wrapped(*tensors: Any) -> Any:
+        if not all(isinstance(each, tf.Tensor) for each in tensors):
+            raise ValueError("all inputs to a function of recompute_grad must be Tensors")
+        return _call(fn, tensors, by_data, tupleize_grads)
+
+    return wrapped
+
+
+def _closed_over(fn: Any) -> list[tuple[str, Any]]:
+    names = fn.__code__.co_freevars
+    return [(name, cell.cell_contents) for name, cell in zip(names, fn.__closure__ or (), strict=True)]
+
+
+def _call(fn: Any, tensors: Sequence[Any], by_data: bool, tupleize: bool) -> Any:
+    tells = "is_recomputing" in inspect.signature(fn).parameters
+
+    @tf.custom_gradient  # type: ignore[untyped-decorator]
+    def with_recomputation(*inputs: Any) -> Any:
+        scope, defaults = v1.get_variable_scope(), current_arg_scope()
+        with tf.GradientTape() as tape:
+            outputs = fn(*inputs, **({"is_recomputing": False} if tells else {}))
+        used = list(tape.watched_variables())
+
+        def again(*values: Any) -> Any:
+            with arg_scope(defaults), v1.variable_scope(scope, reuse=True), tf.GradientTape() as second:
+                found = fn(*values, **({"is_recomputing": True} if tells else {}))
+            _check_same(used, second.watched_variables())
+            return list(found) if isinstance(found, list | tuple) else [found]
+
+        def gradient(*upstream: Any, variables: Any = None) -> Any:
+            _check_same(used, variables or ())
+            found = _gradients(again, inputs, list(variables or ()), upstream, by_data, tupleize)
+            values, weights = found[: len(inputs)], found[len(inputs) :]
+            return (values, weights) if used else values
+
+        def gradient_of_inputs(*upstream: Any) -> Any:
+            return gradient(*upstream)
+
+        return outputs, gradient if used else gradient_of_inputs  # a function without variables may not be asked
+
+    return with_recomputation(*tensors)
+
+
+def _check_same(used: Sequence[Any], now: Sequence[Any]) -> None:
+    if {id(each) for each in used} != {id(each) for each in now}:
+        raise ValueError(
+            "a function of recompute_grad used other variables when it was computed again: call it in a variable scope "
+            "that is given by name and used once"
+        )
+
+
+def _gradients(
+    again: Callable[..., Any], tensors: Any, variables: list[Any], upstream: Any, by_data: bool, tupleize: bool
+) -> list[Any]:
+    inputs = [tf.identity(each) for each in tensors]
+    with v1.control_dependencies([each for each in upstream if each is not None]):
+        if by_data:
+            inputs = _depending(upstream, inputs)
+        outputs = again(*inputs)
+    found = v1.gradients(outputs, inputs + variables, list(upstream))
+    if tupleize:
+        found = _depending(found, found) if by_data else v1.tuple(found)
+    return list(found)
+
+
+def _depending(first: Sequence[Any], then: Sequence[Any]) -> list[Any]:
+    """`then` plus next to nothing times the sum of one number of each of `first`."""
+    known = [each for each in first if each is not None]
+    corners = [tf.slice(each, [0] * each.shape.rank, [1] * each.shape.rank) for each in known]
+    total = tf.add_n([tf.reshape(each, []) for each in corners])
+    if not total.dtype.is_floating:
+        raise ValueError(f"use_data_dep needs floating point gradients, not {total.dtype.name}")
+    nothing = tf.stop_gradient(float(np.finfo(total.dtype.as_numpy_dtype).tiny) * total)
+    return [None if each is None else tf.identity(each) + nothing for each in then]
