@@ -1,0 +1,1 @@
+"""`tf.contrib.tpu` on a CPU or GPU: the same programs, one replica, no TPU."""
