@@ -11,7 +11,11 @@ def _from(module: str, names: str, path: str = "") -> dict[str, str]:
     return {f"{path}{name}": f"tf2bridge.v0.{module}:{name}" for name in names.split()}
 
 
-_SEQ2SEQ = "sequence_loss sequence_loss_by_example basic_rnn_seq2seq tied_rnn_seq2seq"
+_SEQ2SEQ = (
+    "sequence_loss sequence_loss_by_example basic_rnn_seq2seq tied_rnn_seq2seq embedding_rnn_seq2seq "
+    "embedding_tied_rnn_seq2seq attention_decoder embedding_attention_decoder embedding_attention_seq2seq "
+    "one2many_rnn_seq2seq model_with_buckets"
+)
 
 OWN = {
     "enable": "tf2bridge.v0.switch:enable",
@@ -32,6 +36,7 @@ OWN = {
         "OutputProjectionWrapper InputProjectionWrapper DropoutWrapper EmbeddingWrapper",
         "nn.rnn_cell.",
     ),
+    **_from("rnn.linear", "_linear", "nn.rnn_cell."),
     **_from("rnn.dynamic", "dynamic_rnn raw_rnn bidirectional_dynamic_rnn", "nn."),
     **_from("rnn.seq2seq", _SEQ2SEQ, "nn.seq2seq."),
 }

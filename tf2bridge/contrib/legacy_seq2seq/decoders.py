@@ -86,19 +86,22 @@ def embedding_rnn_decoder(
     """
     with v1.variable_scope(scope or "embedding_rnn_decoder") as current:
         if output_projection is not None:
-            _check_projection(output_projection, num_symbols, current.dtype)
+            check_projection(output_projection, num_symbols, current.dtype)
         embedding = v1.get_variable("embedding", [num_symbols, embedding_size])
-        loop = _most_likely(embedding, output_projection, update_embedding_for_previous) if feed_previous else None
+        loop = most_likely(embedding, output_projection, update_embedding_for_previous) if feed_previous else None
         embedded = (v1.nn.embedding_lookup(embedding, step) for step in decoder_inputs)
         return rnn_decoder(embedded, initial_state, cell, loop)
 
 
-def _check_projection(projection: tuple[Any, Any], symbols: int, dtype: Any) -> None:
+def check_projection(projection: tuple[Any, Any], symbols: int, dtype: Any) -> None:
+    """Raises ValueError unless these are weights [units, symbols] and biases [symbols]."""
     for given, shape in zip(projection, ([None, symbols], [symbols]), strict=True):
         tf.convert_to_tensor(given, dtype=dtype).shape.assert_is_compatible_with(shape)
 
 
-def _most_likely(embedding: Any, projection: tuple[Any, Any] | None, update: bool) -> LoopFunction:
+def most_likely(embedding: Any, projection: tuple[Any, Any] | None, update: bool) -> LoopFunction:
+    """Returns the loop function that embeds the most likely symbol; gradients reach the embedding with `update`."""
+
     def embed(previous: Any, _: int) -> Any:
         scores = previous if projection is None else v1.nn.xw_plus_b(previous, *projection)
         found = v1.nn.embedding_lookup(embedding, v1.argmax(scores, 1))

@@ -11,8 +11,8 @@ from tf2bridge.v1.installed import supplier
 v1 = tf.compat.v1
 _legacy = supplier("tf_keras.src.layers.rnn.legacy_cells")
 
-RNNCell = _legacy.RNNCell
-LayerRNNCell = _legacy.LayerRNNCell
+RNNCell: Any = _legacy.RNNCell
+LayerRNNCell: Any = _legacy.LayerRNNCell
 LSTMStateTuple = _legacy.LSTMStateTuple
 InputSpec = supplier("tf_keras.src.engine.input_spec").InputSpec
 

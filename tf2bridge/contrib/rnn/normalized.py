@@ -215,6 +215,7 @@ class WeightNormLSTMCell(_LSTM):
             num_units, use_peepholes, cell_clip, initializer, num_proj, proj_clip, forget_bias, activation, reuse
         )
         self._norm = norm
+        self._scope = "wn_lstm_cell"  # its variables lie there, and there once more
 
     def call(self, inputs: Any, state: Any) -> tuple[Any, Any]:
         memory, output = state

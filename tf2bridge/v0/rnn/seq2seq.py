@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import tensorflow as tf
 
+from tf2bridge.contrib.legacy_seq2seq.attention import Attentive
+from tf2bridge.contrib.legacy_seq2seq.buckets import bucketed
 from tf2bridge.contrib.legacy_seq2seq.decoders import LoopFunction, rnn_decoder
+from tf2bridge.contrib.legacy_seq2seq.embedding import Embedding
 from tf2bridge.contrib.legacy_seq2seq.losses import by_example, of_batch
+from tf2bridge.contrib.legacy_seq2seq.parts import Parts
+from tf2bridge.v0.rnn.linear import linear
+from tf2bridge.v0.rnn.wrappers import EmbeddingWrapper, OutputProjectionWrapper
 from tf2bridge.v1.old_ops.unrolled import rnn
 
 v1 = tf.compat.v1
@@ -68,3 +74,55 @@ def tied_rnn_seq2seq(
         _, state = rnn(cell, encoder_inputs, dtype=dtype, scope=tied)
         v1.get_variable_scope().reuse_variables()
         return rnn_decoder(decoder_inputs, state, cell, loop_function, tied)
+
+
+def model_with_buckets(
+    encoder_inputs: Sequence[Any],
+    decoder_inputs: Sequence[Any],
+    targets: Sequence[Any],
+    weights: Sequence[Any],
+    buckets: Sequence[tuple[int, int]],
+    seq2seq: Callable[[Any, Any], tuple[Any, Any]],
+    softmax_loss_function: Loss | None = None,
+    per_example_loss: bool = False,
+    name: str | None = None,
+) -> tuple[list[Any], list[Any]]:
+    """As in 1.x, but `softmax_loss_function` is called as f(logits, targets)."""
+    losses = (sequence_loss_by_example if per_example_loss else sequence_loss, softmax_loss_function)
+    return bucketed(encoder_inputs, decoder_inputs, targets, weights, buckets, seq2seq, losses, name)
+
+
+# 0.12 runs one and the same cell in the encoder and in the decoder.
+_PARTS = Parts(linear, rnn, EmbeddingWrapper, OutputProjectionWrapper, tied_rnn_seq2seq, lambda cell: cell)
+_EMBEDDING = Embedding(_PARTS)
+embedding_rnn_seq2seq = _EMBEDDING.embedding_rnn_seq2seq
+embedding_tied_rnn_seq2seq = _EMBEDDING.embedding_tied_rnn_seq2seq
+attention_decoder = Attentive(_PARTS).attention_decoder
+embedding_attention_decoder = Attentive(_PARTS).embedding_attention_decoder
+embedding_attention_seq2seq = Attentive(_PARTS).embedding_attention_seq2seq
+
+
+def one2many_rnn_seq2seq(
+    encoder_inputs: Sequence[Any],
+    decoder_inputs_dict: Mapping[Any, Sequence[Any]],
+    cell: Any,
+    num_encoder_symbols: int,
+    num_decoder_symbols_dict: Mapping[Any, int],
+    embedding_size: int,
+    feed_previous: Any = False,
+    dtype: Any = None,
+    scope: Any = None,
+) -> tuple[dict[Any, list[Any]], dict[Any, Any]]:
+    """As in 1.x, with one cell for the encoder and all decoders."""
+    return _EMBEDDING.one2many(
+        encoder_inputs,
+        decoder_inputs_dict,
+        cell,
+        dict.fromkeys(decoder_inputs_dict, cell),
+        num_encoder_symbols,
+        num_decoder_symbols_dict,
+        embedding_size,
+        feed_previous,
+        dtype,
+        scope,
+    )

@@ -13,6 +13,11 @@ _CELLS = (
 _WRAPPERS = "EmbeddingWrapper InputProjectionWrapper OutputProjectionWrapper HighwayWrapper CompiledWrapper"
 _BLOCKS = "LSTMBlockCell GRUBlockCell GRUBlockCellV2 LSTMBlockWrapper LSTMBlockFusedCell"
 _PRIVATE = "contrib.rnn.python.ops.rnn_cell"
+_LINEAR = {
+    f"{path}._{name}": f"{_HERE}.linear:{name}"
+    for path in ("nn.rnn_cell", _PATH, f"{_PATH}.python.ops.core_rnn_cell_impl")
+    for name in ("linear", "Linear")
+}
 
 OWN = {
     **names(_PATH, f"{_HERE}.cell", "LayerRNNCell"),
@@ -38,18 +43,12 @@ OWN = {
     **names(_PRIVATE, f"{_HERE}.normalized", "LayerNormLSTMCell WeightNormLSTMCell"),
     **names(_PRIVATE, f"{_HERE}.simple", "MinimalRNNCell CFNCell"),
     **names(_PRIVATE, f"{_HERE}.turing", "NTMCell NTMControllerState"),
-    "nn.rnn_cell._linear": f"{_HERE}.linear:linear",
-    "nn.rnn_cell._Linear": f"{_HERE}.linear:Linear",
-    "contrib.rnn._linear": f"{_HERE}.linear:linear",
-    "contrib.rnn._Linear": f"{_HERE}.linear:Linear",
+    **_LINEAR,
 }
 
 ALIASES = {
     **same(_PATH, "nn.rnn_cell", _CELLS),
     **same(_PATH, "nn", "static_rnn static_bidirectional_rnn"),
     "contrib.rnn.static_state_saving_rnn": "nn.static_state_saving_rnn",
-    "contrib.rnn.python.ops.core_rnn": "contrib.rnn",
-    "contrib.rnn.python.ops.core_rnn_cell": "contrib.rnn",
-    "contrib.rnn.python.ops.core_rnn_cell_impl": "contrib.rnn",
     "nn.rnn_cell.LayerRNNCell": "contrib.rnn.LayerRNNCell",
 }

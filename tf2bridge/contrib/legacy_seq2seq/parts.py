@@ -1,0 +1,59 @@
+"""What the sequence-to-sequence models are made of, and the choice between fed and own outputs while a graph runs."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import tensorflow as tf
+
+from tf2bridge.contrib.legacy_seq2seq.decoders import tied_rnn_seq2seq
+from tf2bridge.contrib.rnn.linear import Linear
+from tf2bridge.contrib.rnn.wrappers import EmbeddingWrapper, OutputProjectionWrapper
+
+v1 = tf.compat.v1
+
+
+@dataclass(frozen=True)
+class Parts:
+    """Where releases differ: the linear map f(tensors, size), the unrolled network, wrappers of cells, the tied model,
+    and which cell an encoder gets where the decoder has this one."""
+
+    linear: Callable[[Any, int], Any]
+    unrolled: Callable[..., tuple[Any, Any]]
+    embedded: Callable[[Any, int, int], Any]
+    projected: Callable[[Any, int], Any]
+    tied: Callable[..., tuple[Any, Any]]
+    for_encoder: Callable[[Any], Any]
+
+
+PARTS = Parts(
+    linear=lambda args, size: Linear(args, size, True)(args),
+    unrolled=v1.nn.static_rnn,
+    embedded=EmbeddingWrapper,
+    projected=OutputProjectionWrapper,
+    tied=tied_rnn_seq2seq,
+    for_encoder=copy.deepcopy,
+)
+"""Those of 1.15."""
+
+
+def either(
+    feed_previous: Any, decode: Callable[[bool], tuple[list[Any], Any]], steps: int
+) -> tuple[list[Any], list[Any]]:
+    """Returns the outputs, and the tensors of the state, of `decode(True)` or `decode(False)`, as a tensor tells."""
+
+    def branch(feeding: bool) -> list[Any]:
+        with v1.variable_scope(v1.get_variable_scope(), reuse=None if feeding else True):
+            outputs, state = decode(feeding)
+            return [*outputs, *tf.nest.flatten(state)]
+
+    found = v1.cond(feed_previous, lambda: branch(True), lambda: branch(False))
+    return found[:steps], found[steps:]
+
+
+def packed(like: Any, tensors: list[Any]) -> Any:
+    """Returns the tensors of a state in the structure of the state `like`."""
+    return tf.nest.pack_sequence_as(like, tensors) if tf.nest.is_nested(like) else tensors[0]
