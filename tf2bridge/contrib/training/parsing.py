@@ -1,0 +1,75 @@
+"""Hyperparameters written as text: "rate=0.1,layers=[3,4],sizes[1]=5"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+_ASSIGNMENT = re.compile(
+    r"""(?P<name>[a-zA-Z][\w.]*)
+        (\[\s*(?P<index>\d+)\s*\])?
+        \s*=\s*
+        (?:(?P<one>[^,\[]*)|\[(?P<several>[^\]]*)\])
+        (?:$|,\s*)""",
+    re.VERBOSE,
+)
+
+
+def parse_values(values: str, type_map: Mapping[str, type], ignore_unknown: bool = False) -> dict[str, Any]:
+    """Returns name -> value, list of values, or {index: value}, for the assignments of `values`.
+
+    Raises ValueError for text that is no assignment, a name that `type_map` lacks (unless `ignore_unknown`), a value
+    that is not of its type, or a name that is assigned twice.
+    """
+    found: dict[str, Any] = {}
+    position = 0
+    while position < len(values):
+        match = _ASSIGNMENT.match(values, position)
+        if match is None:
+            raise ValueError(f"Malformed hyperparameter value: {values[position:]}")
+        position = match.end()
+        name = match["name"]
+        if name in type_map:
+            _assign(found, match, type_map[name], values)
+        elif not ignore_unknown:
+            raise ValueError(f"Unknown hyperparameter type for {name}; known are {', '.join(sorted(type_map))}")
+    return found
+
+
+def _assign(found: dict[str, Any], match: re.Match[str], kind: type, text: str) -> None:
+    name, index = match["name"], match["index"]
+    read = _boolean if kind is bool else kind
+    if match["several"] is not None:
+        if index is not None:
+            raise ValueError(f"{name}[{index}] in {text!r}: a list cannot be assigned to one place of a list")
+        _refuse_twice(name, name in found, text)
+        parts = [part for part in re.split("[ ,]", match["several"]) if part]
+        found[name] = [_read(name, kind, read, part, text) for part in parts]
+        return
+    value = _read(name, kind, read, match["one"], text)
+    if index is None:
+        _refuse_twice(name, name in found, text)
+        found[name] = value
+        return
+    places = found.setdefault(name, {})
+    _refuse_twice(name, not isinstance(places, dict), text)
+    _refuse_twice(f"{name}[{index}]", int(index) in places, text)
+    places[int(index)] = value
+
+
+def _read(name: str, kind: type, read: Callable[[str], Any], value: str, text: str) -> Any:
+    try:
+        return read(value)
+    except ValueError:
+        raise ValueError(f"Could not parse {name!r} of type {kind.__name__} with value {value!r} in {text!r}") from None
+
+
+def _refuse_twice(name: str, twice: bool, text: str) -> None:
+    if twice:
+        raise ValueError(f"Multiple assignments to variable {name!r} in {text!r}")
+
+
+def _boolean(value: str) -> bool:
+    known = {"true": True, "True": True, "false": False, "False": False}
+    return known[value] if value in known else bool(int(value))

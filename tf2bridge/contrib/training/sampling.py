@@ -1,0 +1,154 @@
+"""Queues that accept examples with given probabilities."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import tensorflow as tf
+
+from tf2bridge.contrib.training.ordering import with_dependencies
+
+v1 = tf.compat.v1
+
+
+def rejection_sample(
+    tensors: Any,
+    accept_prob_fn: Callable[[Any], Any],
+    batch_size: int,
+    queue_threads: int = 1,
+    enqueue_many: bool = False,
+    prebatch_capacity: int = 16,
+    prebatch_threads: int = 1,
+    runtime_checks: bool = False,
+    name: str | None = None,
+) -> Any:
+    """Returns a list of batches of the examples `tensors`, each accepted with probability `accept_prob_fn(tensors)`.
+
+    With `enqueue_many` their first dimension counts examples; with `runtime_checks` the session fails for a
+    probability outside [0, 1].
+    """
+    with v1.variable_scope(name, "rejection_sample", tensors):
+        examples = [v1.convert_to_tensor_or_indexed_slices(each) for each in tensors]
+        if enqueue_many:
+            for each in examples:
+                _check_rows(each, examples[0])
+            batched = v1.train.batch(
+                examples, batch_size=1, num_threads=prebatch_threads, capacity=prebatch_capacity, enqueue_many=True
+            )
+            batched = batched if isinstance(batched, (list, tuple)) else [batched]
+            examples = [v1.squeeze(each, [0]) for each in batched]
+        chance = accept_prob_fn(examples)
+        if runtime_checks:
+            checks = [v1.assert_less_equal(0.0, chance), v1.assert_less_equal(chance, 1.0)]
+            chance = v1.identity(with_dependencies(checks, chance), name="prob_with_checks")
+        found = v1.train.maybe_batch(
+            examples, keep_input=v1.random_uniform([]) < chance, batch_size=batch_size, num_threads=queue_threads
+        )
+        return [found] if tf.is_tensor(found) else found
+
+
+def stratified_sample(
+    tensors: Any,
+    labels: Any,
+    target_probs: Any,
+    batch_size: int,
+    init_probs: Any = None,
+    enqueue_many: bool = False,
+    queue_capacity: int = 16,
+    threads_per_queue: int = 1,
+    name: str | None = None,
+) -> tuple[Any, Any]:
+    """Returns (list of batches, labels [batch]) of the examples `tensors`, resampled to `target_probs` of the labels.
+
+    `init_probs` are the labels' probabilities in the data; without them they are counted as examples come.
+    Raises ValueError for probabilities of different lengths or unknown shapes.
+    """
+    with v1.name_scope(name, "stratified_sample", [*tensors, labels]):
+        examples = [v1.convert_to_tensor_or_indexed_slices(each) for each in tensors]
+        labels = tf.convert_to_tensor(labels)
+        target = tf.convert_to_tensor(target_probs, dtype=tf.float32)
+        if not enqueue_many:
+            examples = [v1.expand_dims(each, 0) for each in examples]
+            labels = v1.expand_dims(labels, 0)
+        if init_probs is None:
+            target.get_shape().assert_is_fully_defined()
+            initial = _counted(labels, target.get_shape().num_elements())
+        else:
+            initial = tf.convert_to_tensor(init_probs, dtype=tf.float32)
+        initial, target = _checked_probabilities([initial, target])
+        examples, labels = _checked_examples(examples, labels, initial.get_shape().num_elements())
+        acceptance = _acceptance(initial, target)
+        batched = v1.train.batch(
+            [*examples, labels], batch_size=1, num_threads=threads_per_queue, capacity=queue_capacity, enqueue_many=True
+        )
+        *values, label = [v1.squeeze(each, [0]) for each in batched]
+        chance = v1.gather(acceptance, label)
+        found = v1.train.maybe_batch(
+            [*values, label],
+            keep_input=v1.random_uniform([]) < chance,
+            batch_size=batch_size,
+            num_threads=threads_per_queue,
+        )
+        return found[:-1], found[-1]
+
+
+def _counted(labels: Any, classes: int, smoothing: int = 10) -> Any:
+    """The share of each class among the labels so far, counted in a variable that starts with `smoothing`."""
+    seen = v1.Variable([smoothing] * classes, trainable=False, name="class_count", dtype=tf.int64)
+    seen = seen.assign_add(v1.reduce_sum(v1.one_hot(labels, classes, dtype=tf.int64), 0))
+    seen += 0  # a copy: later counts must not change it
+    return v1.cast(v1.truediv(seen, v1.reduce_sum(seen)), tf.float32)
+
+
+def _checked_probabilities(given: Sequence[Any]) -> list[Any]:
+    tolerance = 1e-6
+    found = []
+    for each in given:
+        each.get_shape().assert_is_fully_defined()
+        each.get_shape().assert_has_rank(1)
+        total = v1.reduce_sum(each)
+        checks = [
+            v1.assert_non_negative(each),
+            v1.assert_less(total, 1.0 + tolerance),
+            v1.assert_less(1.0 - tolerance, total),
+        ]
+        found.append(with_dependencies(checks, each))
+    if len({each.get_shape().num_elements() for each in found}) > 1:
+        raise ValueError("init_probs and target_probs must be equally long: one probability for each label")
+    return found
+
+
+def _checked_examples(examples: Sequence[Any], labels: Any, classes: int) -> tuple[list[Any], Any]:
+    labels.get_shape().assert_has_rank(1)
+    for each in examples:
+        _check_rows(each, labels)
+    rows = v1.shape(labels)[0]
+    some = v1.assert_positive(rows)
+    labels = with_dependencies([some], labels)
+    checked = [with_dependencies([some, v1.assert_equal(v1.shape(each)[0], rows)], each) for each in examples]
+    checks = [
+        v1.assert_integer(labels),
+        v1.assert_non_negative(labels),
+        v1.assert_less(labels, v1.cast(classes, labels.dtype)),
+    ]
+    return checked, with_dependencies(checks, labels)
+
+
+def _acceptance(initial: Any, target: Any) -> Any:
+    """The probability of accepting each class; warns in the session where more than half is rejected."""
+    possible = v1.reduce_all(v1.logical_or(v1.not_equal(initial, 0), v1.equal(target, 0)))
+    message = "All classes with zero initial probability must also have zero target probability: "
+    initial = with_dependencies([v1.Assert(possible, [message, initial, target])], initial)
+    ratio = target / initial
+    ratio = tf.where(v1.is_nan(ratio), v1.zeros_like(ratio), ratio)
+    found = ratio / v1.reduce_max(ratio)
+    rejected = v1.reduce_sum((1 - found) * initial)
+    warning = "Proportion of examples rejected by sampler is high."
+    return v1.cond(v1.less(rejected, 0.5), lambda: found, lambda: v1.Print(found, [found], message=warning, first_n=10))
+
+
+def _check_rows(tensor: Any, other: Any) -> None:
+    """Raises ValueError unless both have as many rows."""
+    shape = tensor.get_shape().with_rank_at_least(1)
+    tf.TensorShape([shape[0]]).assert_is_compatible_with(tf.TensorShape([other.get_shape()[0]]))

@@ -1,0 +1,129 @@
+"""`batch_sequences_with_states`: pads, cuts and batches long sequences, with a queue runner."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import tensorflow as tf
+
+from tf2bridge.contrib.training.ordering import with_dependencies
+from tf2bridge.contrib.training.sequence_checks import multiple_of
+from tf2bridge.contrib.training.sparse_sequences import context_into_sequences, context_out, restored, stored
+from tf2bridge.contrib.training.state_saver import NextQueuedSequenceBatch, SequenceQueueingStateSaver
+
+v1 = tf.compat.v1
+
+_SPARSE = (tf.SparseTensor, v1.SparseTensorValue)
+
+
+def batch_sequences_with_states(
+    input_key: Any,
+    input_sequences: Mapping[str, Any],
+    input_context: dict[str, Any],
+    input_length: Any,
+    initial_states: Mapping[str, Any],
+    num_unroll: int,
+    batch_size: Any,
+    num_threads: int = 3,
+    capacity: int = 1000,
+    allow_small_batch: bool = True,
+    pad: bool = True,
+    make_keys_unique: bool = False,
+    make_keys_unique_seed: int | None = None,
+    name: str | None = None,
+) -> NextQueuedSequenceBatch:
+    """Returns batches of pieces of `num_unroll` steps of the sequences (see `SequenceQueueingStateSaver`).
+
+    With `pad` sequences are filled up to a multiple of `num_unroll`; `input_length` may then be None. Sparse
+    sequences and contexts are possible. A queue runner is added to the collection.
+    """
+    values = [*input_sequences.values(), *input_context.values(), *initial_states.values()]
+    with v1.name_scope(name, "batch_sequences_with_states", values) as name:
+        if pad:
+            length, input_sequences = _padding(input_sequences, num_unroll)
+            input_length = length if input_length is None else input_length
+        elif input_sequences:
+            input_sequences = {k: _checked(k, v, num_unroll) for k, v in input_sequences.items()}
+        sequences = dict(input_sequences)
+        context_into_sequences(input_context, sequences, num_unroll)
+        sequences, sparse = stored(sequences)
+        if make_keys_unique:
+            number = v1.random_uniform((), minval=0, maxval=100000000, dtype=tf.int32, seed=make_keys_unique_seed)
+            input_key = v1.string_join([input_key, v1.as_string(number)])
+        saver = SequenceQueueingStateSaver(
+            batch_size,
+            num_unroll,
+            input_length=input_length,
+            input_key=input_key,
+            input_sequences=sequences,
+            input_context=input_context,
+            initial_states=initial_states,
+            capacity=capacity,
+            allow_small_batch=allow_small_batch,
+        )
+        ready = v1.cast(saver.barrier.ready_size(), tf.float32)
+        v1.summary.scalar(f"queue/{saver.barrier.name}/ready_segment_batches_", ready)
+        runner = v1.train.QueueRunner(
+            saver,
+            [saver.prefetch_op] * num_threads,
+            queue_closed_exception_types=(tf.errors.OutOfRangeError, tf.errors.CancelledError),
+        )
+        v1.train.add_queue_runner(runner)
+        batch = saver.next_batch
+        restored(batch.sequences, sparse, batch_size, num_unroll)
+        context_out(batch.context, batch.sequences)
+        return batch
+
+
+def _checked(key: str, value: Any, num_unroll: int) -> Any:
+    """`value`, whose first dimension is a multiple of `num_unroll`."""
+    if isinstance(value, _SPARSE):
+        with tf.control_dependencies([multiple_of(value.dense_shape[0], num_unroll, f"SparseTensor {key}")]):
+            parts = [
+                v1.identity(p, name="multiple_of_checked") for p in (value.indices, value.values, value.dense_shape)
+            ]
+            return tf.SparseTensor(*parts)
+    value = tf.convert_to_tensor(value)
+    with tf.control_dependencies([multiple_of(v1.shape(value)[0], num_unroll, f"Tensor {key}")]):
+        return v1.identity(value, name="multiple_of_checked")
+
+
+def _padding(sequences: Mapping[str, Any], num_unroll: int) -> tuple[Any, dict[str, Any]]:
+    """(the length of the sequences, the sequences filled with zeros or "" to a multiple of `num_unroll`)."""
+    if isinstance(num_unroll, bool) or not isinstance(num_unroll, int):
+        raise ValueError(f"num_unroll must be an integer, not {num_unroll!r}")
+    if not isinstance(sequences, dict):
+        raise TypeError(f"the sequences must be a dict, not {sequences!r}")
+    for key in sequences:
+        if not isinstance(key, str):
+            raise TypeError(f"sequence keys must be strings, not {key!r}")
+    if not sequences:
+        return 0, {}
+    given = {k: v if isinstance(v, _SPARSE) else tf.convert_to_tensor(v) for k, v in sorted(sequences.items())}
+    length = _common_length(given)
+    unroll = tf.constant(num_unroll)
+    padded = length + (unroll - length % unroll) % unroll
+    return length, {k: _padded(v, padded) for k, v in given.items()}
+
+
+def _common_length(given: Mapping[str, Any]) -> Any:
+    lengths = [v1.shape(each)[0] for each in given.values() if tf.is_tensor(each) and not isinstance(each, _SPARSE)]
+    if not lengths:
+        sparse = [each.dense_shape[0] for each in given.values()]
+        return v1.reduce_max(v1.cast(sparse, tf.int32))
+    said = "All sequence lengths must match, but received lengths: "
+    checks = [
+        v1.Assert(v1.equal(each, lengths[0]), [v1.string_join([said, v1.as_string(lengths)])]) for each in lengths
+    ]
+    return with_dependencies(checks, lengths[0])
+
+
+def _padded(value: Any, length: Any) -> Any:
+    if isinstance(value, _SPARSE):
+        shape = v1.concat([[v1.cast(length, tf.int64)], value.dense_shape[1:]], 0)
+        return tf.SparseTensor(value.indices, value.values, shape)
+    missing = [length - v1.shape(value)[0]]
+    shape = v1.concat((missing, v1.shape(value)[1:]), 0)
+    nothing = tf.constant("" if value.dtype == tf.string else 0, dtype=value.dtype)
+    return v1.concat([value, v1.fill(shape, nothing)], 0)
