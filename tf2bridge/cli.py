@@ -79,14 +79,28 @@ def migrate(source: Path, output: Path, **options: Any) -> int:
     return EQUAL if found.proven else DIFFERENT
 
 
-@cli.command(context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False})
+class _LikePython(click.Command):
+    """What follows `-m MODULE`, or the script, is the program's own, as `python` has it."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        place = 0
+        while place < len(args) and args[place].startswith("-"):
+            if args[place].startswith("-m"):
+                args.insert(place + (2 if args[place] == "-m" else 1), "--")
+                break
+            place += 2 if args[place] == "--api" else 1
+        return super().parse_args(ctx, args)
+
+
+@cli.command(cls=_LikePython, context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False})
 @click.option("--api", default="1.15", show_default=True, help="The TensorFlow release the program was written for.")
 @click.option("-m", "module", help="Run a module, as `python -m` does.")
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED, metavar="[SCRIPT] [ARGS]...")
 def run(api: str, module: str | None, arguments: Sequence[str]) -> int:
     """Run an untouched legacy program.
 
-    SCRIPT ARGS..., or -m MODULE ARGS..., written for TensorFlow 0.x or 1.x, on TensorFlow 2.
+    SCRIPT ARGS..., or -m MODULE ARGS..., written for TensorFlow 0.x or 1.x, on TensorFlow 2. With `-m pytest` or
+    `-m unittest`, the tests of such a program.
     """
     from tf2bridge.proof.replay import require_tensorflow
     from tf2bridge.run import execute

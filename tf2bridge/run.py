@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import importlib.util
+import runpy
 import sys
 import traceback
 from collections.abc import Iterator
@@ -13,33 +14,46 @@ from pathlib import Path
 from types import ModuleType
 
 from tf2bridge.errors import BridgeError, NoSuchFileError
-from tf2bridge.program.files import is_program, is_python2
+from tf2bridge.program import children
+from tf2bridge.program.age import needs_tensorflow_2, older_release
+from tf2bridge.program.files import has_python2, is_program, is_python2
 from tf2bridge.program.imports import ProgramImports
+from tf2bridge.program.refusals import EagerProcessError
 from tf2bridge.v1.namespace import Tree
 from tf2bridge.v1.release import Release, parse
 
 _OWN = str(Path(__file__).resolve().parent)
+WRONG = 2
 INTERRUPTED = 130  # 128 + SIGINT, as shells report it
 
 
 @dataclass(frozen=True)
 class _Program:
-    """`shown` is its `__file__` and `sys.argv[0]`; `folder` is its `sys.path[0]`; `spec` is that of `-m`."""
+    """`shown` is `__file__` and `sys.argv[0]`, `folder` is `sys.path[0]`; `spec` and `name` are those of `-m`."""
 
     path: Path
     shown: str
     folder: str
     spec: ModuleSpec | None = None
+    name: str = ""
+
+    @property
+    def is_own(self) -> bool:
+        """Whether it is the program itself, not a library's module that loads it."""
+        return self.spec is None or is_program(self.spec.origin)
 
 
 def execute(script: Path | None, module: str | None, args: list[str], api: str = "1.15") -> int:
     """Runs `script`, or `module` as `python -m` does, with `args` as its arguments; returns its exit status.
 
-    `api` is the release the program was written for; 0.12 gives 0.12's argument orders. An error of the program prints
-    its traceback, as Python does, and gives 1. Raises UnknownReleaseError, NoSuchFileError for a program that is not
-    there, UnreadableProgramError, MissingExtraError and UnsupportedTensorFlowError.
+    `api` is the release the program was written for; 0.12 gives 0.12's argument orders. A `module` of a library, such
+    as pytest or unittest, runs as it is, and the files of the program that it loads are the legacy program. Processes
+    that are started meanwhile inherit all this. An error of the program prints its traceback, as Python does, and gives
+    1; a program that needs TensorFlow 2 gives 2. Raises UnknownReleaseError, NoSuchFileError for a program that is not
+    there, EagerProcessError, UnreadableProgramError, MissingExtraError and UnsupportedTensorFlowError.
     """
     release = parse(api)
+    _require_graph_mode()
     if module is not None:
         with _search_path(str(Path.cwd())):
             program = _of_module(module)
@@ -47,15 +61,47 @@ def execute(script: Path | None, module: str | None, args: list[str], api: str =
         program = _Program(script, str(script), str(script.resolve().parent))
     else:
         raise NoSuchFileError(script or "", "program")
-    old = is_python2(program.path)
-    if old:
-        print(f"tf2bridge: {program.shown} is a Python 2 program; it runs converted", file=sys.stderr)
-    imports = ProgramImports(_namespace(release), old)
+    _say_what_it_is(program, release)
+    imports = program_imports(release, program.path)
     from tf2bridge.v1.switch import enable
 
     enable(api)
-    with _search_path(program.folder), _main_module(program, args) as main, imports.installed():
+    with (
+        _search_path(program.folder),
+        children.inheriting(api),
+        imports.installed(),
+        _main_module(program, args) as main,
+    ):
         return _status(imports, program, main)
+
+
+def program_imports(release: Release, entry: Path) -> ProgramImports:
+    """What answers the imports of the program that starts with the file `entry`."""
+    old = is_python2(entry) if is_program(str(entry)) else has_python2(Path.cwd())
+    return ProgramImports(_namespace(release), old)
+
+
+def _require_graph_mode() -> None:
+    if "tensorflow" not in sys.modules:
+        return
+    from tensorflow.python.eager import context
+
+    from tf2bridge.v1.switch import enabled
+
+    made = context.context_safe()
+    if enabled() is None and made is not None and made._initialized and context.executing_eagerly():
+        raise EagerProcessError
+
+
+def _say_what_it_is(program: _Program, release: Release) -> None:
+    """On standard error: what is done to the program, or what was perhaps meant."""
+    if not program.is_own:
+        return
+    if is_python2(program.path):
+        print(f"tf2bridge: {program.shown} is a Python 2 program; it runs converted", file=sys.stderr)
+    older = None if release.before_one else older_release(program.path)
+    if older is not None:
+        print(f"tf2bridge: {program.shown} looks older than {release.asked} ({older}): try --api 0.12", file=sys.stderr)
 
 
 def _namespace(release: Release) -> Tree:
@@ -72,9 +118,9 @@ def _of_module(name: str) -> _Program:
             spec = importlib.util.find_spec(f"{name}.__main__")
     except ModuleNotFoundError:
         spec = None
-    if spec is None or spec.origin is None or not is_program(spec.origin):
+    if spec is None or spec.origin is None or not spec.origin.endswith(".py"):
         raise NoSuchFileError(name, "module of a program")
-    return _Program(Path(spec.origin), spec.origin, str(Path.cwd()), spec)
+    return _Program(Path(spec.origin), spec.origin, str(Path.cwd()), spec, name)
 
 
 @contextlib.contextmanager
@@ -104,7 +150,10 @@ def _main_module(program: _Program, args: list[str]) -> Iterator[ModuleType]:
 
 def _status(imports: ProgramImports, program: _Program, main: ModuleType) -> int:
     try:
-        imports.run_file(program.path, program.shown, main)
+        if program.is_own:
+            imports.run_file(program.path, program.shown, main)
+        else:
+            runpy.run_module(program.name, run_name="__main__", alter_sys=True)
     except SystemExit as stop:
         if stop.code is None or isinstance(stop.code, int):
             return stop.code or 0
@@ -114,15 +163,20 @@ def _status(imports: ProgramImports, program: _Program, main: ModuleType) -> int
         _print_traceback(error)
         return INTERRUPTED
     except Exception as error:
-        if isinstance(error, BridgeError) and not _frames_of_program(error):
+        frames = _frames_of_program(error)
+        if isinstance(error, BridgeError) and not frames:
             raise
+        if needs_tensorflow_2(error):
+            place = f"{frames[-1].filename}:{frames[-1].lineno}: " if frames else ""
+            print(f"tf2bridge: error: {place}{needs_tensorflow_2(error)}", file=sys.stderr)
+            return WRONG
         _print_traceback(error)
         return 1
     return 0
 
 
-def _frames_of_program(error: BaseException) -> bool:
-    return any(is_program(frame.filename) for frame in traceback.extract_tb(error.__traceback__))
+def _frames_of_program(error: BaseException) -> list[traceback.FrameSummary]:
+    return [frame for frame in traceback.extract_tb(error.__traceback__) if is_program(frame.filename)]
 
 
 def _print_traceback(error: BaseException) -> None:

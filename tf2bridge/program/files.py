@@ -39,6 +39,12 @@ def is_python2(entry: Path) -> bool:
     return any(_marked(path) for path in files)
 
 
+def has_python2(folder: Path) -> bool:
+    """Whether the program in `folder`, whose tests or parts a library runs, was written for Python 2."""
+    tests = (path for pattern in ("test_*.py", "*_test.py") for path in sorted(folder.glob(f"*/{pattern}")))
+    return is_python2(folder / "__main__.py") or any(_marked(path) for path in tests)
+
+
 def _marked(path: Path) -> bool:
     try:
         return bool(reasons(decode(path.read_bytes(), path).text))
@@ -51,6 +57,11 @@ def read(path: Path, shown: str, python2: bool) -> CodeType:
 
     Raises UnreadableProgramError for a file that cannot be read, or is neither Python 3 nor Python 2.
     """
+    return compile(parsed(path, shown, python2)[1], shown, "exec", dont_inherit=True)
+
+
+def parsed(path: Path, shown: str, python2: bool) -> tuple[str, ast.Module]:
+    """The text of the file as it runs, and its syntax tree. Raises UnreadableProgramError, as `read` does."""
     try:
         source = decode(path.read_bytes(), shown)
         text = convert(source.text, shown) if python2 else source.text
@@ -60,4 +71,4 @@ def read(path: Path, shown: str, python2: bool) -> CodeType:
     if text != source.text:
         # None as the time of change keeps the entry when the file on disk is checked.
         linecache.cache[shown] = (len(text), None, text.splitlines(keepends=True), shown)
-    return compile(with_old_division(tree) if python2 else tree, shown, "exec", dont_inherit=True)
+    return text, with_old_division(tree) if python2 else tree

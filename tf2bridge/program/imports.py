@@ -15,12 +15,18 @@ from types import FrameType, ModuleType
 from typing import Any
 
 from tf2bridge.old_numpy import old_numpy
-from tf2bridge.program import python2
-from tf2bridge.program.files import is_program, read
+from tf2bridge.program import launchers, python2
+from tf2bridge.program.files import is_program, parsed, read
+from tf2bridge.program.refusals import Keras3NameError
 from tf2bridge.v1.namespace import Tree, resolve
 from tf2bridge.v1.refusals import UnavailableNameError
 
 Builtins = dict[str, Any]
+REPLACED = ("tensorflow", "keras")
+"""What the program's import of these, and of what lies below them, means is decided here."""
+
+KERAS_3 = ("ops", "random", "tree", "quantizers", "dtype_policies", "distribution")
+"""Modules that Keras 2 did not have; some were private to TensorFlow's copy of it."""
 
 
 class ProgramImports:
@@ -33,14 +39,15 @@ class ProgramImports:
         self._stand_ins: dict[str, ModuleType] = {"importlib": self._importlib(), "numpy": old_numpy()}
         if old:
             self._stand_ins["random"] = python2.old_random()
-        self._builtins = self._made_builtins()
+        self.builtins = self._made_builtins()
 
     @contextlib.contextmanager
     def installed(self) -> Iterator[None]:
-        """Finds the program's modules for the length of a with block."""
+        """Finds the program's modules for the length of a with block, also for runpy and pytest."""
         sys.meta_path.insert(0, self)
         try:
-            yield
+            with launchers.attached(self):
+                yield
         finally:
             sys.meta_path.remove(self)
 
@@ -48,15 +55,20 @@ class ProgramImports:
         """Returns the spec of a module of the program, or None for one of a library."""
         spec = PathFinder.find_spec(name, path, target)
         if spec is None or not isinstance(spec.loader, SourceFileLoader) or not is_program(spec.origin):
-            return None
+            return launchers.found(self, spec)
         spec.loader = _Loader(name, str(spec.origin), self)
         return spec
 
     def run_file(self, path: Path, shown: str, module: ModuleType) -> None:
         """Runs the file in `module`, with these builtins."""
+        __tracebackhide__ = True  # of pytest
         code = read(path, shown, self._old)
-        module.__dict__["__builtins__"] = self._builtins
+        module.__dict__["__builtins__"] = self.builtins
         exec(code, module.__dict__)  # noqa: S102  # running the program is the task
+
+    def text_and_tree(self, path: Path) -> tuple[str, Any]:
+        """The text of a file of the program as it runs, and its syntax tree."""
+        return parsed(path, str(path), self._old)
 
     def _made_builtins(self) -> Builtins:
         own: Builtins = {**vars(builtins), **(python2.BUILTINS if self._old else {})}
@@ -68,31 +80,49 @@ class ProgramImports:
             fromlist: Any = (),
             level: int = 0,
         ) -> Any:
-            if level == 0 and (name == "tensorflow" or name.startswith("tensorflow.")):
-                names = tuple(fromlist or ())
-                return self._tensorflow(
-                    name.partition(".")[2], names if _is_statement(sys._getframe(1)) else names and ("*",)
-                )
+            __tracebackhide__ = True  # of pytest
             head, _, rest = name.partition(".")
+            if level == 0 and self._old and _is_neighbour(name, globals):
+                level = 1  # Python 2 looked beside the importing module first
+            if level == 0 and head in REPLACED and not _is_own(head):
+                names = tuple(fromlist or ())
+                return self._replaced(name, names if _is_statement(sys._getframe(1)) else names and ("*",))
             if level == 0 and head in self._stand_ins and not (rest and fromlist):
                 builtins.__import__(name)
                 return self._stand_ins[head]
-            if level == 0 and self._old and _is_neighbour(name, globals):
-                level = 1  # Python 2 looked beside the importing module first
             return builtins.__import__(name, globals, locals, fromlist, level)
 
         own["__import__"] = bridged
         return own
 
-    def _tensorflow(self, path: str, names: tuple[str, ...]) -> Any:
+    def _replaced(self, module: str, names: tuple[str, ...]) -> Any:
+        """What an import statement gets: the module itself if `names` are taken from it, else its first part."""
+        head, _, path = module.partition(".")
         try:
-            found = resolve(self._tree, path)
+            found = self._namespace(head, path)
             for name in names:
                 if name != "*":
-                    getattr(found, name)
+                    self._namespace(head, name) if not path else getattr(found, name)
         except UnavailableNameError as error:
-            raise ModuleNotFoundError(str(error), name=f"tensorflow.{path}".rstrip(".")) from None
-        return found if names else importlib.import_module(self._tree.package)
+            if head == "keras":
+                raise Keras3NameError(module, names) from None
+            missing = ModuleNotFoundError(str(error), name=module)
+            missing.__dict__["of_tensorflow_2"] = error.of_tensorflow_2
+            raise missing from None
+        return found if names else self._namespace(head, "")
+
+    def _namespace(self, head: str, path: str) -> Any:
+        if head == "tensorflow":
+            return resolve(self._tree, path.removeprefix("compat.v1").lstrip(".")) if path else self._root()
+        if path.partition(".")[0] in KERAS_3:
+            raise UnavailableNameError(f"keras.{path}")
+        try:
+            return resolve(self._tree, f"python.keras.{path}".rstrip("."))
+        except UnavailableNameError:
+            return resolve(self._tree, f"python.keras._impl.keras.{path}".rstrip("."))
+
+    def _root(self) -> ModuleType:
+        return importlib.import_module(self._tree.package)
 
     def _importlib(self) -> ModuleType:
         """`importlib` with an `import_module` that answers as the import statement does."""
@@ -100,8 +130,9 @@ class ProgramImports:
         module.__dict__.update({name: value for name, value in vars(importlib).items() if name != "__builtins__"})
 
         def import_module(name: str, package: str | None = None) -> Any:
-            if name == "tensorflow" or name.startswith("tensorflow."):
-                return self._tensorflow(name.partition(".")[2], ("*",))
+            head = name.partition(".")[0]
+            if head in REPLACED and not _is_own(head):
+                return self._replaced(name, ("*",))
             return importlib.import_module(name, package)
 
         module.__dict__["import_module"] = import_module
@@ -114,6 +145,7 @@ class _Loader(SourceFileLoader):
         self._imports = imports
 
     def exec_module(self, module: ModuleType) -> None:
+        __tracebackhide__ = True  # of pytest
         self._imports.run_file(Path(self.path), self.path, module)
 
 
@@ -127,3 +159,9 @@ def _is_neighbour(name: str, namespace: Any) -> bool:
     if not package:
         return False
     return importlib.util.find_spec(f"{package}.{name.partition('.')[0]}") is not None
+
+
+def _is_own(head: str) -> bool:
+    """Whether the program itself has a module of this name (a copy of Keras, say)."""
+    spec = PathFinder.find_spec(head)
+    return spec is not None and is_program(spec.origin)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sys
+from typing import Any
+
 from codemods.symbols import lookup
 from tf2bridge.errors import BridgeError
 from tf2bridge.v1.exclusions import exclusion
@@ -10,10 +13,14 @@ from tf2bridge.v1.exclusions import exclusion
 class UnavailableNameError(BridgeError, AttributeError):
     """A TF 1.x name that tf2bridge lacks. An AttributeError, so that `hasattr` and `getattr(..., default)` work.
 
-    `near` is a name that the program may have meant.
+    `near` is a name that the program may have meant. `of_tensorflow_2` says that only TensorFlow 2 has it.
     """
 
     def __init__(self, dotted: str, near: str | None = None) -> None:
+        self.of_tensorflow_2 = _is_of_tensorflow_2(dotted)
+        if self.of_tensorflow_2:
+            super().__init__(f"tf.{dotted} is a name of TensorFlow 2, which no release of 1.x had")
+            return
         super().__init__(f"tf.{dotted}{_releases(dotted)} is not available on TensorFlow 2: {_advice(dotted, near)}")
 
 
@@ -23,6 +30,15 @@ def _releases(dotted: str) -> str:
         return ""
     first, last = known.releases[0], known.releases[-1]
     return f" (TensorFlow {first})" if first == last else f" (TensorFlow {first} to {last})"
+
+
+def _is_of_tensorflow_2(dotted: str) -> bool:
+    found: Any = sys.modules.get("tensorflow")
+    if found is None or dotted.startswith(("python", "contrib")) or lookup(dotted) is not None:
+        return False
+    for part in dotted.split("."):
+        found = getattr(found, part, None)
+    return found is not None
 
 
 def _advice(dotted: str, near: str | None) -> str:

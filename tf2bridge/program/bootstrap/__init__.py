@@ -1,0 +1,1 @@
+"""Holds the sitecustomize.py that interpreters started by a running program find on their PYTHONPATH."""

@@ -1,0 +1,160 @@
+"""Interpreters that the program starts: by subprocess, os.system or multiprocessing. They run TF 1.x programs too."""
+
+from __future__ import annotations
+
+import builtins
+import contextlib
+import hashlib
+import importlib.util
+import os
+import runpy
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from importlib.machinery import PathFinder
+from pathlib import Path
+from typing import Any
+
+_ROOT = Path(__file__).resolve().parents[2]
+_BOOTSTRAP = Path(__file__).with_name("bootstrap")
+_RUNNERS = ("pytest", "unittest", "doctest", "nose", "nose2", "tensorflow")
+"""Modules of libraries that load programs, or that `run` gives a meaning."""
+_WITH_VALUE = "XW"
+"""The interpreter's options that take the next argument as their value."""
+
+
+@contextlib.contextmanager
+def inheriting(api: str) -> Iterator[None]:
+    """Processes started within the with block run their programs as of release `api`, too; `python` is this Python."""
+    added = {
+        "TF2BRIDGE_RUN": api,
+        "TF2BRIDGE_PREFIX": sys.prefix,
+        "TF2BRIDGE_ROOT": str(_ROOT),
+        "PYTHONPATH": _before(str(_BOOTSTRAP), "PYTHONPATH"),
+        "PATH": _before(str(Path(sys.executable).parent), "PATH"),
+        "PYTEST_ADDOPTS": f"{os.environ.get('PYTEST_ADDOPTS', '')} -o cache_dir={_pytest_cache()}".strip(),
+    }
+    before = {name: os.environ.get(name) for name in added}
+    os.environ.update(added)
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                os.environ.pop(name, None)
+            else:
+                os.environ[name] = value
+
+
+def _before(folder: str, name: str) -> str:
+    kept = [each for each in os.environ.get(name, "").split(os.pathsep) if each and each != folder]
+    return os.pathsep.join([folder, *kept])
+
+
+def _pytest_cache() -> Path:
+    """Where pytest keeps what failed last: not beside the program, where nothing is written."""
+    program = hashlib.sha256(str(Path.cwd()).encode()).hexdigest()[:16]
+    return Path(tempfile.gettempdir()) / f"tf2bridge-{os.getuid()}" / program
+
+
+def begin() -> None:
+    """Called as a child interpreter starts: a program runs through `tf2bridge run`, code of `-c` with its imports."""
+    options, kind, rest = split(sys.orig_argv[1:])
+    if kind == "-c":
+        _prepare(os.environ["TF2BRIDGE_RUN"])
+    elif _is_program(kind, rest):
+        command = [sys.executable, *options, "-m", "tf2bridge", "run", "--api", os.environ["TF2BRIDGE_RUN"]]
+        module = ["-m"] if kind == "-m" else []
+        if importlib.util.find_spec("tf2bridge") is None or str(_ROOT) in sys.path[-1:]:
+            os.environ["PYTHONPATH"] = os.pathsep.join([os.environ["PYTHONPATH"], str(_ROOT)])
+        os.execv(sys.executable, [*command, *module, *rest])
+
+
+def split(arguments: Sequence[str]) -> tuple[list[str], str, list[str]]:
+    """An interpreter's arguments as its options, what is run ("-c", "-m", "script" or ""), and that with its arguments.
+
+    `python -u -m pkg.train --steps 5` gives (["-u"], "-m", ["pkg.train", "--steps", "5"]).
+    """
+    options: list[str] = []
+    rest = list(arguments)
+    while rest and rest[0].startswith("-") and rest[0] != "-":
+        word = rest.pop(0)
+        letters = "" if word.startswith("--") else word[1:]
+        for place, letter in enumerate(letters):
+            if letter in "cm":
+                flags = [f"-{letters[:place]}"] if place else []
+                value = [letters[place + 1 :]] if letters[place + 1 :] else []
+                return [*options, *flags], f"-{letter}", [*value, *rest]
+            if letter in _WITH_VALUE:
+                value = [] if letters[place + 1 :] or not rest else [rest.pop(0)]
+                options += [word, *value]
+                break
+        else:
+            options.append(word)
+    return options, "script" if rest and rest[0] != "-" else "", rest
+
+
+def _is_program(kind: str, rest: Sequence[str]) -> bool:
+    """Whether it is the user's own, not a tool's. (This must not load what a mere tool does not need.)"""
+    if kind == "-m" and rest:
+        first = rest[0].partition(".")[0]
+        return first in _RUNNERS or PathFinder.find_spec(first, [str(Path.cwd())]) is not None
+    if kind == "script":
+        path = Path(rest[0]).resolve()
+        libraries = {"site-packages", "dist-packages"} & set(path.parts) or _ROOT / "tf2bridge" in path.parents
+        return path.suffix == ".py" and path.is_file() and not libraries
+    return False
+
+
+def _prepare(api: str) -> None:
+    """For code of `-c`, that of multiprocessing's own children among it: all is set up when it is first needed."""
+    attached: list[Any] = []
+
+    def attach(entry: str) -> Any:
+        if not attached:
+            from tf2bridge.run import program_imports
+            from tf2bridge.v1.release import parse
+            from tf2bridge.v1.switch import enable
+
+            enable(api)
+            imports = program_imports(parse(api), Path(entry))
+            stack = contextlib.ExitStack()
+            stack.enter_context(imports.installed())
+            attached.extend([imports, stack])
+        return attached[0]
+
+    _attach_at_import(attach)
+    _attach_at_run(attach)
+
+
+def _attach_at_import(attach: Any) -> None:
+    """The code of `-c` itself: at its first import of something that is not loaded yet."""
+    main = sys.modules["__main__"]
+
+    def importing(name: str, *arguments: Any) -> Any:
+        head = name.partition(".")[0]
+        if head not in sys.stdlib_module_names:
+            made = attach("-c").builtins
+            main.__dict__["__builtins__"] = made
+            sys.modules.get("__main__", main).__dict__["__builtins__"] = made
+            return made["__import__"](name, *arguments)
+        return builtins.__import__(name, *arguments)
+
+    main.__dict__["__builtins__"] = {**vars(builtins), "__import__": importing}
+
+
+def _attach_at_run(attach: Any) -> None:
+    """The main file that a spawned child of multiprocessing loads again."""
+    before = runpy.run_path, runpy.run_module
+
+    def run_path(path_name: Any, *arguments: Any, **keywords: Any) -> Any:
+        runpy.run_path, runpy.run_module = before
+        attach(str(path_name))
+        return runpy.run_path(path_name, *arguments, **keywords)
+
+    def run_module(mod_name: str, *arguments: Any, **keywords: Any) -> Any:
+        runpy.run_path, runpy.run_module = before
+        attach(str(getattr(importlib.util.find_spec(mod_name), "origin", mod_name)))
+        return runpy.run_module(mod_name, *arguments, **keywords)
+
+    runpy.run_path, runpy.run_module = run_path, run_module

@@ -1,0 +1,106 @@
+"""Programs started by others: by pytest, which loads test files itself, and by `runpy`, as spawned processes are."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib.util
+import runpy
+import sys
+from collections.abc import Iterator
+from importlib.machinery import ModuleSpec, SourceFileLoader
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from tf2bridge.program.files import is_program
+
+_PYTEST = "_pytest.assertion.rewrite"
+
+
+@contextlib.contextmanager
+def attached(imports: Any) -> Iterator[None]:
+    """Makes pytest, if it is loaded, and runpy run files of the program through `imports`, for a with block."""
+    before = runpy.run_path, runpy.run_module
+    runpy.run_path, runpy.run_module = _run_path(imports), _run_module(imports)
+    hook = getattr(sys.modules.get(_PYTEST), "AssertionRewritingHook", None)
+    original = getattr(hook, "exec_module", None)
+    if hook is not None:
+        _teach_pytest(imports, sys.modules[_PYTEST])
+    try:
+        yield
+    finally:
+        runpy.run_path, runpy.run_module = before
+        if hook is not None:
+            hook.exec_module = original
+
+
+def found(imports: Any, spec: ModuleSpec | None) -> ModuleSpec | None:
+    """None, which leaves the module to others, but for the module of pytest that loads test files."""
+    if spec is None or spec.name != _PYTEST or not isinstance(spec.loader, SourceFileLoader):
+        return None
+    spec.loader = _PytestLoader(spec.name, str(spec.origin), imports)
+    return spec
+
+
+class _PytestLoader(SourceFileLoader):
+    def __init__(self, name: str, path: str, imports: Any) -> None:
+        super().__init__(name, path)
+        self._imports = imports
+
+    def exec_module(self, module: ModuleType) -> None:
+        super().exec_module(module)
+        _teach_pytest(self._imports, module)
+
+
+def _teach_pytest(imports: Any, rewrite: Any) -> None:
+    """Test files get the program's builtins, converted if they are Python 2, with their asserts still rewritten."""
+    original = rewrite.AssertionRewritingHook.exec_module
+
+    def exec_module(hook: Any, module: ModuleType) -> None:
+        __tracebackhide__ = True
+        origin = str(module.__spec__.origin) if module.__spec__ else ""
+        if not is_program(origin):
+            original(hook, module)
+            return
+        text, tree = imports.text_and_tree(Path(origin))
+        rewrite.rewrite_asserts(tree, text.encode(), origin, hook.config)
+        hook._rewritten_names[module.__name__] = Path(origin)
+        module.__dict__["__builtins__"] = imports.builtins
+        exec(compile(tree, origin, "exec", dont_inherit=True), module.__dict__)  # noqa: S102  # the task
+
+    rewrite.AssertionRewritingHook.exec_module = exec_module
+
+
+def _run_path(imports: Any) -> Any:
+    original = runpy.run_path
+
+    def run_path(path_name: Any, init_globals: Any = None, run_name: Any = None) -> dict[str, Any]:
+        """As `runpy.run_path`."""
+        if not is_program(str(path_name)):
+            return original(path_name, init_globals, run_name)
+        module = ModuleType(run_name or "<run_path>")
+        module.__dict__.update(init_globals or {}, __file__=str(path_name), __package__="")
+        imports.run_file(Path(path_name), str(path_name), module)
+        return vars(module)
+
+    return run_path
+
+
+def _run_module(imports: Any) -> Any:
+    original = runpy.run_module
+
+    def run_module(
+        mod_name: str, init_globals: Any = None, run_name: str | None = None, alter_sys: bool = False
+    ) -> dict[str, Any]:
+        """As `runpy.run_module`."""
+        spec = importlib.util.find_spec(mod_name)
+        if spec is not None and spec.submodule_search_locations is not None:
+            spec = importlib.util.find_spec(f"{mod_name}.__main__")
+        if spec is None or not is_program(spec.origin):
+            return original(mod_name, init_globals, run_name, alter_sys)
+        module = ModuleType(run_name or mod_name)
+        module.__dict__.update(init_globals or {}, __file__=spec.origin, __package__=spec.parent, __spec__=spec)
+        imports.run_file(Path(str(spec.origin)), str(spec.origin), module)
+        return vars(module)
+
+    return run_module
