@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import abc
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
@@ -14,15 +13,14 @@ v1 = tf.compat.v1
 LOSS = "loss"
 
 
-class Exporter(abc.ABC):
-    """What train_and_evaluate calls after each evaluation."""
+class Exporter:
+    """What train_and_evaluate calls after each evaluation; a program's own exporters derive from it.
 
-    @property
-    @abc.abstractmethod
-    def name(self) -> str:
-        """The directory below model_dir/export."""
+    name: the directory below model_dir/export.
+    """
 
-    @abc.abstractmethod
+    name: Any = None
+
     def export(
         self, estimator: Any, export_path: str, checkpoint_path: str, eval_result: Any, is_the_final_export: bool
     ) -> Any:
@@ -42,15 +40,10 @@ class _SavedModelExporter(Exporter):
     ) -> None:
         if exports_to_keep is not None and exports_to_keep <= 0:
             raise ValueError(f"`exports_to_keep`, if provided, must be a positive number. Got {exports_to_keep}")
-        self._name = name
+        self.name = name
         self._receiver_fn = serving_input_receiver_fn
         self._assets_extra, self._as_text = assets_extra, as_text
         self._exports_to_keep = exports_to_keep
-
-    @property
-    def name(self) -> str:
-        """The directory below model_dir/export."""
-        return self._name
 
     def _write(self, estimator: Any, export_path: str, checkpoint_path: str) -> Any:
         found = estimator.export_saved_model(
