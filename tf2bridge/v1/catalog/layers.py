@@ -24,6 +24,34 @@ _SCATTERED = (
     "scattered_embedding_lookup scattered_embedding_lookup_sparse embedding_lookup_sparse_with_distributed_aggregation"
 )
 _SPARSE = "dense_to_sparse_tensor indicators_to_sparse_ids sparse_row_envelope"
+_COLUMNS = f"{_HERE}.columns"
+_SPARSE_COLUMNS = (
+    "sparse_column_with_hash_bucket sparse_column_with_integerized_feature sparse_column_with_keys "
+    "sparse_column_with_vocabulary_file weighted_sparse_column"
+)
+_EMBEDDED = "one_hot_column embedding_column shared_embedding_columns scattered_embedding_column"
+_PARSING = (
+    "check_feature_columns create_feature_spec_for_parsing infer_real_valued_columns "
+    "make_place_holder_tensors_for_base_features parse_feature_columns_from_examples "
+    "parse_feature_columns_from_sequence_examples transform_features"
+)
+_INPUTS = "input_from_feature_columns sequence_input_from_feature_columns"
+_SUMS = "weighted_sum_from_feature_columns joint_weighted_sum_from_feature_columns"
+
+_NUMERIC_CLASSES = "_RealValuedColumn _RealValuedVarLenColumn _BucketizedColumn _real_valued_var_len_column"
+_EMBEDDED_CLASSES = "_OneHotColumn _EmbeddingColumn _ScatteredEmbeddingColumn"
+
+
+def _columns(path: str) -> dict[str, str]:
+    """What both `contrib.layers` and its module `feature_column` hold."""
+    return {
+        **names(path, f"{_COLUMNS}.sparse", _SPARSE_COLUMNS),
+        **names(path, f"{_COLUMNS}.numeric", "real_valued_column bucketized_column"),
+        **names(path, f"{_COLUMNS}.embedded", _EMBEDDED),
+        **names(path, f"{_COLUMNS}.crossed", "crossed_column"),
+    }
+
+
 _ENDPOINTS = (
     "NamedOutputs collect_named_outputs append_tensor_alias get_tensor_aliases gather_tensors_aliases "
     "convert_collection_to_dict"
@@ -56,6 +84,17 @@ OWN = {
     **names(_PATH, f"{_HERE}.recomputation", "recompute_grad"),
     **names(_PATH, f"{_HERE}.reversible", "RevBlock rev_block"),
     **names(_PATH, f"{_HERE}.feature_crossing", "SPARSE_FEATURE_CROSS_DEFAULT_HASH_KEY"),
+    **_columns(_PATH),
+    **_columns("contrib.layers.feature_column"),
+    **names(_PATH, f"{_COLUMNS}.parsing", _PARSING),
+    **names(_PATH, f"{_COLUMNS}.inputs", _INPUTS),
+    **names(_PATH, f"{_COLUMNS}.sums", _SUMS),
+    **names(_PATH, f"{_COLUMNS}.targets", "regression_target multi_class_target"),
+    **names("contrib.layers.feature_column", f"{_COLUMNS}.base", "_FeatureColumn"),
+    **names("contrib.layers.feature_column", f"{_COLUMNS}.sparse", "_SparseColumn _WeightedSparseColumn"),
+    **names("contrib.layers.feature_column", f"{_COLUMNS}.numeric", _NUMERIC_CLASSES),
+    **names("contrib.layers.feature_column", f"{_COLUMNS}.embedded", _EMBEDDED_CLASSES),
+    **names("contrib.layers.feature_column", f"{_COLUMNS}.crossed", "_CrossedColumn"),
     **names("contrib.layers.summaries", f"{_HERE}.summaries", _SUMMARIES),
     **names("contrib.layers.python.layers.embedding_ops", f"{_HERE}.embedding", _SCATTERED),
     **names("contrib.layers.python.layers.optimizers", f"{_HERE}.gradient_changes", "adaptive_clipping_fn"),

@@ -1,0 +1,1 @@
+"""`tf.contrib.feature_column`: feature columns of sequences."""

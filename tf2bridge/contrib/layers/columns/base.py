@@ -1,0 +1,137 @@
+"""What all feature columns of contrib.layers share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple
+
+import tensorflow as tf
+
+from tf2bridge.v1.installed import supplier
+
+core: Any = supplier("tensorflow.python.feature_column.feature_column")
+"""The columns of `tf.feature_column` before Keras: those of contrib can stand where these are wanted."""
+
+
+class LinearLookup(NamedTuple):
+    """How a column is looked up in a linear model."""
+
+    input_tensor: Any
+    weight_tensor: Any
+    vocab_size: int
+    initializer: Any
+    combiner: str
+
+
+class DeepLookup(NamedTuple):
+    """How a column is looked up in a deep model."""
+
+    input_tensor: Any
+    weight_tensor: Any
+    vocab_size: int
+    initializer: Any
+    combiner: str
+    dimension: int
+    shared_embedding_name: str | None
+    hash_key: int | None
+    max_norm: float | None
+    trainable: bool
+
+
+class _FeatureColumn:
+    """A column: `name`, `key` (unlike that of any other), `config` (how it is parsed), and what it becomes."""
+
+    name: Any
+    config: Any
+
+    @property
+    def key(self) -> str:
+        """What tells this column from all others, and its place in their order."""
+        return str(self)
+
+    def insert_transformed_feature(self, columns_to_tensors: dict[Any, Any]) -> None:
+        """Puts the transformed tensor of this column into the dictionary."""
+        raise NotImplementedError(f"{self} has no transformation")
+
+    def _to_dnn_input_layer(self, input_tensor: Any, *_: Any, output_rank: int = 2) -> Any:
+        del input_tensor, output_rank
+        raise ValueError(f"the column {self} is no input of a deep model; use embedding_column or one_hot_column")
+
+    def _deep_embedding_lookup_arguments(self, input_tensor: Any) -> DeepLookup:
+        raise NotImplementedError(f"the column {self} has no embedding")
+
+    def _wide_embedding_lookup_arguments(self, input_tensor: Any) -> LinearLookup:
+        raise NotImplementedError(f"the column {self} is not looked up in linear models")
+
+    def _to_dense_tensor(self, input_tensor: Any) -> Any:
+        raise NotImplementedError(f"the column {self} has no dense tensor")
+
+    def _checkpoint_path(self) -> tuple[str, str] | None:
+        return None
+
+    def _key_without(self, field: str) -> str:
+        """The key without a field that is a function, which prints differently in every process."""
+        fields: dict[str, Any] = self._asdict()  # type: ignore[attr-defined]  # all columns are named tuples
+        said = [f"{name}={value}" for name, value in fields.items() if name != field]
+        return f"{type(self).__name__}({', '.join(said)})"
+
+
+class _LazyBuilderByColumnsToTensor:
+    """Gives the tensor of a column or feature name, transformed at the first call."""
+
+    def __init__(self, columns_to_tensors: dict[Any, Any]) -> None:
+        self._columns_to_tensors = columns_to_tensors
+
+    def get(self, key: Any) -> Any:
+        """Raises ValueError for a name without a feature, TypeError for what is neither a name nor a column."""
+        if key in self._columns_to_tensors:
+            return self._columns_to_tensors[key]
+        if isinstance(key, str):
+            raise ValueError(f"the features have no {key!r}")
+        if not isinstance(key, _FeatureColumn):
+            raise TypeError(f"{key!r} is neither the name of a feature nor a feature column")
+        key.insert_transformed_feature(self._columns_to_tensors)
+        return self._columns_to_tensors[key]
+
+
+def transformed(columns_to_tensors: dict[Any, Any], column: Any) -> Any:
+    """Returns the transformed tensor of `column`. Raises ValueError where the column makes none."""
+    if column not in columns_to_tensors:
+        column.insert_transformed_feature(columns_to_tensors)
+    if column not in columns_to_tensors:
+        raise ValueError(f"the column {column.name} is not supported")
+    return columns_to_tensors[column]
+
+
+def in_order(feature_columns: Iterable[Any]) -> list[Any]:
+    """Returns the different columns in the order in which contrib builds them: by key."""
+    return sorted(set(feature_columns), key=lambda column: str(column.key))
+
+
+def feature_config(column: Any) -> dict[str, Any]:
+    """Returns how the features of `column` are parsed. Raises TypeError for what is no column of contrib."""
+    if not isinstance(column, _FeatureColumn):
+        raise TypeError(f"{column!r} is no feature column of tf.contrib.layers")
+    return dict(column.config)
+
+
+def id_weight_pair(ids: Any, weights: Any) -> Any:
+    """Returns what the core columns call an IdWeightPair."""
+    return core._CategoricalColumn.IdWeightPair(ids, weights)
+
+
+def check_initializer(initializer: Callable[..., Any] | None, name: str) -> None:
+    """Raises ValueError for an initializer that cannot be called."""
+    if initializer is not None and not callable(initializer):
+        raise ValueError(f"the initializer of the column {name} must be a function, not {initializer!r}")
+
+
+def check_checkpoint(path: str | None, tensor_name: str | None) -> None:
+    """Raises ValueError where only one of the two is given."""
+    if (path is None) != (tensor_name is None):
+        raise ValueError("give both ckpt_to_load_from and tensor_name_in_ckpt, or neither")
+
+
+def is_sparse(tensor: Any) -> bool:
+    """Whether `tensor` is a SparseTensor."""
+    return isinstance(tensor, tf.SparseTensor)
