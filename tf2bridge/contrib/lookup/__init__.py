@@ -1,0 +1,1 @@
+"""`tf.contrib.lookup`: tables between strings and numbers."""

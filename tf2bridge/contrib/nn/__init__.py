@@ -1,0 +1,1 @@
+"""`tf.contrib.nn`: losses and activations."""

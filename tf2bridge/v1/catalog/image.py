@@ -1,0 +1,19 @@
+"""`tf.contrib.image`."""
+
+from __future__ import annotations
+
+from tf2bridge.v1.listing import names
+
+_PATH = "contrib.image"
+_HERE = "tf2bridge.contrib.image"
+
+_PROJECTIVE = (
+    "rotate translate transform compose_transforms angles_to_projective_transforms "
+    "translations_to_projective_transforms flat_transforms_to_matrices matrices_to_flat_transforms"
+)
+
+OWN = {
+    **names(_PATH, f"{_HERE}.projective", _PROJECTIVE),
+    **names(_PATH, f"{_HERE}.dense_warp", "dense_image_warp"),
+    **names(_PATH, f"{_HERE}.splines", "interpolate_spline sparse_image_warp"),
+}
