@@ -7,7 +7,7 @@ from typing import Any
 import tensorflow as tf
 
 from tf2bridge.contrib.rnn.blocks import LSTMBlockCell
-from tf2bridge.contrib.rnn.cell import known_size
+from tf2bridge.contrib.rnn.cell import Sized, known_size
 from tf2bridge.v1.installed import supplier
 
 v1 = tf.compat.v1
@@ -21,11 +21,12 @@ class CudnnCompatibleLSTMCell(LSTMBlockCell):
         super().__init__(num_units, forget_bias=0, reuse=reuse, name="cudnn_compatible_lstm_cell")
 
 
-class CudnnCompatibleGRUCell(_GRUCell):  # type: ignore[misc]  # tf_keras is untyped
+class CudnnCompatibleGRUCell(Sized, _GRUCell):  # type: ignore[misc]  # tf_keras is untyped
     """The GRU of cuDNN: what is reset is the mapped state, with a bias of its own. Output and state [batch, units]."""
 
     def __init__(self, num_units: int, reuse: bool | None = None, kernel_initializer: Any = None) -> None:
         super().__init__(num_units, activation=None, reuse=reuse, kernel_initializer=kernel_initializer)
+        self._state_size = self._output_size = num_units
 
     def build(self, inputs_shape: Any) -> None:
         size, units = known_size(inputs_shape), self._num_units

@@ -20,6 +20,8 @@ class AttentionCellWrapper(Cell):
     where it has to be one tensor.
     """
 
+    holds_cells = True
+
     def __init__(
         self,
         cell: Any,

@@ -17,11 +17,22 @@ LSTMStateTuple = _legacy.LSTMStateTuple
 InputSpec = supplier("tf_keras.src.engine.input_spec").InputSpec
 
 
-class Cell(RNNCell):  # type: ignore[misc]  # tf_keras is untyped
-    """A cell that makes its variables in `call`, by `get_variable`; `_state_size` and `_output_size` are its sizes."""
+class Sized:
+    """A cell whose sizes are `_state_size` and `_output_size`.
+
+    TensorFlow converts the Python code of every layer that is not its own, for the sake of `if` with tensors; ours
+    needs none of it, which takes time. Classes with `holds_cells` are converted: a cell of the program may be within.
+    """
 
     _state_size: Any
     _output_size: Any
+    holds_cells = False
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        call = cls.__dict__.get("call")
+        if call is not None and cls.__module__.startswith("tf2bridge.") and not cls.holds_cells:
+            setattr(cls, "call", tf.autograph.experimental.do_not_convert(call))  # noqa: B010  # no attribute of Sized
 
     @property
     def state_size(self) -> Any:
@@ -32,19 +43,12 @@ class Cell(RNNCell):  # type: ignore[misc]  # tf_keras is untyped
         return self._output_size
 
 
-class LayerCell(LayerRNNCell):  # type: ignore[misc]  # tf_keras is untyped
+class Cell(Sized, RNNCell):  # type: ignore[misc]  # tf_keras is untyped
+    """A cell that makes its variables in `call`, by `get_variable`."""
+
+
+class LayerCell(Sized, LayerRNNCell):  # type: ignore[misc]  # tf_keras is untyped
     """A cell that makes its variables in `build`, as a layer does."""
-
-    _state_size: Any
-    _output_size: Any
-
-    @property
-    def state_size(self) -> Any:
-        return self._state_size
-
-    @property
-    def output_size(self) -> Any:
-        return self._output_size
 
 
 def check_cell(name: str, cell: Any) -> None:

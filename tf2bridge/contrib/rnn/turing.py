@@ -30,6 +30,8 @@ class NTMCell(LayerCell):
     Output [batch, output_dim], by default as wide as the inputs. Raises TypeError for what is no cell.
     """
 
+    holds_cells = True
+
     def __init__(
         self,
         controller: Any,

@@ -15,7 +15,7 @@ _BLOCKS = "LSTMBlockCell GRUBlockCell GRUBlockCellV2 LSTMBlockWrapper LSTMBlockF
 _PRIVATE = "contrib.rnn.python.ops.rnn_cell"
 _LINEAR = {
     f"{path}._{name}": f"{_HERE}.linear:{name}"
-    for path in ("nn.rnn_cell", _PATH, f"{_PATH}.python.ops.core_rnn_cell_impl")
+    for path in ("nn.rnn_cell", _PATH, f"{_PATH}.python.ops.core_rnn_cell", f"{_PATH}.python.ops.core_rnn_cell_impl")
     for name in ("linear", "Linear")
 }
 
