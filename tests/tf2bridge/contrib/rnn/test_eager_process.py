@@ -9,7 +9,8 @@ import pytest
 
 from tf2bridge import v1, wrap
 
-NORMALIZED = [f"{gate}/{each}" for gate in "input transform forget output state".split() for each in ("gamma", "beta")]
+GATES = ("input", "transform", "forget", "output", "state")
+NORMALIZED = [f"{gate}/{each}" for gate in GATES for each in ("gamma", "beta")]
 INPUTS = np.sin(np.arange(24, dtype=np.float32)).reshape(2, 4, 3)
 
 
