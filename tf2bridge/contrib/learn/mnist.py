@@ -152,6 +152,16 @@ def read_data_sets(
     return Datasets(*(DataSet(*cut, **options) for cut in (*cuts, (test_images, test_labels))))
 
 
+def load_mnist(train_dir: str = "MNIST-data") -> Any:
+    """Returns `read_data_sets(train_dir)`."""
+    return read_data_sets(train_dir)
+
+
+def dense_to_one_hot(labels_dense: Any, num_classes: int) -> Any:
+    """Returns float64 [labels, num_classes], one-hot, of the labels [labels]."""
+    return np.eye(num_classes)[np.ravel(labels_dense)]
+
+
 def _read_files(directory: Path, one_hot: bool) -> tuple[Any, Any, Any, Any]:
     missing = [name for name in FILES if not (directory / name).is_file()]
     if missing:

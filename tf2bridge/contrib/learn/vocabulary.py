@@ -25,6 +25,12 @@ class ModeKeys:
     EVAL = "eval"
     INFER = "infer"
 
+    @classmethod
+    def validate(cls, key: str) -> None:
+        """Raises ValueError for what is no mode."""
+        if key not in (cls.TRAIN, cls.EVAL, cls.INFER):
+            raise ValueError(f"mode is {key!r}; it must be 'train', 'eval' or 'infer'")
+
 
 def tokenizer(iterator: Iterable[str]) -> Iterator[list[str]]:
     """Yields the words of each document."""

@@ -2,19 +2,60 @@
 
 from __future__ import annotations
 
-from tf2bridge.v1.listing import names
+from tf2bridge.v1.listing import names, same
 
 _PATH = "contrib.learn"
 _HERE = "tf2bridge.contrib.learn"
+_DATASETS = "contrib.learn.datasets"
+_MNIST = "read_data_sets DataSet extract_images extract_labels load_mnist dense_to_one_hot"
+_LOADERS = "load_iris load_boston"
+_FILES = "Dataset Datasets load_csv_with_header load_csv_without_header shrink_csv maybe_download"
+_PREPROCESSING = "contrib.learn.preprocessing"
+_PRIVATE = "contrib.learn.python.learn"
+_SESSIONS = (
+    "MonitoredSession MonitoredTrainingSession ChiefSessionCreator WorkerSessionCreator SingularMonitoredSession "
+    "Scaffold SessionRunHook SessionRunArgs SessionRunContext SessionRunValues"
+)
 
 OWN = {
-    **names("contrib.learn.preprocessing", f"{_HERE}.vocabulary", "VocabularyProcessor tokenizer"),
-    **names("contrib.learn.preprocessing", f"{_HERE}.categories", "CategoricalVocabulary"),
+    **names(_PREPROCESSING, f"{_HERE}.vocabulary", "VocabularyProcessor tokenizer"),
+    **names(_PREPROCESSING, f"{_HERE}.processors", "ByteProcessor CategoricalProcessor"),
+    **names(_PREPROCESSING, f"{_HERE}.categories", "CategoricalVocabulary"),
+    f"{_PREPROCESSING}.TOKENIZER_RE": f"{_HERE}.vocabulary:TOKENS",
     **names(_PATH, f"{_HERE}.vocabulary", "ModeKeys"),
-    **names("contrib.learn.datasets.mnist", f"{_HERE}.mnist", "read_data_sets DataSet extract_images extract_labels"),
+    **names(_PATH, f"{_HERE}.model_fn", "ModelFnOps InputFnOps NotFittedError ProblemType PredictionKey"),
+    **names(_PATH, f"{_HERE}.metric_spec", "MetricSpec"),
+    **names(_PATH, f"{_HERE}.run_config", "RunConfig TaskType"),
+    **names(_PATH, f"{_HERE}.estimator", "Estimator SKCompat"),
+    **names(_PATH, f"{_HERE}.experiment", "Experiment"),
+    **names(f"{_PATH}.learn_runner", f"{_HERE}.runner", "run tune"),
+    **names(f"{_DATASETS}.mnist", f"{_HERE}.mnist", _MNIST),
+    **names(_DATASETS, f"{_HERE}.datasets", f"{_LOADERS} load_dataset make_dataset DATASETS SYNTHETIC"),
+    **names(f"{_DATASETS}.base", f"{_HERE}.datasets", _FILES),
+    **names(f"{_DATASETS}.synthetic", f"{_HERE}.synthetic", "circles spirals"),
+    **names(f"{_DATASETS}.text_datasets", f"{_HERE}.datasets", "load_dbpedia"),
+    f"{_PRIVATE}.estimators.run_config.Environment": f"{_HERE}.run_config:Environment",
 }
 
 ALIASES = {
-    "contrib.learn.python.learn.preprocessing.text": "contrib.learn.preprocessing",
-    "contrib.learn.python.learn.datasets.mnist": "contrib.learn.datasets.mnist",
+    f"{_PRIVATE}.preprocessing.text": _PREPROCESSING,
+    f"{_PRIVATE}.datasets.mnist": f"{_DATASETS}.mnist",
+    f"{_PRIVATE}.datasets.base": f"{_DATASETS}.base",
+    **same(f"{_PRIVATE}.monitored_session", "train", _SESSIONS),
+    **same(f"{_DATASETS}.base", _DATASETS, _LOADERS),
+    f"{_DATASETS}.synthetic.Dataset": f"{_DATASETS}.base.Dataset",
+    f"{_PREPROCESSING}.text": _PREPROCESSING,
+    f"{_PREPROCESSING}.categorical.CategoricalProcessor": f"{_PREPROCESSING}.CategoricalProcessor",
+    f"{_PREPROCESSING}.categorical_vocabulary.CategoricalVocabulary": f"{_PREPROCESSING}.CategoricalVocabulary",
+    f"{_PATH}.NanLossDuringTrainingError": "train.NanLossDuringTrainingError",
+    f"{_PATH}.models.contrib_rnn": "contrib.rnn",
+    f"{_PATH}.ops.rnn": "contrib.rnn",
+    f"{_PATH}.head.framework_lib": "contrib.framework",
+    f"{_PATH}.graph_actions.contrib_variables": "contrib.framework",
+    f"{_PATH}.graph_actions.summary_pb2": "contrib.testing.summary_pb2",
+    f"{_PATH}.io.numpy_io.core_numpy_input_fn": "estimator.inputs.numpy_input_fn",
+    f"{_PATH}.io.pandas_io.core_pandas_input_fn": "estimator.inputs.pandas_input_fn",
+    **same(f"{_PATH}.io", "estimator.inputs", "numpy_input_fn pandas_input_fn"),
+    f"{_PATH}.io.numpy_io.numpy_input_fn": "estimator.inputs.numpy_input_fn",
+    f"{_PATH}.io.pandas_io.pandas_input_fn": "estimator.inputs.pandas_input_fn",
 }

@@ -1,0 +1,241 @@
+"""Estimator of contrib.learn: fit, evaluate and predict, on top of that of tf.estimator."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import tensorflow as tf
+from tensorflow.python.util.function_utils import fn_args
+
+from tf2bridge.contrib.learn.array_input import ArrayInput
+from tf2bridge.contrib.learn.metric_spec import MetricSpec
+from tf2bridge.contrib.learn.model_fn import ModelFnOps
+from tf2bridge.contrib.learn.run_config import RunConfig
+from tf2bridge.estimator.estimator import Estimator as CoreEstimator
+
+v1 = tf.compat.v1
+
+
+class Estimator:
+    """Trains, evaluates and uses the model of `model_fn(features, labels, mode, params, config, model_dir)`.
+
+    The model_fn returns ModelFnOps, or (predictions, loss, train_op). Raises ValueError for a model_fn that returns
+    anything else, and for inputs that contradict each other.
+    """
+
+    def __init__(
+        self,
+        model_fn: Callable[..., Any] | None = None,
+        model_dir: str | None = None,
+        config: Any = None,
+        params: Any = None,
+        feature_engineering_fn: Callable[..., Any] | None = None,
+    ) -> None:
+        if model_fn is not None and params is None and "params" in fn_args(model_fn):
+            v1.logging.warning("The model_fn %s takes params, but none are given.", model_fn)
+        if model_fn is not None and params is not None and "params" not in fn_args(model_fn):
+            raise ValueError(f"params are given, but the model_fn {model_fn} does not take them")
+        self._model_fn, self._engineer, self._params = model_fn, feature_engineering_fn, params
+        self._metrics: Any = None
+        self._core = CoreEstimator(self._adapted, model_dir, config or RunConfig())
+
+    @property
+    def model_dir(self) -> str:
+        """Where checkpoints and events lie."""
+        return self._core.model_dir
+
+    @property
+    def config(self) -> Any:
+        """A copy of the configuration."""
+        return self._core.config
+
+    @property
+    def params(self) -> Any:
+        """What the model_fn gets as `params`."""
+        return self._params
+
+    @property
+    def model_fn(self) -> Callable[..., Any]:
+        """The model_fn as a function (features, labels, mode, config) -> ModelFnOps."""
+        return self._called
+
+    def fit(
+        self,
+        x: Any = None,
+        y: Any = None,
+        input_fn: Any = None,
+        steps: int | None = None,
+        batch_size: int | None = None,
+        monitors: Any = None,
+        max_steps: int | None = None,
+    ) -> Estimator:
+        """Trains `steps` steps more, or up to `max_steps`, on arrays or on an input_fn; returns itself."""
+        input_fn, hooks = _input(x, y, input_fn, batch_size, shuffle=True, epochs=None)
+        self._core.train(input_fn, [*hooks, *(monitors or ())], steps, max_steps)
+        return self
+
+    def partial_fit(
+        self,
+        x: Any = None,
+        y: Any = None,
+        input_fn: Any = None,
+        steps: int | None = 1,
+        batch_size: int | None = None,
+        monitors: Any = None,
+    ) -> Estimator:
+        """Trains one step more; returns itself."""
+        return self.fit(x, y, input_fn, steps, batch_size, monitors)
+
+    def evaluate(
+        self,
+        x: Any = None,
+        y: Any = None,
+        input_fn: Any = None,
+        feed_fn: Any = None,
+        batch_size: int | None = None,
+        steps: int | None = None,
+        metrics: Any = None,
+        name: str | None = None,
+        checkpoint_path: str | None = None,
+        hooks: Any = None,
+        log_progress: bool = True,
+    ) -> dict[str, Any]:
+        """Returns the loss, the global step and the metrics: those of the model, and MetricSpecs by name."""
+        del log_progress
+        if metrics is not None and not isinstance(metrics, dict):
+            raise ValueError(f"metrics must be a dictionary of MetricSpecs, not {metrics}")
+        input_fn, own = _input(x, y, input_fn, batch_size, shuffle=False, epochs=1)
+        if feed_fn is not None:
+            own.append(v1.train.FeedFnHook(feed_fn))
+        self._metrics = metrics
+        try:
+            return self._core.evaluate(input_fn, steps, [*own, *(hooks or ())], checkpoint_path, name)
+        finally:
+            self._metrics = None
+
+    def predict(
+        self,
+        x: Any = None,
+        input_fn: Any = None,
+        batch_size: int | None = None,
+        outputs: Any = None,
+        as_iterable: bool = True,
+        iterate_batches: bool = False,
+    ) -> Any:
+        """Returns an iterator of predictions: of each example, or of each batch; without `as_iterable` all as one."""
+        input_fn, hooks = _input(x, None, input_fn, batch_size, shuffle=False, epochs=1)
+        found = self._core.predict(input_fn, outputs, hooks, yield_single_examples=as_iterable and not iterate_batches)
+        return found if as_iterable else _joined(found)
+
+    def get_variable_value(self, name: str) -> Any:
+        """The array of a variable in the latest checkpoint."""
+        return v1.train.load_variable(self.model_dir, name)
+
+    def get_variable_names(self) -> list[str]:
+        """The names of all variables in the latest checkpoint."""
+        return [name for name, _ in v1.train.list_variables(self.model_dir)]
+
+    def export_savedmodel(self, export_dir_base: str, serving_input_fn: Any, **options: Any) -> Any:
+        """Writes a SavedModel; `serving_input_fn` returns InputFnOps or a ServingInputReceiver. Returns its path."""
+
+        def receiver() -> Any:
+            from tf2bridge.estimator.receivers import ServingInputReceiver
+
+            made = serving_input_fn()
+            inputs = getattr(made, "default_inputs", None)
+            return made if inputs is None else ServingInputReceiver(made.features, inputs)
+
+        kept = {key: options[key] for key in ("assets_extra", "as_text", "checkpoint_path") if key in options}
+        return self._core.export_savedmodel(export_dir_base, receiver, **kept)
+
+    def _adapted(self, features: Any, labels: Any, mode: str, config: Any) -> Any:
+        made = self._called(features, labels, mode, config)
+        if self._metrics and mode == "eval":
+            made.eval_metric_ops.update(_metric_ops(self._metrics, features, labels, made.predictions))
+        return made.estimator_spec()
+
+    def _called(self, features: Any, labels: Any, mode: str, config: Any = None) -> ModelFnOps:
+        if self._model_fn is None:
+            raise ValueError("the Estimator has no model_fn")
+        if self._engineer is not None:
+            features, labels = self._engineer(features, labels)
+        given = {"mode": mode, "params": self._params, "config": config, "model_dir": self.model_dir}
+        takes = fn_args(self._model_fn)
+        found = self._model_fn(features, labels, **{key: value for key, value in given.items() if key in takes})
+        if isinstance(found, ModelFnOps):
+            return found
+        if not isinstance(found, (tuple, list)) or len(found) != 3:
+            raise ValueError(f"the model_fn returned {found}; return ModelFnOps, or (predictions, loss, train_op)")
+        return ModelFnOps(mode, *found)
+
+
+class SKCompat:
+    """An estimator with the methods of scikit-learn: fit(x, y), score(x, y) and predict(x)."""
+
+    def __init__(self, estimator: Estimator) -> None:
+        self._estimator = estimator
+
+    def fit(
+        self,
+        x: Any,
+        y: Any,
+        batch_size: int = 128,
+        steps: int | None = None,
+        max_steps: int | None = None,
+        monitors: Any = None,
+    ) -> SKCompat:
+        """Trains on arrays; returns itself."""
+        self._estimator.fit(x, y, None, steps, batch_size, monitors, max_steps)
+        return self
+
+    def score(
+        self,
+        x: Any,
+        y: Any,
+        batch_size: int = 128,
+        steps: int | None = None,
+        metrics: Any = None,
+        name: str | None = None,
+    ) -> dict[str, Any]:
+        """Returns the metrics over arrays."""
+        return self._estimator.evaluate(x, y, batch_size=batch_size, steps=steps, metrics=metrics, name=name)
+
+    def predict(self, x: Any, batch_size: int = 128, outputs: Any = None) -> Any:
+        """Returns the predictions for all of an array."""
+        return self._estimator.predict(x, None, batch_size, outputs, as_iterable=False)
+
+
+def _input(
+    x: Any, y: Any, input_fn: Any, batch_size: int | None, shuffle: bool, epochs: int | None
+) -> tuple[Any, list[Any]]:
+    """The input_fn of arrays with the hook that feeds it, or the one given."""
+    if input_fn is None:
+        feeder = ArrayInput(x, y, batch_size, shuffle, epochs)
+        return feeder.input_fn, [feeder.hook()]
+    if x is not None or y is not None or batch_size is not None:
+        raise ValueError("give either an input_fn, or x, y and batch_size")
+    return input_fn, []
+
+
+def _joined(batches: Iterator[Any]) -> Any:
+    found = list(batches)
+    if found and isinstance(found[0], dict):
+        return {key: np.concatenate([each[key] for each in found]) for key in found[0]}
+    return np.concatenate(found)
+
+
+def _metric_ops(metrics: dict[Any, Any], features: Any, labels: Any, predictions: Any) -> dict[str, Any]:
+    found = {}
+    for name, metric in sorted(metrics.items(), key=lambda pair: str(pair[0])):
+        if isinstance(metric, MetricSpec):
+            found[name] = metric.create_metric_ops(features, labels, predictions)
+        elif isinstance(name, tuple):
+            label = labels.get(name[1], labels) if isinstance(labels, dict) else labels
+            found[name[0]] = metric(predictions[name[1]], label)
+        elif isinstance(predictions, dict):
+            raise ValueError(f"the metric {name!r} needs a prediction: name it ({name!r}, key), or use a MetricSpec")
+        else:
+            found[name] = metric(predictions, labels)
+    return found

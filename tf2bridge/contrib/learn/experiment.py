@@ -1,0 +1,225 @@
+"""Experiment: an estimator with its inputs, and the schedules that train and evaluate it in one process."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+import tensorflow as tf
+
+from tf2bridge.contrib.learn.estimator import Estimator
+from tf2bridge.contrib.learn.run_config import RunConfig
+from tf2bridge.estimator.estimator import Estimator as CoreEstimator
+
+v1 = tf.compat.v1
+STEPS_A_ROUND = 1000
+
+
+class Experiment:
+    """Trains and evaluates `estimator`, of tf.estimator or of contrib.learn, on two inputs.
+
+    Raises ValueError for another estimator, and for `eval_metrics` with one of tf.estimator.
+    """
+
+    def __init__(
+        self,
+        estimator: Any,
+        train_input_fn: Any,
+        eval_input_fn: Any,
+        eval_metrics: Any = None,
+        train_steps: int | None = None,
+        eval_steps: int | None = 100,
+        train_monitors: Any = None,
+        eval_hooks: Any = None,
+        local_eval_frequency: int | None = None,
+        eval_delay_secs: float = 120,
+        continuous_eval_throttle_secs: float = 60,
+        min_eval_frequency: int | None = None,
+        delay_workers_by_global_step: bool = False,
+        export_strategies: Any = None,
+        train_steps_per_iteration: int | None = None,
+        checkpoint_and_export: bool = False,
+        saving_listeners: Any = None,
+        check_interval_secs: float = 5,
+    ) -> None:
+        del local_eval_frequency, delay_workers_by_global_step, checkpoint_and_export, check_interval_secs
+        self._of_core = isinstance(estimator, CoreEstimator)
+        if not self._of_core and not isinstance(estimator, Estimator):
+            raise ValueError(f"estimator must be one of tf.estimator or tf.contrib.learn, not {estimator}")
+        if self._of_core and eval_metrics is not None:
+            raise ValueError("eval_metrics are of contrib.learn; return eval_metric_ops from the model_fn instead")
+        if not self._of_core and saving_listeners is not None:
+            raise ValueError("saving_listeners need a tf.estimator.Estimator")
+        if train_steps_per_iteration is not None and not isinstance(train_steps_per_iteration, int):
+            raise ValueError(f"train_steps_per_iteration must be an int, not {train_steps_per_iteration}")
+        self._estimator = estimator
+        self._train_input_fn, self._eval_input_fn = train_input_fn, eval_input_fn
+        self._eval_metrics, self._train_steps, self._eval_steps = eval_metrics, train_steps, eval_steps
+        self._train_hooks, self._eval_hooks = list(train_monitors or ()), list(eval_hooks or ())
+        self._eval_delay_secs, self._throttle_secs = eval_delay_secs, continuous_eval_throttle_secs
+        self._evaluates_checkpoints = min_eval_frequency is None or bool(min_eval_frequency)
+        self._steps_a_round = train_steps_per_iteration
+        self._saving_listeners = saving_listeners
+        self.reset_export_strategies(export_strategies)
+
+    @property
+    def estimator(self) -> Any:
+        """The estimator."""
+        return self._estimator
+
+    @property
+    def eval_metrics(self) -> Any:
+        """The metrics, MetricSpecs by name."""
+        return self._eval_metrics
+
+    @property
+    def train_steps(self) -> int | None:
+        """Up to which step is trained."""
+        return self._train_steps
+
+    @property
+    def eval_steps(self) -> int | None:
+        """How many batches are evaluated."""
+        return self._eval_steps
+
+    def extend_train_hooks(self, additional_hooks: Any) -> None:
+        """Adds hooks of training."""
+        self._train_hooks.extend(additional_hooks)
+
+    def reset_export_strategies(self, new_export_strategies: Any = None) -> Any:
+        """Replaces what exports the model after an evaluation; returns the old ones."""
+        old = getattr(self, "_strategies", ())
+        given = new_export_strategies or ()
+        self._strategies = (given,) if hasattr(given, "export") else tuple(given)
+        return old
+
+    def train(self, delay_secs: float | None = None) -> Any:
+        """Trains up to `train_steps`; returns the estimator."""
+        self._wait(delay_secs or 0)
+        return self._train(max_steps=self._train_steps)
+
+    def evaluate(self, delay_secs: float | None = None, name: str | None = None) -> Any:
+        """Returns the metrics over the evaluation input, after a delay (`eval_delay_secs` by default)."""
+        self._wait(self._eval_delay_secs if delay_secs is None else delay_secs)
+        return self._evaluate(self._eval_input_fn, self._eval_steps, name or "one_pass")
+
+    def train_and_evaluate(self) -> tuple[Any, list[Any]]:
+        """Trains, evaluating each checkpoint, and then once more; returns (metrics, results of the exports)."""
+        listeners = [_EvaluateEachSave(self)] if self._evaluates_checkpoints and self._of_core else []
+        self._train(max_steps=self._train_steps, listeners=listeners)
+        found = self._evaluate(self._eval_input_fn, self._eval_steps, None)
+        return found, self._export(found)
+
+    local_run = train_and_evaluate
+
+    def continuous_train_and_eval(self, continuous_eval_predicate_fn: Callable[..., Any] | None = None) -> Any:
+        """Trains and evaluates in turns until `train_steps`, or until the predicate says no."""
+        result: Any = None
+        exports: list[Any] = []
+        size = self._steps_a_round or (self._train_steps // 10 if self._train_steps else STEPS_A_ROUND)
+        while continuous_eval_predicate_fn is None or continuous_eval_predicate_fn(result):
+            if self._has_ended(result):
+                break
+            self._train(steps=size)
+            result = self._evaluate(self._eval_input_fn, self._eval_steps, None)
+            exports = self._export(result)
+        return result, exports
+
+    def continuous_eval(
+        self,
+        delay_secs: float | None = None,
+        throttle_delay_secs: float | None = None,
+        evaluate_checkpoint_only_once: bool = True,
+        continuous_eval_predicate_fn: Callable[..., Any] | None = None,
+        name: str = "continuous",
+    ) -> None:
+        """Evaluates each new checkpoint until `train_steps` is reached, or until the predicate says no."""
+        self._wait(self._eval_delay_secs if delay_secs is None else delay_secs)
+        pause = self._throttle_secs if throttle_delay_secs is None else throttle_delay_secs
+        result: Any = None
+        before: str | None = None
+        while continuous_eval_predicate_fn is None or continuous_eval_predicate_fn(result):
+            if self._has_ended(result):
+                return
+            path = v1.train.latest_checkpoint(self._estimator.model_dir)
+            if path and not (evaluate_checkpoint_only_once and path == before):
+                result, before = self._evaluate(self._eval_input_fn, self._eval_steps, name, path), path
+                self._export(result, path)
+            self._wait(pause)
+
+    def continuous_eval_on_train_data(
+        self,
+        delay_secs: float | None = None,
+        throttle_delay_secs: float | None = None,
+        continuous_eval_predicate_fn: Callable[..., Any] | None = None,
+        name: str = "continuous_on_train_data",
+    ) -> None:
+        """As `continuous_eval`, over the training input."""
+        self._eval_input_fn, own = self._train_input_fn, self._eval_input_fn
+        try:
+            self.continuous_eval(delay_secs, throttle_delay_secs, True, continuous_eval_predicate_fn, name)
+        finally:
+            self._eval_input_fn = own
+
+    def run_std_server(self) -> None:
+        """Serves a task of the cluster; does not return. Raises ValueError without a cluster."""
+        config = self._estimator.config
+        if not config.cluster_spec or not config.task_type:
+            raise ValueError("there is no cluster to serve: set TF_CONFIG, or give RunConfig a cluster")
+        options = {"config": config.tf_config} if isinstance(config, RunConfig) else {}
+        spec, task = config.cluster_spec, config.task_id
+        v1.train.Server(spec, job_name=config.task_type, task_index=task, **options).join()
+
+    def test(self) -> Any:
+        """Trains and evaluates one step; returns the metrics."""
+        self._train(steps=1)
+        found = self._evaluate(self._eval_input_fn, 1, "one_pass")
+        self._export(found)
+        return found
+
+    def _wait(self, seconds: float) -> None:
+        if seconds:
+            v1.logging.info("Waiting %d secs.", seconds)
+            time.sleep(seconds)
+
+    def _has_ended(self, result: Any) -> bool:
+        return bool(result and self._train_steps and result["global_step"] >= self._train_steps)
+
+    def _train(self, steps: int | None = None, max_steps: int | None = None, listeners: Any = ()) -> Any:
+        if not self._of_core:
+            return self._estimator.fit(
+                input_fn=self._train_input_fn, steps=steps, max_steps=max_steps, monitors=self._train_hooks
+            )
+        listeners = [*(self._saving_listeners or ()), *listeners]
+        return self._estimator.train(self._train_input_fn, self._train_hooks, steps, max_steps, listeners)
+
+    def _evaluate(self, input_fn: Any, steps: int | None, name: str | None, path: str | None = None) -> Any:
+        given = {"input_fn": input_fn, "steps": steps, "name": name, "checkpoint_path": path, "hooks": self._eval_hooks}
+        if not self._of_core:
+            given["metrics"] = self._eval_metrics
+        return self._estimator.evaluate(**given)
+
+    def _export(self, result: Any, path: str | None = None) -> list[Any]:
+        base = f"{self._estimator.model_dir}/export"
+        return [
+            each.export(self._estimator, f"{base}/{each.name}", checkpoint_path=path, eval_result=result)
+            for each in self._strategies
+        ]
+
+
+class _EvaluateEachSave(v1.train.CheckpointSaverListener):  # type: ignore[name-defined,misc]
+    """Evaluates the checkpoints that are saved while training goes on."""
+
+    def __init__(self, experiment: Experiment) -> None:
+        self._experiment = experiment
+        self._steps: set[int] = set()
+
+    def after_save(self, session: Any, global_step_value: int) -> None:
+        """Evaluates, but neither the initial values nor, as `train_and_evaluate` does that, the last step."""
+        del session
+        last = global_step_value == self._experiment.train_steps
+        if global_step_value and not last and global_step_value not in self._steps:
+            self._steps.add(global_step_value)
+            experiment = self._experiment
+            experiment._evaluate(experiment._eval_input_fn, experiment.eval_steps, None)

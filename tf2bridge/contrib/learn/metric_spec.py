@@ -1,0 +1,131 @@
+"""MetricSpec: which predictions and labels a metric of contrib.learn is given."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Collection
+from typing import Any
+
+import tensorflow as tf
+
+v1 = tf.compat.v1
+LABELS = ("labels", "label", "targets", "target")
+PREDICTIONS = ("predictions", "prediction", "logits", "logit")
+WEIGHTS = ("weights", "weight")
+"""What a metric function may call its parameters, the best name first."""
+
+
+class MetricSpec:
+    """A metric function and the keys of the tensors that it takes.
+
+    Raises ValueError where the function has no parameter for a key, or several.
+    """
+
+    def __init__(
+        self,
+        metric_fn: Callable[..., Any],
+        prediction_key: str | None = None,
+        label_key: str | None = None,
+        weight_key: str | None = None,
+    ) -> None:
+        self._name = _name(metric_fn)
+        self._metric_fn = _adapted(metric_fn, self._name, label_key is not None, weight_key is not None)
+        self._prediction_key, self._label_key, self._weight_key = prediction_key, label_key, weight_key
+
+    @property
+    def prediction_key(self) -> str | None:
+        """The key among the predictions, None for the only one."""
+        return self._prediction_key
+
+    @property
+    def label_key(self) -> str | None:
+        """The key among the labels, None for the only one."""
+        return self._label_key
+
+    @property
+    def weight_key(self) -> str | None:
+        """The key among the features, None for no weights."""
+        return self._weight_key
+
+    @property
+    def metric_fn(self) -> Callable[..., Any]:
+        """The function, taking `labels`, `predictions` and `weights` by name."""
+        return self._metric_fn
+
+    def __str__(self) -> str:
+        return (
+            f"MetricSpec(metric_fn={self._name}, prediction_key={self._prediction_key}, label_key={self._label_key}, "
+            f"weight_key={self._weight_key})"
+        )
+
+    def create_metric_ops(self, inputs: Any, labels: Any, predictions: Any) -> Any:
+        """Returns what the metric function returns: (value, update op). Raises ValueError or KeyError."""
+        prediction = _chosen("prediction", predictions, self._prediction_key)
+        label = _chosen("label", labels, self._label_key)
+        weights = inputs[self._weight_key] if self._weight_key else None
+        try:
+            return self._metric_fn(labels=label, predictions=prediction, weights=weights)
+        except Exception as error:
+            v1.logging.error("Could not create metric ops for %s, %s.", self, error)
+            raise
+
+
+def _chosen(name: str, values: Any, key: str | None) -> Any:
+    if key:
+        if not isinstance(values, dict):
+            raise ValueError(
+                f"MetricSpec with {name}_key needs a dictionary of {name}s, not {values}; leave the key out"
+            )
+        if key not in values:
+            raise KeyError(f"{name}_key {key!r} is not among {sorted(values)}")
+        return values[key]
+    if isinstance(values, dict):
+        if len(values) != 1:
+            raise ValueError(f"MetricSpec needs {name}_key: there are several {name}s, {sorted(values)}")
+        return next(iter(values.values()))
+    return values
+
+
+def _name(function: Any) -> str:
+    inner = getattr(function, "func", None)
+    name: str = getattr(function, "__name__", None) or getattr(inner, "__name__", None) or str(function)
+    return name
+
+
+def _parameters(function: Any) -> list[str]:
+    if isinstance(function, functools.partial):
+        return [name for name in _parameters(function.func) if name not in function.keywords]
+    return inspect.getfullargspec(function).args
+
+
+def _matching(function: str, takes: list[str], names: Collection[str], required: bool = False) -> str | None:
+    found = [name for name in takes if name in names]
+    if len(found) > 1:
+        raise ValueError(f"{function} takes {found}, of which a metric function may have one")
+    if not found and required:
+        raise ValueError(f"{function}({', '.join(takes)}) takes none of {names}")
+    return found[0] if found else None
+
+
+def _adapted(function: Any, name: str, needs_labels: bool, needs_weights: bool) -> Callable[..., Any]:
+    """The function with canonical names; what it does not name it gets by position, labels first."""
+    takes = _parameters(function)
+    label = _matching(name, takes, LABELS, needs_labels)
+    prediction = _matching(name, takes, PREDICTIONS)
+    weight = _matching(name, takes, WEIGHTS, needs_weights)
+
+    def metric(_sentinel: Any = None, labels: Any = None, predictions: Any = None, weights: Any = None) -> Any:
+        if _sentinel is not None:
+            raise ValueError("a metric function needs named arguments: labels, predictions, and weights if any")
+        named = {} if weights is None or weight is None else {weight: weights}
+        if prediction is not None:
+            named[prediction] = predictions
+            return function(**named, **({label: labels} if label else {}))
+        if label is None:
+            return function(predictions, **named)
+        if label == takes[0]:
+            return function(labels, predictions, **named)
+        return function(predictions, **{label: labels}, **named)
+
+    return metric
