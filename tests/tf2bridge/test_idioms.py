@@ -1,0 +1,81 @@
+"""The idioms of TensorFlow 1.x programs with v2 behaviour left on, in graphs of their own within an eager process.
+
+With v2 behaviour off they are cases like all others: test_conformance.py. What cannot be the same with resource
+variables, functional control flow and integer sizes is listed in fixtures/conformance/idioms_v2.toml with its reason.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib.util
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+CONFORMANCE = Path(__file__).resolve().parents[2] / "fixtures" / "conformance"
+sys.path.insert(0, str(CONFORMANCE))
+from record import QUIET, expected  # noqa: E402  # beside the data it makes
+
+AREAS = sorted(f"1.15.5/{path.stem}" for path in CONFORMANCE.glob("1.15.5/idioms_*.txt"))
+CASES = [
+    pytest.param(area, case, id=f"{area}: {case}", marks=pytest.mark.xdist_group(f"{area} v2"))
+    for area in AREAS
+    for case in expected(area)
+]
+
+
+def same_rules() -> Any:
+    """test_conformance.py, for the comparison that it makes."""
+    spec = importlib.util.spec_from_file_location("conformance", Path(__file__).with_name("test_conformance.py"))
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+COMPARISON = same_rules()
+
+
+@functools.cache
+def otherwise() -> dict[str, str]:
+    reasons: dict[str, str] = tomllib.loads((CONFORMANCE / "idioms_v2.toml").read_text(encoding="utf-8"))
+    return reasons
+
+
+@functools.cache
+def ours(area: str) -> dict[str, Any]:
+    """What the cases of an area give in an eager process."""
+    command = [sys.executable, str(CONFORMANCE / "evaluate.py"), str(CONFORMANCE / f"{area}.txt"), "tf2bridge.v1", "v2"]
+    done = subprocess.run(command, env=QUIET, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr[-2000:]
+    lines = done.stdout.partition("=== results\n")[2].splitlines()
+    return dict(json.loads(line) for line in lines if line.startswith('["'))
+
+
+@pytest.mark.parametrize(("area", "case"), CASES)
+def test_case_equals_genuine_with_v2_behaviour(area: str, case: str) -> None:
+    if case in otherwise():
+        pytest.skip(otherwise()[case])
+    found, theirs = ours(area)[case], expected(area)[case]
+    assert "error" not in found, found["error"]
+    assert [name for name, *_ in found.get("variables", ())] == [name for name, *_ in theirs.get("variables", ())]
+    COMPARISON.check_equal(found["value"], theirs["value"], COMPARISON.tolerance(case))
+    if theirs.get("gradients"):  # genuine TensorFlow takes none of references themselves
+        COMPARISON.check_equal(found["gradients"], theirs["gradients"], COMPARISON.tolerance(case))
+
+
+def test_every_exception_is_a_case() -> None:
+    assert set(otherwise()) <= {case for area in AREAS for case in expected(area)}
+
+
+def test_there_are_as_many_idioms_as_were_counted() -> None:
+    assert sum(len(expected(area)) for area in AREAS) >= 122  # the research notes on TF 1.x programs
