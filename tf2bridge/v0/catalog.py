@@ -17,6 +17,12 @@ _SEQ2SEQ = (
     "one2many_rnn_seq2seq model_with_buckets"
 )
 
+_LOSSES = (
+    "absolute_difference cosine_distance hinge_loss log_loss mean_pairwise_squared_error mean_squared_error "
+    "sigmoid_cross_entropy softmax_cross_entropy sparse_softmax_cross_entropy compute_weighted_loss"
+)
+_LAYERS = "batch_norm layer_norm separable_convolution2d separable_conv2d embedding_lookup_unique"
+
 OWN = {
     "enable": "tf2bridge.v0.switch:enable",
     "__version__": "tf2bridge.v0.switch:VERSION",
@@ -39,6 +45,9 @@ OWN = {
     **_from("rnn.linear", "_linear", "nn.rnn_cell."),
     **_from("rnn.dynamic", "dynamic_rnn raw_rnn bidirectional_dynamic_rnn", "nn."),
     **_from("rnn.seq2seq", _SEQ2SEQ, "nn.seq2seq."),
+    **_from("contrib_layers", _LAYERS, "contrib.layers."),
+    **_from("contrib_losses", _LOSSES, "contrib.losses."),
+    "contrib.layers.python.layers.utils.first_dimension": "tf2bridge.contrib.layers.sizes:first_dimension",
 }
 """TF1 name -> "module:attribute" of the implementation."""
 

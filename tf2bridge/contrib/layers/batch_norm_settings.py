@@ -40,7 +40,9 @@ class Settings:
     outputs_collections: Any
     trainable: bool
     data_format: str
-    zero_debias_moving_mean: bool
+    zero_debias_moving_mean: bool = False
+    as_in_0_12: bool = False
+    """Whether a fused kernel always gets its offset and scale from variables, and moments are about the moving mean."""
 
     @property
     def channels_first(self) -> bool:

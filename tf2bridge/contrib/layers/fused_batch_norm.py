@@ -53,14 +53,15 @@ def _normalized(inputs: Any, settings: Settings) -> Any:
 
 
 def _offset_and_scale(shape: Any, settings: Settings) -> tuple[Any, Any]:
-    regularizers, trainable = settings.param_regularizers, settings.trainable
-    if settings.center:
-        beta = settings.variable("beta", shape, tf.float32, trainable, regularizers.get("beta"))
-    else:
-        beta = v1.constant(0.0, dtype=tf.float32, shape=shape)
-    if settings.scale:
-        return beta, settings.variable("gamma", shape, tf.float32, trainable, regularizers.get("gamma"))
-    return beta, v1.constant(1.0, dtype=tf.float32, shape=shape)
+    beta = _parameter("beta", settings.center, 0.0, shape, settings)
+    return beta, _parameter("gamma", settings.scale, 1.0, shape, settings)
+
+
+def _parameter(name: str, wanted: bool, otherwise: float, shape: Any, settings: Settings) -> Any:
+    if not wanted and not settings.as_in_0_12:
+        return v1.constant(otherwise, dtype=tf.float32, shape=shape)
+    trainable = settings.trainable and wanted
+    return settings.variable(name, shape, tf.float32, trainable, settings.param_regularizers.get(name))
 
 
 def _with_updates(outputs: Any, averages: tuple[Any, Any], moments: tuple[Any, Any], settings: Settings) -> Any:

@@ -48,7 +48,7 @@ def _mean_and_variance(inputs: Any, weights: Any, averages: Pair, settings: Sett
     known = constant_value(settings.is_training)
     if known is not None and not known:
         return averages
-    moments = _moments(inputs, weights, settings)
+    moments = _moments(inputs, weights, averages[0], settings)
     if settings.updates_collections is not None:
         settings.collect_updates(averages, moments)
         return _pair(smart_cond(settings.is_training, lambda: moments, lambda: averages))
@@ -60,16 +60,29 @@ def _mean_and_variance(inputs: Any, weights: Any, averages: Pair, settings: Sett
     return _pair(smart_cond(settings.is_training, updated, lambda: averages))
 
 
-def _moments(inputs: Any, weights: Any, settings: Settings) -> Pair:
+def _moments(inputs: Any, weights: Any, moving_mean: Any, settings: Settings) -> Pair:
     rank = inputs.shape.rank
     axes = [0, *range(2, rank)] if settings.channels_first else list(range(rank - 1))
-    if weights is None:
+    if weights is None and settings.as_in_0_12:
+        mean, variance = _moments_about(moving_mean, inputs, axes, settings)
+    elif weights is None:
         mean, variance = v1.nn.moments(inputs, axes, keep_dims=settings.channels_first or None)
     else:
         mean, variance = v1.nn.weighted_moments(inputs, axes, weights, keepdims=settings.channels_first or None)
     if settings.channels_first:
         return tf.reshape(mean, [-1]), tf.reshape(variance, [-1])
     return mean, variance
+
+
+def _moments_about(moving_mean: Any, inputs: Any, axes: list[int], settings: Settings) -> Pair:
+    """Later releases left the shift out of `tf.nn.moments`."""
+    shift = tf.add(moving_mean, 0)
+    if settings.channels_first:
+        shift = tf.reshape(shift, [1, inputs.shape.as_list()[1], *[1] * (inputs.shape.rank - 2)])
+    counts, total, squares, shift = v1.nn.sufficient_statistics(
+        inputs, axes, shift=shift, keep_dims=settings.channels_first or None
+    )
+    return _pair(v1.nn.normalize_moments(counts, total, squares, shift))
 
 
 def _pair(found: Any) -> Pair:

@@ -18,7 +18,7 @@ v1 = tf.compat.v1
 def flatten(inputs: Any, outputs_collections: Any = None, scope: Any = None) -> Any:
     """Returns `inputs`, [batch, ...], as [batch, everything else]."""
     with v1.name_scope(scope, "Flatten", [inputs]) as sc:
-        outputs = core_layers().flatten(tf.convert_to_tensor(inputs))
+        outputs = core_layers().Flatten().apply(tf.convert_to_tensor(inputs))
         return collect_named_outputs(outputs_collections, sc, outputs)
 
 

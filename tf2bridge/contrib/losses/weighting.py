@@ -18,17 +18,22 @@ def compute_weighted_loss(losses: Any, weights: Any = 1.0, scope: str | None = N
     Raises ValueError where a rank is not known.
     """
     with v1.name_scope(scope, "weighted_loss", [losses, weights]):
-        losses = tf.convert_to_tensor(losses)
-        dtype = losses.dtype
-        losses = tf.cast(losses, tf.float32)
-        weights = as_weights(weights)
-        known_rank(losses, "losses")
-        if known_rank(weights, "weights") > 1 and weights.shape[-1:].is_compatible_with([1]):
-            weights = tf.squeeze(weights, [-1])
-        present = number_present(losses, weights)
-        mean = tf.cast(_safe_mean(scaled_sum(losses, weights), present), dtype)
-        add_loss(mean)
-        return mean
+        return weighted_mean(losses, weights)
+
+
+def weighted_mean(losses: Any, weights: Any = 1.0) -> Any:
+    """Returns and records what `compute_weighted_loss` does, in the name scope in force."""
+    losses = tf.convert_to_tensor(losses)
+    dtype = losses.dtype
+    losses = tf.cast(losses, tf.float32)
+    weights = as_weights(weights)
+    known_rank(losses, "losses")
+    if known_rank(weights, "weights") > 1 and weights.shape[-1:].is_compatible_with([1]):
+        weights = tf.squeeze(weights, [-1])
+    present = number_present(losses, weights)
+    mean = tf.cast(_safe_mean(scaled_sum(losses, weights), present), dtype)
+    add_loss(mean)
+    return mean
 
 
 def as_weights(weights: Any) -> Any:

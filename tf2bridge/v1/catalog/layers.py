@@ -56,9 +56,7 @@ _ENDPOINTS = (
     "NamedOutputs collect_named_outputs append_tensor_alias get_tensor_aliases gather_tensors_aliases "
     "convert_collection_to_dict"
 )
-_SIZES = (
-    "first_dimension last_dimension channel_dimension two_element_tuple n_positive_integers get_variable_collections"
-)
+_SIZES = "last_dimension channel_dimension two_element_tuple n_positive_integers get_variable_collections"
 
 OWN = {
     **names(_PATH, f"{_HERE}.initializers", _INITIALIZERS),
