@@ -18,6 +18,7 @@ _TESTS = "tensorflow.python.framework.test_util"
 OWN = {
     **names(_PATH, f"{_HERE}.programs", _PROGRAMS),
     **names("contrib.eager.metrics", f"{_HERE}.metrics", _METRICS),
+    **names(_PATH, f"{_HERE}.network", "Network Sequential"),
     **names(_PATH, "tensorflow.python.eager.context", _CONTEXT),
     **names(_PATH, _BACKPROP, "gradients_function"),
     f"{_PATH}.implicit_gradients": f"{_BACKPROP}:implicit_grad",
