@@ -1,0 +1,1 @@
+"""`tf.contrib.data`: the pipelines that became tf.data."""
