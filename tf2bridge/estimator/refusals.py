@@ -24,3 +24,13 @@ class ClusterUnavailableError(BridgeError):
             "in one process only. Take the cluster out of TF_CONFIG, or start a tf.train.Server in each task and call "
             "Estimator.train there yourself."
         )
+
+
+class DevicesUnavailableError(BridgeError):
+    """Several devices were given to replicate_model_fn."""
+
+    def __init__(self, devices: list[str]) -> None:
+        super().__init__(
+            f"replicate_model_fn was given, or found, {len(devices)} devices ({', '.join(devices)}); a model_fn runs "
+            "on one device here. Pass devices=[one of these]."
+        )

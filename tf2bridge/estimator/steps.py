@@ -90,8 +90,8 @@ class Steps:
     def _train_model(self, input_fn: Any, hooks: list[Any], saving_listeners: list[Any]) -> Any:
         with new_graph() as graph, graph.device(self._device_fn):
             v1.set_random_seed(self._config.tf_random_seed)
-            self._create_and_assert_global_step(graph)
-            training_util._get_or_create_global_step_read(graph)
+            if self._create_and_assert_global_step(graph) is not None:
+                training_util._get_or_create_global_step_read(graph)
             features, labels, input_hooks = self._get_features_and_labels_from_input_fn(input_fn, ModeKeys.TRAIN)
             spec = self._call_model_fn(features, labels, ModeKeys.TRAIN, self.config)
             step = v1.train.get_global_step(graph)

@@ -85,7 +85,7 @@ class FirstHead(abc.ABC):
                     name = MetricKeys.LOSS_REGULARIZATION
                     metrics[self._key(name)] = v1.metrics.mean(extra, name=name)
                 return EstimatorSpec(mode, predictions=predictions, loss=total, eval_metric_ops=metrics)
-            train_op = _train_op(total, optimizer, train_op_fn)
+            train_op = head_train_op(total, optimizer, train_op_fn)
             mean = self._mean(loss)
         with v1.name_scope(""):
             shown = {MetricKeys.LOSS: total, MetricKeys.LOSS_MEAN: mean, MetricKeys.LOSS_REGULARIZATION: extra}
@@ -105,7 +105,8 @@ class FirstHead(abc.ABC):
         return Loss(total, unreduced, weights, labels)
 
 
-def _train_op(loss: Any, optimizer: Any, train_op_fn: Any) -> Any:
+def head_train_op(loss: Any, optimizer: Any, train_op_fn: Any, with_updates: bool = True) -> Any:
+    """The op of a training step, with the ops in UPDATE_OPS. Raises ValueError for both functions, or neither."""
     if optimizer is not None and train_op_fn is not None:
         raise ValueError("train_op_fn and optimizer cannot both be set.")
     if optimizer is not None:
@@ -114,5 +115,5 @@ def _train_op(loss: Any, optimizer: Any, train_op_fn: Any) -> Any:
         train_op = train_op_fn(loss)
     else:
         raise ValueError("train_op_fn and optimizer cannot both be None.")
-    updates = v1.get_collection(v1.GraphKeys.UPDATE_OPS)
+    updates = v1.get_collection(v1.GraphKeys.UPDATE_OPS) if with_updates else []
     return tf.group(train_op, *updates) if updates else train_op

@@ -60,21 +60,7 @@ class MultiHead(Head):
                 raise ValueError(f"{what} has missing values for head(s): {missing}")
         if labels is not None and not isinstance(labels, dict):
             raise ValueError(f"labels must be a dict. Given: {labels}")
-        return logits if isinstance(logits, dict) else self._split(logits)
-
-    def _split(self, logits: Any) -> dict[str, Any]:
-        with v1.name_scope("split_logits", values=[logits]):
-            logits = tf.convert_to_tensor(logits)
-            sizes = [head.logits_dimension for head in self._heads]
-            last = tf.compat.dimension_value(logits.shape[-1])
-            if last not in (None, sum(sizes)):
-                raise ValueError(
-                    f"Could not split logits of shape {logits.shape.as_list()} among the heads with individual logits "
-                    f"dimensions: {sizes}. The last dimension of the logits tensor should equal {sum(sizes)} but is "
-                    f"{last}."
-                )
-            parts = tf.split(logits, sizes, axis=-1)
-        return {head.name: part for head, part in zip(self._heads, parts, strict=True)}
+        return logits if isinstance(logits, dict) else split_logits(self._heads, logits)
 
     def loss(
         self, labels: Any, logits: Any, features: Any = None, mode: Any = None, regularization_losses: Any = None
@@ -144,7 +130,7 @@ class MultiHead(Head):
             parts = self._by_head(logits, labels)
             predictions = self.predictions(logits)
             if mode == ModeKeys.PREDICT:
-                return EstimatorSpec(mode, predictions, export_outputs=self._merged(features, mode, parts))
+                return EstimatorSpec(mode, predictions, export_outputs=self._outputs_of(features, mode, parts))
             loss = self.loss(labels, logits, features, mode, regularization_losses)
             if mode == ModeKeys.EVAL:
                 found = self.update_metrics(
@@ -164,16 +150,35 @@ class MultiHead(Head):
             add_summaries(loss, regularization_losses)
             return EstimatorSpec(mode, predictions, loss, step)
 
-    def _merged(self, features: Any, mode: str, parts: dict[str, Any]) -> dict[str, Any]:
-        """The signatures of each head under its name, the first one's as default, and one of all predictions."""
-        found: dict[str, Any] = {}
-        every = {}
-        for head in self._heads:
-            outputs = head.create_estimator_spec(features, mode, parts[head.name]).export_outputs
-            found.setdefault(signatures.DEFAULT_SERVING, outputs[signatures.DEFAULT_SERVING])
-            for key, output in outputs.items():
-                found[head.name if key == signatures.DEFAULT_SERVING else f"{head.name}/{key}"] = output
-            for key, value in outputs[signatures.PREDICT].outputs.items():
-                every[f"{head.name}/{key}"] = value
-        found[signatures.PREDICT] = PredictOutput(every)
-        return found
+    def _outputs_of(self, features: Any, mode: str, parts: dict[str, Any]) -> dict[str, Any]:
+        specs = {head.name: head.create_estimator_spec(features, mode, parts[head.name]) for head in self._heads}
+        return merged_outputs({name: spec.export_outputs for name, spec in specs.items()})
+
+
+def split_logits(heads: Any, logits: Any) -> dict[str, Any]:
+    """The logits of each head, which share out the last axis in order. Raises ValueError if it is not their sum."""
+    with v1.name_scope("split_logits", values=[logits]):
+        logits = tf.convert_to_tensor(logits)
+        sizes = [head.logits_dimension for head in heads]
+        last = tf.compat.dimension_value(logits.shape[-1])
+        if last not in (None, sum(sizes)):
+            raise ValueError(
+                f"Could not split logits of shape {logits.shape.as_list()} among the heads with individual logits "
+                f"dimensions: {sizes}. The last dimension of the logits tensor should equal {sum(sizes)} but is {last}."
+            )
+        parts = tf.split(logits, sizes, axis=-1)
+    return {head.name: part for head, part in zip(heads, parts, strict=True)}
+
+
+def merged_outputs(outputs: dict[str, Any]) -> dict[str, Any]:
+    """The signatures of each head under its name, the first one's as default, and one of all predictions."""
+    found: dict[str, Any] = {}
+    every = {}
+    for name, own in outputs.items():
+        found.setdefault(signatures.DEFAULT_SERVING, own[signatures.DEFAULT_SERVING])
+        for key, output in own.items():
+            found[name if key == signatures.DEFAULT_SERVING else f"{name}/{key}"] = output
+        for key, value in own[signatures.PREDICT].outputs.items():
+            every[f"{name}/{key}"] = value
+    found[signatures.PREDICT] = PredictOutput(every)
+    return found

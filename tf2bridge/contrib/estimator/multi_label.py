@@ -1,0 +1,85 @@
+"""The head of contrib for examples with several labels."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import tensorflow as tf
+
+from tf2bridge.estimator.heads import classes
+from tf2bridge.estimator.heads.checks import checked_loss_fn, dense_labels, float_logits, own_loss, weights_of
+from tf2bridge.estimator.heads.first import FirstHead, Loss
+from tf2bridge.estimator.heads.first_metrics import at_threshold, auc, mean
+from tf2bridge.estimator.heads.keys import MetricKeys as M
+from tf2bridge.estimator.heads.keys import PredictionKeys as P
+from tf2bridge.estimator.heads.multi_label import MultiLabelHead as Later
+
+v1 = tf.compat.v1
+
+
+class MultiLabelHead(FirstHead):
+    """A sigmoid for each class. Labels are indicators, [batch, n_classes], or a SparseTensor of classes."""
+
+    def __init__(
+        self,
+        n_classes: int,
+        weight_column: Any,
+        thresholds: Any,
+        label_vocabulary: Any,
+        loss_reduction: str,
+        loss_fn: Any,
+        classes_for_class_based_metrics: Any,
+        name: str | None,
+    ) -> None:
+        # The later head of `tf.estimator` checks, reads and names the same.
+        self._later = Later(
+            n_classes,
+            weight_column,
+            thresholds,
+            label_vocabulary,
+            classes_for_class_based_metrics=classes_for_class_based_metrics,
+        )
+        super().__init__(weight_column, loss_reduction, name)
+        self._loss_fn = checked_loss_fn(loss_fn)
+        self._n_classes, self._vocabulary = n_classes, label_vocabulary
+
+    @property
+    def logits_dimension(self) -> int:
+        """The number of classes."""
+        return self._n_classes
+
+    def create_loss(self, features: Any, mode: str, logits: Any, labels: Any) -> Loss:
+        """The mean over the classes of each example's cross entropies. Raises ValueError for labels that do not fit."""
+        del mode
+        logits = tf.convert_to_tensor(logits)
+        labels = dense_labels(self._later._processed(logits, labels), logits, self._n_classes)
+        if self._loss_fn:
+            loss = own_loss(self._loss_fn, labels, logits, features)
+        else:
+            each = v1.losses.sigmoid_cross_entropy(labels, logits, reduction=v1.losses.Reduction.NONE)
+            loss = tf.reduce_mean(each, axis=-1, keepdims=True)
+        return self._reduced(loss, weights_of(features, self._weight_column, logits), labels)
+
+    def _predictions(self, logits: Any) -> dict[str, Any]:
+        logits = float_logits(logits, self._n_classes)
+        with v1.name_scope(None, "predictions", (logits,)):
+            return {P.LOGITS: logits, P.PROBABILITIES: tf.sigmoid(logits, name=P.PROBABILITIES)}
+
+    def _outputs(self, predictions: dict[str, Any]) -> dict[str, Any]:
+        return classes.classifier_outputs(predictions, self._n_classes, self._vocabulary)
+
+    def _metrics(self, loss: Loss, predictions: dict[str, Any], labels: Any) -> dict[str, Any]:
+        labels, weights, probabilities = loss.processed_labels, loss.weights, predictions[P.PROBABILITIES]
+        with v1.name_scope(None, "metrics", [labels, probabilities, weights, loss.unreduced_loss]):
+            found = {M.LOSS_MEAN: v1.metrics.mean(loss.unreduced_loss, weights=weights, name=M.LOSS_MEAN)}
+            for name, curve in ((M.AUC, "ROC"), (M.AUC_PR, "PR")):
+                found[name] = v1.metrics.auc(labels, probabilities, weights=weights, curve=curve, name=name)
+            for threshold in self._later._thresholds:
+                found.update(at_threshold(labels, probabilities, weights, threshold))
+            for place in self._later._shown:
+                one, label = probabilities[..., place : place + 1], labels[..., place : place + 1]
+                average, roc, pr = self._later._class_keys(place)
+                found[average] = mean(one, weights, average, "predictions_mean")
+                found[roc] = auc(label, one, weights, "ROC", roc)
+                found[pr] = auc(label, one, weights, "PR", pr)
+            return {self._key(key): pair for key, pair in found.items()}
