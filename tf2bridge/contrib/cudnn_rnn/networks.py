@@ -43,11 +43,18 @@ def layer(mode: str, steps: Steps, weights: Sequence[Any], output: Any, memory: 
 
 
 def _lstm(steps: Steps, kernel: Any, bias: Any, output: Any, memory: Any) -> tuple[Any, Any, Any]:
-    time = v1.shape(steps.inputs, out_type=tf.int64)[0]
-    none = v1.zeros_like(bias[: output.shape[-1]])
+    run = _lstm_by_step if steps.inputs.dtype == tf.float64 else _lstm_at_once
+    outputs, memories = run(steps.inputs, kernel, bias, output, memory)
+    outputs, last = _ended(outputs, output, steps.lengths)
+    return outputs, last, _ended(memories, memory, steps.lengths)[1]
+
+
+def _lstm_at_once(inputs: Any, kernel: Any, bias: Any, output: Any, memory: Any) -> tuple[Any, Any]:
+    """Outputs and memories, each [time, batch, units]."""
+    none = v1.zeros([bias.shape[0] // 4], bias.dtype)
     result = tf.raw_ops.BlockLSTM(
-        seq_len_max=time,
-        x=steps.inputs,
+        seq_len_max=v1.shape(inputs, out_type=tf.int64)[0],
+        x=inputs,
         cs_prev=memory,
         h_prev=output,
         w=kernel,
@@ -59,8 +66,20 @@ def _lstm(steps: Steps, kernel: Any, bias: Any, output: Any, memory: Any) -> tup
         cell_clip=-1.0,
         use_peephole=False,
     )
-    outputs, last = _ended(result.h, output, steps.lengths)
-    return outputs, last, _ended(result.cs, memory, steps.lengths)[1]
+    return result.h, result.cs
+
+
+def _lstm_by_step(inputs: Any, kernel: Any, bias: Any, output: Any, memory: Any) -> tuple[Any, Any]:
+    """The same where the kernel `BlockLSTM` has not the dtype."""
+
+    def step(state: tuple[Any, Any], current: Any) -> tuple[Any, Any]:
+        gates = v1.nn.xw_plus_b(v1.concat([current, state[0]], 1), kernel, bias)
+        enter, new, forget, leave = v1.split(gates, 4, axis=1)
+        kept = v1.sigmoid(forget) * state[1] + v1.sigmoid(enter) * v1.tanh(new)
+        return v1.sigmoid(leave) * v1.tanh(kept), kept
+
+    outputs, memories = v1.scan(step, inputs, initializer=(output, memory))
+    return outputs, memories
 
 
 def _step(mode: str, weights: Sequence[Any]) -> Callable[[Any, Any], Any]:

@@ -109,12 +109,31 @@ def test_batch_first_and_a_state_to_begin_with() -> None:
     np.testing.assert_allclose(state[-1], one[-1])
 
 
+def test_of_float64_and_of_unknown_sizes() -> None:
+    def start(shape: Any, dtype: Any) -> Any:
+        return tf.constant(np.sin(np.arange(np.prod(shape))).reshape(shape), dtype)
+
+    with tf.Graph().as_default(), tf.Session() as session:
+        inputs = tf.placeholder(tf.float32, [None, None, SIZE])
+        state = (tf.placeholder_with_default(tf.ones([1, BATCH, UNITS]), None),) * 2
+        one, _ = tf.contrib.cudnn_rnn.CudnnLSTM(1, UNITS, kernel_initializer=start)(inputs, initial_state=state)
+        wide = tuple(tf.cast(each, tf.float64) for each in state)
+        layer = tf.contrib.cudnn_rnn.CudnnLSTM(1, UNITS, dtype=tf.float64, kernel_initializer=start)
+        two, _ = layer(tf.cast(inputs, tf.float64), initial_state=wide)
+        session.run(tf.global_variables_initializer())
+        one, two = session.run([one, two], {inputs: INPUTS})
+    np.testing.assert_allclose(one, two, atol=1e-6)
+
+
 def test_training_reaches_every_weight() -> None:
     with tf.Graph().as_default(), tf.Session() as session:
         layer = tf.contrib.cudnn_rnn.CudnnLSTM(LAYERS, UNITS, direction="bidirectional", dropout=0.3)
         outputs, _ = layer(tf.constant(INPUTS), training=True)
-        (slope,) = tf.gradients(tf.reduce_sum(outputs * outputs), layer.trainable_variables)
+        loss = tf.reduce_sum(outputs * outputs)
+        (slope,) = tf.gradients(loss, layer.trainable_variables)
+        step = tf.train.AdamOptimizer().minimize(loss)
         session.run(tf.global_variables_initializer())
+        session.run(step)
         assert np.count_nonzero(session.run(slope)) > 0.5 * session.run(tf.size(layer.kernel))
 
 
