@@ -53,13 +53,21 @@ class LayerCell(Sized, LayerRNNCell):  # type: ignore[misc]  # tf_keras is untyp
 
 def check_cell(name: str, cell: Any) -> None:
     """Raises TypeError for what has not the parts of a cell."""
+    lacks = _lacking(cell)
+    if lacks:
+        raise TypeError(f"the argument {name} ({cell!r}) is not an RNNCell: it lacks {', '.join(lacks)}")
+
+
+def like_rnncell(cell: Any) -> bool:
+    """Whether an object has the parts of a cell: `_like_rnncell` of rnn_cell_impl, up to 1.4."""
+    return not _lacking(cell)
+
+
+def _lacking(cell: Any) -> list[str]:
     lacks = [part for part in ("output_size", "state_size") if not hasattr(cell, part)]
     if not (hasattr(cell, "zero_state") or hasattr(cell, "get_initial_state")):
         lacks.append("zero_state or get_initial_state")
-    if not callable(cell):
-        lacks.append("__call__")
-    if lacks:
-        raise TypeError(f"the argument {name} ({cell!r}) is not an RNNCell: it lacks {', '.join(lacks)}")
+    return lacks if callable(cell) else [*lacks, "__call__"]
 
 
 def input_size(inputs: Any) -> int:

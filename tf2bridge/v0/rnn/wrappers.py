@@ -7,6 +7,7 @@ from typing import Any
 
 import tensorflow as tf
 
+from tf2bridge.contrib.rnn.cell import check_cell
 from tf2bridge.v0.rnn.cells import RNNCell
 from tf2bridge.v0.rnn.linear import linear
 
@@ -15,8 +16,7 @@ v1 = tf.compat.v1
 
 class _Wrapper(RNNCell):
     def __init__(self, cell: Any) -> None:
-        if not isinstance(cell, RNNCell):
-            raise TypeError(f"{type(self).__name__} wraps a cell of tf.nn.rnn_cell, not {type(cell).__name__}")
+        check_cell("cell", cell)
         self._cell = cell
 
     @property

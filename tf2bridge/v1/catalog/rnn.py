@@ -44,6 +44,7 @@ OWN = {
     **names(_PRIVATE, f"{_HERE}.simple", "MinimalRNNCell CFNCell"),
     **names(_PRIVATE, f"{_HERE}.turing", "NTMCell NTMControllerState"),
     **_LINEAR,
+    "python.ops.rnn_cell_impl._like_rnncell": f"{_HERE}.cell:like_rnncell",
 }
 
 ALIASES = {
