@@ -52,7 +52,45 @@ _CORE_OPS = (
     "sparse_ops string_ops variable_scope variables"
 )
 
+_NETS = "contrib.slim.nets"
+_INCEPTION_RESNET = "inception_resnet_v2 inception_resnet_v2_base inception_resnet_v2_arg_scope"
+_MOBILENET = (
+    "mobilenet_v1 mobilenet_v1_base mobilenet_v1_arg_scope mobilenet_v1_075 mobilenet_v1_050 mobilenet_v1_025 Conv "
+    "DepthSepConv"
+)
+
+
+def _net(module: str, listed: str, source: str | None = None) -> dict[str, str]:
+    """The names of one module of nets."""
+    return names(f"{_NETS}.{module}", f"{_HERE}.nets.{source or module}", listed)
+
+
+def _residual(version: int) -> dict[str, str]:
+    net = f"resnet_v{version}"
+    depths = " ".join(f"{net}_{depth}" for depth in ("block", 50, 101, 152, 200))
+    return _net(net, f"bottleneck resnet_arg_scope {net} {depths}")
+
+
+def _inception(version: int) -> dict[str, str]:
+    net = f"inception_v{version}"
+    listed = f"{net} {net}_base {net}_arg_scope"
+    return {**_net("inception", listed, net), **_net(net, listed)}
+
+
 OWN = {
+    **_net("alexnet", "alexnet_v2 alexnet_v2_arg_scope"),
+    **_net("overfeat", "overfeat overfeat_arg_scope"),
+    **_net("vgg", "vgg_a vgg_16 vgg_19 vgg_d vgg_e vgg_arg_scope"),
+    **_net("resnet_utils", "Block subsample conv2d_same stack_blocks_dense resnet_arg_scope"),
+    **_residual(1),
+    **_residual(2),
+    **_inception(1),
+    **_inception(2),
+    **_inception(3),
+    **_inception(4),
+    **_net("inception", _INCEPTION_RESNET, "inception_resnet_v2"),
+    **_net("inception_resnet_v2", f"{_INCEPTION_RESNET} block35 block17 block8"),
+    **_net("mobilenet_v1", _MOBILENET),
     **names("contrib.slim.learning", f"{_HERE}.learning", "train train_step"),
     **names("contrib.slim.learning", f"{_HERE}.gradients", _GRADIENTS),
     **names(

@@ -1,0 +1,161 @@
+"""Residual networks (https://arxiv.org/abs/1603.05027): units that are normalized before each convolution."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import tensorflow as tf
+
+from tf2bridge.contrib.framework.arg_scope import add_arg_scope, arg_scope
+from tf2bridge.contrib.layers.activation import softmax
+from tf2bridge.contrib.layers.batch_norm import batch_norm
+from tf2bridge.contrib.layers.convolution import conv2d
+from tf2bridge.contrib.layers.endpoints import collect_named_outputs, convert_collection_to_dict
+from tf2bridge.contrib.layers.pooling import max_pool2d
+from tf2bridge.contrib.layers.sizes import last_dimension
+from tf2bridge.contrib.slim.nets import resnet_utils
+
+v1 = tf.compat.v1
+Net = tuple[Any, dict[str, Any]]
+resnet_arg_scope = resnet_utils.resnet_arg_scope
+
+
+@add_arg_scope
+def bottleneck(
+    inputs: Any,
+    depth: int,
+    depth_bottleneck: int,
+    stride: int,
+    rate: int = 1,
+    outputs_collections: Any = None,
+    scope: Any = None,
+) -> Any:
+    """Returns a unit of three convolutions beside a shortcut, [batch, rows, columns, depth]."""
+    with v1.variable_scope(scope, "bottleneck_v2", [inputs]) as within:
+        active = batch_norm(inputs, activation_fn=tf.nn.relu, scope="preact")
+        linear: dict[str, Any] = {"normalizer_fn": None, "activation_fn": None}
+        if depth == last_dimension(inputs.get_shape(), min_rank=4):
+            shortcut = resnet_utils.subsample(inputs, stride, "shortcut")
+        else:
+            shortcut = conv2d(active, depth, [1, 1], stride=stride, **linear, scope="shortcut")
+        residual = conv2d(active, depth_bottleneck, [1, 1], stride=1, scope="conv1")
+        residual = resnet_utils.conv2d_same(residual, depth_bottleneck, 3, stride, rate=rate, scope="conv2")
+        residual = conv2d(residual, depth, [1, 1], stride=1, **linear, scope="conv3")
+        return collect_named_outputs(outputs_collections, within.name, shortcut + residual)
+
+
+def resnet_v2(
+    inputs: Any,
+    blocks: Sequence[resnet_utils.Block],
+    num_classes: int | None = None,
+    is_training: Any = True,
+    global_pool: bool = True,
+    output_stride: float | None = None,
+    include_root_block: bool = True,
+    reuse: Any = None,
+    scope: Any = None,
+) -> Net:
+    """Returns the scores of images, [batch, 1, 1, classes], and the end points by name.
+
+    Without `num_classes` the features are returned; without `global_pool` those of each place, at `output_stride` or
+    the product of all strides. `include_root_block` False leaves out the first convolution and pooling. Raises
+    ValueError for an `output_stride` that the blocks do not come to.
+    """
+    with v1.variable_scope(scope, "resnet_v2", [inputs], reuse=reuse) as within:
+        collection = f"{within.original_name_scope}_end_points"
+        with (
+            arg_scope([conv2d, bottleneck, resnet_utils.stack_blocks_dense], outputs_collections=collection),
+            arg_scope([batch_norm], is_training=is_training),
+        ):
+            net = inputs
+            if include_root_block:
+                output_stride = resnet_utils.nominal_stride(output_stride)
+                with arg_scope([conv2d], activation_fn=None, normalizer_fn=None):
+                    net = resnet_utils.conv2d_same(net, 64, 7, stride=2, scope="conv1")
+                net = max_pool2d(net, [3, 3], stride=2, scope="pool1")
+            net = resnet_utils.stack_blocks_dense(net, blocks, output_stride)
+            net = batch_norm(net, activation_fn=tf.nn.relu, scope="postnorm")
+            if global_pool:
+                net = v1.reduce_mean(net, [1, 2], name="pool5", keepdims=True)
+            if num_classes is not None:
+                net = conv2d(net, num_classes, [1, 1], activation_fn=None, normalizer_fn=None, scope="logits")
+            end_points = convert_collection_to_dict(collection)
+            if num_classes is not None:
+                end_points["predictions"] = softmax(net, scope="predictions")
+            return net, end_points
+
+
+def resnet_v2_block(scope: str, base_depth: int, num_units: int, stride: int) -> resnet_utils.Block:
+    """Returns a block of `num_units` units of depth 4 * `base_depth`, the last of which has the stride."""
+    return resnet_utils.bottlenecks(scope, bottleneck, base_depth, num_units, stride)
+
+
+def resnet_v2_50(
+    inputs: Any,
+    num_classes: int | None = None,
+    is_training: Any = True,
+    global_pool: bool = True,
+    output_stride: float | None = None,
+    reuse: Any = None,
+    scope: Any = "resnet_v2_50",
+) -> Net:
+    """Returns what `resnet_v2` does with 50 layers."""
+    return _of((3, 4, 6, 3), inputs, num_classes, is_training, global_pool, output_stride, reuse, scope)
+
+
+def resnet_v2_101(
+    inputs: Any,
+    num_classes: int | None = None,
+    is_training: Any = True,
+    global_pool: bool = True,
+    output_stride: float | None = None,
+    reuse: Any = None,
+    scope: Any = "resnet_v2_101",
+) -> Net:
+    """Returns what `resnet_v2` does with 101 layers."""
+    return _of((3, 4, 23, 3), inputs, num_classes, is_training, global_pool, output_stride, reuse, scope)
+
+
+def resnet_v2_152(
+    inputs: Any,
+    num_classes: int | None = None,
+    is_training: Any = True,
+    global_pool: bool = True,
+    output_stride: float | None = None,
+    reuse: Any = None,
+    scope: Any = "resnet_v2_152",
+) -> Net:
+    """Returns what `resnet_v2` does with 152 layers."""
+    return _of((3, 8, 36, 3), inputs, num_classes, is_training, global_pool, output_stride, reuse, scope)
+
+
+def resnet_v2_200(
+    inputs: Any,
+    num_classes: int | None = None,
+    is_training: Any = True,
+    global_pool: bool = True,
+    output_stride: float | None = None,
+    reuse: Any = None,
+    scope: Any = "resnet_v2_200",
+) -> Net:
+    """Returns what `resnet_v2` does with 200 layers."""
+    return _of((3, 24, 36, 3), inputs, num_classes, is_training, global_pool, output_stride, reuse, scope)
+
+
+resnet_v2.default_image_size = 224  # type: ignore[attr-defined]  # programs read it
+
+
+def _of(
+    units: tuple[int, int, int, int],
+    inputs: Any,
+    num_classes: int | None,
+    is_training: Any,
+    global_pool: bool,
+    output_stride: float | None,
+    reuse: Any,
+    scope: Any,
+) -> Net:
+    settings = zip((64, 128, 256, 512), units, (2, 2, 2, 1), strict=True)
+    blocks = [resnet_v2_block(f"block{number}", *each) for number, each in enumerate(settings, 1)]
+    return resnet_v2(inputs, blocks, num_classes, is_training, global_pool, output_stride, True, reuse, scope)
