@@ -8,7 +8,7 @@ import pytest
 
 from codemods.symbols import names
 from tf2bridge.v1.catalog import TREE
-from tf2bridge.v1.exclusions import exclusion, exclusions
+from tf2bridge.v1.exclusions import exclusion
 from tf2bridge.v1.namespace import resolve
 from tf2bridge.v1.refusals import UnavailableNameError
 
@@ -17,18 +17,6 @@ USAGE = Path(__file__).resolve().parents[2] / "fixtures" / "contrib_usage.tsv"
 
 MOST = 0.05
 """The share of the symbols in USAGE that may be excluded."""
-
-
-UNLISTED = {
-    "contrib.bayesflow",
-    "contrib.cmake",
-    "contrib.decision_trees",
-    "contrib.kfac",
-    "contrib.opt.python.training.matrix_functions",
-    "contrib.tpu.python.tpu.keras_support",
-    "models",
-}
-"""Exclusions of modules that had no public names of their own."""
 
 
 def used() -> list[str]:
@@ -61,13 +49,6 @@ def test_real_programs_meet_few_exclusions() -> None:
     symbols = used()
     excluded = [name for name in symbols if not is_supplied(name)]
     assert len(excluded) <= MOST * len(symbols), f"{len(excluded)} of {len(symbols)}: {', '.join(excluded)}"
-
-
-def test_an_exclusion_covers_a_name_that_some_release_had() -> None:
-    known = {*names(), *used()}
-    known |= {name.rpartition(".")[0] for name in known}
-    idle = [each.pattern for each in exclusions() if not any(each.covers(name) for name in known)]
-    assert set(idle) <= UNLISTED
 
 
 def test_the_error_says_what_to_use() -> None:

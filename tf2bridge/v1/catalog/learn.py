@@ -16,6 +16,8 @@ _SESSIONS = (
     "MonitoredSession MonitoredTrainingSession ChiefSessionCreator WorkerSessionCreator SingularMonitoredSession "
     "Scaffold SessionRunHook SessionRunArgs SessionRunContext SessionRunValues"
 )
+_OLD_MODULES = "estimators experiment metric_spec model_fn prediction_key run_config"
+"""Modules that 0.12 showed beside what they hold."""
 
 OWN = {
     **names(_PREPROCESSING, f"{_HERE}.vocabulary", "VocabularyProcessor tokenizer"),
@@ -48,6 +50,9 @@ ALIASES = {
     f"{_PREPROCESSING}.categorical.CategoricalProcessor": f"{_PREPROCESSING}.CategoricalProcessor",
     f"{_PREPROCESSING}.categorical_vocabulary.CategoricalVocabulary": f"{_PREPROCESSING}.CategoricalVocabulary",
     f"{_PATH}.NanLossDuringTrainingError": "train.NanLossDuringTrainingError",
+    **{f"{_PATH}.{module}": _PATH for module in _OLD_MODULES.split()},
+    f"{_PATH}.session_run_hook": "train",
+    f"{_PATH}.basic_session_run_hooks": "train",
     f"{_PATH}.models.contrib_rnn": "contrib.rnn",
     f"{_PATH}.ops.rnn": "contrib.rnn",
     f"{_PATH}.head.framework_lib": "contrib.framework",
