@@ -68,7 +68,7 @@ def execute(script: Path | None, module: str | None, args: list[str], api: str =
     enable(api)
     with (
         _search_path(program.folder),
-        children.inheriting(api),
+        children.inheriting(api, args),
         imports.installed(),
         _main_module(program, args) as main,
     ):

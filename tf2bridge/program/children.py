@@ -24,16 +24,21 @@ _WITH_VALUE = "XW"
 
 
 @contextlib.contextmanager
-def inheriting(api: str) -> Iterator[None]:
-    """Processes started within the with block run their programs as of release `api`, too; `python` is this Python."""
+def inheriting(api: str, arguments: Sequence[str] = ()) -> Iterator[None]:
+    """Processes started within the with block run their programs as of release `api`, too; `python` is this Python.
+
+    `arguments` are those of the program: pytest's cache is put elsewhere where it keeps one.
+    """
     added = {
         "TF2BRIDGE_RUN": api,
         "TF2BRIDGE_PREFIX": sys.prefix,
         "TF2BRIDGE_ROOT": str(_ROOT),
         "PYTHONPATH": _before(str(_BOOTSTRAP), "PYTHONPATH"),
         "PATH": _before(str(Path(sys.executable).parent), "PATH"),
-        "PYTEST_ADDOPTS": f"{os.environ.get('PYTEST_ADDOPTS', '')} -o cache_dir={_pytest_cache()}".strip(),
     }
+    if "no:cacheprovider" not in arguments:
+        options = os.environ.get("PYTEST_ADDOPTS", "")
+        added["PYTEST_ADDOPTS"] = f"{options} -o cache_dir={_pytest_cache()}".strip()
     before = {name: os.environ.get(name) for name in added}
     os.environ.update(added)
     try:

@@ -15,7 +15,7 @@ from types import FrameType, ModuleType
 from typing import Any
 
 from tf2bridge.old_numpy import old_numpy
-from tf2bridge.program import launchers, python2
+from tf2bridge.program import launchers, old_libraries, python2
 from tf2bridge.program.files import is_program, parsed, read
 from tf2bridge.program.refusals import Keras3NameError
 from tf2bridge.v1.namespace import Tree, resolve
@@ -90,7 +90,12 @@ class ProgramImports:
             if level == 0 and head in self._stand_ins and not (rest and fromlist):
                 builtins.__import__(name)
                 return self._stand_ins[head]
-            return builtins.__import__(name, globals, locals, fromlist, level)
+            if level == 0 and head in old_libraries.GONE:
+                old_libraries.stand_in(head)
+            found = builtins.__import__(name, globals, locals, fromlist, level)
+            if level == 0 and head in old_libraries.HEADS:
+                old_libraries.add_what_is_gone(head)
+            return found
 
         own["__import__"] = bridged
         return own

@@ -31,8 +31,19 @@ def supplier(module: str) -> Any:
     """Returns a module of TensorFlow or of tf_keras, the Keras 2 of TF 1.x programs. Raises MissingExtraError."""
     tensorflow()
     try:
-        return importlib.import_module(module)
+        found = importlib.import_module(module)
     except ModuleNotFoundError as error:
         if error.name != "tf_keras":
             raise
         raise MissingExtraError("tf_keras", "tf", "tf.layers, tf.nn.rnn_cell and tf.keras of TensorFlow 1.x") from None
+    if module.startswith("tf_keras"):
+        _name_as_before()
+    return found
+
+
+def _name_as_before() -> None:
+    """Once the process is switched to 1.x, and only then."""
+    from tf2bridge.v1 import keras_names, switch
+
+    if switch.enabled() is not None:
+        keras_names.install()

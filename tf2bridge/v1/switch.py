@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import sys
 
 from tf2bridge.v1.installed import tensorflow
 from tf2bridge.v1.release import MEASURED, Release, parse
@@ -38,6 +39,8 @@ def enable(api: str = "1.15") -> None:
             part.install() if applies else part.uninstall()
     seeds.install(release.measured)
     _enabled = release
+    if "tf_keras" in sys.modules:
+        importlib.import_module("tf2bridge.v1.keras_names").install()
 
 
 def enabled() -> Release | None:

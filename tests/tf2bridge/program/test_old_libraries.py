@@ -1,0 +1,41 @@
+"""Names that Python and other libraries had when TensorFlow 1.x programs were written."""
+
+from __future__ import annotations
+
+import pytest
+
+from tf2bridge.program.old_libraries import OldVersion, add_what_is_gone, getargspec, strtobool
+
+
+def test_versions_compare_with_texts_and_numbers_not_letters() -> None:
+    assert OldVersion("1.10") > OldVersion("1.9")
+    assert OldVersion("1.4.1") >= "1.4"
+    assert OldVersion("1.4").version == [1, 4]
+
+
+def test_what_python_dropped_is_there_again() -> None:
+    import collections
+    import time
+
+    add_what_is_gone("time")
+    add_what_is_gone("collections")
+    assert isinstance([], collections.Sequence)  # type: ignore[attr-defined]
+    assert time.clock() <= time.clock()  # type: ignore[attr-defined]
+
+
+def test_getargspec() -> None:
+    def f(a: int, b: int = 2, *c: int, **d: int) -> None:
+        pass
+
+    def g(*, a: int) -> None:
+        pass
+
+    assert tuple(getargspec(f)) == (["a", "b"], "c", "d", (2,))
+    with pytest.raises(ValueError, match="keyword-only"):
+        getargspec(g)
+
+
+def test_strtobool() -> None:
+    assert [strtobool("Yes"), strtobool("off")] == [1, 0]
+    with pytest.raises(ValueError, match="invalid truth value 'maybe'"):
+        strtobool("maybe")

@@ -1,0 +1,159 @@
+"""What programs of 2016 to 2019 imported from Python and other libraries, and what has been removed since.
+
+Removed: `time.clock` (Python 3.8), the abstract classes of `collections` (3.10), `inspect.getargspec` (3.11),
+`distutils` and `imp` (3.12), `fractions.gcd` (3.9); `PIL.Image.ANTIALIAS` (Pillow 10). Their notes say what to use now.
+"""
+
+from __future__ import annotations
+
+import collections.abc
+import importlib.util
+import inspect
+import math
+import shutil
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+from typing import Any, NamedTuple
+
+from packaging.version import Version
+
+
+class ArgSpec(NamedTuple):
+    """What `inspect.getargspec` returned."""
+
+    args: list[str]
+    varargs: str | None
+    keywords: str | None
+    defaults: tuple[Any, ...] | None
+
+
+def getargspec(func: Callable[..., Any]) -> ArgSpec:
+    """The parameters of a function that has none that are keyword-only. Raises ValueError for another."""
+    found = inspect.getfullargspec(func)
+    if found.kwonlyargs:
+        raise ValueError("Function has keyword-only parameters, use inspect.signature()")
+    return ArgSpec(found.args, found.varargs, found.varkw, found.defaults)
+
+
+_ADDED: dict[str, Callable[[ModuleType], dict[str, Any]]] = {
+    "time": lambda _: {"clock": time.perf_counter},
+    "collections": lambda _: {name: getattr(collections.abc, name) for name in collections.abc.__all__},
+    "inspect": lambda _: {"getargspec": getargspec},
+    "fractions": lambda _: {"gcd": math.gcd},
+    "PIL.Image": lambda image: {
+        "ANTIALIAS": image.LANCZOS,
+        "LINEAR": image.BILINEAR,
+        "CUBIC": image.BICUBIC,
+    },
+}
+
+
+def add_what_is_gone(name: str) -> None:
+    """Gives the module `name`, and what lies below it, the names that it had then, where they are loaded."""
+    for module, names in _ADDED.items():
+        if module.partition(".")[0] == name and module in sys.modules:
+            loaded = sys.modules[module]
+            for each, value in names(loaded).items():
+                if not hasattr(loaded, each):
+                    setattr(loaded, each, value)
+
+
+HEADS = frozenset(module.partition(".")[0] for module in _ADDED)
+GONE = ("distutils", "imp")
+
+
+def stand_in(name: str) -> None:
+    """Makes `distutils` or `imp` importable where this Python has none: the parts that programs use."""
+    if name in sys.modules or importlib.util.find_spec(name) is not None:
+        return
+    for module in _distutils() if name == "distutils" else _imp():
+        sys.modules[module.__name__] = module
+        parent, _, last = module.__name__.rpartition(".")
+        if parent:
+            setattr(sys.modules[parent], last, module)
+
+
+def strtobool(val: str) -> int:
+    """1 for y, yes, t, true, on and 1; 0 for their contraries. Raises ValueError for another text."""
+    text = val.lower()
+    if text in ("y", "yes", "t", "true", "on", "1"):
+        return 1
+    if text in ("n", "no", "f", "false", "off", "0"):
+        return 0
+    raise ValueError(f"invalid truth value {text!r}")
+
+
+class OldVersion(Version):
+    """A version that compares with texts, too, as those of distutils did."""
+
+    def __init__(self, vstring: str) -> None:
+        super().__init__(vstring)
+        self.vstring = vstring
+
+    @property
+    def version(self) -> list[int]:
+        """The numbers of the release."""
+        return list(self.release)
+
+    def __lt__(self, other: Any) -> bool:
+        return super().__lt__(_version(other))
+
+    def __le__(self, other: Any) -> bool:
+        return super().__le__(_version(other))
+
+    def __gt__(self, other: Any) -> bool:
+        return super().__gt__(_version(other))
+
+    def __ge__(self, other: Any) -> bool:
+        return super().__ge__(_version(other))
+
+    def __eq__(self, other: object) -> bool:
+        return super().__eq__(_version(other))
+
+    __hash__ = Version.__hash__
+
+
+def _version(value: Any) -> Any:
+    return OldVersion(value) if isinstance(value, str) else value
+
+
+def _module(name: str, **names: Any) -> ModuleType:
+    module = ModuleType(name)
+    module.__dict__.update(names, __path__=[])
+    return module
+
+
+def _distutils() -> list[ModuleType]:
+    return [
+        _module("distutils"),
+        _module("distutils.version", LooseVersion=OldVersion, StrictVersion=OldVersion),
+        _module("distutils.util", strtobool=strtobool),
+        _module("distutils.spawn", find_executable=shutil.which),
+        _module("distutils.dir_util", copy_tree=_copy_tree, remove_tree=shutil.rmtree, mkpath=_mkpath),
+        _module("distutils.file_util", copy_file=shutil.copy),
+    ]
+
+
+def _copy_tree(src: str, dst: str) -> list[str]:
+    return [str(shutil.copytree(src, dst, dirs_exist_ok=True))]
+
+
+def _mkpath(name: str) -> list[str]:
+    Path(name).mkdir(parents=True, exist_ok=True)
+    return [name]
+
+
+def _imp() -> list[ModuleType]:
+    return [_module("imp", load_source=_load_source, reload=importlib.reload, new_module=ModuleType)]
+
+
+def _load_source(name: str, pathname: str) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(name, pathname)
+    assert spec is not None
+    assert spec.loader is not None
+    module = sys.modules[name] = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module

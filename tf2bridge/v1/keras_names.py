@@ -1,0 +1,38 @@
+"""Variables of recurrent Keras layers are named as in 1.15: "lstm/kernel", without the cell's name between.
+
+tf_keras opens a name scope for the cell (tf_keras/src/layers/rnn/base_rnn.py, stacked_rnn_cells.py of 2.21), 1.15.5 did
+not. A checkpoint that names its variables depends on it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+from types import ModuleType
+from typing import Any
+
+_MODULES = ("tf_keras.src.layers.rnn.base_rnn", "tf_keras.src.layers.rnn.stacked_rnn_cells")
+
+
+class _BackendWithoutScopes(ModuleType):
+    """The module `backend` as these two files see it."""
+
+    def __init__(self, backend: ModuleType) -> None:
+        super().__init__(backend.__name__)
+        self.__dict__["original"] = backend
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.original, name)
+
+    def name_scope(self, name: str) -> contextlib.AbstractContextManager[None]:
+        """No scope."""
+        del name
+        return contextlib.nullcontext()
+
+
+def install() -> None:
+    """Names them as 1.15 did, for the whole process. The same call again changes nothing."""
+    for name in _MODULES:
+        module: Any = importlib.import_module(name)
+        if not isinstance(module.backend, _BackendWithoutScopes):
+            module.backend = _BackendWithoutScopes(module.backend)
