@@ -32,7 +32,7 @@ OTHERWISE = {
 def bodies(releases: str) -> Iterator[str]:
     """The code of every case of these releases."""
     for path in FIXTURES.glob(f"conformance/{releases}/*.txt"):
-        for paragraph in path.read_text(encoding="utf-8").split("\n## ")[1:]:
+        for paragraph in ("\n" + path.read_text(encoding="utf-8")).split("\n## ")[1:]:
             yield paragraph.partition("\n")[2]
 
 
