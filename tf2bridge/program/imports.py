@@ -45,6 +45,7 @@ class ProgramImports:
     def installed(self) -> Iterator[None]:
         """Finds the program's modules for the length of a with block, also for runpy and pytest."""
         sys.meta_path.insert(0, self)
+        old_libraries.add_old_assertions()
         try:
             with launchers.attached(self):
                 yield

@@ -1,7 +1,8 @@
 """What programs of 2016 to 2019 imported from Python and other libraries, and what has been removed since.
 
 Removed: `time.clock` (Python 3.8), the abstract classes of `collections` (3.10), `inspect.getargspec` (3.11),
-`distutils` and `imp` (3.12), `fractions.gcd` (3.9); `PIL.Image.ANTIALIAS` (Pillow 10). Their notes say what to use now.
+`distutils`, `imp` and old assertions of `unittest` (3.12), `fractions.gcd` (3.9); `PIL.Image.ANTIALIAS`
+(Pillow 10). Their notes say what to use now.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import math
 import shutil
 import sys
 import time
+import unittest
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
@@ -59,6 +61,26 @@ def add_what_is_gone(name: str) -> None:
             for each, value in names(loaded).items():
                 if not hasattr(loaded, each):
                     setattr(loaded, each, value)
+
+
+_ASSERTIONS = {
+    "assertEquals": "assertEqual",
+    "assertNotEquals": "assertNotEqual",
+    "assertAlmostEquals": "assertAlmostEqual",
+    "assertNotAlmostEquals": "assertNotAlmostEqual",
+    "assertItemsEqual": "assertCountEqual",
+    "assertRaisesRegexp": "assertRaisesRegex",
+    "assertRegexpMatches": "assertRegex",
+    "assertNotRegexpMatches": "assertNotRegex",
+    "assert_": "assertTrue",
+}
+
+
+def add_old_assertions() -> None:
+    """Gives `unittest.TestCase` the names that it had up to Python 2.7 or 3.11."""
+    for old, new in _ASSERTIONS.items():
+        if not hasattr(unittest.TestCase, old):
+            setattr(unittest.TestCase, old, getattr(unittest.TestCase, new))
 
 
 HEADS = frozenset(module.partition(".")[0] for module in _ADDED)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
-from tf2bridge.program.old_libraries import OldVersion, add_what_is_gone, getargspec, strtobool
+from tf2bridge.program.old_libraries import OldVersion, add_old_assertions, add_what_is_gone, getargspec, strtobool
 
 
 def test_versions_compare_with_texts_and_numbers_not_letters() -> None:
@@ -39,3 +41,12 @@ def test_strtobool() -> None:
     assert [strtobool("Yes"), strtobool("off")] == [1, 0]
     with pytest.raises(ValueError, match="invalid truth value 'maybe'"):
         strtobool("maybe")
+
+
+def test_old_assertions() -> None:
+    import unittest
+
+    add_old_assertions()
+    case: Any = unittest.TestCase()
+    case.assertItemsEqual([1, 2], [2, 1])
+    case.assertRaisesRegexp(ValueError, "no", lambda: strtobool("no way"))
