@@ -8,7 +8,6 @@ _PATH = "contrib.slim"
 _HERE = "tf2bridge.contrib.slim"
 _DATA = f"{_HERE}.data"
 
-_GRADIENTS = "create_train_op clip_gradient_norms multiply_gradients add_gradients_summaries"
 _SUMMARIES = (
     "add_histogram_summary add_image_summary add_scalar_summary add_zero_fraction_summary add_histogram_summaries "
     "add_image_summaries add_scalar_summaries add_zero_fraction_summaries"
@@ -92,7 +91,7 @@ OWN = {
     **_net("inception_resnet_v2", f"{_INCEPTION_RESNET} block35 block17 block8"),
     **_net("mobilenet_v1", _MOBILENET),
     **names("contrib.slim.learning", f"{_HERE}.learning", "train train_step"),
-    **names("contrib.slim.learning", f"{_HERE}.gradients", _GRADIENTS),
+    **names("contrib.slim.learning", f"{_HERE}.gradients", "create_train_op add_gradients_summaries"),
     **names(
         "contrib.slim.evaluation",
         f"{_HERE}.evaluation",
@@ -119,6 +118,7 @@ OWN = {
 }
 
 ALIASES = {
+    **same("contrib.slim.learning", "contrib.training", "clip_gradient_norms multiply_gradients"),
     **same(_PATH, "contrib.framework", _FRAMEWORK),
     **same(_PATH, "contrib.layers", _LAYERS),
     **same(_PATH, "contrib.layers", _TRAINING),
