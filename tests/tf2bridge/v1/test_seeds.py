@@ -130,6 +130,47 @@ def test_a_call_that_was_never_measured_is_named() -> None:
     assert printed.splitlines() == ["()", "('zeros (ttttttt)',)"]
 
 
+def test_a_seed_after_such_a_call_warns_once_and_names_op_and_variable() -> None:
+    printed = run_program(
+        "import warnings\n"
+        "seeds.install('1.12.3')\n"
+        "tf.set_random_seed(1)\n"
+        "with warnings.catch_warnings(record=True) as caught:\n"
+        "    warnings.simplefilter('always')\n"
+        "    tf.random_normal([2])\n"
+        "    tf.zeros([tf.size([1])] * 7)\n"
+        "    with tf.variable_scope('net'):\n"
+        "        tf.get_variable('w', [2], initializer=tf.random_normal_initializer())\n"
+        "    tf.random_normal([2])\n"
+        "print(*[w.message for w in caught if 'op seed' in str(w.message)], sep='\\n')\n"
+    )
+    assert printed.startswith(
+        "random operation 'net/w/Initializer/random_normal', the initial value of variable 'net/w'"
+    )
+    assert "zeros (ttttttt)" in printed
+    assert printed.count("\n") == 0
+
+
+def test_a_graph_without_a_seed_is_not_warned_about() -> None:
+    printed = run_program(
+        "import warnings\n"
+        "warnings.simplefilter('error')\n"
+        "seeds.install('1.12.3')\n"
+        "tf.zeros([tf.size([1])] * 7)\n"
+        "print(tf.random_normal([2]).op.inputs[0].op.inputs[0].op.get_attr('seed2'))\n"
+    )
+    assert printed == "0"
+
+
+def test_parts_of_contrib_are_not_imported_for_their_measured_functions() -> None:
+    printed = run_program(
+        "import sys\n"
+        "seeds.install('1.15')\n"
+        "print([name for name in sys.modules if name.startswith(('tf2bridge.contrib', 'tf2bridge.estimator'))])\n"
+    )
+    assert printed == "[]"
+
+
 @pytest.mark.parametrize(
     ("release", "measured"),
     [

@@ -8,10 +8,10 @@ makes `random_seed.get_seed` answer with the number of operations that the older
 this TensorFlow's own number, corrected by the measured differences of its functions (`table.json`, built by
 fixtures/seeds.py on genuine 0.12.1, 1.4.1, 1.12.3 and 1.15.5).
 
-What is known to come out differently is listed under "unequal" in fixtures/seeds_expected.json: mainly gradients of a
-few operations, FtrlOptimizer and asserts. Not measured at all: contrib, Keras, datasets, resource variables,
-partitioned variables, and most gradients inside loops. `uncertain` names the unmeasured calls among the functions that
-are watched.
+What is known to come out differently is listed under "unequal" in fixtures/seeds_expected.json, and for whole programs
+in fixtures/seeds_programs/unequal.json. Not measured: functions of contrib, Keras, datasets, resource variables and
+partitioned variables. A default seed taken after an unmeasured call warns once for a graph (doubt.py); `uncertain`
+names such calls. Only of functions that are watched is it known that they were not measured.
 """
 
 from __future__ import annotations

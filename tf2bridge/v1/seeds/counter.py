@@ -47,12 +47,17 @@ class Frame:
 
 @dataclass
 class GraphCount:
-    """One graph: its correction, its default seeds, what runs in it, and the calls that were never measured."""
+    """One graph: its correction, its default seeds, what runs in it, and the calls that were never measured.
+
+    `gradients` is what its gradients met before (see `gradients.way`), `doubted` whether a warning was given.
+    """
 
     correction: int = 0
     seeds: int = 0
     frames: list[Frame] = field(default_factory=list)
     unmeasured: set[str] = field(default_factory=set)
+    gradients: set[str] = field(default_factory=set)
+    doubted: bool = False
 
 
 _graphs: WeakKeyDictionary[Any, GraphCount] = WeakKeyDictionary()

@@ -108,7 +108,10 @@ HOOKS = (
     Hook(_OPS + "functional_ops:scan", ways.mapped),
     Hook(_OPS + "functional_ops:foldl", ways.mapped),
     Hook(_OPS + "control_flow_case:case", kinds.numbers("pred_fn_pairs")),
-    Hook(_OPS + "check_ops:_binary_assert", kinds.both(kinds.kinds("x", "y"), kinds.shapes("x", "y"))),
+    Hook(
+        _OPS + "check_ops:_binary_assert",
+        kinds.both(kinds.texts("opname"), kinds.both(kinds.kinds("x", "y"), kinds.shapes("x", "y"))),
+    ),
     # recurrent networks
     Hook(_KERAS + "rnn.legacy_cell_wrappers:DropoutWrapper.__init__", ways.keeps),
     Hook(_KERAS + "rnn.legacy_cell_wrappers:DropoutWrapper._dropout", ways.wrapped),
@@ -129,6 +132,11 @@ HOOKS = (
     Hook(_DECAY + ":polynomial_decay"),
     Hook(_DECAY + ":piecewise_constant", kinds.numbers("boundaries")),
     Hook(_TRAINING + "slot_creator:create_slot"),
+    Hook(_TRAINING + "ftrl:FtrlOptimizer._prepare"),
+    Hook(_TRAINING + "ftrl:FtrlOptimizer._apply_dense"),
+    Hook(_TRAINING + "ftrl:FtrlOptimizer._apply_sparse"),
+    Hook(_TRAINING + "ftrl:FtrlOptimizer._resource_apply_dense"),
+    Hook(_TRAINING + "ftrl:FtrlOptimizer._resource_apply_sparse"),
     Hook(_TRAINING + "moving_averages:ExponentialMovingAverage.apply", times=kinds.tensors("var_list")),
     Hook(_TRAINING + "saver:BaseSaverBuilder._AddRestoreOps", times=kinds.further("saveables")),
     Hook(_TRAINING + "saver:BaseSaverBuilder._build_internal"),

@@ -10,23 +10,32 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from types import ModuleType
-from typing import Any
+from typing import Any, Protocol
 
-from tf2bridge.v1.seeds import counter
+from tf2bridge.v1.seeds import counter, doubt, gradients
 from tf2bridge.v1.seeds.counter import NO_DIFFERENCE, Row
+from tf2bridge.v1.seeds.gradient_facts import facts
 from tf2bridge.v1.seeds.hooks import HOOKS, Hook
 from tf2bridge.v1.seeds.late import Watch
 from tf2bridge.v1.seeds.rebind import Function, rebind, twins
 from tf2bridge.v1.seeds.rules import RULES
 from tf2bridge.v1.seeds.table import Rows
-from tf2bridge.v1.seeds.ways import gradient_way
 
-Called = Callable[[str, str, int], None]
 Wrap = Callable[[Function], Function]
 
 GRADIENT = "gradient"
 _GRADIENTS = "tensorflow.python.framework.ops:get_gradient_function"
-_LATE = "tf_keras"
+_LATE = ("tf_keras", "tf2bridge.contrib", "tf2bridge.estimator")
+"""Packages that are not imported for their measured functions: these are replaced when a program imports them."""
+
+
+class Observer(Protocol):
+    """Is told of every measured call: for measuring."""
+
+    def began(self, function: str, way: str, times: int) -> None: ...
+
+    def ended(self, function: str, way: str, operations: int) -> None:
+        """`operations` were counted inside, without the row of the call itself."""
 
 
 @dataclass
@@ -45,14 +54,14 @@ def current() -> str | None:
     return _installed.release if _installed else None
 
 
-def install(release: str, rows: Rows, called: Called | None = None) -> None:
-    """Replaces the functions; `called`, for measuring, is told the function, way and times of every measured call."""
+def install(release: str, rows: Rows, observer: Observer | None = None) -> None:
+    """Replaces the functions; an observer is told of every measured call."""
     global _installed
     state = _Installed(release)
     wanted: list[tuple[str, Wrap]] = [("tensorflow.python.framework.random_seed:get_seed", _seeded)]
     wanted += [(rule.where, rule.replace) for rule in RULES if release in rule.releases]
-    wanted.append((_GRADIENTS, _counting_gradients(rows.setdefault(GRADIENT, {}), called)))
-    wanted += [(hook.where, _counting(hook, rows.setdefault(hook.name, {}), called)) for hook in HOOKS]
+    wanted.append((_GRADIENTS, _counting_gradients(rows.setdefault(GRADIENT, {}), observer)))
+    wanted += [(hook.where, _counting(hook, rows.setdefault(hook.name, {}), observer)) for hook in HOOKS]
     late = [place for place in wanted if place[0].startswith(_LATE) and _module(place[0]) not in sys.modules]
     _replace(state, [place for place in wanted if place not in late])
     state.watch = Watch([_module(where) for where, _ in late], lambda module: _arrived(state, module, late))
@@ -98,7 +107,7 @@ def _replace(state: _Installed, places: Sequence[tuple[str, Wrap]]) -> None:
     rebind(found)
 
 
-def _counting(hook: Hook, rows: dict[str, Row], called: Called | None) -> Wrap:
+def _counting(hook: Hook, rows: dict[str, Row], observer: Observer | None) -> Wrap:
     """Returns what wraps a function so that its row is counted on each call in graph mode."""
     from tensorflow.python.eager import context
     from tensorflow.python.framework import ops
@@ -119,7 +128,7 @@ def _counting(hook: Hook, rows: dict[str, Row], called: Called | None) -> Wrap:
                 return original(*args, **kwargs)  # which says what is wrong with them
             bound.apply_defaults()
             way, times = hook.way(bound.arguments), hook.times(bound.arguments)
-            with _one_call(hook.name, way, times, rows, called):
+            with _one_call(hook.name, way, times, rows, observer):
                 return original(*args, **kwargs)
 
         return counted
@@ -128,7 +137,7 @@ def _counting(hook: Hook, rows: dict[str, Row], called: Called | None) -> Wrap:
 
 
 @contextmanager
-def _one_call(function: str, way: str, times: int, rows: dict[str, Row], called: Called | None) -> Iterator[None]:
+def _one_call(function: str, way: str, times: int, rows: dict[str, Row], observer: Observer | None) -> Iterator[None]:
     """Counts one call; a call that no row is for is noted as unmeasured."""
     from tensorflow.python.framework import ops
 
@@ -136,13 +145,19 @@ def _one_call(function: str, way: str, times: int, rows: dict[str, Row], called:
     row = rows.get(way)
     if row is None and times:
         counter.of(graph).unmeasured.add(f"{function} ({way})" if way else function)
-    if called is not None:
-        called(function, way, times)
-    with counter.running(graph, function, (row or NO_DIFFERENCE).scaled(times)):
+    if observer is None:
+        with counter.running(graph, function, (row or NO_DIFFERENCE).scaled(times)):
+            yield
+        return
+    observer.began(function, way, times)
+    before = counter.virtual_count(graph)
+    scaled = (row or NO_DIFFERENCE).scaled(times)
+    with counter.running(graph, function, scaled):
         yield
+    observer.ended(function, way, counter.virtual_count(graph) - before - scaled.total)
 
 
-def _counting_gradients(rows: dict[str, Row], called: Called | None) -> Wrap:
+def _counting_gradients(rows: dict[str, Row], observer: Observer | None) -> Wrap:
     """Returns what wraps `ops.get_gradient_function` so that each operation's gradient is counted."""
 
     def wrap(original: Function) -> Function:
@@ -151,9 +166,10 @@ def _counting_gradients(rows: dict[str, Row], called: Called | None) -> Wrap:
             function = original(op)
             return None if function is None else functools.partial(counted, function)
 
-        def counted(function: Function, op: Any, *gradients: Any) -> Any:
-            with _one_call(GRADIENT, gradient_way(op), 1, rows, called):
-                return function(op, *gradients)
+        def counted(function: Function, op: Any, *given: Any) -> Any:
+            way = gradients.way(facts(op, given), counter.of(op.graph).gradients)
+            with _one_call(GRADIENT, way, 1, rows, observer):
+                return function(op, *given)
 
         return get_gradient_function
 
@@ -174,6 +190,7 @@ def _seeded(original: Function) -> Function:
             return original(None)
         if hasattr(graph, "_seed_used"):
             graph._seed_used = True
+        doubt.tell(graph, current() or "")
         return original(counter.take_seed(graph))
 
     return get_seed

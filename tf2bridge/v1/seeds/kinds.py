@@ -81,6 +81,11 @@ def given(*names: str) -> Way:
     return lambda arguments: ",".join(name for name in names if arguments.get(name) is not None)
 
 
+def texts(name: str) -> Way:
+    """Tells calls apart by this argument itself, a text."""
+    return lambda arguments: str(arguments[name])
+
+
 def ranks(*names: str) -> Way:
     """Tells calls apart by the static ranks of these arguments."""
     return lambda arguments: ",".join(rank(arguments.get(name)) for name in names)

@@ -202,12 +202,3 @@ def equation(arguments: Arguments) -> str:
     text = arguments["equation"].replace(" ", "")
     renamed = "".join(letters.setdefault(c, chr(97 + len(letters))) if c.isalpha() else c for c in text)
     return f"{renamed} {','.join(static(value) for value in arguments['inputs'])}"
-
-
-def gradient_way(op: Any) -> str:
-    """For the gradient of an operation: its type, what is known of its inputs' shapes, and a loop or cond around it."""
-    inputs = list(op.inputs)
-    known = ["scalar" if rank(tensor) == "0" else static(tensor) for tensor in inputs[:4]]
-    shapes_equal = len(inputs) == 2 and known == ["static", "static"] and inputs[0].shape == inputs[1].shape
-    inside = op._get_control_flow_context() is not None
-    return " ".join([op.type, ",".join(known), *(["equal"] if shapes_equal else []), *(["inside"] if inside else [])])
