@@ -83,7 +83,7 @@ def _class(inputs: Any, conv_dims: int | None) -> str:
         return _CLASSES[rank]
     wanted = "3, 4 or 5" if conv_dims is None else conv_dims + 2
     kind = TypeError if rank is None and conv_dims is not None else ValueError  # as in TF 1.x
-    raise kind(f"a convolution takes inputs of rank {wanted}; {inputs.name} has the shape {inputs.shape}")
+    raise kind(f"Convolution expects input with rank {wanted}, got {rank}: {inputs.name}, {inputs.shape}")
 
 
 def channels_first_or_last(data_format: str | None) -> str:

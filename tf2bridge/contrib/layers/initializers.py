@@ -34,16 +34,14 @@ def variance_scaling_initializer(
     """
     dtype = tf.as_dtype(dtype)
     if not dtype.is_floating:
-        raise TypeError(
-            f"variance_scaling_initializer draws floating point numbers, not {dtype.name}; give a float dtype"
-        )
+        raise TypeError(f"Cannot create initializer for non-floating point type. Got {dtype.name}; give a float dtype")
     if mode not in ("FAN_IN", "FAN_OUT", "FAN_AVG"):
         raise TypeError(f"unknown mode {mode!r}: use 'FAN_IN', 'FAN_OUT' or 'FAN_AVG'")
 
     def initializer(shape: Sequence[int], dtype: Any = dtype, partition_info: Any = None) -> Any:
         del partition_info  # the fans are those of the slice, as in contrib.layers
         if not tf.as_dtype(dtype).is_floating:
-            raise TypeError(f"this initializer draws floating point numbers, not {tf.as_dtype(dtype).name}")
+            raise TypeError(f"this initializer cannot draw the non-floating point type {tf.as_dtype(dtype).name}")
         count = _fan([int(size) for size in shape], mode)
         if uniform:
             limit = math.sqrt(3.0 * factor / count)

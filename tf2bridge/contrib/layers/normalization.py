@@ -43,11 +43,13 @@ def layer_norm(
         first = begin_norm_axis + rank if begin_norm_axis < 0 else begin_norm_axis
         if begin_params_axis >= rank or first >= rank:
             raise ValueError(
-                f"begin_params_axis ({begin_params_axis}) and begin_norm_axis ({first}) must be below the rank ({rank})"
+                f"begin_params_axis ({begin_params_axis}) and begin_norm_axis ({first}) must be < rank(inputs) ({rank})"
             )
         shape = inputs.shape[begin_params_axis:]
         if not shape.is_fully_defined():
-            raise ValueError(f"{inputs.name}, {inputs.shape}: the sizes from {begin_params_axis} on must be known")
+            raise ValueError(
+                f"{inputs.name}: its shape {inputs.shape} is not fully defined from axis {begin_params_axis} on"
+            )
         dtype = inputs.dtype.base_dtype
         settings: tuple[Any, ...] = (shape, dtype, {}, variables_collections, trainable)
         beta = _variable("beta", *settings) if center else None
@@ -85,7 +87,7 @@ def instance_norm(
         axis = 1 if data_format == "NCHW" else rank - 1
         shape = inputs.shape[axis : axis + 1]
         if not shape.is_fully_defined():
-            raise ValueError(f"the number of channels of {inputs.name}, {inputs.shape}, is not known")
+            raise ValueError(f"{inputs.name} has an undefined channels dimension {shape}; set it with set_shape")
         settings = (shape, inputs.dtype.base_dtype, param_initializers or {}, variables_collections, trainable)
         broadcast = [1, shape.as_list()[0], *[1] * (rank - 2)] if data_format == "NCHW" else None
         beta = _broadcast(_variable("beta", *settings), broadcast) if center else None
@@ -122,12 +124,13 @@ def group_norm(
     inputs = tf.convert_to_tensor(inputs)
     rank = _rank(inputs)
     if channels_axis > rank - 1:
-        raise ValueError(f"channels_axis is {channels_axis}, but the inputs have the rank {rank}")
+        raise ValueError(f"Axis is out of bounds. channels_axis is {channels_axis}, the rank {rank}")
     known, dynamic = inputs.shape.as_list(), tf.shape(inputs)
     sizes = [dynamic[index] if size is None else size for index, size in enumerate(known)]
     channel = channels_axis % rank if channels_axis < 0 else channels_axis
-    _check_groups(known, channel, groups)
+    _check_channels(known, channel)
     reduced = _reduced_axes(known, channel, reduction_axes)
+    _check_groups(known, channel, groups)
     channels = known[channel]
     grouped = [groups, channels // groups]
     broadcast = [*[1] * channel, *grouped, *[1] * (rank - channel - 1)]
@@ -157,31 +160,34 @@ def _gain_and_offset(inputs: Any, axes: list[int], epsilon: float, mean_close_to
     return gain, -mean * gain
 
 
+def _check_channels(sizes: list[int | None], channel: int) -> None:
+    if sizes[channel] is None:
+        raise ValueError(f"{sizes} has an undefined channel dimension, {channel}; set it with set_shape")
+
+
 def _check_groups(sizes: list[int | None], channel: int, groups: int) -> None:
-    channels = sizes[channel]
-    if channels is None:
-        raise ValueError(f"the number of channels of {sizes}, at {channel}, is not known; set it with set_shape")
+    channels = sizes[channel] or 0
     if groups > channels:
-        raise ValueError(f"{groups} groups are more than the {channels} channels")
+        raise ValueError(f"Invalid groups {groups} for {channels} channels.")
     if channels % groups:
-        raise ValueError(f"{channels} channels cannot be split into {groups} equal groups")
+        raise ValueError(f"{channels} channels is not commensurate with {groups} groups.")
 
 
 def _reduced_axes(sizes: list[int | None], channel: int, axes: Sequence[int]) -> list[int]:
     found = [axis + len(sizes) if axis < 0 else axis for axis in axes]
     for axis in found:
         if axis >= len(sizes):
-            raise ValueError(f"reduction_axes holds {axis}, but the inputs have the rank {len(sizes)}")
+            raise ValueError(f"Axis is out of bounds. reduction_axes holds {axis}, the rank is {len(sizes)}")
         if sizes[axis] is None:
-            raise ValueError(f"the size of axis {axis} of {sizes} is not known; set it with set_shape")
+            raise ValueError(f"{sizes} has undefined dimensions: {axis}; set it with set_shape")
         if axis == channel:
-            raise ValueError(f"reduction_axes holds {axis}, the axis of the channels")
+            raise ValueError(f"reduction_axes and channels_axis must be mutually exclusive; both hold {axis}")
     return found
 
 
 def _rank(inputs: Any) -> int:
     if inputs.shape.rank is None:
-        raise ValueError(f"the rank of {inputs.name} is not known; set it with set_shape")
+        raise ValueError(f"{inputs.name} has undefined rank; set it with set_shape")
     return int(inputs.shape.rank)
 
 

@@ -101,7 +101,9 @@ def _learning_rate(given: Any) -> Any:
 
 def _decayed(rate: Any, decay: Callable[[Any, Any], Any], global_step: Any, wanted: Sequence[str]) -> Any:
     if global_step is None:
-        raise ValueError("learning_rate_decay_fn needs a global_step; make one with tf.train.create_global_step()")
+        raise ValueError(
+            "global_step is required for learning_rate_decay_fn; make one with tf.train.create_global_step()"
+        )
     rate = decay(rate, global_step)
     if "learning_rate" in wanted:
         v1.summary.scalar("learning_rate", rate)

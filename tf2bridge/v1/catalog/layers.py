@@ -98,6 +98,7 @@ OWN = {
     **names("contrib.layers.python.layers.optimizers", f"{_HERE}.gradient_changes", "adaptive_clipping_fn"),
     **names("contrib.layers.python.ops.sparse_ops", f"{_HERE}.sparse_tensors", _SPARSE),
     **names("contrib.layers.python.ops.sparse_feature_cross_op", f"{_HERE}.feature_crossing", "sparse_feature_cross"),
+    **names("contrib.layers.python.layers.layers", f"{_COLUMNS}.flattening", "_inner_flatten"),
     **names("contrib.layers.python.layers.layers", f"{_HERE}.pooling", "pool"),
     **names("contrib.layers.python.layers.layers", f"{_HERE}.activation", "poincare_normalize"),
     **names(_UTILS, f"{_HERE}.endpoints", _ENDPOINTS),
