@@ -36,9 +36,9 @@ rule = Rule(
             "TensorFlow 2.0; replace it by hand\ny = tf.contrib.nothing.at_all(x)\n",
         ),
         Example(
-            "from tf2bridge.v1.contrib import rnn\ncell = rnn.NASCell(8)\n",
-            "from tf2bridge.v1.contrib import rnn\n# TODO(codemods TFC003): tf.contrib.rnn.NASCell: tf.contrib was "
-            "removed in TensorFlow 2.0; the nearest is tf2bridge.v1.nn.rnn_cell\ncell = rnn.NASCell(8)\n",
+            "from tf2bridge.v1.contrib import opt\no = opt.GGTOptimizer(0.1)\n",
+            "from tf2bridge.v1.contrib import opt\n# TODO(codemods TFC003): tf.contrib.opt.GGTOptimizer: tf.contrib was "
+            "removed in TensorFlow 2.0; the nearest is tf.compat.v1.train\no = opt.GGTOptimizer(0.1)\n",
         ),
         Example("from tf2bridge.v1.contrib import rnn\ncell = rnn.BasicLSTMCell(8)\n"),
         Example("import tensorflow as tf\ninit = tf.contrib.layers.xavier_initializer()\n"),

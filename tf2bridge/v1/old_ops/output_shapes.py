@@ -12,17 +12,17 @@ v1 = tf.compat.v1
 
 def conv2d_transpose(
     value: Any = None,
-    filter: Any = None,
+    filter: Any = None,  # noqa: A002  # the name that 1.x gave it
     output_shape: Any = None,
     strides: Any = None,
     padding: str = "SAME",
     data_format: str = "NHWC",
     name: str | None = None,
-    input: Any = None,
+    input: Any = None,  # noqa: A002  # as above
     filters: Any = None,
     dilations: Any = None,
 ) -> Any:
-    """Returns the transposed convolution of `value`, [batch, height, width, channels]; its static shape is `output_shape`.
+    """Returns the transposed convolution of `value`, [batch, height, width, channels], of the shape `output_shape`.
 
     2.21 takes the batch size from `value` instead, where programs often leave it open and give the number here.
     """
