@@ -37,8 +37,8 @@ rule = Rule(
         ),
         Example(
             "from tf2bridge.v1.contrib import opt\no = opt.GGTOptimizer(0.1)\n",
-            "from tf2bridge.v1.contrib import opt\n# TODO(codemods TFC003): tf.contrib.opt.GGTOptimizer: tf.contrib was "
-            "removed in TensorFlow 2.0; the nearest is tf.compat.v1.train\no = opt.GGTOptimizer(0.1)\n",
+            "from tf2bridge.v1.contrib import opt\n# TODO(codemods TFC003): tf.contrib.opt.GGTOptimizer: tf.contrib "
+            "was removed in TensorFlow 2.0; the nearest is tf.compat.v1.train\no = opt.GGTOptimizer(0.1)\n",
         ),
         Example("from tf2bridge.v1.contrib import rnn\ncell = rnn.BasicLSTMCell(8)\n"),
         Example("import tensorflow as tf\ninit = tf.contrib.layers.xavier_initializer()\n"),

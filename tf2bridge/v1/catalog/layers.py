@@ -6,6 +6,7 @@ from tf2bridge.v1.listing import names
 
 _PATH = "contrib.layers"
 _HERE = "tf2bridge.contrib.layers"
+_SHOWN = ("encoders", "initializers", "layers", "optimizers", "regularizers")  # modules that the package showed
 _UTILS = "contrib.layers.python.layers.utils"
 
 _INITIALIZERS = "xavier_initializer xavier_initializer_conv2d variance_scaling_initializer"
@@ -107,6 +108,7 @@ OWN = {
 }
 
 ALIASES = {
+    **{f"contrib.layers.{module}": "contrib.layers" for module in _SHOWN},
     "contrib.layers.python.layers.initializers": "contrib.layers",
     "contrib.layers.python.layers.regularizers": "contrib.layers",
 }

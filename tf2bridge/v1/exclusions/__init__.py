@@ -2,6 +2,7 @@
 
 A table's name is a TF1 name without "tf.", or a pattern of such names (`contrib.tpu.*`); it holds `reason` (one of
 REASONS), `why` (a sentence about this symbol), `use` (what to do instead) and `source` (where that can be looked up).
+With `names`, separated by spaces, it is about these names of that namespace alone.
 """
 
 from __future__ import annotations
@@ -42,10 +43,11 @@ def exclusions() -> tuple[Exclusion, ...]:
     """All of them, the longest pattern first: it says most about a name. Raises ValueError for a wrong table."""
     found = []
     for path in sorted(Path(__file__).parent.glob("*.toml")):
-        for pattern, fields in tomllib.loads(path.read_text(encoding="utf-8")).items():
+        for title, fields in tomllib.loads(path.read_text(encoding="utf-8")).items():
+            patterns = [f"{title}.{name}" for name in fields.pop("names", "").split()] or [title]
             if set(fields) != {"reason", "why", "use", "source"} or fields["reason"] not in REASONS:
-                raise ValueError(f"{path.name}: [{pattern!r}] needs reason (of {REASONS}), why, use and source")
-            found.append(Exclusion(pattern, **fields))
+                raise ValueError(f"{path.name}: [{title!r}] needs reason (of {REASONS}), why, use and source")
+            found += [Exclusion(pattern, **fields) for pattern in patterns]
     return tuple(sorted(found, key=lambda each: -len(each.pattern)))
 
 
