@@ -47,10 +47,10 @@ def test_releases_that_had_a_name() -> None:
 
 
 def test_name_that_is_gone_says_why_and_what_is_nearest() -> None:
-    gone = answer("contrib.crf.crf_log_likelihood")
+    gone = answer("contrib.opt.GGTOptimizer")
     assert gone.answer is Answer.DEAD
     assert gone.reason == "tf.contrib was removed in TensorFlow 2.0"
-    assert gone.nearest == "tfa.text.crf_log_likelihood"
+    assert gone.nearest == "tf.compat.v1.train"
 
 
 def test_unknown_name_has_no_answer() -> None:

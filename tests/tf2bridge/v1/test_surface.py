@@ -26,6 +26,7 @@ BOUND_OTHERWISE = {
     "OptionalSpec": "value_structure is called element_spec",
     "function": "its options after `autograph` are given by name",
     "random.experimental.create_rng_state": "algorithm is called alg",
+    "tpu.replicate": "maximum_shapes is gone; it needs a TPU",
     "einsum": "it takes any number of inputs",
 }
 """Names of 1.15.5 whose arguments are others today, and why that is let be."""

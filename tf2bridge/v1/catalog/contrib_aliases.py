@@ -40,7 +40,6 @@ ALIASES = {
     "contrib.linalg.LinearOperatorTriL": "linalg.LinearOperatorLowerTriangular",
     "contrib.linalg.LinearOperatorUDVHUpdate": "linalg.LinearOperatorLowRankUpdate",
     **same("contrib.proto", "io", "decode_proto encode_proto"),
-    "contrib.keras.api.keras": "keras",
     "contrib.rnn.python.ops.core_rnn": "contrib.rnn",
     **same("contrib.signal", "signal", _SIGNAL),
     "contrib.stateless.stateless_multinomial": "random.stateless_multinomial",
