@@ -53,7 +53,6 @@ def execute(script: Path | None, module: str | None, args: list[str], api: str =
     there, EagerProcessError, UnreadableProgramError, MissingExtraError and UnsupportedTensorFlowError.
     """
     release = parse(api)
-    _require_graph_mode()
     if module is not None:
         with _search_path(str(Path.cwd())):
             program = _of_module(module)
@@ -61,6 +60,7 @@ def execute(script: Path | None, module: str | None, args: list[str], api: str =
         program = _Program(script, str(script), str(script.resolve().parent))
     else:
         raise NoSuchFileError(script or "", "program")
+    _require_graph_mode()
     _say_what_it_is(program, release)
     imports = program_imports(release, program.path)
     from tf2bridge.v1.switch import enable

@@ -92,7 +92,7 @@ def answer(legacy: Legacy, known: dict[str, Legacy], seen: frozenset[str] = froz
     if target is not None and target != name:
         return answer(known.get(target, _unwalked(target)), known, seen | {name}) | _to(target, known, seen | {name})
     if bridged(name) and in_bridge(name):
-        return {"is": "BRIDGE", "to": name}
+        return _core(name) or {"is": "BRIDGE", "to": name}
     now = find(name)
     if now.state == "ok" and not bridged(name):
         if name.startswith("python."):
@@ -104,6 +104,15 @@ def answer(legacy: Legacy, known: dict[str, Legacy], seen: frozenset[str] = froz
             return found
     why = "contrib" if name.startswith("contrib.") else "refused" if now.state == "refused" else "gone"
     return {"is": "DEAD", "why": why}
+
+
+def _core(name: str) -> dict[str, str] | None:
+    """The answer for a name of contrib that tf2bridge.v1 lists as an alias of one that TensorFlow still has."""
+    from tf2bridge.v1.catalog import TREE
+
+    target = TREE.aliases.get(name, "")
+    now = find(target) if name.startswith("contrib.") and target and not bridged(target) else Found("missing")
+    return _plain(target, now) if now.state == "ok" and target not in TREE.names else None
 
 
 def _unwalked(name: str) -> Legacy:

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parent / "genuine"))
-from rebuild import QUIET, interpreter  # beside the data it makes
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "fixtures" / "conformance"))
+from record import QUIET, interpreter  # beside the data it makes
 
 PROGRAM = """
 import json, random

@@ -179,14 +179,14 @@ def test_a_name_that_cannot_work_is_an_import_error_that_says_why(tmp_path: Path
         tmp_path,
         train="""
             try:
-                from tensorflow.contrib import slimmer
+                from tensorflow.contrib import slimm
             except ImportError as error:
                 print(error)
             __import__("tensorflow.contrib.layers", fromlist=["anything"])
         """,
     )
     done = run(tmp_path, "1.15", "train.py")
-    check_prints(done, "tf.contrib.slimmer is not available on TensorFlow 2: did you mean slim?")
+    check_prints(done, "tf.contrib.slimm is not available on TensorFlow 2: did you mean slim?")
 
 
 def test_a_program_that_is_not_there_is_one_error(tmp_path: Path) -> None:

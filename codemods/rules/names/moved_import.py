@@ -166,10 +166,10 @@ rule = Rule(
             "import tensorflow\nprint(tensorflow.__version__)\n",
         ),
         Example(
-            "from tensorflow.contrib import slim\nslim.nothing(x)\n",
-            "# TODO(codemods TFN005): tensorflow.contrib.slim cannot be imported: tf.contrib was removed in "
-            "TensorFlow 2.0; the nearest is tf2bridge.v1.layers\n"
-            "from tensorflow.contrib import slim\nslim.nothing(x)\n",
+            "from tensorflow.contrib import ffmpeg\nffmpeg.decode_audio(x)\n",
+            "# TODO(codemods TFN005): tensorflow.contrib.ffmpeg cannot be imported: tf.contrib was removed in "
+            "TensorFlow 2.0; the nearest is tf.audio\n"
+            "from tensorflow.contrib import ffmpeg\nffmpeg.decode_audio(x)\n",
         ),
         Example("from tensorflow.python.ops import array_ops\n"),
         Example("from tensorflow.nn import relu\n"),

@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-GENUINE = Path(__file__).parents[1] / "genuine"
-sys.path.insert(0, str(GENUINE))
-from rebuild import QUIET, interpreter  # noqa: E402  # beside the data it makes
+CONFORMANCE = Path(__file__).resolve().parents[3] / "fixtures" / "conformance"
+sys.path.insert(0, str(CONFORMANCE))
+from record import QUIET, interpreter  # noqa: E402  # beside the data it makes
 
 from tf2bridge.contrib.learn.categories import CategoricalVocabulary  # noqa: E402  # after the path
 from tf2bridge.contrib.learn.mnist import read_data_sets  # noqa: E402  # as above

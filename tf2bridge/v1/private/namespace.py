@@ -57,6 +57,9 @@ def _meanings(tree: Tree, path: str, name: str) -> Iterator[Any]:
     if path.startswith("contrib."):
         for public in candidates(path, name):
             yield _resolved(tree, public)
+        for level in tree.lineage:
+            if path in level.sources:
+                yield _attribute(tree, dotted, supplier(level.sources[path]), name)
         return
     yield from _moved(tree, path, name)
     if path.startswith("python.ops."):

@@ -56,7 +56,7 @@ def test_inception_v4() -> None:
 def test_inception_resnet_v2() -> None:
     found = made(f"residual.inception_resnet_v2({IMAGES})", "residual.inception_resnet_v2_arg_scope()")
     last = "InceptionResnetV2/Logits/Logits/biases"
-    assert found == [908, 59244594, 59182258, last, [2, 1001], "PreLogitsFlatten"]
+    assert found == [908, 59244594, 59182258, last, [2, 1001], "Predictions"]
 
 
 def test_mobilenet_v1() -> None:
