@@ -33,7 +33,7 @@ def answer(name: str) -> Symbol:
         ("nn.rnn_cell.BasicLSTMCell", "tf2bridge.v1.nn.rnn_cell.BasicLSTMCell"),
         ("models.rnn.rnn_cell.GRUCell", "tf2bridge.v1.nn.rnn_cell.GRUCell"),
         ("contrib.deprecated.scalar_summary", "tf2bridge.v1.scalar_summary"),
-        ("contrib.framework.get_or_create_global_step", "tf2bridge.v1.contrib.framework.get_or_create_global_step"),
+        ("contrib.framework.get_or_create_global_step", "tensorflow.compat.v1.train.get_or_create_global_step"),
         ("layers.dense", "tf2bridge.v1.layers.dense"),
     ],
 )

@@ -108,7 +108,7 @@ class _VocabularyUnpickler(pickle.Unpickler):
 
     def find_class(self, module: str, name: str) -> Any:
         ours = {each.__name__: each for each in (VocabularyProcessor, CategoricalVocabulary, tokenizer)}
-        if name in ours and module.startswith(("tensorflow.", "tensorflow_core.", "tf2bridge.v1.")):
+        if name in ours and module.startswith(("tensorflow.", "tensorflow_core.", "tf2bridge.")):
             return ours[name]
         plain = {
             ("collections", "defaultdict"),
