@@ -8,17 +8,16 @@ from __future__ import annotations
 
 import functools
 import json
-import re
 import sys
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 CONFORMANCE = Path(__file__).resolve().parents[2] / "fixtures" / "conformance"
 sys.path.insert(0, str(CONFORMANCE))
-from record import areas, evaluated, expected, interpreter  # noqa: E402  # beside the data it makes
+from compare import check_equal, fits, tolerance  # noqa: E402  # beside the data
+from record import areas, evaluated, expected, interpreter  # noqa: E402
 
 AREAS = areas()
 BATCHES = 4  # processes; importing TensorFlow takes longer than most areas
@@ -60,54 +59,6 @@ def computed(python: str | Path, module: str, area: str, chosen: frozenset[str])
     """What the cases of an area compute; those of its batch are evaluated with it."""
     together = tuple(sorted(each for each in chosen if batch(each) == batch(area)))
     return results(str(python), module, together)[area]
-
-
-def tolerance(case: str) -> float:
-    """1e-6 of the largest number of an array, or what the title asks for: "(rtol 1e-5: reason)"."""
-    asked = re.search(r"\(rtol (\S+): ", case)
-    return float(asked[1]) if asked else 1e-6
-
-
-def check_equal(ours: Any, theirs: Any, rtol: float) -> None:
-    """Equal, numbers within `rtol` of the largest one of their array."""
-    if isinstance(theirs, dict) and "largest" in theirs:  # a long array: see evaluate.py
-        scale = theirs["largest"]
-        assert ours["shape"] == theirs["shape"]
-        np.testing.assert_allclose(ours["some"], theirs["some"], rtol=rtol, atol=rtol * scale)
-        size = float(np.prod(theirs["shape"]))
-        np.testing.assert_allclose(ours["sum"], theirs["sum"], rtol=rtol, atol=rtol * scale * size**0.5)
-    elif isinstance(theirs, dict):
-        assert sorted(ours) == sorted(theirs)
-        for key in theirs:
-            check_equal(ours[key], theirs[key], rtol)
-    elif is_numbers(theirs):
-        assert np.shape(ours) == np.shape(theirs)
-        assert np.asarray(ours).dtype == np.asarray(theirs).dtype
-        np.testing.assert_allclose(ours, theirs, rtol=rtol, atol=rtol * max(np.max(np.abs(theirs), initial=0), 0.1))
-    elif isinstance(theirs, list):
-        assert isinstance(ours, list)
-        assert len(ours) == len(theirs)
-        for one, two in zip(ours, theirs, strict=True):
-            check_equal(one, two, rtol)
-    else:
-        assert ours == theirs
-
-
-def is_numbers(value: Any) -> bool:
-    """Whether a value is a floating number, or a full array of such."""
-    if isinstance(value, float):
-        return True
-    if not isinstance(value, list) or not value:
-        return False
-    shapes = {np.shape(each) if is_numbers(each) else None for each in value}
-    return len(shapes) == 1 and None not in shapes
-
-
-def fits(ours: Any, theirs: Any) -> bool:
-    """Whether a static shape says at least what the genuine one said."""
-    if theirs is None or ours is None:
-        return theirs is None
-    return len(ours) == len(theirs) and all(b is None or a == b for a, b in zip(ours, theirs, strict=True))
 
 
 @pytest.mark.parametrize(("area", "case"), CASES)

@@ -7,9 +7,7 @@ variables, functional control flow and integer sizes is listed in fixtures/confo
 from __future__ import annotations
 
 import functools
-import importlib.util
 import json
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -23,26 +21,15 @@ else:
 
 CONFORMANCE = Path(__file__).resolve().parents[2] / "fixtures" / "conformance"
 sys.path.insert(0, str(CONFORMANCE))
-from record import QUIET, expected  # noqa: E402  # beside the data it makes
+from compare import check_equal, tolerance  # noqa: E402  # beside the data
+from record import evaluated, expected  # noqa: E402
 
 AREAS = sorted(f"1.15.5/{path.stem}" for path in CONFORMANCE.glob("1.15.5/idioms_*.txt"))
 CASES = [
-    pytest.param(area, case, id=f"{area}: {case}", marks=pytest.mark.xdist_group(f"{area} v2"))
+    pytest.param(area, case, id=f"{area}: {case}", marks=pytest.mark.xdist_group("idioms v2"))
     for area in AREAS
     for case in expected(area)
 ]
-
-
-def same_rules() -> Any:
-    """test_conformance.py, for the comparison that it makes."""
-    spec = importlib.util.spec_from_file_location("conformance", Path(__file__).with_name("test_conformance.py"))
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-COMPARISON = same_rules()
 
 
 @functools.cache
@@ -52,25 +39,22 @@ def otherwise() -> dict[str, str]:
 
 
 @functools.cache
-def ours(area: str) -> dict[str, Any]:
-    """What the cases of an area give in an eager process."""
-    command = [sys.executable, str(CONFORMANCE / "evaluate.py"), str(CONFORMANCE / f"{area}.txt"), "tf2bridge.v1", "v2"]
-    done = subprocess.run(command, env=QUIET, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr[-2000:]
-    lines = done.stdout.partition("=== results\n")[2].splitlines()
-    return dict(json.loads(line) for line in lines if line.startswith('["'))
+def ours() -> dict[str, dict[str, Any]]:
+    """What the cases of each area give in an eager process."""
+    lines = evaluated(sys.executable, AREAS, "tf2bridge.v1", "v2")
+    return {area: dict(json.loads(line) for line in each) for area, each in zip(AREAS, lines, strict=True)}
 
 
 @pytest.mark.parametrize(("area", "case"), CASES)
 def test_case_equals_genuine_with_v2_behaviour(area: str, case: str) -> None:
     if case in otherwise():
         pytest.skip(otherwise()[case])
-    found, theirs = ours(area)[case], expected(area)[case]
+    found, theirs = ours()[area][case], expected(area)[case]
     assert "error" not in found, found["error"]
     assert [name for name, *_ in found.get("variables", ())] == [name for name, *_ in theirs.get("variables", ())]
-    COMPARISON.check_equal(found["value"], theirs["value"], COMPARISON.tolerance(case))
+    check_equal(found["value"], theirs["value"], tolerance(case))
     if theirs.get("gradients"):  # genuine TensorFlow takes none of references themselves
-        COMPARISON.check_equal(found["gradients"], theirs["gradients"], COMPARISON.tolerance(case))
+        check_equal(found["gradients"], theirs["gradients"], tolerance(case))
 
 
 def test_every_exception_is_a_case() -> None:

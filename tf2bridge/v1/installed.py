@@ -26,6 +26,20 @@ def tensorflow() -> Any:
     return found
 
 
+KERAS = "tf_keras.api._v1.keras"
+LEGACY = f"{KERAS}.__internal__.legacy"
+
+
+def core_layers() -> Any:
+    """Returns the module `tf.layers` of TF 1.x. Raises MissingExtraError."""
+    return supplier(f"{LEGACY}.layers")
+
+
+def core_cells() -> Any:
+    """Returns the module `tf.nn.rnn_cell` of TF 1.x. Raises MissingExtraError."""
+    return supplier(f"{LEGACY}.rnn_cell")
+
+
 @functools.cache
 def supplier(module: str) -> Any:
     """Returns a module of TensorFlow or of tf_keras, the Keras 2 of TF 1.x programs. Raises MissingExtraError."""

@@ -6,11 +6,11 @@ from typing import Any
 
 import tensorflow as tf
 
-from tf2bridge.v1.installed import supplier
+from tf2bridge.v1.installed import core_cells
 
 v1 = tf.compat.v1
 
-RNNCell: Any = supplier("tf_keras.api._v1.keras.__internal__.legacy").rnn_cell.RNNCell
+RNNCell: Any = core_cells().RNNCell
 
 
 class _Tags(RNNCell):  # type: ignore[misc]  # tf_keras has no types

@@ -8,10 +8,10 @@ import tensorflow as tf
 
 from tf2bridge.contrib.rnn.blocks import LSTMBlockCell
 from tf2bridge.contrib.rnn.cell import Sized, known_size
-from tf2bridge.v1.installed import supplier
+from tf2bridge.v1.installed import core_cells
 
 v1 = tf.compat.v1
-_GRUCell: Any = supplier("tf_keras.api._v1.keras.__internal__.legacy.rnn_cell").GRUCell
+_GRUCell: Any = core_cells().GRUCell
 
 
 class CudnnCompatibleLSTMCell(LSTMBlockCell):

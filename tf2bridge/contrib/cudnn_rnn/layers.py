@@ -10,10 +10,10 @@ from tf2bridge.contrib.cudnn_rnn import saving
 from tf2bridge.contrib.cudnn_rnn import weights as forms
 from tf2bridge.contrib.cudnn_rnn.networks import Steps, layer, turned
 from tf2bridge.contrib.rnn.cell import InputSpec
-from tf2bridge.v1.installed import supplier
+from tf2bridge.v1.installed import core_layers
 
 v1 = tf.compat.v1
-_Layer: Any = supplier("tf_keras.api._v1.keras.__internal__.legacy.layers").Layer
+_Layer: Any = core_layers().Layer
 
 
 class _CudnnRNN(_Layer):  # type: ignore[misc]  # tf_keras is untyped

@@ -10,7 +10,7 @@ from typing import Any
 
 import tensorflow as tf
 
-from tf2bridge.v1.installed import supplier
+from tf2bridge.v1.installed import core_layers
 
 v1 = tf.compat.v1
 _GIVEN: Any = weakref.WeakKeyDictionary()
@@ -55,7 +55,7 @@ class Network:
             if layer._name is None:
                 layer._name = _unique(_snake(type(layer).__name__), self._uids, self._owned)
             layer._parent = layer._parent or self
-        elif isinstance(layer, supplier("tf_keras.api._v1.keras.__internal__.legacy").layers.Layer):
+        elif isinstance(layer, core_layers().Layer):
             layer._use_resource_variables = True
             if not layer.built and layer._name != layer._base_name:
                 layer._name = _unique(layer._base_name, self._uids, self._owned)

@@ -7,11 +7,10 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import tensorflow as tf
-
-from tf2bridge.v1.installed import supplier
+from tensorflow.python.feature_column import feature_column as core
+from tensorflow.python.feature_column import utils as column_utils
 
 v1 = tf.compat.v1
-core: Any = supplier("tensorflow.python.feature_column.feature_column")
 
 _Numeric = collections.namedtuple("_Numeric", ("key", "shape", "default_value", "dtype", "normalizer_fn"))
 
@@ -42,7 +41,7 @@ class _SequenceNumericColumn(core._SequenceDenseColumn, _Numeric):  # type: igno
         shape = tf.concat([tf.shape(dense)[:1], [-1], self._variable_shape.as_list()], axis=0)
         dense = tf.reshape(dense, shape=shape)
         step = self._variable_shape.num_elements() if sparse.shape.rank == 2 else 1
-        lengths = supplier("tensorflow.python.feature_column.utils").sequence_length_from_sparse_tensor
+        lengths = column_utils.sequence_length_from_sparse_tensor
         return self.TensorSequenceLengthPair(dense_tensor=dense, sequence_length=lengths(sparse, num_elements=step))
 
 

@@ -10,10 +10,10 @@ import tensorflow as tf
 from tf2bridge.contrib.grid_rnn.dimensions import Dims, dimensions
 from tf2bridge.contrib.layers.initializers import xavier_initializer
 from tf2bridge.contrib.rnn.cell import Cell, RNNCell, input_size
-from tf2bridge.v1.installed import supplier
+from tf2bridge.v1.installed import core_cells
 
 v1 = tf.compat.v1
-_legacy = supplier("tf_keras.api._v1.keras.__internal__.legacy.rnn_cell")
+_core = core_cells()
 
 
 class GridRNNCell(Cell):
@@ -45,7 +45,7 @@ class GridRNNCell(Cell):
         self._tied = tied
         self._state_is_tuple = state_is_tuple
         self._output_is_tuple = output_is_tuple
-        make = cell_fn or (lambda units: _legacy.LSTMCell(num_units=units, state_is_tuple=state_is_tuple))
+        make = cell_fn or (lambda units: _core.LSTMCell(num_units=units, state_is_tuple=state_is_tuple))
         first = make(num_units)
         if not isinstance(first, RNNCell):
             raise TypeError(f"cell_fn has to make an RNNCell, not {type(first).__name__}")
@@ -187,7 +187,7 @@ class Grid1BasicRNNCell(_Ready):
     """A `BasicRNNCell` along one dimension."""
 
     def __init__(self, num_units: int, state_is_tuple: bool = True, output_is_tuple: bool = True) -> None:
-        super().__init__(1, num_units, _legacy.BasicRNNCell, state_is_tuple, output_is_tuple)
+        super().__init__(1, num_units, _core.BasicRNNCell, state_is_tuple, output_is_tuple)
 
 
 class Grid2BasicRNNCell(_Ready):
@@ -201,7 +201,7 @@ class Grid2BasicRNNCell(_Ready):
         state_is_tuple: bool = True,
         output_is_tuple: bool = True,
     ) -> None:
-        make = _legacy.BasicRNNCell
+        make = _core.BasicRNNCell
         super().__init__(2, num_units, make, state_is_tuple, output_is_tuple, tied, non_recurrent_fn)
 
 
@@ -216,7 +216,7 @@ class Grid2GRUCell(_Ready):
         state_is_tuple: bool = True,
         output_is_tuple: bool = True,
     ) -> None:
-        super().__init__(2, num_units, _legacy.GRUCell, state_is_tuple, output_is_tuple, tied, non_recurrent_fn)
+        super().__init__(2, num_units, _core.GRUCell, state_is_tuple, output_is_tuple, tied, non_recurrent_fn)
 
 
 class Grid1BasicLSTMCell(_Ready):
@@ -284,8 +284,8 @@ class Grid3LSTMCell(Grid2LSTMCell):
 
 
 def _basic_lstm(forget_bias: float) -> Callable[[int], Any]:
-    return lambda units: _legacy.BasicLSTMCell(num_units=units, forget_bias=forget_bias)
+    return lambda units: _core.BasicLSTMCell(num_units=units, forget_bias=forget_bias)
 
 
 def _lstm(use_peepholes: bool, forget_bias: float) -> Callable[[int], Any]:
-    return lambda units: _legacy.LSTMCell(num_units=units, forget_bias=forget_bias, use_peepholes=use_peepholes)
+    return lambda units: _core.LSTMCell(num_units=units, forget_bias=forget_bias, use_peepholes=use_peepholes)

@@ -12,8 +12,9 @@ from tf2bridge.contrib.framework.model_variables import model_variable
 from tf2bridge.contrib.layers.convolution import check_data_format
 from tf2bridge.contrib.layers.endpoints import collect_named_outputs
 from tf2bridge.contrib.layers.finish import finished
-from tf2bridge.contrib.layers.layer_variables import core_layers, model_variable_getter
+from tf2bridge.contrib.layers.layer_variables import model_variable_getter
 from tf2bridge.contrib.layers.sizes import get_variable_collections, last_dimension
+from tf2bridge.v1.installed import core_layers
 
 v1 = tf.compat.v1
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import tensorflow as tf
+from tensorflow.python.training import moving_averages
 
 from tf2bridge.contrib.framework.model_variables import model_variable
 from tf2bridge.contrib.layers.conditions import smart_cond
 from tf2bridge.contrib.layers.sizes import get_variable_collections
-from tf2bridge.v1.installed import supplier
 
 v1 = tf.compat.v1
 
@@ -74,7 +74,7 @@ class Settings:
 
     def updates(self, averages: tuple[Any, Any], moments: tuple[Any, Any]) -> tuple[Any, Any]:
         """Returns the ops that move the averages towards the moments of this batch."""
-        assign = supplier("tensorflow.python.training.moving_averages").assign_moving_average
+        assign = moving_averages.assign_moving_average
         mean = assign(averages[0], moments[0], self.decay, zero_debias=self.zero_debias_moving_mean)
         return mean, assign(averages[1], moments[1], self.decay, zero_debias=False)
 

@@ -12,13 +12,14 @@ from tf2bridge.contrib.framework.model_variables import model_variable
 from tf2bridge.contrib.layers.convolution import channels_first_or_last, check_data_format
 from tf2bridge.contrib.layers.finish import finished
 from tf2bridge.contrib.layers.initializers import xavier_initializer
-from tf2bridge.contrib.layers.layer_variables import add_to_collections, core_layers, model_variable_getter
+from tf2bridge.contrib.layers.layer_variables import add_to_collections, model_variable_getter
 from tf2bridge.contrib.layers.sizes import (
     channel_dimension,
     get_variable_collections,
     last_dimension,
     two_element_tuple,
 )
+from tf2bridge.v1.installed import core_layers
 
 v1 = tf.compat.v1
 

@@ -6,8 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import tensorflow as tf
-
-from tf2bridge.v1.installed import supplier
+from tensorflow.python.training import moving_averages
 
 v1 = tf.compat.v1
 Pairs = list[tuple[Any, Any]]
@@ -106,7 +105,7 @@ def _usual_norms(
 
 
 def _moving_average(name: str, value: Any, decay: Any) -> Any:
-    assign = supplier("tensorflow.python.training.moving_averages").assign_moving_average
+    assign = moving_averages.assign_moving_average
     average = v1.get_variable(
         name, shape=value.shape, dtype=value.dtype, initializer=v1.zeros_initializer(), trainable=False
     )

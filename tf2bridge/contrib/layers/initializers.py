@@ -41,7 +41,7 @@ def variance_scaling_initializer(
     def initializer(shape: Sequence[int], dtype: Any = dtype, partition_info: Any = None) -> Any:
         del partition_info  # the fans are those of the slice, as in contrib.layers
         if not tf.as_dtype(dtype).is_floating:
-            raise TypeError(f"this initializer cannot draw the non-floating point type {tf.as_dtype(dtype).name}")
+            raise TypeError(f"Cannot create initializer for non-floating point type {tf.as_dtype(dtype).name}.")
         count = _fan([int(size) for size in shape], mode)
         if uniform:
             limit = math.sqrt(3.0 * factor / count)

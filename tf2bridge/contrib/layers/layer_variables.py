@@ -9,7 +9,6 @@ import tensorflow as tf
 
 from tf2bridge.contrib.framework.model_variables import model_variable
 from tf2bridge.contrib.layers.sizes import get_variable_collections
-from tf2bridge.v1.installed import supplier
 
 v1 = tf.compat.v1
 
@@ -17,11 +16,6 @@ _PASSED = (
     *("shape", "dtype", "initializer", "regularizer", "collections", "trainable", "caching_device", "partitioner"),
     *("use_resource", "synchronization", "aggregation"),
 )
-
-
-def core_layers() -> Any:
-    """Returns the module of the layers of `tf.layers`, which those of contrib stand on. Raises MissingExtraError."""
-    return supplier("tf_keras.api._v1.keras.__internal__.legacy.layers")
 
 
 def model_variable_getter(rename: Mapping[str, str] | None = None) -> Callable[..., Any]:

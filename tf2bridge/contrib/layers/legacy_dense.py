@@ -34,8 +34,10 @@ def legacy_fully_connected(
     with v1.variable_scope(name, "fully_connected", [x]):
         x = tf.convert_to_tensor(x)
         rank = x.shape.rank
-        if rank is None or rank < 2 or x.shape.as_list()[-1] is None:
-            raise ValueError(f"legacy_fully_connected takes rank 2 or more and a known last size, not {x.shape}")
+        if rank is None or rank < 2:
+            raise ValueError(f"rank of x must be at least 2 not: {rank}")
+        if x.shape.as_list()[-1] is None:
+            raise ValueError(f"last dimension of x must be known but is None: {x.shape}")
         units = x.shape.as_list()[-1]
         dtype = x.dtype.base_dtype
         weights = v1.get_variable(

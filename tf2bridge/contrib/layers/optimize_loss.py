@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import tensorflow as tf
+from tensorflow.python.ops import control_flow_ops
 
 from tf2bridge.contrib.layers.gradient_changes import clipped_by_norm, multiplied, with_noise
-from tf2bridge.v1.installed import supplier
 
 v1 = tf.compat.v1
 Pairs = list[tuple[Any, Any]]
@@ -76,7 +76,7 @@ def optimize_loss(
 
 
 def _after(dependencies: list[Any], tensor: Any) -> Any:
-    return supplier("tensorflow.python.ops.control_flow_ops").with_dependencies(dependencies, tensor)
+    return control_flow_ops.with_dependencies(dependencies, tensor)
 
 
 def _wanted(summaries: Sequence[str] | None) -> Sequence[str]:

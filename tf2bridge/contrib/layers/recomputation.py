@@ -32,7 +32,7 @@ def _recomputed(fn: Any, use_data_dep: Any = _BY_DEVICE, tupleize_grads: bool = 
     for name, value in _closed_over(fn):
         if isinstance(value, tf.Tensor | tf.Variable):
             raise ValueError(
-                f"a function for recompute_grad uses {value.name} (as {name}) from outside, which would get no "
+                f"fn_with_recompute closes over the Tensor or Variable {value.name} (as {name}), which would get no "
                 "gradient through it: make it an argument"
             )
     by_data = use_data_dep is True  # the default held for TPUs only
@@ -84,8 +84,8 @@ def _call(fn: Any, tensors: Sequence[Any], by_data: bool, tupleize: bool) -> Any
 def _check_same(used: Sequence[Any], now: Sequence[Any]) -> None:
     if {id(each) for each in used} != {id(each) for each in now}:
         raise ValueError(
-            "a function of recompute_grad used other variables when it was computed again: call it in a variable scope "
-            "that is given by name and used once"
+            "a function of recompute_grad used other variables when it was computed again: it may have been called "
+            "twice in the same enclosing scope; call it in a variable scope that is given by name and used once"
         )
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import tensorflow as tf
 
-from tf2bridge.contrib.layers.layer_variables import core_layers
+from tf2bridge.v1.installed import core_layers
 
 v1 = tf.compat.v1
 Layer = Callable[..., Any]

@@ -10,10 +10,10 @@ import tensorflow as tf
 
 from tf2bridge.contrib.rnn.cell import InputSpec, LayerCell, LSTMStateTuple, known_size
 from tf2bridge.contrib.rnn.kernels import register
-from tf2bridge.v1.installed import supplier
+from tf2bridge.v1.installed import core_layers
 
 v1 = tf.compat.v1
-_Layer: Any = supplier("tf_keras.api._v1.keras.__internal__.legacy.layers").Layer
+_Layer: Any = core_layers().Layer
 
 
 def _lstm_weights(layer: Any, size: int, units: int, peepholes: bool) -> tuple[Any, ...]:

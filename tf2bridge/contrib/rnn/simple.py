@@ -8,7 +8,7 @@ from typing import Any
 import tensorflow as tf
 
 from tf2bridge.contrib.rnn.cell import InputSpec, LayerCell, input_size, known_size
-from tf2bridge.v1.installed import supplier
+from tf2bridge.v1.installed import KERAS, supplier
 
 v1 = tf.compat.v1
 
@@ -59,7 +59,7 @@ class _Projected(LayerCell):
         **kwargs: Any,
     ) -> None:
         super().__init__(name=name, dtype=dtype, **kwargs)
-        keras = supplier("tf_keras.api._v1.keras")
+        keras = supplier(KERAS)
         self.input_spec = InputSpec(ndim=2)
         self.units = self._state_size = self._output_size = units
         self.activation = keras.activations.get(activation)

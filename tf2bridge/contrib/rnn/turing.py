@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import tensorflow as tf
 
 from tf2bridge.contrib.rnn.cell import LayerCell, batch_size, check_cell, known_size
-from tf2bridge.v1.installed import supplier
+from tf2bridge.v1.installed import KERAS, supplier
 
 v1 = tf.compat.v1
 
@@ -88,7 +88,7 @@ class NTMCell(LayerCell):
         size, width, controlled = self.memory_size, self.memory_vector_dim, self.controller.output_size
         self._params = self._map("parameters", controlled, self.total_parameter_num)
         self._output = self._map("output", controlled + width * self.read_head_num, self.output_dim)
-        glorot = supplier("tf_keras.api._v1.keras").initializers.glorot_uniform
+        glorot = supplier(KERAS).initializers.glorot_uniform
         self._first_read = tuple(
             self.add_weight(f"initial_read_vector_{place}", shape=[1, width], initializer=glorot())
             for place in range(self.read_head_num)

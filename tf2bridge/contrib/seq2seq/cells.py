@@ -6,17 +6,16 @@ from typing import Any
 
 import tensorflow as tf
 
-from tf2bridge.v1.installed import supplier
+from tf2bridge.v1.installed import core_cells, core_layers, supplier
 
 v1 = tf.compat.v1
 
-_legacy = supplier("tf_keras.api._v1.keras.__internal__.legacy")
 _cells = supplier("tf_keras.src.layers.rnn.legacy_cells")
 _wrappers = supplier("tf_keras.src.layers.rnn.legacy_cell_wrappers")
 
-RNNCell: Any = _legacy.rnn_cell.RNNCell
-Dense: Any = _legacy.layers.Dense
-Layer: Any = _legacy.layers.Layer
+RNNCell: Any = core_cells().RNNCell
+Dense: Any = core_layers().Dense
+Layer: Any = core_layers().Layer
 KerasLayer: Any = supplier("tf_keras").layers.Layer
 
 assert_like_rnncell = _wrappers.assert_like_rnncell

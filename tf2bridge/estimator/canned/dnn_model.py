@@ -11,7 +11,7 @@ from tensorflow.python.feature_column import feature_column_v2 as columns
 
 from tf2bridge.estimator.canned.state import ColumnState, names_below
 from tf2bridge.estimator.mode_keys import ModeKeys
-from tf2bridge.v1.installed import supplier
+from tf2bridge.v1.installed import core_layers
 
 v1 = tf.compat.v1
 
@@ -48,7 +48,7 @@ class _Layers:
     """The hidden layers and the logits, made before their inputs as their scopes were."""
 
     def __init__(self, hidden_units: Any, activation_fn: Any, dropout: float | None, batch_norm: bool, units: int):
-        core = supplier("tf_keras.api._v1.keras.__internal__.legacy").layers
+        core = core_layers()
         glorot = v1.glorot_uniform_initializer
         self._hidden = []
         for place, size in enumerate(hidden_units):

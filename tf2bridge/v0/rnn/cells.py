@@ -7,11 +7,11 @@ from typing import Any
 import tensorflow as tf
 
 from tf2bridge.v0.rnn.linear import linear
-from tf2bridge.v1.installed import supplier
+from tf2bridge.v1.installed import core_cells
 
 v1 = tf.compat.v1
 
-LSTMStateTuple = supplier("tf_keras.api._v1.keras.__internal__.legacy.rnn_cell").LSTMStateTuple
+LSTMStateTuple = core_cells().LSTMStateTuple
 sigmoid, tanh = v1.sigmoid, v1.tanh
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tf2bridge.v1.installed import KERAS, LEGACY
 from tf2bridge.v1.listing import names, same
 
 _SUMMARIES = "scalar_summary image_summary audio_summary histogram_summary merge_summary merge_all_summaries"
@@ -34,10 +35,9 @@ ALIASES = {
     "contrib.util.constant_value": "get_static_value",
 }
 
-_LEGACY = "tf_keras.api._v1.keras.__internal__.legacy"
 SOURCES = {
-    "layers": f"{_LEGACY}.layers",
-    "nn.rnn_cell": f"{_LEGACY}.rnn_cell",
-    "keras": "tf_keras.api._v1.keras",
+    "layers": f"{LEGACY}.layers",
+    "nn.rnn_cell": f"{LEGACY}.rnn_cell",
+    "keras": KERAS,
 }
 """TensorFlow 2.21 refuses these with Keras 3."""

@@ -6,10 +6,8 @@ from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 import tensorflow as tf
+from tensorflow.python.feature_column import feature_column as core
 
-from tf2bridge.v1.installed import supplier
-
-core: Any = supplier("tensorflow.python.feature_column.feature_column")
 """The columns of `tf.feature_column` before Keras: those of contrib can stand where these are wanted."""
 
 
@@ -51,20 +49,22 @@ class _FeatureColumn:
 
     def insert_transformed_feature(self, columns_to_tensors: dict[Any, Any]) -> None:
         """Puts the transformed tensor of this column into the dictionary."""
-        raise NotImplementedError(f"{self} has no transformation")
+        raise NotImplementedError(f"Transform is not implemented for {self}.")
 
     def _to_dnn_input_layer(self, input_tensor: Any, *_: Any, output_rank: int = 2) -> Any:
         del input_tensor, output_rank
-        raise ValueError(f"the column {self} is no input of a deep model; use embedding_column or one_hot_column")
+        raise ValueError(
+            f"{_kind(self)} is not supported in DNN. Please use embedding_column or one_hot_column. column: {self}"
+        )
 
     def _deep_embedding_lookup_arguments(self, input_tensor: Any) -> DeepLookup:
-        raise NotImplementedError(f"the column {self} has no embedding")
+        raise NotImplementedError(f"No deep embedding lookup arguments for column {self}.")
 
     def _wide_embedding_lookup_arguments(self, input_tensor: Any) -> LinearLookup:
-        raise NotImplementedError(f"the column {self} is not looked up in linear models")
+        raise NotImplementedError(f"No wide embedding lookup arguments for column {self}.")
 
     def _to_dense_tensor(self, input_tensor: Any) -> Any:
-        raise NotImplementedError(f"the column {self} has no dense tensor")
+        raise NotImplementedError(f"No dense tensor representation for column {self}.")
 
     def _checkpoint_path(self) -> tuple[str, str] | None:
         return None
@@ -87,11 +87,22 @@ class _LazyBuilderByColumnsToTensor:
         if key in self._columns_to_tensors:
             return self._columns_to_tensors[key]
         if isinstance(key, str):
-            raise ValueError(f"the features have no {key!r}")
+            raise ValueError(f"features dictionary doesn't contain key ({key})")
         if not isinstance(key, _FeatureColumn):
-            raise TypeError(f"{key!r} is neither the name of a feature nor a feature column")
+            raise TypeError(f'"key" must be either a "str" or "_FeatureColumn". Provided: {key}')
         key.insert_transformed_feature(self._columns_to_tensors)
         return self._columns_to_tensors[key]
+
+
+class _Transformer:
+    """Transforms each column once, into the dictionary it is given."""
+
+    def __init__(self, columns_to_tensors: dict[Any, Any]) -> None:
+        self._columns_to_tensors = columns_to_tensors
+
+    def transform(self, feature_column: Any) -> Any:
+        """Returns the transformed tensor. Raises ValueError where the column makes none."""
+        return transformed(self._columns_to_tensors, feature_column)
 
 
 def transformed(columns_to_tensors: dict[Any, Any], column: Any) -> Any:
@@ -99,7 +110,7 @@ def transformed(columns_to_tensors: dict[Any, Any], column: Any) -> Any:
     if column not in columns_to_tensors:
         column.insert_transformed_feature(columns_to_tensors)
     if column not in columns_to_tensors:
-        raise ValueError(f"the column {column.name} is not supported")
+        raise ValueError(f"Column {column.name} is not supported.")
     return columns_to_tensors[column]
 
 
@@ -111,8 +122,15 @@ def in_order(feature_columns: Iterable[Any]) -> list[Any]:
 def feature_config(column: Any) -> dict[str, Any]:
     """Returns how the features of `column` are parsed. Raises TypeError for what is no column of contrib."""
     if not isinstance(column, _FeatureColumn):
-        raise TypeError(f"{column!r} is no feature column of tf.contrib.layers")
+        raise TypeError(
+            "feature_columns should only contain instances of _FeatureColumn, the columns of tf.contrib.layers. "
+            f"Given column is {column!r}"
+        )
     return dict(column.config)
+
+
+def _kind(column: Any) -> str:
+    return type(column).__name__.strip("_")
 
 
 def id_weight_pair(ids: Any, weights: Any) -> Any:
@@ -123,13 +141,13 @@ def id_weight_pair(ids: Any, weights: Any) -> Any:
 def check_initializer(initializer: Callable[..., Any] | None, name: str) -> None:
     """Raises ValueError for an initializer that cannot be called."""
     if initializer is not None and not callable(initializer):
-        raise ValueError(f"the initializer of the column {name} must be a function, not {initializer!r}")
+        raise ValueError(f"initializer must be callable if specified, not {initializer!r}. column_name: {name}")
 
 
 def check_checkpoint(path: str | None, tensor_name: str | None) -> None:
     """Raises ValueError where only one of the two is given."""
     if (path is None) != (tensor_name is None):
-        raise ValueError("give both ckpt_to_load_from and tensor_name_in_ckpt, or neither")
+        raise ValueError("Must specify both `ckpt_to_load_from` and `tensor_name_in_ckpt` or none of them.")
 
 
 def is_sparse(tensor: Any) -> bool:

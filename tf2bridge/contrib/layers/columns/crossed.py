@@ -41,11 +41,14 @@ class _CrossedColumn(_Categories, _Fields):
         crossed = list(columns)
         for column in crossed:
             if not isinstance(column, _SparseColumn | _CrossedColumn | _BucketizedColumn):
-                raise TypeError(f"sparse, crossed and bucketized columns can be crossed, not {column}")
+                raise TypeError(
+                    "columns must be a set of _SparseColumn, _CrossedColumn, or _BucketizedColumn instances. "
+                    f"(column {column} is a {type(column).__name__})"
+                )
         if len(crossed) < 2:
-            raise ValueError(f"a crossed column takes two columns or more, not {len(crossed)}")
+            raise ValueError(f"columns must contain at least 2 elements. columns: {crossed}")
         if hash_bucket_size < 2:
-            raise ValueError(f"the hash_bucket_size of a crossed column is {hash_bucket_size}, not at least 2")
+            raise ValueError(f"hash_bucket_size must be at least 2. hash_bucket_size: {hash_bucket_size}")
         check_checkpoint(ckpt_to_load_from, tensor_name_in_ckpt)
         ordered = tuple(sorted(crossed, key=lambda column: str(column.name)))
         settings = (hash_bucket_size, hash_key, combiner, ckpt_to_load_from, tensor_name_in_ckpt)

@@ -8,13 +8,13 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import tensorflow as tf
+from tensorflow.python.feature_column import feature_column as core
 
 from tf2bridge.contrib.layers.columns.base import (
     DeepLookup,
     _FeatureColumn,
     check_checkpoint,
     check_initializer,
-    core,
     feature_config,
 )
 from tf2bridge.contrib.layers.columns.flattening import inner_flatten
@@ -153,7 +153,7 @@ class _EmbeddingColumn(_OfSparse, _Embedding):
 
     def _wide_embedding_lookup_arguments(self, input_tensor: Any) -> Any:
         del input_tensor
-        raise ValueError(f"the column {self} is not supported in linear models; use its sparse column")
+        raise ValueError(f"Column {self} is not supported in linear models. Please use sparse_column.")
 
     def _checkpoint_path(self) -> tuple[str, str] | None:
         if self.ckpt_to_load_from is None:
@@ -274,12 +274,17 @@ def shared_embedding_columns(
     Raises TypeError for what is no sequence of sparse columns, ValueError for none, or for columns of other ids.
     """
     if not isinstance(sparse_id_columns, Sequence) or isinstance(sparse_id_columns, str):
-        raise TypeError(f"sparse_id_columns must be a list or tuple, not a {type(sparse_id_columns).__name__}")
+        raise TypeError(
+            "sparse_id_columns must be a non-string sequence (ex: list or tuple) "
+            f"instead of type {type(sparse_id_columns)}."
+        )
     if not sparse_id_columns:
-        raise ValueError("sparse_id_columns holds no column")
+        raise ValueError("The input sparse_id_columns should have at least one element.")
     for column in sparse_id_columns:
         if not isinstance(column, _SparseColumn | _WeightedSparseColumn):
-            raise TypeError(f"sparse_id_columns must hold sparse columns, weighted or not, not {column}")
+            raise TypeError(
+                f"Elements of sparse_id_columns must be _SparseColumn or _WeightedSparseColumn, but {column} is not."
+            )
     settings = (dimension, combiner, initializer, ckpt_to_load_from, tensor_name_in_ckpt)
     kept: dict[str, Any] = {"max_norm": max_norm, "trainable": trainable}
     if len(sparse_id_columns) == 1:
@@ -288,7 +293,9 @@ def shared_embedding_columns(
     for column in sparse_id_columns[1:]:
         one, other = (first, column) if isinstance(first, _WeightedSparseColumn) else (column, first)
         if not one.is_compatible(other):
-            raise ValueError(f"the columns {first.name} and {column.name} have other ids")
+            raise ValueError(
+                f"The input sparse id columns are not compatible: {first.name} and {column.name} have other ids"
+            )
     name = shared_embedding_name or _shared_name(sparse_id_columns)
     return tuple(_EmbeddingColumn(column, *settings, name, first.length, **kept) for column in sparse_id_columns)
 
@@ -303,9 +310,14 @@ def scattered_embedding_column(
 ) -> Any:
     """Returns a column of vectors whose numbers are drawn from `size` weights by hashes. Raises ValueError."""
     if dimension < 1 or size < 1:
-        raise ValueError(f"the column {column_name} needs a size and dimension of 1 or more, not {size}, {dimension}")
+        raise ValueError(
+            "Dimension and size must be greater than 0. "
+            f"dimension: {dimension}, size: {size}, column_name: {column_name}"
+        )
     if combiner not in ("mean", "sqrtn", "sum"):
-        raise ValueError(f"the combiner of {column_name} must be 'mean', 'sqrtn' or 'sum', not {combiner!r}")
+        raise ValueError(
+            f"Combiner must be one of 'mean', 'sqrtn' or 'sum'. combiner: {combiner}, column_name: {column_name}"
+        )
     return _ScatteredEmbeddingColumn(column_name, size, dimension, hash_key, combiner, initializer)
 
 

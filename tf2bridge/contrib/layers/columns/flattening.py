@@ -35,7 +35,9 @@ inner_flatten = _inner_flatten
 def _sparse(inputs: Any, new_rank: int) -> Any:
     rank = inputs.dense_shape.shape.as_list()[0]
     if rank < new_rank:
-        raise ValueError(f"the rank of {inputs}, {rank}, is below {new_rank}")
+        raise ValueError(
+            f"Inputs has rank less than new_rank. {inputs} must have rank at least {new_rank}, but has {rank}"
+        )
     outer, inner = inputs.dense_shape[: new_rank - 1], inputs.dense_shape[new_rank - 1 :]
     shape = tf.concat((outer, [tf.reduce_prod(inner)]), 0)
     return tf.sparse.reshape(inputs, shape)
@@ -60,7 +62,8 @@ def reshaped_numbers(tensor: Any, output_rank: int, name: str | None = None) -> 
     if rank is not None:
         if output_rank > rank + 1:
             raise ValueError(
-                f"the column {name} has the rank {rank}, but {output_rank} is wanted: sequences have rank 3, the rest 2"
+                f"Error while processing column {name}. Rank of input Tensor ({rank}) should be the same as "
+                f"output_rank ({output_rank}): 3 for sequences, 2 for the rest."
             )
         if output_rank == rank + 1:
             _log.warning("the column %s has the rank %d instead of %d; a dimension is added", name, rank, output_rank)
@@ -77,10 +80,13 @@ def reshaped_input(tensor: Any, name: str, output_rank: int) -> Any:
     if rank is None and sparse:
         rank = tensor.dense_shape.shape.as_list()[0]
     if rank is None:
-        raise ValueError(f"the rank of the column {name} is not known; set it with set_shape")
+        raise ValueError(
+            f"Error while processing column {name}. Rank of input Tensor can not be None: set it with set_shape"
+        )
     if output_rank > rank + 1:
         raise ValueError(
-            f"the column {name} has the rank {rank}, but {output_rank} is wanted: sequences have rank 3, the rest 2"
+            f"Error while processing column {name}. Rank of input Tensor ({rank}) should be the same as "
+            f"output_rank ({output_rank}): 3 for sequences, 2 for the rest."
         )
     if output_rank < rank:
         return inner_flatten(tensor, output_rank)

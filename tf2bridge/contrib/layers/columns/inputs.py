@@ -38,7 +38,7 @@ def input_from_feature_columns(
     Raises ValueError for columns given twice, and for those that are no input of a deep model.
     """
     if cols_to_outs is not None and not isinstance(cols_to_outs, dict):
-        raise ValueError(f"cols_to_outs must be a dict or None, not a {type(cols_to_outs).__name__}")
+        raise ValueError(f"cols_to_outs must be a dict unless None, not a {type(cols_to_outs).__name__}")
     settings = (weight_collections, trainable)
     found = _inputs(columns_to_tensors, feature_columns, settings, scope, 2, "input_from_feature_columns")
     if cols_to_outs is not None:
@@ -59,10 +59,15 @@ def sequence_input_from_feature_columns(
     """
     for column in feature_columns:
         if not isinstance(column, _SEQUENCES):
-            raise ValueError(f"a {type(column).__name__} cannot hold sequences")
+            raise ValueError(
+                f"FeatureColumn type {type(column).__name__} is not currently supported for sequence data."
+            )
         for part in _with_parents(column):
             if isinstance(part, _NO_SEQUENCES):
-                raise ValueError(f"the column {part.name}, a {type(part).__name__}, cannot hold sequences")
+                raise ValueError(
+                    f"Column {part.name} is of type {type(part).__name__}, "
+                    "which is not currently supported for sequences."
+                )
     settings = (weight_collections, trainable)
     return _inputs(columns_to_tensors, feature_columns, settings, scope, 3, "sequence_input_from_feature_columns")[0]
 
@@ -93,7 +98,7 @@ def _output(column: Any, tensor: Any, collections: Any, trainable: bool, rank: i
     try:
         return column._to_dnn_input_layer(tensor, collections, trainable, output_rank=rank)
     except ValueError as error:
-        raise ValueError(f"the column {column.name} cannot be made an input: {error}") from error
+        raise ValueError(f"Error creating input layer for column: {column.name}.\n{error}") from error
 
 
 def with_globals(weight_collections: Any) -> Any:

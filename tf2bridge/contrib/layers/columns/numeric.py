@@ -8,12 +8,12 @@ from itertools import pairwise
 from typing import Any
 
 import tensorflow as tf
+from tensorflow.python.feature_column import feature_column as core
 
 from tf2bridge.contrib.layers.columns.base import (
     LinearLookup,
     _FeatureColumn,
     _LazyBuilderByColumnsToTensor,
-    core,
     id_weight_pair,
 )
 from tf2bridge.contrib.layers.columns.flattening import reshaped_numbers
@@ -71,7 +71,7 @@ class _RealValuedVarLenColumn(_Numbers, _VarLen):
 
     def _to_dense_tensor(self, input_tensor: Any) -> Any:
         if self.is_sparse:
-            raise ValueError(f"the column {self.name} is sparse; is_sparse=False gives a dense tensor")
+            raise ValueError(f"Set is_sparse to False if you want a dense Tensor for column_name: {self.name}")
         return input_tensor
 
 
@@ -117,11 +117,11 @@ class _BucketizedColumn(_FeatureColumn, core._CategoricalColumn, core._DenseColu
     def __new__(cls, source_column: Any, boundaries: Any) -> Any:
         """Raises TypeError unless the source is a real valued column, ValueError for boundaries out of order."""
         if not isinstance(source_column, _RealValuedColumn):
-            raise TypeError(f"a bucketized column takes a real_valued_column, not {source_column}")
+            raise TypeError(f"source_column must be an instance of _RealValuedColumn. source_column: {source_column}")
         if not isinstance(boundaries, list | tuple) or not boundaries:
-            raise ValueError(f"the boundaries must be a non-empty list or tuple, not {boundaries!r}")
+            raise ValueError(f"boundaries must be a non-empty list or tuple. boundaries: {boundaries}")
         if any(one > two for one, two in pairwise(boundaries)):
-            raise ValueError(f"the boundaries must be in order: {boundaries}")
+            raise ValueError(f"boundaries must be a sorted list. boundaries: {boundaries}")
         kept = [one for one, two in pairwise(boundaries) if one != two]
         return super().__new__(cls, source_column, (*kept, boundaries[-1]))
 
@@ -163,7 +163,7 @@ class _BucketizedColumn(_FeatureColumn, core._CategoricalColumn, core._DenseColu
 
     def _to_dnn_input_layer(self, input_tensor: Any, *_: Any, output_rank: int = 2) -> Any:
         if output_rank != 2:
-            raise ValueError(f"a bucketized column gives tensors of rank 2, not {output_rank}")
+            raise ValueError(f"BucketizedColumn currently only supports output_rank=2, not {output_rank}")
         hot = tf.one_hot(tf.cast(input_tensor, tf.int64), self.length, 1.0, 0.0, name="one_hot")
         return tf.reshape(hot, [-1, self._num_buckets], name="reshape")
 
@@ -205,14 +205,15 @@ def real_valued_column(
     dimension below 1, another number of defaults, and a dtype that is not of numbers.
     """
     if not isinstance(dimension, int):
-        raise TypeError(f"the dimension of the column {column_name} must be an integer, not {dimension!r}")
+        raise TypeError(f"dimension must be an integer. dimension: {dimension}, column_name: {column_name}")
     if dimension < 1:
-        raise ValueError(f"the dimension of the column {column_name} is {dimension}, not at least 1")
+        raise ValueError(f"dimension must be greater than 0. dimension: {dimension}, column_name: {column_name}")
     if not (dtype.is_integer or dtype.is_floating):
-        raise ValueError(f"the column {column_name} must be of numbers, not {dtype.name}")
+        raise ValueError(f"dtype must be convertible to float. dtype: {dtype}, column_name: {column_name}")
     if isinstance(default_value, list) and len(default_value) != dimension:
         raise ValueError(
-            f"the column {column_name} has {dimension} dimensions, but {len(default_value)} default values"
+            "The length of default_value must be equal to dimension. "
+            f"default_value: {default_value}, dimension: {dimension}, column_name: {column_name}"
         )
     if default_value is not None:
         default_value = _defaults(column_name, dimension, default_value, dtype)
@@ -225,7 +226,10 @@ def _defaults(column_name: str, dimension: int, default: Any, dtype: Any) -> lis
         return values
     if dtype.is_floating and all(isinstance(each, int | float) for each in values):
         return [float(each) for each in values]
-    raise TypeError(f"the default {default!r} of the column {column_name} does not fit {dtype.name}")
+    raise TypeError(
+        "default_value must be compatible with dtype. "
+        f"default_value: {default}, dtype: {dtype}, column_name: {column_name}"
+    )
 
 
 def _real_valued_var_len_column(
@@ -240,11 +244,13 @@ def _real_valued_var_len_column(
     Raises TypeError for a dtype that is not of numbers, ValueError for a list as default, or none where one is needed.
     """
     if not (dtype.is_integer or dtype.is_floating):
-        raise TypeError(f"the column {column_name} must be of numbers, not {dtype.name}")
+        raise TypeError(f"dtype must be convertible to float. dtype: {dtype}, column_name: {column_name}")
     if default_value is None and not is_sparse:
-        raise ValueError(f"the column {column_name} needs a default_value to be padded with")
+        raise ValueError(
+            f"default_value must be provided when is_sparse=False to parse a padded Tensor. column_name: {column_name}"
+        )
     if isinstance(default_value, list):
-        raise ValueError(f"the default of the column {column_name} must be one number, not {default_value}")
+        raise ValueError(f"Only scalar default value. default_value: {default_value}, column_name: {column_name}")
     if default_value is not None:
         default_value = int(default_value) if dtype.is_integer else float(default_value)
     return _RealValuedVarLenColumn(column_name, default_value, dtype, normalizer, is_sparse)

@@ -65,12 +65,19 @@ def parse_feature_columns_from_sequence_examples(
     try:
         serialized = tf.reshape(serialized, [])
     except ValueError as error:
-        raise ValueError(f"give one serialized sequence example, and batch after parsing: {error}") from None
+        raise ValueError(
+            "serialized must contain as single sequence example. Batching must be done after parsing for sequence "
+            f"examples. Error: {error}"
+        ) from None
     context, sequence = context_feature_columns or [], sequence_feature_columns or []
     check_feature_columns(context)
     check_feature_columns(sequence)
     return v1.parse_single_sequence_example(
-        serialized, create_feature_spec_for_parsing(context), _sequence_features(sequence), example_name, name
+        serialized,
+        create_feature_spec_for_parsing(context),
+        _create_sequence_feature_spec_for_parsing(sequence),
+        example_name,
+        name,
     )
 
 
@@ -92,29 +99,38 @@ def infer_real_valued_columns(features: Any) -> list[Any]:
 def check_feature_columns(feature_columns: Iterable[Any]) -> None:
     """Raises ValueError for a dict, and for columns that are given twice."""
     if isinstance(feature_columns, dict):
-        raise ValueError("feature_columns must be a list of columns, not a dict")
+        raise ValueError("Expected feature_columns to be iterable, found dict.")
     seen = set()
     for column in feature_columns:
         if column.key in seen:
-            raise ValueError(f"the column {column.name} is given twice, or nearly so; leave one out")
+            raise ValueError(
+                f"Duplicate feature column key found for column: {column.name}. "
+                "It is given twice, or nearly so: leave one out."
+            )
         seen.add(column.key)
 
 
-def _sequence_features(columns: Any) -> dict[str, Any]:
+def _create_sequence_feature_spec_for_parsing(
+    sequence_feature_columns: Any, allow_missing_by_default: bool = False
+) -> dict[str, Any]:
     """A default value only says that the feature may be missing."""
     features = {}
-    for name, feature in create_feature_spec_for_parsing(columns).items():
+    for name, feature in create_feature_spec_for_parsing(sequence_feature_columns).items():
         if isinstance(feature, v1.VarLenFeature):
             features[name] = feature
             continue
         if feature.default_value is not None:
             _log.warning("the default %s of %r is not used; the feature may be missing", feature.default_value, name)
-        missing = feature.default_value is not None
+        missing = allow_missing_by_default or feature.default_value is not None
         features[name] = v1.FixedLenSequenceFeature(feature.shape, feature.dtype, allow_missing=missing)
     return features
 
 
 def _inferred(name: str, tensor: Any) -> Any:
     if is_sparse(tensor) or not (tensor.dtype.is_integer or tensor.dtype.is_floating):
-        raise ValueError(f"no column can be inferred for {name!r}, {tensor}: define one for it")
+        kind = "SparseTensor is" if is_sparse(tensor) else "Non integer or non floating types are"
+        raise ValueError(
+            f"{kind} not supported for auto detection. Please define corresponding FeatureColumn for tensor "
+            f"{name} {tensor}."
+        )
     return real_valued_column(name, dimension=math.prod(tensor.shape.as_list()[1:]), dtype=tensor.dtype)

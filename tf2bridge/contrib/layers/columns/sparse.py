@@ -7,11 +7,12 @@ import logging
 from typing import Any
 
 import tensorflow as tf
+from tensorflow.python.feature_column import feature_column as core
+from tensorflow.python.ops import lookup_ops
 
-from tf2bridge.contrib.layers.columns.base import LinearLookup, _FeatureColumn, core, feature_config, id_weight_pair
+from tf2bridge.contrib.layers.columns.base import LinearLookup, _FeatureColumn, feature_config, id_weight_pair
 from tf2bridge.contrib.layers.columns.flattening import reshaped_numbers
 from tf2bridge.contrib.layers.sparse_tensors import dense_to_sparse_tensor
-from tf2bridge.v1.installed import supplier
 
 v1 = tf.compat.v1
 _log = logging.getLogger(__name__)
@@ -57,17 +58,19 @@ class _SparseColumn(_Categories, _Fields):
         dtype: Any = tf.string,
     ) -> Any:
         """Raises ValueError for sizes, dtypes and lookups that do not go together."""
-        of = f"the column {column_name}"
+        of = f"column_name: {column_name}"
         if is_integerized and bucket_size is None:
-            raise ValueError(f"{of} is integerized and needs a bucket_size")
+            raise ValueError(f"bucket_size must be set if is_integerized is True. {of}")
         if (is_integerized or dtype != tf.string) and not dtype.is_integer:
-            raise ValueError(f"{of} must hold integers{'' if is_integerized else ' or strings'}, not {dtype.name}")
+            wanted = "an integer if is_integerized is True" if is_integerized else "string or integer"
+            raise ValueError(f"dtype must be {wanted}. dtype: {dtype}, {of}")
         if (bucket_size is None) == (not lookup_config):
-            raise ValueError(f"{of} needs either a bucket_size or a lookup")
+            wanted = "one" if bucket_size is None else "one and only one"
+            raise ValueError(f"{wanted} of bucket_size or lookup_config must be set. {of}")
         if bucket_size is not None and bucket_size < 1:
-            raise ValueError(f"the bucket_size of {of} is {bucket_size}, not at least 1")
+            raise ValueError(f"bucket_size must be at least 1. bucket_size: {bucket_size}, {of}")
         if lookup_config and lookup_config.vocabulary_file and lookup_config.vocab_size is None:
-            raise ValueError(f"{of} needs a vocab_size")
+            raise ValueError(f"vocab_size must be defined. {of}")
         return super().__new__(cls, column_name, is_integerized, bucket_size, lookup_config, combiner, dtype)
 
     @property
@@ -135,9 +138,9 @@ class _SparseColumnHashed(_SparseColumn):
         """Raises ValueError unless `hash_keys` is a list of pairs of integers."""
         if hash_keys is not None:
             if not isinstance(hash_keys, list) or not hash_keys:
-                raise ValueError(f"hash_keys must be a non-empty list, not {hash_keys!r}")
+                raise ValueError(f"hash_keys must be a non-empty list. hash_keys: {hash_keys!r}")
             if not all(_is_pair(each) for each in hash_keys):
-                raise ValueError(f"hash_keys must be a list of pairs of integers, not {hash_keys!r}")
+                raise ValueError(f"Each element of hash_keys must be a pair of integers. hash_keys: {hash_keys!r}")
         column = super().__new__(cls, column_name, *args, **kwargs)
         column.hash_keys = hash_keys
         return column
@@ -154,7 +157,7 @@ class _SparseColumnHashed(_SparseColumn):
 
 class _SparseColumnKeys(_SparseColumn):
     def _do_transform(self, input_tensor: Any) -> Any:
-        table = supplier("tensorflow.python.ops.lookup_ops").index_table_from_tensor(
+        table = lookup_ops.index_table_from_tensor(
             vocabulary_list=tuple(self.lookup_config.keys),
             default_value=self.lookup_config.default_value,
             dtype=self.dtype,
@@ -166,7 +169,7 @@ class _SparseColumnKeys(_SparseColumn):
 class _SparseColumnVocabulary(_SparseColumn):
     def _do_transform(self, st: Any) -> Any:
         text = tf.SparseTensor(st.indices, tf.as_string(st.values), st.dense_shape) if self.dtype.is_integer else st
-        table = supplier("tensorflow.python.ops.lookup_ops").index_table_from_file(
+        table = lookup_ops.index_table_from_file(
             vocabulary_file=self.lookup_config.vocabulary_file,
             num_oov_buckets=self.lookup_config.num_oov_buckets,
             vocab_size=self.lookup_config.vocab_size,
@@ -264,7 +267,7 @@ def sparse_column_with_vocabulary_file(
 ) -> Any:
     """Returns a column whose ids are the lines of a file. Raises ValueError without the number of lines."""
     if vocab_size is None:
-        raise ValueError(f"the column {column_name} needs a vocab_size: how many lines of the file count")
+        raise ValueError(f"vocab_size should be defined, how many lines of the file count. column_name: {column_name}")
     config = _SparseIdLookupConfig(vocabulary_file, None, num_oov_buckets, vocab_size, default_value)
     return _SparseColumnVocabulary(column_name, lookup_config=config, combiner=combiner, dtype=dtype)
 
@@ -272,7 +275,7 @@ def sparse_column_with_vocabulary_file(
 def weighted_sparse_column(sparse_id_column: Any, weight_column_name: str, dtype: Any = tf.float32) -> Any:
     """Returns `sparse_id_column` weighted by another feature. Raises ValueError unless `dtype` is of numbers."""
     if not (dtype.is_integer or dtype.is_floating):
-        raise ValueError(f"the weights {weight_column_name} must be numbers, not {dtype.name}")
+        raise ValueError(f"dtype is not convertible to float. Given {dtype} for the weights {weight_column_name}")
     return _WeightedSparseColumn(sparse_id_column, weight_column_name, dtype)
 
 

@@ -83,7 +83,7 @@ def _weighted(column: Any, tensor: Any, tensors: Any, settings: Any) -> tuple[li
     except NotImplementedError:
         return _multiplied(column, tensor, tensors, settings)
     except ValueError as error:
-        raise ValueError(f"the column {column.name} cannot be summed: {error}") from error
+        raise ValueError(f"Error creating weighted sum for column: {column.name}.\n{error}") from error
     with v1.variable_scope(None, default_name=column.name, values=tensors.values()):
         variable = _weights("weights", lookup.vocab_size, lookup.initializer, settings)
         found = safe_embedding_lookup_sparse(
@@ -102,7 +102,7 @@ def _multiplied(column: Any, tensor: Any, tensors: Any, settings: Any) -> tuple[
         try:
             dense = column._to_dense_tensor(tensor)
         except ValueError as error:
-            raise ValueError(f"the column {column.name} cannot be summed: {error}") from error
+            raise ValueError(f"Error creating weighted sum for column: {column.name}.\n{error}") from error
         dense = reshaped_input(dense, column.name, output_rank=2)
         num_outputs, trainable, collections = settings
         weight = model_variable(

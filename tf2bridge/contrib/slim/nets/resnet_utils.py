@@ -16,6 +16,7 @@ from tf2bridge.contrib.layers.pooling import max_pool2d
 from tf2bridge.contrib.layers.regularizers import l2_regularizer
 
 v1 = tf.compat.v1
+Net = tuple[Any, dict[str, Any]]
 
 
 class Block(NamedTuple):
@@ -103,6 +104,29 @@ def bottlenecks(scope: str, unit: Callable[..., Any], base_depth: int, num_units
     """Returns a block of `num_units` bottleneck units, the last of which has the stride."""
     depths = {"depth": base_depth * 4, "depth_bottleneck": base_depth}
     return Block(scope, unit, [{**depths, "stride": 1}] * (num_units - 1) + [{**depths, "stride": stride}])
+
+
+def of_bottlenecks(
+    name: str, units: Sequence[int], resnet: Callable[..., Net], unit: Callable[..., Any]
+) -> Callable[..., Net]:
+    """Returns the published network `name`: `resnet` of four blocks with so many units."""
+
+    def network(
+        inputs: Any,
+        num_classes: int | None = None,
+        is_training: Any = True,
+        global_pool: bool = True,
+        output_stride: float | None = None,
+        reuse: Any = None,
+        scope: Any = name,
+    ) -> Net:
+        settings = zip((64, 128, 256, 512), units, (2, 2, 2, 1), strict=True)
+        blocks = [bottlenecks(f"block{number}", unit, *each) for number, each in enumerate(settings, 1)]
+        return resnet(inputs, blocks, num_classes, is_training, global_pool, output_stride, True, reuse, scope)
+
+    network.__name__ = network.__qualname__ = name
+    network.__doc__ = f"Returns the scores and end points of {name}: see `{resnet.__name__}`."
+    return network
 
 
 def nominal_stride(output_stride: float | None) -> float | None:

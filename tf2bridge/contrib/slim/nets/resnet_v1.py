@@ -17,7 +17,6 @@ from tf2bridge.contrib.layers.sizes import last_dimension
 from tf2bridge.contrib.slim.nets import resnet_utils
 
 v1 = tf.compat.v1
-Net = tuple[Any, dict[str, Any]]
 resnet_arg_scope = resnet_utils.resnet_arg_scope
 
 
@@ -53,7 +52,7 @@ def resnet_v1(
     include_root_block: bool = True,
     reuse: Any = None,
     scope: Any = None,
-) -> Net:
+) -> resnet_utils.Net:
     """Returns the scores of images, [batch, 1, 1, classes], and the end points by name.
 
     Without `num_classes` the features are returned; without `global_pool` those of each place, at `output_stride` or
@@ -87,71 +86,9 @@ def resnet_v1_block(scope: str, base_depth: int, num_units: int, stride: int) ->
     return resnet_utils.bottlenecks(scope, bottleneck, base_depth, num_units, stride)
 
 
-def resnet_v1_50(
-    inputs: Any,
-    num_classes: int | None = None,
-    is_training: Any = True,
-    global_pool: bool = True,
-    output_stride: float | None = None,
-    reuse: Any = None,
-    scope: Any = "resnet_v1_50",
-) -> Net:
-    """Returns what `resnet_v1` does with 50 layers."""
-    return _of((3, 4, 6, 3), inputs, num_classes, is_training, global_pool, output_stride, reuse, scope)
-
-
-def resnet_v1_101(
-    inputs: Any,
-    num_classes: int | None = None,
-    is_training: Any = True,
-    global_pool: bool = True,
-    output_stride: float | None = None,
-    reuse: Any = None,
-    scope: Any = "resnet_v1_101",
-) -> Net:
-    """Returns what `resnet_v1` does with 101 layers."""
-    return _of((3, 4, 23, 3), inputs, num_classes, is_training, global_pool, output_stride, reuse, scope)
-
-
-def resnet_v1_152(
-    inputs: Any,
-    num_classes: int | None = None,
-    is_training: Any = True,
-    global_pool: bool = True,
-    output_stride: float | None = None,
-    reuse: Any = None,
-    scope: Any = "resnet_v1_152",
-) -> Net:
-    """Returns what `resnet_v1` does with 152 layers."""
-    return _of((3, 8, 36, 3), inputs, num_classes, is_training, global_pool, output_stride, reuse, scope)
-
-
-def resnet_v1_200(
-    inputs: Any,
-    num_classes: int | None = None,
-    is_training: Any = True,
-    global_pool: bool = True,
-    output_stride: float | None = None,
-    reuse: Any = None,
-    scope: Any = "resnet_v1_200",
-) -> Net:
-    """Returns what `resnet_v1` does with 200 layers."""
-    return _of((3, 24, 36, 3), inputs, num_classes, is_training, global_pool, output_stride, reuse, scope)
-
+resnet_v1_50 = resnet_utils.of_bottlenecks("resnet_v1_50", (3, 4, 6, 3), resnet_v1, bottleneck)
+resnet_v1_101 = resnet_utils.of_bottlenecks("resnet_v1_101", (3, 4, 23, 3), resnet_v1, bottleneck)
+resnet_v1_152 = resnet_utils.of_bottlenecks("resnet_v1_152", (3, 8, 36, 3), resnet_v1, bottleneck)
+resnet_v1_200 = resnet_utils.of_bottlenecks("resnet_v1_200", (3, 24, 36, 3), resnet_v1, bottleneck)
 
 resnet_v1.default_image_size = 224  # type: ignore[attr-defined]  # programs read it
-
-
-def _of(
-    units: tuple[int, int, int, int],
-    inputs: Any,
-    num_classes: int | None,
-    is_training: Any,
-    global_pool: bool,
-    output_stride: float | None,
-    reuse: Any,
-    scope: Any,
-) -> Net:
-    settings = zip((64, 128, 256, 512), units, (2, 2, 2, 1), strict=True)
-    blocks = [resnet_v1_block(f"block{number}", *each) for number, each in enumerate(settings, 1)]
-    return resnet_v1(inputs, blocks, num_classes, is_training, global_pool, output_stride, True, reuse, scope)
