@@ -22,6 +22,7 @@ from codemods.registry import dispatch
 from codemods.results import Changed, Failed, FileResult, Unchanged
 from codemods.rule import Finding, Rule, Use
 from codemods.settings import Settings, codes
+from codemods.source import SourceFile
 
 # Edits that exclude each other are made one after the other; more rounds than this means that rules undo each other.
 _ROUNDS = 5
@@ -35,8 +36,9 @@ def check_source(
     source = prepared.source
     try:
         text, findings = _rounds(prepared, settings, project, rules)
+        findings = tuple(_placed(finding, source) for finding in findings)
         if text == source.text:
-            return Unchanged(source.path, findings)
+            return Unchanged(source.path, findings, "tf2bridge" in source.text)
         return Changed(source.path, findings, source.encode(source.text), source.encode(text))
     except CodemodsError as error:
         return Failed(source.path, str(error))
@@ -64,6 +66,14 @@ def _rounds(
         findings += [replace(_finding(m, context, settings), fixed=False) for m in waiting]
     findings = _original_lines(findings, prepared)
     return text, tuple(sorted(findings, key=lambda f: (f.line, f.column, f.code)))
+
+
+def _placed(finding: Finding, source: SourceFile) -> Finding:
+    """The finding where its file is read: in a notebook's cell."""
+    cell, line = source.place(finding.line)
+    if cell is None:
+        return finding
+    return replace(finding, cell=cell, line=line, end_line=max(line, source.place(finding.end_line)[1]))
 
 
 def _original_lines(findings: list[Finding], prepared: Prepared) -> list[Finding]:
@@ -135,8 +145,8 @@ def _is_ignored(marked: Marked, context: Context) -> bool:
 def _finding(marked: Marked, context: Context, settings: Settings) -> Finding:
     node = marked.hit.node
     whole = isinstance(node, ast.Module)
-    line, column = (1, 1) if whole else (node.lineno, node.col_offset + 1)  # type: ignore[attr-defined]
-    end_line, end_column = (1, 1) if whole else (node.end_lineno, node.end_col_offset + 1)  # type: ignore[attr-defined]
+    line, column = (1, 1) if whole else _point(context, node.lineno, node.col_offset)  # type: ignore[attr-defined]
+    end_line, end_column = (1, 1) if whole else _point(context, node.end_lineno, node.end_col_offset)  # type: ignore[attr-defined]
     return Finding(
         code=marked.rule.code,
         name=marked.rule.name,
@@ -150,3 +160,9 @@ def _finding(marked: Marked, context: Context, settings: Settings) -> Finding:
         fixed=marked.applies(settings),
         fixable=marked.hit.changes,
     )
+
+
+def _point(context: Context, line: int, offset: int) -> tuple[int, int]:
+    """A line and a column of characters, counted from 1; ast counts bytes."""
+    start = context.positions.starts[line - 1]
+    return line, len(context.positions.data[start : start + offset].decode(errors="replace")) + 1

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
 
 import click
 
-from codemods import config, dirty, engine
-from codemods.errors import CodemodsError
-from codemods.report import as_json, diff, text
-from codemods.report.summary import Summary, sentence, summarize
+from codemods import baseline, config, engine, git
+from codemods.errors import CodemodsError, OutputUnwritableError
+from codemods.progress import bar
+from codemods.reading import open_source
+from codemods.report import diff, outcome
+from codemods.report.summary import Summary, summarize
 from codemods.results import Changed, Failed, FileResult, mentions_tensorflow
 from codemods.settings import Settings
-from codemods.source import decode
 from codemods.write import write_atomically
 
 _STDIN = Path("-")
@@ -31,12 +33,23 @@ class Options:
     target: str | None
     from_version: str | None
     select: tuple[str, ...]
+    extend_select: tuple[str, ...]
     ignore: tuple[str, ...]
     unsafe_fixes: bool | None
+    changed: str | None
     force: bool
+    patch_out: Path | None
+    add_ignores: bool
     max_size: float | None
+    jobs: int | None
     output_format: str
     statistics: bool
+
+    @property
+    def streams(self) -> bool:
+        """Whether findings can be printed while the run goes on: nothing that follows says anything else of them."""
+        writes = self.fix or self.diff or self.output or self.patch_out or self.add_ignores
+        return self.output_format == "text" and not self.statistics and not writes and not sys.stdout.isatty()
 
 
 def check(paths: Sequence[Path], options: Options) -> int:
@@ -46,33 +59,59 @@ def check(paths: Sequence[Path], options: Options) -> int:
     settings = config.settings(paths[0], given)
     if _STDIN in paths:
         return _standard_input(options, settings)
-    if options.output is not None:
-        results: list[FileResult] = engine.rewrite_tree(paths[0], options.output, settings)
-    else:
-        results = list(engine.check_paths(paths, settings))
+    results = _results(paths, options, settings)
+    if options.add_ignores:
+        return outcome.baseline(baseline.add(results), options.output_format)
     if options.fix:
         results = _write(results, options.force)
-    _say_if_none(results)
-    if options.diff:
-        click.echo("".join(diff.unified(result) for result in results if isinstance(result, Changed)), nl=False)
+    _say_if_none(results, options)
+    _show_diff(results, options)
     summary = summarize(results, written=options.fix or options.output is not None)
     _report(summary, options, to_stderr=options.diff)
     return summary.status
 
 
 def _check_usage(paths: Sequence[Path], options: Options) -> None:
-    if sum([options.fix, options.diff, options.output is not None]) > 1:
-        raise click.UsageError("--fix, --diff and --output are three ways to use the result: choose one")
+    if sum([options.fix, options.diff, options.output is not None, options.add_ignores]) > 1:
+        raise click.UsageError("--fix, --diff, --output and --add-ignores are ways to use the result: choose one")
     if options.output is not None and (len(paths) != 1 or not paths[0].is_dir()):
         raise click.UsageError("--output copies one directory: name exactly one as PATH")
     if _STDIN in paths and len(paths) > 1:
         raise click.UsageError("- (standard input) stands alone")
+    if options.changed is not None and (options.output is not None or _STDIN in paths):
+        raise click.UsageError("--changed chooses among files: it goes with neither --output nor standard input")
+
+
+def _results(paths: Sequence[Path], options: Options, settings: Settings) -> list[FileResult]:
+    """Check everything; findings are printed at once where that is possible."""
+    if options.output is not None:
+        return engine.rewrite_tree(paths[0], options.output, settings, options.jobs or _cores())
+    results: list[FileResult] = []
+    with bar() as tell:
+        only = _only(paths, options)
+        for result in engine.check_paths(paths, settings, options.jobs or _cores(), only, tell, bool(options.jobs)):
+            results.append(result)
+            if options.streams:
+                outcome.stream(result)
+    return results
+
+
+def _cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _only(paths: Sequence[Path], options: Options) -> Callable[[Path], bool] | None:
+    if options.changed is None:
+        return None
+    folders = {path if path.is_dir() else path.parent for path in paths}
+    changed = frozenset().union(*(git.changed_since(options.changed, folder) for folder in folders))
+    return lambda path: path.resolve() in changed or path.absolute() in changed
 
 
 def _write(results: list[FileResult], force: bool) -> list[FileResult]:
     """Replace the changed files; one that cannot be written becomes a failure, and the rest goes on."""
     changed = [Path(result.path) for result in results if isinstance(result, Changed)]
-    unsaved = [] if force else dirty.uncommitted(changed)
+    unsaved = [] if force else git.uncommitted(changed)
     if unsaved:
         more = f" and {len(unsaved) - 1} more" if len(unsaved) > 1 else ""
         raise click.UsageError(
@@ -91,38 +130,50 @@ def _written(result: Changed) -> FileResult:
 
 def _standard_input(options: Options, settings: Settings) -> int:
     """Check the text on stdin. With --fix the new text goes to stdout, and the findings to stderr."""
-    if options.output is not None:
-        raise click.UsageError("--output needs a directory as PATH, not standard input")
+    if options.output is not None or options.add_ignores:
+        raise click.UsageError("--output and --add-ignores need files as PATH, not standard input")
     data = sys.stdin.buffer.read()
-    source = decode(data, "<stdin>")
-    result = engine.check_file(source, settings)
+    name = "<stdin>.ipynb" if data.lstrip().startswith(b"{") and b'"cells"' in data else "<stdin>"
+    result = engine.check_file(open_source(data, name), settings)
     if options.fix:
         sys.stdout.buffer.write(result.after if isinstance(result, Changed) else data)
         sys.stdout.flush()
-    if options.diff and isinstance(result, Changed):
-        click.echo(diff.unified(result), nl=False)
+    _show_diff([result], options)
     summary = summarize([result], written=options.fix)
     _report(summary, options, to_stderr=options.fix or options.diff)
     return summary.status
 
 
-def _say_if_none(results: list[FileResult]) -> None:
+def _say_if_none(results: list[FileResult], options: Options) -> None:
     """A tree with nothing to look at is more often a wrong path than a finished job."""
+    if options.changed is not None:
+        return
     if not results:
         click.echo("codemods: no Python file here; name the directory of the legacy program", err=True)
     elif not any(mentions_tensorflow(result) for result in results):
         click.echo("codemods: nothing here uses TensorFlow; name the directory of the legacy program", err=True)
 
 
+def _show_diff(results: Sequence[FileResult], options: Options) -> None:
+    """The diff, where it is asked for: on stdout, in a file, or both."""
+    if options.diff:
+        for part in _diffs(results):
+            sys.stdout.buffer.write(part)
+        sys.stdout.buffer.flush()
+    if options.patch_out is not None:
+        try:
+            options.patch_out.write_bytes(b"".join(_diffs(results)))
+        except OSError as error:
+            raise OutputUnwritableError(options.patch_out, error.strerror or str(error)) from error
+
+
+def _diffs(results: Sequence[FileResult]) -> Iterator[bytes]:
+    return (diff.unified(result) for result in results if isinstance(result, Changed))
+
+
 def _report(summary: Summary, options: Options, to_stderr: bool) -> None:
     """Findings to stdout, unless a diff or a text has it; notices and the sum to stderr."""
-    if options.output_format == "json":
-        click.echo(as_json.dumps(summary), err=to_stderr)
-    else:
-        text.write(summary, sys.stderr if to_stderr else sys.stdout, options.statistics)
-    for item in summary.skipped:
-        click.echo(f"{item.path}: skipped: {item.reason}", err=True)
-    for failure in summary.failed:
-        click.echo(f"codemods: {failure.error}", err=True)
-    if options.output_format == "text":
-        click.echo(sentence(summary), err=True)
+    out = sys.stderr if to_stderr else sys.stdout
+    if not options.streams:
+        outcome.write(summary, options.output_format, out, options.statistics)
+    outcome.notices(summary, options.output_format)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -21,9 +21,15 @@ def _codes(value: object) -> bool:
     return isinstance(value, list) and all(isinstance(item, str) for item in value)
 
 
+def _patterns(value: object) -> bool:
+    return isinstance(value, dict) and all(_codes(listed) for listed in value.values())
+
+
 _KEYS: dict[str, tuple[str, Callable[[Any], bool]]] = {
     "select": ("a list of codes", _codes),
+    "extend-select": ("a list of codes", _codes),
     "ignore": ("a list of codes", _codes),
+    "per-file-ignores": ('a table of patterns, such as "tests/*" = ["TFG"]', _patterns),
     "target": (f"one of {', '.join(TARGETS)}", lambda value: value in TARGETS),
     "from-version": ('a release in quotes, such as "0.12", or "auto"', lambda value: isinstance(value, str)),
     "unsafe-fixes": ("true or false", lambda value: isinstance(value, bool)),
@@ -48,13 +54,23 @@ def settings(start: Path, given: Mapping[str, Any]) -> Settings:
     found = Settings(
         target=chosen("target", Settings.target),
         from_version=chosen("from_version", Settings.from_version),
-        select=tuple(chosen("select", ())),
-        ignore=tuple(chosen("ignore", ())),
+        select=_upper(chosen("select", ())),
+        ignore=_upper(chosen("ignore", ())),
+        extend_select=_upper(chosen("extend_select", ())),
+        per_file_ignores=tuple(
+            (pattern, _upper(listed)) for pattern, listed in table.get("per-file-ignores", {}).items()
+        ),
+        root=str(place.parent) if place else "",
         unsafe_fixes=bool(chosen("unsafe_fixes", False)),
         max_bytes=int(chosen("max_size", MAX_MEGABYTES) * 1_000_000),
     )
-    registry.check_codes(found.select + found.ignore)
+    listed = (code for _, listed in found.per_file_ignores for code in listed)
+    registry.check_codes((*found.select, *found.extend_select, *found.ignore, *listed))
     return found
+
+
+def _upper(listed: Iterable[str]) -> tuple[str, ...]:
+    return tuple(code.upper() for code in listed)
 
 
 def find(start: Path) -> Path | None:

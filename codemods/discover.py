@@ -1,48 +1,35 @@
-"""Paths a user names -> the Python files to look at. `.gitignore` files and hidden directories are respected."""
+"""Paths a user names -> the files to look at: Python, notebooks, lists of requirements.
+
+`.gitignore` files and hidden directories are respected.
+"""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 
 import pathspec
 
 from codemods.errors import NoSuchPathError
+from codemods.requirements import is_requirements
 
 _NEVER = frozenset({"__pycache__", "node_modules", "site-packages", ".venv", "venv"})
 
 
-@dataclass
-class Found:
-    """The Python files in order, and what was passed over, with the reason."""
+def find_files(paths: Iterable[Path], respect_gitignore: bool = True) -> list[Path]:
+    """The .py and .ipynb files and lists of requirements at or below the paths, in order.
 
-    files: list[Path] = field(default_factory=list)
-    skipped: list[tuple[Path, str]] = field(default_factory=list)
-
-
-def find_python(paths: Iterable[Path], respect_gitignore: bool = True) -> Found:
-    """The .py files at or below the paths; a file named outright is taken whatever it is called.
-
-    Raises NoSuchPathError. Notebooks are listed as skipped.
+    A file named outright is taken whatever it is called. Raises NoSuchPathError.
     """
-    found = Found()
-    seen: set[Path] = set()
+    found: dict[Path, Path] = {}
     for path in paths:
         if not path.exists():
             raise NoSuchPathError(path)
         for file in _walk(path, respect_gitignore) if path.is_dir() else [path]:
-            key = file.absolute()
-            if key in seen:
-                continue
-            seen.add(key)
-            if file.suffix == ".ipynb":
-                found.skipped.append((file, "notebooks are not rewritten yet"))
-            else:
-                found.files.append(file)
-    return found
+            found.setdefault(file.absolute(), file)
+    return list(found.values())
 
 
 def first_python(root: Path, limit: int) -> list[Path]:
@@ -63,7 +50,9 @@ def _walk(root: Path, respect_gitignore: bool) -> Iterator[Path]:
             if name not in _NEVER and not name.startswith(".") and not _ignored(here / name, True, rules)
         )
         for name in sorted(files):
-            if name.endswith((".py", ".ipynb")) and not _ignored(here / name, False, rules):
+            if (name.endswith((".py", ".ipynb")) or is_requirements(here / name)) and not _ignored(
+                here / name, False, rules
+            ):
                 yield here / name
 
 

@@ -10,6 +10,7 @@ from codemods.context import Context
 from codemods.errors import BrokenRewriteError
 from codemods.names import root_of
 from codemods.positions import Positions
+from codemods.requirements import Requirement
 from codemods.rule import Hit, Rule, Safety
 from codemods.settings import Settings
 from codemods.splice import Edit, Place, forest, render
@@ -68,7 +69,7 @@ def rewrite(context: Context, marked: list[Marked], settings: Settings) -> tuple
     edits = _node_edits(context, [m.hit for m in chosen if m.hit.rewrite is not None], positions, deferred)
     edits += _line_edits(context, marked, chosen, positions, settings)
     text = _splice(positions, edits)
-    problem = python2.syntax_error(text) if edits else None
+    problem = python2.syntax_error(text) if edits and Requirement not in context.names.nodes else None
     if problem is not None:
         codes = ",".join(dict.fromkeys(m.rule.code for m in chosen))
         raise BrokenRewriteError(context.path, problem.lineno or 1, problem.msg, codes)

@@ -6,21 +6,23 @@ for result in rewrite_tree(Path("old"), Path("new"), Settings()):
 
 from __future__ import annotations
 
+import itertools
 import shutil
 import tempfile
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from codemods import era
-from codemods.check import check_source
-from codemods.discover import find_python
-from codemods.errors import CodemodsError, OutputExistsError, OutputInsideSourceError, OutputUnwritableError
-from codemods.prepare import Unready, neighbours, prepare_all
-from codemods.results import Changed, Failed, FileResult, Skipped, Unchanged
+from codemods.batch import Tell, gather, quiet
+from codemods.discover import find_files
+from codemods.errors import OutputExistsError, OutputInsideSourceError, OutputUnwritableError
+from codemods.prepare import neighbours
+from codemods.reading import read, unread
+from codemods.requirements import is_requirements, reads_last
+from codemods.results import Changed, Failed, FileResult, Skipped, Unchanged, is_bridged
 from codemods.rule import Rule
 from codemods.settings import Settings
-from codemods.source import SourceFile, decode
+from codemods.source import SourceFile
 
 __all__ = [
     "Changed", "Failed", "FileResult", "Skipped", "SourceFile", "Unchanged", "check_paths", "check_text", "check_tree",
@@ -28,68 +30,75 @@ __all__ = [
 ]  # fmt: skip
 
 
-@dataclass(frozen=True)
-class _Read:
-    """The files of a run: those that have text, and the results of those that have none."""
-
-    sources: list[SourceFile]
-    others: list[FileResult]
+# Characters that one process reads and checks in about a second: starting another for fewer gains nothing.
+_WORTH_A_PROCESS = 800_000
 
 
-def _read(files: Iterable[Path], settings: Settings) -> _Read:
-    sources: list[SourceFile] = []
-    others: list[FileResult] = []
-    for path in files:
-        try:
-            size = path.stat().st_size
-            if size > settings.max_bytes:
-                limit = settings.max_bytes / 1e6
-                others.append(
-                    Skipped(str(path), f"{size / 1e6:.1f} MB is above the limit of {limit:g} MB (--max-size)")
-                )
-                continue
-            sources.append(decode(path.read_bytes(), path))
-        except OSError as error:
-            others.append(Failed(str(path), f"{path}: cannot be read ({error.strerror})"))
-        except CodemodsError as error:
-            others.append(Failed(str(path), str(error)))
-    return _Read(sources, others)
+def check_paths(
+    paths: Iterable[Path],
+    settings: Settings,
+    jobs: int = 1,
+    only: Callable[[Path], bool] | None = None,
+    tell: Callable[[int, int], None] | None = None,
+    exact: bool = True,
+) -> Iterator[FileResult]:
+    """Check the files at or below the paths; writes nothing. Files that fail or are skipped come first.
 
-
-def check_paths(paths: Iterable[Path], settings: Settings) -> Iterator[FileResult]:
-    """Check the Python files at or below the paths; writes nothing. Files that fail or are skipped come first.
+    `only` chooses among them; the others are read for what they tell of these. `tell` hears
+    how many steps are done, of how many. `jobs` are the processes; where not `exact`, fewer for little text.
 
     Raises NoSuchPathError before anything else is done, and UnknownVersionError.
     """
     paths = list(paths)
     era.fixed(settings.from_version)
-    found = find_python(paths)
-    yield from (Skipped(str(path), reason) for path, reason in found.skipped)
-    read = _read(found.files, settings)
-    yield from read.others
-    named = {source.path for source in read.sources}
-    around = [
-        source
-        for path in paths
-        if path.is_file() and path.suffix != ".ipynb"
-        for source in neighbours(path)
-        if source.path not in named
-    ]
-    yield from _check(read.sources, around, settings)
+    found = find_files(paths)
+    chosen = [path for path in found if only is None or only(path)]
+    sources: list[SourceFile] = []
+    yield from _read(chosen, settings, sources)
+    around: list[SourceFile] = []
+    if only is not None and sources:
+        for _ in _read([path for path in found if not only(path)], settings, around):
+            pass  # whatever cannot be read of these is not asked about
+    named = {source.path for source in (*sources, *around)}
+    for path in paths:
+        if path.is_file() and not is_requirements(path):
+            around += [source for source in neighbours(path) if source.path not in named]
+    if not exact:
+        jobs = min(jobs, 1 + sum(len(source.text) for source in (*sources, *around)) // _WORTH_A_PROCESS)
+    step = _counted(tell, 2 * len(sources) + len(around)) if tell else quiet
+    yield from _check(sources, around, settings, jobs, step)
 
 
-def _check(sources: list[SourceFile], around: list[SourceFile], settings: Settings) -> Iterator[FileResult]:
+def _counted(tell: Callable[[int, int], None], total: int) -> Tell:
+    steps = itertools.count(1)
+    return lambda: tell(next(steps), total)
+
+
+def _read(files: Iterable[Path], settings: Settings, sources: list[SourceFile]) -> Iterator[FileResult]:
+    """Put the files that have text on `sources`; the results of those that have none."""
+    for path in files:
+        found = read(path, settings)
+        if isinstance(found, SourceFile):
+            sources.append(found)
+            yield from unread(found)
+        else:
+            yield found
+
+
+def _check(
+    sources: list[SourceFile], around: list[SourceFile], settings: Settings, jobs: int = 1, tell: Tell = quiet
+) -> Iterator[FileResult]:
+    if jobs > 1:
+        from codemods import parallel
+
+        yield from parallel.check(sources, around, settings, jobs, tell)
+        return
     chosen = {source.path for source in sources}
-    convert = settings.wants("PY2001")
-    ready, unready, project = prepare_all([*sources, *around], convert)
-    yield from (_failed(item) for item in unready if item.path in chosen)
-    for item in ready:
-        if item.source.path in chosen:
-            yield check_source(item, settings, project)
-
-
-def _failed(item: Unready) -> Failed:
-    return Failed(item.path, item.error)
+    batch, project = gather(settings, [*sources, *around], tell)
+    for paths in ({p for p in chosen if not reads_last(p)}, {p for p in chosen if reads_last(p)}):
+        for result in batch.check(project, paths.__contains__, tell):
+            project.bridged = project.bridged or is_bridged(result)
+            yield result
 
 
 def check_text(
@@ -111,23 +120,21 @@ def check_file(
 ) -> FileResult:
     """Check one file that has been read already."""
     era.fixed(settings.from_version)
-    convert = settings.wants("PY2001")
-    ready, unready, project = prepare_all([source, *others], convert)
-    if unready and unready[0].path == source.path:
-        return _failed(unready[0])
-    return check_source(ready[0], settings, project, rules)
+    others = list(others)
+    batch, project = gather(settings, [source, *others])
+    project.bridged = any("tf2bridge" in other.text for other in others)
+    return next(batch.check(project, lambda path: path == source.path, rules=rules))
 
 
-def check_tree(src: Path, settings: Settings) -> list[FileResult]:
-    """Check every Python file of a tree, those that .gitignore names too; paths in the results are below `src`."""
+def check_tree(src: Path, settings: Settings, jobs: int = 1) -> list[FileResult]:
+    """Check every file of a tree, those that .gitignore names too; paths in the results are below `src`."""
     era.fixed(settings.from_version)
-    found = find_python([src], respect_gitignore=False)
-    skipped: list[FileResult] = [Skipped(str(path), reason) for path, reason in found.skipped]
-    read = _read(found.files, settings)
-    return [*skipped, *read.others, *_check(read.sources, [], settings)]
+    sources: list[SourceFile] = []
+    others = list(_read(find_files([src], respect_gitignore=False), settings, sources))
+    return [*others, *_check(sources, [], settings, jobs)]
 
 
-def rewrite_tree(src: Path, out: Path, settings: Settings) -> list[FileResult]:
+def rewrite_tree(src: Path, out: Path, settings: Settings, jobs: int = 1) -> list[FileResult]:
     """Copy a whole tree (without .git) to `out`, its Python files rewritten; `src` is untouched.
 
     A file that fails is copied as it was. Paths in the results are those of `src`.
@@ -135,7 +142,7 @@ def rewrite_tree(src: Path, out: Path, settings: Settings) -> list[FileResult]:
     Raises NoSuchPathError, OutputExistsError if `out` is not empty, OutputInsideSourceError, OutputUnwritableError.
     """
     check_output(src, out)
-    results = check_tree(src, settings)
+    results = check_tree(src, settings, jobs)
     copy_tree(src, out, results)
     return results
 

@@ -34,6 +34,23 @@ class UndecodableError(CodemodsError):
         super().__init__(f"{path}: not text in its declared encoding ({why}); write `# -*- coding: ... -*-` on line 1")
 
 
+class OtherLanguageError(CodemodsError):
+    """A notebook's cells are not Python."""
+
+    def __init__(self, path: Path | str, language: str) -> None:
+        super().__init__(f"{path}: a notebook of {language}, not of Python")
+        self.language = language
+
+
+class BrokenNotebookError(CodemodsError):
+    """The rewritten cells of a notebook cannot be told apart: a defect, and the file is left as it was."""
+
+    def __init__(self, path: Path | str, cell: int) -> None:
+        super().__init__(
+            f"{path}: the end of cell {cell} is lost in the rewritten text, so it is left as it was; report it"
+        )
+
+
 class BrokenRewriteError(CodemodsError):
     """The rewritten text would not parse: a defect of a rule, and the file is left as it was."""
 
@@ -70,6 +87,22 @@ class OutputUnwritableError(CodemodsError):
 
     def __init__(self, path: Path | str, why: str) -> None:
         super().__init__(f"{path}: cannot be written ({why}); name a place you may write to")
+
+
+class PluginError(CodemodsError):
+    """An entry point of the group `codemods.rules` gives no rules."""
+
+    def __init__(self, name: str, why: str) -> None:
+        super().__init__(
+            f"the plugin {name!r} (entry point of codemods.rules) gives no rules: {why}; mend or remove it"
+        )
+
+
+class NoRevisionError(CodemodsError):
+    """`--changed` names no revision, or there is no repository."""
+
+    def __init__(self, path: Path | str, ref: str, why: str) -> None:
+        super().__init__(f"{path}: --changed={ref}: {why}; name a revision that `git rev-parse` knows, paths first")
 
 
 class ConfigurationError(CodemodsError):

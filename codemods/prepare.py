@@ -1,21 +1,17 @@
-"""Reads a tree's files once, turns Python 2 into Python 3, and gathers the facts that files tell of each other."""
+"""Reads a file once, turns Python 2 into Python 3, and gathers the facts that it tells the others."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path, PurePath
 
-from codemods import era, python2
+from codemods import era, python2, requirements
 from codemods.discover import first_python
 from codemods.errors import CodemodsError, Python2Error
 from codemods.facts import Facts, facts_of
 from codemods.names import Names, resolve
-from codemods.project import Project
+from codemods.requirements import is_requirements
 from codemods.source import SourceFile, decode
-
-# Trees and names of this much text are kept from the first reading to the second (about 100 bytes a character).
-_KEPT_CHARACTERS = 600_000
 
 # Around a file named alone: a program's own modules, not a whole disk where the file lies at its root.
 _NEIGHBOURS = 500
@@ -38,6 +34,8 @@ class Prepared:
 
     def read_text(self, text: str) -> Names:
         """The names of another text of this file."""
+        if is_requirements(self.source.path):
+            return requirements.names_of(text, self.source.path)
         names = resolve(python2.parse(text))
         names.inherit(self.inherited)
         return names
@@ -54,6 +52,9 @@ class Unready:
 
 def prepare(source: SourceFile, convert: bool = True, keep: bool = True) -> Prepared | Unready:
     """Parse one file, Python 2 converted first unless `convert` is False. Nothing raises but for the machine."""
+    if is_requirements(source.path):
+        listed = requirements.names_of(source.text, source.path)
+        return Prepared(source, source.text, None, requirements.facts_of(source.path, listed), listed)
     try:
         return _prepare(source, convert, keep)
     except RecursionError:
@@ -78,39 +79,13 @@ def _prepare(source: SourceFile, convert: bool, keep: bool) -> Prepared | Unread
     except CodemodsError as error:
         return Unready(source.path, str(error), getattr(error, "line", 1))
     assert names is not None  # it parsed, or was made to
-    return Prepared(source, text, why, _facts(source.path, names), names if keep else None)
+    return Prepared(source, text, why, facts_of_text(source.path, names), names if keep else None)
 
 
-def _facts(path: str, names: Names) -> Facts:
+def facts_of_text(path: str, names: Names) -> Facts:
+    """The facts of a file with these names, its evidence of a release included."""
     older, newer = era.evidence(names)
     return facts_of(PurePath(path).as_posix(), names, older, newer)
-
-
-def _inheriting(item: Prepared, project: Project) -> Prepared:
-    """The file again, with the names that it takes from local modules by `from module import *`."""
-    inherited = project.inherited(item.facts.path) if item.facts.wildcards else {}
-    if not inherited:
-        return item
-    names = item.read()
-    names.inherit(inherited)
-    return replace(item, facts=_facts(item.source.path, names), names=item.names and names, inherited=inherited)
-
-
-def prepare_all(sources: Iterable[SourceFile], convert: bool = True) -> tuple[list[Prepared], list[Unready], Project]:
-    """Prepare every file and put their facts together."""
-    ready: list[Prepared] = []
-    unready: list[Unready] = []
-    kept = 0
-    for source in sources:
-        kept += len(source.text)
-        result = prepare(source, convert, keep=kept < _KEPT_CHARACTERS)
-        if isinstance(result, Prepared):
-            ready.append(result)
-        else:
-            unready.append(result)
-    first = Project({item.facts.path: item.facts for item in ready})
-    ready = [_inheriting(item, first) for item in ready]
-    return ready, unready, Project({item.facts.path: item.facts for item in ready})
 
 
 def neighbours(path: Path) -> list[SourceFile]:

@@ -12,9 +12,13 @@ from codemods.facts import Facts, Imported, imported_by
 
 @dataclass(eq=False)
 class Project:
-    """The facts of every file of a tree, by path (posix, as reported), and the imports among them."""
+    """The facts of every file of a tree, by path (posix, as reported), and the imports among them.
+
+    `bridged`: the rewritten files import tf2bridge; known only when they have been looked at (`reads_last`).
+    """
 
     files: dict[str, Facts] = field(default_factory=dict)
+    bridged: bool = False
     _resolved: dict[tuple[str, str, int], frozenset[str]] = field(default_factory=dict)
 
     @cached_property

@@ -1,4 +1,10 @@
-"""The rules there are: every module below `codemods.rules` that binds the name `rule`."""
+"""The rules there are: every module below `codemods.rules` that binds the name `rule`, and those of plugins.
+
+A plugin is an installed distribution with entry points in the group `codemods.rules`, each a `Rule` or several:
+
+    [project.entry-points."codemods.rules"]
+    ours = "our_rules:RULES"
+"""
 
 from __future__ import annotations
 
@@ -6,10 +12,12 @@ import ast
 import difflib
 import importlib
 import pkgutil
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from importlib.metadata import entry_points
 
 from codemods import rules as package
-from codemods.errors import UnknownCodeError
+from codemods.errors import PluginError, UnknownCodeError
 from codemods.rule import Rule
 from codemods.settings import Settings
 
@@ -25,7 +33,24 @@ def all_rules() -> tuple[Rule, ...]:
         if rule.code in found:
             raise ValueError(f"{module.name}: the code {rule.code} is taken by {found[rule.code].name!r}")
         found[rule.code] = rule
+    for name, rule in _plugged_in():
+        if rule.code in found:
+            raise PluginError(name, f"the code {rule.code} is taken by {found[rule.code].name!r}")
+        found[rule.code] = rule
     return tuple(found[code] for code in sorted(found))
+
+
+def _plugged_in() -> Iterator[tuple[str, Rule]]:
+    """The rules of other distributions, each with the name of its entry point. Raises PluginError."""
+    for point in entry_points(group="codemods.rules"):
+        try:
+            given = point.load()
+        except Exception as error:  # whatever the plugin's own modules raise
+            raise PluginError(point.name, f"{type(error).__name__}: {error}") from error
+        rules = [given] if isinstance(given, Rule) else list(given) if isinstance(given, Iterable) else []
+        if not rules or not all(isinstance(rule, Rule) for rule in rules):
+            raise PluginError(point.name, f"{point.value} is neither a Rule nor several")
+        yield from ((point.name, rule) for rule in rules)
 
 
 def rule_of(code: str) -> Rule:

@@ -20,10 +20,11 @@ class Changed:
 
 @dataclass(frozen=True)
 class Unchanged:
-    """Nothing can be rewritten; there may be findings for a person."""
+    """Nothing can be rewritten; there may be findings for a person. `bridged`: its text names tf2bridge already."""
 
     path: str
     findings: tuple[Finding, ...] = ()
+    bridged: bool = False
 
 
 @dataclass(frozen=True)
@@ -56,3 +57,10 @@ def mentions_tensorflow(result: FileResult) -> bool:
     except OSError:
         return True
     return b"tensorflow" in data or b"tf2bridge" in data
+
+
+def is_bridged(result: FileResult) -> bool:
+    """Whether a file, as it is to be, imports tf2bridge."""
+    if isinstance(result, Changed):
+        return b"tf2bridge" in result.after
+    return isinstance(result, Unchanged) and result.bridged

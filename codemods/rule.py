@@ -146,7 +146,7 @@ class Rule:
     targets: tuple[str, ...] = ("compat", "bridge")
 
     def __post_init__(self) -> None:
-        if not re.fullmatch(r"(TFG|TFN|TFA|TFC|TFK|TFS|PY2|LIB)\d{3}", self.code):
+        if not re.fullmatch(r"[A-Z][A-Z0-9]{1,7}\d{3}", self.code):
             raise ValueError(f"{self.code}: a rule's code is a family and three digits, such as TFN001")
 
 

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
 
 TARGETS = ("compat", "bridge")
+FORMATS = ("text", "json", "sarif", "github", "html")
 MAX_MEGABYTES = 5.0
+# Rewrites of a program's structure: a choice of its user, who names them.
+_ONLY_BY_NAME = "TFS"
 
 
 def codes(listed: str) -> tuple[str, ...]:
@@ -15,7 +20,10 @@ def codes(listed: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class Settings:
-    """One run's choices. `select` and `ignore` hold codes or their prefixes; an empty `select` is every rule."""
+    """One run's choices. `select` and `ignore` hold codes or their prefixes; an empty `select` is every rule.
+
+    `extend_select` adds to either. `per_file_ignores` are (pattern, codes), patterns as in .gitignore, below `root`.
+    """
 
     target: str = "compat"
     from_version: str = "auto"
@@ -23,8 +31,35 @@ class Settings:
     ignore: tuple[str, ...] = ()
     unsafe_fixes: bool = False
     max_bytes: int = int(MAX_MEGABYTES * 1_000_000)
+    extend_select: tuple[str, ...] = ()
+    per_file_ignores: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    root: str = ""
 
     def wants(self, code: str) -> bool:
         """Whether a rule takes part."""
-        chosen = not self.select or code.startswith(self.select)
-        return chosen and not (self.ignore and code.startswith(self.ignore))
+        if self.ignore and code.startswith(self.ignore):
+            return False
+        named = [prefix for prefix in self.select + self.extend_select if code.startswith(prefix)]
+        if code.startswith(_ONLY_BY_NAME):
+            return any(prefix.startswith(_ONLY_BY_NAME) for prefix in named)
+        return not self.select or bool(named)
+
+    def at(self, path: str) -> Settings:
+        """The settings for one file: its `per_file_ignores` are among `ignore`."""
+        if not self.per_file_ignores:
+            return self
+        more = tuple(
+            code for pattern, listed in self.per_file_ignores if _fits(pattern, self.root, path) for code in listed
+        )
+        return replace(self, ignore=self.ignore + more, per_file_ignores=()) if more else self
+
+
+@lru_cache(maxsize=4096)
+def _fits(pattern: str, root: str, path: str) -> bool:
+    import pathspec
+
+    try:
+        inside = Path(path).resolve().relative_to(root)
+    except ValueError:
+        return False
+    return pathspec.GitIgnoreSpec.from_lines([pattern]).match_file(inside.as_posix())

@@ -35,6 +35,14 @@ class SourceFile:
         data = text.encode(self.encoding)
         return codecs.BOM_UTF8 + data if self.bom else data
 
+    def place(self, line: int) -> tuple[int | None, int]:
+        """The cell of a notebook that a line of the text is in, or None, and the line as it is reported."""
+        return None, line
+
+    def lines(self, cell: int | None) -> list[str]:
+        """The lines as they are reported: those of the text, or of one cell."""
+        return _NEWLINE.split(self.text) if cell is None else []
+
 
 def decode(data: bytes, path: Path | str) -> SourceFile:
     """Read bytes by their byte-order mark or coding cookie, as Python does.

@@ -23,6 +23,9 @@ def list_rules(output_format: str) -> None:
         ]
         click.echo(json.dumps(rows, indent=1))
         return
+    if output_format == "markdown":
+        click.echo(markdown())
+        return
     if not sys.stdout.isatty():
         for rule in all_rules():
             click.echo(f"{rule.code}\t{rule.safety.value}\t{rule.name}\t{rule.summary}")
@@ -31,6 +34,16 @@ def list_rules(output_format: str) -> None:
     for rule in all_rules():
         table.add_row(rule.code, rule.safety.value, rule.name, rule.summary)
     Console(emoji=False).print(table, markup=False)
+
+
+def markdown() -> str:
+    """The rules as a table for a page of documentation."""
+    rows = [f"| {r.code} | {r.name} | {r.safety.value} | {_cell(r.summary)} |" for r in all_rules()]
+    return "\n".join(["| code | rule | safety | what it does |", "|---|---|---|---|", *rows])
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|").replace("<", "&lt;").replace("*", "\\*")
 
 
 def explain(rule: Rule) -> None:

@@ -6,19 +6,17 @@ import difflib
 import re
 
 from codemods.results import Changed
-from codemods.source import decode
 
 
-def unified(result: Changed) -> str:
-    """The diff of one file; newlines inside lines are the file's own."""
-    before, after = (_lines(decode(data, result.path).text) for data in (result.before, result.after))
-    path = result.path.lstrip("/")
-    parts: list[str] = []
-    for line in difflib.unified_diff(before, after, f"a/{path}", f"b/{path}"):
-        ended = line.endswith(("\n", "\r"))
-        parts.append(line if ended else f"{line}\n\\ No newline at end of file\n")
-    return "".join(parts)
+def unified(result: Changed) -> bytes:
+    """The diff of one file, in the file's own encoding and with its own newlines."""
+    path = result.path.lstrip("/").encode(errors="surrogateescape")
+    parts: list[bytes] = []
+    before, after = _lines(result.before), _lines(result.after)
+    for line in difflib.diff_bytes(difflib.unified_diff, before, after, b"a/" + path, b"b/" + path):
+        parts.append(line if line.endswith(b"\n") else line + b"\n\\ No newline at end of file\n")
+    return b"".join(parts)
 
 
-def _lines(text: str) -> list[str]:
-    return re.findall(r"[^\n]*\n|[^\n]+\Z", text)
+def _lines(data: bytes) -> list[bytes]:
+    return re.findall(rb"[^\n]*\n|[^\n]+\Z", data)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from codemods.results import Changed, Failed, FileResult, Skipped, Unchanged
 from codemods.rule import Finding, Safety
@@ -12,13 +12,17 @@ from codemods.rule import Finding, Safety
 
 @dataclass(frozen=True)
 class Summary:
-    """The findings of a run in order, what became of them, and the files that could not be processed."""
+    """The findings of a run in order, what became of them, and the files that could not be processed.
+
+    `befores` are the bytes that changed files had, by path.
+    """
 
     findings: tuple[Finding, ...]
     failed: tuple[Failed, ...]
     skipped: tuple[Skipped, ...]
     files: int
     changed: int
+    befores: Mapping[str, bytes] = field(default_factory=dict)
 
     @property
     def status(self) -> int:
@@ -40,6 +44,7 @@ def summarize(results: Sequence[FileResult], written: bool) -> Summary:
         skipped=tuple(result for result in results if isinstance(result, Skipped)),
         files=len(looked),
         changed=sum(isinstance(result, Changed) for result in looked),
+        befores={result.path: result.before for result in looked if isinstance(result, Changed)},
     )
 
 
@@ -55,7 +60,7 @@ def remedy(finding: Finding) -> str:
 def sentence(summary: Summary) -> str:
     """The run in one line."""
     if not summary.findings:
-        return f"{_count(summary.files, 'file')}: nothing to do" + _failures(summary)
+        return f"{count(summary.files, 'file')}: nothing to do" + _failures(summary)
     counts = Counter(remedy(finding) for finding in summary.findings)
     words = {
         "fixed": "fixed",
@@ -64,16 +69,17 @@ def sentence(summary: Summary) -> str:
         "by hand": "need a person",
     }
     parts = [f"{counts[key]} {text}" for key, text in words.items() if counts[key]]
-    found = _count(len(summary.findings), "finding")
-    places = _count(len({finding.path for finding in summary.findings}), "file")
+    found = count(len(summary.findings), "finding")
+    places = count(len({finding.path for finding in summary.findings}), "file")
     return f"{found} in {places}: {', '.join(parts)}" + _failures(summary)
 
 
 def _failures(summary: Summary) -> str:
     if not summary.failed:
         return ""
-    return f"; {_count(len(summary.failed), 'file')} could not be processed and stayed as it was"
+    return f"; {count(len(summary.failed), 'file')} could not be processed and stayed as it was"
 
 
-def _count(number: int, thing: str) -> str:
+def count(number: int, thing: str) -> str:
+    """A number and its thing, "1 file" or "2 files"."""
     return f"{number} {thing}{'' if number == 1 else 's'}"

@@ -22,8 +22,14 @@ def write(summary: Summary, out: TextIO, statistics: bool) -> None:
 
 
 def plain(finding: Finding) -> str:
-    """path:line:column: CODE message [what to do]."""
-    return f"{finding.path}:{finding.line}:{finding.column}: {finding.code} {finding.message} [{remedy(finding)}]"
+    """path:line:column: CODE message [what to do]; in a notebook path:cell 3:line:column."""
+    return f"{place(finding)}: {finding.code} {finding.message} [{remedy(finding)}]"
+
+
+def place(finding: Finding) -> str:
+    """Where a finding is, in the form that editors open."""
+    cell = f"cell {finding.cell}:" if finding.cell is not None else ""
+    return f"{finding.path}:{cell}{finding.line}:{finding.column}"
 
 
 def _counts(summary: Summary) -> list[tuple[tuple[str, str, str], int]]:
@@ -45,6 +51,7 @@ def _write_coloured(summary: Summary, out: TextIO, statistics: bool) -> None:
         return
     for finding in summary.findings:
         what = remedy(finding)
-        place = (f"{finding.path}:{finding.line}:{finding.column}", "bold")
         text = f" {finding.message} "
-        console.print(Text.assemble(place, ": ", (finding.code, "cyan"), text, (f"[{what}]", _COLOURS[what])))
+        console.print(
+            Text.assemble((place(finding), "bold"), ": ", (finding.code, "cyan"), text, (f"[{what}]", _COLOURS[what]))
+        )

@@ -153,7 +153,7 @@ def test_standard_input(tree: Path) -> None:
 
 
 def test_json_is_complete(tree: Path) -> None:
-    (tree / "note.ipynb").write_text("{}")
+    (tree / "note.ipynb").write_text('{"metadata": {"language_info": {"name": "R"}}, "cells": []}')
     done = codemods("check", tree, "--output-format", "json", "--select", "PY2")
     report = json.loads(done.stdout)
     (finding,) = report["findings"]

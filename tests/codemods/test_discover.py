@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from codemods.discover import find_python
+from codemods.discover import find_files
 from codemods.errors import NoSuchPathError
 
 
@@ -17,7 +17,7 @@ def write(root: Path, *paths: str) -> None:
 
 
 def names(root: Path) -> list[str]:
-    return [path.relative_to(root).as_posix() for path in find_python([root]).files]
+    return [path.relative_to(root).as_posix() for path in find_files([root])]
 
 
 def test_python_files_in_order(tmp_path: Path) -> None:
@@ -47,17 +47,15 @@ def test_a_nearer_gitignore_takes_back(tmp_path: Path) -> None:
 def test_a_file_named_outright_is_taken(tmp_path: Path) -> None:
     write(tmp_path, "script", "a.py")
     (tmp_path / ".gitignore").write_text("a.py\n")
-    found = find_python([tmp_path / "script", tmp_path / "a.py", tmp_path])
-    assert [path.name for path in found.files] == ["script", "a.py"]
+    found = find_files([tmp_path / "script", tmp_path / "a.py", tmp_path])
+    assert [path.name for path in found] == ["script", "a.py"]
 
 
-def test_notebooks_are_named_as_skipped(tmp_path: Path) -> None:
-    write(tmp_path, "a.ipynb")
-    found = find_python([tmp_path])
-    assert found.files == []
-    assert [path.name for path, _ in found.skipped] == ["a.ipynb"]
+def test_notebooks_and_lists_of_requirements_are_taken(tmp_path: Path) -> None:
+    write(tmp_path, "a.ipynb", "requirements-gpu.txt", "environment.yml", "notes.txt", "requirements/base.txt")
+    assert names(tmp_path) == ["a.ipynb", "environment.yml", "requirements-gpu.txt", "requirements/base.txt"]
 
 
 def test_a_missing_path_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(NoSuchPathError, match="nowhere"):
-        find_python([tmp_path / "nowhere"])
+        find_files([tmp_path / "nowhere"])

@@ -1,0 +1,87 @@
+"""Some files of a run, from their first reading to their results; a process works on one batch."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+
+from codemods.check import check_source
+from codemods.facts import Facts
+from codemods.prepare import Prepared, Unready, facts_of_text, prepare
+from codemods.project import Project
+from codemods.results import Failed, FileResult
+from codemods.rule import Rule
+from codemods.settings import Settings
+from codemods.source import SourceFile
+
+# Trees and names of this much text are kept from the first reading to the second (about 100 bytes a character).
+_KEPT_CHARACTERS = 600_000
+
+Tell = Callable[[], None]
+
+
+def quiet() -> None:
+    """Tells nobody of a step that is done."""
+
+
+class Batch:
+    """Files on their way: prepared, then told what their names mean, then checked. Each step is taken once."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.ready: list[Prepared] = []
+        self.unready: list[Unready] = []
+
+    def prepare(self, sources: Iterable[SourceFile], tell: Tell = quiet) -> list[Facts]:
+        """Parse every file, Python 2 converted first; the facts of those that could be read."""
+        kept = 0
+        for source in sources:
+            kept += len(source.text)
+            convert = self.settings.at(source.path).wants("PY2001")
+            result = prepare(source, convert, keep=kept < _KEPT_CHARACTERS)
+            if isinstance(result, Prepared):
+                self.ready.append(result)
+            else:
+                self.unready.append(result)
+            tell()
+        return [item.facts for item in self.ready]
+
+    def inherit(self, project: Project) -> list[Facts]:
+        """Give the files the names they take from local modules by a star; the facts that are others now."""
+        changed: list[Facts] = []
+        for index, item in enumerate(self.ready):
+            inherited = project.inherited(item.facts.path) if item.facts.wildcards else {}
+            if inherited:
+                self.ready[index] = _with_names(item, inherited)
+                changed.append(self.ready[index].facts)
+        return changed
+
+    def check(
+        self,
+        project: Project,
+        chosen: Callable[[str], bool],
+        tell: Tell = quiet,
+        rules: tuple[Rule, ...] | None = None,
+    ) -> Iterator[FileResult]:
+        """The result of every chosen file by `rules` (None: all), those that could not be read first."""
+        yield from (Failed(item.path, item.error) for item in self.unready if chosen(item.path))
+        for index, item in enumerate(self.ready):
+            if chosen(item.source.path):
+                yield check_source(item, self.settings.at(item.source.path), project, rules)
+                self.ready[index] = replace(item, names=None)  # its tree is of no use any more
+                tell()
+
+
+def _with_names(item: Prepared, inherited: dict[str, str]) -> Prepared:
+    names = item.read()
+    names.inherit(inherited)
+    facts = facts_of_text(item.source.path, names)
+    return replace(item, facts=facts, names=item.names and names, inherited=inherited)
+
+
+def gather(settings: Settings, sources: Iterable[SourceFile], tell: Tell = quiet) -> tuple[Batch, Project]:
+    """One batch of all the files, ready to be checked, and the project they make."""
+    batch = Batch(settings)
+    files = {facts.path: facts for facts in batch.prepare(sources, tell)}
+    files.update((facts.path, facts) for facts in batch.inherit(Project(dict(files))))
+    return batch, Project(files)

@@ -1,0 +1,108 @@
+"""A notebook as a source file: its code cells joined to one text, which goes back cell by cell."""
+
+from __future__ import annotations
+
+import bisect
+import codecs
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from codemods import python2
+from codemods.errors import BrokenNotebookError, CodemodsError, OtherLanguageError, UndecodableError
+from codemods.notebooks.cells import Cell, NotANotebookError, code_cells, language, written
+from codemods.notebooks.magics import Hidden, hide
+from codemods.notebooks.spans import NotJsonError
+from codemods.source import SourceFile, to_python3
+
+
+@dataclass(frozen=True)
+class Notebook(SourceFile):
+    """`text` is the Python of all code cells, each followed by a line that marks its end.
+
+    `unread` are the cells that are no Python, with the reason: they stay as they are.
+    """
+
+    json: str = ""
+    cells: tuple[Cell, ...] = ()
+    hidden: Hidden = field(default_factory=Hidden)
+    starts: tuple[int, ...] = ()
+    unread: tuple[tuple[int, str], ...] = ()
+
+    def encode(self, text: str) -> bytes:
+        """The notebook with the cells of a new text. Cells that did not change keep every byte.
+
+        Raises BrokenNotebookError if the marks between the cells are not what they were.
+        """
+        parts: list[str] = []
+        at = 0
+        for cell, new in zip(self.cells, self._split(text), strict=True):
+            if new != cell.text:
+                parts += [self.json[at : cell.start], written(self.json, cell, new)]
+                at = cell.end
+        return super().encode("".join(parts) + self.json[at:])
+
+    def place(self, line: int) -> tuple[int | None, int]:
+        """The cell's number, and the line in it."""
+        index = max(0, bisect.bisect_right(self.starts, line) - 1)
+        return (self.cells[index].number, line - self.starts[index] + 1) if self.cells else (None, line)
+
+    def lines(self, cell: int | None) -> list[str]:
+        """The lines of one cell."""
+        return next((item.text.split("\n") for item in self.cells if item.number == cell), [])
+
+    def _split(self, text: str) -> list[str]:
+        found: list[str] = []
+        for cell in self.cells:
+            part, mark, text = text.partition(_mark(cell))
+            if not mark:
+                raise BrokenNotebookError(self.path, cell.number)
+            found.append(self.hidden.show(part if cell.text.endswith("\n") else part.removesuffix("\n")))
+        if text:
+            raise BrokenNotebookError(self.path, self.cells[-1].number if self.cells else 0)
+        return found
+
+
+def _mark(cell: Cell) -> str:
+    return f"# --- codemods, end of cell {cell.number} ---\n"
+
+
+def read(data: bytes, path: Path | str) -> Notebook:
+    """The notebook of these bytes.
+
+    Raises UndecodableError if they are no notebook, OtherLanguageError if its language is not Python.
+    """
+    bom = data.startswith(codecs.BOM_UTF8)
+    try:
+        text = data.removeprefix(codecs.BOM_UTF8).decode()
+        spoken = language(text)
+        if spoken not in ("python", "ipython"):
+            raise OtherLanguageError(path, spoken)
+        cells = code_cells(text)
+    except (UnicodeError, NotJsonError, NotANotebookError) as error:
+        raise UndecodableError(path, f"no notebook: {error}") from error
+    hidden = Hidden()
+    joined: list[str] = []
+    starts: list[int] = []
+    unread: list[tuple[int, str]] = []
+    line = 1
+    for cell in cells:
+        part, why = _python(cell, hidden, f"cell {cell.number}")
+        unread += [(cell.number, why)] if why else []
+        part = (part if cell.text.endswith("\n") else part + "\n") + _mark(cell)
+        joined.append(part)
+        starts.append(line)
+        line += part.count("\n")
+    return Notebook(str(path), "".join(joined), "utf-8", bom, text, tuple(cells), hidden, tuple(starts), tuple(unread))
+
+
+def _python(cell: Cell, hidden: Hidden, place: str) -> tuple[str, str]:
+    """A cell's text as Python. One that is half written is hidden whole, so that the others can be read; and why."""
+    masked = hide(cell.text, hidden)
+    if python2.syntax_error(masked) is None:
+        return masked, ""
+    try:
+        to_python3(masked, place)
+    except CodemodsError as error:
+        lines = cell.text.split("\n")
+        return "\n".join(hidden.hide(line) if line.strip() else line for line in lines), str(error)
+    return masked, ""

@@ -1,0 +1,138 @@
+"""A run in several processes: each works on a batch of the files, and hears what the others' files are.
+
+A process that dies takes its files' results with it, not the run.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import sys
+from collections.abc import Iterator
+from multiprocessing.connection import Connection, wait
+from typing import Any
+
+from codemods.batch import Batch, Tell, quiet
+from codemods.facts import Facts
+from codemods.project import Project
+from codemods.requirements import reads_last
+from codemods.results import Failed, FileResult, is_bridged
+from codemods.settings import Settings
+from codemods.source import SourceFile
+
+# Where forking is safe and the default was so for long, it saves every process its imports.
+_START = "fork" if sys.platform == "linux" else "spawn"
+
+
+def _work(pipe: Connection, settings: Settings, sources: list[SourceFile], chosen: frozenset[str]) -> None:
+    """One process: facts out, project in, twice; then results out."""
+    try:
+        batch = Batch(settings)
+        pipe.send(("facts", batch.prepare(sources, lambda: pipe.send(("step", None)))))
+        pipe.send(("facts", batch.inherit(Project(pipe.recv()))))
+        for result in batch.check(Project(pipe.recv()), chosen.__contains__):
+            pipe.send(("result", result))
+        pipe.send(("end", None))
+    except (KeyboardInterrupt, EOFError, BrokenPipeError):
+        pass  # the first process has said what there is to say
+
+
+class _Process:
+    """One process and the files it owes results for."""
+
+    def __init__(self, settings: Settings, sources: list[SourceFile], chosen: frozenset[str]) -> None:
+        context: Any = multiprocessing.get_context(_START)
+        self.pipe, theirs = context.Pipe()
+        self.owed = {source.path: None for source in sources if source.path in chosen}
+        self.process = context.Process(target=_work, args=(theirs, settings, sources, chosen), daemon=True)
+        self.process.start()
+        theirs.close()
+
+    def lost(self) -> list[FileResult]:
+        """The results of what it still owes when it has died."""
+        self.process.join()
+        why = f"the process that worked on it ended (exit status {self.process.exitcode}); try --jobs 1"
+        return [Failed(path, f"{path}: {why}") for path in self.owed]
+
+
+def check(
+    sources: list[SourceFile], around: list[SourceFile], settings: Settings, jobs: int, tell: Tell = quiet
+) -> Iterator[FileResult]:
+    """The results of `sources` in their order; `around` are read for what they tell of these."""
+    early = [source for source in sources if not reads_last(source.path)]
+    last = Batch(settings)
+    facts = {item.path: item for item in last.prepare([s for s in sources if reads_last(s.path)], tell)}
+    chosen = frozenset(source.path for source in early)
+    processes = [_Process(settings, share, chosen) for share in shares([*early, *around], jobs) if share]
+    try:
+        project = Project(_exchange(processes, facts, tell))
+        for result in _in_order(processes, [source.path for source in early], tell):
+            project.bridged = project.bridged or is_bridged(result)
+            yield result
+        yield from last.check(project, lambda _: True, tell)
+    finally:
+        for process in processes:
+            process.process.terminate()
+
+
+def shares(sources: list[SourceFile], jobs: int) -> list[list[SourceFile]]:
+    """The files dealt out so that every share has about as much text, each in the files' order."""
+    order = {id(source): place for place, source in enumerate(sources)}
+    piles: list[list[SourceFile]] = [[] for _ in range(jobs)]
+    sizes = [0] * jobs
+    for source in sorted(sources, key=lambda s: -len(s.text)):
+        least = sizes.index(min(sizes))
+        piles[least].append(source)
+        sizes[least] += len(source.text) + 1000
+    return [sorted(pile, key=lambda s: order[id(s)]) for pile in piles]
+
+
+def _exchange(processes: list[_Process], facts: dict[str, Facts], tell: Tell) -> dict[str, Facts]:
+    """Let every process know every file's facts, and once more what star imports have changed in them."""
+    for _ in range(2):
+        waiting = {process.pipe: process for process in processes}
+        for process, (kind, value) in _messages(waiting):
+            if kind == "step":
+                tell()
+            elif kind == "facts":
+                facts.update((item.path, item) for item in value)
+                del waiting[process.pipe]
+        for process in processes:
+            _send(process, facts)
+    return facts
+
+
+def _send(process: _Process, facts: dict[str, Facts]) -> None:
+    try:
+        process.pipe.send(facts)
+    except (BrokenPipeError, ConnectionResetError):
+        return  # it has died: its files are told of when its results are waited for
+
+
+def _messages(waiting: dict[Connection, _Process]) -> Iterator[tuple[_Process, tuple[str, Any]]]:
+    """What the processes say, until none is waited for; one that has died says ("lost", None) once."""
+    while waiting:
+        for pipe in wait(list(waiting)):
+            assert isinstance(pipe, Connection)
+            process = waiting[pipe]
+            try:
+                yield process, pipe.recv()
+            except (EOFError, ConnectionResetError):
+                del waiting[pipe]
+                yield process, ("lost", None)
+
+
+def _in_order(processes: list[_Process], paths: list[str], tell: Tell) -> Iterator[FileResult]:
+    """The results as they come, held back until those before them are there."""
+    came: dict[str, FileResult] = {}
+    at = 0
+    waiting = {process.pipe: process for process in processes}
+    for process, (kind, value) in _messages(waiting):
+        if kind == "end":
+            del waiting[process.pipe]
+        for result in [value] if kind == "result" else process.lost() if kind == "lost" else []:
+            came[result.path] = result
+            process.owed.pop(result.path, None)
+            tell()
+        while at < len(paths) and paths[at] in came:
+            yield came.pop(paths[at])
+            at += 1

@@ -1,0 +1,43 @@
+"""For GitHub Actions: a workflow command a finding, which GitHub shows beside the line.
+
+https://docs.github.com/actions/reference/workflows-and-actions/workflow-commands
+"""
+
+from __future__ import annotations
+
+from codemods.report.summary import Summary, remedy
+from codemods.results import Failed
+from codemods.rule import Finding
+
+
+def dumps(summary: Summary) -> str:
+    """The findings that are left as warnings, and as errors where a person is needed or a file failed."""
+    lines = [_finding(finding) for finding in summary.findings if not finding.fixed]
+    return "\n".join([*lines, *(_failure(failure) for failure in summary.failed)])
+
+
+def _finding(finding: Finding) -> str:
+    what = remedy(finding)
+    level = "error" if what == "by hand" else "warning"
+    place = {"file": finding.path, "title": f"codemods {finding.code} {finding.name}"}
+    message = f"{finding.message} [{what}]"
+    if finding.cell is None:
+        place |= {"line": str(finding.line), "col": str(finding.column), "endLine": str(finding.end_line)}
+        if finding.line == finding.end_line:
+            place["endColumn"] = str(finding.end_column)
+    else:
+        message = f"cell {finding.cell}, line {finding.line}: {message}"
+    properties = ",".join(f"{key}={_property(value)}" for key, value in place.items())
+    return f"::{level} {properties}::{_data(message)}"
+
+
+def _failure(failure: Failed) -> str:
+    return f"::error file={_property(failure.path)},title=codemods::{_data(failure.error)}"
+
+
+def _data(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _data(text).replace(":", "%3A").replace(",", "%2C")

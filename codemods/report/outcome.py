@@ -1,0 +1,60 @@
+"""A run's outcome in the format that was asked for: findings where `out` is, notices and the sum on stderr."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, TextIO
+
+import click
+
+from codemods.report import text
+from codemods.report.summary import Summary, count, sentence, summarize
+from codemods.results import FileResult
+
+if TYPE_CHECKING:
+    from codemods.baseline import Baseline
+
+
+def stream(result: FileResult) -> None:
+    """Print one file's findings while the run goes on."""
+    lines = [text.plain(finding) + "\n" for finding in summarize([result], written=False).findings]
+    if lines:
+        sys.stdout.writelines(lines)
+        sys.stdout.flush()
+
+
+def write(summary: Summary, output_format: str, out: TextIO, statistics: bool) -> None:
+    """Print the findings."""
+    if output_format == "text":
+        text.write(summary, out, statistics)
+        return
+    if output_format == "json":
+        from codemods.report.as_json import dumps
+    elif output_format == "sarif":
+        from codemods.report.sarif import dumps
+    elif output_format == "github":
+        from codemods.report.github import dumps
+    else:
+        from codemods.report.html import dumps
+    out.write(dumps(summary) + "\n")
+
+
+def notices(summary: Summary, output_format: str) -> None:
+    """What was skipped and what failed, a line each; for people the sum too."""
+    for item in summary.skipped:
+        click.echo(f"{item.path}: skipped: {item.reason}", err=True)
+    for failure in summary.failed:
+        click.echo(f"codemods: {failure.error}", err=True)
+    if output_format == "text":
+        click.echo(sentence(summary), err=True)
+
+
+def baseline(done: Baseline, output_format: str) -> int:
+    """Say what --add-ignores has written; the exit status of what is left."""
+    summary = Summary(done.left, done.failed, (), done.files, done.files)
+    write(summary, output_format, sys.stdout, False)
+    for failure in done.failed:
+        click.echo(f"codemods: {failure.error}", err=True)
+    left = f"; {count(len(done.left), 'finding')} could not get a comment" if done.left else ""
+    click.echo(f"{count(done.ignored, 'finding')} ignored in {count(done.files, 'file')}{left}", err=True)
+    return summary.status

@@ -1,0 +1,1 @@
+"""What a project says it needs to be installed."""
