@@ -1,12 +1,16 @@
-"""`numpy` as programs of TF 1.x used it: names that NumPy removed since, and arrays of rows of different lengths.
+"""`numpy` as programs of TF 1.x used it: names and arguments that NumPy removed since, and arrays it no longer makes.
 
 Removed in 1.24: `np.int` and its like, aliases of Python's types; ragged input became an error there. Removed in 2.0:
-`np.float_`, `np.NaN` and others (NumPy's release notes of both).
+`np.float_`, `np.NaN` and others, and numbers that do not fit their dtype; later `np.in1d`, `np.trapz`, the binary mode
+of `np.fromstring` and more (NumPy's release notes of 1.24 to 2.4).
 """
 
 from __future__ import annotations
 
 import builtins
+import functools
+import math
+from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
@@ -19,19 +23,49 @@ _REMOVED: dict[str, Any] = {
     "unicode": str,
     "float_": np.float64,
     "complex_": np.complex128,
+    "cfloat": np.complex128,
+    "singlecomplex": np.complex64,
+    "longfloat": np.longdouble,
+    "clongfloat": np.clongdouble,
+    "longcomplex": np.clongdouble,
     "unicode_": np.str_,
     "string_": np.bytes_,
+    "bool8": np.bool_,
+    "int0": np.intp,
+    "uint0": np.uintp,
     "NaN": np.nan,
+    "NAN": np.nan,
     "Inf": np.inf,
     "Infinity": np.inf,
     "infty": np.inf,
+    "PINF": np.inf,
+    "NINF": -np.inf,
+    "PZERO": 0.0,
+    "NZERO": -0.0,
     "product": np.prod,
     "cumproduct": np.cumprod,
     "alltrue": np.all,
     "sometrue": np.any,
     "round_": np.round,
+    "row_stack": np.vstack,
+    "mat": np.asmatrix,
+    "AxisError": np.exceptions.AxisError,
+    "ComplexWarning": np.exceptions.ComplexWarning,
+    "VisibleDeprecationWarning": np.exceptions.VisibleDeprecationWarning,
+    "RankWarning": np.exceptions.RankWarning,
+    "math": math,
     "asscalar": lambda a: a.item(),
+    "alen": lambda a: len(np.atleast_1d(a)),
+    "msort": lambda a: np.sort(a, axis=0),
+    "in1d": lambda ar1, ar2, assume_unique=False, invert=False: np.isin(
+        np.ravel(ar1), ar2, assume_unique=assume_unique, invert=invert
+    ),
+    "trapz": np.trapezoid,
+    "asfarray": lambda a, dtype=np.float64: np.asarray(a, dtype if np.issubdtype(dtype, np.inexact) else np.float64),
+    "issubclass_": lambda arg1, arg2: isinstance(arg1, type) and issubclass(arg1, arg2),
 }
+_STACKS = ("vstack", "hstack", "dstack", "column_stack", "stack", "row_stack")
+_INTERPOLATED = ("percentile", "quantile", "nanpercentile", "nanquantile")
 
 
 def old_numpy() -> ModuleType:
@@ -39,7 +73,12 @@ def old_numpy() -> ModuleType:
     module = ModuleType("numpy", np.__doc__)
     module.__dict__.update({name: value for name, value in vars(np).items() if name != "__builtins__"})
     # `np.bool`, `np.long` and others came back in 2.0 with another meaning.
-    module.__dict__.update(_REMOVED, array=array, asarray=asarray)
+    module.__dict__.update(
+        _REMOVED, array=array, asarray=asarray, fromstring=fromstring, histogram=histogram, sum=total
+    )
+    module.__dict__.update({name: _of_any_arrays(getattr(np, name, np.vstack)) for name in _STACKS})
+    module.__dict__.update({name: _interpolated(getattr(np, name)) for name in _INTERPOLATED})
+    module.__dict__["lib"] = _with_all_names(np.lib, module)
 
     def get(name: str) -> Any:
         return getattr(np, name)
@@ -49,19 +88,94 @@ def old_numpy() -> ModuleType:
 
 
 def array(object: Any, dtype: Any = None, *args: Any, **kwargs: Any) -> Any:  # noqa: A002  # NumPy's own name
-    """`np.array`; rows of different lengths give an array of objects, as they did before 1.24."""
-    return _ragged(np.array, object, dtype, args, kwargs)
+    """`np.array`; rows of different lengths give an array of objects, and numbers too large for the dtype wrap around.
+
+    `copy=False` copies where it must, as it did before 2.0.
+    """
+    if kwargs.get("copy") is False:
+        kwargs["copy"] = None
+    return _made(np.array, object, dtype, args, kwargs)
 
 
 def asarray(a: Any, dtype: Any = None, *args: Any, **kwargs: Any) -> Any:
     """`np.asarray`, likewise."""
-    return _ragged(np.asarray, a, dtype, args, kwargs)
+    return _made(np.asarray, a, dtype, args, kwargs)
 
 
-def _ragged(make: Any, given: Any, dtype: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+def _made(make: Any, given: Any, dtype: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     try:
         return make(given, dtype, *args, **kwargs)
     except ValueError as error:
         if dtype is not None or "inhomogeneous" not in str(error):
             raise
         return make(given, builtins.object, *args, **kwargs)
+    except OverflowError:
+        wide = np.array(given)
+        if wide.dtype.kind not in "iu" or np.dtype(dtype).kind not in "iu":
+            raise
+        return make(wide.astype(dtype), dtype, *args, **kwargs)
+
+
+def fromstring(string: Any, dtype: Any = np.float64, count: int = -1, *, sep: str = "", **kwargs: Any) -> Any:
+    """`np.fromstring`, also of bytes: a new array of the numbers they hold."""
+    if sep:
+        return np.fromstring(string, dtype, count, sep=sep, **kwargs)
+    held = string.encode("latin1") if isinstance(string, str) else string
+    return np.frombuffer(held, dtype, count).copy()
+
+
+def histogram(  # NumPy's own names
+    a: Any,
+    bins: Any = 10,
+    range: Any = None,  # noqa: A002
+    normed: Any = None,
+    weights: Any = None,
+    density: Any = None,
+) -> Any:
+    """`np.histogram` with `normed`, the older name of `density`."""
+    return np.histogram(a, bins, range, weights=weights, density=normed if density is None else density)
+
+
+def total(a: Any, *args: Any, **kwargs: Any) -> Any:
+    """`np.sum`, also of a generator."""
+    return np.sum(a, *args, **kwargs) if hasattr(a, "__len__") or np.isscalar(a) else _sum_of(a, args, kwargs)
+
+
+def _sum_of(a: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    if hasattr(a, "__next__") and not args and not kwargs:
+        return builtins.sum(a)
+    return np.sum(a, *args, **kwargs)
+
+
+def _of_any_arrays(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A function that stacks arrays, which took generators and `map` too."""
+
+    @functools.wraps(function)
+    def stacked(tup: Any, *args: Any, **kwargs: Any) -> Any:
+        return function(list(tup) if hasattr(tup, "__next__") else tup, *args, **kwargs)
+
+    return stacked
+
+
+def _interpolated(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A function whose argument `method` was called `interpolation`."""
+
+    @functools.wraps(function)
+    def interpolated(*args: Any, **kwargs: Any) -> Any:
+        if "interpolation" in kwargs:
+            kwargs["method"] = kwargs.pop("interpolation")
+        return function(*args, **kwargs)
+
+    return interpolated
+
+
+def _with_all_names(library: ModuleType, whole: ModuleType) -> ModuleType:
+    """`np.lib`, which showed most functions of NumPy."""
+    module = ModuleType(library.__name__, library.__doc__)
+    module.__dict__.update({name: value for name, value in vars(library).items() if name != "__builtins__"})
+
+    def get(name: str) -> Any:
+        return getattr(library, name) if hasattr(library, name) else getattr(whole, name)
+
+    module.__dict__["__getattr__"] = get
+    return module

@@ -11,6 +11,8 @@ from types import CodeType
 from codemods.errors import CodemodsError
 from codemods.python2 import convert, reasons
 from codemods.source import decode
+from tf2bridge.program.old_messages import with_built_messages
+from tf2bridge.program.operators import with_old_arithmetic
 from tf2bridge.program.python2 import with_old_division
 from tf2bridge.program.refusals import UnreadableProgramError
 
@@ -53,11 +55,16 @@ def _marked(path: Path) -> bool:
 
 
 def read(path: Path, shown: str, python2: bool) -> CodeType:
-    """Returns the compiled file, with what `python2` programs mean; tracebacks call it `shown` and quote what runs.
+    """Returns the compiled file, with what `python2` programs mean and NumPy 1 computed.
+
+    Tracebacks call it `shown` and quote what runs.
 
     Raises UnreadableProgramError for a file that cannot be read, or is neither Python 3 nor Python 2.
     """
-    return compile(parsed(path, shown, python2)[1], shown, "exec", dont_inherit=True)
+    tree = parsed(path, shown, python2)[1]
+    if path.name.endswith("_pb2.py"):
+        tree = with_built_messages(tree)
+    return compile(tree, shown, "exec", dont_inherit=True)
 
 
 def parsed(path: Path, shown: str, python2: bool) -> tuple[str, ast.Module]:
@@ -71,4 +78,4 @@ def parsed(path: Path, shown: str, python2: bool) -> tuple[str, ast.Module]:
     if text != source.text:
         # None as the time of change keeps the entry when the file on disk is checked.
         linecache.cache[shown] = (len(text), None, text.splitlines(keepends=True), shown)
-    return text, with_old_division(tree) if python2 else tree
+    return text, with_old_arithmetic(with_old_division(tree) if python2 else tree)

@@ -12,6 +12,9 @@ from typing import Any
 
 import numpy as np
 
+from tf2bridge.program.old_arithmetic import promoted
+from tf2bridge.program.operators import as_value, call
+
 # Names that end in "__" are not mangled inside classes.
 DIVIDE, DIVIDE_ITEM = "__python2_divide__", "__python2_divide_item__"
 DIVIDE_ATTRIBUTE, DIVIDE_IN_PLACE = "__python2_divide_attribute__", "__python2_divide_in_place__"
@@ -19,6 +22,7 @@ DIVIDE_ATTRIBUTE, DIVIDE_IN_PLACE = "__python2_divide_attribute__", "__python2_d
 
 def divide(left: Any, right: Any) -> Any:
     """Returns `left / right` as Python 2 did: floored for two integers, by `__div__` where a class defines it."""
+    left, right = promoted(left, right)
     if _is_integer(left) and _is_integer(right):
         return operator.floordiv(left, right)
     for method, holder, other in (("__div__", left, right), ("__rdiv__", right, left)):
@@ -61,6 +65,7 @@ def divide_attribute(holder: Any, name: str, right: Any) -> None:
 def divide_in_place(left: Any, right: Any) -> Any:
     """`left /= right`: an array keeps its memory and its dtype."""
     if isinstance(left, np.ndarray):
+        right = promoted(left, right)[1]
         if _is_integer(left):
             left //= right
         else:
@@ -119,7 +124,7 @@ class _Division(ast.NodeTransformer):
         self.generic_visit(node)
         if not isinstance(node.op, ast.Div) or _has_float(node):
             return node
-        return ast.copy_location(_call(DIVIDE, node.left, node.right), node)
+        return ast.copy_location(call(DIVIDE, node.left, node.right), node)
 
     def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST:  # the name ast asks for
         self.generic_visit(node)
@@ -127,28 +132,15 @@ class _Division(ast.NodeTransformer):
             return node
         target = node.target
         if isinstance(target, ast.Name):
-            value = _call(DIVIDE_IN_PLACE, ast.Name(target.id, ast.Load()), node.value)
+            value = call(DIVIDE_IN_PLACE, ast.Name(target.id, ast.Load()), node.value)
             return ast.copy_location(ast.Assign([target], value), node)
         if isinstance(target, ast.Attribute):
-            call = _call(DIVIDE_ATTRIBUTE, target.value, ast.Constant(target.attr), node.value)
+            divided = call(DIVIDE_ATTRIBUTE, target.value, ast.Constant(target.attr), node.value)
         else:
-            call = _call(DIVIDE_ITEM, target.value, _as_value(target.slice), node.value)
-        return ast.copy_location(ast.Expr(call), node)
+            divided = call(DIVIDE_ITEM, target.value, as_value(target.slice), node.value)
+        return ast.copy_location(ast.Expr(divided), node)
 
 
 def _has_float(node: ast.BinOp) -> bool:
     """A literal float makes it true division in Python 2 as well, so the text can stay."""
     return any(isinstance(side, ast.Constant) and isinstance(side.value, float) for side in (node.left, node.right))
-
-
-def _call(name: str, *arguments: ast.expr) -> ast.Call:
-    return ast.Call(ast.Name(name, ast.Load()), list(arguments), [])
-
-
-def _as_value(key: ast.expr) -> ast.expr:
-    if isinstance(key, ast.Slice):
-        parts = [part if part is not None else ast.Constant(None) for part in (key.lower, key.upper, key.step)]
-        return _call("slice", *parts)
-    if isinstance(key, ast.Tuple):
-        return ast.Tuple([_as_value(part) for part in key.elts], ast.Load())
-    return key

@@ -14,6 +14,9 @@ BEFORE_ONE = ("tf2bridge.v0.operators", "tf2bridge.v0.default_initializer", "tf2
 TO_1_4 = ("tf2bridge.v1.old_ops.boolean_flags",)
 """What it did otherwise up to 1.4."""
 
+ALWAYS = ("tf2bridge.v1.old_ops.regularization",)
+"""What it did otherwise in all of 1.x."""
+
 _enabled: Release | None = None
 
 
@@ -38,9 +41,11 @@ def enable(api: str = "1.15") -> None:
         for part in map(importlib.import_module, names):
             part.install() if applies else part.uninstall()
     seeds.install(release.measured)
+    for part in map(importlib.import_module, ALWAYS):
+        part.install()
     _enabled = release
     if "tf_keras" in sys.modules:
-        importlib.import_module("tf2bridge.v1.keras_names").install()
+        importlib.import_module("tf2bridge.v1.keras_ways").install()
 
 
 def enabled() -> Release | None:

@@ -15,7 +15,7 @@ _SCALAR = np.zeros(0, np.int32)  # of a list [], TensorFlow 2 makes two constant
 def reduce_sum_n(tensors: Sequence[Any], name: str | None = None) -> Any:
     """Returns the sum of all numbers of all tensors, a scalar. Raises ValueError if there are none."""
     if not tensors:
-        raise ValueError("reduce_sum_n: no tensors were given")
+        raise ValueError("No tensors provided: reduce_sum_n needs one at least")
     with v1.name_scope(name, "reduce_sum_n", tensors) as scope:
         sums = [v1.reduce_sum(each, name=f"{each.op.name}/sum") for each in tensors]
         return sums[0] if len(sums) == 1 else v1.add_n(sums, name=scope)
@@ -42,7 +42,7 @@ def assert_scalar_int(tensor: Any, name: str | None = None) -> Any:
     with v1.name_scope(name, "assert_scalar_int", [tensor]) as scope:
         tensor = tf.convert_to_tensor(tensor)
         if not tensor.dtype.base_dtype.is_integer:
-            raise ValueError(f"{tensor.name} must be an integer, not {tensor.dtype.name}")
+            raise ValueError(f"Expected integer type for {tensor.name}, received type: {tensor.dtype}.")
         return v1.assert_scalar(tensor, name=scope)
 
 
@@ -62,7 +62,7 @@ def with_shape(expected_shape: Any, tensor: Any) -> Any:
     that is asked for. Raises ValueError for another shape, a shape that is no int32 vector, or a SparseTensor.
     """
     if isinstance(tensor, tf.SparseTensor):
-        raise ValueError("with_shape: a SparseTensor has no shape that could be checked")
+        raise ValueError("SparseTensor not supported: with_shape checks dense tensors")
     expected = _vector(expected_shape, tensor)
     dynamic = tf.is_tensor(expected)
     if dynamic or not tensor.get_shape().is_fully_defined():
@@ -73,7 +73,7 @@ def with_shape(expected_shape: Any, tensor: Any) -> Any:
     if len(expected) < 1 and tensor.get_shape().is_compatible_with([1]):
         with v1.name_scope(f"{tensor.op.name}/", values=[tensor]):
             return v1.reshape(tensor, _SCALAR)
-    raise ValueError(f"{tensor.name} has the shape {tensor.get_shape()}, not {expected}")
+    raise ValueError(f"Invalid shape for tensor {tensor.name}, expected {expected}, got {tensor.get_shape()}.")
 
 
 def _squeezed_if(tensor: Any, wanted: int, difference: Any) -> Any:
@@ -90,9 +90,9 @@ def _vector(expected: Any, tensor: Any) -> Any:
         expected = values.astype(np.int32) if values.dtype == np.int64 else values
     is_array = isinstance(expected, np.ndarray)
     if is_array and expected.ndim > 1:
-        raise ValueError(f"the shape expected of {tensor.name}, {expected}, is no vector")
+        raise ValueError(f"Invalid rank {expected.ndim} for shape {expected} expected of tensor {tensor.name}.")
     if (is_array or tf.is_tensor(expected)) and tf.as_dtype(expected.dtype).base_dtype != tf.int32:
-        raise ValueError(f"the shape expected of {tensor.name}, {expected}, is {expected.dtype}, not int32")
+        raise ValueError(f"Invalid dtype {expected.dtype} for shape {expected} expected of tensor {tensor.name}.")
     return expected
 
 

@@ -40,6 +40,8 @@ _INPUTS = "input_from_feature_columns sequence_input_from_feature_columns"
 _SUMS = "weighted_sum_from_feature_columns joint_weighted_sum_from_feature_columns"
 
 _NUMERIC_CLASSES = "_RealValuedColumn _RealValuedVarLenColumn _BucketizedColumn _real_valued_var_len_column"
+_SEQUENCE_PARSING = "_create_sequence_feature_spec_for_parsing"
+_SPARSE_CLASSES = "_SparseColumn _WeightedSparseColumn _SparseIdLookupConfig"
 _EMBEDDED_CLASSES = "_OneHotColumn _EmbeddingColumn _ScatteredEmbeddingColumn"
 
 
@@ -90,10 +92,12 @@ OWN = {
     **names(_PATH, f"{_COLUMNS}.sums", _SUMS),
     **names(_PATH, f"{_COLUMNS}.targets", "regression_target multi_class_target"),
     **names("contrib.layers.feature_column", f"{_COLUMNS}.base", "_FeatureColumn"),
-    **names("contrib.layers.feature_column", f"{_COLUMNS}.sparse", "_SparseColumn _WeightedSparseColumn"),
+    **names("contrib.layers.feature_column", f"{_COLUMNS}.sparse", _SPARSE_CLASSES),
     **names("contrib.layers.feature_column", f"{_COLUMNS}.numeric", _NUMERIC_CLASSES),
     **names("contrib.layers.feature_column", f"{_COLUMNS}.embedded", _EMBEDDED_CLASSES),
     **names("contrib.layers.feature_column", f"{_COLUMNS}.crossed", "_CrossedColumn"),
+    **names("contrib.layers.python.layers.feature_column_ops", f"{_COLUMNS}.base", "_Transformer"),
+    **names("contrib.layers.python.layers.feature_column", f"{_COLUMNS}.parsing", _SEQUENCE_PARSING),
     **names("contrib.layers.summaries", f"{_HERE}.summaries", _SUMMARIES),
     **names("contrib.layers.python.layers.embedding_ops", f"{_HERE}.embedding", _SCATTERED),
     **names("contrib.layers.python.layers.optimizers", f"{_HERE}.gradient_changes", "adaptive_clipping_fn"),

@@ -1,0 +1,105 @@
+"""What a program's arithmetic gave with NumPy 1.16 and 1.18, of the genuine releases' environments."""
+
+import ast
+import builtins
+
+import pytest
+
+from tf2bridge.old_numpy import old_numpy
+from tf2bridge.program.operators import BUILTINS, with_old_arithmetic
+
+
+def run(text):
+    """What the program `text` leaves in `result`."""
+    tree = with_old_arithmetic(ast.parse(text))
+    space = {"__builtins__": {**vars(builtins), **BUILTINS}, "np": old_numpy()}
+    exec(compile(tree, "program", "exec"), space)  # noqa: S102  # the subject
+    return space["result"]
+
+
+@pytest.mark.parametrize(
+    ("text", "dtype"),
+    [
+        ("result = np.float32(0.1) * 2", "float64"),
+        ("result = 0. + np.float32(0.1)", "float64"),
+        ("result = np.float32(0.1) / 3", "float64"),
+        ("result = np.uint8(200) + 100", "int64"),
+        ("result = np.float32(2) ** 2", "float64"),
+        ("result = np.ones(2, np.float32) / np.sqrt(2)", "float32"),
+        ("result = np.ones(2, np.float32) * 2.5", "float32"),
+        ("result = np.ones(2, np.uint8) * -1", "int16"),
+        ("result = np.ones(2, np.uint8) + 300", "uint16"),
+        ("result = np.ones(2, np.int32) * np.float64(2)", "float64"),
+        ("result = np.ones(2, np.float32) * np.ones(2)", "float64"),
+        ("result = np.float32(1) + np.float32(1)", "float32"),
+        ("result = np.ones(2, np.float32)\nresult *= np.float64(0.1)", "float32"),
+        ("result = 0.\nfor loss in [np.float32(0.1)] * 3: result += loss / 3", "float64"),
+        ("result = sum([np.float32(0.1)] * 3)", "float64"),
+        ("class A: total = 0.\na = A()\na.total += np.float32(0.1)\nresult = a.total", "float64"),
+        ("d = {'a': 0}\nd['a'] += np.float32(0.1)\nresult = d['a']", "float64"),
+    ],
+)
+def test_numpy_1_gave_this_dtype(text, dtype):
+    assert run(text).dtype == dtype
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("result = int(np.array([3.5]))", 3),
+        ("result = float(np.array([[3.5]]))", 3.5),
+        ("result = '%d of %s' % (np.array([3]), np.array([3]))", "3 of [3]"),
+        ("result = '%.2f' % np.array([0.5])", "0.50"),
+        ("result = '%(a).1f' % {'a': np.array([0.5])}", "0.5"),
+        ("a = np.zeros(2)\na[1] = np.array([4.])\nresult = a.tolist()", [0.0, 4.0]),
+        ("a = np.zeros(2)\na[1:] = [5]\nresult = a.tolist()", [0.0, 5.0]),
+        ("result = np.array([1, 2], np.uint8).tostring()", b"\x01\x02"),
+        ("result = np.array([1, 5]).ptp()", 4),
+        ("a = np.zeros(2)\na.itemset(1, 3)\nresult = a.tolist()", [0.0, 3.0]),
+        ("result = np.fromstring(b'\\x01\\x02', np.uint8).tolist()", [1, 2]),
+        ("result = np.array([-1], np.uint8).tolist()", [255]),
+        ("result = np.array([1.5], copy=False).tolist()", [1.5]),
+        ("result = np.vstack(map(np.array, [[1], [2]])).tolist()", [[1], [2]]),
+        ("result = np.percentile([1, 2, 4], 50, interpolation='lower')", 2),
+        ("result = np.lib.pad([1], (1, 0), 'constant').tolist()", [0, 1]),
+    ],
+)
+def test_numpy_1_took_this(text, expected):
+    assert run(text) == expected
+
+
+def test_the_old_value_is_read_first():
+    text = """
+class A:
+    n = 1
+    def more(self):
+        self.n += 10
+        return 1
+a = A()
+a.n += a.more()
+seen = []
+def say(x):
+    seen.append(x)
+    return x
+d = {}
+d[say('key')] = say('value')
+result = (a.n, seen)
+"""
+    assert run(text) == (2, ["value", "key"])
+
+
+def test_errors_stay():
+    with pytest.raises(TypeError, match="not enough arguments"):
+        run("result = '%d %d' % (1,)")
+    with pytest.raises(TypeError):
+        run("result = int(np.array([1, 2]))")
+    with pytest.raises(ValueError, match=r"sequence|broadcast"):
+        run("a = np.zeros(2)\na[0] = np.array([1., 2.])")
+
+
+def test_other_objects_are_left_alone():
+    assert run("result = [1] + [2]\nresult += [3]") == [1, 2, 3]
+    assert run("result = {1, 2} - {2}") == {1}
+    assert run("result = 'a' * 3 + 'b'") == "aaab"
+    assert run("result = np.array(['a'], object) + 'b'").tolist() == ["ab"]
+    assert run("result = np.int64(3) + 10**30") == 10**30 + 3

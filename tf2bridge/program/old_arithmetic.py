@@ -1,0 +1,213 @@
+"""What NumPy 1 computed where NumPy 2 computes something else, or nothing: dtypes of results, arrays of one number.
+
+NEP 50 (NumPy 2.0): a Python number beside a NumPy scalar no longer makes it float64 or int64, and a NumPy scalar beside
+an array no longer counts by its value alone. So a sum of losses that was float64 would be float32, and a float32 array
+over `np.sqrt(2)` would be float64. Arrays of one number stopped being numbers (deprecated in 1.25, an error since 2.4).
+"""
+
+from __future__ import annotations
+
+import builtins
+import functools
+import operator
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+import numpy as np
+
+_PLAIN = frozenset({int, float, bool, complex, str, list, tuple, type(None)})
+_AS_SCALAR: dict[type, Callable[[Any], Any]] = {int: np.int64, float: np.float64, complex: np.complex128}
+_NUMBERS = "biufc"
+_KINDS = {"b": 0, "u": 1, "i": 1, "f": 2, "c": 3}
+
+OPERATORS: dict[str, tuple[Callable[[Any, Any], Any], Callable[[Any, Any], Any]]] = {
+    "Add": (operator.add, operator.iadd),
+    "Sub": (operator.sub, operator.isub),
+    "Mult": (operator.mul, operator.imul),
+    "Div": (operator.truediv, operator.itruediv),
+    "FloorDiv": (operator.floordiv, operator.ifloordiv),
+    "Mod": (operator.mod, operator.imod),
+    "Pow": (operator.pow, operator.ipow),
+}
+"""Name of the operator in `ast` -> what it does, plain and in place."""
+
+
+def promoted(left: Any, right: Any) -> tuple[Any, Any]:
+    """Returns both operands; a number among them has the dtype that gives NumPy 1's result."""
+    if type(left) in _PLAIN and type(right) in _PLAIN:
+        return left, right
+    if isinstance(left, np.generic | np.ndarray):
+        return left, _beside(right, left)
+    if isinstance(right, np.generic | np.ndarray):
+        return _beside(left, right), right
+    return left, right
+
+
+def _beside(number: Any, holder: Any) -> Any:
+    """`number` as it counts beside `holder`; an array stays as it is."""
+    if holder.dtype.kind not in _NUMBERS:
+        return number
+    if isinstance(number, np.generic | np.ndarray):
+        return number if number.ndim or not holder.ndim else _by_value(number, holder)
+    make = _AS_SCALAR.get(type(number))
+    if make is None:
+        return number
+    if not holder.ndim:
+        return _made(make, number)
+    if make is np.int64 and holder.dtype.kind in "iu" and not _fits(number, holder.dtype):
+        return np.asarray(number, np.min_scalar_type(number))
+    return number
+
+
+def _made(make: Callable[[Any], Any], number: Any) -> Any:
+    try:
+        return make(number)
+    except OverflowError:
+        return np.asarray(number, object)
+
+
+def _by_value(number: Any, array: Any) -> Any:
+    """A NumPy scalar of the array's kind, or a lower one, took the smallest dtype that holds its value."""
+    if number.dtype.kind not in _NUMBERS or _KINDS[number.dtype.kind] > _KINDS[array.dtype.kind]:
+        return number
+    return number.astype(np.promote_types(array.dtype, np.min_scalar_type(number)))
+
+
+def _fits(number: int, dtype: Any) -> bool:
+    limits = np.iinfo(dtype)
+    return bool(limits.min <= number <= limits.max)
+
+
+@functools.cache
+def plain(name: str) -> Callable[[Any, Any], Any]:
+    """Returns the operator of that name in `ast`, with NumPy 1's dtypes."""
+    compute = OPERATORS[name][0]
+
+    def computed(left: Any, right: Any) -> Any:
+        if type(left) in _PLAIN and type(right) in _PLAIN:
+            return compute(left, right)
+        return compute(*promoted(left, right))
+
+    return computed
+
+
+@functools.cache
+def in_place(name: str) -> Callable[[Any, Any], Any]:
+    """Returns the operator for `left op= right`; only arrays and other objects keep their identity."""
+    compute = OPERATORS[name][1]
+
+    def computed(left: Any, right: Any) -> Any:
+        if type(left) in _PLAIN and type(right) in _PLAIN:
+            return compute(left, right)
+        return compute(*promoted(left, right))
+
+    return computed
+
+
+def total(iterable: Iterable[Any], /, start: Any = 0) -> Any:
+    """`sum`, from a NumPy number where NumPy numbers are summed."""
+    values = iterable if isinstance(iterable, list | tuple) else list(iterable)
+    make = _AS_SCALAR.get(type(start))
+    if make is not None and values and isinstance(values[0], np.generic) and values[0].dtype.kind in _NUMBERS:
+        start = make(start)
+    return builtins.sum(values, start)
+
+
+def number(kind: Any, value: Any) -> Any:
+    """`kind(value)`, where `kind` is int, float or complex and `value` may be an array of one number."""
+    try:
+        return kind(value)
+    except TypeError:
+        if kind in (int, float, complex) and _is_single(value):
+            return kind(value.item())
+        raise
+
+
+def formatted(text: Any, values: Any) -> Any:
+    """`text % values`, where arrays of one number can be printed as numbers."""
+    try:
+        return text % values
+    except TypeError:
+        if isinstance(values, tuple):
+            return text % tuple(map(_printable, values))
+        if isinstance(values, Mapping):
+            return text % {key: _printable(value) for key, value in values.items()}
+        return text % (_printable(values),)
+
+
+def put(value: Any, holder: Any, key: Any) -> None:
+    """`holder[key] = value`, where `value` may be an array of one number."""
+    try:
+        holder[key] = value
+    except (TypeError, ValueError):
+        if not (isinstance(holder, np.ndarray) and _is_single(value)):
+            raise
+        holder[key] = value.reshape(())
+
+
+def changed_attribute(holder: Any, attribute: str, operator_name: str) -> Callable[[Any], None]:
+    """Returns what does `holder.attribute op= right`, given `right`; Python reads the old value before that."""
+    old, change = getattr(holder, attribute), in_place(operator_name)
+    return lambda right: setattr(holder, attribute, change(old, right))
+
+
+def changed_item(holder: Any, key: Any, operator_name: str) -> Callable[[Any], None]:
+    """Returns what does `holder[key] op= right`, given `right`."""
+    old, change = holder[key], in_place(operator_name)
+    return lambda right: put(change(old, right), holder, key)
+
+
+def method(holder: Any, name: str) -> Any:
+    """`holder.name`, also where it is a method that arrays had up to NumPy 1."""
+    try:
+        return getattr(holder, name)
+    except AttributeError:
+        if isinstance(holder, np.ndarray | np.generic):
+            return functools.partial(METHODS[name], holder)
+        raise
+
+
+class _Printable:
+    """An array of one number: itself for %s, a number for %d and %f."""
+
+    def __init__(self, value: Any) -> None:
+        self._value = value
+
+    def __str__(self) -> str:
+        return str(self._value)
+
+    def __repr__(self) -> str:
+        return repr(self._value)
+
+    def __int__(self) -> int:
+        return int(self._value.item())
+
+    def __float__(self) -> float:
+        return float(self._value.item())
+
+
+def _printable(value: Any) -> Any:
+    return _Printable(value) if _is_single(value) else value
+
+
+def _is_single(value: Any) -> bool:
+    return isinstance(value, np.ndarray) and value.size == 1 and value.ndim > 0
+
+
+def _itemset(array: Any, *where_and_value: Any) -> None:
+    *where, value = where_and_value
+    if not where:
+        array.flat[0] = value
+    elif isinstance(where[0], int | np.integer):
+        array.flat[where[0]] = value
+    else:
+        array[where[0]] = value
+
+
+METHODS: dict[str, Callable[..., Any]] = {
+    "tostring": lambda array, order="C": array.tobytes(order),
+    "itemset": _itemset,
+    "newbyteorder": lambda array, order="S": array.view(array.dtype.newbyteorder(order)),
+    "ptp": np.ptp,
+}
+"""Methods of arrays that NumPy 2 removed (release notes of 2.0 and 2.3)."""

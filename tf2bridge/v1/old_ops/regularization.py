@@ -1,0 +1,82 @@
+"""Regularization losses of variables as TF 1.x collected them: one tensor each, computed once.
+
+TensorFlow 2's `_VariableStore._get_single_variable` calls a regularizer once only to see whether it returns None, and
+collects an object that computes the loss anew wherever it is used (python/ops/variable_scope.py of 2.21 and 1.15). So
+a program that counts calls, compares what it collected or reads the names of its ops met something else.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+_SCOPES = "tensorflow.python.ops.variable_scope"
+
+
+def install() -> None:
+    """Lets `tf.get_variable` collect plain tensors in graphs, in this process; twice is harmless."""
+    scopes: Any = importlib.import_module(_SCOPES)
+    store = scopes._VariableStore
+    if hasattr(store._get_single_variable, "as_1_x"):
+        return
+    store._get_single_variable = _collecting_tensors(store._get_single_variable, scopes)
+
+
+def _collecting_tensors(original: Any, scopes: Any) -> Any:
+    signature = inspect.signature(original)
+
+    @functools.wraps(original)
+    def get_variable(*args: Any, **kwargs: Any) -> Any:
+        bound = signature.bind(*args, **kwargs)
+        regularizer = bound.arguments.get("regularizer")
+        if regularizer is None or not _in_plain_graph(scopes):
+            return original(*args, **kwargs)
+        once = _Once(regularizer)
+        bound.arguments["regularizer"] = once
+        lazy, scopes._LazyEvalTensor = scopes._LazyEvalTensor, _now
+        try:
+            return original(*bound.args, **bound.kwargs)
+        finally:
+            scopes._LazyEvalTensor = lazy
+            once.drop_nothing(scopes)
+
+    get_variable.as_1_x = True  # type: ignore[attr-defined]  # a mark for the next call of install
+    return get_variable
+
+
+class _Once:
+    """The regularizer, which is not asked before it is wanted."""
+
+    def __init__(self, regularizer: Callable[[Any], Any]) -> None:
+        self._regularizer = regularizer
+        self._asked = False
+        self._gave_none = False
+
+    def __call__(self, variable: Any) -> Any:
+        if not self._asked:
+            self._asked = True
+            return variable  # something that is not None
+        loss = self._regularizer(variable)
+        self._gave_none = loss is None
+        return loss
+
+    def drop_nothing(self, scopes: Any) -> None:
+        """Takes the None out of the collection that a regularizer gave instead of a loss."""
+        if self._gave_none:
+            collected = scopes.ops.get_collection_ref(scopes.ops.GraphKeys.REGULARIZATION_LOSSES)
+            collected[:] = [each for each in collected if each is not None]
+
+
+def _now(thunk: Callable[[], Any]) -> Any:
+    ops = importlib.import_module("tensorflow.python.framework.ops")
+    with ops.init_scope():  # as 1.15 did: outside of conditions and loops
+        return thunk()
+
+
+def _in_plain_graph(scopes: Any) -> bool:
+    if scopes.context.executing_eagerly():
+        return False
+    return not scopes.ops.get_default_graph().building_function
