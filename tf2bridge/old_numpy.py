@@ -87,6 +87,11 @@ def old_numpy() -> ModuleType:
     return module
 
 
+def printing_as_numpy_1() -> Any:
+    """Returns what prints numbers and arrays as NumPy 1.21 did, for a with block: `[0.5]`, not `[np.float32(0.5)]`."""
+    return np.printoptions(legacy="1.21")
+
+
 def array(object: Any, dtype: Any = None, *args: Any, **kwargs: Any) -> Any:  # noqa: A002  # NumPy's own name
     """`np.array`; rows of different lengths give an array of objects, and numbers too large for the dtype wrap around.
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from types import ModuleType
 
 from tf2bridge.errors import BridgeError, NoSuchFileError
+from tf2bridge.old_numpy import printing_as_numpy_1
 from tf2bridge.program import children
 from tf2bridge.program.age import needs_tensorflow_2, older_release
 from tf2bridge.program.files import has_python2, is_program, is_python2
@@ -70,6 +71,7 @@ def execute(script: Path | None, module: str | None, args: list[str], api: str =
         _search_path(program.folder),
         children.inheriting(api, args),
         imports.installed(),
+        printing_as_numpy_1(),
         _main_module(program, args) as main,
     ):
         return _status(imports, program, main)

@@ -3,9 +3,10 @@
 import ast
 import builtins
 
+import numpy as np
 import pytest
 
-from tf2bridge.old_numpy import old_numpy
+from tf2bridge.old_numpy import old_numpy, printing_as_numpy_1
 from tf2bridge.program.operators import BUILTINS, with_old_arithmetic
 
 
@@ -103,3 +104,8 @@ def test_other_objects_are_left_alone():
     assert run("result = 'a' * 3 + 'b'") == "aaab"
     assert run("result = np.array(['a'], object) + 'b'").tolist() == ["ab"]
     assert run("result = np.int64(3) + 10**30") == 10**30 + 3
+
+
+def test_numbers_print_without_their_dtype():
+    with printing_as_numpy_1():
+        assert repr([np.float32(0.5), np.array([1.5, 2])]) == "[0.5, array([1.5, 2. ])]"
