@@ -2,7 +2,7 @@
 
 Removed: `time.clock` (Python 3.8), the abstract classes of `collections` (3.10), `inspect.getargspec` (3.11),
 `distutils`, `imp` and old assertions of `unittest` (3.12), `fractions.gcd` (3.9); `PIL.Image.ANTIALIAS`
-(Pillow 10). Their notes say what to use now.
+(Pillow 10); the separate classes of literals of `gast` (0.3). Their notes say what to use now.
 """
 
 from __future__ import annotations
@@ -40,11 +40,37 @@ def getargspec(func: Callable[..., Any]) -> ArgSpec:
     return ArgSpec(found.args, found.varargs, found.varkw, found.defaults)
 
 
+class _Literal(type):
+    """The class of the constants of some types, which had a name of its own: `gast.Num` for numbers."""
+
+    types: tuple[type, ...]
+    constant: Callable[..., Any]
+
+    def __instancecheck__(cls, node: Any) -> bool:
+        return type(node).__name__ == "Constant" and type(node.value) in cls.types
+
+    def __call__(cls, value: Any = ..., **fields: Any) -> Any:
+        """A node of today; the field was called `n`, `s` or `value`."""
+        return cls.constant(next(iter(fields.values()), value), None)
+
+
+def _literals(gast: ModuleType) -> dict[str, Any]:
+    kinds: dict[str, tuple[type, ...]] = {
+        "Num": (int, float, complex),
+        "Str": (str,),
+        "Bytes": (bytes,),
+        "Ellipsis": (type(...),),
+        "NameConstant": (bool, type(None)),
+    }
+    return {name: _Literal(name, (), {"types": types, "constant": gast.Constant}) for name, types in kinds.items()}
+
+
 _ADDED: dict[str, Callable[[ModuleType], dict[str, Any]]] = {
     "time": lambda _: {"clock": time.perf_counter},
     "collections": lambda _: {name: getattr(collections.abc, name) for name in collections.abc.__all__},
     "inspect": lambda _: {"getargspec": getargspec},
     "fractions": lambda _: {"gcd": math.gcd},
+    "gast": _literals,
     "PIL.Image": lambda image: {
         "ANTIALIAS": image.LANCZOS,
         "LINEAR": image.BILINEAR,

@@ -41,10 +41,17 @@ class Old:
         today = dict(pair.split("=") for pair in self.renamed.split())
         return {today.get(name, name): value for name, value in bound.items()}
 
-    def signature(self) -> inspect.Signature:
-        """The old parameters in order; which of them have defaults is left to TensorFlow's function."""
-        kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
-        return inspect.Signature([inspect.Parameter(name, kind) for name in self.parameters.split()])
+    def signature(self, function: Callable[..., Any]) -> inspect.Signature:
+        """The old parameters in order, with the defaults that they have in TensorFlow's `function`."""
+        new = inspect.signature(function).parameters
+        today = dict(pair.split("=") for pair in self.renamed.split())
+        kind, empty, found = inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.empty, []
+        for name in self.parameters.split():
+            same = new.get(today.get(name, name))
+            default = None if same is None else same.default
+            follows = bool(found) and found[-1].default is not empty
+            found.append(inspect.Parameter(name, kind, default=None if follows and default is empty else default))
+        return inspect.Signature(found)
 
     def _misfit(self, function: str, why: str) -> ArgumentError:
         return ArgumentError(function, self.parameters.replace(" ", ", "), why)
@@ -65,7 +72,7 @@ def function(name: str, old: Old) -> Callable[..., Any]:
         return today(name)(**old.bind(name, given, named))
 
     call.__name__ = call.__qualname__ = name.rpartition(".")[2]
-    call.__signature__ = old.signature()  # type: ignore[attr-defined]  # read by inspect.signature
+    call.__signature__ = old.signature(today(name))  # type: ignore[attr-defined]  # read by inspect.signature
     call.__doc__ = f"tf.{name}({old.parameters.replace(' ', ', ')}), computing what tf.compat.v1.{name} does."
     return call
 

@@ -50,3 +50,18 @@ def test_old_assertions() -> None:
     case: Any = unittest.TestCase()
     case.assertItemsEqual([1, 2], [2, 1])
     case.assertRaisesRegexp(ValueError, "no", lambda: strtobool("no way"))
+
+
+def test_literals_of_gast_have_their_classes_again() -> None:
+    import gast
+
+    add_what_is_gone("gast")
+    old: Any = gast
+    node = gast.parse("f(1.5, 'a', None)").body[0].value
+    kinds = (old.Num, old.Str, old.NameConstant)
+    assert [[isinstance(each, kind) for kind in kinds] for each in node.args] == [
+        [True, False, False],
+        [False, True, False],
+        [False, False, True],
+    ]
+    assert isinstance(old.Num(n=3), gast.Constant)

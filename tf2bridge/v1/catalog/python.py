@@ -15,6 +15,7 @@ ALIASES = {
 
 OWN = {
     **names("models.rnn.ptb.reader", "tf2bridge.v1.tutorials.ptb", "ptb_raw_data ptb_iterator ptb_producer"),
+    **names("python.util.tf_inspect", "tf2bridge.v1.private.inspection", "getfullargspec"),
     **names("examples.tutorials.mnist.mnist", "tf2bridge.v1.tutorials.mnist", _MNIST),
 }
 
