@@ -8,10 +8,11 @@ from typing import Any
 import tensorflow as tf
 
 v1 = tf.compat.v1
+Distribution: Any = v1.distributions.Distribution
 _DIAGONAL = (tf.linalg.LinearOperatorIdentity, tf.linalg.LinearOperatorScaledIdentity, tf.linalg.LinearOperatorDiag)
 
 
-class MultivariateNormalLinearOperator(v1.distributions.Distribution):  # type: ignore[misc]  # no types
+class MultivariateNormalLinearOperator(Distribution):  # type: ignore[misc]  # no types
     """The normal distribution of vectors [..., k] with mean `loc` and covariance `scale @ scale.T`.
 
     Raises ValueError without a scale, TypeError if it is not of floating type.

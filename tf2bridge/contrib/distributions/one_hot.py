@@ -9,9 +9,10 @@ import tensorflow as tf
 from tensorflow.python.ops.distributions import util
 
 v1 = tf.compat.v1
+Distribution: Any = v1.distributions.Distribution
 
 
-class _OverCategories(v1.distributions.Distribution):  # type: ignore[misc]  # TensorFlow has no types
+class _OverCategories(Distribution):  # type: ignore[misc]  # TensorFlow has no types
     """A distribution of vectors [..., k], of k logits or probabilities, of which one is given."""
 
     def _take(self, logits: Any, probs: Any, validate_args: bool, name: str) -> None:

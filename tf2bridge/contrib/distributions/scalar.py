@@ -9,9 +9,10 @@ import numpy as np
 import tensorflow as tf
 
 v1 = tf.compat.v1
+Distribution: Any = v1.distributions.Distribution
 
 
-class _OfNumbers(v1.distributions.Distribution):  # type: ignore[misc]  # TensorFlow has no types
+class _OfNumbers(Distribution):  # type: ignore[misc]  # TensorFlow has no types
     """A distribution whose events are scalars, one for each place of `_parameter`."""
 
     _parameter: Any
