@@ -69,3 +69,26 @@ def test_the_list_of_modules() -> None:
     assert "learning" in submodules("contrib.slim.python.slim")
     assert home("python.training.saver", "no_such_name") is None
     assert next(candidates("contrib.slim.python.slim.nets.vgg", "vgg_16")) == "contrib.slim.nets.vgg.vgg_16"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "python.ops.variables.RefVariable",
+        "python.ops.variable_scope.default_variable_creator",
+        "python.eager.tape.stop_recording",
+        "python.estimator.util.fn_args",
+        "python.framework.ops.register_dense_tensor_like_type",
+        "python.ops.rnn_cell_impl.ASSERT_LIKE_RNNCELL_ERROR_REGEXP",
+        "contrib.layers.python.layers.feature_column._SparseIdLookupConfig",
+    ],
+)
+def test_a_private_name_that_has_moved_is_found(name: str) -> None:
+    assert resolve(TREE, name) is not None
+
+
+def test_shapes_of_one_and_two_dimensions() -> None:
+    assert resolve(TREE, "python.framework.tensor_shape.vector")(3) == [3]
+    assert resolve(TREE, "python.framework.tensor_shape.matrix")(3, None).as_list() == [3, None]
+    function = resolve(TREE, "python.framework.ops.RegisterShape")("Own")(len)
+    assert function is len

@@ -35,9 +35,12 @@ class AttentionCellWrapper(Cell):
         super().__init__(_reuse=reuse)
         check_cell("cell", cell)
         if tf.nest.is_nested(cell.state_size) and not state_is_tuple:
-            raise ValueError(f"the cell has a state in parts, {cell.state_size}; give state_is_tuple=True")
+            raise ValueError(
+                "Cell returns tuple of states, but the flag state_is_tuple is not set. "
+                f"State size is: {cell.state_size}"
+            )
         if attn_length <= 0:
-            raise ValueError(f"attn_length is the number of outputs to look at, 1 or more, not {attn_length}")
+            raise ValueError(f"attn_length should be greater than zero, got {attn_length}")
         if not state_is_tuple:
             v1.logging.warn("%s: a state in one tensor is slower. Use state_is_tuple=True.", self)
         size = cell.output_size if attn_size is None else attn_size

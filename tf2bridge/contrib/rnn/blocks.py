@@ -55,7 +55,7 @@ class LSTMBlockCell(LayerCell):
 
     def call(self, inputs: Any, state: Any) -> tuple[Any, Any]:
         if len(state) != 2:
-            raise ValueError(f"LSTMBlockCell has a state of 2 parts (memory, output), not {len(state)}")
+            raise ValueError(f"Expecting state to be a tuple with length 2: memory and output, not {len(state)} parts")
         kernel, bias, *see = self._weights
         see = see or [v1.zeros([self._num_units], dtype=self.dtype)] * 3
         result = tf.raw_ops.LSTMBlockCell(
@@ -92,7 +92,7 @@ class GRUBlockCell(LayerCell):
         super().__init__(_reuse=reuse, name=name)
         register()
         if (cell_size is None) == (num_units is None):
-            raise ValueError(f"{type(self).__name__} takes either num_units or cell_size, and just one of them")
+            raise ValueError(f"Exactly one of num_units or cell_size must be provided to {type(self).__name__}.")
         self._cell_size: Any = cell_size if num_units is None else num_units
         self._state_size = self._output_size = self._cell_size
         self.input_spec = InputSpec(ndim=2)
@@ -113,7 +113,7 @@ class GRUBlockCell(LayerCell):
     def call(self, inputs: Any, h_prev: Any) -> tuple[Any, Any]:
         size = h_prev.get_shape().with_rank(2)[1]
         if size != self._cell_size:
-            raise ValueError(f"a state of {size} columns was given to a cell of {self._cell_size} units")
+            raise ValueError(f"Shape of h_prev[1] incorrect: cell_size {self._cell_size} vs {size}")
         w_ru, b_ru, w_c, b_c = self._kernels
         result = tf.raw_ops.GRUBlockCell(x=inputs, h_prev=h_prev, w_ru=w_ru, w_c=w_c, b_ru=b_ru, b_c=b_c)
         return result.h, result.h
@@ -150,7 +150,7 @@ class LSTMBlockWrapper(_Layer, abc.ABC):  # type: ignore[misc]  # tf_keras is un
         steps = v1.stack(inputs) if isinstance(inputs, list) else inputs
         shape = steps.get_shape().with_rank(3)
         if not tf.compat.dimension_value(shape[2]):
-            raise ValueError(f"inputs [time, batch, size] of known size are needed, not {shape}")
+            raise ValueError(f"Expecting inputs_shape[2] to be set: {shape}")
         batch = shape.dims[1].value or v1.shape(steps)[1]
         time = shape.dims[0].value or v1.shape(steps)[0]
         memory, output = self._initial(initial_state, batch, dtype)
@@ -173,11 +173,11 @@ class LSTMBlockWrapper(_Layer, abc.ABC):  # type: ignore[misc]  # tf_keras is un
     def _initial(self, state: Any, batch: Any, dtype: Any) -> tuple[Any, Any]:
         if state is None:
             if dtype is None:
-                raise ValueError(f"{type(self).__name__} needs either initial_state or dtype")
+                raise ValueError(f"Either initial_state or dtype needs to be specified for {type(self).__name__}")
             zeros = v1.zeros(v1.stack([batch, self.num_units]), dtype=dtype)
             return zeros, zeros
         if len(state) != 2:
-            raise ValueError(f"an initial_state of 2 parts (memory, output) is needed, not {len(state)}")
+            raise ValueError(f"Expecting initial_state to be a tuple with length 2 or None, not {len(state)} parts")
         memory, output = state
         return memory, output
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from typing import Any
 
 import tensorflow as tf
@@ -32,7 +33,9 @@ class Sized:
         super().__init_subclass__(**kwargs)
         call = cls.__dict__.get("call")
         if call is not None and cls.__module__.startswith("tf2bridge.") and not cls.holds_cells:
-            setattr(cls, "call", tf.autograph.experimental.do_not_convert(call))  # noqa: B010  # no attribute of Sized
+            unconverted = tf.autograph.experimental.do_not_convert(call)
+            unconverted.__signature__ = inspect.signature(call)  # Keras gives **kwargs what a cell may not take
+            setattr(cls, "call", unconverted)  # noqa: B010  # no attribute of Sized
 
     @property
     def state_size(self) -> Any:
@@ -51,11 +54,15 @@ class LayerCell(Sized, LayerRNNCell):  # type: ignore[misc]  # tf_keras is untyp
     """A cell that makes its variables in `build`, as a layer does."""
 
 
+NOT_A_CELL = "is not an RNNCell"
+"""What tests look for in the error."""
+
+
 def check_cell(name: str, cell: Any) -> None:
     """Raises TypeError for what has not the parts of a cell."""
     lacks = _lacking(cell)
     if lacks:
-        raise TypeError(f"the argument {name} ({cell!r}) is not an RNNCell: it lacks {', '.join(lacks)}")
+        raise TypeError(f"the argument {name} ({cell!r}) {NOT_A_CELL}: it lacks {', '.join(lacks)}")
 
 
 def like_rnncell(cell: Any) -> bool:
@@ -74,7 +81,7 @@ def input_size(inputs: Any) -> int:
     """Returns the size of `inputs`, [batch, size]. Raises ValueError where it is not known."""
     size = inputs.get_shape().with_rank(2).dims[1].value
     if size is None:
-        raise ValueError(f"a cell needs inputs of known size: [batch, size], not {inputs.get_shape()}")
+        raise ValueError(f"Could not infer input size from inputs.get_shape()[-1]: {inputs.get_shape()}")
     return int(size)
 
 
@@ -82,7 +89,7 @@ def known_size(shape: Any) -> int:
     """Returns the size of inputs with this shape, [batch, size]. Raises ValueError where it is not known."""
     size = tf.compat.dimension_value(tf.TensorShape(shape).with_rank(2)[1])
     if size is None:
-        raise ValueError(f"a cell needs inputs whose last dimension is known, not {shape}")
+        raise ValueError(f"Expected inputs.shape[-1] to be known, saw shape: {shape}")
     return int(size)
 
 

@@ -34,7 +34,7 @@ class ConvLSTMCell(Cell):
         del initializers
         super().__init__(name=name)
         if conv_ndims != len(input_shape) - 1:
-            raise ValueError(f"an input_shape of {conv_ndims} sizes and the channels is needed, not {input_shape}")
+            raise ValueError(f"Invalid input_shape {input_shape} for conv_ndims={conv_ndims}.")
         self._conv_ndims = conv_ndims
         self._output_channels = output_channels
         self._kernel_shape = tuple(kernel_shape)
@@ -61,7 +61,9 @@ class ConvLSTMCell(Cell):
         shapes = [part.get_shape().as_list() for part in parts]
         rank = len(shapes[0])
         if rank not in (3, 4, 5) or any(len(shape) != rank for shape in shapes):
-            raise ValueError(f"ConvLSTMCell takes inputs and states of one rank, 3, 4 or 5, not {shapes}")
+            raise ValueError(
+                f"Conv Linear expects 3D, 4D or 5D arguments, and all args to be of same Dimension: {shapes}"
+            )
         dtype, channels = parts[0].dtype, 4 * self._output_channels
         shape = [*self._kernel_shape, sum(shape[-1] for shape in shapes), channels]
         kernel = v1.get_variable("kernel", shape, dtype=dtype)

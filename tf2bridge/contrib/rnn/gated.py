@@ -86,8 +86,8 @@ class IntersectionRNNCell(Cell):
     def _projected(self, inputs: Any, size: int) -> Any:
         if not self._num_input_proj:
             raise ValueError(
-                f"IntersectionRNNCell of {self._num_units} units has an input of size {size}; "
-                f"give num_in_proj={self._num_units}"
+                "Must have input size == output size for Intersection RNN. To fix, num_in_proj should be set to "
+                f"num_units at cell init. The sizes are {size} and {self._num_units}."
             )
         with v1.variable_scope("in_projection"):
             if self._entry is None:

@@ -52,7 +52,9 @@ class GridLSTMCell(Cell):
     ) -> None:
         super().__init__(_reuse=reuse)
         if num_frequency_blocks is None:
-            raise ValueError(f"{type(self).__name__} needs num_frequency_blocks: the number of windows of each block")
+            raise ValueError(
+                f"Must specify num_frequency_blocks, the number of windows of each block, for {type(self).__name__}"
+            )
         if not state_is_tuple:
             v1.logging.warn("%s: a state in one tensor is slower. Use state_is_tuple=True.", self)
         self._num_units = num_units
@@ -185,7 +187,8 @@ class GridLSTMCell(Cell):
             fitting = int((end - start - self._feature_size) / self._frequency_skip) + 1
             if fitting != count:
                 raise ValueError(
-                    f"num_frequency_blocks: {count} windows asked for, columns {start} to {end} hold {fitting}"
+                    f"Invalid num_frequency_blocks, requires {fitting} but gets {count}, please check the input size "
+                    f"and filter config are correct: columns {start} to {end}"
                 )
             first = start + max(offset, 0)
             found.append(windows(inputs, first, count, self._feature_size, self._frequency_skip))

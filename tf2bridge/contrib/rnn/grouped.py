@@ -49,10 +49,10 @@ class GLSTMCell(Cell):
         groups = self._number_of_groups
         batch = batch_size(inputs)
         size = tf.compat.dimension_value(inputs.shape[1])
-        if size is None or size % groups != 0:
-            raise ValueError(
-                f"the size of the inputs ({size}) must be known and a multiple of number_of_groups ({groups})"
-            )
+        if size is None:
+            raise ValueError("input size must be statically known: the last dimension of the inputs")
+        if size % groups != 0:
+            raise ValueError(f"input size ({size}) must be divisible by number_of_groups ({groups})")
         with v1.variable_scope(v1.get_variable_scope(), initializer=self._initializer):
             widths = [(inputs, size // groups), (output, self._output_size // groups)]
             parts = [self._group(place, widths, batch) for place in range(groups)]

@@ -11,14 +11,14 @@ v1 = tf.compat.v1
 
 def _parts(args: Any) -> list[Any]:
     if args is None or (tf.nest.is_nested(args) and not args):
-        raise ValueError("a linear map needs at least one tensor")
+        raise ValueError("`args` must be specified: one tensor at least")
     return list(args) if tf.nest.is_nested(args) else [args]
 
 
 def _columns(parts: list[Any]) -> int:
     shapes = [part.get_shape() for part in parts]
     if any(shape.ndims != 2 or shape.dims[1].value is None for shape in shapes):
-        raise ValueError(f"a linear map takes tensors [batch, size] of known size, not {shapes}")
+        raise ValueError(f"linear is expecting 2D arguments, and shape[1] to be provided: {shapes}")
     return sum(shape.dims[1].value for shape in shapes)
 
 
@@ -98,7 +98,7 @@ def sharded(name: str, shape: list[int], dtype: Any, shards: int) -> Any:
     Raises ValueError for more shards than rows.
     """
     if shards > shape[0]:
-        raise ValueError(f"{name}: {shards} shards are more than its {shape[0]} rows")
+        raise ValueError(f"Too many shards of {name}: shape={shape}, num_shards={shards}")
     unit, more = divmod(shape[0], shards)
     sizes = [unit + (place < more) for place in range(shards)]
     parts = [v1.get_variable(f"{name}_{place}", [size, *shape[1:]], dtype=dtype) for place, size in enumerate(sizes)]

@@ -91,12 +91,16 @@ def stack_bidirectional_dynamic_rnn(
 def _initial(cells_fw: Any, cells_bw: Any, states_fw: Any, states_bw: Any) -> list[tuple[Any, Any, Any, Any]]:
     """Forward cell, backward cell and their initial states, layer by layer."""
     for name, cells in (("cells_fw", cells_fw), ("cells_bw", cells_bw)):
-        if not cells or not isinstance(cells, list):
-            raise ValueError(f"{name} has to be a list of cells, one for each layer, not {cells!r}")
+        if not cells:
+            raise ValueError(f"Must specify at least one {name[-2:]} cell for BidirectionalRNN.")
+        if not isinstance(cells, list):
+            raise ValueError(f"{name} must be a list of RNNCells (one per layer), not {cells!r}.")
     if len(cells_fw) != len(cells_bw):
-        raise ValueError(f"{len(cells_fw)} forward and {len(cells_bw)} backward cells: give as many of each")
+        raise ValueError(
+            f"Forward and Backward cells must have the same depth, not {len(cells_fw)} and {len(cells_bw)}."
+        )
     for name, states in (("initial_states_fw", states_fw), ("initial_states_bw", states_bw)):
         if states is not None and (not isinstance(states, list) or len(states) != len(cells_fw)):
-            raise ValueError(f"{name} has to be a list of {len(cells_fw)} states, one for each layer")
+            raise ValueError(f"{name} must be a list of state tensors (one per layer): {len(cells_fw)} of them.")
     none = [None] * len(cells_fw)
     return list(zip(cells_fw, cells_bw, states_fw or none, states_bw or none, strict=True))

@@ -48,7 +48,9 @@ class EmbeddingWrapper(_Wrapper):
         super().__init__(_reuse=reuse)
         check_cell("cell", cell)
         if embedding_classes <= 0 or embedding_size <= 0:
-            raise ValueError(f"EmbeddingWrapper cannot embed {embedding_classes} classes in size {embedding_size}")
+            raise ValueError(
+                f"Both embedding_classes and embedding_size must be > 0: {embedding_classes}, {embedding_size}."
+            )
         self._cell = cell
         self._embedding_classes = embedding_classes
         self._embedding_size = embedding_size
@@ -112,7 +114,7 @@ class OutputProjectionWrapper(_Wrapper):
         super().__init__(_reuse=reuse)
         check_cell("cell", cell)
         if output_size < 1:
-            raise ValueError(f"OutputProjectionWrapper needs an output_size of 1 or more, not {output_size}")
+            raise ValueError(f"Parameter output_size must be > 0: {output_size}.")
         self._cell = cell
         self._output_size = output_size
         self._activation = activation

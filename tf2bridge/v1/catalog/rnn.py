@@ -45,6 +45,7 @@ OWN = {
     **names(_PRIVATE, f"{_HERE}.turing", "NTMCell NTMControllerState"),
     **_LINEAR,
     "python.ops.rnn_cell_impl._like_rnncell": f"{_HERE}.cell:like_rnncell",
+    "python.ops.rnn_cell_impl.ASSERT_LIKE_RNNCELL_ERROR_REGEXP": f"{_HERE}.cell:NOT_A_CELL",
 }
 
 ALIASES = {

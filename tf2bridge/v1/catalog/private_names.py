@@ -1,0 +1,18 @@
+"""Single names of private modules that lie in another module of TensorFlow 2, or are a line of ours."""
+
+from __future__ import annotations
+
+from tf2bridge.v1.listing import names
+
+_REF_VARIABLES = "tensorflow.python.ops.ref_variable"
+_SHAPES = "tf2bridge.v1.private.shapes"
+
+OWN = {
+    **names("python.ops.variables", _REF_VARIABLES, "RefVariable"),
+    **names("python.ops.variable_scope", _REF_VARIABLES, "default_variable_creator"),
+    **names("python.eager.tape", "tensorflow.python.eager.record", "stop_recording"),
+    **names("python.estimator.util", "tensorflow.python.util.function_utils", "fn_args"),
+    **names("python.framework.tensor_shape", _SHAPES, "vector matrix"),
+    **names("python.framework.ops", _SHAPES, "RegisterShape register_dense_tensor_like_type"),
+    "python.util.tf_export.estimator_export": "tensorflow.python.util.tf_export:tf_export",
+}
