@@ -34,6 +34,13 @@ class UndecodableError(CodemodsError):
         super().__init__(f"{path}: not text in its declared encoding ({why}); write `# -*- coding: ... -*-` on line 1")
 
 
+class NotANotebookError(CodemodsError):
+    """The text of an .ipynb file is no notebook of a known format."""
+
+    def __init__(self, path: Path | str, why: str) -> None:
+        super().__init__(f"{path}: no notebook of format 2, 3 or 4 ({why}); open it in Jupyter and save it again")
+
+
 class OtherLanguageError(CodemodsError):
     """A notebook's cells are not Python."""
 

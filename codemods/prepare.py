@@ -77,9 +77,16 @@ def _prepare(source: SourceFile, convert: bool, keep: bool) -> Prepared | Unread
             text = python2.convert(text, source.path)
             names = resolve(python2.parse(text))
     except CodemodsError as error:
-        return Unready(source.path, str(error), getattr(error, "line", 1))
+        line = getattr(error, "line", 1)
+        return Unready(source.path, _placed(str(error), source, line), line)
     assert names is not None  # it parsed, or was made to
     return Prepared(source, text, why, facts_of_text(source.path, names), names if keep else None)
+
+
+def _placed(message: str, source: SourceFile, line: int) -> str:
+    """The message, with the cell where its file is a notebook."""
+    cell, inside = source.place(line)
+    return message if cell is None else message.replace(f":{line}:", f": cell {cell}, line {inside}:", 1)
 
 
 def facts_of_text(path: str, names: Names) -> Facts:

@@ -20,7 +20,7 @@ class Cell:
     end: int
 
 
-class NotANotebookError(Exception):
+class NoCellsError(Exception):
     """The JSON is no notebook of a format that is known."""
 
 
@@ -36,10 +36,10 @@ def language(text: str) -> str:
 
 
 def code_cells(text: str) -> list[Cell]:
-    """The code cells in order. Raises NotJsonError and NotANotebookError."""
+    """The code cells in order. Raises NotJsonError and NoCellsError."""
     whole, _ = spans.value(text, 0)
     if not isinstance(whole, dict) or not ({"cells", "worksheets"} & whole.keys()):
-        raise NotANotebookError("it has neither cells nor worksheets")
+        raise NoCellsError("it has neither cells nor worksheets")
     found: list[Cell] = []
     for number, start in enumerate(_cells(text), start=1):
         cell = {key: (begin, end) for key, begin, end in spans.members(text, start)}

@@ -1,7 +1,7 @@
 """IPython's own syntax hidden from Python, line for line, and shown again in the rewritten text.
 
 `%matplotlib inline`, `!pip install x`, `files = !ls`, `tf.nn?` and the cells of other languages (`%%bash`) become
-names that nobody uses; each stands on the line, and in the column, of what it hides.
+names that nobody uses, or comments; each stands on the line of what it hides.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ _PYTHON_CELLS = frozenset({"time", "timeit", "capture", "prun", "debug", "memit"
 _CELL = re.compile(r"\s*%%(\w*)")
 _COMMAND = re.compile(r"(?P<head>\s*(?:[A-Za-z_][\w.,\[\] ]*=(?!=)\s*)?)(?P<command>(?:[%!]|\?{1,2}(?=\s*[\w%*])).*)")
 _HELP = re.compile(r"(?P<head>\s*)(?P<command>[%\w.*\[\]()'\"]+\s*\?{1,2}\s*)\Z")
-_MARK = re.compile(r"__codemods_hidden_(\d+)__")
+_MARK = re.compile(r"#?__codemods_hidden_(\d+)__")
 _STRING = re.compile(r"[rRbBuUfF]{0,2}('''|\"\"\"|'|\")")
 
 
@@ -29,6 +29,11 @@ class Hidden:
         self.texts.append(text)
         return f"__codemods_hidden_{len(self.texts) - 1}__"
 
+    def hide_line(self, line: str) -> str:
+        """The comment that stands for a whole line, whatever its indentation."""
+        body = line.rstrip("\r")
+        return "#" + self.hide(body) + line[len(body) :]
+
     def show(self, text: str) -> str:
         """The text with everything hidden put back."""
         return _MARK.sub(lambda match: self.texts[int(match[1])], text)
@@ -38,21 +43,28 @@ def hide(cell: str, hidden: Hidden) -> str:
     """A cell's text as Python, with as many lines as it had."""
     first = _CELL.match(cell)
     if first and first[1] not in _PYTHON_CELLS:
-        return "\n".join(hidden.hide(line) if line.strip() else line for line in cell.split("\n"))
+        return hide_all(cell, hidden)
     lines = cell.split("\n")
     state = _State()
-    continues = False
+    goes_on = False
     for number, line in enumerate(lines):
-        if continues or state.at_start:
-            match = None if continues else (_COMMAND.fullmatch(line) or _HELP.fullmatch(line))
-            if continues or match:
-                head = re.match(r"\s*", line).group() if match is None else match["head"]  # type: ignore[union-attr]
-                ended = line.rstrip("\r")
-                lines[number] = head + hidden.hide(ended[len(head) :]) + line[len(ended) :] if line.strip() else line
-                continues = ended.endswith("\\")
-                continue
-        state.read(line)
+        body = line.rstrip("\r")
+        if goes_on:
+            lines[number] = hidden.hide_line(line)
+            goes_on = body.endswith("\\")
+            continue
+        match = (_COMMAND.fullmatch(body) or _HELP.fullmatch(body)) if state.at_start else None
+        if match:
+            lines[number] = match["head"] + hidden.hide(match["command"]) + line[len(body) :]
+            goes_on = body.endswith("\\")
+        else:
+            state.read(body)
     return "\n".join(lines)
+
+
+def hide_all(cell: str, hidden: Hidden) -> str:
+    """A cell that is no Python, as comments."""
+    return "\n".join(hidden.hide_line(line) if line.strip() else line for line in cell.split("\n"))
 
 
 class _State:
@@ -82,10 +94,9 @@ class _State:
             else:
                 self.depth = max(0, self.depth + (line[at] in "([{") - (line[at] in ")]}"))
                 at += 1
-        ended = line.rstrip("\r")
-        if len(self.quote) == 1 and not ended.endswith("\\"):
+        if len(self.quote) == 1 and not line.endswith("\\"):
             self.quote = ""  # a string of one line that nobody closed
-        self.joined = not self.quote and ended.endswith("\\") and "#" not in ended
+        self.joined = not self.quote and line.endswith("\\") and "#" not in line
 
     def _string(self, line: str, at: int) -> int:
         """Where the open string ends on this line, or the line's end."""

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from codemods import python2
-from codemods.errors import BrokenNotebookError, CodemodsError, OtherLanguageError, UndecodableError
-from codemods.notebooks.cells import Cell, NotANotebookError, code_cells, language, written
-from codemods.notebooks.magics import Hidden, hide
+from codemods.errors import BrokenNotebookError, CodemodsError, NotANotebookError, OtherLanguageError
+from codemods.notebooks.cells import Cell, NoCellsError, code_cells, language, written
+from codemods.notebooks.magics import Hidden, hide, hide_all
 from codemods.notebooks.spans import NotJsonError
 from codemods.source import SourceFile, to_python3
 
@@ -69,7 +69,7 @@ def _mark(cell: Cell) -> str:
 def read(data: bytes, path: Path | str) -> Notebook:
     """The notebook of these bytes.
 
-    Raises UndecodableError if they are no notebook, OtherLanguageError if its language is not Python.
+    Raises NotANotebookError if they are none, OtherLanguageError if its language is not Python.
     """
     bom = data.startswith(codecs.BOM_UTF8)
     try:
@@ -78,8 +78,8 @@ def read(data: bytes, path: Path | str) -> Notebook:
         if spoken not in ("python", "ipython"):
             raise OtherLanguageError(path, spoken)
         cells = code_cells(text)
-    except (UnicodeError, NotJsonError, NotANotebookError) as error:
-        raise UndecodableError(path, f"no notebook: {error}") from error
+    except (UnicodeError, NotJsonError, NoCellsError) as error:
+        raise NotANotebookError(path, str(error)) from error
     hidden = Hidden()
     joined: list[str] = []
     starts: list[int] = []
@@ -103,6 +103,5 @@ def _python(cell: Cell, hidden: Hidden, place: str) -> tuple[str, str]:
     try:
         to_python3(masked, place)
     except CodemodsError as error:
-        lines = cell.text.split("\n")
-        return "\n".join(hidden.hide(line) if line.strip() else line for line in lines), str(error)
+        return hide_all(cell.text, hidden), str(error)
     return masked, ""

@@ -29,6 +29,12 @@ def value(text: str, at: int) -> tuple[Any, int]:
         raise NotJsonError(str(error)) from error
 
 
+def _next(text: str, end: int) -> int:
+    """The start of what follows a comma; the text's end where none follows."""
+    comma = skip(text, end)
+    return skip(text, comma + 1) if text[comma : comma + 1] == "," else len(text)
+
+
 def members(text: str, at: int) -> Iterator[tuple[str, int, int]]:
     """Key, start and end of the value of each member of the object at a place; nothing if there is no object."""
     at = skip(text, at)
@@ -40,7 +46,7 @@ def members(text: str, at: int) -> Iterator[tuple[str, int, int]]:
         start = skip(text, skip(text, at) + 1)
         _, end = value(text, start)
         yield key, start, end
-        at = skip(text, skip(text, end) + 1)
+        at = _next(text, end)
 
 
 def items(text: str, at: int) -> Iterator[tuple[int, int]]:
@@ -49,10 +55,10 @@ def items(text: str, at: int) -> Iterator[tuple[int, int]]:
     if text[at : at + 1] != "[":
         return
     at = skip(text, at + 1)
-    while text[at : at + 1] not in ("]", ""):
+    while at < len(text) and text[at] != "]":
         _, end = value(text, at)
         yield at, end
-        at = skip(text, skip(text, end) + 1)
+        at = _next(text, end)
 
 
 def member(text: str, at: int, key: str) -> tuple[int, int] | None:

@@ -23,7 +23,7 @@ def bars(title: str, rows: Sequence[tuple[str, Mapping[str, int]]]) -> str:
 
 
 def _row(label: str, parts: Mapping[str, int], top: int, scale: float) -> str:
-    short = label if len(label) <= 30 else "…" + label[-29:]
+    short = label if len(label) <= 28 else "…" + label[-27:]
     middle = top + _ROW / 2 + 4
     drawn = [
         f'<text x="{_LABEL - 8}" y="{middle}" text-anchor="end">{escape(short)}<title>{escape(label)}</title></text>'

@@ -21,6 +21,7 @@ _KINDS = {
 }
 _MOST_BARS = 15
 _OPEN_FILES = 12
+_OPEN_TROUBLES = 5
 
 
 def dumps(summary: Summary) -> str:
@@ -81,7 +82,12 @@ def _first(title: str, rows: list[tuple[str, dict[str, int]]]) -> tuple[str, lis
 def _troubles(summary: Summary) -> str:
     lines = [f"<li>{escape(item.error)}</li>" for item in summary.failed]
     lines += [f"<li>{escape(item.path)}: skipped: {escape(item.reason)}</li>" for item in summary.skipped]
-    return f'<h2>Not looked at</h2><ul class="failures">{"".join(lines)}</ul>\n' if lines else ""
+    if not lines:
+        return ""
+    head = f"Not looked at <small>{count(len(lines), 'place')}</small>"
+    items = "".join(lines)
+    is_open = " open" if len(lines) <= _OPEN_TROUBLES else ""
+    return f'<details{is_open}><summary>{head}</summary><ul class="failures">{items}</ul></details>\n'
 
 
 def _filters(summary: Summary) -> str:
