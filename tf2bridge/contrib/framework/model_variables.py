@@ -119,7 +119,7 @@ def zero_initializer(ref: Any, use_locking: bool = True, name: str = "zero_initi
     its own; here the zeros are assigned.)
     """
     fresh = v1.logical_not(v1.is_variable_initialized(ref))
-    with v1.control_dependencies([v1.Assert(fresh, ["zero_initializer: the variable is already initialized"])]):
+    with v1.control_dependencies([v1.Assert(fresh, ["zero_initializer: the input is already initialized"])]):
         return v1.assign(ref, tf.zeros(ref.shape, ref.dtype.base_dtype), use_locking=use_locking, name=name)
 
 

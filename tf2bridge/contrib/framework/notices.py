@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import tensorflow as tf
+from tensorflow.python.util import decorator_utils
 
 
 def experimental(func: Callable[..., Any]) -> Callable[..., Any]:
@@ -23,4 +24,12 @@ def experimental(func: Callable[..., Any]) -> Callable[..., Any]:
         )
         return func(*args, **kwargs)
 
+    call.__doc__ = decorator_utils.add_notice_to_docstring(
+        func.__doc__,
+        "",
+        "EXPERIMENTAL FUNCTION",
+        "(experimental)",
+        ["THIS FUNCTION IS EXPERIMENTAL. It may change or be removed at any time, and without warning."],
+        notice_type="Warning",
+    )
     return call

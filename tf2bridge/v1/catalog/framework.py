@@ -47,6 +47,7 @@ OWN = {
     **names(_PATH, f"{_HERE}.python_functions", "py_func"),
     **names("contrib.framework.nest", f"{_HERE}.nesting", _NEST),
     **names("contrib.framework.python.ops", f"{_HERE}.printing", "print_op"),
+    **names("contrib.framework.python.ops.prettyprint_ops", f"{_HERE}.printing", "print_op"),
     **names("contrib.framework.python.framework", f"{_HERE}.notices", "experimental"),
     **names(_PATH, "tensorflow.python.util.deprecation", "deprecated deprecated_args deprecated_arg_values"),
     **names(_PATH, "tensorflow.python.framework.smart_cond", "smart_cond smart_case smart_constant_value"),

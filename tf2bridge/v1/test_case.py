@@ -1,0 +1,31 @@
+"""`tf.test.TestCase` of TF 1.x: its sessions run on the CPU unless a test asks for a GPU.
+
+TensorFlow 2 made `use_gpu=True` the default of `session`, `cached_session` and `test_session` (test_util.py of both),
+so ops of a test would lose their device, and compute with other kernels where there is a GPU.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import tensorflow as tf
+
+
+class TestCase(tf.test.TestCase):  # type: ignore[misc]  # TensorFlow has no types
+    """A test case with the defaults of 1.15."""
+
+    def session(self, graph: Any = None, config: Any = None, use_gpu: bool = False, force_gpu: bool = False) -> Any:
+        """A context manager of a new session."""
+        return super().session(graph, config, use_gpu, force_gpu)
+
+    def cached_session(
+        self, graph: Any = None, config: Any = None, use_gpu: bool = False, force_gpu: bool = False
+    ) -> Any:
+        """A context manager of one session for the whole test."""
+        return super().cached_session(graph, config, use_gpu, force_gpu)
+
+    def test_session(
+        self, graph: Any = None, config: Any = None, use_gpu: bool = False, force_gpu: bool = False
+    ) -> Any:
+        """The older name of `cached_session` and, for another graph, `session`."""
+        return super().test_session(graph, config, use_gpu, force_gpu)
