@@ -13,6 +13,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
+from codemods.tree import parents
+
 Chain = ast.Name | ast.Attribute
 _BUILTINS = frozenset(dir(builtins))
 
@@ -77,7 +79,7 @@ class Names:
     @cached_property
     def parents(self) -> dict[ast.AST, ast.AST]:
         """Each node's parent."""
-        return {child: node for node in ast.walk(self.tree) for child in ast.iter_child_nodes(node)}
+        return parents(self.tree)
 
     def qualified(self, node: ast.AST) -> str | None:
         """The full name that a Name, an Attribute or a Call's func stands for; None if it is not an imported thing."""

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from codemods.names import Binding, Chain, Names, Scope, root_of
+from codemods.tree import children
 
 _OTHER = Binding()
 _Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
@@ -29,13 +30,13 @@ class Walk:
             nodes.setdefault(kind, []).append(node)
             visit = _VISITS.get(kind)
             if visit is None:
-                self.push(ast.iter_child_nodes(node), scope)
+                self.push(children(node), scope)
             else:
                 visit(self, node, scope)
 
-    def push(self, children: Iterable[ast.AST], scope: Scope) -> None:
+    def push(self, nodes: Iterable[ast.AST], scope: Scope) -> None:
         """Put nodes on the stack so that the first is visited first."""
-        self.stack.extend((child, scope) for child in reversed(list(children)))
+        self.stack += [(child, scope) for child in reversed(list(nodes))]
 
     def name(self, node: ast.Name, scope: Scope) -> None:
         """A use joins the chains; a store gives the name some other value."""
@@ -128,7 +129,7 @@ class Walk:
         """`except E as e` binds e."""
         if node.name:
             scope.bind(node.name, _OTHER)
-        self.push(ast.iter_child_nodes(node), scope)
+        self.push(children(node), scope)
 
     def global_(self, node: ast.Global, scope: Scope) -> None:
         """From here on the names belong to the module."""
@@ -144,7 +145,7 @@ class Walk:
         name = getattr(node, "name", None) or getattr(node, "rest", None)
         if isinstance(name, str):
             scope.bind(name, _OTHER)
-        self.push(ast.iter_child_nodes(node), scope)
+        self.push(children(node), scope)
 
 
 _VISITS: dict[type[ast.AST], Callable[[Walk, Any, Scope], None]] = {

@@ -5,9 +5,6 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
-from pathlib import PurePosixPath
-
-from packaging.specifiers import InvalidSpecifier, SpecifierSet
 
 from codemods.context import Context
 from codemods.requirements import Requirement
@@ -26,6 +23,8 @@ _OLD_PYTHON = re.compile(r"python\s*=+\s*(?:2|3\.[0-9](?!\d))\S*")
 
 def find(node: ast.Constant | Requirement, context: Context) -> Iterator[Hit]:
     """One hit for each package that TensorFlow 2 cannot be installed as."""
+    if isinstance(node, ast.Constant) and not (isinstance(node.value, str) and _is_setup(context)):
+        return
     if isinstance(node, Requirement):
         if node.conda and _OLD_PYTHON.fullmatch(node.text):
             yield Hit(node, f"TensorFlow 2.21 needs Python 3.10 to 3.13, not {node.text}", rewrite=_PYTHON)
@@ -48,7 +47,7 @@ def _hit(node: ast.Constant | Requirement, context: Context, conda: bool) -> Hit
 
 
 def _is_setup(context: Context) -> bool:
-    return PurePosixPath(context.path).name == "setup.py"
+    return context.path.endswith("setup.py")
 
 
 def _in_list(node: ast.Constant, context: Context) -> bool:
@@ -68,6 +67,8 @@ def _is_old(text: str, context: Context) -> bool:
 
 
 def _allows_today(asked: str) -> bool:
+    from packaging.specifiers import InvalidSpecifier, SpecifierSet
+
     conda = re.fullmatch(r"=\s*([\d.]+\*?)(?:=\S*)?", asked)
     try:
         return SpecifierSet(f"=={conda[1].rstrip('.*')}.*" if conda else asked).contains("2.21.0")
