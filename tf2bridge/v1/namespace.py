@@ -26,7 +26,7 @@ class Tree:
     aliases: dotted TF1 name -> the dotted name of the same meaning.
     sources: dotted path -> module of tf_keras or TensorFlow that supplies the path's other names.
     moved: dotted path below `tensorflow` that no longer exists -> the dotted name that holds its names.
-    held: private module -> the module of tf_keras or TensorFlow that holds what was private there.
+    held: private module -> modules of tf_keras or TensorFlow, separated by spaces, that hold what was private there.
     parent: the tree that is asked next, or None for TensorFlow itself.
     one_spelling: whether a name below `tensorflow.python.ops` is always the public function of that name.
     """

@@ -5,7 +5,7 @@ OWN, TF1 name -> "module:attribute" of the implementation;
 ALIASES, TF1 name -> another TF1 name of the same meaning, parameters and default op name (contrib: as in 1.15.5);
 SOURCES, namespace -> the module of TensorFlow or tf_keras whose names it holds;
 MOVED, module below `tensorflow.python` that went away -> the public namespace that holds what it held;
-HELD, module below `tensorflow.python` -> the module of tf_keras or TensorFlow that holds what was private in it.
+HELD, module below `tensorflow.python` -> the modules of tf_keras or TensorFlow that hold what was private in it.
 """
 
 from __future__ import annotations

@@ -17,6 +17,8 @@ _OPTIMIZERS = "get serialize deserialize schedules"
 
 ALIASES = {
     "compat.v1": "",
+    "compat.v2.compat.v1": "",
+    "compat.v2.compat.v2": "compat.v2",
     **same("compat.v2.optimizers", "keras.optimizers", _OPTIMIZERS),
     **same("compat.v2.keras.optimizers", "keras.optimizers", _OPTIMIZERS),
     **same("compat.v2", "", _SAME),

@@ -6,16 +6,29 @@ from tf2bridge.v1.listing import names
 
 _MNIST = "NUM_CLASSES IMAGE_SIZE IMAGE_PIXELS inference loss training evaluation"
 
+_SOLVE = "matrix_triangular_solve_with_broadcast"
+
 ALIASES = {
     "examples.tutorials.mnist.input_data": "contrib.learn.datasets.mnist",
     "models.rnn.rnn": "nn",
     "models.rnn.rnn_cell": "nn.rnn_cell",
     "models.rnn.seq2seq": "nn.seq2seq",
+    "python.ops.variable_scope.variable": "Variable",
+    "python.ops.convert_to_tensor_v2": "compat.v2.convert_to_tensor",
+    "python.framework.ops.convert_to_tensor_v2": "compat.v2.convert_to_tensor",
+    "python.feature_column.feature_column_lib.DenseFeatures": "keras.layers.DenseFeatures",
+    "python.saved_model.loader_impl._parse_saved_model": "python.saved_model.loader_impl.parse_saved_model",
+    "__git_version__": "GIT_VERSION",
+    "__compiler_version__": "COMPILER_VERSION",
+    "__cxx11_abi_flag__": "CXX11_ABI_FLAG",
+    "__monolithic_build__": "MONOLITHIC_BUILD",
 }
 
 OWN = {
     **names("models.rnn.ptb.reader", "tf2bridge.v1.tutorials.ptb", "ptb_raw_data ptb_iterator ptb_producer"),
     **names("python.util.tf_inspect", "tf2bridge.v1.private.inspection", "getfullargspec"),
+    **names("python.framework.op_def_registry", "tf2bridge.v1.private.inspection", "get_registered_ops"),
+    **names("python.ops.linalg.linear_operator_util", "tf2bridge.v1.private.algebra", _SOLVE),
     **names("examples.tutorials.mnist.mnist", "tf2bridge.v1.tutorials.mnist", _MNIST),
 }
 
@@ -42,8 +55,27 @@ MOVED = {
     "python.pywrap_tensorflow.NewCheckpointReader": "train.NewCheckpointReader",
 }
 
+SOURCES = {
+    "contrib.tpu.python.tpu.tpu_function": "tensorflow.python.tpu.tpu_function",
+    "contrib.tpu.python.ops.tpu_ops": "tensorflow.python.tpu.ops.tpu_ops",
+}
+
 _KERAS = "tf_keras.src"
+_CONTROL_FLOW = "control_flow_ops control_flow_case control_flow_switch_case control_flow_assert cond while_loop"
+_WRAPPED = (
+    "client.pywrap_tf_session client._pywrap_events_writer client._pywrap_device_lib lib.io._pywrap_file_io "
+    "lib.io._pywrap_record_io util._pywrap_utils util._pywrap_util_port util._pywrap_checkpoint_reader "
+    "util._pywrap_tfprof util._pywrap_stat_summarizer util._pywrap_kernel_registry util._pywrap_transform_graph"
+)
+
+
+def _modules(package: str, listed: str) -> str:
+    return " ".join(f"{package}.{name}" for name in listed.split())
+
+
 HELD = {
+    "python.pywrap_tensorflow": _modules("tensorflow.python", _WRAPPED),
+    "python.ops.control_flow_ops": _modules("tensorflow.python.ops", _CONTROL_FLOW),
     "python.keras": _KERAS,
     "python.keras._impl.keras": _KERAS,
     "python.layers.base": f"{_KERAS}.legacy_tf_layers.base",

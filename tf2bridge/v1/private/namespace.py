@@ -119,8 +119,8 @@ def _holders(tree: Tree, path: str) -> Iterator[str]:
     for level in tree.lineage:
         prefix, rest = path, ""
         while prefix:
-            if prefix in level.held:
-                yield f"{level.held[prefix]}.{rest}".strip(".")
+            for holder in level.held.get(prefix, "").split():
+                yield f"{holder}.{rest}".strip(".")
             prefix, _, last = prefix.rpartition(".")
             rest = f"{last}.{rest}".strip(".")
 
