@@ -14,7 +14,11 @@ BEFORE_ONE = ("tf2bridge.v0.operators", "tf2bridge.v0.default_initializer", "tf2
 TO_1_4 = ("tf2bridge.v1.old_ops.boolean_flags",)
 """What it did otherwise up to 1.4."""
 
-ALWAYS = ("tf2bridge.v1.old_ops.regularization",)
+ALWAYS = (
+    "tf2bridge.v1.old_ops.regularization",
+    "tf2bridge.v1.old_ops.dimensions",
+    "tf2bridge.v1.old_ops.wording",
+)
 """What it did otherwise in all of 1.x."""
 
 _enabled: Release | None = None
