@@ -57,7 +57,7 @@ def supplier(module: str) -> Any:
 
 def _name_as_before() -> None:
     """Once the process is switched to 1.x, and only then."""
-    from tf2bridge.v1 import keras_names, switch
+    from tf2bridge.v1 import keras_ways, switch
 
     if switch.enabled() is not None:
-        keras_names.install()
+        keras_ways.install()

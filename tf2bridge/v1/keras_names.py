@@ -1,13 +1,15 @@
 """Variables of recurrent Keras layers are named as in 1.15: "lstm/kernel", without the cell's name between.
 
 tf_keras opens a name scope for the cell (tf_keras/src/layers/rnn/base_rnn.py, stacked_rnn_cells.py of 2.21), 1.15.5 did
-not. A checkpoint that names its variables depends on it.
+not. A layer without a name gets one from its class by other rules: "conv_lst_m2d" was that of ConvLSTM2D. A checkpoint
+that names its variables depends on both.
 """
 
 from __future__ import annotations
 
 import contextlib
 import importlib
+import re
 from types import ModuleType
 from typing import Any
 
@@ -36,3 +38,12 @@ def install() -> None:
         module: Any = importlib.import_module(name)
         if not isinstance(module.backend, _BackendWithoutScopes):
             module.backend = _BackendWithoutScopes(module.backend)
+    words: Any = importlib.import_module("tf_keras.src.utils.generic_utils")
+    words.to_snake_case = snake_case
+
+
+def snake_case(name: str) -> str:
+    """The name that 1.15 gave to a layer of the class `name` ("Conv2D" -> "conv2d"); digits belong to a word."""
+    found = re.sub("(.)([A-Z][a-z0-9]+)", r"\1_\2", name)
+    found = re.sub("([a-z])([A-Z])", r"\1_\2", found).lower()
+    return f"private{found}" if found.startswith("_") else found

@@ -46,6 +46,7 @@ OWN = {
     **names(_PATH, f"{_HERE}.heads.multi_label", "MultiLabelHead"),
     **names(_PATH, f"{_HERE}.heads.multi", "MultiHead"),
     **names(_PATH, f"{_HERE}.heads.regression", "RegressionHead LogisticRegressionHead PoissonRegressionHead"),
+    **names("keras.estimator", f"{_HERE}.keras_model", "model_to_estimator"),
     **names("estimator.inputs", f"{_HERE}.inputs.numpy_input", "numpy_input_fn"),
     **names("estimator.inputs", f"{_HERE}.inputs.pandas_input", "pandas_input_fn"),
     **names("estimator.export", f"{_HERE}.receivers", _RECEIVERS),
@@ -60,4 +61,5 @@ OWN = {
 
 ALIASES = {
     **same(_PATH, "train", _HOOKS),
+    "contrib.keras.estimator.model_to_estimator": "keras.estimator.model_to_estimator",
 }

@@ -1,0 +1,34 @@
+"""Images for Keras are turned as in 1.15, about the centre and the axes that it took.
+
+An image of an even size was turned one pixel off its middle, and rows and columns were exchanged for shear and zoom
+(`transform_matrix_offset_center` and `apply_affine_transform` of keras_preprocessing 1.1.2, beside tf_keras 2.21).
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+import numpy as np
+
+_EXCHANGED = np.array([[0.0, 1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
+_DEFAULTS = (0, 0, 0, 0, 1, 1, 0, 1, 2, "nearest", 0.0, 1)
+"""Of theta, tx, ty, shear, zx, zy, the axes of rows, columns and channels, fill_mode, cval and order."""
+
+
+def install() -> None:
+    """Changes tf_keras, for the whole process. The same call again changes nothing."""
+    module: Any = importlib.import_module("tf_keras.src.preprocessing.image")
+    module.transform_matrix_offset_center = centred
+    module.apply_affine_transform.__defaults__ = _DEFAULTS
+
+
+def centred(matrix: Any, x: int, y: int) -> Any:
+    """The affine transform `matrix` [3, 3] about the centre of an image of `x` by `y` pixels, as of 1.15.
+
+    Rows and columns are exchanged in what is returned: tf_keras exchanges them once more.
+    """
+    middle = np.array([x / 2 + 0.5, y / 2 + 0.5])
+    there, back = np.eye(3), np.eye(3)
+    there[:2, 2], back[:2, 2] = middle, -middle
+    return _EXCHANGED @ there @ matrix @ back @ _EXCHANGED

@@ -1,0 +1,61 @@
+"""Layers of Keras compute as in 1.15.
+
+- Batch normalization takes no notice of a mask. Since TensorFlow 2.12 it leaves masked steps out of mean and variance
+  (release notes of 2.12, tf.keras), so that an Embedding with `mask_zero` in front of it gives other numbers.
+- GRUCell and LSTMCell of `implementation=2` drop out of their state by one mask for all gates (`recurrent_dropout`);
+  tf_keras 2.21 takes `implementation=1` then, which has a mask for each gate.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+from typing import Any
+
+import tensorflow as tf
+
+
+def install() -> None:
+    """Changes both, for the whole process. The same call again changes nothing."""
+    norm: Any = importlib.import_module("tf_keras.src.layers.normalization.batch_normalization").BatchNormalizationBase
+    gru: Any = importlib.import_module("tf_keras.src.layers.rnn.gru").GRUCell
+    lstm: Any = importlib.import_module("tf_keras.src.layers.rnn.lstm").LSTMCell
+    if hasattr(norm.call, "as_in_1_15"):
+        return
+    norm.call = _without_mask(norm.call)
+    norm.call.as_in_1_15 = True
+    for cell, gates in ((gru, 3), (lstm, 4)):
+        if not hasattr(cell.call, "as_in_1_15"):
+            cell.__init__, cell.call = _implemented(cell.__init__), _dropping_out(cell.call, gates)
+            cell.call.as_in_1_15 = True
+
+
+def _without_mask(call: Any) -> Any:
+    @functools.wraps(call)
+    def changed(self: Any, inputs: Any, training: Any = None, mask: Any = None) -> Any:
+        del mask
+        return call(self, inputs, training=training)
+
+    return changed
+
+
+def _implemented(made: Any) -> Any:
+    @functools.wraps(made)
+    def changed(self: Any, *args: Any, **kwargs: Any) -> None:
+        made(self, *args, **kwargs)
+        self.implementation = kwargs.get("implementation", self.implementation)
+
+    return changed
+
+
+def _dropping_out(call: Any, gates: int) -> Any:
+    @functools.wraps(call)
+    def changed(self: Any, inputs: Any, states: Any, training: Any = None) -> Any:
+        if self.implementation != 1 and 0.0 < self.recurrent_dropout < 1.0:
+            first, *others = states if tf.nest.is_nested(states) else [states]
+            self.get_dropout_mask_for_cell(inputs, training, count=gates)  # its random numbers come first
+            masks = self.get_recurrent_dropout_mask_for_cell(first, training, count=gates)
+            states = [first * masks[0], *others]
+        return call(self, inputs, states, training=training)
+
+    return changed

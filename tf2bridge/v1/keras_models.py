@@ -1,0 +1,48 @@
+"""Models of Keras as in 1.15: two methods of Sequential, and the loss of several batches as float64.
+
+`predict_classes` and `predict_proba` went with TensorFlow 2.6 (its release notes). A loss was added up as float64
+because NumPy before 2.0 made that of float32 times an int (NEP 50).
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+import numpy as np
+import tensorflow as tf
+
+
+def install() -> None:
+    """Adds the methods and changes the sum, for the whole process. The same call again changes nothing."""
+    sequential: Any = importlib.import_module("tf_keras.src.engine.sequential").Sequential
+    for method in (predict_proba, predict_classes):
+        if not hasattr(sequential, method.__name__):
+            setattr(sequential, method.__name__, method)
+    totals: Any = importlib.import_module("tf_keras.src.engine.training_utils_v1").MetricsAggregator
+    if totals.aggregate is not _aggregate:
+        totals.aggregate = _aggregate
+
+
+def predict_proba(self: Any, x: Any, batch_size: int = 32, verbose: int = 0) -> Any:
+    """What `predict` returns; warns of values outside of [0, 1]."""
+    found = self.predict(x, batch_size, verbose)
+    if found.min() < 0.0 or found.max() > 1.0:
+        tf.compat.v1.logging.warning(
+            "Network returning invalid probability values. The last layer might not normalize predictions into "
+            "probabilities (like softmax or sigmoid would)."
+        )
+    return found
+
+
+def predict_classes(self: Any, x: Any, batch_size: int = 32, verbose: int = 0) -> Any:
+    """The class of each sample: the largest output, int64 `[batch]`, or whether the only one is above 0.5, int32."""
+    found = self.predict(x, batch_size=batch_size, verbose=verbose)
+    return found.argmax(axis=-1) if found.shape[-1] > 1 else (found > 0.5).astype("int32")
+
+
+def _aggregate(self: Any, batch_outs: Any, batch_start: int | None = None, batch_end: int | None = None) -> None:
+    """Adds a batch: losses by the number of their samples or steps, of the metrics the last value stands."""
+    weight = 1 if self.use_steps else (batch_end or 0) - (batch_start or 0)
+    self.results[0] += np.float64(batch_outs[0]) * weight
+    self.results[1:] = batch_outs[1:]
