@@ -74,7 +74,7 @@ def old_numpy() -> ModuleType:
     module.__dict__.update({name: value for name, value in vars(np).items() if name != "__builtins__"})
     # `np.bool`, `np.long` and others came back in 2.0 with another meaning.
     module.__dict__.update(
-        _REMOVED, array=array, asarray=asarray, fromstring=fromstring, histogram=histogram, sum=total
+        _REMOVED, array=array, asarray=asarray, fromstring=fromstring, histogram=histogram, sum=total, reshape=reshape
     )
     module.__dict__.update({name: _of_any_arrays(getattr(np, name, np.vstack)) for name in _STACKS})
     module.__dict__.update({name: _interpolated(getattr(np, name)) for name in _INTERPOLATED})
@@ -127,6 +127,11 @@ def fromstring(string: Any, dtype: Any = np.float64, count: int = -1, *, sep: st
         return np.fromstring(string, dtype, count, sep=sep, **kwargs)
     held = string.encode("latin1") if isinstance(string, str) else string
     return np.frombuffer(held, dtype, count).copy()
+
+
+def reshape(a: Any, newshape: Any = None, order: Any = "C", **kwargs: Any) -> Any:
+    """`np.reshape` with `newshape`, the older name of `shape`."""
+    return np.reshape(a, kwargs.pop("shape", newshape), order=order, **kwargs)
 
 
 def histogram(  # NumPy's own names

@@ -15,6 +15,7 @@ from tf2bridge.program.old_messages import with_built_messages
 from tf2bridge.program.operators import with_old_arithmetic
 from tf2bridge.program.python2 import with_old_division
 from tf2bridge.program.refusals import UnreadableProgramError
+from tf2bridge.program.tensor_types import with_old_types
 
 _LIBRARIES = tuple(Path(sysconfig.get_path(name)).resolve() for name in ("stdlib", "platstdlib", "purelib", "platlib"))
 _OURS = (Path(__file__).resolve().parents[1], Path(__file__).resolve().parents[2] / "codemods")
@@ -78,4 +79,4 @@ def parsed(path: Path, shown: str, python2: bool) -> tuple[str, ast.Module]:
     if text != source.text:
         # None as the time of change keeps the entry when the file on disk is checked.
         linecache.cache[shown] = (len(text), None, text.splitlines(keepends=True), shown)
-    return text, with_old_arithmetic(with_old_division(tree) if python2 else tree)
+    return text, with_old_types(with_old_arithmetic(with_old_division(tree) if python2 else tree))

@@ -15,7 +15,7 @@ from types import FrameType, ModuleType
 from typing import Any
 
 from tf2bridge.old_numpy import old_numpy
-from tf2bridge.program import launchers, old_libraries, operators, python2
+from tf2bridge.program import launchers, old_libraries, operators, python2, tensor_types
 from tf2bridge.program.files import is_program, parsed, read
 from tf2bridge.program.refusals import Keras3NameError
 from tf2bridge.v1.namespace import Tree, resolve
@@ -72,7 +72,12 @@ class ProgramImports:
         return parsed(path, str(path), self._old)
 
     def _made_builtins(self) -> Builtins:
-        own: Builtins = {**vars(builtins), **operators.BUILTINS, **(python2.BUILTINS if self._old else {})}
+        own: Builtins = {
+            **vars(builtins),
+            **operators.BUILTINS,
+            tensor_types.TYPE_OF: tensor_types.type_of,
+            **(python2.BUILTINS if self._old else {}),
+        }
 
         def bridged(
             name: str,

@@ -16,6 +16,7 @@ def regularizer(v):
 with tf.variable_scope("net"):
     tf.get_variable("w", [2], regularizer=regularizer)
     tf.get_variable("b", [2], regularizer=lambda v: None)
+    tf.get_variable("c", [2], regularizer={})
 losses = tf.get_collection(tf.GraphKeys.REGULARIZATION_LOSSES)
 print([type(each).__name__ for each in losses], [each.name for each in losses], len(calls))
 print([op.name for op in tf.get_default_graph().get_operations() if op.type == "L2Loss"])

@@ -32,7 +32,7 @@ def _collecting_tensors(original: Any, scopes: Any) -> Any:
     def get_variable(*args: Any, **kwargs: Any) -> Any:
         bound = signature.bind(*args, **kwargs)
         regularizer = bound.arguments.get("regularizer")
-        if regularizer is None or not _in_plain_graph(scopes):
+        if not regularizer or not _in_plain_graph(scopes):  # programs pass {} for none
             return original(*args, **kwargs)
         once = _Once(regularizer)
         bound.arguments["regularizer"] = once
