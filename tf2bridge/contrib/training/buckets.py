@@ -39,7 +39,9 @@ def bucket(
     sizes, one_size = _batch_sizes(batch_size, num_buckets)
     capacities = [capacity] * num_buckets if bucket_capacities is None else bucket_capacities
     if len(capacities) != num_buckets:
-        raise ValueError(f"bucket_capacities {capacities} must have num_buckets = {num_buckets} entries")
+        raise ValueError(
+            f"The list bucket_capacities ({capacities}) must have exactly num_buckets ({num_buckets}) elements."
+        )
     given = queue_inputs._as_tensor_list(tensors)
     with v1.name_scope(name, "bucket", given) as name:
         parts = _converted(given)
@@ -84,7 +86,9 @@ def _batch_sizes(batch_size: Any, buckets: int) -> tuple[list[Any], bool]:
     if not isinstance(batch_size, (list, tuple)):
         return [batch_size] * buckets, True
     if len(batch_size) != buckets:
-        raise ValueError(f"batch_size has {len(batch_size)} entries for num_buckets = {buckets}; give one each")
+        raise ValueError(
+            f"If batch_size is a list it must have num_buckets elements: {len(batch_size)} are not {buckets}"
+        )
     return list(batch_size), False
 
 
@@ -196,6 +200,6 @@ def _check_boundaries(boundaries: Any) -> None:
         raise ValueError("bucket_boundaries must not be empty")
     for one, two in itertools.pairwise(boundaries):
         if not isinstance(one, int) or not isinstance(two, int):
-            raise TypeError(f"bucket_boundaries must be integers, not {one!r} and {two!r}")
+            raise TypeError(f"bucket boundaries must be integers, but saw: {one} and {two}")
         if one >= two:
-            raise ValueError(f"bucket_boundaries must increase: {one} stands before {two}")
+            raise ValueError(f"Buckets must contain sequential increasing lengths, but saw: {one} before {two}")

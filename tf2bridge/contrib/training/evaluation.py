@@ -28,7 +28,7 @@ class SummaryAtEndHook(_Hook):  # type: ignore[misc]  # TensorFlow has no types 
         self, log_dir: str | None = None, summary_writer: Any = None, summary_op: Any = None, feed_dict: Any = None
     ) -> None:
         if log_dir is None and summary_writer is None:
-            raise ValueError("give log_dir or summary_writer: where the summary is written")
+            raise ValueError("One of log_dir or summary_writer should be used: where the summary is written")
         self._summary_op = summary_op
         self._replace_summary_op = summary_op is None
         self._feed_dict = feed_dict

@@ -23,7 +23,7 @@ class HParams:
         self._hparam_types: dict[str, tuple[type, bool]] = {}
         self._model_structure = model_structure
         if hparam_def and kwargs:
-            raise ValueError("give hparam_def or values, not both")
+            raise ValueError("hparam_def and initialization values are mutually exclusive")
         for name, value in (hparam_proto.values(hparam_def) if hparam_def else kwargs).items():
             self.add_hparam(name, value)
 

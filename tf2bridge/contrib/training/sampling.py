@@ -115,7 +115,9 @@ def _checked_probabilities(given: Sequence[Any]) -> list[Any]:
         ]
         found.append(with_dependencies(checks, each))
     if len({each.get_shape().num_elements() for each in found}) > 1:
-        raise ValueError("init_probs and target_probs must be equally long: one probability for each label")
+        raise ValueError(
+            "Probability parameters must have the same length: init_probs and target_probs, one for each label"
+        )
     return found
 
 

@@ -92,12 +92,12 @@ def _checked(key: str, value: Any, num_unroll: int) -> Any:
 def _padding(sequences: Mapping[str, Any], num_unroll: int) -> tuple[Any, dict[str, Any]]:
     """(the length of the sequences, the sequences filled with zeros or "" to a multiple of `num_unroll`)."""
     if isinstance(num_unroll, bool) or not isinstance(num_unroll, int):
-        raise ValueError(f"num_unroll must be an integer, not {num_unroll!r}")
+        raise ValueError(f"Unsupported num_unroll expected int, got: {num_unroll}")
     if not isinstance(sequences, dict):
-        raise TypeError(f"the sequences must be a dict, not {sequences!r}")
+        raise TypeError(f"Unsupported sequences expected dict, got: {sequences}")
     for key in sequences:
         if not isinstance(key, str):
-            raise TypeError(f"sequence keys must be strings, not {key!r}")
+            raise TypeError(f"Unsupported sequences key expected string, got: {key}")
     if not sequences:
         return 0, {}
     given = {k: v if isinstance(v, _SPARSE) else tf.convert_to_tensor(v) for k, v in sorted(sequences.items())}

@@ -204,7 +204,7 @@ class SequenceQueueingStateSaver:
         self._key = checked_rank(key, 0)
         for role, tensor, dtype in (("length", self._length, tf.int32), ("key", self._key, tf.string)):
             if tensor.dtype != dtype:
-                raise TypeError(f"{role} must be {dtype.name}, not {tensor.dtype.name}")
+                raise TypeError(f"{role} dtype must be {dtype.name}, but received: {tensor.dtype}")
         sequences = dict(sorted(sequences.items()))
         padded = v1.identity(v1.shape(next(iter(sequences.values())))[0], name="padded_length")
         with tf.control_dependencies([multiple_of(padded, self._num_unroll)]):
@@ -307,23 +307,23 @@ def _check_capacity(capacity: Any, batch_size: Any, key: Any) -> Any:
         with tf.control_dependencies([room]):
             return v1.identity(key)
     if capacity < batch_size:
-        raise ValueError(f"capacity {capacity} must be at least batch_size {batch_size}")
+        raise ValueError(f"capacity {capacity} needs to be >= batch_size {batch_size}")
     return key
 
 
 def _check_names(kind: str, group: Any) -> None:
     if not isinstance(group, Mapping):
-        raise TypeError(f"the {kind} tensors must be a dict, not {type(group).__name__}")
+        raise TypeError(f"{kind} must be a dict, not {type(group).__name__}")
     for name in group:
         if not isinstance(name, str):
-            raise TypeError(f"{kind} key must be a string, not {name!r}")
+            raise TypeError(f"{kind} key must be string: {name!r}")
         if ":" in name:
             raise ValueError(f"{kind} key may not have a colon: {name!r}")
 
 
 def _check_some(kind: str, group: Any) -> None:
     if not group:
-        raise ValueError(f"give at least one {kind} tensor")
+        raise ValueError(f"must have at least one {kind} tensor")
 
 
 def _check_defined(kind: str, group: Mapping[str, Any], start: int) -> None:

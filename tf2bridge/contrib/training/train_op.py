@@ -53,11 +53,11 @@ def multiply_gradients(
     Raises ValueError where the arguments are no list and filled dict, or the gradient to be multiplied is None.
     """
     if not isinstance(grads_and_vars, list):
-        raise ValueError(f"grads_and_vars must be a list of pairs, not {type(grads_and_vars).__name__}")
+        raise ValueError(f"`grads_and_vars` must be a list of pairs, not {type(grads_and_vars).__name__}.")
     if not gradient_multipliers:
-        raise ValueError("gradient_multipliers is empty")
+        raise ValueError("`gradient_multipliers` is empty.")
     if not isinstance(gradient_multipliers, dict):
-        raise ValueError(f"gradient_multipliers must be a dict, not {type(gradient_multipliers).__name__}")
+        raise ValueError(f"`gradient_multipliers` must be a dict, not {type(gradient_multipliers).__name__}.")
     return [(_multiplied(grad, variable, gradient_multipliers), variable) for grad, variable in grads_and_vars]
 
 
@@ -68,7 +68,7 @@ def _multiplied(grad: Any, variable: Any, multipliers: Mapping[Any, Any]) -> Any
     if factor is None:
         return grad
     if grad is None:
-        raise ValueError(f"{variable.op.name} has no gradient to multiply")
+        raise ValueError(f"Requested multiple of `None` gradient: {variable.op.name} has none.")
     return _mapped(grad, lambda values: values * tf.convert_to_tensor(factor, dtype=grad.dtype))
 
 

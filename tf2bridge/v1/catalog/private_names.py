@@ -7,7 +7,16 @@ from tf2bridge.v1.listing import names
 _REF_VARIABLES = "tensorflow.python.ops.ref_variable"
 _SHAPES = "tf2bridge.v1.private.shapes"
 
+_DEBUGGERS = "tf2bridge.v1.debuggers"
+_DEBUG_SESSIONS = "LocalCLIDebugWrapperSession DumpingDebugWrapperSession GrpcDebugWrapperSession"
+_DEBUG_HOOKS = "LocalCLIDebugHook DumpingDebugHook GrpcDebugHook"
+
 OWN = {
+    **names("python.debug", _DEBUGGERS, f"{_DEBUG_SESSIONS} {_DEBUG_HOOKS}"),
+    **names("python.debug.wrappers.hooks", _DEBUGGERS, _DEBUG_HOOKS),
+    **names("python.debug.wrappers.local_cli_wrapper", _DEBUGGERS, "LocalCLIDebugWrapperSession"),
+    **names("python.debug.wrappers.dumping_wrapper", _DEBUGGERS, "DumpingDebugWrapperSession"),
+    **names("python.debug.wrappers.grpc_wrapper", _DEBUGGERS, "GrpcDebugWrapperSession"),
     **names("python.ops.variables", _REF_VARIABLES, "RefVariable"),
     **names("python.ops.variable_scope", _REF_VARIABLES, "default_variable_creator"),
     **names("python.eager.tape", "tensorflow.python.eager.record", "stop_recording"),
