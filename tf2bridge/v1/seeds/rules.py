@@ -49,7 +49,7 @@ def _regularize_once(original: Function) -> Function:
     @functools.wraps(original)
     def get_variable(*args: Any, **kwargs: Any) -> Any:
         bound = signature.bind(*args, **kwargs)
-        if bound.arguments.get("regularizer") is not None:
+        if bound.arguments.get("regularizer"):  # programs pass {} for none
             bound.arguments["regularizer"] = _second_call_only(bound.arguments["regularizer"])
         return original(*bound.args, **bound.kwargs)
 
