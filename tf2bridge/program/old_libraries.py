@@ -1,8 +1,8 @@
 """What programs of 2016 to 2019 imported from Python and other libraries, and what has been removed since.
 
-Removed: `time.clock` (Python 3.8), the abstract classes of `collections` (3.10), `inspect.getargspec` (3.11),
-`distutils`, `imp` and old assertions of `unittest` (3.12), `fractions.gcd` (3.9); `PIL.Image.ANTIALIAS`
-(Pillow 10); the separate classes of literals of `gast` (0.3). Their notes say what to use now.
+Removed: `time.clock` (Python 3.8), `fractions.gcd` (3.9), the abstract classes of `collections` (3.10),
+`inspect.getargspec` (3.11), `distutils`, `imp` and old assertions of `unittest` (3.12); `pkg_resources` (setuptools 82),
+`PIL.Image.ANTIALIAS` (Pillow 10), the separate classes of literals of `gast` (0.3). Their notes say what to use now.
 """
 
 from __future__ import annotations
@@ -21,6 +21,8 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 from packaging.version import Version
+
+from tf2bridge.program import package_resources
 
 
 class ArgSpec(NamedTuple):
@@ -110,14 +112,15 @@ def add_old_assertions() -> None:
 
 
 HEADS = frozenset(module.partition(".")[0] for module in _ADDED)
-GONE = ("distutils", "imp")
+GONE = ("distutils", "imp", "pkg_resources")
 
 
 def stand_in(name: str) -> None:
-    """Makes `distutils` or `imp` importable where this Python has none: the parts that programs use."""
+    """Makes one of `GONE` importable where this Python has none: the parts that programs use."""
     if name in sys.modules or importlib.util.find_spec(name) is not None:
         return
-    for module in _distutils() if name == "distutils" else _imp():
+    made = {"distutils": _distutils, "imp": _imp, "pkg_resources": lambda: [package_resources.module()]}
+    for module in made[name]():
         sys.modules[module.__name__] = module
         parent, _, last = module.__name__.rpartition(".")
         if parent:

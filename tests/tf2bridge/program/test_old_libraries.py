@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from tf2bridge.program import package_resources
 from tf2bridge.program.old_libraries import OldVersion, add_old_assertions, add_what_is_gone, getargspec, strtobool
 
 
@@ -65,3 +66,15 @@ def test_literals_of_gast_have_their_classes_again() -> None:
         [False, False, True],
     ]
     assert isinstance(old.Num(n=3), gast.Constant)
+
+
+def test_package_resources() -> None:
+    resources: Any = package_resources.module()
+    numpy = resources.get_distribution("numpy>=1.0")
+    assert numpy.parsed_version >= resources.parse_version("1.0")
+    with pytest.raises(resources.DistributionNotFound, match="no-such-thing"):
+        resources.require(["numpy", "no-such-thing"])
+    with pytest.raises(resources.VersionConflict, match="numpy"):
+        resources.get_distribution("numpy<1.0")
+    assert resources.resource_exists("tf2bridge.program", "files.py")
+    assert b"def read" in resources.resource_string("tf2bridge.program", "files.py")
