@@ -59,14 +59,17 @@ def check_paths(
     if only is not None and sources:
         for _ in _read([path for path in found if not only(path)], settings, around):
             pass  # whatever cannot be read of these is not asked about
-    named = {source.path for source in (*sources, *around)}
-    for path in paths:
-        if path.is_file() and not is_requirements(path):
-            around += [source for source in neighbours(path) if source.path not in named]
+    around += _neighbours([path for path in paths if path.is_file()], {source.path for source in (*sources, *around)})
     if not exact:
         jobs = min(jobs, 1 + sum(len(source.text) for source in (*sources, *around)) // _WORTH_A_PROCESS)
     step = _counted(tell, 2 * len(sources) + len(around)) if tell else quiet
     yield from _check(sources, around, settings, jobs, step)
+
+
+def _neighbours(files: list[Path], known: set[str]) -> Iterator[SourceFile]:
+    """The files around those that were named alone, each once; `known` are read already."""
+    for folder in dict.fromkeys(file.parent for file in files if not is_requirements(file)):
+        yield from (source for source in neighbours(folder) if source.path not in known)
 
 
 def _counted(tell: Callable[[int, int], None], total: int) -> Tell:

@@ -95,13 +95,13 @@ def facts_of_text(path: str, names: Names) -> Facts:
     return facts_of(PurePath(path).as_posix(), names, older, newer)
 
 
-def neighbours(path: Path) -> list[SourceFile]:
-    """The readable Python files around one that was named alone: what its imports may mean."""
+def neighbours(folder: Path) -> list[SourceFile]:
+    """The readable Python files at or below a folder, of which one was named alone: what its imports may mean."""
     found = []
-    for other in first_python(path.parent, _NEIGHBOURS):
+    for path in first_python(folder, _NEIGHBOURS):
         try:
-            if other != path and other.stat().st_size < 1_000_000:
-                found.append(decode(other.read_bytes(), other))
+            if path.stat().st_size < 1_000_000:
+                found.append(decode(path.read_bytes(), path))
         except (OSError, CodemodsError):
             continue
     return found

@@ -8,7 +8,7 @@ from typing import Any
 
 import nbformat
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from codemods.engine import Changed, check_file
@@ -115,6 +115,7 @@ _LINES = st.sampled_from(
 )
 
 
+@settings(deadline=None)
 @given(st.lists(st.lists(_LINES, max_size=6).map("\n".join), max_size=4), st.sampled_from([None, 1, 2]))
 def test_any_notebook_comes_back(cells: list[str], indent: int | None) -> None:
     """Whatever its cells hold, a notebook that is not rewritten keeps its bytes."""
