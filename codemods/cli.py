@@ -66,6 +66,7 @@ def _codes(_context: click.Context, _parameter: click.Parameter, value: tuple[st
 )
 @click.option("--output-format", type=click.Choice(FORMATS), default="text", show_default=True)
 @click.option("--statistics", is_flag=True, help="Count the findings of each rule instead of listing them.")
+@click.option("--resolve", is_flag=True, help="Then list every use of TensorFlow that does not resolve or bind today.")
 @click.pass_context
 def check(context: click.Context, /, paths: tuple[Path, ...], **options: Any) -> None:
     """Find, and with --fix mend, what TensorFlow 2 no longer does.

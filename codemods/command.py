@@ -47,6 +47,7 @@ class Options:
     jobs: int | None
     output_format: str
     statistics: bool
+    resolve: bool = False
 
     @property
     def streams(self) -> bool:
@@ -74,6 +75,11 @@ def check(paths: Sequence[Path], options: Options) -> int:
     _show_diff(results, options)
     summary = summarize(results, written=options.fix or options.output is not None)
     _report(summary, options, to_stderr=options.diff)
+    if options.resolve:
+        from codemods.symbols import census
+
+        left = census.show([options.output] if options.output is not None else paths, settings)
+        return max(summary.status, int(bool(left.dead)))
     return summary.status
 
 

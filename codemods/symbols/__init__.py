@@ -71,6 +71,11 @@ def _load(name: str) -> dict[str, dict[str, str]]:
     return data
 
 
+def table(name: str) -> dict[str, dict[str, str]]:
+    """The rows of data/NAME.json, or none where it was not built."""
+    return _load(name)
+
+
 @cache
 def lookup(name: str) -> Symbol | None:
     """What is known of `name` ("nn.relu", "contrib.layers.l2_regularizer", "mul"); None if it is no old public name.
@@ -80,13 +85,46 @@ def lookup(name: str) -> Symbol | None:
     name = name.removeprefix("compat.v1.")
     row = _load("names").get(name)
     if row is None:
-        return None
+        return _private(name) if is_private(name) else None
     answer = Answer(row.get("is", "SAME"))
     reason = REASONS.get(row.get("why", ""), "")
     target = "" if answer is Answer.DEAD else row.get("to", name)
     kind = row.get("kind") == "module"
     close = nearest(name) if reason else ""
     return Symbol(name, _span(row["in"]), answer, target, kind, reason, close, row.get("0.x", ""))
+
+
+def is_private(name: str) -> bool:
+    """Whether a name lies in a private module of TensorFlow 1: `python.ops...`, `contrib.AREA.python...`."""
+    parts = name.split(".")
+    return parts[0] == "python" or (parts[0] == "contrib" and "python" in parts[2:])
+
+
+def _private(name: str) -> Symbol | None:
+    """What is known of a private module, or of a name in one; None if TensorFlow 2.21 has it still, as it was."""
+    rows = _load("private")
+    row = rows.get(name, {})
+    if row or name in _bridged_packages():
+        stays = row.get("in") or (not row.get("bridge") and name not in _bridged_packages())
+        return None if stays else Symbol(name, RELEASES, Answer.BRIDGE, name, module=True)
+    module, _, last = name.rpartition(".")
+    row = rows.get(module, {})
+    if last in row.get("bridge", "").split():
+        return Symbol(name, RELEASES, Answer.BRIDGE, name)
+    if last in row.get("has", "").split() or not (row.get("has") or row.get("bridge")):
+        return None
+    why = REASONS["contrib" if name.startswith("contrib.") else "gone"]
+    return Symbol(name, RELEASES, Answer.DEAD, "", False, why, nearest(name))
+
+
+@cache
+def _bridged_packages() -> frozenset[str]:
+    """The private packages below which tf2bridge.v1 supplies something that TensorFlow 2.21 has not."""
+    found: set[str] = set()
+    for module, row in _load("private").items():
+        parts = module.split(".") if row.get("bridge") else []
+        found.update(".".join(parts[:end]) for end in range(1, len(parts)) if "python" in parts[:end])
+    return frozenset(name for name in found if not _load("private").get(name, {}).get("in"))
 
 
 def _span(text: str) -> tuple[str, ...]:

@@ -1,11 +1,13 @@
 """Builds the data of `codemods.symbols` from the genuine releases and TensorFlow 2.21; run by hand.
 
     python -m codemods.symbols.build --oracles DIR     rebuild (DIR holds a virtual environment per release)
+    python -m codemods.symbols.build --today           rebuild only what this TensorFlow and tf2bridge have now
     python -m codemods.symbols.build --check           every target resolves on this TensorFlow
 
 The interpreter that runs it has TensorFlow 2.21 and tf_keras. A symbol is one line of data/names.json:
 `in` the first and last release that had it, `is` the answer (SAME if absent), `to` the target if named otherwise,
-`0.x` the name under tf2bridge.v0 for programs of 0.x, where they need another.
+`0.x` the name under tf2bridge.v0 for programs of 0.x, where they need another. `present` and `private` say what the
+other files hold.
 """
 
 from __future__ import annotations
@@ -20,7 +22,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from codemods.symbols import DATA, RELEASES, TODAY, declared
+from codemods.symbols import DATA, RELEASES, TODAY, declared, present, private
 from codemods.symbols.today import Found, find, in_bridge
 
 # Private modules that old programs import.
@@ -239,12 +241,21 @@ def build(oracles: Path) -> tuple[dict[str, dict[str, str]], dict[str, dict[str,
     return rows, signature_rows(known, rows)
 
 
+def private_rows(oracles: Path) -> dict[str, dict[str, str]]:
+    """The contents of private.json."""
+    old = [private.package(oracles / release) for release in RELEASES]
+    import tensorflow
+
+    return private.rows(old, Path(str(tensorflow.__file__)).parent)
+
+
 def main() -> int:
     """The command line; returns the exit status."""
     parser = argparse.ArgumentParser(prog="python -m codemods.symbols.build", description=__doc__.splitlines()[0])
     parser.add_argument("--oracles", type=Path, default=os.environ.get("TF_ORACLES"))
     parser.add_argument("--output", type=Path, default=DATA)
     parser.add_argument("--check", action="store_true")
+    parser.add_argument("--today", action="store_true")
     options = parser.parse_args()
     sys.argv[1:] = []  # tf.compat.v1.flags.FLAGS parses the command line when it is looked at
     if options.check:
@@ -253,9 +264,14 @@ def main() -> int:
         found = problems()
         print("\n".join(found) or "every target resolves")
         return 1 if found else 0
+    options.output.mkdir(exist_ok=True)
+    write(options.output / "today.json", present.tensorflow_rows())
+    write(options.output / "bridge.json", present.bridge_rows())
+    if options.today:
+        return 0
     if options.oracles is None:
         parser.error("name the directory of the genuine releases with --oracles")
-    options.output.mkdir(exist_ok=True)
+    write(options.output / "private.json", private_rows(options.oracles))
     for name, rows in zip(("names", "signatures"), build(options.oracles), strict=True):
         write(options.output / f"{name}.json", rows)
     return 0

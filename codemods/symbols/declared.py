@@ -50,11 +50,15 @@ RENAMED: dict[str, str] = {
     "batch_matrix_triangular_solve": "matrix_triangular_solve",
     "image.per_image_whitening": "image.per_image_standardization",
     "image.random_crop": "random_crop",
+    "nn.deconv2d": "nn.conv2d_transpose",
 }
 
 # Modules that moved as a whole: every name of the second is also the answer for the first.
 MOVED: dict[str, str] = {
     "contrib.deprecated": "",
+    "contrib.rnn.python.ops.core_rnn": "nn",
+    "contrib.rnn.python.ops.core_rnn_cell": "contrib.rnn",
+    "contrib.rnn.python.ops.core_rnn_cell_impl": "contrib.rnn",
     "models.rnn.rnn": "nn",
     "models.rnn.rnn_cell": "nn.rnn_cell",
     "models.rnn.seq2seq": "contrib.legacy_seq2seq",
@@ -68,9 +72,16 @@ MOVED: dict[str, str] = {
     "python.ops.rnn_cell_impl": "nn.rnn_cell",
     "python.ops.seq2seq": "contrib.legacy_seq2seq",
 }
+_CELLS = (
+    "BasicLSTMCell", "BasicRNNCell", "DropoutWrapper", "EmbeddingWrapper", "GRUCell", "InputProjectionWrapper",
+    "LSTMCell", "LSTMStateTuple", "MultiRNNCell", "OutputProjectionWrapper", "RNNCell",
+)  # fmt: skip
 # Those of MOVED whose old names are not all in a release we can walk, and which of the new module's they held.
 MOVED_NAMES: dict[str, tuple[str, ...]] = {
     "contrib.deprecated": ("scalar_summary", "histogram_summary", "image_summary", "audio_summary", "merge_summary"),
+    "contrib.rnn.python.ops.core_rnn": ("static_rnn", "static_bidirectional_rnn", "static_state_saving_rnn"),
+    "contrib.rnn.python.ops.core_rnn_cell": _CELLS,
+    "contrib.rnn.python.ops.core_rnn_cell_impl": _CELLS,
     "models.rnn.rnn": ("rnn", "bidirectional_rnn", "dynamic_rnn", "state_saving_rnn"),
 }
 

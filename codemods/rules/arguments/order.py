@@ -23,19 +23,19 @@ def find(call: ast.Call, context: Context) -> Iterator[Hit]:
     symbol = known(context.qualified(call.func) or "")
     if symbol is None or symbol.name in SPECIAL or signature(symbol.name, TODAY) is None:
         return
-    plans = _plans(call, symbol, context)
-    if not plans or not any(made.changes for made in plans):
+    found = plans(call, symbol, context)
+    if not found or not any(made.changes for made in found):
         return
-    if len(plans) > 1:
+    if len(found) > 1:
         yield Hit(call, _unclear(symbol, context), Safety.MANUAL, todo=True)
-    elif plans[0].lost:
-        lost = ", ".join(plans[0].lost)
+    elif found[0].lost:
+        lost = ", ".join(found[0].lost)
         yield Hit(call, f"tf.{symbol.name} takes no {lost} any more; say it another way", Safety.MANUAL, todo=True)
     else:
-        yield Hit(call, _message(symbol, plans[0], context), rewrite=written(plans[0]))
+        yield Hit(call, _message(symbol, found[0], context), rewrite=written(found[0]))
 
 
-def _plans(call: ast.Call, symbol: Symbol, context: Context) -> list[Plan]:
+def plans(call: ast.Call, symbol: Symbol, context: Context) -> list[Plan]:
     """The different ways to write the call; several if the era is not certain and the eras disagree."""
     today = signature(symbol.name, TODAY)
     assert today is not None

@@ -54,6 +54,8 @@ def _one(node: ast.Import | ast.ImportFrom, alias: ast.alias, context: Context) 
 
 def _spelled(node: ast.Import | ast.ImportFrom, alias: ast.alias, symbol: Symbol) -> str:
     """The import of what stands for the symbol, under the name the file uses."""
+    if alias.name == "*":
+        return f"from {symbol.qualified} import *"
     module, _, last = symbol.qualified.rpartition(".")
     bound = alias.asname or alias.name
     if isinstance(node, ast.Import):
@@ -70,7 +72,7 @@ def _stays(symbol: Symbol, statement: str) -> bool:
 
 def _is_idle(node: ast.Import | ast.ImportFrom, alias: ast.alias, context: Context) -> bool:
     """Whether every use of the imported name is spelled without it once the other rules have run."""
-    if context.target == "bridge":
+    if context.target == "bridge" or alias.name == "*":
         return False
     bound = alias.asname or alias.name
     whole = f"tensorflow.{_name(node, alias)}"
@@ -102,7 +104,8 @@ def _gone(node: ast.Import | ast.ImportFrom, alias: ast.alias) -> Hit:
 def _name(node: ast.Import | ast.ImportFrom, alias: ast.alias) -> str:
     """What the alias imports, without `tensorflow.`; "" for TensorFlow itself and for anything else."""
     whole = f"{node.module}.{alias.name}" if isinstance(node, ast.ImportFrom) else alias.name
-    if alias.name == "*" or not whole.startswith("tensorflow.") or whole == "tensorflow.compat.v1":
+    whole = whole.removesuffix(".*")
+    if not whole.startswith("tensorflow.") or whole == "tensorflow.compat.v1":
         return ""
     return whole.removeprefix("tensorflow.").removeprefix("compat.v1.")
 
@@ -171,7 +174,13 @@ rule = Rule(
             "TensorFlow 2.0; the nearest is tf.audio\n"
             "from tensorflow.contrib import ffmpeg\nffmpeg.decode_audio(x)\n",
         ),
+        Example("from tensorflow.contrib.slim import *\n", "from tf2bridge.v1.contrib.slim import *\n"),
+        Example(
+            "from tensorflow.contrib.layers.python.layers import utils\nutils.smart_cond(a, b, c)\n",
+            "from tf2bridge.v1.contrib.layers.python.layers import utils\nutils.smart_cond(a, b, c)\n",
+        ),
         Example("from tensorflow.python.ops import array_ops\n"),
+        Example("from tensorflow.python.ops.math_ops import *\n"),
         Example("from tensorflow.nn import relu\n"),
         Example("import tensorflow as tf\nimport tensorflow.compat.v1 as v1\n"),
         Example("from mine.contrib import rnn\n"),

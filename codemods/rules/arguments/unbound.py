@@ -1,0 +1,68 @@
+"""TFA006: calls whose arguments fit no release we know, so that they fail today."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from codemods.answers import known, of_0x
+from codemods.calls import is_plain
+from codemods.context import Context
+from codemods.rule import Example, Hit, Rule, Safety
+from codemods.rules.arguments.order import SPECIAL, plans
+from codemods.symbols import TODAY, signature
+from codemods.symbols.exports import State, binds, status
+
+_HEADS = ("tensorflow.", "tf2bridge.v1.", "tf2bridge.v0.")
+
+
+def find(call: ast.Call, context: Context) -> Iterator[Hit]:
+    """A finding on a call that does not bind to what its name stands for, and that no other rule mends."""
+    whole = context.qualified(call.func) or ""
+    if not whole.startswith(_HEADS) or _is_mended(call, whole, context):
+        return
+    symbol = known(whole, of_0x(context))
+    target = symbol.qualified if symbol is not None and symbol.qualified else whole
+    now = status(target)
+    if now.state is not State.OK or now.takes is None or now.part != target:
+        return
+    places = sum(not isinstance(argument, ast.Starred) for argument in call.args)
+    named = [keyword.arg for keyword in call.keywords if keyword.arg]
+    why = binds(now.takes, places, named, open_ended=not is_plain(call))
+    if why:
+        yield Hit(call, f"{target} {why}: this call fails", todo=True)
+
+
+def _is_mended(call: ast.Call, whole: str, context: Context) -> bool:
+    """Whether a rule of its own, or the argument lists of the releases, say how to write the call."""
+    symbol = known(whole)
+    if symbol is None or whole.startswith("tf2bridge."):
+        return False
+    if symbol.name in SPECIAL:
+        return True
+    return signature(symbol.name, TODAY) is not None and any(made.changes for made in plans(call, symbol, context))
+
+
+_T = "import tensorflow as tf\n"
+
+rule = Rule(
+    code="TFA006",
+    name="unbound-call",
+    summary="calls with arguments that the function does not take",
+    why="Python raises a TypeError when the line runs. The call fits none of the releases we know, so it was wrong "
+    "already, or is of an older one; a person has to say what is meant.",
+    safety=Safety.MANUAL,
+    on=(ast.Call,),
+    find=find,
+    examples=(
+        Example(
+            f"{_T}y = tf.nn.relu(x, slope=0.1)\n",
+            f"{_T}# TODO(codemods TFA006): tensorflow.nn.relu takes no slope: this call fails\n"
+            "y = tf.nn.relu(x, slope=0.1)\n",
+        ),
+        Example(f"{_T}y = tf.nn.relu(x)\n"),
+        Example(f"{_T}y = tf.nn.relu(*xs)\n"),
+        Example(f"{_T}y = tf.concat(0, [a, b])\n"),
+        Example("from mine import relu\ny = relu(1, 2, 3, 4)\n"),
+    ),
+)

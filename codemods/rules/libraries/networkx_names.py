@@ -1,0 +1,47 @@
+"""LIB018: functions that networkx 2 and 3 removed."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from codemods.context import Context
+from codemods.rule import Example, Hit, Rule, Safety, Use
+
+# Source: the release notes of networkx 2.4 and 3.0.
+NEAREST = {
+    "biconnected_component_subgraphs": "(G.subgraph(c) for c in networkx.biconnected_components(G))",
+    "connected_component_subgraphs": "(G.subgraph(c) for c in networkx.connected_components(G))",
+    "from_numpy_matrix": "networkx.from_numpy_array",
+    "read_gpickle": "pickle.load of the open file",
+    "strongly_connected_component_subgraphs": "(G.subgraph(c) for c in networkx.strongly_connected_components(G))",
+    "to_numpy_matrix": "networkx.to_numpy_array, which is no matrix: write @ for *",
+    "weakly_connected_component_subgraphs": "(G.subgraph(c) for c in networkx.weakly_connected_components(G))",
+    "write_gpickle": "pickle.dump into the open file",
+}
+
+
+def find(node: ast.expr, context: Context) -> Iterator[Hit]:
+    """A finding on each use."""
+    head, _, last = (context.qualified(node) or "").rpartition(".")
+    if head == "networkx" and last in NEAREST:
+        yield Hit(node, f"networkx.{last} was removed; the nearest is {NEAREST[last]}", todo=True)
+
+
+rule = Rule(
+    code="LIB018",
+    name="networkx-names",
+    summary="networkx.connected_component_subgraphs, to_numpy_matrix, read_gpickle and their like are gone",
+    why="networkx 2.4 and 3.0 removed them; what is nearest returns another kind of thing.",
+    safety=Safety.MANUAL,
+    on=(Use,),
+    find=find,
+    examples=(
+        Example(
+            "import networkx as nx\ng = nx.read_gpickle(path)\n",
+            "import networkx as nx\n# TODO(codemods LIB018): networkx.read_gpickle was removed; the nearest is "
+            "pickle.load of the open file\ng = nx.read_gpickle(path)\n",
+        ),
+        Example("import networkx as nx\na = nx.adjacency_matrix(g)\n"),
+    ),
+)

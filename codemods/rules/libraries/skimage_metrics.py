@@ -1,0 +1,65 @@
+"""LIB015: image comparisons left skimage.measure for skimage.metrics."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from codemods.context import Context
+from codemods.rule import Example, Hit, Rule, Safety, Use
+
+# Source: the release notes of scikit-image 0.16 (new names) and 0.18 (the old ones removed).
+RENAMED = {
+    "compare_mse": "mean_squared_error",
+    "compare_nrmse": "normalized_root_mse",
+    "compare_psnr": "peak_signal_noise_ratio",
+    "compare_ssim": "structural_similarity",
+}
+_OLD = ("skimage.measure", "skimage.measure.simple_metrics")
+
+
+def find(node: ast.expr | ast.ImportFrom, context: Context) -> Iterator[Hit]:
+    """A hit on the old names, by import or by attribute."""
+    if isinstance(node, ast.ImportFrom):
+        yield from _imported(node)
+        return
+    head, _, last = (context.qualified(node) or "").rpartition(".")
+    if head == "skimage.measure" and last in RENAMED and isinstance(node, ast.Attribute):
+        text = f"skimage.metrics.{RENAMED[last]}"
+        yield Hit(node, f"scikit-image 0.18 has {text} only", rewrite=text, imports=("import skimage.metrics",))
+
+
+def _imported(node: ast.ImportFrom) -> Iterator[Hit]:
+    moved = [alias for alias in node.names if alias.name in RENAMED]
+    if node.level or node.module not in _OLD or not moved:
+        return
+    stay = [alias for alias in node.names if alias not in moved]
+    new = [ast.alias(RENAMED[alias.name], alias.asname or alias.name) for alias in moved]
+    lines = [ast.unparse(ast.ImportFrom(node.module, stay, 0))] if stay else []
+    lines.append(ast.unparse(ast.ImportFrom("skimage.metrics", new, 0)))
+    names = ", ".join(alias.name for alias in moved)
+    yield Hit(node, f"{names} left skimage.measure in scikit-image 0.18", rewrite="\n".join(lines))
+
+
+rule = Rule(
+    code="LIB015",
+    name="skimage-metrics",
+    summary="skimage.measure.compare_psnr -> skimage.metrics.peak_signal_noise_ratio",
+    why="scikit-image 0.16 renamed them and 0.18 removed the old names; they compute the same. Arguments after the two "
+    "images are keywords there, and multichannel= became channel_axis= in 0.19: such calls are to be looked at.",
+    safety=Safety.SAFE,
+    on=(Use, ast.ImportFrom),
+    find=find,
+    examples=(
+        Example(
+            "from skimage.measure import compare_psnr, label\nx = compare_psnr(a, b)\n",
+            "from skimage.measure import label\n"
+            "from skimage.metrics import peak_signal_noise_ratio as compare_psnr\nx = compare_psnr(a, b)\n",
+        ),
+        Example(
+            "import skimage.measure\nx = skimage.measure.compare_ssim(a, b)\n",
+            "import skimage.metrics\nimport skimage.measure\nx = skimage.metrics.structural_similarity(a, b)\n",
+        ),
+        Example("from skimage.measure import label\n"),
+    ),
+)

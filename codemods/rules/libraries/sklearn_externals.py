@@ -1,0 +1,42 @@
+"""LIB014: libraries that scikit-learn carried with it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from codemods.context import Context
+from codemods.rule import Example, Hit, Rule, Safety
+
+_CARRIED = ("joblib", "six")
+
+
+def find(node: ast.ImportFrom, context: Context) -> Iterator[Hit]:  # noqa: ARG001
+    """A hit on `from sklearn.externals import joblib`, and on imports from inside them."""
+    module = node.module or ""
+    if node.level or not f"{module}.".startswith("sklearn.externals."):
+        return
+    inner = module.removeprefix("sklearn.externals").lstrip(".")
+    message = "scikit-learn 0.23 removed sklearn.externals; the library is a package of its own"
+    if inner.split(".")[0] in _CARRIED:
+        yield Hit(node, message, rewrite=ast.unparse(ast.ImportFrom(inner, node.names, 0)))
+    elif not inner and all(alias.name in _CARRIED for alias in node.names):
+        yield Hit(node, message, rewrite=ast.unparse(ast.Import(node.names)))
+    else:
+        yield Hit(node, f"{message}, or private", Safety.MANUAL, todo=True)
+
+
+rule = Rule(
+    code="LIB014",
+    name="sklearn-externals",
+    summary="from sklearn.externals import joblib -> import joblib",
+    why="scikit-learn carried copies of joblib and six until 0.23 (release notes); they are the same libraries.",
+    safety=Safety.SAFE,
+    on=(ast.ImportFrom,),
+    find=find,
+    examples=(
+        Example("from sklearn.externals import joblib\njoblib.load(f)\n", "import joblib\njoblib.load(f)\n"),
+        Example("from sklearn.externals.six import StringIO\n", "from six import StringIO\n"),
+        Example("from sklearn.ensemble import RandomForestClassifier\n"),
+    ),
+)

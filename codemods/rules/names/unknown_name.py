@@ -1,0 +1,85 @@
+"""TFN007: names that no TensorFlow we know has, neither the old releases nor the one of today."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from codemods.answers import known, of_0x
+from codemods.context import Context
+from codemods.names import root_of
+from codemods.rule import Example, Hit, Rule, Safety, Use
+from codemods.symbols.exports import State, guarded, status
+
+_HEADS = ("tensorflow.", "tf2bridge.v1.", "tf2bridge.v0.")
+
+
+def find(node: ast.expr | ast.Import | ast.ImportFrom, context: Context) -> Iterator[Hit]:
+    """A finding on what is not there and no other rule speaks of."""
+    if isinstance(node, ast.Import | ast.ImportFrom):
+        yield from _imports(node, context)
+        return
+    whole = context.qualified(node) or ""
+    if not whole.startswith(_HEADS) or status(whole).state is not State.MISSING:
+        return
+    root = root_of(node)
+    start = context.qualified(root) if root is not None else None
+    if start is None or _is_known(whole, context) or node in guarded(context.names):
+        return
+    if start in ("tensorflow", "tensorflow.compat.v1", "tf2bridge") or status(start).state is not State.MISSING:
+        yield Hit(node, _message(status(whole).part), todo=True)
+
+
+def _imports(node: ast.Import | ast.ImportFrom, context: Context) -> Iterator[Hit]:
+    if isinstance(node, ast.ImportFrom) and node.level:
+        return
+    module = f"{node.module}." if isinstance(node, ast.ImportFrom) else ""
+    for alias in node.names:
+        whole = f"{module}{alias.name}".removesuffix(".*")
+        if not whole.startswith(_HEADS) or status(whole).state is not State.MISSING:
+            continue
+        if (
+            not _is_known(whole, context)
+            and not whole.startswith("tensorflow.contrib")
+            and node not in guarded(context.names)
+        ):
+            yield Hit(node, _message(status(whole).part), todo=True)
+
+
+def _is_known(whole: str, context: Context) -> bool:
+    """Whether some part of the name is a symbol that is answered, or is told of by the rules for what is gone."""
+    if context.target == "bridge" and not whole.startswith("tensorflow.compat"):
+        return True
+    name = whole.replace("tf2bridge.v1.", "tensorflow.").replace("tf2bridge.v0.", "tensorflow.")
+    part = status(whole).part.replace("tf2bridge.v1.", "tensorflow.").replace("tf2bridge.v0.", "tensorflow.")
+    return name.startswith("tensorflow.contrib") or known(part, of_0x(context)) is not None
+
+
+def _message(part: str) -> str:
+    return f"{part} is not there, and no release from 0.12 to 1.15 had it; it may be older, or a slip of the pen"
+
+
+_T = "import tensorflow as tf\n"
+
+rule = Rule(
+    code="TFN007",
+    name="unknown-name",
+    summary="names of TensorFlow that no release we know had",
+    why="A use of a name that is not there fails when the line runs. It may be of a release before 0.12, of a branch "
+    "that runs on other releases only, or a slip of the pen, so a person has to look.",
+    safety=Safety.MANUAL,
+    on=(Use, ast.Import, ast.ImportFrom),
+    find=find,
+    examples=(
+        Example(
+            f"{_T}y = tf.nn.no_such_thing(x)\n",
+            f"{_T}# TODO(codemods TFN007): tensorflow.nn.no_such_thing is not there, and no release from 0.12 to 1.15 "
+            "had it; it may be older, or a slip of the pen\ny = tf.nn.no_such_thing(x)\n",
+        ),
+        Example(f"{_T}y = tf.nn.relu(x)\n"),
+        Example(f"{_T}y = tf.mul(a, b)\n"),
+        Example(f"{_T}y = tf.contrib.slim.conv2d(x, 8, 3)\n"),
+        Example(f"{_T}try:\n    f = tf.no_such_thing\nexcept AttributeError:\n    f = None\n"),
+        Example("import mine as tf\ny = tf.no_such_thing(x)\n"),
+    ),
+)

@@ -1,0 +1,69 @@
+"""PY2004: pickles that Python 2 wrote."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import Any
+
+from codemods.context import Context
+from codemods.rule import Example, Hit, Rule, Safety
+
+_LOADS = ("pickle.load", "pickle.loads", "cPickle.load", "cPickle.loads")
+
+
+def find(call: ast.Call, context: Context) -> Iterator[Hit]:
+    """A hit on pickle.load in a file that was Python 2, or that still asks for cPickle."""
+    if not (context.python2 or "cPickle" in context.names.imported) or len(call.args) != 1 or call.keywords:
+        return
+    if context.qualified(call.func) not in _LOADS and not _is_either(call.func, context):
+        return
+    message = "a pickle that Python 2 wrote holds byte strings, which Python 3 reads as ASCII unless told otherwise"
+    yield Hit(call, message, rewrite=_latin1)
+
+
+def _is_either(function: ast.expr, context: Context) -> bool:
+    """Whether it is `load` of what `try: import cPickle as pickle` or its `except` imported."""
+    if not isinstance(function, ast.Attribute) or function.attr not in ("load", "loads"):
+        return False
+    root = function.value
+    bound = context.names.bindings(root) if isinstance(root, ast.Name) else []
+    return bool(bound) and all(binding.imported in ("pickle", "cPickle") for binding in bound)
+
+
+def _latin1(node: Any) -> Any:
+    import libcst as cst
+
+    if not isinstance(node, cst.Call):
+        return node
+    tight = cst.AssignEqual(cst.SimpleWhitespace(""), cst.SimpleWhitespace(""))
+    space = cst.Comma(whitespace_after=cst.SimpleWhitespace(" "))
+    added = cst.Arg(cst.SimpleString('"latin1"'), cst.Name("encoding"), equal=tight)
+    return node.with_changes(args=[node.args[0].with_changes(comma=space), added])
+
+
+rule = Rule(
+    code="PY2004",
+    name="old-pickles",
+    summary='pickle.load(f) of a Python 2 program -> pickle.load(f, encoding="latin1")',
+    why="Arrays and strings that Python 2 pickled cannot be read as ASCII. latin1 reads every byte, but a file that "
+    "Python 3 writes itself needs none of it and its strings stay as they are; so it is added only with "
+    "--unsafe-fixes.",
+    safety=Safety.UNSAFE,
+    on=(ast.Call,),
+    find=find,
+    examples=(
+        Example(
+            'import cPickle\nprint "x"\ny = cPickle.load(f)\n',
+            'import pickle\nprint("x")\ny = pickle.load(f, encoding="latin1")\n',
+            unsafe_fixes=True,
+        ),
+        Example(
+            "try:\n    import cPickle as pickle\nexcept ImportError:\n    import pickle\ny = pickle.load(f)\n",
+            "try:\n    import cPickle as pickle\nexcept ImportError:\n    import pickle\n"
+            'y = pickle.load(f, encoding="latin1")\n',
+            unsafe_fixes=True,
+        ),
+        Example("import pickle\ny = pickle.load(f)\n"),
+    ),
+)

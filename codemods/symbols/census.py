@@ -1,0 +1,200 @@
+"""What is left of TensorFlow in a tree: every use and import that does not resolve or bind today, and where.
+
+Answers from the data beside this file; never imports TensorFlow. `codemods check --resolve` prints it.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from enum import Enum
+from pathlib import Path
+
+from codemods.calls import is_plain
+from codemods.names import Names, root_of
+from codemods.project import Project
+from codemods.rule import Finding
+from codemods.settings import Settings
+from codemods.source import SourceFile
+from codemods.symbols import Answer, longest
+from codemods.symbols.exports import State, binds, guarded, status
+
+_HEADS = ("tensorflow.", "tf2bridge.v1.", "tf2bridge.v0.")
+
+
+class Kind(Enum):
+    """Why a use is dead. CHANGED: it resolves, but is not what it was in TensorFlow 1 (`tf.argmax` is, `tf.Print`)."""
+
+    NAME = "name"
+    IMPORT = "import"
+    CALL = "call"
+    CHANGED = "changed"
+
+
+@dataclass(frozen=True)
+class Dead:
+    """One use that does not work on TensorFlow 2.21 with tf2bridge. `reported`: a finding names its line."""
+
+    line: int
+    name: str
+    kind: Kind
+    reason: str
+    path: str = ""
+    cell: int | None = None
+    reported: bool = False
+
+
+@dataclass(frozen=True)
+class Census:
+    """What was counted: the uses of TensorFlow's names, the imports of its modules, and those that are dead."""
+
+    uses: int
+    imports: int
+    dead: tuple[Dead, ...]
+    unread: tuple[str, ...] = ()
+
+    @property
+    def unreported(self) -> tuple[Dead, ...]:
+        """The dead ones that no finding names."""
+        return tuple(each for each in self.dead if not each.reported)
+
+
+def take(sources: Iterable[SourceFile], findings: Iterable[Finding] = ()) -> Census:
+    """The census of the texts as they stand. `findings` are those of a check of these very texts."""
+    from codemods.batch import gather  # the engine's rules answer from this package
+
+    batch, project = gather(Settings(), sources)
+    reported = {(f.path, f.cell, line) for f in findings for line in range(f.line, f.end_line + 1)}
+    uses = imports = 0
+    dead: list[Dead] = []
+    for item in batch.ready:
+        names = item.read()
+        chains = [chain for chain in names.chains if (names.qualified(chain) or "").startswith(_HEADS)]
+        uses += len(chains)
+        imports += sum(1 for _ in _imported(names))
+        found = [*_dead_uses(names, chains, _in_graph_mode(item.facts.path, project)), *_dead_imports(names)]
+        dead += [_placed(each, item.source, reported) for each in found]
+    unread = tuple(item.path for item in batch.unready)
+    return Census(uses, imports, tuple(sorted(dead, key=lambda d: (d.path, d.cell or 0, d.line))), unread)
+
+
+def _placed(dead: Dead, source: SourceFile, reported: set[tuple[str, int | None, int]]) -> Dead:
+    cell, line = source.place(dead.line)
+    told = (source.path, cell, line) in reported
+    return replace(dead, path=source.path, cell=cell, line=line, reported=told)
+
+
+def of_paths(paths: Iterable[Path], settings: Settings) -> Census:
+    """The census of files and directories as they are on disk, with what a check says of them."""
+    from codemods.engine import check_paths
+    from codemods.reading import read
+
+    findings: list[Finding] = []
+    sources: list[SourceFile] = []
+    for result in check_paths(paths, settings):
+        findings += getattr(result, "findings", ())
+        source = read(Path(result.path), settings)
+        sources += [source] if isinstance(source, SourceFile) else []
+    return take({source.path: source for source in sources}.values(), findings)
+
+
+def _in_graph_mode(path: str, project: Project) -> bool:
+    """Whether the file is part of a program that switches graph mode on."""
+    around = set(project.reaches(path)) | {each for each in project.files if path in project.reaches(each)}
+    return any(project.files[each].switched for each in around)
+
+
+def _dead_uses(names: Names, chains: list[ast.Name | ast.Attribute], graph: bool) -> Iterator[Dead]:
+    calls = {call.func: call for call in names.nodes.get(ast.Call, []) if isinstance(call, ast.Call)}
+    tried = guarded(names)
+    for chain in chains:
+        whole = names.qualified(chain) or ""
+        if isinstance(chain, ast.Name) and names.bindings(chain) and _is_import(names, chain):
+            now = status(whole)
+            if now.state is State.MISSING:  # told of its import
+                continue
+        now = status(whole)
+        line = chain.lineno
+        if now.state is State.MISSING:
+            if not _root_is_dead(chain, names) and chain not in tried:
+                yield Dead(line, whole, Kind.NAME, f"{now.part} is not there")
+            continue
+        if graph and (other := _changed(whole)):
+            yield Dead(line, whole, Kind.CHANGED, other)
+        call = calls.get(chain)
+        if call is not None and now.takes is not None and now.part == whole and (why := _unbound(call, now.takes)):
+            yield Dead(line, whole, Kind.CALL, f"{whole} {why}")
+
+
+def _unbound(call: ast.Call, takes: str) -> str | None:
+    positional = [argument for argument in call.args if not isinstance(argument, ast.Starred)]
+    keywords = [keyword.arg for keyword in call.keywords if keyword.arg]
+    return binds(takes, len(positional), keywords, open_ended=not is_plain(call))
+
+
+def _changed(whole: str) -> str | None:
+    """Whether a plain tf.X of a graph-mode program should be tf.compat.v1.X or tf2bridge's."""
+    if not whole.startswith("tensorflow.") or whole.startswith(("tensorflow.compat.", "tensorflow.python.")):
+        return None
+    found = longest(whole.removeprefix("tensorflow."))
+    if found is None or found[0].module or found[0].answer not in (Answer.COMPAT, Answer.BRIDGE):
+        return None
+    return f"it is {found[0].qualified} that computes what it did"
+
+
+def _is_import(names: Names, root: ast.Name) -> bool:
+    return any(binding.imported for binding in names.bindings(root))
+
+
+def _root_is_dead(chain: ast.Name | ast.Attribute, names: Names) -> bool:
+    """Whether the fault is that of the import or alias the name starts with, which is counted once, where it stands."""
+    root = root_of(chain)
+    whole = names.qualified(root) if root is not None else None
+    if whole is None or whole in ("tensorflow", "tensorflow.compat.v1"):
+        return False
+    return status(whole).state is State.MISSING
+
+
+def _imported(names: Names) -> Iterator[tuple[ast.stmt, str]]:
+    """Each thing of TensorFlow that an import statement names."""
+    for node in names.nodes.get(ast.Import, []):
+        assert isinstance(node, ast.Import)
+        yield from ((node, alias.name) for alias in node.names if alias.name.startswith(_HEADS))
+    for node in names.nodes.get(ast.ImportFrom, []):
+        assert isinstance(node, ast.ImportFrom)
+        module = node.module or ""
+        if node.level == 0 and f"{module}.".startswith(_HEADS):
+            yield from ((node, module if alias.name == "*" else f"{module}.{alias.name}") for alias in node.names)
+
+
+def _dead_imports(names: Names) -> Iterator[Dead]:
+    tried = guarded(names)
+    for node, whole in _imported(names):
+        now = status(whole)
+        if now.state is State.MISSING and node not in tried:
+            yield Dead(node.lineno, whole, Kind.IMPORT, f"{now.part} is not there")
+
+
+def show(paths: Iterable[Path], settings: Settings) -> Census:
+    """Print the census of what is on disk now: the dead uses on stdout, their sum on stderr."""
+    import click
+
+    census = of_paths(paths, settings)
+    for each in census.dead:
+        cell = "" if each.cell is None else f"cell {each.cell}:"
+        told = "" if each.reported else " [reported by no rule]"
+        click.echo(f"{each.path}:{cell}{each.line}: {each.name}: {each.reason}{told}")
+    click.echo(sentence(census), err=True)
+    return census
+
+
+def sentence(census: Census) -> str:
+    """The figures in one line."""
+    by_kind = {kind: [each for each in census.dead if each.kind is kind] for kind in Kind}
+    counts = f"{len(by_kind[Kind.NAME]) + len(by_kind[Kind.CALL])} dead uses, {len(by_kind[Kind.IMPORT])} dead imports"
+    changed = f", {len(by_kind[Kind.CHANGED])} of another meaning" if by_kind[Kind.CHANGED] else ""
+    silent = len(census.unreported)
+    told = "each reported at its line" if not silent else f"{silent} of them reported by no rule"
+    told = f" ({told})" if census.dead else ""
+    return f"{census.uses} uses of TensorFlow and {census.imports} imports: {counts}{changed}{told}"

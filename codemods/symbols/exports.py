@@ -1,0 +1,173 @@
+"""Whether a name is there today: what TensorFlow 2.21 and tf2bridge export, as `present` and `private` found it.
+
+status("tensorflow.nn.relu").state               # OK
+status("tensorflow.mul").state                   # MISSING
+binds("x y= *", positional=1, keywords=("y",))   # None: it binds
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from enum import Enum
+from functools import cache
+from weakref import WeakKeyDictionary
+
+from codemods import symbols
+from codemods.names import Names
+
+_BRIDGES = {"tf2bridge.v1.": "1", "tf2bridge.v0.": "0"}
+
+
+class State(Enum):
+    """OK: it is there. MISSING: it is not. UNKNOWN: the data do not reach so far (attributes of objects)."""
+
+    OK = "ok"
+    MISSING = "missing"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True)
+class Status:
+    """How a qualified name stands. `part` is the part of it that decides, `takes` its parameters if they are known."""
+
+    state: State
+    part: str
+    takes: str | None = None
+
+
+def status(qualified: str) -> Status:
+    """How a qualified name (`tensorflow.nn.relu`, `tf2bridge.v1.layers.dense`) stands today."""
+    for head, mark in _BRIDGES.items():
+        if qualified.startswith(head):
+            return _bridged(head, qualified.removeprefix(head), mark)
+    if not qualified.startswith("tensorflow.") or qualified.rpartition(".")[2].startswith("__"):
+        return Status(State.UNKNOWN, qualified)
+    name = qualified.removeprefix("tensorflow.")
+    if name.startswith(("python.", "contrib.", "examples.", "models.")) or name == "contrib":
+        return _private(name)
+    if name.startswith("compat.v1."):
+        return _public("tensorflow.compat.v1.", name.removeprefix("compat.v1."), "1")
+    return _public("tensorflow.", name.removeprefix("compat.v2."), "2")
+
+
+def _rows(name: str) -> dict[str, dict[str, str]]:
+    return symbols.table(name)
+
+
+def _public(head: str, name: str, mark: str) -> Status:
+    """By the longest part that is exported: what follows a module must be exported too, what follows a class may be."""
+    if name.split(".")[0] in _closed():
+        return Status(State.UNKNOWN, head + name)
+    part, rest = _longest(name, lambda each: mark in _rows("today").get(each, {}).get("in", ""))
+    row = _rows("today").get(part, {})
+    if rest and (not part or (row.get("kind") == "module" and part.rpartition(".")[2] not in _closed())):
+        return Status(State.MISSING, head + f"{part}.{rest.split('.')[0]}".lstrip("."))
+    takes = row.get("takes1", row.get("takes")) if mark == "1" else row.get("takes")
+    return Status(State.OK, head + part, None if rest else takes)
+
+
+@cache
+def _closed() -> frozenset[str]:
+    return frozenset(("compat", "core", "python", "raw_ops", "tools", "_api", "compiler", "lite", "distribute"))
+
+
+def _bridged(head: str, name: str, mark: str) -> Status:
+    """By what the bridge has of its own; the rest is that of tf.compat.v1."""
+    if name.split(".")[0] == "python" or (name.startswith("contrib.") and "python" in name.split(".")[2:]):
+        return _bridged_private(head, name)
+    part, rest = _longest(name, lambda each: mark in _rows("bridge").get(each, {}).get("in", ""))
+    row = _rows("bridge").get(part, {})
+    if rest and row.get("as"):
+        return _bridged(head, f"{row['as']}.{rest}", mark)
+    if part and (not rest or row.get("kind") != "module"):
+        takes = row.get("takes0", row.get("takes")) if mark == "0" else row.get("takes")
+        return Status(State.OK, head + part, None if rest else takes)
+    if name in ("enable", "contrib"):
+        return Status(State.OK, head + name)
+    if mark == "0":  # what 0.12 shares with 1.15 is that of tf2bridge.v1
+        return _bridged(head, name, "1")
+    inherited = _public("tensorflow.compat.v1.", name, "1")
+    part = head + inherited.part.removeprefix("tensorflow.compat.v1.")
+    return Status(inherited.state, part, inherited.takes)
+
+
+def _private(name: str) -> Status:
+    """A private module of 2.21, by the list of its names; anything else below `contrib` or `models` is gone."""
+    part, rest = _longest(name, lambda each: "2" in _rows("private").get(each, {}).get("in", ""))
+    whole = f"tensorflow.{name}"
+    if not part:
+        return Status(State.MISSING, f"tensorflow.{'.'.join(name.split('.')[:2])}")
+    if not rest:
+        return Status(State.OK, whole)
+    first = rest.split(".")[0]
+    listed = _rows("private")[part].get("has")
+    if listed is None:
+        return Status(State.UNKNOWN, f"tensorflow.{part}")
+    found = first in listed.split()
+    return Status(State.OK if found else State.MISSING, f"tensorflow.{part}.{first}")
+
+
+def _bridged_private(head: str, name: str) -> Status:
+    part, rest = _longest(name, lambda each: each in _rows("private"))
+    if not rest:
+        return Status(State.OK if part else State.MISSING, head + name)
+    row, first = _rows("private").get(part, {}), rest.split(".")[0]
+    found = first in f"{row.get('has', '')} {row.get('bridge', '')}".split()
+    return Status(State.OK if found else State.MISSING, head + f"{part}.{first}".lstrip("."))
+
+
+def _longest(name: str, known: Callable[[str], bool]) -> tuple[str, str]:
+    """The longest leading part that is known, and the rest; ("", name) if none is."""
+    head, rest = name, ""
+    while head:
+        if known(head):
+            return head, rest
+        head, _, last = head.rpartition(".")
+        rest = f"{last}.{rest}" if rest else last
+    return "", rest
+
+
+def binds(takes: str, positional: int, keywords: Iterable[str], open_ended: bool = False) -> str | None:
+    """Why a call with so many positional and these keyword arguments does not bind to the parameters; None if it does.
+
+    `open_ended`: it also passes `*args` or `**kwargs`, so that nothing can be said to be lacking.
+    """
+    words = takes.split()
+    by_place: list[str] = []
+    for word in words:
+        if word.startswith("*"):
+            break
+        by_place.append(word.rstrip("="))
+    rest = words[len(by_place) :]
+    named = {word.rstrip("=") for word in words if not word.startswith("*")}
+    catches_all = any(word.startswith("**") for word in words)
+    if positional > len(by_place) and not any(word.startswith("*") and word[1:2] not in ("", "*") for word in rest):
+        return f"takes {len(by_place)} arguments by position, not {positional}"
+    given = by_place[:positional]
+    for keyword in keywords:
+        if keyword in given:
+            return f"gets {keyword} twice"
+        if keyword not in named and not catches_all:
+            return f"takes no {keyword}"
+    lacking = [word for word in words if not word.endswith("=") and not word.startswith("*")]
+    lacking = [word for word in lacking if word not in given and word not in set(keywords)]
+    return f"lacks {', '.join(lacking)}" if lacking and not open_ended else None
+
+
+_GUARDED: WeakKeyDictionary[Names, frozenset[ast.AST]] = WeakKeyDictionary()
+_CAUGHT = ("Exception", "ImportError", "AttributeError", "ModuleNotFoundError")
+
+
+def guarded(names: Names) -> frozenset[ast.AST]:
+    """What stands in a `try` that catches a missing name: the program has an answer of its own."""
+    if names not in _GUARDED:
+        found: set[ast.AST] = set()
+        for node in names.nodes.get(ast.Try, []):
+            assert isinstance(node, ast.Try)
+            caught = " ".join(ast.unparse(handler.type) if handler.type else "Exception" for handler in node.handlers)
+            if any(word in caught for word in _CAUGHT):
+                found.update(inner for statement in node.body for inner in ast.walk(statement))
+        _GUARDED[names] = frozenset(found)
+    return _GUARDED[names]

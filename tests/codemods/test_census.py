@@ -1,0 +1,118 @@
+"""What resolves and binds today, as the data say, and the census of a tree that is made of it."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import random
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from codemods.cli import app
+from codemods.settings import Settings
+from codemods.symbols import table
+from codemods.symbols.census import Kind, of_paths
+from codemods.symbols.exports import State, binds, status
+from codemods.symbols.present import takes
+
+
+@pytest.mark.parametrize(
+    ("name", "state"),
+    [
+        ("tensorflow.nn.relu", State.OK),
+        ("tensorflow.mul", State.MISSING),
+        ("tensorflow.placeholder", State.MISSING),
+        ("tensorflow.compat.v1.placeholder", State.OK),
+        ("tensorflow.compat.v1.layers.dense", State.MISSING),
+        ("tensorflow.compat.v1.app.flags.DEFINE_string", State.OK),
+        ("tensorflow.__version__", State.UNKNOWN),
+        ("tensorflow.Variable.initializer", State.OK),
+        ("tensorflow.contrib.slim", State.MISSING),
+        ("tensorflow.python.ops.array_ops.reshape", State.OK),
+        ("tensorflow.python.ops.math_ops.greater", State.OK),
+        ("tensorflow.python.ops.seq2seq", State.MISSING),
+        ("tensorflow.examples.tutorials.mnist", State.MISSING),
+        ("tf2bridge.v1.layers.dense", State.OK),
+        ("tf2bridge.v1.placeholder", State.OK),
+        ("tf2bridge.v1.contrib.slim.no_such_layer", State.MISSING),
+        ("tf2bridge.v1.contrib.layers.python.layers.utils.smart_cond", State.OK),
+        ("tf2bridge.v1.examples.tutorials.mnist.input_data.read_data_sets", State.OK),
+        ("tf2bridge.v0.nn.rnn_cell.BasicLSTMCell", State.OK),
+    ],
+)
+def test_whether_a_name_is_there(name: str, state: State) -> None:
+    assert status(name).state is state
+
+
+@pytest.mark.parametrize(
+    ("words", "positional", "keywords", "why"),
+    [
+        ("x y=", 1, [], None),
+        ("x y=", 3, [], "takes 2 arguments by position, not 3"),
+        ("x y=", 1, ["z"], "takes no z"),
+        ("x y=", 1, ["x"], "gets x twice"),
+        ("x y", 1, [], "lacks y"),
+        ("x *args", 5, [], None),
+        ("x **kwargs", 1, ["z"], None),
+        ("x * y=", 2, [], "takes 1 arguments by position, not 2"),
+        ("x * y=", 1, ["y"], None),
+    ],
+)
+def test_whether_a_call_binds(words: str, positional: int, keywords: list[str], why: str | None) -> None:
+    assert binds(words, positional, keywords) == why
+
+
+def test_parameters_are_spelled_in_one_line() -> None:
+    def function(x: int, y: int = 1, *, z: int = 2, **rest: int) -> None: ...
+
+    assert takes(function) == "x y= * z= **rest"
+    assert takes(inspect) is None
+
+
+PROGRAM = """\
+import tensorflow as tf
+tf.compat.v1.disable_v2_behavior()
+from tensorflow.contrib import ffmpeg
+x = tf.mul(1, 2)
+y = tf.nn.relu(x, slope=0.1)
+m = tf.argmax(x, 0)
+try:
+    old = tf.no_such_name
+except AttributeError:
+    old = None
+print(tf.nn.relu(x), tf.compat.v1.Session().run(x))
+"""
+
+
+def test_the_census_of_a_tree(tmp_path: Path) -> None:
+    (tmp_path / "train.py").write_text(PROGRAM)
+    census = of_paths([tmp_path], Settings())
+    found = [(dead.line, dead.kind) for dead in census.dead]
+    assert found == [(3, Kind.IMPORT), (4, Kind.NAME), (5, Kind.CALL), (6, Kind.CHANGED)]
+    assert not census.unreported
+
+
+def test_the_command_prints_it(tmp_path: Path) -> None:
+    (tmp_path / "train.py").write_text("import tensorflow as tf\nx = tf.mul(1, 2)\n")
+    result = CliRunner().invoke(app, ["check", str(tmp_path), "--fix", "--force", "--resolve"])
+    assert "0 dead uses, 0 dead imports" in result.output
+    (tmp_path / "train.py").write_text("import tensorflow as tf\nx = tf.nothing(1, 2)\n")
+    result = CliRunner().invoke(app, ["check", str(tmp_path), "--statistics", "--resolve"])
+    assert "tensorflow.nothing is not there" in result.output and result.exit_code == 1
+
+
+def test_the_data_are_true_of_the_tensorflow_installed() -> None:
+    tensorflow = pytest.importorskip("tensorflow")
+    if not tensorflow.__version__.startswith("2.21"):
+        pytest.skip("the data are of 2.21")
+    rows = table("today")
+    chosen = random.Random(0).sample(sorted(name for name in rows if not name.startswith("keras")), 300)
+    for name in chosen:
+        for mark, root in (("2", tensorflow), ("1", tensorflow.compat.v1)):
+            if mark not in rows[name]["in"]:
+                continue
+            value = functools.reduce(getattr, name.split("."), root)
+            written = rows[name].get("takes1") if mark == "1" and "takes1" in rows[name] else rows[name].get("takes")
+            assert "kind" in rows[name] or takes(value) == (written or takes(value)), name
