@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tf2bridge.v1 import (
+    keras_configs,
     keras_files,
     keras_images,
     keras_layers,
@@ -12,7 +13,16 @@ from tf2bridge.v1 import (
     keras_random,
 )
 
-_PARTS = (keras_names, keras_layers, keras_random, keras_models, keras_optimizers, keras_files, keras_images)
+_PARTS = (
+    keras_names,
+    keras_layers,
+    keras_random,
+    keras_models,
+    keras_optimizers,
+    keras_configs,
+    keras_files,
+    keras_images,
+)
 
 
 def install() -> None:

@@ -1,0 +1,71 @@
+"""Configurations of Keras models are written as 1.15 wrote them, in h5 files and as JSON, so that it can read them.
+
+tf_keras says more than 1.15 understands ("groups" of a convolution, "optional" of an input), and gave some classes
+other names ("Functional", "HeNormal", "L2"). What it adds is left out where it says what 1.15 does anyway.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+from typing import Any
+
+_ADDED: dict[str, Any] = {"groups": 1, "keepdims": False, "optional": False, "score_mode": "dot", "seed": None}
+"""Argument -> the value with which a layer does what it did in 1.15."""
+
+_ADDED_TO = {"Attention": {"dropout": 0.0}, "AdditiveAttention": {"dropout": 0.0}, "Functional": {"trainable": True}}
+_REGISTERED = ("module", "registered_name", "build_config")
+_SCALING = {
+    "HeNormal": (2.0, "truncated_normal"),
+    "HeUniform": (2.0, "uniform"),
+    "LecunNormal": (1.0, "truncated_normal"),
+    "LecunUniform": (1.0, "uniform"),
+}
+"""Initializer -> scale and distribution of the VarianceScaling that it is."""
+
+
+def install() -> None:
+    """Changes what is written, for the whole process. The same call again changes nothing."""
+    files: Any = importlib.import_module("tf_keras.src.saving.legacy.saving_utils")
+    model: Any = importlib.import_module("tf_keras.src.engine.training").Model
+    for owner, name in ((files, "model_metadata"), (model, "_updated_config")):
+        if not hasattr(getattr(owner, name), "as_in_1_15"):
+            setattr(owner, name, _written(getattr(owner, name)))
+
+
+def as_in_1_15(value: Any) -> Any:
+    """The configuration, a nest of dicts and lists, in the words of 1.15."""
+    if isinstance(value, (list, tuple)):
+        parts = [as_in_1_15(each) for each in value]
+        return parts if isinstance(value, list) else tuple(parts)
+    if not isinstance(value, dict):
+        return value
+    found = {key: as_in_1_15(each) for key, each in value.items()}
+    return _renamed(found) if isinstance(found.get("config"), dict) and "class_name" in found else found
+
+
+def _renamed(found: dict[str, Any]) -> dict[str, Any]:
+    """A serialized object; its parts are renamed already."""
+    name, config = found["class_name"], found["config"]
+    added = {**_ADDED, **_ADDED_TO.get(name, {})}
+    config = {key: each for key, each in config.items() if key not in added or each != added[key]}
+    if found.get("registered_name") is None:
+        found = {key: each for key, each in found.items() if key not in _REGISTERED}
+    if name == "Functional":
+        name = "Model"
+    elif name in ("L1", "L2"):
+        name, config = "L1L2", {"l1": 0.0, "l2": 0.0, **config}
+    elif name in _SCALING:
+        scale, distribution = _SCALING[name]
+        config = {"scale": scale, "mode": "fan_in", "distribution": distribution, **config, "dtype": "float32"}
+        name = "VarianceScaling"
+    return {**found, "class_name": name, "config": config}
+
+
+def _written(function: Any) -> Any:
+    @functools.wraps(function)
+    def changed(*args: Any, **kwargs: Any) -> Any:
+        return as_in_1_15(function(*args, **kwargs))
+
+    changed.__dict__["as_in_1_15"] = True
+    return changed
