@@ -164,5 +164,7 @@ def _finding(marked: Marked, context: Context, settings: Settings) -> Finding:
 
 def _point(context: Context, line: int, offset: int) -> tuple[int, int]:
     """A line and a column of characters, counted from 1; ast counts bytes."""
+    if context.text.isascii():
+        return line, offset + 1
     start = context.positions.starts[line - 1]
     return line, len(context.positions.data[start : start + offset].decode(errors="replace")) + 1

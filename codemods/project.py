@@ -21,6 +21,10 @@ class Project:
     bridged: bool = False
     _resolved: dict[tuple[str, str, int], frozenset[str]] = field(default_factory=dict)
 
+    def __post_init__(self) -> None:
+        """The order of the files says nothing: whoever reads them first, and in how many processes."""
+        self.files = dict(sorted(self.files.items()))
+
     @cached_property
     def edges(self) -> dict[str, frozenset[str]]:
         """For each file, the files of the project that it imports."""
@@ -55,23 +59,19 @@ class Project:
         return frozenset(found)
 
     def _locate(self, path: str, module: str, level: int) -> frozenset[str]:
-        key = (str(PurePosixPath(path).parent), module, level)
+        key = (path.rpartition("/")[0], module, level)
         if key not in self._resolved:
             self._resolved[key] = frozenset(self._search(path, module, level))
         return self._resolved[key]
 
     def _search(self, path: str, module: str, level: int) -> set[str]:
         """Look beside the file and in each directory above it, as sys.path may hold any of them."""
-        folders = list(PurePosixPath(path).parents)
-        bases = folders[level - 1 : level] if level else folders
+        folders = _folders(path)
         parts = module.split(".") if module else []
-        for base in bases:
-            found = set()
-            for end in range(1, len(parts) + 1):
-                place = base.joinpath(*parts[:end])
-                found |= {str(place) + ".py", str(place / "__init__.py")} & self.files.keys()
-            if not parts:
-                found |= {str(base / "__init__.py")} & self.files.keys()
+        for base in folders[level - 1 : level] if level else folders:
+            places = [base + "/".join(parts[:end]) for end in range(1, len(parts) + 1)]
+            names = [name for place in places for name in (f"{place}.py", f"{place}/__init__.py")]
+            found = {name for name in names or [f"{base}__init__.py"] if name in self.files}
             if found:
                 return found
         return set()
@@ -138,6 +138,12 @@ class Project:
     def is_seeded(self, path: str) -> bool:
         """Whether any file of the program that starts here sets a graph seed."""
         return any(self.files[other].seeded for other in self.reaches(path))
+
+
+def _folders(path: str) -> list[str]:
+    """The folders above a path, the nearest first, each as a text that a name can be put behind."""
+    ends = [at for at, letter in enumerate(path) if letter == "/"]
+    return [path[: end + 1] for end in reversed(ends)] + ([] if path.startswith("/") else [""])
 
 
 def _is_test(path: str) -> bool:

@@ -123,8 +123,8 @@ def bench_one_process(files: list[str], say: Any) -> None:
 
 
 def bench_two_processes(files: list[str], tmp_path: Path, say: Any) -> None:
-    many = files if len(files) > 200 else _copied(files, tmp_path, 1 + 200 // len(files))
-    one, two = (measured(OURS, many, "perf_counter", jobs=jobs) for jobs in (1, 2))
+    many = files if len(files) > 100 else _copied(files, tmp_path, 1 + 100 // len(files))
+    one, two = (measured(OURS, many, "perf_counter", 2, jobs) for jobs in (1, 2))
     ratio = one["seconds"] / two["seconds"]
     cores = os.cpu_count()
     load = os.getloadavg()[0]

@@ -117,13 +117,16 @@ def test_a_baseline_silences_what_is_there(tree: Path, capsys: pytest.CaptureFix
 def test_several_processes_find_the_same(tree: Path, jobs: int) -> None:
     for number in range(9):
         (tree / f"m{number}.py").write_text(f"from lib.model import *\nx{number} = tf.mul({number}, 'é')\nprint 1\n")
+        (tree / f"n{number}.py").write_text(
+            f"import tensorflow as tf\ntf.{['mul', 'multiply'][number % 2]}\n" + "#\n" * number
+        )
     (tree / "bad.py").write_text("def f(:\n")
     (tree / "requirements.txt").write_text("tensorflow-gpu==1.4\n")
     alone = list(check_paths([tree], Settings()))
     assert [result for result in check_paths([tree], Settings(), jobs) if not isinstance(result, Failed)] == [
         result for result in alone if not isinstance(result, Failed)
     ]
-    assert len(alone) == 13
+    assert len(alone) == 22
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the rule is known to a process that was forked only")

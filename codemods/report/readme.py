@@ -1,0 +1,23 @@
+"""The table of rules in README.md, written from the rules: `python -m codemods.report.readme README.md`."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+from codemods.report.catalogue import markdown
+
+_TABLE = re.compile(r"(<!-- rules -->\n)(.*?)(<!-- end of rules -->)", re.DOTALL)
+
+
+def current(text: str) -> str:
+    """The text with the table of rules as it is now. Raises ValueError where the marks around it are missing."""
+    if not _TABLE.search(text):
+        raise ValueError("no <!-- rules --> and <!-- end of rules -->")
+    return _TABLE.sub(lambda match: f"{match[1]}\n{markdown()}\n\n{match[3]}", text)
+
+
+if __name__ == "__main__":
+    for name in sys.argv[1:]:
+        Path(name).write_text(current(Path(name).read_text("utf-8")), "utf-8")
