@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+import tensorflow as tf
 
 from tf2bridge import v1
 from tf2bridge.v1.catalog import TREE
@@ -75,6 +76,7 @@ def test_the_list_of_modules() -> None:
     "name",
     [
         "python.ops.variables.RefVariable",
+        "contrib.cudnn_rnn.python.ops.cudnn_rnn_ops.CUDNN_RNN_BIDIRECTION",
         "python.ops.variable_scope.default_variable_creator",
         "python.eager.tape.stop_recording",
         "python.estimator.util.fn_args",
@@ -92,3 +94,11 @@ def test_shapes_of_one_and_two_dimensions() -> None:
     assert resolve(TREE, "python.framework.tensor_shape.matrix")(3, None).as_list() == [3, None]
     function = resolve(TREE, "python.framework.ops.RegisterShape")("Own")(len)
     assert function is len
+
+
+def test_forward_gradients() -> None:
+    fwd_gradients = resolve(TREE, "contrib.nn.python.ops.fwd_gradients.fwd_gradients")
+    with tf.Graph().as_default(), tf.compat.v1.Session() as session:
+        x = tf.constant(3.0)
+        (found,) = fwd_gradients([x**3], [x], [tf.constant(2.0)], assert_unused=True)
+        assert session.run(found) == 54.0  # 3 * 3**2 * 2

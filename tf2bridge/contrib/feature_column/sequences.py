@@ -84,9 +84,13 @@ def concatenate_context_input(context_input: Any, sequence_input: Any) -> Any:
     """
     checks = [
         v1.assert_rank(sequence_input, 3, message="sequence_input must have rank 3", data=[tf.shape(sequence_input)]),
-        v1.assert_type(sequence_input, tf.float32, message=f"sequence_input is {sequence_input.dtype}, not float32"),
+        v1.assert_type(
+            sequence_input, tf.float32, message=f"sequence_input must have dtype float32, not {sequence_input.dtype}"
+        ),
         v1.assert_rank(context_input, 2, message="context_input must have rank 2", data=[tf.shape(context_input)]),
-        v1.assert_type(context_input, tf.float32, message=f"context_input is {context_input.dtype}, not float32"),
+        v1.assert_type(
+            context_input, tf.float32, message=f"context_input must have dtype float32, not {context_input.dtype}"
+        ),
     ]
     with v1.control_dependencies(checks):
         length = tf.shape(sequence_input)[1]
@@ -149,9 +153,9 @@ def sequence_numeric_column(
 ) -> Any:
     """Returns a column of sequences of numbers. Raises ValueError for other dtypes, TypeError for a bad normalizer."""
     if not (dtype.is_integer or dtype.is_floating):
-        raise ValueError(f"the column {key} must be of numbers, not {dtype.name}")
+        raise ValueError(f"dtype must be convertible to float. dtype: {dtype}, key: {key}")
     if normalizer_fn is not None and not callable(normalizer_fn):
-        raise TypeError(f"the normalizer_fn of the column {key} must be a function, not {normalizer_fn!r}")
+        raise TypeError(f"normalizer_fn must be a callable. Given: {normalizer_fn!r} for {key}")
     return _SequenceNumericColumn(key, core._check_shape(shape, key), default_value, dtype, normalizer_fn)
 
 

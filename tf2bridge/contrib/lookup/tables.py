@@ -84,7 +84,7 @@ def index_to_string_table_from_tensor(mapping: Any, default_value: str = "UNK", 
 
 def _check_given(mapping: Any) -> None:
     if mapping is None:
-        raise ValueError("mapping must be given: the entries of the table")
+        raise ValueError("mapping must be specified: the entries of the table")
 
 
 def string_to_index_table_from_file(

@@ -84,7 +84,7 @@ def rank_sampled_softmax_loss(
     if num_sampled <= num_resampled:
         raise ValueError(f"num_resampled ({num_resampled}) must be less than num_sampled ({num_sampled})")
     if partition_strategy not in ("div", "mod"):
-        raise ValueError(f'partition_strategy must be "div" or "mod", not {partition_strategy!r}')
+        raise ValueError(f'unsupported partition_strategy ({partition_strategy}): give "div" or "mod"')
     values = [weights, biases, labels, inputs, sampled_values, resampling_temperature]
     with v1.name_scope(name, "rank_sampled_softmax_loss", values) as name:
         if not sampled_values:

@@ -58,7 +58,9 @@ def message(values: Mapping[str, Any], types: Mapping[str, tuple[type, bool]]) -
 
 
 def values(found: Any) -> dict[str, Any]:
-    """Returns name -> value of a message; bytes become text."""
+    """Returns name -> value of a message; bytes become text. Raises AssertionError, as 1.15 did, for another object."""
+    if not hasattr(found, "hparam"):
+        raise AssertionError(f"hparam_def must be a HParamDef, not {type(found).__name__}")
     result = {}
     for name, held in found.hparam.items():
         kind = held.WhichOneof("kind")

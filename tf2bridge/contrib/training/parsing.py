@@ -42,7 +42,7 @@ def _assign(found: dict[str, Any], match: re.Match[str], kind: type, text: str) 
     read = _boolean if kind is bool else kind
     if match["several"] is not None:
         if index is not None:
-            raise ValueError(f"{name}[{index}] in {text!r}: a list cannot be assigned to one place of a list")
+            raise ValueError(f"Assignment of a list to a list index. {name}[{index}] in {text}")
         _refuse_twice(name, name in found, text)
         parts = [part for part in re.split("[ ,]", match["several"]) if part]
         found[name] = [_read(name, kind, read, part, text) for part in parts]
@@ -62,12 +62,14 @@ def _read(name: str, kind: type, read: Callable[[str], Any], value: str, text: s
     try:
         return read(value)
     except ValueError:
-        raise ValueError(f"Could not parse {name!r} of type {kind.__name__} with value {value!r} in {text!r}") from None
+        raise ValueError(
+            f"Could not parse hparam {name!r} of type {kind.__name__!r} with value {value!r} in {text}"
+        ) from None
 
 
 def _refuse_twice(name: str, twice: bool, text: str) -> None:
     if twice:
-        raise ValueError(f"Multiple assignments to variable {name!r} in {text!r}")
+        raise ValueError(f"Multiple assignments to variable {name!r} in {text}")
 
 
 def _boolean(value: str) -> bool:

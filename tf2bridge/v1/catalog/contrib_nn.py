@@ -15,6 +15,7 @@ _LOSSES = (
 OWN = {
     **names(_PATH, f"{_HERE}.losses", _LOSSES),
     **names(_PATH, f"{_HERE}.activations", "alpha_dropout scaled_softplus"),
+    **names(f"{_PATH}.python.ops.fwd_gradients", f"{_HERE}.forward_gradients", "fwd_gradients"),
     f"{_PATH}.nth_element": "tensorflow.python.ops.nn_ops:nth_element",
 }
 

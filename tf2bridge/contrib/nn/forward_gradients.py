@@ -1,0 +1,32 @@
+"""Derivatives forward through a graph, by two passes backward."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import tensorflow as tf
+
+v1 = tf.compat.v1
+
+
+def fwd_gradients(
+    ys: Sequence[Any], xs: Sequence[Any], grad_xs: Sequence[Any] | None = None, assert_unused: bool = False
+) -> list[Any]:
+    """Returns, in the shapes of `ys`, how they change as `xs` change by `grad_xs` (ones if that is None).
+
+    The gradients of `xs` are linear in those of `ys`, so the gradient of that map is the derivative forward.
+    `assert_unused` makes it an error to evaluate the first pass, which the result does not depend on.
+    """
+    upstream = [v1.zeros_like(y) + float("nan") for y in ys]
+    found = [each if each is None else tf.convert_to_tensor(each) for each in v1.gradients(ys, xs, grad_ys=upstream)]
+    if assert_unused:
+        with v1.control_dependencies(found):
+            fails = v1.Assert(False, [1], name="fwd_gradients")
+        with v1.control_dependencies([fails]):
+            found = list(tf.identity_n(found))
+    found = [v1.zeros_like(x) if each is None else each for x, each in zip(xs, found, strict=True)]
+    for x, each in zip(xs, found, strict=True):
+        each.set_shape(x.shape)
+    derivatives: list[Any] = v1.gradients(found, upstream, grad_ys=grad_xs)
+    return derivatives
