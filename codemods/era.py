@@ -94,7 +94,7 @@ def _releases(name: str) -> tuple[str, ...]:
 def _is_older(name: str) -> bool:
     """Whether a symbol was gone before 0.12.1."""
     symbol = symbols.lookup(name)
-    return symbol is not None and not symbol.releases
+    return symbol is not None and not symbol.releases and not name.startswith(symbols.declared.TIMELESS)
 
 
 def decide(own: Facts, project: Project) -> Era:

@@ -51,11 +51,24 @@ RENAMED: dict[str, str] = {
     "image.per_image_whitening": "image.per_image_standardization",
     "image.random_crop": "random_crop",
     "nn.deconv2d": "nn.conv2d_transpose",
+    # Reached through a module that was public by accident.
+    "pywrap_tensorflow.NewCheckpointReader": "train.NewCheckpointReader",
+    "python.pywrap_tensorflow.NewCheckpointReader": "train.NewCheckpointReader",
 }
+
+# Names that no release we walk shows (private ones, and those of 1.0 alone), which so tell nothing of a program's age.
+TIMELESS: tuple[str, ...] = (
+    "contrib.rnn.core_rnn",
+    "contrib.rnn.python.ops.core_rnn",
+    "python.pywrap_tensorflow",
+    "pywrap_tensorflow",
+)
 
 # Modules that moved as a whole: every name of the second is also the answer for the first.
 MOVED: dict[str, str] = {
     "contrib.deprecated": "",
+    "contrib.rnn.core_rnn": "nn",
+    "contrib.rnn.core_rnn_cell": "contrib.rnn",
     "contrib.rnn.python.ops.core_rnn": "nn",
     "contrib.rnn.python.ops.core_rnn_cell": "contrib.rnn",
     "contrib.rnn.python.ops.core_rnn_cell_impl": "contrib.rnn",
@@ -76,10 +89,13 @@ _CELLS = (
     "BasicLSTMCell", "BasicRNNCell", "DropoutWrapper", "EmbeddingWrapper", "GRUCell", "InputProjectionWrapper",
     "LSTMCell", "LSTMStateTuple", "MultiRNNCell", "OutputProjectionWrapper", "RNNCell",
 )  # fmt: skip
+_LOOPS = ("static_rnn", "static_bidirectional_rnn", "static_state_saving_rnn")
 # Those of MOVED whose old names are not all in a release we can walk, and which of the new module's they held.
 MOVED_NAMES: dict[str, tuple[str, ...]] = {
     "contrib.deprecated": ("scalar_summary", "histogram_summary", "image_summary", "audio_summary", "merge_summary"),
-    "contrib.rnn.python.ops.core_rnn": ("static_rnn", "static_bidirectional_rnn", "static_state_saving_rnn"),
+    "contrib.rnn.core_rnn": _LOOPS,
+    "contrib.rnn.core_rnn_cell": _CELLS,
+    "contrib.rnn.python.ops.core_rnn": _LOOPS,
     "contrib.rnn.python.ops.core_rnn_cell": _CELLS,
     "contrib.rnn.python.ops.core_rnn_cell_impl": _CELLS,
     "models.rnn.rnn": ("rnn", "bidirectional_rnn", "dynamic_rnn", "state_saving_rnn"),

@@ -144,3 +144,16 @@ def test_the_bridge_target_names_the_release(tmp_path: Path) -> None:
     found = rewritten(tmp_path, files, target="bridge")
     assert found["train.py"].startswith('from tf2bridge import v1 as tf\ntf.enable(api="0.12")\ntf.pack([1])\n')
     assert rewritten(tmp_path, {"train.py": found["train.py"]}, target="bridge") == found
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "r = tf.pywrap_tensorflow.NewCheckpointReader(path)\n",
+        "from tensorflow.python import pywrap_tensorflow\nr = pywrap_tensorflow.NewCheckpointReader(path)\n",
+        "cell = tf.contrib.rnn.core_rnn_cell.BasicLSTMCell(8)\n",
+    ],
+)
+def test_a_name_of_no_known_release_tells_nothing_of_the_era(tmp_path: Path, line: str) -> None:
+    files = {"train.py": f"import tensorflow as tf\n{line}tf.set_random_seed(1)\n{GUARD}"}
+    assert 'enable(api="1.15")' in rewritten(tmp_path, files)["train.py"]

@@ -9,6 +9,7 @@ from codemods.answers import known, of_0x
 from codemods.context import Context
 from codemods.names import root_of
 from codemods.rule import Example, Hit, Rule, Safety, Use
+from codemods.symbols import Answer, longest
 from codemods.symbols.exports import State, guarded, status
 
 _HEADS = ("tensorflow.", "tf2bridge.v1.", "tf2bridge.v0.")
@@ -27,7 +28,7 @@ def find(node: ast.expr | ast.Import | ast.ImportFrom, context: Context) -> Iter
     if start is None or _is_known(whole, context) or node in guarded(context.names):
         return
     if start in ("tensorflow", "tensorflow.compat.v1", "tf2bridge") or status(start).state is not State.MISSING:
-        yield Hit(node, _message(status(whole).part), todo=True)
+        yield Hit(node, _message(whole), todo=True)
 
 
 def _imports(node: ast.Import | ast.ImportFrom, context: Context) -> Iterator[Hit]:
@@ -43,20 +44,31 @@ def _imports(node: ast.Import | ast.ImportFrom, context: Context) -> Iterator[Hi
             and not whole.startswith("tensorflow.contrib")
             and node not in guarded(context.names)
         ):
-            yield Hit(node, _message(status(whole).part), todo=True)
+            yield Hit(node, _message(whole), todo=True)
 
 
 def _is_known(whole: str, context: Context) -> bool:
-    """Whether some part of the name is a symbol that is answered, or is told of by the rules for what is gone."""
+    """Whether some part of the name is a symbol that the rules for names answer, or are silent about for a reason."""
     if context.target == "bridge" and not whole.startswith("tensorflow.compat"):
         return True
     name = whole.replace("tf2bridge.v1.", "tensorflow.").replace("tf2bridge.v0.", "tensorflow.")
-    part = status(whole).part.replace("tf2bridge.v1.", "tensorflow.").replace("tf2bridge.v0.", "tensorflow.")
-    return name.startswith("tensorflow.contrib") or known(part, of_0x(context)) is not None
+    if name.startswith("tensorflow.contrib"):
+        return True
+    part = name
+    while "." in part:
+        symbol = known(part, of_0x(context))
+        if symbol is not None:  # what lies below a module has to be known itself
+            return part == name or not symbol.module or symbol.answer is Answer.DEAD
+        part = part.rpartition(".")[0]
+    return False
 
 
-def _message(part: str) -> str:
-    return f"{part} is not there, and no release from 0.12 to 1.15 had it; it may be older, or a slip of the pen"
+def _message(whole: str) -> str:
+    head = whole.removeprefix("tensorflow.")
+    found = longest(head)
+    part = whole if found is None else f"tensorflow.{found[0].name}.{found[1].split('.')[0]}"
+    part = status(whole).part if found is None or not found[1] else part
+    return f"{part} is not there, and no release from 0.12 to 1.15 exported it; it may be older, or a slip of the pen"
 
 
 _T = "import tensorflow as tf\n"
@@ -74,7 +86,12 @@ rule = Rule(
         Example(
             f"{_T}y = tf.nn.no_such_thing(x)\n",
             f"{_T}# TODO(codemods TFN007): tensorflow.nn.no_such_thing is not there, and no release from 0.12 to 1.15 "
-            "had it; it may be older, or a slip of the pen\ny = tf.nn.no_such_thing(x)\n",
+            "exported it; it may be older, or a slip of the pen\ny = tf.nn.no_such_thing(x)\n",
+        ),
+        Example(
+            f"{_T}FLAGS = tf.app.flags._FlagValues()\n",
+            f"{_T}# TODO(codemods TFN007): tensorflow.app.flags._FlagValues is not there, and no release from 0.12 to "
+            "1.15 exported it; it may be older, or a slip of the pen\nFLAGS = tf.app.flags._FlagValues()\n",
         ),
         Example(f"{_T}y = tf.nn.relu(x)\n"),
         Example(f"{_T}y = tf.mul(a, b)\n"),
