@@ -19,7 +19,8 @@ def fwd_gradients(
     `assert_unused` makes it an error to evaluate the first pass, which the result does not depend on.
     """
     upstream = [v1.zeros_like(y) + float("nan") for y in ys]
-    found = [each if each is None else tf.convert_to_tensor(each) for each in v1.gradients(ys, xs, grad_ys=upstream)]
+    found: list[Any] = v1.gradients(ys, xs, grad_ys=upstream)
+    found = [each if each is None else tf.convert_to_tensor(each) for each in found]
     if assert_unused:
         with v1.control_dependencies(found):
             fails = v1.Assert(False, [1], name="fwd_gradients")
