@@ -65,6 +65,7 @@ _REMOVED: dict[str, Any] = {
     "issubclass_": lambda arg1, arg2: isinstance(arg1, type) and issubclass(arg1, arg2),
 }
 _STACKS = ("vstack", "hstack", "dstack", "column_stack", "stack", "row_stack")
+_LISTS = ("meshgrid", "broadcast_arrays", "atleast_1d", "atleast_2d", "atleast_3d")
 _INTERPOLATED = ("percentile", "quantile", "nanpercentile", "nanquantile")
 
 
@@ -77,6 +78,7 @@ def old_numpy() -> ModuleType:
         _REMOVED, array=array, asarray=asarray, fromstring=fromstring, histogram=histogram, sum=total, reshape=reshape
     )
     module.__dict__.update({name: _of_any_arrays(getattr(np, name, np.vstack)) for name in _STACKS})
+    module.__dict__.update({name: _in_a_list(getattr(np, name)) for name in _LISTS})
     module.__dict__.update({name: _interpolated(getattr(np, name)) for name in _INTERPOLATED})
     module.__dict__["lib"] = _with_all_names(np.lib, module)
 
@@ -165,6 +167,17 @@ def _of_any_arrays(function: Callable[..., Any]) -> Callable[..., Any]:
         return function(list(tup) if hasattr(tup, "__next__") else tup, *args, **kwargs)
 
     return stacked
+
+
+def _in_a_list(original: Callable[..., Any]) -> Callable[..., Any]:
+    """Several arrays came in a list, since 2.0 in a tuple."""
+
+    @functools.wraps(original)
+    def listed(*arrays: Any, **kwargs: Any) -> Any:
+        made = original(*arrays, **kwargs)
+        return list(made) if isinstance(made, tuple) else made
+
+    return listed
 
 
 def _interpolated(function: Callable[..., Any]) -> Callable[..., Any]:

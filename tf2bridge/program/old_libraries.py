@@ -1,8 +1,9 @@
 """What programs of 2016 to 2019 imported from Python and other libraries, and what has been removed since.
 
 Removed: `time.clock` (Python 3.8), `fractions.gcd` (3.9), the abstract classes of `collections` (3.10),
-`inspect.getargspec` (3.11), `distutils`, `imp` and old assertions of `unittest` (3.12); `pkg_resources` (setuptools 82),
-`PIL.Image.ANTIALIAS` (Pillow 10), the separate classes of literals of `gast` (0.3). Their notes say what to use now.
+`inspect.getargspec` (3.11), `distutils`, `imp` and old assertions of `unittest` (3.12); `pkg_resources` (setuptools
+82), `PIL.Image.ANTIALIAS` (Pillow 10), the separate classes of literals of `gast` (0.3). Their notes say what to use
+now.
 """
 
 from __future__ import annotations
@@ -119,7 +120,7 @@ def stand_in(name: str) -> None:
     """Makes one of `GONE` importable where this Python has none: the parts that programs use."""
     if name in sys.modules or importlib.util.find_spec(name) is not None:
         return
-    made = {"distutils": _distutils, "imp": _imp, "pkg_resources": lambda: [package_resources.module()]}
+    made = {"distutils": _distutils, "imp": _imp, "pkg_resources": _package_resources}
     for module in made[name]():
         sys.modules[module.__name__] = module
         parent, _, last = module.__name__.rpartition(".")
@@ -195,6 +196,10 @@ def _copy_tree(src: str, dst: str) -> list[str]:
 def _mkpath(name: str) -> list[str]:
     Path(name).mkdir(parents=True, exist_ok=True)
     return [name]
+
+
+def _package_resources() -> list[ModuleType]:
+    return [package_resources.module()]
 
 
 def _imp() -> list[ModuleType]:

@@ -53,7 +53,8 @@ def require(*requirements: Any) -> list[Distribution]:
 
 def iter_entry_points(group: str, name: str | None = None) -> Iterator[Any]:
     """The entry points of a group, of one name or of all."""
-    return iter(importlib.metadata.entry_points(group=group, **({"name": name} if name else {})))
+    found = importlib.metadata.entry_points(group=group)
+    return iter(found if name is None else found.select(name=name))
 
 
 def resource_filename(package_or_requirement: str, resource_name: str) -> str:

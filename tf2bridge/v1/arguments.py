@@ -45,7 +45,8 @@ class Old:
         """The old parameters in order, with the defaults that they have in TensorFlow's `function`."""
         new = inspect.signature(function).parameters
         today = dict(pair.split("=") for pair in self.renamed.split())
-        kind, empty, found = inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.empty, []
+        kind, empty = inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.empty
+        found: list[inspect.Parameter] = []
         for name in self.parameters.split():
             same = new.get(today.get(name, name))
             default = None if same is None else same.default

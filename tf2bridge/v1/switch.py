@@ -18,6 +18,7 @@ ALWAYS = (
     "tf2bridge.v1.old_ops.regularization",
     "tf2bridge.v1.old_ops.dimensions",
     "tf2bridge.v1.old_ops.wording",
+    "tf2bridge.v1.old_ops.resource_variables",
 )
 """What it did otherwise in all of 1.x."""
 

@@ -58,6 +58,10 @@ def test_numpy_1_gave_this_dtype(text, dtype):
         ("result = np.array([1, 5]).ptp()", 4),
         ("a = np.zeros(2)\na.itemset(1, 3)\nresult = a.tolist()", [0.0, 3.0]),
         ("result = np.fromstring(b'\\x01\\x02', np.uint8).tolist()", [1, 2]),
+        (
+            "result = [type(np.meshgrid([1], [2])), type(np.atleast_1d(1, 2)), np.atleast_1d(3).tolist()]",
+            [list, list, [3]],
+        ),
         ("result = np.reshape([[1, 2]], newshape=[2, 1]).tolist()", [[1], [2]]),
         ("result = np.array([-1], np.uint8).tolist()", [255]),
         ("result = np.array([1.5], copy=False).tolist()", [1.5]),

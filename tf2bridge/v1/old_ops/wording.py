@@ -11,7 +11,8 @@ _MODULES = ("tensorflow.python.ops.init_ops", "tensorflow.python.ops.init_ops_v2
 def install() -> None:
     """Rewords them in this process; twice is harmless."""
     for name in _MODULES:
-        importlib.import_module(name)._assert_float_dtype = assert_float_dtype
+        module: Any = importlib.import_module(name)
+        module._assert_float_dtype = assert_float_dtype
 
 
 def assert_float_dtype(dtype: Any) -> Any:

@@ -1,0 +1,27 @@
+"""Resource variables as variables of TF 1.x: `isinstance(v, tf.Variable)`, and `v.initialized_value()`.
+
+In 1.15 `ResourceVariable` was a kind of `VariableV1`, which is `tf.Variable`; in 2.21 it is a sibling of that class,
+and the method has lost its body (python/ops/resource_variable_ops.py of both). Variables of Keras layers are such.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+_OPS = "tensorflow.python.ops"
+
+
+def install() -> None:
+    """Gives resource variables both in this process; twice is harmless."""
+    resource: Any = importlib.import_module(f"{_OPS}.resource_variable_ops").BaseResourceVariable
+    first: Any = importlib.import_module(f"{_OPS}.variable_v1").VariableV1
+    first.register(resource)
+    resource.initialized_value = initialized_value
+
+
+def initialized_value(self: Any) -> Any:
+    """The value of the variable, or its initial value where it has none yet: for initializers of other variables."""
+    v1: Any = importlib.import_module("tensorflow").compat.v1
+    with v1.init_scope():
+        return v1.cond(v1.is_variable_initialized(self), self.read_value, lambda: self.initial_value)
