@@ -17,6 +17,9 @@ def bar() -> Iterator[Callable[[int, int], None]]:
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     columns = (TextColumn("codemods"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+    # stdout is no business of the bar: findings may go to a pipe meanwhile
+    with Progress(
+        *columns, console=Console(stderr=True), transient=True, redirect_stdout=False, redirect_stderr=False
+    ) as progress:
         task = progress.add_task("codemods", total=None)
         yield lambda done, total: progress.update(task, completed=done, total=total)

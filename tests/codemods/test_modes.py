@@ -198,3 +198,24 @@ def test_notebooks_on_standard_input(tree: Path) -> None:
         cwd=tree,
     )
     assert done.stdout == data.replace(b"tf.mul", b"tf.multiply"), done.stderr
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no pseudo-terminals there")
+def test_a_bar_is_drawn_on_a_terminal_only(tree: Path) -> None:
+    import pty
+
+    ours, theirs = pty.openpty()
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2]), "TERM": "xterm", "COLUMNS": "80"}
+    command = [sys.executable, "-m", "codemods", "check", str(tree)]
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=theirs, check=False, env=environment)
+    os.close(theirs)
+    drawn = b""
+    try:
+        while part := os.read(ours, 4096):
+            drawn += part
+    except OSError:  # how Linux says that the other end is closed
+        pass
+    os.close(ours)
+    assert done.returncode == 1 and b"codemods" in drawn and b"\x1b[" in drawn
+    plain = subprocess.run(command, capture_output=True, check=False, env=environment)
+    assert b"\x1b[" not in plain.stderr and plain.stdout == done.stdout
