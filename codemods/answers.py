@@ -43,6 +43,12 @@ def known(name: str, is_0x: bool = False) -> Symbol | None:
 
 def named(node: ast.expr, context: Context) -> Named | None:
     """The longest part of a dotted name that is a known symbol; None where there is none, or its root says it all."""
+    if node not in context.named:  # half a dozen rules ask for the same one
+        context.named[node] = _named(node, context)
+    return context.named[node]
+
+
+def _named(node: ast.expr, context: Context) -> Named | None:
     root = root_of(node)
     if root is None:
         return None

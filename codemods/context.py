@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from codemods.positions import Positions
 
 if TYPE_CHECKING:
+    from codemods.answers import Named
     from codemods.names import Names
     from codemods.project import Project
 
@@ -58,6 +59,11 @@ class Context:
     def python2(self) -> bool:
         """Whether the file was Python 2."""
         return self.why_python2 is not None
+
+    @cached_property
+    def named(self) -> dict[ast.expr, Named | None]:
+        """What `answers.named` has found so far."""
+        return {}
 
     @cached_property
     def positions(self) -> Positions:
