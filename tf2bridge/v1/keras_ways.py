@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tf2bridge.v1 import (
     keras_configs,
+    keras_counts,
     keras_files,
     keras_images,
     keras_layers,
@@ -20,6 +21,7 @@ _PARTS = (
     keras_models,
     keras_optimizers,
     keras_configs,
+    keras_counts,
     keras_files,
     keras_images,
 )

@@ -1,0 +1,78 @@
+"""Layers of Keras count for the op seeds of later layers as many operations as in 1.15.
+
+The numbers are those of 1.15.5 less those of tf_keras 2.21, measured with the learning phase of the graph fed. Not
+measured: ConvLSTM, transposed convolutions of unknown size, stacked cells with dropout, and what training adds.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+from collections.abc import Callable
+from typing import Any
+
+import tensorflow as tf
+
+from tf2bridge.v1.seeds import counter, installation
+
+_LAYERS = "tf_keras.src.layers"
+_METRICS = {"categorical_accuracy": -1, "sparse_categorical_accuracy": -2}
+
+
+def install() -> None:
+    """Watches the layers, for the whole process. The same call again changes nothing."""
+    for where, rule in _RULES.items():
+        module, _, path = where.partition(":")
+        kind, _, method = path.partition(".")
+        owner = getattr(importlib.import_module(module), kind)
+        if not hasattr(getattr(owner, method), "counted"):
+            setattr(owner, method, _counted(getattr(owner, method), rule))
+
+
+def _counted(function: Any, rule: Callable[..., int]) -> Any:
+    @functools.wraps(function)
+    def changed(self: Any, *args: Any, **kwargs: Any) -> Any:
+        found = function(self, *args, **kwargs)
+        if installation.current() == "1.15.5" and not tf.executing_eagerly():
+            counter.of(tf.compat.v1.get_default_graph()).correction += rule(self, *args, **kwargs)
+        return found
+
+    changed.__dict__["counted"] = True
+    return changed
+
+
+def _recurrent(layer: Any, *_: Any, **__: Any) -> int:
+    """One for the loop, two for each kind of dropout in it."""
+    if layer.unroll:
+        return 0
+    rates = [getattr(layer.cell, name, 0.0) for name in ("dropout", "recurrent_dropout")]
+    return 1 + 2 * sum(0.0 < rate < 1.0 for rate in rates)
+
+
+def _normalized(layer: Any, _: Any, training: Any = None, **__: Any) -> int:
+    """Of the fused kernel, where it trains or may train; tf.layers has it in the table of measured functions."""
+    legacy = isinstance(layer, importlib.import_module("tf_keras.src.legacy_tf_layers.base").Layer)
+    infers = isinstance(training, (bool, int)) and not training
+    return -2 if layer.fused and not legacy and not infers else 0
+
+
+def _enlarged(_: Any, inputs: Any) -> int:
+    return 4 if inputs.shape[1:3].is_fully_defined() else 0
+
+
+def _compiled(model: Any, *_: Any, **__: Any) -> int:
+    """Of each loss and of each metric."""
+    losses = sum(not each.should_skip_target() for each in getattr(model, "_training_endpoints", ()))
+    metrics = [getattr(each, "_fn", None) for each in getattr(model, "_compile_metric_functions", ())]
+    return 9 * losses + sum(_METRICS.get(getattr(each, "__name__", ""), 0) for each in metrics)
+
+
+_RULES: dict[str, Callable[..., int]] = {
+    f"{_LAYERS}.core.embedding:Embedding.call": lambda *_, **__: 1,
+    f"{_LAYERS}.rnn.time_distributed:TimeDistributed.call": lambda *_, **__: -2,
+    f"{_LAYERS}.merging.dot:Dot._merge_function": lambda *_, **__: -2,
+    f"{_LAYERS}.rnn.base_rnn:RNN.call": _recurrent,
+    f"{_LAYERS}.normalization.batch_normalization:BatchNormalizationBase.call": _normalized,
+    f"{_LAYERS}.reshaping.up_sampling2d:UpSampling2D.call": _enlarged,
+    "tf_keras.src.engine.training_v1:Model.compile": _compiled,
+}
