@@ -75,9 +75,17 @@ def facts_of(path: str, names: Names, older: tuple[str, ...], newer: tuple[str, 
         wildcards=tuple(names.wildcards),
         older=older,
         newer=newer,
-        names_used=frozenset(name for name in used if name.startswith("tensorflow.")),
+        names_used=frozenset(old for name in used if (old := _of_tensorflow(name))),
         zipped=frozenset(_zipped(names)),
     )
+
+
+def _of_tensorflow(name: str) -> str | None:
+    """The name as TensorFlow 1 had it, if it is one; a rewritten program has `tf2bridge.v1` in its place."""
+    for head in ("tf2bridge.v1.", "tf2bridge.v0."):
+        if name.startswith(head):
+            return f"tensorflow.{name.removeprefix(head)}"
+    return name if name.startswith("tensorflow.") else None
 
 
 def is_zip(node: ast.expr) -> bool:

@@ -16,6 +16,7 @@ from weakref import WeakKeyDictionary
 
 from codemods import symbols
 from codemods.names import Names
+from codemods.symbols import Answer
 
 _BRIDGES = {"tf2bridge.v1.": "1", "tf2bridge.v0.": "0"}
 
@@ -79,12 +80,13 @@ def _bridged(head: str, name: str, mark: str) -> Status:
         return _bridged_private(head, name)
     part, rest = _longest(name, lambda each: mark in _rows("bridge").get(each, {}).get("in", ""))
     row = _rows("bridge").get(part, {})
-    if rest and row.get("as"):
+    answered = symbols.lookup(name)
+    if rest and row.get("as") and (answered is None or answered.answer is not Answer.BRIDGE):
         return _bridged(head, f"{row['as']}.{rest}", mark)
     if part and (not rest or row.get("kind") != "module"):
         takes = row.get("takes0", row.get("takes")) if mark == "0" else row.get("takes")
         return Status(State.OK, head + part, None if rest else takes)
-    if name in ("enable", "contrib"):
+    if name in ("enable", "contrib") or (answered is not None and answered.answer is Answer.BRIDGE):
         return Status(State.OK, head + name)
     if mark == "0":  # what 0.12 shares with 1.15 is that of tf2bridge.v1
         return _bridged(head, name, "1")

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 from codemods.cli import app
 from codemods.settings import Settings
-from codemods.symbols import table
+from codemods.symbols import lookup, names, table
 from codemods.symbols.census import Kind, of_paths
 from codemods.symbols.exports import State, binds, status
 from codemods.symbols.present import takes
@@ -62,6 +62,12 @@ def test_whether_a_name_is_there(name: str, state: State) -> None:
 )
 def test_whether_a_call_binds(words: str, positional: int, keywords: list[str], why: str | None) -> None:
     assert binds(words, positional, keywords) == why
+
+
+def test_every_target_of_a_rename_is_there() -> None:
+    answers = [symbol for name in names() if (symbol := lookup(name)) is not None and symbol.qualified]
+    assert len(answers) > 5000
+    assert not [symbol.name for symbol in answers if status(symbol.qualified).state is State.MISSING]
 
 
 def test_parameters_are_spelled_in_one_line() -> None:

@@ -109,6 +109,8 @@ def test_relative_imports_are_followed(tmp_path: Path) -> None:
         "from tf2bridge import v1 as tf\ntf.enable(api='1.15')\n",
         "import tensorflow as tf\ntf.enable_eager_execution()\n",
         "import tensorflow as tf\n@tf.function\ndef f(): pass\n",
+        "import tensorflow as tf\nimport tf2bridge.v1\ne = tf2bridge.v1.contrib.eager\ne.enable_eager_execution()\n",
+        "import tensorflow as tf\nfrom tf2bridge.v1.contrib import eager\neager.enable_eager_execution()\n",
     ],
 )
 def test_programs_that_chose_already_are_left(tmp_path: Path, text: str) -> None:
