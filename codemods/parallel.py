@@ -72,6 +72,7 @@ def check(
     finally:
         for process in processes:
             process.process.terminate()
+            process.process.join()
 
 
 def shares(sources: list[SourceFile], jobs: int) -> list[list[SourceFile]]:
