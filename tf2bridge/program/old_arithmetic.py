@@ -18,6 +18,7 @@ import numpy as np
 _PLAIN = frozenset({int, float, bool, complex, str, list, tuple, type(None)})
 _AS_SCALAR: dict[type, Callable[[Any], Any]] = {int: np.int64, float: np.float64, complex: np.complex128}
 _NUMBERS = "biufc"
+_DIMENSIONS = 32  # the most that an array of NumPy 1 had
 _KINDS = {"b": 0, "u": 1, "i": 1, "f": 2, "c": 3}
 
 OPERATORS: dict[str, tuple[Callable[[Any, Any], Any], Callable[[Any, Any], Any]]] = {
@@ -135,8 +136,21 @@ def formatted(text: Any, values: Any) -> Any:
         return text % (_printable(values),)
 
 
+def item(holder: Any, key: Any) -> Any:
+    """`holder[key]`, where a list of slices or lists means a tuple of them, as it did up to NumPy 1.22."""
+    return holder[_as_tuple(holder, key)]
+
+
+def _as_tuple(holder: Any, key: Any) -> Any:
+    if type(key) is not list or not isinstance(holder, np.ndarray) or len(key) >= _DIMENSIONS:
+        return key
+    parts = (slice, list, tuple, np.ndarray, type(None), type(Ellipsis))
+    return tuple(key) if any(isinstance(part, parts) for part in key) else key
+
+
 def put(value: Any, holder: Any, key: Any) -> None:
     """`holder[key] = value`, where `value` may be an array of one number."""
+    key = _as_tuple(holder, key)
     try:
         holder[key] = value
     except (TypeError, ValueError):
@@ -153,7 +167,7 @@ def changed_attribute(holder: Any, attribute: str, operator_name: str) -> Callab
 
 def changed_item(holder: Any, key: Any, operator_name: str) -> Callable[[Any], None]:
     """Returns what does `holder[key] op= right`, given `right`."""
-    old, change = holder[key], in_place(operator_name)
+    old, change = item(holder, key), in_place(operator_name)
     return lambda right: put(change(old, right), holder, key)
 
 

@@ -9,6 +9,7 @@ from tf2bridge.program import old_arithmetic
 
 # Names that end in "__" are not mangled inside classes.
 _FORMAT, _NUMBER, _METHOD, _PUT = "__numpy1_format__", "__numpy1_number__", "__numpy1_method__", "__numpy1_put__"
+_GET = "__numpy1_get__"
 _ATTRIBUTE, _ITEM = "__numpy1_attribute__", "__numpy1_item__"
 _NUMBERS = ("int", "float", "complex")
 
@@ -28,6 +29,7 @@ BUILTINS: dict[str, Any] = {
     _NUMBER: old_arithmetic.number,
     _METHOD: old_arithmetic.method,
     _PUT: old_arithmetic.put,
+    _GET: old_arithmetic.item,
     _ATTRIBUTE: old_arithmetic.changed_attribute,
     _ITEM: old_arithmetic.changed_item,
     "sum": old_arithmetic.total,
@@ -69,12 +71,22 @@ class _Arithmetic(ast.NodeTransformer):
         return ast.copy_location(ast.Expr(ast.Call(change, [node.value], [])), node)
 
     def visit_Assign(self, node: ast.Assign) -> ast.AST:  # the name ast asks for
-        self.generic_visit(node)
         target = node.targets[0]
-        if len(node.targets) > 1 or not isinstance(target, ast.Subscript) or _is_literal(node.value):
+        by_list = isinstance(target, ast.Subscript) and _may_be_list(target.slice)
+        self.generic_visit(node)
+        if len(node.targets) > 1 or not isinstance(target, ast.Subscript):
+            return node
+        if _is_literal(node.value) and not by_list:
             return node
         put = call(_PUT, node.value, target.value, as_value(target.slice))  # in the order in which Python evaluates
         return ast.copy_location(ast.Expr(put), node)
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:  # the name ast asks for
+        by_list = _may_be_list(node.slice)
+        self.generic_visit(node)
+        if not by_list or not isinstance(node.ctx, ast.Load):
+            return node
+        return ast.copy_location(call(_GET, node.value, node.slice), node)
 
     def visit_Call(self, node: ast.Call) -> ast.AST:  # the name ast asks for
         self.generic_visit(node)
@@ -111,6 +123,10 @@ def _takes_one(node: ast.Call) -> bool:
 
 def _is_text(node: ast.expr) -> bool:
     return isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and isinstance(node.value, str | bytes))
+
+
+def _may_be_list(key: ast.expr) -> bool:
+    return isinstance(key, ast.Name | ast.List | ast.ListComp | ast.BinOp)
 
 
 def _is_literal(node: ast.expr) -> bool:

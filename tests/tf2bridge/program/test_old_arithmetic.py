@@ -67,6 +67,10 @@ def test_numpy_1_gave_this_dtype(text, dtype):
         ("result = np.array([1.5], copy=False).tolist()", [1.5]),
         ("result = np.vstack(map(np.array, [[1], [2]])).tolist()", [[1], [2]]),
         ("result = np.percentile([1, 2, 4], 50, interpolation='lower')", 2),
+        ("key = [slice(0, 1), slice(1, 3)]\nresult = np.arange(6).reshape(2, 3)[key].tolist()", [[1, 2]]),
+        ("result = np.arange(6).reshape(2, 3)[[[0, 1], [1, 2]]].tolist()", [1, 5]),
+        ("result = np.arange(6)[[1, 2]].tolist()", [1, 2]),
+        ("a = np.zeros((2, 2))\na[[slice(None)] * 1 + [0]] = 1\nresult = a.tolist()", [[1.0, 0.0], [1.0, 0.0]]),
         ("result = np.lib.pad([1], (1, 0), 'constant').tolist()", [0, 1]),
     ],
 )
