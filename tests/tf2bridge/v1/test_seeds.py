@@ -1,6 +1,6 @@
 """Op seeds are those of genuine TensorFlow: every figure here was computed by the release it names.
 
-fixtures/seeds_expected.json holds, for each release and each case of fixtures/seeds_battery.txt, how many operations
+fixtures/seeds_expected holds, for each release and each case of fixtures/seeds_battery.txt, how many operations
 genuine TensorFlow created and how many there were before each default seed; fixtures/seeds.py writes it.
 """
 
@@ -21,7 +21,9 @@ from tf2bridge.v1.seeds import table
 ROOT = Path(__file__).resolve().parents[3]
 FIXTURES = ROOT / "fixtures"
 ORACLES = Path(os.environ.get("TF_ORACLES", "~/.cache/tf-oracles")).expanduser()
-EXPECTED: dict[str, Any] = json.loads((FIXTURES / "seeds_expected.json").read_text())
+EXPECTED: dict[str, dict[str, Any]] = {
+    release: json.loads((FIXTURES / "seeds_expected" / f"{release}.json").read_text()) for release in table.MEASURED
+}
 
 
 def run_python(*arguments: str) -> str:
@@ -42,21 +44,23 @@ def test_every_case_counts_operations_and_takes_seeds_as_genuine_tensorflow(rele
     output = tmp_path / "counts.json"
     run_python(str(FIXTURES / "seeds.py"), "--replay", release, str(output))
     here = json.loads(output.read_text())
-    known = set(EXPECTED["unequal"][release])
-    wrong = {name: (here[name], counts) for name, counts in EXPECTED[release].items() if here.get(name) != counts}
+    known = set(EXPECTED[release]["unequal"])
+    wrong = {
+        name: (here[name], counts) for name, counts in EXPECTED[release]["cases"].items() if here.get(name) != counts
+    }
     assert set(wrong) <= known, {name: wrong[name] for name in set(wrong) - known}
 
 
 def test_cases_that_are_not_equal_are_few_and_named() -> None:
     for release in table.MEASURED:
-        assert len(EXPECTED["unequal"][release]) < len(EXPECTED[release]) / 50
+        assert len(EXPECTED[release]["unequal"]) < len(EXPECTED[release]["cases"]) / 50
 
 
 @pytest.mark.parametrize("release", table.MEASURED)
 def test_random_values_of_a_program_are_bit_equal(release: str, tmp_path: Path) -> None:
     output = tmp_path / "values.json"
     run_python(str(FIXTURES / "seeds_program.py"), str(output), release)
-    assert json.loads(output.read_text()) == EXPECTED["values"][release]
+    assert json.loads(output.read_text()) == EXPECTED[release]["values"]
 
 
 @pytest.mark.oracle
@@ -116,7 +120,7 @@ def test_layers_that_are_imported_later_are_counted_too() -> None:
         "layers.flatten(x)\n"
         "print(seeds.op_count(graph) - start)\n"
     )
-    assert printed == str(EXPECTED["1.12.3"]["flatten"][0])
+    assert printed == str(EXPECTED["1.12.3"]["cases"]["flatten"][0])
 
 
 def test_a_call_that_was_never_measured_is_named() -> None:
@@ -160,6 +164,47 @@ def test_a_graph_without_a_seed_is_not_warned_about() -> None:
         "print(tf.random_normal([2]).op.inputs[0].op.inputs[0].op.get_attr('seed2'))\n"
     )
     assert printed == "0"
+
+
+@pytest.mark.parametrize(
+    ("release", "last"),
+    [
+        ("1.12.3", "AddV2 AddV2 Floor RealDiv Mul"),  # Add there: uniform's bound, keep_prob; then floor, div and mul
+        ("1.15.5", "GreaterEqual Mul Cast Mul"),
+    ],
+)
+def test_dropout_has_the_operations_that_genuine_tensorflow_gave_it(release: str, last: str) -> None:
+    printed = run_program(
+        f"seeds.install({release!r})\n"
+        "tf.nn.dropout(tf.placeholder(tf.float32, [3]), 0.5)\n"
+        "print(*[op.type for op in tf.get_default_graph().get_operations()])\n"
+    )
+    assert printed.endswith(last)
+
+
+def test_a_gradient_that_the_program_chose_is_taken() -> None:
+    printed = run_program(
+        "seeds.install('1.4')\n"
+        "tf.RegisterGradient('Doubled')(lambda op, given: (given * 2.0, given * 3.0))\n"
+        "x = tf.constant(1.0)\n"
+        "with tf.get_default_graph().gradient_override_map({'Mul': 'Doubled'}):\n"
+        "    product = x * 5.0\n"
+        "print(tf.Session().run(tf.gradients(product, x)))\n"
+    )
+    assert printed == "[np.float32(2.0)]"
+
+
+def test_slices_and_dense_gradients_of_one_variable_stay_slices_as_before_1_13() -> None:
+    printed = run_program(
+        "seeds.install('1.12.3')\n"
+        "w = tf.Variable([[1.0], [2.0], [3.0]])\n"
+        "loss = tf.reduce_sum(tf.nn.embedding_lookup(w, [0, 0])) + tf.nn.l2_loss(w)\n"
+        "slices = tf.gradients(loss, [w])[0]\n"
+        "session = tf.Session()\n"
+        "session.run(tf.global_variables_initializer())\n"
+        "print(type(slices).__name__, session.run(tf.convert_to_tensor(slices)).ravel().tolist())\n"
+    )
+    assert printed == "IndexedSlices [3.0, 2.0, 3.0]"  # 2 + 1, 2, 3: lookups of row 0, and the weights themselves
 
 
 def test_parts_of_contrib_are_not_imported_for_their_measured_functions() -> None:

@@ -6,9 +6,10 @@ the same, so equal seeds give equal numbers; only 0.12.1 rounds `random_normal` 
 that one value in eight differs in its last bit (13.5 % and 10.5 % of 1,000 measured, by at most 2.4e-7). `install`
 makes `random_seed.get_seed` answer with the number of operations that the older release would have created by then:
 this TensorFlow's own number, corrected by the measured differences of its functions (`table.json`, built by
-fixtures/seeds.py on genuine 0.12.1, 1.4.1, 1.12.3 and 1.15.5).
+fixtures/seeds.py on genuine 0.12.1, 1.4.1, 1.12.3 and 1.15.5). Where a number cannot say it, because later gradients
+depend on what was built, operations are built as the release built them (dropout.py, backward.py, rules.py).
 
-What is known to come out differently is listed under "unequal" in fixtures/seeds_expected.json, and for whole programs
+What is known to come out differently is listed under "unequal" in fixtures/seeds_expected, and for whole programs
 in fixtures/seeds_programs/unequal.json. Not measured: functions of contrib, Keras, datasets, resource variables and
 partitioned variables. A default seed taken after an unmeasured call warns once for a graph (doubt.py); `uncertain`
 names such calls. Only of functions that are watched is it known that they were not measured.

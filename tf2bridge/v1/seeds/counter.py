@@ -7,7 +7,7 @@ Differences of the measured functions called inside it are not part of its row, 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -90,18 +90,16 @@ def take_seed(graph: Any) -> int:
     return seed
 
 
-@contextmanager
-def running(graph: Any, function: str, row: Row) -> Iterator[None]:
-    """Counts `row` for what `function` does inside; nothing is added where that raises."""
+def call(graph: Any, function: str, row: Row, made: Callable[[], Any]) -> Any:
+    """Returns what `made` does, counting `row` for what `function` does in it; nothing is added where that raises."""
     count = of(graph)
     count.frames.append(Frame(function, row))
     try:
-        yield
-    except BaseException:
+        result = made()
+    finally:
         count.frames.pop()
-        raise
-    count.frames.pop()
     count.correction += row.total
+    return result
 
 
 @contextmanager

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import functools
 import importlib
-import inspect
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from types import ModuleType
 from typing import Any, Protocol
 
-from tf2bridge.v1.seeds import counter, doubt, gradients
+from tf2bridge.v1.seeds import backward, counter, doubt, gradients
+from tf2bridge.v1.seeds.binding import binder
 from tf2bridge.v1.seeds.counter import NO_DIFFERENCE, Row
 from tf2bridge.v1.seeds.gradient_facts import facts
 from tf2bridge.v1.seeds.hooks import HOOKS, Hook
@@ -34,8 +33,8 @@ class Observer(Protocol):
 
     def began(self, function: str, way: str, times: int) -> None: ...
 
-    def ended(self, function: str, way: str, operations: int) -> None:
-        """`operations` were counted inside, without the row of the call itself."""
+    def ended(self, function: str, way: str, operations: int, subject: str) -> None:
+        """`operations` were counted inside, without the row of the call itself; a gradient's `subject` is its op."""
 
 
 @dataclass
@@ -60,8 +59,14 @@ def install(release: str, rows: Rows, observer: Observer | None = None) -> None:
     state = _Installed(release)
     wanted: list[tuple[str, Wrap]] = [("tensorflow.python.framework.random_seed:get_seed", _seeded)]
     wanted += [(rule.where, rule.replace) for rule in RULES if release in rule.releases]
-    wanted.append((_GRADIENTS, _counting_gradients(rows.setdefault(GRADIENT, {}), observer)))
-    wanted += [(hook.where, _counting(hook, rows.setdefault(hook.name, {}), observer)) for hook in HOOKS]
+    wanted.append(
+        (_GRADIENTS, _counting_gradients(rows.setdefault(GRADIENT, {}), observer, backward.gradients(release)))
+    )
+    wanted += [
+        (hook.where, _counting(hook, rows.setdefault(hook.name, {}), observer))
+        for hook in HOOKS
+        if observer is not None or _matters(rows.get(hook.name, {}))
+    ]
     late = [place for place in wanted if place[0].startswith(_LATE) and _module(place[0]) not in sys.modules]
     _replace(state, [place for place in wanted if place not in late])
     state.watch = Watch([_module(where) for where, _ in late], lambda module: _arrived(state, module, late))
@@ -76,9 +81,14 @@ def uninstall() -> None:
     if _installed.watch is not None:
         _installed.watch.stop()
     rebind({id(new): (new, original) for original, new in _installed.functions})
-    for owner, name, original in _installed.methods:
+    for owner, name, original in reversed(_installed.methods):
         setattr(owner, name, original)
     _installed = None
+
+
+def _matters(rows: dict[str, Row]) -> bool:
+    """Says whether a function has to be watched: one of which all measured ways are equal is left as it is."""
+    return not rows or any(row is not NO_DIFFERENCE for row in rows.values())
 
 
 def _module(where: str) -> str:
@@ -102,7 +112,7 @@ def _replace(state: _Installed, places: Sequence[tuple[str, Wrap]]) -> None:
             setattr(owner, name, wrap(owner.__dict__[name]))
         else:
             for original in twins(owner, name):
-                found[id(original)] = (original, wrap(original))
+                found[id(original)] = (original, wrap(found.get(id(original), (original, original))[1]))
     state.functions.extend(found.values())
     rebind(found)
 
@@ -112,64 +122,82 @@ def _counting(hook: Hook, rows: dict[str, Row], observer: Observer | None) -> Wr
     from tensorflow.python.eager import context
     from tensorflow.python.framework import ops
 
+    eager, default_graph, way_of, name = context.executing_eagerly, ops.get_default_graph, hook.way, hook.name
+
     def wrap(original: Function) -> Function:
-        signature = inspect.signature(original)
+        bind = binder(original)
 
         @functools.wraps(original)
         def counted(*args: Any, **kwargs: Any) -> Any:
-            if context.executing_eagerly():
+            if eager():
                 return original(*args, **kwargs)
-            frames = counter.of(ops.get_default_graph()).frames
-            if frames and frames[-1].function == hook.name:
+            graph = default_graph()
+            frames = counter.of(graph).frames
+            if frames and frames[-1].function == name:
                 return original(*args, **kwargs)  # one of two twins called the other
-            try:
-                bound = signature.bind(*args, **kwargs)
-            except TypeError:
+            arguments = bind(args, kwargs)
+            if arguments is None:
                 return original(*args, **kwargs)  # which says what is wrong with them
-            bound.apply_defaults()
-            way, times = hook.way(bound.arguments), hook.times(bound.arguments)
-            with _one_call(hook.name, way, times, rows, observer):
-                return original(*args, **kwargs)
+            way = way_of(arguments)
+            times, call = hook.times(arguments), functools.partial(original, *args, **kwargs)
+            if observer is not None:
+                return _observed(graph, name, way, times, rows, call, observer)
+            return call() if rows.get(way) is NO_DIFFERENCE else _one_call(graph, name, way, times, rows, call)
 
         return counted
 
     return wrap
 
 
-@contextmanager
-def _one_call(function: str, way: str, times: int, rows: dict[str, Row], observer: Observer | None) -> Iterator[None]:
-    """Counts one call; a call that no row is for is noted as unmeasured."""
-    from tensorflow.python.framework import ops
-
-    graph = ops.get_default_graph()
+def _one_call(graph: Any, function: str, way: str, times: int, rows: dict[str, Row], call: Callable[[], Any]) -> Any:
+    """Makes one call and counts it; a call that no row is for is noted as unmeasured."""
     row = rows.get(way)
-    if row is None and times:
-        counter.of(graph).unmeasured.add(f"{function} ({way})" if way else function)
-    if observer is None:
-        with counter.running(graph, function, (row or NO_DIFFERENCE).scaled(times)):
-            yield
-        return
+    if row is None:
+        if times:
+            counter.of(graph).unmeasured.add(f"{function} ({way})" if way else function)
+        row = NO_DIFFERENCE
+    return counter.call(graph, function, row.scaled(times), call)
+
+
+def _observed(
+    graph: Any,
+    function: str,
+    way: str,
+    times: int,
+    rows: dict[str, Row],
+    call: Callable[[], Any],
+    observer: Observer,
+    subject: str = "",
+) -> Any:
+    """The same, and the observer is told."""
     observer.began(function, way, times)
     before = counter.virtual_count(graph)
-    scaled = (row or NO_DIFFERENCE).scaled(times)
-    with counter.running(graph, function, scaled):
-        yield
-    observer.ended(function, way, counter.virtual_count(graph) - before - scaled.total)
+    result = _one_call(graph, function, way, times, rows, call)
+    own = rows.get(way, NO_DIFFERENCE).scaled(times).total
+    observer.ended(function, way, counter.virtual_count(graph) - before - own, subject)
+    return result
 
 
-def _counting_gradients(rows: dict[str, Row], observer: Observer | None) -> Wrap:
-    """Returns what wraps `ops.get_gradient_function` so that each operation's gradient is counted."""
+def _counting_gradients(rows: dict[str, Row], observer: Observer | None, older: dict[str, Function]) -> Wrap:
+    """Returns what wraps `ops.get_gradient_function`: each operation's gradient is counted, or built as it was."""
+    from tensorflow.python.framework import ops
 
     def wrap(original: Function) -> Function:
         @functools.wraps(original)
         def get_gradient_function(op: Any) -> Any:
             function = original(op)
-            return None if function is None else functools.partial(counted, function)
+            if function is None:
+                return None
+            if op.type in older and function is ops.gradient_registry.lookup(op.type):
+                return older[op.type]  # but not where the program chose another (gradient_override_map)
+            return functools.partial(counted, function)
 
         def counted(function: Function, op: Any, *given: Any) -> Any:
             way = gradients.way(facts(op, given), counter.of(op.graph).gradients)
-            with _one_call(GRADIENT, way, 1, rows, observer):
-                return function(op, *given)
+            call = functools.partial(function, op, *given)
+            if observer is not None:
+                return _observed(op.graph, GRADIENT, way, 1, rows, call, observer, op.name)
+            return call() if rows.get(way) is NO_DIFFERENCE else _one_call(op.graph, GRADIENT, way, 1, rows, call)
 
         return get_gradient_function
 

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tf2bridge.v1.seeds import counter
+from tf2bridge.v1.seeds import counter, dropout
+from tf2bridge.v1.seeds.binding import binder
 from tf2bridge.v1.seeds.rebind import Function
 
 
@@ -32,7 +33,10 @@ def _default_graph() -> Any:
 
 
 def _skip(original: Function) -> Function:
-    """0.12 takes a variable's initial value as it is; later ones copy what depends on other variables."""
+    """0.12 takes a variable's initial value as it is; later ones copy what depends on other variables.
+
+    It also applies a gradient's slices as they are; later ones sum those of one index first.
+    """
 
     @functools.wraps(original)
     def uncounted(*args: Any, **kwargs: Any) -> Any:
@@ -69,23 +73,103 @@ def _second_call_only(regularizer: Function) -> Function:
     return counted_once
 
 
-def _no_idle_seed(original: Function) -> Function:
-    """This TensorFlow takes a seed for nothing where dropout keeps everything."""
-    signature = inspect.signature(original)
+def _cheaper_stack(original: Function) -> Function:
+    """Up to 1.3 a stack, which keeps a loop's values for its gradient, had no operation for its size."""
 
     @functools.wraps(original)
-    def dropout(*args: Any, **kwargs: Any) -> Any:
-        bound = signature.bind(*args, **kwargs)
-        bound.arguments["dummy_rng_step"] = lambda: None
-        return original(*bound.args, **bound.kwargs)
+    def add_forward_accumulator(*args: Any, **kwargs: Any) -> Any:
+        stack = original(*args, **kwargs)
+        counter.of(stack.graph).correction -= 1
+        return stack
 
-    return dropout
+    return add_forward_accumulator
 
 
+def _densify(original: Function) -> Function:
+    """Up to 1.12 `clip_by_norm` made a dense tensor of `IndexedSlices`; later ones clip the values."""
+
+    @functools.wraps(original)
+    def clip_by_norm(t: Any, *args: Any, **kwargs: Any) -> Any:
+        from tensorflow.python.framework import ops
+
+        return original(ops.convert_to_tensor(t, name="t") if hasattr(t, "dense_shape") else t, *args, **kwargs)
+
+    return clip_by_norm
+
+
+def _join_slices(original: Function) -> Function:
+    """Up to 1.12 the sum of `IndexedSlices` and dense gradients was `IndexedSlices`, now it is dense."""
+
+    @functools.wraps(original)
+    def aggregate(grads: Sequence[Any]) -> Any:
+        from tensorflow.python.ops import math_ops
+
+        given = [grad for grad in grads if grad is not None]
+        sparse = any(hasattr(grad, "dense_shape") for grad in given)
+        return original(math_ops._as_indexed_slices_list(given) if sparse and len(grads) > 1 else grads)
+
+    return aggregate
+
+
+def _plain_product(original: Function) -> Function:
+    """Up to 1.12 one matrix of known rank made `matmul` a plain one; now an unknown rank makes it one of batches."""
+    bind = binder(original)
+
+    @functools.wraps(original)
+    def matmul(*args: Any, **kwargs: Any) -> Any:
+        from tensorflow.python.ops import gen_math_ops
+
+        given = bind(args, kwargs) or {}
+        ranks = {getattr(getattr(given.get(name), "shape", None), "ndims", 0) for name in "ab"}
+        special = [given.get(name) for name in ("adjoint_a", "adjoint_b", "a_is_sparse", "b_is_sparse", "output_type")]
+        if ranks != {None, 2} or any(special):
+            return original(*args, **kwargs)
+        turned = given["transpose_a"], given["transpose_b"]
+        return gen_math_ops.mat_mul(given["a"], given["b"], *turned, name=given["name"])
+
+    return matmul
+
+
+def _zeros_at_once(original: Function) -> Function:
+    """Up to 1.4 the zeros of a branch that was not taken had no pivot to wait for."""
+
+    @functools.wraps(original)
+    def zeros_like(op: Any, index: int) -> Any:
+        zeros = original(op, index)
+        counter.of(op.graph).correction -= op._get_control_flow_context() is not None
+        return zeros
+
+    return zeros_like
+
+
+def _reach_all(_: Function) -> Function:
+    """Up to 1.4 gradients were taken of whatever a variable reaches, through shapes and other integers too."""
+
+    def mark(from_ops: Sequence[Any], reached: set[Any], _func_graphs: Any) -> None:
+        waiting = list(from_ops)
+        while waiting:
+            op = waiting.pop()
+            if op not in reached:
+                reached.add(op)
+                waiting += [consumer for output in op.outputs for consumer in output.consumers()]
+
+    return mark
+
+
+_NN = "tensorflow.python.ops.nn_ops:"
 _ALL = ("0.12.1", "1.4.1", "1.12.3", "1.15.5")
 
 RULES = (
     Rule("tensorflow.python.ops.variables:_try_guard_against_uninitialized_dependencies", ("0.12.1",), _skip),
     Rule("tensorflow.python.ops.variable_scope:_VariableStore._get_single_variable", _ALL, _regularize_once),
-    Rule("tensorflow.python.ops.nn_ops:_dropout", _ALL, _no_idle_seed),
+    Rule("tensorflow.python.ops.control_flow_state:_GradLoopState.AddForwardAccumulator", ("0.12.1",), _cheaper_stack),
+    Rule("tensorflow.python.training.optimizer:_deduplicate_indexed_slices", ("0.12.1",), _skip),
+    Rule("tensorflow.python.ops.control_flow_state:_ZerosLikeV1", _ALL[:2], _zeros_at_once),
+    Rule("tensorflow.python.ops.gradients_util:_MarkReachedOps", _ALL[:2], _reach_all),
+    Rule("tensorflow.python.ops.clip_ops:clip_by_norm", _ALL[:3], _densify),
+    Rule("tensorflow.python.eager.backprop_util:AggregateIndexedSlicesGradients", _ALL[:3], _join_slices),
+    Rule("tensorflow.python.ops.math_ops:matmul", _ALL[:3], _plain_product),
+    *(Rule(_NN + name, _ALL[:2], dropout.by_keep_prob(early=True)) for name in ("dropout", "dropout_v2")),
+    *(Rule(_NN + name, _ALL[2:3], dropout.by_keep_prob(early=False)) for name in ("dropout", "dropout_v2")),
+    Rule(_NN + "dropout_v2", _ALL[3:], dropout.by_rate),
 )

@@ -30,6 +30,12 @@ def filled(arguments: Arguments) -> str:
     return "small" if size < 1000 else "big"
 
 
+def alike(arguments: Arguments) -> str:
+    """For zeros_like: whether another type is wanted, and how much of the shape is known."""
+    own, wanted = getattr(arguments["tensor"], "dtype", None), arguments.get("dtype")
+    return f"{'' if wanted is None or own == wanted else 'dtype'} {static(arguments['tensor'])}"
+
+
 def _pattern(shape: Sequence[Any]) -> str:
     """Integers in front of the first tensor are one factor by then."""
     letters = "".join("t" if kind(size) == "tensor" else "i" for size in shape)
@@ -57,27 +63,6 @@ def bounds(arguments: Arguments) -> str:
     zero = isinstance(low, int) and low == 0
     one = high is None or (isinstance(high, int) and high == 1)
     return f"{'0' if zero else kind(low)} to {'1' if one else kind(high)}"
-
-
-def kept(arguments: Arguments) -> str:
-    """For dropout: the rate or the probability to keep, a tensor or not; 1 keeps all.
-
-    Older releases use the input only after the seed is taken, which counts where that brings it into a cond or a loop.
-    """
-    keep, rate, value = arguments.get("keep_prob"), arguments.get("rate"), arguments["x"]
-    if kind(keep) == "number":
-        return f"all {type(keep).__name__}" if keep == 1 else "keep" + _captured(value)
-    if keep is not None:
-        return f"keep {kind(keep)}" + _captured(value)
-    return "all" if kind(rate) == "number" and rate == 0 else f"rate {kind(rate)}" + _captured(value)
-
-
-def _captured(value: Any) -> str:
-    """Says whether using a tensor of known shape now would bring it into the current cond or loop."""
-    context = _context(value)
-    if context is None or static(value) != "static" or value.name in context._values:
-        return ""
-    return " captured"
 
 
 def wrapped(arguments: Arguments) -> str:
@@ -165,6 +150,17 @@ def dilated(arguments: Arguments) -> str:
     rate = arguments.get("dilations")
     sizes = rate if isinstance(rate, (list, tuple)) else [rate]
     return "dilated" if any(isinstance(size, int) and size > 1 for size in sizes) else "dense"
+
+
+def spread(arguments: Arguments) -> str:
+    """For atrous_conv2d: its rate, which of 1 leaves a plain convolution."""
+    return "dense" if isinstance(arguments["rate"], int) and arguments["rate"] == 1 else "dilated"
+
+
+def inside(arguments: Arguments) -> str:
+    """For averages of tensors: whether any of them has to be brought into a cond or a loop."""
+    captured = any(_context(value) is not None for value in arguments["var_list"] or ())
+    return "captured" if captured else ""
 
 
 def layer(*names: str) -> Way:
