@@ -5,10 +5,12 @@ A process that dies takes its files' results with it, not the run.
 
 from __future__ import annotations
 
+import contextlib
 import multiprocessing
 import sys
 from collections.abc import Iterator
 from multiprocessing.connection import Connection, wait
+from multiprocessing.reduction import ForkingPickler
 from typing import Any
 
 from codemods.batch import Batch, Tell, quiet
@@ -28,8 +30,9 @@ def _work(pipe: Connection, settings: Settings, sources: list[SourceFile], chose
     try:
         batch = Batch(settings)
         pipe.send(("facts", batch.prepare(sources, lambda: pipe.send(("step", None)))))
-        pipe.send(("facts", batch.inherit(Project(pipe.recv()))))
-        for result in batch.check(Project(pipe.recv()), chosen.__contains__):
+        files = pipe.recv()
+        pipe.send(("facts", batch.inherit(Project(files))))
+        for result in batch.check(Project(files | pipe.recv()), chosen.__contains__):
             pipe.send(("result", result))
         pipe.send(("end", None))
     except (KeyboardInterrupt, EOFError, BrokenPipeError):
@@ -89,24 +92,28 @@ def shares(sources: list[SourceFile], jobs: int) -> list[list[SourceFile]]:
 
 def _exchange(processes: list[_Process], facts: dict[str, Facts], tell: Tell) -> dict[str, Facts]:
     """Let every process know every file's facts, and once more what star imports have changed in them."""
+    told = facts
     for _ in range(2):
+        new: dict[str, Facts] = {}
         waiting = {process.pipe: process for process in processes}
         for process, (kind, value) in _messages(waiting):
             if kind == "step":
                 tell()
             elif kind == "facts":
-                facts.update((item.path, item) for item in value)
+                new.update((item.path, item) for item in value)
                 del waiting[process.pipe]
-        for process in processes:
-            _send(process, facts)
+        told.update(new)
+        _send(processes, told)
+        facts, told = facts | told, {}
     return facts
 
 
-def _send(process: _Process, facts: dict[str, Facts]) -> None:
-    try:
-        process.pipe.send(facts)
-    except (BrokenPipeError, ConnectionResetError):
-        return  # it has died: its files are told of when its results are waited for
+def _send(processes: list[_Process], facts: dict[str, Facts]) -> None:
+    """The same to every process, pickled once. One that has died is told of when its results are waited for."""
+    data = ForkingPickler.dumps(facts)
+    for process in processes:
+        with contextlib.suppress(BrokenPipeError, ConnectionResetError):
+            process.pipe.send_bytes(data)
 
 
 def _messages(waiting: dict[Connection, _Process]) -> Iterator[tuple[_Process, tuple[str, Any]]]:
