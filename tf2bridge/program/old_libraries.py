@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 
 from packaging.version import Version
 
-from tf2bridge.program import package_resources
+from tf2bridge.program import nose_tools, package_resources
 
 
 class ArgSpec(NamedTuple):
@@ -113,14 +113,15 @@ def add_old_assertions() -> None:
 
 
 HEADS = frozenset(module.partition(".")[0] for module in _ADDED)
-GONE = ("distutils", "imp", "pkg_resources")
+GONE = ("distutils", "imp", "nose", "pkg_resources")
 
 
 def stand_in(name: str) -> None:
     """Makes one of `GONE` importable where this Python has none: the parts that programs use."""
-    if name in sys.modules or importlib.util.find_spec(name) is not None:
+    broken = name == "nose" and sys.version_info >= (3, 12)  # it imports imp
+    if name in sys.modules or (importlib.util.find_spec(name) is not None and not broken):
         return
-    made = {"distutils": _distutils, "imp": _imp, "pkg_resources": _package_resources}
+    made = {"distutils": _distutils, "imp": _imp, "nose": nose_tools.modules, "pkg_resources": _package_resources}
     for module in made[name]():
         sys.modules[module.__name__] = module
         parent, _, last = module.__name__.rpartition(".")
