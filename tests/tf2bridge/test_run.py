@@ -283,3 +283,19 @@ def test_flags_before_1_5_show_their_values(tmp_path: Path) -> None:
         """,
     )
     check_prints(run(tmp_path, "0.12", "train.py", "--b", "7"), "[('a', 'x'), ('b', 7)]")
+
+
+def test_the_names_that_1_15_was_installed_under(tmp_path: Path) -> None:
+    write(
+        tmp_path,
+        program="""
+            import tensorflow_core.python.ops.math_ops as math_ops
+            import tensorflow.compat.v1 as tf
+            from tensorflow_core.python.framework import ops
+            from tensorflow_estimator.python.estimator.canned import prediction_keys
+
+            print(math_ops.add(1, 2).graph is ops.get_default_graph(), prediction_keys.PredictionKeys.LOGITS)
+            print(tf.layers.dense(tf.zeros([1, 2]), 3).shape, tf.compat.v1 is tf)
+        """,
+    )
+    check_prints(run(tmp_path, "1.15", "program.py"), "True logits", "(1, 3) True")

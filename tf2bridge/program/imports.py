@@ -22,8 +22,11 @@ from tf2bridge.v1.namespace import Tree, resolve
 from tf2bridge.v1.refusals import UnavailableNameError
 
 Builtins = dict[str, Any]
-REPLACED = ("tensorflow", "keras")
-"""What the program's import of these, and of what lies below them, means is decided here."""
+REPLACED = ("tensorflow", "tensorflow_core", "tensorflow_estimator", "keras")
+"""What the program's import of these, and of what lies below them, means is decided here.
+
+1.15 was installed as `tensorflow_core` and `tensorflow_estimator`; editors wrote these names into programs.
+"""
 
 KERAS_3 = ("ops", "random", "tree", "quantizers", "dtype_policies", "distribution")
 """Modules that Keras 2 did not have; some were private to TensorFlow's copy of it."""
@@ -123,7 +126,7 @@ class ProgramImports:
         return found if names else self._namespace(head, "")
 
     def _namespace(self, head: str, path: str) -> Any:
-        if head == "tensorflow":
+        if head != "keras":
             return resolve(self._tree, path.removeprefix("compat.v1").lstrip(".")) if path else self._root()
         if path.partition(".")[0] in KERAS_3:
             raise UnavailableNameError(f"keras.{path}")

@@ -30,6 +30,8 @@ OWN = {
     **names("python.framework.op_def_registry", "tf2bridge.v1.private.inspection", "get_registered_ops"),
     **names("python.ops.linalg.linear_operator_util", "tf2bridge.v1.private.algebra", _SOLVE),
     **names("examples.tutorials.mnist.mnist", "tf2bridge.v1.tutorials.mnist", _MNIST),
+    **names("python.estimator.canned.prediction_keys", "tf2bridge.estimator.heads.keys", "PredictionKeys"),
+    **names("python.estimator.canned.metric_keys", "tf2bridge.estimator.heads.keys", "MetricKeys"),
 }
 
 MOVED = {
