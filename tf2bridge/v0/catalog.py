@@ -43,6 +43,12 @@ OWN = {
         "nn.rnn_cell.",
     ),
     **_from("rnn.linear", "_linear", "nn.rnn_cell."),
+    **_from(
+        "rnn.contrib_cells",
+        "AttentionCellWrapper CoupledInputForgetGateLSTMCell GRUBlockCell LSTMBlockCell LayerNormBasicLSTMCell "
+        "TimeFreqLSTMCell",
+        "contrib.rnn.",
+    ),
     **_from("rnn.dynamic", "dynamic_rnn raw_rnn bidirectional_dynamic_rnn", "nn."),
     **_from("rnn.seq2seq", _SEQ2SEQ, "nn.seq2seq."),
     **_from("contrib_layers", _LAYERS, "contrib.layers."),
