@@ -43,7 +43,7 @@ def status(qualified: str) -> Status:
     for head, mark in _BRIDGES.items():
         if qualified.startswith(head):
             return _bridged(head, qualified.removeprefix(head), mark)
-    if not qualified.startswith("tensorflow.") or qualified.rpartition(".")[2].startswith("__"):
+    if not qualified.startswith("tensorflow.") or ".__" in qualified:
         return Status(State.UNKNOWN, qualified)
     name = qualified.removeprefix("tensorflow.")
     if name.startswith(("python.", "contrib.", "examples.", "models.")) or name == "contrib":
