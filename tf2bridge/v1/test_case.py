@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 import tensorflow as tf
+from tensorflow.python.framework import test_util
 
 
 class TestCase(tf.test.TestCase):  # type: ignore[misc]  # TensorFlow has no types
@@ -29,3 +30,15 @@ class TestCase(tf.test.TestCase):  # type: ignore[misc]  # TensorFlow has no typ
     ) -> Any:
         """The older name of `cached_session` and, for another graph, `session`."""
         return super().test_session(graph, config, use_gpu, force_gpu)
+
+
+def run_in_graph_and_eager_modes(
+    func: Any = None,
+    config: Any = None,
+    use_gpu: bool = True,
+    reset_test: bool = True,
+    assert_no_eager_garbage: bool = False,
+) -> Any:
+    """`test_util.run_in_graph_and_eager_modes` of 1.15; `reset_test` is what TensorFlow 2 always does."""
+    del reset_test
+    return test_util.run_in_graph_and_eager_modes(func, config, use_gpu, assert_no_eager_garbage)

@@ -67,7 +67,7 @@ class MovingAverageOptimizer(v1.train.Optimizer):  # type: ignore[name-defined,m
             return variable
         if other not in known:
             raise ValueError(
-                f"{name} is to be saved, but {other}, which it is swapped with, is not: add it to var_list"
+                f"Variable to swap {other} is not part of variables to save, but {name} is: add it to var_list"
             )
         return known[other]
 

@@ -24,6 +24,7 @@ OWN = {
     **names("python.framework.tensor_shape", _SHAPES, "vector matrix"),
     **names("python.framework.ops", _SHAPES, "RegisterShape register_dense_tensor_like_type"),
     "test.TestCase": "tf2bridge.v1.test_case:TestCase",
+    **names("python.framework.test_util", "tf2bridge.v1.test_case", "run_in_graph_and_eager_modes"),
     "python.framework.test_util.TensorFlowTestCase": "tf2bridge.v1.test_case:TestCase",
     "python.util.tf_export.estimator_export": "tensorflow.python.util.tf_export:tf_export",
 }
