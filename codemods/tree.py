@@ -7,11 +7,15 @@ import ast
 _AST = ast.AST
 # Shared by the whole tree, so they have no parent, and no rule asks for them.
 _MARKS = (ast.expr_context, ast.operator, ast.boolop, ast.unaryop, ast.cmpop)
+# More than half of all nodes; nothing is below them.
+_LEAVES = frozenset({ast.Name, ast.Constant, ast.alias, ast.Pass, ast.Global})
 
 
 def children(node: ast.AST) -> list[ast.AST]:
     """The nodes directly below a node, in the order of its fields; operators and contexts are left out."""
     found: list[ast.AST] = []
+    if type(node) in _LEAVES:
+        return found
     for value in node.__dict__.values():
         if isinstance(value, _AST):
             if not isinstance(value, _MARKS):
