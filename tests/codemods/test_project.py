@@ -22,9 +22,9 @@ def rewritten(root: Path, files: dict[str, str], **options: str) -> dict[str, st
     found = {}
     for result in check_paths([root], Settings(select=("TFG",), **options)):  # type: ignore[arg-type]
         assert isinstance(result, Changed | Unchanged), result
-        path = Path(result.path)
-        text = result.after.decode() if isinstance(result, Changed) else path.read_text()
-        found[path.relative_to(root).as_posix()] = text
+        place = Path(result.path)
+        text = result.after.decode() if isinstance(result, Changed) else place.read_text()
+        found[place.relative_to(root).as_posix()] = text
     return found
 
 
