@@ -13,7 +13,11 @@ from typing import Any
 _ADDED: dict[str, Any] = {"groups": 1, "keepdims": False, "optional": False, "score_mode": "dot", "seed": None}
 """Argument -> the value with which a layer does what it did in 1.15."""
 
-_ADDED_TO = {"Attention": {"dropout": 0.0}, "AdditiveAttention": {"dropout": 0.0}, "Functional": {"trainable": True}}
+_ADDED_TO: dict[str, dict[str, Any]] = {
+    "Attention": {"dropout": 0.0},
+    "AdditiveAttention": {"dropout": 0.0},
+    "Functional": {"trainable": True},
+}
 _REGISTERED = ("module", "registered_name", "build_config")
 _SCALING = {
     "HeNormal": (2.0, "truncated_normal"),

@@ -46,7 +46,7 @@ def _recurrent(layer: Any, *_: Any, **__: Any) -> int:
     if layer.unroll:
         return 0
     rates = [getattr(layer.cell, name, 0.0) for name in ("dropout", "recurrent_dropout")]
-    return 1 + 2 * sum(0.0 < rate < 1.0 for rate in rates)
+    return 1 + 2 * len([rate for rate in rates if 0.0 < rate < 1.0])
 
 
 def _normalized(layer: Any, _: Any, training: Any = None, **__: Any) -> int:
@@ -62,7 +62,7 @@ def _enlarged(_: Any, inputs: Any) -> int:
 
 def _compiled(model: Any, *_: Any, **__: Any) -> int:
     """Of each loss and of each metric."""
-    losses = sum(not each.should_skip_target() for each in getattr(model, "_training_endpoints", ()))
+    losses: int = sum(not each.should_skip_target() for each in getattr(model, "_training_endpoints", ()))
     metrics = [getattr(each, "_fn", None) for each in getattr(model, "_compile_metric_functions", ())]
     return 9 * losses + sum(_METRICS.get(getattr(each, "__name__", ""), 0) for each in metrics)
 

@@ -34,7 +34,7 @@ def _as_in_0_12(kind: Any, names: Mapping[str, str] | None = None) -> Any:
     class Cell(kind):  # type: ignore[misc]  # tf_keras is untyped
         __doc__ = kind.__doc__
 
-        @functools.wraps(kind.__init__)
+        @functools.wraps(kind.__init__)  # type: ignore[misc]
         def __init__(self, *args: Any, **kwargs: Any) -> None:
             super().__init__(*args, **kwargs)
             self._base_name = kind.__name__
