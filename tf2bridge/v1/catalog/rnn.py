@@ -10,7 +10,8 @@ _CELLS = (
     "BasicLSTMCell BasicRNNCell DeviceWrapper DropoutWrapper GRUCell LSTMCell LSTMStateTuple MultiRNNCell RNNCell "
     "ResidualWrapper"
 )
-_WRAPPERS = "EmbeddingWrapper InputProjectionWrapper OutputProjectionWrapper HighwayWrapper CompiledWrapper"
+_PROJECTIONS = "InputProjectionWrapper OutputProjectionWrapper"
+_WRAPPERS = f"EmbeddingWrapper {_PROJECTIONS} HighwayWrapper CompiledWrapper"
 _BLOCKS = "LSTMBlockCell GRUBlockCell GRUBlockCellV2 LSTMBlockWrapper LSTMBlockFusedCell"
 _PRIVATE = "contrib.rnn.python.ops.rnn_cell"
 _LINEAR = {
@@ -52,5 +53,8 @@ ALIASES = {
     **same(_PATH, "nn.rnn_cell", _CELLS),
     **same(_PATH, "nn", "static_rnn static_bidirectional_rnn"),
     "contrib.rnn.static_state_saving_rnn": "nn.static_state_saving_rnn",
+    # 1.0 showed these modules.
+    **same("contrib.rnn.core_rnn", "nn", "static_rnn static_bidirectional_rnn static_state_saving_rnn"),
+    **same("contrib.rnn.core_rnn_cell", _PATH, f"{_CELLS} EmbeddingWrapper {_PROJECTIONS}"),
     "nn.rnn_cell.LayerRNNCell": "contrib.rnn.LayerRNNCell",
 }
