@@ -1,6 +1,6 @@
 """Op seeds are those of genuine TensorFlow: every figure here was computed by the release it names.
 
-fixtures/seeds_expected holds, for each release and each case of fixtures/seeds_battery.txt, how many operations
+fixtures/seeds_expected holds, for each release and each case of fixtures/seeds_battery/*.txt, how many operations
 genuine TensorFlow created and how many there were before each default seed; fixtures/seeds.py writes it.
 """
 
