@@ -57,7 +57,7 @@ def supplier(module: str) -> Any:
 
 def _name_as_before() -> None:
     """Once the process is switched to 1.x, and only then."""
-    from tf2bridge.v1 import keras_ways, switch
+    from tf2bridge.v1 import old_keras, switch
 
     if switch.enabled() is not None:
-        keras_ways.install()
+        old_keras.install()

@@ -50,7 +50,7 @@ def enable(api: str = "1.15") -> None:
         part.install()
     _enabled = release
     if "tf_keras" in sys.modules:
-        importlib.import_module("tf2bridge.v1.keras_ways").install()
+        importlib.import_module("tf2bridge.v1.old_keras").install()
 
 
 def enabled() -> Release | None:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-ROOT = Path(__file__).resolve().parents[3]
+ROOT = Path(__file__).resolve().parents[4]
 FILES = ROOT / "fixtures" / "keras_files"
 SCRIPT = ROOT / "fixtures" / "keras_files.py"
 sys.path.insert(0, str(ROOT / "fixtures" / "conformance"))

@@ -1,0 +1,33 @@
+"""What tf_keras does otherwise than the tf.keras of 1.15, put back as it was for the whole process."""
+
+from __future__ import annotations
+
+from tf2bridge.v1.old_keras import (
+    configs,
+    counts,
+    files,
+    images,
+    layers,
+    models,
+    names,
+    optimizers,
+    random,
+)
+
+_PARTS = (
+    names,
+    layers,
+    random,
+    models,
+    optimizers,
+    configs,
+    counts,
+    files,
+    images,
+)
+
+
+def install() -> None:
+    """Changes tf_keras, which must be importable. The same call again changes nothing."""
+    for part in _PARTS:
+        part.install()
