@@ -82,21 +82,16 @@ def _fits(number: int, dtype: Any) -> bool:
 @functools.cache
 def plain(name: str) -> Callable[[Any, Any], Any]:
     """Returns the operator of that name in `ast`, with NumPy 1's dtypes."""
-    compute = OPERATORS[name][0]
-
-    def computed(left: Any, right: Any) -> Any:
-        if type(left) in _PLAIN and type(right) in _PLAIN:
-            return compute(left, right)
-        return compute(*promoted(left, right))
-
-    return computed
+    return _promoting(OPERATORS[name][0])
 
 
 @functools.cache
 def in_place(name: str) -> Callable[[Any, Any], Any]:
     """Returns the operator for `left op= right`; only arrays and other objects keep their identity."""
-    compute = OPERATORS[name][1]
+    return _promoting(OPERATORS[name][1])
 
+
+def _promoting(compute: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
     def computed(left: Any, right: Any) -> Any:
         if type(left) in _PLAIN and type(right) in _PLAIN:
             return compute(left, right)
