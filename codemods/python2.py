@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
+import contextlib
 import logging
 import re
+import sys
 import warnings
 from collections.abc import Iterator
 from functools import lru_cache
@@ -69,11 +71,23 @@ def parse(text: str) -> ast.Module:
     Raises SyntaxError, also where Python's own parser gives up on the nesting.
     """
     try:
-        with warnings.catch_warnings():
+        with warnings.catch_warnings(), _deeper():
             warnings.simplefilter("ignore")
             return ast.parse(text)
     except (RecursionError, MemoryError, ValueError) as error:
         raise SyntaxError(f"too deeply nested to parse ({type(error).__name__})") from error
+
+
+@contextlib.contextmanager
+def _deeper() -> Iterator[None]:
+    """Up to Python 3.11 the recursion limit holds for the parser too, which then gives up on 3,000 terms."""
+    limit = sys.getrecursionlimit()
+    if sys.version_info < (3, 12):
+        sys.setrecursionlimit(max(limit, 3_000))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(limit)
 
 
 def reasons(text: str, names: Names | None = None) -> list[str]:

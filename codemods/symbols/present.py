@@ -8,6 +8,7 @@ The rows of tf2bridge have `0` in `in`, and `takes0`, for tf2bridge.v0, and `as`
 
 from __future__ import annotations
 
+import enum
 import importlib
 import inspect
 import warnings
@@ -28,7 +29,7 @@ _KINDS = inspect.Parameter
 
 def takes(value: object) -> str | None:
     """The parameters of a function or class in the spelling above; None where Python cannot tell."""
-    if not callable(value):
+    if not callable(value) or isinstance(value, enum.EnumMeta):  # what an Enum shows depends on the Python
         return None
     try:
         parameters = list(inspect.signature(value).parameters.values())

@@ -33,6 +33,7 @@ def settings(program: str) -> dict:
 
     return vars(config.read(LEGACY / program))
 
+
 LEFT = {"char_rnn": ["PY2004", "PY2004"]}
 """What a person must still decide: whether files of char_rnn that Python 2 pickled are to be read."""
 

@@ -72,9 +72,9 @@ def test_private_modules_take_the_public_parameters() -> None:
 
 def test_a_name_that_cannot_work_says_what_to_use() -> None:
     with pytest.raises(
-        AttributeError, match=r"tf\.contrib\.distributions \(TensorFlow 0\.12\.1 to 1\.15\.5\) is not .*tensorflow_prob"
+        AttributeError, match=r"tf\.contrib\.bayesflow \(TensorFlow 0\.12\.1 to 1\.15\.5\) is not .*tensorflow_prob"
     ):
-        _ = v1.contrib.distributions
+        _ = v1.contrib.bayesflow
     with pytest.raises(AttributeError, match="did you mean concat"):
         _ = v1.concatt
     assert not hasattr(v1, "distributed_everything")

@@ -169,7 +169,7 @@ def test_a_graph_without_a_seed_is_not_warned_about() -> None:
 @pytest.mark.parametrize(
     ("release", "last"),
     [
-        ("1.12.3", "AddV2 AddV2 Floor RealDiv Mul"),  # Add there: uniform's bound, keep_prob; then floor, div and mul
+        ("1.12.3", "AddV2 Floor RealDiv Mul"),  # Add there
         ("1.15.5", "GreaterEqual Mul Cast Mul"),
     ],
 )

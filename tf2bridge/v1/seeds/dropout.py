@@ -75,7 +75,8 @@ def _floored(early: bool, value: Any, given: dict[str, Any], noise_shape: Any, s
         return value
     shape = _shape(value, noise_shape) if noise_shape is not None else array_ops.shape(value)
     noise = keep + random_ops.random_uniform(shape, seed=seed, dtype=value.dtype)
-    kept = math_ops.div(value, keep) * math_ops.floor(noise)
+    mask = math_ops.floor(noise)
+    kept = math_ops.div(value, keep) * mask
     kept.set_shape(value.get_shape())
     return kept
 
@@ -105,7 +106,8 @@ def _compared(value: Any, given: dict[str, Any], noise_shape: Any, seed: Any) ->
     shape = _shape(value, noise_shape) if noise_shape is not None else array_ops.shape(value)
     noise = random_ops.random_uniform(shape, seed=seed, dtype=value.dtype)
     scale = 1 / (1 - rate)
-    kept = value * scale * math_ops.cast(noise >= rate, value.dtype)
+    mask = noise >= rate
+    kept = value * scale * math_ops.cast(mask, value.dtype)
     kept.set_shape(value.get_shape())
     return kept
 
