@@ -63,6 +63,7 @@ def test_random_values_of_a_program_are_bit_equal(release: str, tmp_path: Path) 
     assert json.loads(output.read_text()) == EXPECTED[release]["values"]
 
 
+@pytest.mark.soak  # it takes as long as a quarter of all other tests
 @pytest.mark.oracle
 @pytest.mark.skipif(
     not all((ORACLES / release / ".ready").exists() for release in table.MEASURED),
