@@ -19,6 +19,7 @@ ALWAYS = (
     "tf2bridge.v1.old_ops.dimensions",
     "tf2bridge.v1.old_ops.wording",
     "tf2bridge.v1.old_ops.resource_variables",
+    "tf2bridge.v1.old_ops.powers",
 )
 """What it did otherwise in all of 1.x."""
 
