@@ -1,4 +1,4 @@
-"""Powers of float32 equal libm's `powf`, which genuine 0.12.1-1.15.5 called for each value (Eigen's `scalar_pow_op`)."""
+"""Powers of float32 equal libm's `powf`, which genuine 0.12.1-1.15.5 called for each value."""
 
 import ctypes
 import ctypes.util
@@ -25,20 +25,15 @@ def values():
 
 
 @pytest.fixture
-def graph(tf1):
-    with tf1.Graph().as_default() as graph:
-        yield graph
-
-
-@pytest.fixture
 def tf1():
     import tf2bridge.v1 as tf
 
     tf.enable()
-    return tf
+    with tf.Graph().as_default():
+        yield tf
 
 
-def test_powers_are_powfs_but_for_one_in_a_thousand(tf1, graph, values):
+def test_powers_are_powfs_but_for_one_in_a_thousand(tf1, values):
     x, y, expected = values
     with tf1.Session() as session:
         ours = session.run(tf1.pow(tf1.constant(x), y))
@@ -48,16 +43,16 @@ def test_powers_are_powfs_but_for_one_in_a_thousand(tf1, graph, values):
     assert np.count_nonzero(kernel != expected) > COUNT / 10, "the kernel is powf now: this module can go"
 
 
-def test_squares_are_squares(tf1, graph):
+def test_squares_are_squares(tf1):
     x = np.random.RandomState(1).normal(0, 3, COUNT).astype("f")
     with tf1.Session() as session:
         np.testing.assert_array_equal(session.run(tf1.placeholder_with_default(x, [None]) ** 2), x * x)
 
 
-def test_the_graph_keeps_the_name_the_count_and_the_type(tf1, graph):
+def test_the_graph_keeps_the_name_the_count_and_the_type(tf1):
     from tf2bridge.v1.seeds import counter
 
-    x = tf1.placeholder(tf1.float32, [None], name="x")
+    x, graph = tf1.placeholder(tf1.float32, [None], name="x"), tf1.get_default_graph()
     before = counter.virtual_count(graph)
     power = tf1.pow(x, 2.5, name="p")
     assert (power.name, power.dtype) == ("p:0", tf1.float32)
@@ -65,7 +60,7 @@ def test_the_graph_keeps_the_name_the_count_and_the_type(tf1, graph):
     assert tf1.pow(x, x).name == "Pow:0"
 
 
-def test_the_gradient_is_the_powers(tf1, graph):
+def test_the_gradient_is_the_powers(tf1):
     x, y = tf1.constant([0.5, 2.0, 3.0]), tf1.constant([2.5, -1.0, 0.0])
     with tf1.Session() as session:
         by_x, by_y = session.run(tf1.gradients(tf1.pow(x, y), [x, y]))
@@ -73,13 +68,14 @@ def test_the_gradient_is_the_powers(tf1, graph):
     np.testing.assert_allclose(by_y, [0.5**2.5 * np.log(0.5), np.log(2) / 2, np.log(3)], rtol=1e-6)
 
 
-def test_other_types_and_mixtures_are_tensorflows(tf1, graph):
+def test_other_types_and_mixtures_are_tensorflows(tf1):
     assert tf1.pow(tf1.constant(2), 3).op.type == "Pow"
     with pytest.raises(TypeError, match="'y' of 'Pow' Op has type int32"):
         tf1.pow(tf1.constant(2.0), tf1.constant(1))
 
 
-def test_twice_is_harmless(tf1):
+@pytest.mark.usefixtures("tf1")
+def test_twice_is_harmless():
     from tensorflow.python.ops import gen_math_ops
 
     before = gen_math_ops._pow
