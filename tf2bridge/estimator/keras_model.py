@@ -13,7 +13,7 @@ from tf2bridge.estimator.graphs import new_graph
 from tf2bridge.estimator.keras_model_fn import backend, clone, model_fn_of
 from tf2bridge.estimator.mode_keys import ModeKeys
 from tf2bridge.estimator.run_config import RunConfig
-from tf2bridge.v1.installed import supplier
+from tf2bridge.v1.installed import KERAS, supplier
 
 v1 = tf.compat.v1
 
@@ -74,7 +74,7 @@ def _loaded(path: Any) -> Any:
     if path.startswith("gs://") or "storage.googleapis.com" in path:
         raise ValueError(f"keras_model_path={path!r} is in Google's storage: copy the file, and pass its local path.")
     v1.logging.info("Loading models from %s", path)
-    return supplier("tf_keras.api._v1.keras").models.load_model(path)
+    return supplier(KERAS).models.load_model(path)
 
 
 def _is_object_based(checkpoint_format: str | None, model: Any) -> bool:

@@ -63,7 +63,7 @@ def _valid(value: Any, given: dict[str, Any]) -> bool:
 
 def _floored(early: bool, value: Any, given: dict[str, Any], noise_shape: Any, seed: Any) -> Any:
     from tensorflow.python.framework import ops, tensor_util
-    from tensorflow.python.ops import array_ops, math_ops, random_ops
+    from tensorflow.python.ops import math_ops, random_ops
 
     keep = given.get("keep_prob")
     keep = _kept(given["rate"]) if keep is None else keep
@@ -73,8 +73,7 @@ def _floored(early: bool, value: Any, given: dict[str, Any], noise_shape: Any, s
     keep.get_shape().assert_has_rank(0)
     if tensor_util.constant_value(keep) == 1:
         return value
-    shape = _shape(value, noise_shape) if noise_shape is not None else array_ops.shape(value)
-    noise = keep + random_ops.random_uniform(shape, seed=seed, dtype=value.dtype)
+    noise = keep + random_ops.random_uniform(_shape(value, noise_shape), seed=seed, dtype=value.dtype)
     mask = math_ops.floor(noise)
     kept = math_ops.div(value, keep) * mask
     kept.set_shape(value.get_shape())
@@ -94,7 +93,7 @@ def _kept(rate: Any) -> Any:
 
 def _compared(value: Any, given: dict[str, Any], noise_shape: Any, seed: Any) -> Any:
     from tensorflow.python.framework import ops, tensor_util
-    from tensorflow.python.ops import array_ops, math_ops, random_ops
+    from tensorflow.python.ops import math_ops, random_ops
 
     rate = given["rate"]
     if isinstance(rate, numbers.Real) and rate == 0:
@@ -103,8 +102,7 @@ def _compared(value: Any, given: dict[str, Any], noise_shape: Any, seed: Any) ->
     rate.get_shape().assert_has_rank(0)
     if tensor_util.constant_value(rate) == 0:
         return value
-    shape = _shape(value, noise_shape) if noise_shape is not None else array_ops.shape(value)
-    noise = random_ops.random_uniform(shape, seed=seed, dtype=value.dtype)
+    noise = random_ops.random_uniform(_shape(value, noise_shape), seed=seed, dtype=value.dtype)
     scale = 1 / (1 - rate)
     mask = noise >= rate
     kept = value * scale * math_ops.cast(mask, value.dtype)
@@ -113,7 +111,7 @@ def _compared(value: Any, given: dict[str, Any], noise_shape: Any, seed: Any) ->
 
 
 def _shape(value: Any, noise_shape: Any) -> Any:
-    """Unknown entries of a noise shape are the input's."""
+    """Unknown entries of a noise shape are the input's, all of them without one."""
     from tensorflow.python.ops import nn_ops
 
     return nn_ops._get_noise_shape(value, noise_shape)
