@@ -1,0 +1,148 @@
+"""LIB020: modules that Python 3.12 and 3.13 removed: distutils, imp, pipes."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from codemods.context import Context
+from codemods.rule import Example, Hit, Rule, Safety, Use
+
+# Source: PEP 632 (distutils), PEP 594 (pipes) and "What's New in Python 3.12" (imp), which name what to use instead.
+MODULES = {"distutils": "3.12", "imp": "3.12", "pipes": "3.13"}
+NAMES = {
+    "distutils.core.Extension": "setuptools.Extension",
+    "distutils.core.setup": "setuptools.setup",
+    "distutils.extension.Extension": "setuptools.Extension",
+    "distutils.spawn.find_executable": "shutil.which",
+    "distutils.version.LooseVersion": "packaging.version.Version",
+    "distutils.version.StrictVersion": "packaging.version.Version",
+    "imp.new_module": "types.ModuleType",
+    "imp.reload": "importlib.reload",
+    "pipes.quote": "shlex.quote",
+}
+WHOLE = {"distutils.version": "packaging.version"}
+# What is met once `from distutils import version` has become `from packaging import version`.
+_FOLLOWING = {("packaging.version", "LooseVersion"), ("packaging.version", "StrictVersion")}
+NEAREST = {
+    "distutils.dir_util": "shutil.copytree(source, target, dirs_exist_ok=True) and shutil.rmtree",
+    "distutils.sysconfig": "sysconfig",
+    "distutils.util.strtobool": 'text.lower() in ("y", "yes", "t", "true", "on", "1")',
+    "distutils": "setuptools, which brings a distutils of its own",
+    "imp": "importlib",
+    "pipes": "subprocess",
+}
+
+
+def find(node: ast.expr | ast.Import | ast.ImportFrom, context: Context) -> Iterator[Hit]:
+    """A hit on each import from these modules, and on the names reached through them."""
+    if isinstance(node, ast.ImportFrom):
+        yield from _import_from(node)
+    elif isinstance(node, ast.Import):
+        yield from _import(node, context)
+    else:
+        yield from _use(node, context)
+
+
+def _import_from(node: ast.ImportFrom) -> Iterator[Hit]:
+    if node.level or not _of_removed(node.module or ""):
+        return
+    lines = []
+    for alias in node.names:
+        whole = f"{node.module}.{alias.name}"
+        new = NAMES.get(whole) or WHOLE.get(whole)
+        if new is None:
+            yield Hit(node, _hint(whole), Safety.MANUAL, todo=True)
+            new = whole
+        module, _, last = new.rpartition(".")
+        bound = alias.asname or alias.name
+        lines.append(f"from {module} import {last}" + (f" as {bound}" if bound != last else ""))
+    if any(not _of_removed(line.split()[1]) for line in lines):
+        yield Hit(node, _gone(node.module or ""), rewrite="\n".join(lines))
+
+
+def _import(node: ast.Import, context: Context) -> Iterator[Hit]:
+    """`import imp` goes where every use of it is spelled another way; else a person has to look."""
+    if not any(_of_removed(alias.name) for alias in node.names):
+        return
+    used = {name for chain in context.names.chains if (name := context.qualified(chain)) and _of_removed(name)}
+    lost = sorted(used - NAMES.keys())
+    if lost:
+        yield Hit(node, _hint(lost[0]), Safety.MANUAL, todo=True)
+        return
+    rest = [alias for alias in node.names if not _of_removed(alias.name)]
+    new = ast.unparse(ast.Import(rest)) if rest else ""
+    yield Hit(node, _gone(node.names[0].name), rewrite=new)
+
+
+def _use(node: ast.expr, context: Context) -> Iterator[Hit]:
+    name = context.qualified(node) or ""
+    module, _, last = name.rpartition(".")
+    if not isinstance(node, ast.Attribute) or not (name in NAMES or (module, last) in _FOLLOWING):
+        return
+    if context.source(node).split(".")[0] in MODULES:  # spelled in full, whatever becomes of the import
+        new = NAMES[name]
+        yield Hit(node, _gone(name), rewrite=new, imports=(f"import {new.rpartition('.')[0]}",), alone=True)
+    elif module in WHOLE or module in WHOLE.values():
+        message = f"{name} is packaging.version.Version"
+        yield Hit(node, message, rewrite=f"{context.source(node.value)}.Version")
+
+
+def _of_removed(module: str) -> bool:
+    return module.split(".")[0] in MODULES
+
+
+def _gone(name: str) -> str:
+    head = name.split(".")[0]
+    return f"Python {MODULES[head]} removed {head}"
+
+
+def _hint(name: str) -> str:
+    part = name
+    while part not in NEAREST:
+        part = part.rpartition(".")[0]
+    return f"{_gone(name)}, and {name} with it; the nearest is {NEAREST[part]}"
+
+
+rule = Rule(
+    code="LIB020",
+    name="removed-modules",
+    summary="distutils.version.LooseVersion -> packaging.version.Version, imp.reload -> importlib.reload",
+    why="Python 3.12 removed distutils and imp, 3.13 pipes. packaging, which TensorFlow brings with it, orders the "
+    "numbers of releases as LooseVersion did; a pre-release (1.4.0-rc1) comes before its release there, and what is no "
+    "version is an error.",
+    safety=Safety.SAFE,
+    on=(Use, ast.Import, ast.ImportFrom),
+    find=find,
+    examples=(
+        Example(
+            'from distutils import version\nold = version.LooseVersion(v) < version.LooseVersion("1.4")\n',
+            'from packaging import version\nold = version.Version(v) < version.Version("1.4")\n',
+        ),
+        Example(
+            'from distutils.version import LooseVersion\nold = LooseVersion(v) < LooseVersion("1.4")\n',
+            'from packaging.version import Version as LooseVersion\nold = LooseVersion(v) < LooseVersion("1.4")\n',
+        ),
+        Example(
+            "import distutils.version\nv = distutils.version.StrictVersion(x)\n",
+            "import packaging.version\nv = packaging.version.Version(x)\n",
+        ),
+        Example("import imp, sys\nimp.reload(sys)\n", "import importlib\nimport sys\nimportlib.reload(sys)\n"),
+        Example(
+            "from distutils.core import setup, Extension\nsetup()\n",
+            "from setuptools import setup\nfrom setuptools import Extension\nsetup()\n",
+        ),
+        Example(
+            "from distutils.util import strtobool\n",
+            "# TODO(codemods LIB020): Python 3.12 removed distutils, and distutils.util.strtobool with it; the nearest "
+            'is text.lower() in ("y", "yes", "t", "true", "on", "1")\nfrom distutils.util import strtobool\n',
+        ),
+        Example(
+            "import imp\nm = imp.load_source('m', path)\n",
+            "# TODO(codemods LIB020): Python 3.12 removed imp, and imp.load_source with it; the nearest is importlib\n"
+            "import imp\nm = imp.load_source('m', path)\n",
+        ),
+        Example("import importlib\nimportlib.reload(m)\n"),
+        Example("from mine.distutils import version\n"),
+    ),
+)
