@@ -38,6 +38,8 @@ def promoted(left: Any, right: Any) -> tuple[Any, Any]:
     if type(left) in _PLAIN and type(right) in _PLAIN:
         return left, right
     if isinstance(left, np.generic | np.ndarray):
+        if not left.ndim and isinstance(right, np.ndarray) and right.ndim:
+            return _beside(left, right), right
         return left, _beside(right, left)
     if isinstance(right, np.generic | np.ndarray):
         return _beside(left, right), right
@@ -71,6 +73,8 @@ def _by_value(number: Any, array: Any) -> Any:
     """A NumPy scalar of the array's kind, or a lower one, took the smallest dtype that holds its value."""
     if number.dtype.kind not in _NUMBERS or _KINDS[number.dtype.kind] > _KINDS[array.dtype.kind]:
         return number
+    if number.dtype.kind in "iu" and array.dtype.kind in "iu" and _fits(int(number), array.dtype):
+        return number.astype(array.dtype)
     return number.astype(np.promote_types(array.dtype, np.min_scalar_type(number)))
 
 
