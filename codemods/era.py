@@ -39,9 +39,22 @@ def evidence(names: Names) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """What in a file only 0.x has, and what only 1.x has, each as a phrase with its line."""
     older: list[str] = []
     newer: list[str] = []
+    late = _compat_import(names)
+    if late:  # no 0.x could run the file, whatever names stand in it
+        return (), (f"an import of tensorflow.compat.v1 on line {late}",)
     for line, phrase, old in sorted(_signs(names)):
         (older if old else newer).append(f"{phrase} on line {line}")
     return tuple(older), tuple(newer)
+
+
+def _compat_import(names: Names) -> int | None:
+    """The line where the file itself imports tensorflow.compat.v1 as a whole, which came with 1.13."""
+    for node in (*names.nodes.get(ast.Import, []), *names.nodes.get(ast.ImportFrom, [])):
+        assert isinstance(node, ast.Import | ast.ImportFrom)
+        module = f"{node.module}." if isinstance(node, ast.ImportFrom) else ""
+        if any(f"{module}{alias.name}" == "tensorflow.compat.v1" for alias in node.names):
+            return node.lineno
+    return None
 
 
 def _signs(names: Names) -> Iterator[tuple[int, str, bool]]:

@@ -154,11 +154,15 @@ def _guarded(names: Names, node: ast.AST) -> bool:
 def _tool(print_function: bool) -> Any:
     from fissix.refactor import RefactoringTool
 
+    from codemods.fixers.parser import Driver
+
     logging.getLogger("RefactoringTool").setLevel(logging.CRITICAL)
     logging.getLogger("lib2to3.driver").setLevel(logging.CRITICAL)
     left_out = {"print"} if print_function else set()
     fixers = [f"fissix.fixes.fix_{name}" for name in _FIXERS if name not in left_out]
-    return RefactoringTool([*fixers, *_OWN_FIXERS], {"print_function": print_function}, explicit=True)
+    tool = RefactoringTool([*fixers, *_OWN_FIXERS], {"print_function": print_function}, explicit=True)
+    tool.driver = Driver(tool.driver)
+    return tool
 
 
 def _says_print_function(text: str) -> bool:

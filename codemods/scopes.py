@@ -181,5 +181,18 @@ def _pairs(target: ast.expr, value: ast.expr) -> Iterator[tuple[ast.Name, ast.ex
 def _meaning(value: ast.expr) -> Binding:
     if isinstance(value, ast.Constant) and value.value is None:
         return Binding(neutral=True)
+    if isinstance(value, ast.Call) and (gone := stands_for(value)):
+        return Binding(imported=gone)
     chain: Chain | None = value if isinstance(value, ast.Name | ast.Attribute) else None
     return Binding(alias=chain) if chain is not None and root_of(chain) is not None else _OTHER
+
+
+def stands_for(call: ast.Call) -> str | None:
+    """What `tf2bridge.v1.unavailable("contrib.ffmpeg")` stands for: tensorflow.contrib.ffmpeg; None for other calls."""
+    if not isinstance(call.func, ast.Attribute) or call.func.attr != "unavailable" or len(call.args) != 1:
+        return None
+    holder, given = call.func.value, call.args[0]
+    root = root_of(holder)
+    if not isinstance(holder, ast.Attribute) or holder.attr != "v1" or root is None or root.id != "tf2bridge":
+        return None
+    return f"tensorflow.{given.value}" if isinstance(given, ast.Constant) and isinstance(given.value, str) else None

@@ -15,6 +15,7 @@ from codemods.calls import is_plain
 from codemods.names import Names, root_of
 from codemods.project import Project
 from codemods.rule import Finding
+from codemods.scopes import stands_for
 from codemods.settings import Settings
 from codemods.source import SourceFile
 from codemods.symbols import Answer, longest
@@ -116,13 +117,16 @@ def _dead_uses(names: Names, chains: list[ast.Name | ast.Attribute], graph: bool
                 continue
         now = status(whole)
         line = chain.lineno
+        call = calls.get(chain)
+        if call is not None and (gone := stands_for(call)):
+            yield Dead(line, gone, Kind.NAME, f"{status(gone).part} is not there; the first use of it raises")
+            continue
         if now.state is State.MISSING:
             if not _root_is_dead(chain, names) and chain not in tried:
                 yield Dead(line, whole, Kind.NAME, f"{now.part} is not there")
             continue
         if graph and (other := _changed(whole)):
             yield Dead(line, whole, Kind.CHANGED, other)
-        call = calls.get(chain)
         if call is not None and now.takes is not None and now.part == whole and (why := _unbound(call, now.takes)):
             yield Dead(line, whole, Kind.CALL, f"{whole} {why}")
 

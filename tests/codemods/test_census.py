@@ -100,6 +100,15 @@ def test_the_census_of_a_tree(tmp_path: Path) -> None:
     assert not census.unreported
 
 
+def test_what_stands_in_for_a_dead_import_is_a_dead_use(tmp_path: Path) -> None:
+    (tmp_path / "train.py").write_text("from tensorflow.contrib import ffmpeg\nffmpeg.decode_audio(x)\n")
+    assert [dead.kind for dead in of_paths([tmp_path], Settings()).dead] == [Kind.IMPORT]
+    CliRunner().invoke(app, ["check", str(tmp_path), "--fix", "--force"])
+    census = of_paths([tmp_path], Settings())
+    assert [(dead.kind, dead.name) for dead in census.dead] == [(Kind.NAME, "tensorflow.contrib.ffmpeg")]
+    assert not census.unreported
+
+
 def test_the_command_prints_it(tmp_path: Path) -> None:
     (tmp_path / "train.py").write_text("import tensorflow as tf\nx = tf.mul(1, 2)\n")
     result = CliRunner().invoke(app, ["check", str(tmp_path), "--fix", "--force", "--resolve"])

@@ -159,3 +159,10 @@ def test_the_bridge_target_names_the_release(tmp_path: Path) -> None:
 def test_a_name_of_no_known_release_tells_nothing_of_the_era(tmp_path: Path, line: str) -> None:
     files = {"train.py": f"import tensorflow as tf\n{line}tf.set_random_seed(1)\n{GUARD}"}
     assert 'enable(api="1.15")' in rewritten(tmp_path, files)["train.py"]
+
+
+def test_a_file_that_imports_compat_v1_is_of_1x_whatever_names_stand_in_it(tmp_path: Path) -> None:
+    old = "import tensorflow.compat.v1 as tf\ntf.train.SummaryWriter(d)\ntf.concat(xs, k)\n"
+    files = {"old.py": old, "new.py": "import tensorflow.compat.v1 as tf\ntf.concat(xs, k)\n"}
+    found = rewritten(tmp_path, files)
+    assert "TODO" not in found["old.py"] and "tf.concat(xs, k)" in found["new.py"]

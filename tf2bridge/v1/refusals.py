@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import Any
+from typing import Any, NoReturn
 
 from codemods.symbols import lookup
 from tf2bridge.errors import BridgeError
@@ -50,6 +50,38 @@ def _advice(dotted: str, near: str | None) -> str:
     if dotted.startswith("python."):
         return "it was private to TensorFlow; use the public name instead"
     return "tf2bridge has no such name; look it up in the release that the program was written for"
+
+
+class Unavailable:
+    """Stands where an import of something that is gone stood: it can be bound, and its first use raises."""
+
+    def __init__(self, dotted: str) -> None:
+        self._dotted = dotted
+
+    def __getattr__(self, name: str) -> NoReturn:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        raise UnavailableNameError(f"{self._dotted}.{name}")
+
+    def __call__(self, *_args: object, **_kwargs: object) -> NoReturn:
+        raise UnavailableNameError(self._dotted)
+
+    def __mro_entries__(self, _bases: tuple[object, ...]) -> NoReturn:
+        raise UnavailableNameError(self._dotted)
+
+    def __getitem__(self, _key: object) -> NoReturn:
+        raise UnavailableNameError(self._dotted)
+
+    def __repr__(self) -> str:
+        return f"unavailable({self._dotted!r})"
+
+
+def unavailable(dotted: str) -> Unavailable:
+    """What codemods writes in place of an import that nothing stands for: `x = tf2bridge.v1.unavailable("contrib.x")`.
+
+    The program loads, and where it uses `x` it raises UnavailableNameError, which says what to use.
+    """
+    return Unavailable(dotted)
 
 
 class ArgumentError(BridgeError, TypeError):

@@ -7,29 +7,57 @@ from collections.abc import Iterator
 
 from codemods.answers import in_graph_mode, is_reached, known, named, of_0x
 from codemods.context import Context
+from codemods.insert import import_anchor
 from codemods.names import root_of
 from codemods.rule import Example, Hit, Rule, Safety
+from codemods.scopes import stands_for
 from codemods.symbols import REASONS, Answer, Symbol, nearest
+from codemods.symbols.exports import guarded
 
 # In the bridge target these are all that the change of `import tensorflow` itself does not reach.
 _PRIVATE = ("python.", "models.", "examples.")
+_BRIDGE = "import tf2bridge.v1"
 
 
-def find(node: ast.Import | ast.ImportFrom, context: Context) -> Iterator[Hit]:
+def find(node: ast.Import | ast.ImportFrom | ast.Assign, context: Context) -> Iterator[Hit]:
     """A hit on a statement that imports something from its old place; a finding for each name that is gone."""
+    if isinstance(node, ast.Assign):
+        yield from _stand_in_before(node)
+        return
     if isinstance(node, ast.ImportFrom) and (node.level or not _of_tensorflow(node.module)):
         return
     lines: list[str] = []
+    gone: list[ast.alias] = []
     needed = ""
     for alias in node.names:
         new, why = _one(node, alias, context)
-        lines += [new] if new else []
+        if new is None and node not in guarded(context.names):  # else the program has an answer of its own
+            yield Hit(node, _gone(_name(node, alias)), Safety.MANUAL, todo=True)
+            gone += [alias] if alias.name != "*" and context.target == "compat" else []
+        lines += [new or _single(node, alias)] if new != "" and alias not in gone else []
         needed = needed or why
-        if new is None:
-            lines.append(_single(node, alias))
-            yield _gone(node, alias)
-    if needed:
+    if gone:
+        yield _late(node, gone, _merged(lines), context)
+    elif needed:
         yield Hit(node, needed, rewrite="\n".join(_merged(lines)))
+
+
+def _late(node: ast.Import | ast.ImportFrom, gone: list[ast.alias], lines: list[str], context: Context) -> Hit:
+    """Binds the names that are gone to what fails when it is used."""
+    names = {alias.asname or alias.name: _name(node, alias) for alias in gone}
+    lines += [f'{bound} = tf2bridge.v1.unavailable("{name}")' for bound, name in names.items()]
+    message = f"nothing stands for {', '.join(names.values())}: now the use fails, not the import"
+    anchor = import_anchor(context.tree)
+    if anchor is not None and anchor.lineno <= node.lineno <= (anchor.end_lineno or anchor.lineno):
+        return Hit(node, message, rewrite="\n".join([_BRIDGE, *lines]))  # an import below the anchor came too late
+    return Hit(node, message, rewrite="\n".join(lines), imports=(_BRIDGE,))
+
+
+def _stand_in_before(node: ast.Assign) -> Iterator[Hit]:
+    """The finding for a stand-in that was written in an earlier run."""
+    gone = stands_for(node.value) if isinstance(node.value, ast.Call) else None
+    if gone is not None:
+        yield Hit(node, _gone(gone.removeprefix("tensorflow.")), Safety.MANUAL)
 
 
 def _one(node: ast.Import | ast.ImportFrom, alias: ast.alias, context: Context) -> tuple[str | None, str]:
@@ -92,13 +120,12 @@ def _concerns(name: str, context: Context) -> bool:
     return in_graph_mode(context) if name.split(".")[0] == "keras" else True
 
 
-def _gone(node: ast.Import | ast.ImportFrom, alias: ast.alias) -> Hit:
-    name = _name(node, alias)
+def _gone(name: str) -> str:
     symbol = known(f"tensorflow.{name}")
     reason = symbol.reason if symbol else REASONS["contrib"]
     like = nearest(name)
     hint = f"the nearest is {like}" if like else "replace it by hand"
-    return Hit(node, f"tensorflow.{name} cannot be imported: {reason}; {hint}", Safety.MANUAL, todo=True)
+    return f"tensorflow.{name} cannot be imported: {reason}; {hint}"
 
 
 def _name(node: ast.Import | ast.ImportFrom, alias: ast.alias) -> str:
@@ -138,9 +165,10 @@ rule = Rule(
     summary="from tensorflow.contrib import rnn -> from tf2bridge.v1.contrib import rnn",
     why="Importing a module that is gone stops the program at once. An import is made from where its "
     "name is today; where "
-    "every use of it is spelled another way, it goes; where nothing stands for it, a person has to choose.",
+    "every use of it is spelled another way, it goes; where nothing stands for it, a person has to choose: until then "
+    "tf2bridge.v1.unavailable lets the program load, and raises where the name is used.",
     safety=Safety.SAFE,
-    on=(ast.Import, ast.ImportFrom),
+    on=(ast.Import, ast.ImportFrom, ast.Assign),
     find=find,
     examples=(
         Example(
@@ -172,7 +200,24 @@ rule = Rule(
             "from tensorflow.contrib import ffmpeg\nffmpeg.decode_audio(x)\n",
             "# TODO(codemods TFN005): tensorflow.contrib.ffmpeg cannot be imported: tf.contrib was removed in "
             "TensorFlow 2.0; the nearest is tf.audio\n"
-            "from tensorflow.contrib import ffmpeg\nffmpeg.decode_audio(x)\n",
+            'import tf2bridge.v1\nffmpeg = tf2bridge.v1.unavailable("contrib.ffmpeg")\nffmpeg.decode_audio(x)\n',
+        ),
+        Example(
+            'import tf2bridge.v1\nffmpeg = tf2bridge.v1.unavailable("contrib.ffmpeg")\n',
+            reported=True,
+        ),
+        Example(
+            "import tensorflow as tf\ndef f(x):\n    from tensorflow.contrib import ffmpeg, rnn\n"
+            "    return ffmpeg.decode_audio(rnn.GRUCell(x))\n",
+            "import tensorflow as tf\nimport tf2bridge.v1\ndef f(x):\n    # TODO(codemods TFN005): "
+            "tensorflow.contrib.ffmpeg cannot be imported: tf.contrib was removed in TensorFlow 2.0; the nearest is "
+            "tf.audio\n    from tf2bridge.v1.contrib import rnn\n"
+            '    ffmpeg = tf2bridge.v1.unavailable("contrib.ffmpeg")\n'
+            "    return ffmpeg.decode_audio(rnn.GRUCell(x))\n",
+        ),
+        Example(
+            "try:\n    from tensorflow.contrib import ffmpeg\n    ffmpeg.encode_audio\nexcept ImportError:\n"
+            "    ffmpeg = None\n"
         ),
         Example("from tensorflow.contrib.slim import *\n", "from tf2bridge.v1.contrib.slim import *\n"),
         Example(

@@ -12,6 +12,7 @@ _SHIFTED = (
 
 OWN = {
     **names("", "tf2bridge.v1.switch", "enable __version__ VERSION"),
+    **names("", "tf2bridge.v1.refusals", "unavailable"),
     **names("", "tf2bridge.v1.old_ops.summaries", _SUMMARIES),
     **names("train", "tf2bridge.v1.old_ops.summaries", "SummaryWriter"),
     **names("", "tf2bridge.v1.old_ops.renamed", "pack unpack select batch_matmul complex_abs concat_v2 split_v"),
