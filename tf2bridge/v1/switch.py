@@ -20,6 +20,7 @@ ALWAYS = (
     "tf2bridge.v1.old_ops.wording",
     "tf2bridge.v1.old_ops.resource_variables",
     "tf2bridge.v1.old_ops.powers",
+    "tf2bridge.v1.old_ops.sparse_lookups",
 )
 """What it did otherwise in all of 1.x."""
 

@@ -1,0 +1,37 @@
+"""Sparse lookups as genuine 1.15.5 built and computed them (tensorflow_core/python/ops/embedding_ops.py there)."""
+
+import numpy as np
+import pytest
+
+
+@pytest.fixture
+def tf1():
+    import tf2bridge.v1 as tf
+
+    tf.enable()
+    with tf.Graph().as_default():
+        yield tf
+
+
+def given(tf, values):
+    return tf.SparseTensor(tf.constant([[0, 0], [0, 1], [1, 0]], tf.int64), values, [2, 2])
+
+
+def test_rows_are_looked_up_once_and_then_summed(tf1):
+    table = tf1.get_variable("table", [4, 2])
+    sums = tf1.nn.embedding_lookup_sparse(table, given(tf1, [3, 3, 1]), None, combiner="sum")
+    kinds = [op.type for op in tf1.get_default_graph().get_operations()]
+    assert {"Unique", "GatherV2", "SparseSegmentSum"} <= set(kinds)
+    gradient = tf1.gradients(sums, table)[0]
+    assert isinstance(gradient, tf1.IndexedSlices)
+    with tf1.Session() as session:
+        session.run(tf1.global_variables_initializer())
+        assert session.run(gradient.indices).tolist() == [3, 1]  # each row once
+        assert session.run(gradient.values).tolist() == [[2.0, 2.0], [1.0, 1.0]]
+
+
+def test_a_mean_of_no_weight_is_nan(tf1):
+    weights = given(tf1, [1.0, -1.0, 2.0])
+    means = tf1.nn.embedding_lookup_sparse(tf1.ones([4, 2]), given(tf1, [3, 2, 1]), weights, combiner="mean")
+    with tf1.Session() as session:
+        np.testing.assert_array_equal(session.run(means), [[np.nan, np.nan], [1.0, 1.0]])
