@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import functools
 import importlib
-import inspect
 from collections.abc import Callable
 from typing import Any
 
@@ -26,19 +25,17 @@ def install() -> None:
 
 
 def _collecting_tensors(original: Any, scopes: Any) -> Any:
-    signature = inspect.signature(original)
+    """The regularizer is always a keyword: TensorFlow's own calls of this private method are the only ones."""
 
     @functools.wraps(original)
     def get_variable(*args: Any, **kwargs: Any) -> Any:
-        bound = signature.bind(*args, **kwargs)
-        regularizer = bound.arguments.get("regularizer")
+        regularizer = kwargs.get("regularizer")
         if not regularizer or not _in_plain_graph(scopes):  # programs pass {} for none
             return original(*args, **kwargs)
-        once = _Once(regularizer)
-        bound.arguments["regularizer"] = once
+        once = kwargs["regularizer"] = _Once(regularizer)
         lazy, scopes._LazyEvalTensor = scopes._LazyEvalTensor, _now
         try:
-            return original(*bound.args, **bound.kwargs)
+            return original(*args, **kwargs)
         finally:
             scopes._LazyEvalTensor = lazy
             once.drop_nothing(scopes)

@@ -7,7 +7,6 @@ the virtual count, however many operations it creates.
 from __future__ import annotations
 
 import functools
-import inspect
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -44,33 +43,6 @@ def _skip(original: Function) -> Function:
             return original(*args, **kwargs)
 
     return uncounted
-
-
-def _regularize_once(original: Function) -> Function:
-    """This TensorFlow calls a regularizer twice, first only to see whether it returns None."""
-    signature = inspect.signature(original)
-
-    @functools.wraps(original)
-    def get_variable(*args: Any, **kwargs: Any) -> Any:
-        bound = signature.bind(*args, **kwargs)
-        if bound.arguments.get("regularizer"):  # programs pass {} for none
-            bound.arguments["regularizer"] = _second_call_only(bound.arguments["regularizer"])
-        return original(*bound.args, **bound.kwargs)
-
-    return get_variable
-
-
-def _second_call_only(regularizer: Function) -> Function:
-    calls = []
-
-    def counted_once(value: Any) -> Any:
-        calls.append(value)
-        if len(calls) > 1:
-            return regularizer(value)
-        with counter.uncounted(_default_graph()):
-            return regularizer(value)
-
-    return counted_once
 
 
 def _cheaper_stack(original: Function) -> Function:
@@ -161,7 +133,6 @@ _ALL = ("0.12.1", "1.4.1", "1.12.3", "1.15.5")
 
 RULES = (
     Rule("tensorflow.python.ops.variables:_try_guard_against_uninitialized_dependencies", ("0.12.1",), _skip),
-    Rule("tensorflow.python.ops.variable_scope:_VariableStore._get_single_variable", _ALL, _regularize_once),
     Rule("tensorflow.python.ops.control_flow_state:_GradLoopState.AddForwardAccumulator", ("0.12.1",), _cheaper_stack),
     Rule("tensorflow.python.training.optimizer:_deduplicate_indexed_slices", ("0.12.1",), _skip),
     Rule("tensorflow.python.ops.control_flow_state:_ZerosLikeV1", _ALL[:2], _zeros_at_once),
