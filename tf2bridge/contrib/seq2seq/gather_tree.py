@@ -7,6 +7,7 @@ from typing import Any
 import tensorflow as tf
 
 from tf2bridge.contrib.seq2seq.cells import length
+from tf2bridge.v1.seeds import counter
 
 v1 = tf.compat.v1
 
@@ -26,22 +27,30 @@ def gather_tree(
         lengths = tf.convert_to_tensor(max_sequence_lengths, dtype=tf.int32)
         end = tf.convert_to_tensor(end_token, dtype=tf.int32)
         _check_ranks(steps, parents, lengths, end)
-        time = v1.shape(steps)[0]
-        own = v1.zeros_like(steps[0]) + v1.range(v1.shape(steps)[2])
+        if tf.executing_eagerly():
+            return _followed(steps, parents, lengths, end)
+        with counter.uncounted(v1.get_default_graph()):  # all but the last: 1.x had one operation
+            found = _followed(steps, parents, lengths, end)
+        return v1.identity(found)
 
-        def ancestor(carried: Any, level: Any) -> tuple[Any, Any]:
-            step, chosen, parent = level
-            last = v1.expand_dims(step >= lengths - 1, 1)
-            index = v1.where(v1.logical_or(last, v1.zeros_like(own, dtype=tf.bool)), own, carried[1])
-            return v1.gather(chosen, index, batch_dims=1), v1.gather(parent, index, batch_dims=1)
 
-        levels = (v1.range(time), steps, parents)
-        beams, _ = v1.scan(ancestor, levels, initializer=(own, own), reverse=True)
-        past = v1.expand_dims(v1.logical_not(v1.transpose(v1.sequence_mask(lengths, time))), 2)
-        ended = v1.cumsum(v1.cast(v1.equal(beams, end), tf.int32), axis=0, exclusive=True) > 0
-        found = v1.where(v1.logical_or(past, ended), v1.zeros_like(beams) + end, beams)
-        found.set_shape(steps.get_shape().merge_with(parents.get_shape()))
-        return found
+def _followed(steps: Any, parents: Any, lengths: Any, end: Any) -> Any:
+    time = v1.shape(steps)[0]
+    own = v1.zeros_like(steps[0]) + v1.range(v1.shape(steps)[2])
+
+    def ancestor(carried: Any, level: Any) -> tuple[Any, Any]:
+        step, chosen, parent = level
+        last = v1.expand_dims(step >= lengths - 1, 1)
+        index = v1.where(v1.logical_or(last, v1.zeros_like(own, dtype=tf.bool)), own, carried[1])
+        return v1.gather(chosen, index, batch_dims=1), v1.gather(parent, index, batch_dims=1)
+
+    levels = (v1.range(time), steps, parents)
+    beams, _ = v1.scan(ancestor, levels, initializer=(own, own), reverse=True)
+    past = v1.expand_dims(v1.logical_not(v1.transpose(v1.sequence_mask(lengths, time))), 2)
+    ended = v1.cumsum(v1.cast(v1.equal(beams, end), tf.int32), axis=0, exclusive=True) > 0
+    found = v1.where(v1.logical_or(past, ended), v1.zeros_like(beams) + end, beams)
+    found.set_shape(steps.get_shape().merge_with(parents.get_shape()))
+    return found
 
 
 def _check_ranks(steps: Any, parents: Any, lengths: Any, end: Any) -> None:

@@ -7,9 +7,10 @@ from typing import Any, NamedTuple
 
 import tensorflow as tf
 
+from tf2bridge.contrib.framework.shapes import with_same_shape
 from tf2bridge.contrib.seq2seq.cells import Dense, RNNCell, assert_like_rnncell, length, zero_state
+from tf2bridge.contrib.seq2seq.keras_memory import BaseAttentionMechanismV2
 from tf2bridge.contrib.seq2seq.memory import AttentionMechanism
-from tf2bridge.contrib.seq2seq.same_shape import with_same_shape
 
 v1 = tf.compat.v1
 nest = tf.nest
@@ -50,7 +51,10 @@ def compute_attention(
     attention_mechanism: Any, cell_output: Any, attention_state: Any, attention_layer: Any
 ) -> tuple[Any, Any, Any]:
     """Returns (attention [batch, size], alignments [batch, time], next attention state)."""
-    alignments, next_state = attention_mechanism(cell_output, state=attention_state)
+    if isinstance(attention_mechanism, BaseAttentionMechanismV2):
+        alignments, next_state = attention_mechanism([cell_output, attention_state])
+    else:
+        alignments, next_state = attention_mechanism(cell_output, state=attention_state)
     context = v1.squeeze(v1.matmul(v1.expand_dims(alignments, 1), attention_mechanism.values), [1])
     if attention_layer is None:
         return context, alignments, next_state

@@ -104,10 +104,12 @@ def call(graph: Any, function: str, row: Row, made: Callable[[], Any]) -> Any:
 
 @contextmanager
 def uncounted(graph: Any) -> Iterator[None]:
-    """Counts nothing of what is done inside: the older release does not do it."""
-    before = virtual_count(graph)
+    """Counts nothing of what is done inside: the older release does not do it. So none of it needs to be measured."""
+    before, unmeasured = virtual_count(graph), set(of(graph).unmeasured)
     yield
-    of(graph).correction -= virtual_count(graph) - before
+    count = of(graph)
+    count.correction -= virtual_count(graph) - before
+    count.unmeasured = unmeasured
 
 
 def forget() -> None:
