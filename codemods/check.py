@@ -26,6 +26,7 @@ from codemods.source import SourceFile
 
 # Edits that exclude each other are made one after the other; more rounds than this means that rules undo each other.
 _ROUNDS = 5
+_OF_A_PACKAGE = (Use, ast.Call)
 _IGNORE = re.compile(r"#\s*codemods:\s*ignore(?:\[([A-Za-z0-9, ]*)\])?")
 
 
@@ -112,10 +113,21 @@ def find(
     """Every hit of every rule on a file. Rules for whole files see only the text as it was at `first`."""
     found: list[Marked] = []
     for kind, wanting in dispatch(settings, rules).items():
+        by_package: dict[str, tuple[Rule, ...]] = {}
         for node in _nodes(context, kind) if first or kind is not ast.Module else ():
-            for rule in wanting:
+            package = (context.qualified(node) or "").partition(".")[0] if kind in _OF_A_PACKAGE else None
+            for rule in _interested(wanting, package, by_package):
                 found += [Marked(rule, hit, hit.safety or rule.safety) for hit in rule.find(node, context)]
     return found
+
+
+def _interested(wanting: tuple[Rule, ...], package: str | None, known: dict[str, tuple[Rule, ...]]) -> tuple[Rule, ...]:
+    """Those of the rules that look at names of the package; what has been found of others is in `known`."""
+    if package is None:
+        return wanting
+    if package not in known:
+        known[package] = tuple(rule for rule in wanting if not rule.packages or package in rule.packages)
+    return known[package]
 
 
 def _nodes(context: Context, kind: type[ast.AST]) -> list[ast.AST]:

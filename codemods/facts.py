@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from codemods.names import Names
+from codemods.tree import children, walk
 
 # These configure or declare at module level; they make no ops and run nothing.
 _DECLARATIONS = (
@@ -157,23 +158,23 @@ def _runs(names: Names) -> str | None:
     if any(is_main_guard(statement) for statement in names.tree.body):
         return "guard"
     reason = None
-    own = _own_functions(names)
+    called: set[str] = set()
     for statement in _module_level(names.tree.body):
         for call in _calls(statement):
-            if isinstance(call.func, ast.Name) and call.func.id in own:
-                reason = "calls"
+            if isinstance(call.func, ast.Name):
+                called.add(call.func.id)
             name = names.qualified(call.func)
             if name in ("tensorflow.app.run", "tensorflow.compat.v1.app.run", "absl.app.run"):
                 return "app"
             if name is not None and _executes(name):
                 reason = "calls"
-    return reason
+    return "calls" if reason is None and called and called & _own_functions(names) else reason
 
 
 def _own_functions(names: Names) -> frozenset[str]:
     """Functions of the file that use TensorFlow, and those that call them."""
     bodies = {node.name: node for node in names.tree.body if isinstance(node, ast.FunctionDef)}
-    inside = {name: {node.id for node in ast.walk(body) if isinstance(node, ast.Name)} for name, body in bodies.items()}
+    inside = {name: {node.id for node in walk(body) if isinstance(node, ast.Name)} for name, body in bodies.items()}
     aliases = {name for name, meaning in names.exports().items() if meaning.split(".")[0] == "tensorflow"}
     found = {name for name, used in inside.items() if used & aliases}
     while more := {name for name, used in inside.items() if used & found} - found:
@@ -190,9 +191,7 @@ def _calls(statement: ast.stmt) -> Iterator[ast.Call]:
             yield node
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda):
             continue
-        todo.extend(
-            child for child in ast.iter_child_nodes(node) if not isinstance(child, ast.stmt | ast.ExceptHandler)
-        )
+        todo += [child for child in children(node) if not isinstance(child, ast.stmt | ast.ExceptHandler)]
 
 
 def _executes(name: str) -> bool:

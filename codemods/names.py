@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+from collections import defaultdict
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
@@ -69,7 +70,7 @@ class Names:
 
     tree: ast.Module
     module: Scope
-    nodes: dict[type[ast.AST], list[ast.AST]] = field(default_factory=dict)
+    nodes: defaultdict[type[ast.AST], list[ast.AST]] = field(default_factory=lambda: defaultdict(list))
     chains: list[Chain] = field(default_factory=list)
     scopes: dict[ast.Name, Scope] = field(default_factory=dict)
     wildcards: list[str] = field(default_factory=list)

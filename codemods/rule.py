@@ -36,6 +36,9 @@ It says which nodes it wants to see (`on`) and gives one function, `find`, which
         ),
     )
 
+`packages` names those whose names the rule looks at, as ("tensorflow", "tf2bridge"): a `Use` or an `ast.Call` of any
+other is not shown to it. Leave it out, and it sees them all; the run takes that much longer.
+
 `on` holds `ast` classes (`ast.Call`, `ast.BinOp`, `ast.Import`, `ast.Module` for the whole file) or `Use`: the
 outermost node of each dotted name that resolves (`tf.nn.relu`, not its inner `tf.nn` and `tf`). A resolved chain may
 be longer than the symbol (`tf.app.flags.FLAGS.lr`): `context.prefixes(node)` gives every (sub-node, qualified name),
@@ -144,6 +147,7 @@ class Rule:
     find: Callable[[Any, Context], Iterable[Hit]]
     examples: tuple[Example, ...]
     targets: tuple[str, ...] = ("compat", "bridge")
+    packages: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if not re.fullmatch(r"[A-Z][A-Z0-9]{1,7}\d{3}", self.code):

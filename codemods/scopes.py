@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from codemods.names import Binding, Chain, Names, Scope, root_of
@@ -23,20 +23,20 @@ class Walk:
 
     def run(self) -> None:
         """Visit every node once, in the order of the text."""
-        nodes = self.names.nodes
-        while self.stack:
-            node, scope = self.stack.pop()
+        nodes, stack = self.names.nodes, self.stack
+        while stack:
+            node, scope = stack.pop()
             kind = type(node)
-            nodes.setdefault(kind, []).append(node)
+            nodes[kind].append(node)
             visit = _VISITS.get(kind)
-            if visit is None:
-                self.push(children(node), scope)
-            else:
+            if visit is not None:
                 visit(self, node, scope)
+            elif below := children(node):
+                self.push(below, scope)
 
-    def push(self, nodes: Iterable[ast.AST], scope: Scope) -> None:
+    def push(self, nodes: Sequence[ast.AST], scope: Scope) -> None:
         """Put nodes on the stack so that the first is visited first."""
-        self.stack += [(child, scope) for child in reversed(list(nodes))]
+        self.stack += [(child, scope) for child in reversed(nodes)]
 
     def name(self, node: ast.Name, scope: Scope) -> None:
         """A use joins the chains; a store gives the name some other value."""
@@ -53,7 +53,7 @@ class Walk:
             self.names.nodes[ast.Attribute].append(inner)
             inner = inner.value
         if isinstance(inner, ast.Name):
-            self.names.nodes.setdefault(ast.Name, []).append(inner)
+            self.names.nodes[ast.Name].append(inner)
             self.names.scopes[inner] = scope
             self.names.chains.append(node)
         else:

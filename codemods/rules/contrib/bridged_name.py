@@ -30,6 +30,7 @@ rule = Rule(
     why="tf.contrib was removed in 2.0 and nothing in TensorFlow computes the same; tf2bridge.v1.contrib does.",
     safety=Safety.SAFE,
     on=(Use,),
+    packages=("tensorflow", "tf2bridge"),
     find=find,
     targets=("compat",),
     examples=(

@@ -29,6 +29,7 @@ rule = Rule(
     why="tf.contrib was removed in 2.0. In 1.15.5 these names were the very objects that core TensorFlow has.",
     safety=Safety.SAFE,
     on=(Use,),
+    packages=("tensorflow", "tf2bridge"),
     find=find,
     targets=("compat",),
     examples=(

@@ -28,6 +28,7 @@ rule = Rule(
     "person to choose; a TODO marks the place.",
     safety=Safety.MANUAL,
     on=(Use,),
+    packages=("tensorflow", "tf2bridge"),
     find=find,
     examples=(
         Example(

@@ -34,6 +34,7 @@ rule = Rule(
     "variables. tf2bridge.v1.keras is the Keras of TensorFlow 1. Programs of TensorFlow 2 keep theirs.",
     safety=Safety.SAFE,
     on=(Use,),
+    packages=("tensorflow", "tf2bridge"),
     find=find,
     targets=("compat",),
     examples=(

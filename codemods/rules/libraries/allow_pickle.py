@@ -45,6 +45,7 @@ rule = Rule(
     "with --unsafe-fixes.",
     safety=Safety.UNSAFE,
     on=(ast.Call,),
+    packages=("numpy",),
     find=find,
     examples=(
         Example(

@@ -27,6 +27,7 @@ rule = Rule(
     why="Pillow 10 removed the second names of its filters; the filters are the same.",
     safety=Safety.SAFE,
     on=(Use,),
+    packages=("PIL", "Image"),
     find=find,
     examples=(
         Example(

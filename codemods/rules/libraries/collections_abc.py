@@ -44,6 +44,7 @@ rule = Rule(
     why="The aliases in collections were removed in Python 3.10.",
     safety=Safety.SAFE,
     on=(Use, ast.ImportFrom),
+    packages=("collections",),
     find=find,
     examples=(
         Example(

@@ -36,6 +36,7 @@ rule = Rule(
     "cannot be unpacked into four; where the use is not plain to see, the change is UNSAFE.",
     safety=Safety.SAFE,
     on=(ast.Call,),
+    packages=("inspect",),
     find=find,
     examples=(
         Example(

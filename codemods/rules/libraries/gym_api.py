@@ -29,6 +29,7 @@ rule = Rule(
     "reported where an environment is made, and nothing is written.",
     safety=Safety.MANUAL,
     on=(Use,),
+    packages=("gym",),
     find=find,
     examples=(
         Example("import gym\nenv = gym.make('CartPole-v0')\n", reported=True),

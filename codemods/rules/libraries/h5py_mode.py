@@ -40,6 +40,7 @@ rule = Rule(
     "the old mode is not written unless you ask with --unsafe-fixes.",
     safety=Safety.UNSAFE,
     on=(ast.Call,),
+    packages=("h5py",),
     find=find,
     examples=(
         Example("import h5py\nf = h5py.File(path)\n", "import h5py\nf = h5py.File(path, 'a')\n", unsafe_fixes=True),

@@ -35,6 +35,7 @@ rule = Rule(
     why="networkx 2.4 and 3.0 removed them; what is nearest returns another kind of thing.",
     safety=Safety.MANUAL,
     on=(Use,),
+    packages=("networkx",),
     find=find,
     examples=(
         Example(

@@ -66,6 +66,7 @@ rule = Rule(
     "1.24 (np.bool of 2.0 is another type, np.bool_); 2.0 removed further aliases.",
     safety=Safety.SAFE,
     on=(Use,),
+    packages=("numpy",),
     find=find,
     examples=(
         Example("import numpy as np\nx = np.zeros(3, np.float)\n", "import numpy as np\nx = np.zeros(3, float)\n"),

@@ -45,6 +45,7 @@ rule = Rule(
     why="OpenCV 3 dropped the module cv2.cv and the prefix CV_. The constants are the same numbers.",
     safety=Safety.SAFE,
     on=(Use,),
+    packages=("cv2",),
     find=find,
     examples=(
         Example("import cv2\nf = cv2.cv.CV_FOURCC(*'XVID')\n", "import cv2\nf = cv2.VideoWriter_fourcc(*'XVID')\n"),

@@ -45,6 +45,7 @@ rule = Rule(
     "its label; now it raises an error. old_numpy.array does what NumPy did, and is np.array for everything else.",
     safety=Safety.SAFE,
     on=(ast.Call,),
+    packages=("numpy",),
     find=find,
     examples=(
         Example(

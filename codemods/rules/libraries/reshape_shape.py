@@ -24,6 +24,7 @@ rule = Rule(
     why="NumPy 2.1 renamed the parameter, and later took the old name away.",
     safety=Safety.SAFE,
     on=(ast.Call,),
+    packages=("numpy",),
     find=find,
     examples=(
         Example(

@@ -41,6 +41,7 @@ rule = Rule(
     "the image to 0..255), so nothing replaces them without a look at what the program expects.",
     safety=Safety.MANUAL,
     on=(Use,),
+    packages=("scipy",),
     find=find,
     examples=(
         Example(

@@ -49,6 +49,7 @@ rule = Rule(
     "images are keywords there, and multichannel= became channel_axis= in 0.19: such calls are to be looked at.",
     safety=Safety.SAFE,
     on=(Use, ast.ImportFrom),
+    packages=("skimage",),
     find=find,
     examples=(
         Example(

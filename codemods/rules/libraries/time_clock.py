@@ -23,6 +23,7 @@ rule = Rule(
     why="time.clock is gone since Python 3.8. On Unix it counted the processor time, as process_time does.",
     safety=Safety.SAFE,
     on=(Use,),
+    packages=("time",),
     find=find,
     examples=(
         Example("import time\nt = time.clock()\n", "import time\nt = time.process_time()\n"),

@@ -38,6 +38,7 @@ rule = Rule(
     "error. safe_load reads everything but such objects.",
     safety=Safety.UNSAFE,
     on=(ast.Call,),
+    packages=("yaml",),
     find=find,
     examples=(
         Example(

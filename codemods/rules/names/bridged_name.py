@@ -36,6 +36,7 @@ rule = Rule(
     " layer, where 1.x shares them, and variables keep their checkpoints' names, RNN/BasicLSTMCell/Linear/Matrix.",
     safety=Safety.SAFE,
     on=(Use,),
+    packages=("tensorflow", "tf2bridge"),
     find=find,
     examples=(
         Example(

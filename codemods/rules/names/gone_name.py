@@ -29,6 +29,7 @@ rule = Rule(
     ),
     safety=Safety.MANUAL,
     on=(Use,),
+    packages=("tensorflow", "tf2bridge"),
     find=find,
     examples=(
         Example(

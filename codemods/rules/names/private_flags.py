@@ -9,10 +9,13 @@ from codemods.context import Context
 from codemods.rule import Example, Hit, Rule, Safety
 
 _FLAGS = ("flags.FLAGS", "app.flags.FLAGS", "python.platform.flags.FLAGS")
+_PRIVATE = ("__flags", "_parse_flags")
 
 
 def find(node: ast.Attribute, context: Context) -> Iterator[Hit]:
     """A hit on FLAGS._parse_flags() and FLAGS.__flags."""
+    if node.attr not in _PRIVATE:
+        return
     name = context.qualified(node) or ""
     head, _, last = name.rpartition(".")
     if not head.startswith("tensorflow.") or head.removeprefix("tensorflow.").removeprefix("compat.v1.") not in _FLAGS:

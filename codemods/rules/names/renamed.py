@@ -31,6 +31,7 @@ rule = Rule(
     "mended by the rules for arguments.",
     safety=Safety.SAFE,
     on=(Use,),
+    packages=("tensorflow", "tf2bridge"),
     find=find,
     targets=("compat",),
     examples=(

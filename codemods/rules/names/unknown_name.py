@@ -32,18 +32,15 @@ def find(node: ast.expr | ast.Import | ast.ImportFrom, context: Context) -> Iter
 
 
 def _imports(node: ast.Import | ast.ImportFrom, context: Context) -> Iterator[Hit]:
+    """Imports of TensorFlow's own names have a rule of their own (TFN005)."""
     if isinstance(node, ast.ImportFrom) and node.level:
         return
     module = f"{node.module}." if isinstance(node, ast.ImportFrom) else ""
     for alias in node.names:
         whole = f"{module}{alias.name}".removesuffix(".*")
-        if not whole.startswith(_HEADS) or status(whole).state is not State.MISSING:
+        if not whole.startswith("tf2bridge.") or status(whole).state is not State.MISSING:
             continue
-        if (
-            not _is_known(whole, context)
-            and not whole.startswith("tensorflow.contrib")
-            and node not in guarded(context.names)
-        ):
+        if not _is_known(whole, context) and node not in guarded(context.names):
             yield Hit(node, _message(whole), todo=True)
 
 
@@ -64,7 +61,7 @@ def _is_known(whole: str, context: Context) -> bool:
 
 
 def _message(whole: str) -> str:
-    head = whole.removeprefix("tensorflow.")
+    head = whole.removeprefix("tensorflow.").removeprefix("compat.v1.")
     found = longest(head)
     part = whole if found is None else f"tensorflow.{found[0].name}.{found[1].split('.')[0]}"
     part = status(whole).part if found is None or not found[1] else part
@@ -81,6 +78,7 @@ rule = Rule(
     "that runs on other releases only, or a slip of the pen, so a person has to look.",
     safety=Safety.MANUAL,
     on=(Use, ast.Import, ast.ImportFrom),
+    packages=("tensorflow", "tf2bridge"),
     find=find,
     examples=(
         Example(
@@ -92,6 +90,12 @@ rule = Rule(
             f"{_T}FLAGS = tf.app.flags._FlagValues()\n",
             f"{_T}# TODO(codemods TFN007): tensorflow.app.flags._FlagValues is not there, and no release from 0.12 to "
             "1.15 exported it; it may be older, or a slip of the pen\nFLAGS = tf.app.flags._FlagValues()\n",
+        ),
+        Example(
+            "import tensorflow.compat.v1 as tf\ny = tf.random_ops.random_uniform([3])\n",
+            "import tensorflow.compat.v1 as tf\n# TODO(codemods TFN007): tensorflow.compat.v1.random_ops is not there, "
+            "and no release from 0.12 to 1.15 exported it; it may be older, or a slip of the pen\n"
+            "y = tf.random_ops.random_uniform([3])\n",
         ),
         Example(f"{_T}y = tf.nn.relu(x)\n"),
         Example(f"{_T}y = tf.mul(a, b)\n"),

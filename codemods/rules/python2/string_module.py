@@ -36,6 +36,7 @@ rule = Rule(
     why="Python 3 kept the constants that do not depend on the locale, and made the functions methods.",
     safety=Safety.SAFE,
     on=(Use,),
+    packages=("string",),
     find=find,
     examples=(
         Example("import string\nx = string.letters\n", "import string\nx = string.ascii_letters\n"),
