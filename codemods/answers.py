@@ -9,9 +9,11 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass
 
+from codemods.calls import bound, is_plain
 from codemods.context import Context
 from codemods.names import root_of
-from codemods.symbols import REASONS, Answer, Symbol, longest, lookup, nearest
+from codemods.symbols import REASONS, RELEASES, Answer, Symbol, longest, lookup, nearest, signature, table
+from codemods.symbols.exports import State, binds, status
 
 _HEAD = "tensorflow."
 _V1 = "tensorflow.compat.v1"
@@ -41,6 +43,35 @@ def known(name: str, is_0x: bool = False) -> Symbol | None:
     return found.for_0x() if found is not None and is_0x else found
 
 
+def called(call: ast.Call, context: Context) -> Symbol | None:
+    """The symbol that a call is of; None where it calls what TensorFlow 2 has under that name."""
+    name = context.qualified(call.func) or ""
+    symbol = known(name)
+    return None if symbol is not None and stays(name, call.func, context) else symbol
+
+
+def stays(name: str, node: ast.expr, context: Context) -> bool:
+    """Whether a name means what TensorFlow 2 has there: the file is of that, or else this call is."""
+    if not name.startswith(_HEAD) or name.startswith(_V1) or context.era.told:
+        return False
+    if context.second:
+        return status(name).state is State.OK
+    call = context.parent(node) if "takes1" in table("today").get(name.removeprefix(_HEAD), {}) else None
+    return isinstance(call, ast.Call) and call.func is node and _binds_second(call, name)
+
+
+def _binds_second(call: ast.Call, name: str) -> bool:
+    """Whether the arguments of a call fit the function of TensorFlow 2 and that of no release of TensorFlow 1."""
+    row = table("today")[name.removeprefix(_HEAD)]
+    places = sum(not isinstance(argument, ast.Starred) for argument in call.args)
+    words = [keyword.arg for keyword in call.keywords if keyword.arg]
+    if not is_plain(call) or binds(row.get("takes", ""), places, words) or not binds(row["takes1"], places, words):
+        return False
+    latest = tuple(word.rstrip("=") for word in row["takes1"].split())
+    older = (signature(name.removeprefix(_HEAD), release) for release in RELEASES)
+    return all(old is None or old == latest or bound(call, old) is None for old in older)
+
+
 def named(node: ast.expr, context: Context) -> Named | None:
     """The longest part of a dotted name that is a known symbol; None where there is none, or its root says it all."""
     if node not in context.named:  # half a dozen rules ask for the same one
@@ -59,7 +90,7 @@ def _named(node: ast.expr, context: Context) -> Named | None:
     for part, name in context.prefixes(node):
         symbol = known(name, of_0x(context))
         if symbol is not None:
-            if part is root and not starred:
+            if (part is root and not starred) or stays(name, part, context):
                 return None
             if symbol.module and part is not node and symbol.answer is not Answer.DEAD:
                 return _unheard(node, context, root, root_name)
@@ -140,7 +171,7 @@ def spelled(use: Named, context: Context) -> tuple[str, tuple[str, ...]]:
 
 def in_graph_mode(context: Context) -> bool:
     """Whether the program around the file is of TensorFlow 1: some file of it uses what only graph mode has."""
-    return any(_tells_of_graphs(name) for name in _program_names(context))
+    return not context.second and any(_tells_of_graphs(name) for name in _program_names(context))
 
 
 def _program_names(context: Context) -> set[str]:

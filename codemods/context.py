@@ -24,12 +24,13 @@ class Era:
     """The TensorFlow release a file was written for ("0.12", "1.4", "1.12", "1.15"), and how that is known.
 
     `certain` False: nothing decides between 0.x and 1.x, so a call that means different things is not to be touched
-    as SAFE.
+    as SAFE. `told`: the user said so.
     """
 
     release: str
     evidence: str
     certain: bool
+    told: bool = False
 
     @property
     def is_0x(self) -> bool:
@@ -59,6 +60,13 @@ class Context:
     def python2(self) -> bool:
         """Whether the file was Python 2."""
         return self.why_python2 is not None
+
+    @cached_property
+    def second(self) -> bool:
+        """Whether the file is of TensorFlow 2 already, as its names or those of the files around it say."""
+        from codemods.generation import is_second
+
+        return not self.era.told and is_second(self.path, self.project)
 
     @cached_property
     def named(self) -> dict[ast.expr, Named | None]:

@@ -28,11 +28,11 @@ def fixed(version: str) -> Era | None:
         raise UnknownVersionError(version)
     major, minor = int(parts[0]), int(parts[1])
     if major == 0 and minor >= 5:
-        return Era("0.12", f"--from-version {version}", True)
+        return Era("0.12", f"--from-version {version}", True, told=True)
     if major != 1 or minor > 15:
         raise UnknownVersionError(version)
     nearest = max((r for r in RELEASES[1:] if int(r[2:]) <= max(minor, 4)), key=lambda r: int(r[2:]))
-    return Era(nearest, f"--from-version {version}", True)
+    return Era(nearest, f"--from-version {version}", True, told=True)
 
 
 def evidence(names: Names) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -14,11 +14,13 @@ from codemods.facts import Facts, Imported, imported_by
 class Project:
     """The facts of every file of a tree, by path (posix, as reported), and the imports among them.
 
+    `generations`: which TensorFlow each file is of by its own names, as `generation` found it.
     `bridged`: the rewritten files import tf2bridge; known only when they have been looked at (`reads_last`).
     """
 
     files: dict[str, Facts] = field(default_factory=dict)
     bridged: bool = False
+    generations: dict[str, int] = field(default_factory=dict)
     _resolved: dict[tuple[str, str, int], frozenset[str]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -66,9 +68,9 @@ class Project:
 
     def _search(self, path: str, module: str, level: int) -> set[str]:
         """Look beside the file and in each directory above it, as sys.path may hold any of them."""
-        folders = _folders(path)
+        above = folders(path)
         parts = module.split(".") if module else []
-        for base in folders[level - 1 : level] if level else folders:
+        for base in above[level - 1 : level] if level else above:
             places = [base + "/".join(parts[:end]) for end in range(1, len(parts) + 1)]
             names = [name for place in places for name in (f"{place}.py", f"{place}/__init__.py")]
             found = {name for name in names or [f"{base}__init__.py"] if name in self.files}
@@ -140,7 +142,7 @@ class Project:
         return any(self.files[other].seeded for other in self.reaches(path))
 
 
-def _folders(path: str) -> list[str]:
+def folders(path: str) -> list[str]:
     """The folders above a path, the nearest first, each as a text that a name can be put behind."""
     ends = [at for at, letter in enumerate(path) if letter == "/"]
     return [path[: end + 1] for end in reversed(ends)] + ([] if path.startswith("/") else [""])

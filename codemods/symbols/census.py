@@ -12,6 +12,7 @@ from enum import Enum
 from pathlib import Path
 
 from codemods.calls import is_plain
+from codemods.generation import is_second
 from codemods.names import Names, root_of
 from codemods.project import Project
 from codemods.rule import Finding
@@ -101,7 +102,9 @@ def of_paths(paths: Iterable[Path], settings: Settings) -> Census:
 
 
 def _in_graph_mode(path: str, project: Project) -> bool:
-    """Whether the file is part of a program that switches graph mode on."""
+    """Whether the file is part of a program that switches graph mode on, and not itself of TensorFlow 2."""
+    if is_second(path, project):
+        return False
     around = set(project.reaches(path)) | {each for each in project.files if path in project.reaches(each)}
     return any(project.files[each].switched for each in around)
 

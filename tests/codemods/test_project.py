@@ -7,20 +7,20 @@ from pathlib import Path
 
 import pytest
 
-from codemods.engine import Changed, Unchanged, check_paths
+from codemods.engine import Changed, Unchanged, check_paths, check_text
 from codemods.settings import Settings
 
 SWITCH = "tf.compat.v1.disable_v2_behavior()"
 GUARD = 'if __name__ == "__main__":\n    main()\n'
 
 
-def rewritten(root: Path, files: dict[str, str], **options: str) -> dict[str, str]:
+def rewritten(root: Path, files: dict[str, str], select: tuple[str, ...] = ("TFG",), **options: str) -> dict[str, str]:
     """The files after the rules for graph mode, by their paths."""
     for path, text in files.items():
         (root / path).parent.mkdir(parents=True, exist_ok=True)
         (root / path).write_text(textwrap.dedent(text).lstrip("\n"))
     found = {}
-    for result in check_paths([root], Settings(select=("TFG",), **options)):  # type: ignore[arg-type]
+    for result in check_paths([root], Settings(select=select, **options)):  # type: ignore[arg-type]
         assert isinstance(result, Changed | Unchanged), result
         place = Path(result.path)
         text = result.after.decode() if isinstance(result, Changed) else place.read_text()
@@ -164,5 +164,34 @@ def test_a_name_of_no_known_release_tells_nothing_of_the_era(tmp_path: Path, lin
 def test_a_file_that_imports_compat_v1_is_of_1x_whatever_names_stand_in_it(tmp_path: Path) -> None:
     old = "import tensorflow.compat.v1 as tf\ntf.train.SummaryWriter(d)\ntf.concat(xs, k)\n"
     files = {"old.py": old, "new.py": "import tensorflow.compat.v1 as tf\ntf.concat(xs, k)\n"}
-    found = rewritten(tmp_path, files)
+    found = rewritten(tmp_path, files, select=("TFG", "TFN", "TFA"))
     assert "TODO" not in found["old.py"] and "tf.concat(xs, k)" in found["new.py"]
+
+
+SECOND = "import tensorflow as tf\ndef f(x):\n    with tf.GradientTape() as t:\n        return t.gradient(x, x)\n"
+
+
+def test_a_program_of_tensorflow_2_is_left_alone(tmp_path: Path) -> None:
+    files = {
+        "lib.py": SECOND,
+        "train.py": f"import tensorflow as tf\nimport lib\ntf.summary.scalar('a', tf.argmax([1], 0), 1)\n{GUARD}",
+        "sub/other.py": "import tensorflow as tf\nm = tf.keras.Sequential()\ny = tf.argmax(m(1), 0)\n",
+    }
+    assert rewritten(tmp_path, files, select=("TFG", "TFN", "TFA", "TFK")) == files
+
+
+def test_a_folder_of_tensorflow_2_beside_one_of_1(tmp_path: Path) -> None:
+    hello = "import tensorflow as tf\nprint(tf.argmax([1, 2], 0))\n"
+    files = {
+        "v1/a.py": "import tensorflow as tf\ntf.Session()\n",
+        "v1/b.py": hello,
+        "v2/a.py": SECOND,
+        "v2/b.py": hello,
+    }
+    found = rewritten(tmp_path, files, select=("TFG", "TFN"))
+    assert found["v2/b.py"] == hello and "disable_v2_behavior" in found["v1/b.py"]
+
+
+def test_the_release_given_by_the_user_decides() -> None:
+    result = check_text(SECOND + "tf.argmax([1], 0)\n", "a.py", Settings(from_version="1.15"))
+    assert isinstance(result, Changed) and b"tf.compat.v1.argmax" in result.after

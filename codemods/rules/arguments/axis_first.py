@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from codemods.answers import known
+from codemods.answers import called
 from codemods.calls import bound, is_plain, plan, written
 from codemods.context import Context
 from codemods.rule import Example, Hit, Rule, Safety
@@ -17,7 +17,7 @@ _LISTS = (ast.List, ast.Tuple, ast.ListComp)
 
 def find(call: ast.Call, context: Context) -> Iterator[Hit]:
     """A hit on a call of 0.x; a finding where nothing tells."""
-    symbol = known(context.qualified(call.func) or "")
+    symbol = called(call, context)
     if symbol is None or symbol.name not in _OLD or not is_plain(call):
         return
     old, new = signature(symbol.name, RELEASES[0]), signature(symbol.name, TODAY)

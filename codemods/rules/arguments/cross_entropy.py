@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from codemods.answers import known
+from codemods.answers import called
 from codemods.calls import plan, written
 from codemods.context import Context
 from codemods.rule import Example, Hit, Rule, Safety
@@ -16,7 +16,7 @@ _NAMES = frozenset(f"nn.{name}_cross_entropy_with_logits" for name in ("softmax"
 
 def find(call: ast.Call, context: Context) -> Iterator[Hit]:
     """A hit on a call that can only be of 0.x: 1.0 and later raise an error for it."""
-    symbol = known(context.qualified(call.func) or "")
+    symbol = called(call, context)
     if symbol is None or symbol.name not in _NAMES:
         return
     old, new = signature(symbol.name, RELEASES[0]), signature(symbol.name, TODAY)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from codemods.answers import known
+from codemods.answers import called
 from codemods.calls import Plan, plan, written
 from codemods.context import Context
 from codemods.rule import Example, Hit, Rule, Safety
@@ -20,7 +20,7 @@ SPECIAL = frozenset(
 
 def find(call: ast.Call, context: Context) -> Iterator[Hit]:
     """A hit on a call that would bind differently today, or not at all."""
-    symbol = known(context.qualified(call.func) or "")
+    symbol = called(call, context)
     if symbol is None or symbol.name in SPECIAL or signature(symbol.name, TODAY) is None:
         return
     found = plans(call, symbol, context)

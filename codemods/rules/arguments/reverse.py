@@ -6,14 +6,14 @@ import ast
 from collections.abc import Iterator
 from typing import Any
 
-from codemods.answers import known
+from codemods.answers import called
 from codemods.context import Context
 from codemods.rule import Example, Hit, Rule, Safety
 
 
 def find(call: ast.Call, context: Context) -> Iterator[Hit]:
     """A hit on a list of bools; a finding on any other `dims` of a 0.x program."""
-    symbol = known(context.qualified(call.func) or "")
+    symbol = called(call, context)
     if symbol is None or symbol.name != "reverse":
         return
     given = next((k.value for k in call.keywords if k.arg == "dims"), None)

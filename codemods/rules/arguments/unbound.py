@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from codemods.answers import known, of_0x
+from codemods.answers import called, known, of_0x, stays
 from codemods.calls import is_plain
 from codemods.context import Context
 from codemods.rule import Example, Hit, Rule, Safety
@@ -21,7 +21,7 @@ def find(call: ast.Call, context: Context) -> Iterator[Hit]:
     whole = context.qualified(call.func) or ""
     if not whole.startswith(_HEADS) or _is_mended(call, whole, context):
         return
-    symbol = known(whole, of_0x(context))
+    symbol = None if stays(whole, call.func, context) else known(whole, of_0x(context))
     target = symbol.qualified if symbol is not None and symbol.qualified else whole
     now = status(target)
     if now.state is not State.OK or now.takes is None or now.part != target:
@@ -35,7 +35,7 @@ def find(call: ast.Call, context: Context) -> Iterator[Hit]:
 
 def _is_mended(call: ast.Call, whole: str, context: Context) -> bool:
     """Whether a rule of its own, or the argument lists of the releases, say how to write the call."""
-    symbol = known(whole)
+    symbol = called(call, context)
     if symbol is None or whole.startswith("tf2bridge."):
         return False
     if symbol.name in SPECIAL:

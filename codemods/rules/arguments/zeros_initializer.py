@@ -6,14 +6,14 @@ import ast
 from collections.abc import Iterator
 from typing import Any
 
-from codemods.answers import known
+from codemods.answers import called
 from codemods.context import Context
 from codemods.rule import Example, Hit, Rule, Safety
 
 
 def find(call: ast.Call, context: Context) -> Iterator[Hit]:
     """A hit on a call with a shape, which can only be of 0.x."""
-    symbol = known(context.qualified(call.func) or "")
+    symbol = called(call, context)
     if symbol is None or symbol.name != "zeros_initializer" or not _has_shape(call, context):
         return
     zeros = context.spell("tensorflow.zeros")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from codemods.answers import in_graph_mode
 from codemods.context import Context
 from codemods.insert import import_anchor
 from codemods.rule import Example, Hit, Rule, Safety
@@ -22,7 +23,7 @@ _EAGER = frozenset(
 def find(module: ast.Module, context: Context) -> Iterator[Hit]:
     """One hit in each entry that does not switch yet, on the statement beside which the switch goes."""
     project, path = context.project, context.path
-    if not project.is_entry(path) or project.is_switched(path) or _is_eager(context):
+    if not project.is_entry(path) or project.is_switched(path) or _is_eager(context) or _is_of_keras(context):
         return
     line, imports, why = _switch(context)
     message = f"this program needs graph mode, switched on before any op is made{why}"
@@ -41,9 +42,17 @@ def find(module: ast.Module, context: Context) -> Iterator[Hit]:
             yield Hit(module.body[0], message, before=lines)
 
 
+def _is_of_keras(context: Context) -> bool:
+    """Whether the program needs no graphs that we know of, and tf.keras, which works in eager mode only."""
+    files = context.project.files
+    reached = context.project.reaches(context.path)
+    keras = any(name.startswith("tensorflow.keras.") for path in reached for name in files[path].names_used)
+    return keras and context.target == "compat" and not in_graph_mode(context)
+
+
 def _is_eager(context: Context) -> bool:
     files = context.project.files
-    return any(_EAGER & files[path].names_used for path in context.project.reaches(context.path))
+    return context.second or any(_EAGER & files[path].names_used for path in context.project.reaches(context.path))
 
 
 def _switch(context: Context) -> tuple[str, tuple[str, ...], str]:
@@ -145,6 +154,10 @@ rule = Rule(
         Example("import tensorflow as tf\n\ndef build():\n    return tf.constant(1)\n"),
         Example(f"import tensorflow as tf\ntf.compat.v1.disable_v2_behavior()\n{_PROGRAM}"),
         Example("import tensorflow as tf\ntf.enable_eager_execution()\nprint(tf.constant(1))\n"),
+        Example("import tensorflow as tf\nm = tf.keras.Sequential()\nm.fit(tf.ones([3]))\n"),
+        Example(
+            "import tensorflow as tf\nw = tf.summary.create_file_writer(d)\ntf.summary.scalar('a', 1, tf.constant(1))\n"
+        ),
         Example(
             f"import tensorflow as tf\n{_PROGRAM}",
             f'import tensorflow as tf\ntf.enable(api="1.4")\n{_PROGRAM}',

@@ -27,7 +27,9 @@ rule = Rule(
     name="compat-name",
     summary="tf.placeholder -> tf.compat.v1.placeholder",
     why="TensorFlow 2 keeps the names of 1.15 under tf.compat.v1. Some are gone from tf itself, others are there but "
-    "compute something else; where tf.X and tf.compat.v1.X are one object, the name stays as it is.",
+    "compute something else; where tf.X and tf.compat.v1.X are one object, the name stays as it is. So it does in a "
+    "file of TensorFlow 2 (names that only it has say so, there or in the files around), and in a call that fits its "
+    "function alone.",
     safety=Safety.SAFE,
     on=(Use,),
     find=find,
@@ -55,6 +57,14 @@ rule = Rule(
         ),
         Example("import tensorflow.compat.v1 as tf\nx = tf.placeholder(tf.float32)\n"),
         Example("import tensorflow as tf\ny = tf.nn.relu(tf.matmul(a, b))\n"),
+        Example(
+            "import tensorflow as tf\nw = tf.summary.create_file_writer(d)\ntf.summary.scalar('loss', x, step=1)\n",
+        ),
+        Example("import tensorflow as tf\ny = tf.nn.max_pool(input=x, ksize=2, strides=2, padding='SAME')\n"),
+        Example(
+            "import tensorflow as tf\ny = tf.nn.max_pool(x, [1, 2, 2, 1], [1, 2, 2, 1], 'SAME')\n",
+            "import tensorflow as tf\ny = tf.compat.v1.nn.max_pool(x, [1, 2, 2, 1], [1, 2, 2, 1], 'SAME')\n",
+        ),
         Example("import mine as tf\nx = tf.placeholder(tf.float32)\n"),
         Example("import tensorflow as tf\ndef f(tf):\n    return tf.placeholder(1)\n"),
     ),

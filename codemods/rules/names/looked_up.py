@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from codemods.answers import known, of_0x
+from codemods.answers import known, of_0x, stays
 from codemods.context import Context
 from codemods.names import root_of
 from codemods.rule import Example, Hit, Rule, Safety
@@ -27,6 +27,8 @@ def find(call: ast.Call, context: Context) -> Iterator[Hit]:
     whole = f"{start}.{literal.value}"
     symbol = known(whole, of_0x(context))
     if not whole.startswith("tensorflow.") or symbol is None or whole == symbol.qualified:
+        return
+    if stays(whole, holder, context):
         return
     if symbol.answer is Answer.DEAD:
         hint = f"; the nearest is {symbol.nearest}" if symbol.nearest else "; replace it by hand"

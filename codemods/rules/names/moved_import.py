@@ -12,7 +12,7 @@ from codemods.names import root_of
 from codemods.rule import Example, Hit, Rule, Safety
 from codemods.scopes import stands_for
 from codemods.symbols import REASONS, Answer, Symbol, nearest
-from codemods.symbols.exports import guarded
+from codemods.symbols.exports import State, guarded, status
 
 # In the bridge target these are all that the change of `import tensorflow` itself does not reach.
 _PRIVATE = ("python.", "models.", "examples.")
@@ -65,7 +65,10 @@ def _one(node: ast.Import | ast.ImportFrom, alias: ast.alias, context: Context) 
     unchanged = _single(node, alias)
     name = _name(node, alias)
     symbol = known(f"tensorflow.{name}", of_0x(context)) if name else None
-    if not name or (symbol is None and not name.startswith("contrib")) or not _concerns(name, context):
+    state = status(f"tensorflow.{name}").state
+    if not name or (symbol is None and state is not State.MISSING) or not _concerns(name, context):
+        return unchanged, ""
+    if context.second and state is State.OK:
         return unchanged, ""
     gone = symbol is None or symbol.answer is Answer.DEAD
     if isinstance(node, ast.Import) and not alias.asname:
@@ -121,8 +124,9 @@ def _concerns(name: str, context: Context) -> bool:
 
 
 def _gone(name: str) -> str:
+    """Why a name cannot be imported, and what comes closest."""
     symbol = known(f"tensorflow.{name}")
-    reason = symbol.reason if symbol else REASONS["contrib"]
+    reason = symbol.reason if symbol else REASONS["contrib" if name.startswith("contrib") else "gone"]
     like = nearest(name)
     hint = f"the nearest is {like}" if like else "replace it by hand"
     return f"tensorflow.{name} cannot be imported: {reason}; {hint}"
