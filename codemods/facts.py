@@ -163,12 +163,21 @@ def _runs(names: Names) -> str | None:
         for call in _calls(statement):
             if isinstance(call.func, ast.Name):
                 called.add(call.func.id)
-            name = names.qualified(call.func)
+            name = names.qualified(call.func) or _looked_up(call.func, names)
             if name in ("tensorflow.app.run", "tensorflow.compat.v1.app.run", "absl.app.run"):
                 return "app"
             if name is not None and _executes(name):
                 reason = "calls"
     return "calls" if reason is None and called and called & _own_functions(names) else reason
+
+
+def _looked_up(function: ast.expr, names: Names) -> str | None:
+    """The name of what `getattr(tf, "log")` gives."""
+    if not isinstance(function, ast.Call) or getattr(function.func, "id", "") != "getattr" or len(function.args) != 2:
+        return None
+    holder, literal = function.args
+    start = names.qualified(holder)
+    return f"{start}.{literal.value}" if start and isinstance(literal, ast.Constant) else None
 
 
 def _own_functions(names: Names) -> frozenset[str]:

@@ -58,3 +58,14 @@ def test_rule_has_an_example_it_leaves_alone(rule: Rule) -> None:
 def test_rule_is_explained(rule: Rule) -> None:
     assert rule.summary and rule.why and rule.name == rule.name.lower()
     assert len({(example.before, example.target) for example in rule.examples}) == len(rule.examples)
+
+
+@pytest.mark.parametrize(("rule", "example"), CASES)
+def test_all_rules_together_leave_nothing_for_a_second_run(rule: Rule, example: Example) -> None:  # noqa: ARG001
+    settings = Settings(target=example.target, from_version=example.from_version, unsafe_fixes=example.unsafe_fixes)
+    others = [SourceFile(path, other) for path, other in example.files]
+    first = check_text(example.before, example.path, settings, others)
+    assert isinstance(first, Changed | Unchanged), first
+    after = first.after.decode() if isinstance(first, Changed) else example.before
+    again = check_text(after, example.path, settings, others)
+    assert isinstance(again, Unchanged), again.after.decode()

@@ -9,7 +9,7 @@ from codemods.answers import known, of_0x, stays
 from codemods.context import Context
 from codemods.names import root_of
 from codemods.rule import Example, Hit, Rule, Safety
-from codemods.symbols import Answer
+from codemods.symbols import Answer, Symbol
 from codemods.symbols.exports import guarded
 
 
@@ -26,21 +26,23 @@ def find(call: ast.Call, context: Context) -> Iterator[Hit]:
         return
     whole = f"{start}.{literal.value}"
     symbol = known(whole, of_0x(context))
-    if not whole.startswith("tensorflow.") or symbol is None or whole == symbol.qualified:
+    if not whole.startswith("tensorflow.") or symbol is None:
         return
-    if stays(whole, holder, context):
+    if stays(whole, holder, context) or whole in _same(symbol):
         return
     if symbol.answer is Answer.DEAD:
         hint = f"; the nearest is {symbol.nearest}" if symbol.nearest else "; replace it by hand"
         yield Hit(call, f"{whole}: {symbol.reason}{hint}", Safety.MANUAL, todo=True)
-    elif symbol.qualified != whole.replace("tensorflow.", "tensorflow.compat.v1.", 1) or not _is_v1(start):
+    else:
         imports = context.needs(symbol.qualified)
         message = f"{whole} is {symbol.qualified} today"
         yield Hit(call, message, rewrite=context.spell(symbol.qualified), imports=imports)
 
 
-def _is_v1(start: str) -> bool:
-    return start.startswith("tensorflow.compat.v1")
+def _same(symbol: Symbol) -> tuple[str, ...]:
+    """The names by which the very object is reached."""
+    both = (f"tensorflow.{symbol.target}", f"tensorflow.compat.v1.{symbol.target}")
+    return both if symbol.answer is Answer.SAME else (symbol.qualified,)
 
 
 _T = "import tensorflow as tf\n"
