@@ -177,8 +177,7 @@ def in_graph_mode(context: Context) -> bool:
 def _program_names(context: Context) -> set[str]:
     """The TensorFlow names of the file, of what it imports, and of the programs that import it."""
     project = context.project
-    around = set(project.reaches(context.path))
-    around |= {path for path in project.files if context.path in project.reaches(path)}
+    around = project.reaches(context.path) | project.reached_by(context.path)
     return {name for path in around for name in project.files[path].names_used}
 
 

@@ -29,8 +29,8 @@ def is_second(path: str, project: Project) -> bool:
     votes = _votes(project)
     if own := votes.get(path, 0):
         return own > 0
-    around = [project.reaches(path), [each for each in votes if path in project.reaches(each)]]
-    around += [[each for each in votes if each.startswith(folder)] for folder in folders(path)]
+    around = [project.reaches(path), project.reached_by(path)]
+    around += [frozenset(each for each in votes if each.startswith(folder)) for folder in folders(path)]
     totals = (sum(votes[each] for each in files) for files in around)
     return next((total > 0 for total in totals if total), False)
 

@@ -22,6 +22,7 @@ class Project:
     bridged: bool = False
     generations: dict[str, int] = field(default_factory=dict)
     _resolved: dict[tuple[str, str, int], frozenset[str]] = field(default_factory=dict)
+    _loading: dict[str, bool] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """The order of the files says nothing: whoever reads them first, and in how many processes."""
@@ -78,21 +79,37 @@ class Project:
                 return found
         return set()
 
+    @cached_property
+    def importers(self) -> dict[str, frozenset[str]]:
+        """For each file, the files of the project that import it."""
+        found: dict[str, set[str]] = {path: set() for path in self.files}
+        for path, others in self.edges.items():
+            for other in others:
+                found[other].add(path)
+        return {path: frozenset(others) for path, others in found.items()}
+
     def reaches(self, path: str) -> frozenset[str]:
         """The file itself and every project file it imports, directly or not."""
-        seen: set[str] = set()
-        todo = [path]
+        return self._along(self.edges, path)
+
+    def reached_by(self, path: str) -> frozenset[str]:
+        """The file itself and every project file that imports it, directly or not."""
+        return self._along(self.importers, path)
+
+    def _along(self, edges: dict[str, frozenset[str]], path: str) -> frozenset[str]:
+        seen = {path} & self.files.keys()
+        todo = [*seen]
         while todo:
-            current = todo.pop()
-            if current in seen or current not in self.files:
-                continue
-            seen.add(current)
-            todo.extend(self.edges.get(current, ()))
+            new = edges[todo.pop()] - seen
+            seen |= new
+            todo += new
         return frozenset(seen)
 
     def uses_tf(self, path: str) -> bool:
         """Whether running the file loads TensorFlow, itself or through a local module."""
-        return any(self.files[other].uses_tf for other in self.reaches(path))
+        if path not in self._loading:
+            self._loading[path] = any(self.files[other].uses_tf for other in self.reaches(path))
+        return self._loading[path]
 
     def loads_local_tf(self, path: str, statement: ast.stmt) -> bool:
         """Whether a statement imports a module of the project that (transitively) uses TensorFlow."""

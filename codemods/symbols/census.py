@@ -105,7 +105,7 @@ def _in_graph_mode(path: str, project: Project) -> bool:
     """Whether the file is part of a program that switches graph mode on, and not itself of TensorFlow 2."""
     if is_second(path, project):
         return False
-    around = set(project.reaches(path)) | {each for each in project.files if path in project.reaches(each)}
+    around = project.reaches(path) | project.reached_by(path)
     return any(project.files[each].switched for each in around)
 
 
