@@ -70,6 +70,7 @@ rule = Rule(
     "release the file was written for decides, and where that is unknown too, a person.",
     safety=Safety.SAFE,
     on=(ast.Call,),
+    packages=("tensorflow", "tf2bridge"),
     find=find,
     examples=(
         Example(f"{_T}y = tf.concat(0, [a, b])\n", f"{_T}y = tf.concat(axis=0, values=[a, b])\n"),

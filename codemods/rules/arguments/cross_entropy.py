@@ -40,6 +40,7 @@ rule = Rule(
     "call by position is certainly of 0.x, whatever the rest of the file says, and its first argument is the logits.",
     safety=Safety.SAFE,
     on=(ast.Call,),
+    packages=("tensorflow", "tf2bridge"),
     find=find,
     examples=(
         Example(

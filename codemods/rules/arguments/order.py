@@ -83,6 +83,7 @@ rule = Rule(
     "keyword it has now. Where nothing tells which release a call was written for, it is left for a person.",
     safety=Safety.SAFE,
     on=(ast.Call,),
+    packages=("tensorflow", "tf2bridge"),
     find=find,
     examples=(
         Example(

@@ -66,6 +66,7 @@ rule = Rule(
     why="0.x took a bool for each dimension, 1.0 the list of axes to reverse.",
     safety=Safety.SAFE,
     on=(ast.Call,),
+    packages=("tensorflow", "tf2bridge"),
     find=find,
     examples=(
         Example(f"{_T}y = tf.reverse(x, [False, True])\n", f"{_T}y = tf.reverse(x, axis=[1])\n"),

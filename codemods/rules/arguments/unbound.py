@@ -53,6 +53,7 @@ rule = Rule(
     "already, or is of an older one; a person has to say what is meant.",
     safety=Safety.MANUAL,
     on=(ast.Call,),
+    packages=("tensorflow", "tf2bridge"),
     find=find,
     examples=(
         Example(

@@ -46,6 +46,7 @@ rule = Rule(
     "1.0 it is a class of initializers. Given to get_variable without a call, it works as before.",
     safety=Safety.SAFE,
     on=(ast.Call,),
+    packages=("tensorflow", "tf2bridge"),
     find=find,
     examples=(
         Example(f"{_T}b = tf.Variable(tf.zeros_initializer([10]))\n", f"{_T}b = tf.Variable(tf.zeros([10]))\n"),

@@ -32,6 +32,7 @@ rule = Rule(
     "function alone.",
     safety=Safety.SAFE,
     on=(Use,),
+    packages=("tensorflow", "tf2bridge"),
     find=find,
     targets=("compat",),
     examples=(
