@@ -1,0 +1,59 @@
+"""A prepared graph as a ConcreteFunction on live variables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import tensorflow as tf
+
+from tf2bridge.graph.nodes import is_control, node_of
+from tf2bridge.graph.prepare import Prepared
+
+v1 = tf.compat.v1
+
+
+def concrete_function(
+    prepared: Prepared, specs: Mapping[str, tf.TensorSpec], variables: Mapping[str, tf.Variable]
+) -> Any:
+    """Returns a ConcreteFunction of the inputs, endpoint -> spec in order, that gives the fetches in order.
+
+    `variables`: name of a `VarHandleOp` -> the variable in its place. An operation that is fetched gives an int32.
+    Nothing orders the operations but what ordered them in the graph: a call is a `session.run`.
+    """
+    handles = [node.name for node in prepared.graph_def.node if node.op == "VarHandleOp"]
+    part = _without(prepared.graph_def, {*handles, *map(node_of, specs)})
+    used = {source for node in part.node for source in node.input} | set(prepared.fetches)
+
+    def build(*inputs: tf.Tensor) -> list[tf.Tensor]:
+        tracing = v1.get_default_graph()
+        sources = {name: tensor for name, tensor in zip(specs, inputs, strict=True)}
+        for name in handles:
+            tracing.watch_variable(variables[name])  # a handle alone does not tell a tape which variable is read
+            sources[f"{name}:0"] = tracing.capture(variables[name].handle)
+        known = {name: tensor for name, tensor in sources.items() if {name, name.removesuffix(":0")} & used}
+        wanted = [name for name in dict.fromkeys(prepared.fetches) if name not in sources]
+        found = tf.graph_util.import_graph_def(part, known, wanted, name="")
+        results = dict(zip(wanted, found, strict=True))
+        return [_value(sources[name] if name in sources else results[name]) for name in prepared.fetches]
+
+    return v1.wrap_function(build, list(specs.values()))
+
+
+def _without(graph_def: Any, replaced: set[str]) -> Any:
+    """The graph without these nodes; nobody waits for them, as they are there before a call."""
+    part = type(graph_def)(versions=graph_def.versions, library=graph_def.library)
+    for node in graph_def.node:
+        if node.name not in replaced:
+            kept = part.node.add()
+            kept.CopyFrom(node)
+            if any(is_control(source) and node_of(source) in replaced for source in node.input):
+                kept.input[:] = [each for each in node.input if not is_control(each) or node_of(each) not in replaced]
+    return part
+
+
+def _value(found: Any) -> tf.Tensor:
+    if isinstance(found, tf.Operation):
+        with tf.control_dependencies([found]):
+            return tf.constant(0)
+    return tf.identity(found)

@@ -1,0 +1,259 @@
+"""`Switch` and `Merge` of TF 1.x conditions made into `If` operations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from tensorflow.core.framework import node_def_pb2
+
+from tf2bridge.graph.nodes import Nodes, data_inputs, endpoint, is_control, needed, node_of, ordered
+from tf2bridge.graph.passes.frames import MERGE, SWITCH
+from tf2bridge.graph.passes.functions import Library
+from tf2bridge.graph.refusals import UnsupportedOpsError
+
+Branches = frozenset[tuple[str, int]]
+"""The branches that a node lies in: predicate, and 1 where it is true."""
+
+
+def functional_conditions(nodes: Nodes, results: Iterable[str], library: Library, types: Mapping[str, int]) -> Nodes:
+    """Returns the nodes with an `If`, or `StatelessIf`, for the merges of each condition; these become `Identity`s.
+
+    `nodes` are those of one graph or function, without frames; `results` are the endpoints that it is for, `types` the
+    dtypes of the endpoints that come from elsewhere. Raises UnsupportedOpsError where a value of one branch is used
+    outside it without a merge, or an op with state would have to run twice.
+    """
+    if not any(node.op in (*SWITCH, *MERGE) for node in nodes.values()):
+        return nodes
+    level = _Level(_behind_switches(nodes), library, types)
+    for group in level.groups():
+        level.replace(group)
+    kept = needed(level.nodes, map(node_of, results))
+    _refuse_switches(level.nodes[name] for name in kept)
+    return {name: node for name, node in level.nodes.items() if name in kept}
+
+
+@dataclass
+class _Group:
+    """Merges of one condition: `outside` are the branches that it lies in, `last` the place of its last merge."""
+
+    predicate: str
+    outside: Branches
+    merges: list[Any] = field(default_factory=list)
+    last: int = 0
+
+
+class _Level:
+    """One graph or function while its conditions are replaced, the innermost first."""
+
+    def __init__(self, nodes: Nodes, library: Library, types: Mapping[str, int]) -> None:
+        self.nodes = dict(nodes)
+        self.branches: dict[str, Branches] = {}
+        self._library = library
+        self._types = types
+        self._rounds: dict[str, Mapping[str, int]] = {}
+        self._groups: dict[tuple[str, int, Branches], _Group] = {}
+        self._ran: set[str] = set()
+        for place, name in enumerate(ordered(nodes)):
+            self._visit(place, nodes[name])
+
+    def groups(self) -> list[_Group]:
+        """In the order in which they can be replaced: what is nested ends earlier."""
+        return sorted(self._groups.values(), key=lambda group: group.last)
+
+    def predicate(self, switch: Any) -> str:
+        """The endpoint that decides; conditions pass it on by an `Identity`."""
+        source = data_inputs(switch)[1]
+        while (node := self.nodes.get(node_of(source))) is not None and node.op == "Identity":
+            source = data_inputs(node)[0]
+        return source
+
+    def lies_in(self, source: str) -> Branches:
+        """The branches that the value of an input lies in."""
+        node = self.nodes.get(node_of(source))
+        if node is None:
+            return frozenset()
+        found = self.branches[node.name]
+        if node.op in SWITCH and not is_control(source):
+            found |= {(self.predicate(node), int(endpoint(source).rpartition(":")[2]))}
+        return found
+
+    def replace(self, group: _Group) -> None:
+        """Puts the `If` of a group, and an `Identity` for each merge, among the nodes."""
+        first = group.merges[0]
+        branches = [_Branch(self, group, side) for side in (0, 1)]
+        inputs = list(dict.fromkeys(source for branch in branches for source in branch.arguments.values()))
+        types = {f"input_{place}": self._dtype(source) for place, source in enumerate(inputs)}
+        names = [self._function(f"{first.name}_{branch.side}", branch, inputs, types) for branch in branches]
+        stateful = any(self._library.functions[name].signature.is_stateful for name in names)
+        choice = node_def_pb2.NodeDef(name=f"{first.name}/functional", op="If" if stateful else "StatelessIf")
+        choice.input.extend([group.predicate, *inputs])
+        choice.input.extend(sorted({source for branch in branches for source in branch.controls}))
+        choice.attr["Tcond"].type = self._dtype(group.predicate)
+        choice.attr["Tin"].list.type.extend(types.values())
+        choice.attr["Tout"].list.type.extend(merge.attr["T"].type for merge in group.merges)
+        choice.attr["else_branch"].func.name, choice.attr["then_branch"].func.name = names
+        choice.attr["output_shapes"].list.SetInParent()
+        choice.attr["_lower_using_switch_merge"].b = True
+        self._put(choice, group.outside)
+        for place, merge in enumerate(group.merges):
+            self._pass_on(merge, f"{choice.name}:{place}", group)
+
+    def _function(self, hint: str, branch: _Branch, inputs: list[str], types: dict[str, int]) -> str:
+        _refuse_switches(branch.nodes.values())
+        self._refuse_twice(branch)
+        names = {source: f"input_{inputs.index(given)}" for source, given in branch.arguments.items()}
+        return self._library.add(hint, branch.nodes, names, types, branch.results)
+
+    def _refuse_twice(self, branch: _Branch) -> None:
+        """The gradient of a condition reads inside its branches: what has state there would run again."""
+        again = [node for name, node in branch.nodes.items() if name in self._ran and self._library.stateful([node])]
+        if again:
+            raise UnsupportedOpsError(
+                f"{node.name} ({node.op}) in a condition whose gradient reads it" for node in again
+            )
+        self._ran |= branch.nodes.keys()
+
+    def _pass_on(self, merge: Any, source: str, group: _Group) -> None:
+        if any(f"{merge.name}:1" in node.input for node in self.nodes.values()):
+            raise UnsupportedOpsError([f"{merge.name} ({merge.op}) whose second output, the input taken, is read"])
+        passed = node_def_pb2.NodeDef(name=merge.name, op="Identity", input=[source])
+        passed.attr["T"].type = merge.attr["T"].type
+        self._put(passed, group.outside)
+
+    def _put(self, node: Any, branches: Branches) -> None:
+        self.nodes[node.name] = node
+        self.branches[node.name] = branches
+
+    def _dtype(self, source: str) -> int:
+        if source in self._types:
+            return self._types[source]
+        return self._library.outputs(self.nodes[node_of(source)])[int(source.rpartition(":")[2])][2]
+
+    def _visit(self, place: int, node: Any) -> None:
+        sides = [self.lies_in(source) for source in node.input]
+        self._rounds[node.name] = _latest([self._rounds.get(node_of(source), {}) for source in node.input])
+        if node.op in MERGE:
+            self.branches[node.name] = self._merged(place, node, sides)
+        else:
+            self.branches[node.name] = frozenset().union(*sides)
+
+    def _merged(self, place: int, node: Any, sides: list[Branches]) -> Branches:
+        predicate = _decided(node, sides)
+        outside = frozenset(each for side in sides[:2] for each in side if each[0] != predicate)
+        rounds = dict(self._rounds[node.name])
+        rounds[predicate] = rounds.get(predicate, 0) + 1
+        self._rounds[node.name] = rounds
+        group = self._groups.setdefault((predicate, rounds[predicate], outside), _Group(predicate, outside))
+        group.merges.append(node)
+        group.last = place
+        return outside
+
+
+class _Branch:
+    """What one side of a condition computes.
+
+    `nodes`: its own. `arguments`: endpoint -> the endpoint outside that it stands for. `results`: an endpoint for each
+    merge. `controls`: what must have run before.
+    """
+
+    def __init__(self, level: _Level, group: _Group, side: int) -> None:
+        self.side = side
+        self.nodes: Nodes = {}
+        self.arguments: dict[str, str] = {}
+        self.controls: set[str] = set()
+        self._level = level
+        self._mark = (group.predicate, side)
+        self.results = [self._side_of(merge) for merge in group.merges]
+        self._collect(self.results)
+
+    def _side_of(self, merge: Any) -> str:
+        """The input of a merge on this side: a constant of a gradient may lie on neither, then the other decides."""
+        other = (self._mark[0], 1 - self.side)
+        one, two = data_inputs(merge)[:2]
+        if self._mark in self._level.lies_in(one) or other in self._level.lies_in(two):
+            return one
+        return two
+
+    def _collect(self, sources: Iterable[str]) -> None:
+        pending = list(sources)
+        while pending:
+            source = pending.pop()
+            node = self._level.nodes.get(node_of(source))
+            switch = node is not None and node.op in SWITCH and self._level.predicate(node) == self._mark[0]
+            if is_control(source):
+                if node is None or switch:
+                    continue
+                if self._mark not in self._level.branches[node.name]:
+                    self.controls.add(source)
+                    continue
+            elif switch:
+                self.arguments[endpoint(source)] = data_inputs(node)[0]
+                continue
+            elif node is None or self._mark not in self._level.branches[node.name]:
+                self.arguments[endpoint(source)] = endpoint(source)
+                continue
+            if node.name not in self.nodes:
+                self.nodes[node.name] = node
+                pending += node.input
+
+
+def _decided(merge: Any, sides: list[Branches]) -> str:
+    """The predicate of which a merge joins the two branches."""
+    one, two = sides[:2]
+    for predicate, side in sorted(one):
+        if (predicate, 1 - side) in two:
+            return predicate
+    alone = sorted(each[0] for each in one ^ two)
+    if len(merge.input) < 2 or len(alone) != 1:
+        raise UnsupportedOpsError([f"{merge.name} ({merge.op}) joins no two branches of one condition"])
+    return alone[0]
+
+
+def _latest(rounds: list[Mapping[str, int]]) -> Mapping[str, int]:
+    """Predicate -> how many merges of it lie behind each other so far."""
+    largest = max(rounds, key=len, default={})
+    if all(each is largest or each.items() <= largest.items() for each in rounds):
+        return largest
+    found: dict[str, int] = {}
+    for each in rounds:
+        for predicate, count in each.items():
+            found[predicate] = max(count, found.get(predicate, 0))
+    return found
+
+
+def _behind_switches(nodes: Nodes) -> Nodes:
+    """Copies of the nodes that wait for what a `Switch` waits for, instead of the `Switch` itself."""
+    found = {}
+    for name, node in nodes.items():
+        if any(is_control(source) and _op(nodes, source) in SWITCH for source in node.input):
+            node = _waiting(nodes, node)
+        found[name] = node
+    return found
+
+
+def _waiting(nodes: Nodes, node: Any) -> Any:
+    made = node_def_pb2.NodeDef()
+    made.CopyFrom(node)
+    sources: dict[str, None] = {}
+    pending = list(reversed(node.input))
+    while pending:
+        source = pending.pop()
+        if is_control(source) and _op(nodes, source) in SWITCH:
+            pending += [f"^{node_of(each)}" for each in nodes[node_of(source)].input]
+        else:
+            sources[source] = None
+    made.input[:] = sorted(sources, key=is_control)
+    return made
+
+
+def _op(nodes: Nodes, source: str) -> str:
+    node = nodes.get(node_of(source))
+    return node.op if node is not None else ""
+
+
+def _refuse_switches(nodes: Iterable[Any]) -> None:
+    left = [node for node in nodes if node.op in (*SWITCH, *MERGE)]
+    if left:
+        raise UnsupportedOpsError(f"{node.name} ({node.op}) of a branch that no merge ends" for node in left)

@@ -1,0 +1,112 @@
+"""Nodes of a graph made into a function of its library, as functional control flow wants them."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from tensorflow.core.framework import function_pb2
+from tensorflow.python.framework import op_def_registry
+
+from tf2bridge.graph.nodes import Nodes, endpoint, is_control, node_of
+
+
+@dataclass
+class Library:
+    """The functions of a graph: those it came with, and those that passes add."""
+
+    functions: dict[str, Any] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, graph_def: Any) -> Library:
+        """The library that `graph_def` holds."""
+        return cls({each.signature.name: each for each in graph_def.library.function})
+
+    def definition(self, op: str) -> Any:
+        """The OpDef of an operation or of a function. Raises KeyError for an unknown one."""
+        found = op_def_registry.get(op)
+        return self.functions[op].signature if found is None else found
+
+    def outputs(self, node: Any) -> list[tuple[str, int, int]]:
+        """(argument, index in it, dtype) for each output of `node`: how function bodies name endpoints."""
+        found: list[tuple[str, int, int]] = []
+        for argument in self.definition(node.op).output_arg:
+            types = _types(argument, node)
+            found += [(argument.name, index, dtype) for index, dtype in enumerate(types)]
+        return found
+
+    def stateful(self, nodes: Iterable[Any]) -> bool:
+        """Whether any of the nodes keeps state, or calls a function that does."""
+        return any(self.definition(node.op).is_stateful or self.stateful(self._called(node)) for node in nodes)
+
+    def _called(self, node: Any) -> list[Any]:
+        names = {value.func.name for value in node.attr.values() if value.HasField("func")}
+        return [each for name in names & self.functions.keys() for each in self.functions[name].node_def]
+
+    def add(
+        self,
+        hint: str,
+        nodes: Nodes,
+        arguments: Mapping[str, str],
+        types: Mapping[str, int],
+        results: Sequence[str],
+    ) -> str:
+        """Adds the function that computes the endpoints `results` from `nodes`; returns its name.
+
+        `arguments`: endpoint -> name of the argument that stands for it, in order; `types`: argument -> dtype. Its
+        name ends with a hash of its content, so that equal names are equal functions in the whole process.
+        """
+        made = function_pb2.FunctionDef()
+        for name, dtype in types.items():
+            made.signature.input_arg.add(name=name, type=dtype)
+        names = _Endpoints(self, nodes, arguments)
+        for node in nodes.values():
+            kept = made.node_def.add()
+            kept.CopyFrom(node)
+            controls = [source for source in node.input if is_control(source) and node_of(source) in nodes]
+            kept.input[:] = [names[source] for source in node.input if not is_control(source)] + controls
+        for index, source in enumerate(results):
+            made.signature.output_arg.add(name=f"result_{index}", type=names.dtype(source, types))
+            made.ret[f"result_{index}"] = names[source]
+        made.signature.is_stateful = self.stateful(nodes.values())
+        digest = hashlib.sha256(made.SerializeToString(deterministic=True)).hexdigest()[:12]
+        made.signature.name = f"{re.sub('[^A-Za-z0-9_]', '_', hint)}_{digest}"
+        self.functions[made.signature.name] = made
+        return str(made.signature.name)
+
+
+class _Endpoints:
+    """How endpoints of a graph are written in a function's body: "node:argument:index", or an argument's name."""
+
+    def __init__(self, library: Library, nodes: Nodes, arguments: Mapping[str, str]) -> None:
+        self._library = library
+        self._nodes = nodes
+        self._arguments = arguments
+        self._outputs: dict[str, list[tuple[str, int, int]]] = {}
+
+    def __getitem__(self, source: str) -> str:
+        source = endpoint(source)
+        if source in self._arguments:
+            return self._arguments[source]
+        argument, index, _ = self._output(source)
+        return f"{node_of(source)}:{argument}:{index}"
+
+    def dtype(self, source: str, types: Mapping[str, int]) -> int:
+        source = endpoint(source)
+        return types[self._arguments[source]] if source in self._arguments else self._output(source)[2]
+
+    def _output(self, source: str) -> tuple[str, int, int]:
+        name, _, port = source.rpartition(":")
+        if name not in self._outputs:
+            self._outputs[name] = self._library.outputs(self._nodes[name])
+        return self._outputs[name][int(port)]
+
+
+def _types(argument: Any, node: Any) -> list[int]:
+    if argument.type_list_attr:
+        return list(node.attr[argument.type_list_attr].list.type)
+    dtype = node.attr[argument.type_attr].type if argument.type_attr else argument.type
+    return [dtype] * (int(node.attr[argument.number_attr].i) if argument.number_attr else 1)

@@ -1,0 +1,203 @@
+"""The frames of TF 1.x loops made into `While` operations, the innermost first."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from tensorflow.core.framework import node_def_pb2, types_pb2
+
+from tf2bridge.graph.nodes import Nodes, data_inputs, endpoint, is_control, needed, node_of
+from tf2bridge.graph.passes.conditions import functional_conditions
+from tf2bridge.graph.passes.frames import ENTER, EXIT, MERGE, NEXT, SWITCH, Frame, frames
+from tf2bridge.graph.passes.functions import Library
+from tf2bridge.graph.refusals import UnsupportedOpsError
+
+_COUNTER, _LIMIT = "loop_counter", "maximum_iterations"
+
+
+def functional_loops(nodes: Nodes, library: Library) -> Nodes:
+    """Returns the nodes with a `While`, or `StatelessWhile`, in place of each frame; each `Exit` becomes an `Identity`.
+
+    The functions take and return a counter and a limit first, as TensorFlow's gradient of `While` expects it
+    (python/ops/while_v2.py). Raises UnsupportedOpsError for frames that no `tf.while_loop` makes.
+    """
+    found = frames(nodes)
+    for frame in sorted(found.values(), key=lambda each: -each.depth):
+        if frame.name:
+            found[frame.parent].nodes.update(_While(frame, library).nodes())
+    return found[""].nodes
+
+
+@dataclass(frozen=True)
+class _Variable:
+    """A loop variable: its `Enter`, `Merge`, `NextIteration`, and its `Switch` where anything is read from it."""
+
+    enter: Any
+    merge: Any
+    following: Any
+    switch: Any
+
+
+class _While:
+    """One frame, whose inner frames are `While` operations already."""
+
+    def __init__(self, frame: Frame, library: Library) -> None:
+        self._frame = frame
+        self._library = library
+        self._nodes = frame.nodes
+        self._variables = self._loop_variables()
+        varying = {variable.enter.name for variable in self._variables}
+        self._constants = [each for each in self._nodes.values() if each.op in ENTER and each.name not in varying]
+
+    def nodes(self) -> Nodes:
+        """What stands for the frame in the one around it: the loop, its counter and limit, and its exits."""
+        name = f"{self._frame.name}/functional"
+        counter, limit = _number(f"{name}/counter", 0), _number(f"{name}/limit", -1)
+        loop = node_def_pb2.NodeDef(name=name)
+        enters = [variable.enter for variable in self._variables] + self._constants
+        loop.input.extend([counter.name, limit.name, *(_data(enter) for enter in enters)])
+        loop.input.extend(dict.fromkeys(source for enter in enters for source in enter.input if is_control(source)))
+        self._describe(loop, enters)
+        exits = [_exit(self._nodes[each], loop, place) for each, place in self._exits().items()]
+        return {node.name: node for node in (counter, limit, loop, *exits)}
+
+    def _describe(self, loop: Any, enters: list[Any]) -> None:
+        types = [types_pb2.DT_INT32] * 2 + [enter.attr["T"].type for enter in enters]
+        body, condition = self._body(types), self._condition(types)
+        functions = [self._library.functions[each] for each in (body, condition)]
+        loop.op = "While" if any(each.signature.is_stateful for each in functions) else "StatelessWhile"
+        loop.attr["T"].list.type.extend(types)
+        loop.attr["body"].func.name, loop.attr["cond"].func.name = body, condition
+        loop.attr["parallel_iterations"].i = enters[0].attr["parallel_iterations"].i or 10
+        loop.attr["_num_original_outputs"].i = len(types)
+        loop.attr["_lower_using_switch_merge"].b = True
+        loop.attr["output_shapes"].list.SetInParent()
+
+    def _body(self, types: list[int]) -> str:
+        arguments, names = self._arguments(types)
+        nodes = dict(self._nodes)
+        one, further = _number(f"{_COUNTER}/one", 1), node_def_pb2.NodeDef(name=f"{_COUNTER}/next", op="AddV2")
+        further.attr["T"].type = types_pb2.DT_INT32
+        further.input.extend([_COUNTER, one.name])
+        nodes |= {one.name: one, further.name: further}
+        going = self._loop_condition()
+        nodes[going.name] = _true(going.name)
+        results = [f"{further.name}:0", f"{_LIMIT}:0"]
+        nodes |= {each.name: each for each in map(_awaited, self._variables)}
+        results += [f"{_awaited(variable).name}:0" for variable in self._variables]
+        results += [f"{constant.name}:0" for constant in self._constants]
+        return self._function("body", nodes, arguments, names, results)
+
+    def _condition(self, types: list[int]) -> str:
+        arguments, names = self._arguments(types)
+        return self._function("condition", dict(self._nodes), arguments, names, [_data(self._loop_condition())])
+
+    def _function(
+        self,
+        what: str,
+        nodes: Nodes,
+        arguments: dict[str, str],
+        types: dict[str, int],
+        results: list[str],
+    ) -> str:
+        outside = {node_of(source) for source in arguments}
+        inner = {name: node for name, node in nodes.items() if name not in outside}
+        wanted = needed(inner, map(node_of, results))
+        inner = {name: node for name, node in inner.items() if name in wanted and not _is_structure(node)}
+        known = {source: types[name] for source, name in arguments.items()}
+        inner = functional_conditions(inner, results, self._library, known)
+        return self._library.add(f"{self._frame.name}_{what}", inner, arguments, types, results)
+
+    def _arguments(self, types: list[int]) -> tuple[dict[str, str], dict[str, int]]:
+        """Endpoint of the frame -> argument, and argument -> dtype: loop variables as they are before an iteration."""
+        names = [_COUNTER, _LIMIT]
+        found = {f"{_COUNTER}:0": _COUNTER, f"{_LIMIT}:0": _LIMIT}
+        for place, variable in enumerate(self._variables):
+            names.append(f"variable_{place}")
+            found[f"{variable.merge.name}:0"] = names[-1]
+            if variable.switch is not None:
+                found[f"{variable.switch.name}:1"] = names[-1]
+        for place, constant in enumerate(self._constants):
+            names.append(f"constant_{place}")
+            found[f"{constant.name}:0"] = names[-1]
+        return found, dict(zip(names, types, strict=True))
+
+    def _loop_variables(self) -> list[_Variable]:
+        switches = {
+            node_of(node.input[0]): node
+            for node in self._nodes.values()
+            if node.op in SWITCH and self._op(node.input[1]) == "LoopCond"
+        }
+        found = []
+        for merge in self._nodes.values():
+            parts = {self._op(source): self._nodes.get(node_of(source)) for source in data_inputs(merge)}
+            if merge.op in MERGE and any(op in NEXT for op in parts):
+                enter, following = _one_of(parts, ENTER), _one_of(parts, NEXT)
+                if enter is None or following is None:
+                    raise UnsupportedOpsError(
+                        [f"{merge.name} ({merge.op}) joins a loop in a way tf.while_loop does not"]
+                    )
+                found.append(_Variable(enter, merge, following, switches.get(merge.name)))
+        return found
+
+    def _loop_condition(self) -> Any:
+        for node in self._nodes.values():
+            if node.op == "LoopCond":
+                return node
+        raise UnsupportedOpsError([f"the loop {self._frame.name!r} has no condition (LoopCond)"])
+
+    def _exits(self) -> dict[str, int]:
+        """Name of an `Exit` -> place of its value among what the loop returns."""
+        places = {each.switch.name: place for place, each in enumerate(self._variables, 2) if each.switch is not None}
+        return {node.name: places[node_of(node.input[0])] for node in self._nodes.values() if node.op in EXIT}
+
+    def _op(self, source: str) -> str:
+        node = self._nodes.get(node_of(source))
+        return node.op if node is not None else ""
+
+
+def _is_structure(node: Any) -> bool:
+    return node.op in (*ENTER, *EXIT, *NEXT)
+
+
+def _one_of(parts: Mapping[str, Any], ops: tuple[str, ...]) -> Any:
+    return next((node for op, node in parts.items() if op in ops), None)
+
+
+def _data(node: Any) -> str:
+    return endpoint(node.input[0])
+
+
+def _awaited(variable: _Variable) -> Any:
+    """What the variable becomes, once all has run that the next iteration waits for (pushes on stacks)."""
+    following = variable.following
+    made = node_def_pb2.NodeDef(name=f"{following.name}/value", op="Identity", input=following.input)
+    made.attr["T"].type = following.attr["T"].type
+    return made
+
+
+def _exit(node: Any, loop: Any, place: int) -> Any:
+    left = node_def_pb2.NodeDef(name=node.name, op="Identity", input=[f"{loop.name}:{place}"])
+    left.attr["T"].type = node.attr["T"].type
+    return left
+
+
+def _number(name: str, value: int) -> Any:
+    node = node_def_pb2.NodeDef(name=name, op="Const")
+    node.attr["dtype"].type = types_pb2.DT_INT32
+    node.attr["value"].tensor.dtype = types_pb2.DT_INT32
+    node.attr["value"].tensor.tensor_shape.SetInParent()
+    node.attr["value"].tensor.int_val.append(value)
+    return node
+
+
+def _true(name: str) -> Any:
+    """The condition as the body sees it."""
+    node = node_def_pb2.NodeDef(name=name, op="Const")
+    node.attr["dtype"].type = types_pb2.DT_BOOL
+    node.attr["value"].tensor.dtype = types_pb2.DT_BOOL
+    node.attr["value"].tensor.tensor_shape.SetInParent()
+    node.attr["value"].tensor.bool_val.append(True)
+    return node

@@ -1,0 +1,32 @@
+"""What a graph says of the machine and the run it was made for, taken out: that changes no number."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tensorflow.core.framework import node_def_pb2
+
+from tf2bridge.graph.nodes import Nodes, is_control, node_of
+
+_PLACEMENT = ("_class", "_output_shapes")
+
+
+def stripped(nodes: Nodes) -> Nodes:
+    """Returns copies of the nodes without devices, colocation, stored shapes and assertions.
+
+    Stored shapes may contradict this TensorFlow (`FusedBatchNorm`); an assertion becomes a `NoOp` that waits as it did.
+    """
+    return {name: _stripped(node) for name, node in nodes.items()}
+
+
+def _stripped(node: Any) -> Any:
+    kept = node_def_pb2.NodeDef()
+    kept.CopyFrom(node)
+    kept.device = ""
+    for name in _PLACEMENT:
+        kept.attr.pop(name, None)
+    if node.op == "Assert":
+        kept.op = "NoOp"
+        kept.attr.clear()
+        kept.input[:] = sorted({source if is_control(source) else f"^{node_of(source)}" for source in node.input})
+    return kept

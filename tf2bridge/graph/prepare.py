@@ -1,0 +1,66 @@
+"""A part of a legacy graph as TensorFlow 2 can run it inside a function: all passes, in the order that they need."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tensorflow.core.framework import graph_pb2
+
+from tf2bridge.graph.nodes import Nodes, by_name, endpoint, needed, node_of
+from tf2bridge.graph.passes.array_handles import with_resource_arrays
+from tf2bridge.graph.passes.conditions import functional_conditions
+from tf2bridge.graph.passes.functions import Library
+from tf2bridge.graph.passes.loops import functional_loops
+from tf2bridge.graph.passes.strip import stripped
+from tf2bridge.graph.passes.tensor_lists import with_tensor_lists
+from tf2bridge.graph.passes.variables import with_resource_variables
+
+_NO_OLD_ARRAYS = 26
+"""From this GraphDef version on TensorFlow knows no array handles of text (core/public/version.h)."""
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """`graph_def`: what the fetches need. `fetches`: an endpoint, or the name of an operation, for each."""
+
+    graph_def: Any
+    fetches: Sequence[str]
+
+
+def prepared(graph_def: Any, feeds: Mapping[str, Any], fetches: Sequence[str]) -> Prepared:
+    """Returns the part of `graph_def` that computes `fetches` from `feeds`, endpoint -> `Placeholder` in its stead.
+
+    Fetches are endpoints ("y:0") or names of operations ("train"). Raises UnsupportedOpsError.
+    """
+    nodes = by_name(graph_def.node)
+    whole = {name for name in map(node_of, feeds) if _is_whole(nodes[name], feeds)}
+    names = needed(nodes, map(node_of, fetches), whole)
+    part = stripped({name: node for name, node in nodes.items() if name in names})
+    part |= {name: feeds[f"{name}:0"] for name in whole & part.keys()}
+    library = Library.of(graph_def)
+    part = with_resource_arrays(part)
+    part, values = with_resource_variables(part, [each for each in fetches if ":" in each])
+    part = with_tensor_lists(part)
+    part = functional_loops(part, library)
+    ends = iter(values)
+    found = [next(ends) if ":" in each else each for each in fetches]
+    part = functional_conditions(part, found, library, {})
+    return Prepared(_graph_def(graph_def, part, library), found)
+
+
+def _is_whole(node: Any, feeds: Mapping[str, Any]) -> bool:
+    """Whether nothing of a node is left to compute: nobody reads another output than the one that is fed."""
+    return endpoint(node.name) in feeds
+
+
+def _graph_def(graph_def: Any, nodes: Nodes, library: Library) -> Any:
+    made = graph_pb2.GraphDef()
+    made.versions.CopyFrom(graph_def.versions)
+    made.versions.producer = max(made.versions.producer, _NO_OLD_ARRAYS)
+    made.node.extend(nodes.values())
+    made.library.CopyFrom(graph_def.library)
+    known = {each.signature.name for each in graph_def.library.function}
+    made.library.function.extend(each for name, each in library.functions.items() if name not in known)
+    return made
