@@ -9,7 +9,7 @@ from typing import Any
 from tensorflow.core.framework import graph_pb2
 
 from tf2bridge.graph.nodes import Nodes, by_name, endpoint, needed, node_of
-from tf2bridge.graph.passes.array_handles import with_resource_arrays
+from tf2bridge.graph.passes.handles import with_resource_handles
 from tf2bridge.graph.passes.conditions import functional_conditions
 from tf2bridge.graph.passes.functions import Library
 from tf2bridge.graph.passes.loops import functional_loops
@@ -40,7 +40,7 @@ def prepared(graph_def: Any, feeds: Mapping[str, Any], fetches: Sequence[str]) -
     part = stripped({name: node for name, node in nodes.items() if name in names})
     part |= {name: feeds[f"{name}:0"] for name in whole & part.keys()}
     library = Library.of(graph_def)
-    part = with_resource_arrays(part)
+    part = with_resource_handles(part)
     part, values = with_resource_variables(part, [each for each in fetches if ":" in each])
     part = with_tensor_lists(part)
     part = functional_loops(part, library)

@@ -189,7 +189,7 @@ class _Branch:
                     self.controls.add(source)
                     continue
             elif switch:
-                self.arguments[endpoint(source)] = data_inputs(node)[0]
+                self.arguments[endpoint(source)] = self._before(node)
                 continue
             elif node is None or self._mark not in self._level.branches[node.name]:
                 self.arguments[endpoint(source)] = endpoint(source)
@@ -197,6 +197,13 @@ class _Branch:
             if node.name not in self.nodes:
                 self.nodes[node.name] = node
                 pending += node.input
+
+    def _before(self, switch: Any) -> str:
+        """The endpoint that a `Switch` of this condition takes, behind further ones of the same."""
+        source = data_inputs(switch)[0]
+        while _op(self._level.nodes, source) in SWITCH and self._mark in self._level.lies_in(source):
+            source = data_inputs(self._level.nodes[node_of(source)])[0]
+        return source
 
 
 def _decided(merge: Any, sides: list[Branches]) -> str:

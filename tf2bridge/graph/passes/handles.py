@@ -1,0 +1,51 @@
+"""The TensorArrays and stacks of TensorFlow 0.x, with text for a handle, as those of 1.x, with a resource."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tensorflow.core.framework import types_pb2
+
+from tf2bridge.graph.constants import integers
+from tf2bridge.graph.nodes import Nodes
+from tf2bridge.graph.passes.edges import reached, retyped
+
+_ARRAYS = ("TensorArray", "TensorArrayGrad")
+_OF_ARRAYS = tuple(
+    f"TensorArray{what}" for what in ("Write", "Read", "Gather", "Scatter", "Concat", "Split", "Size", "Close")
+)
+_OF_STACKS = ("StackPush", "StackPop", "StackClose")
+
+
+def with_resource_handles(nodes: Nodes) -> Nodes:
+    """Returns the nodes with the later versions of these operations; changes them in place.
+
+    GraphDef versions from 26 on know no other arrays; a stack was a reference, which no function takes. The flow that
+    0.12 began with was a constant: it stays one.
+    """
+    found = dict(nodes)
+    made = []
+    for name, node in nodes.items():
+        plain = node.op.removesuffix("V2")
+        if plain in (*_ARRAYS, *_OF_ARRAYS):
+            node.op = f"{plain}V3"
+            made += [f"{name}:0"] if plain in _ARRAYS else []
+        elif node.op in _OF_STACKS:
+            node.op = f"{node.op}V2"
+        elif node.op == "Stack":
+            found |= {each.name: each for each in _unlimited(node)}
+            made.append(f"{name}:0")
+    handles = reached(nodes, made)
+    for source in handles:
+        node = nodes[source.rpartition(":")[0]]
+        node.op = node.op.removeprefix("Ref")
+    retyped(nodes, handles, types_pb2.DT_RESOURCE)
+    return found
+
+
+def _unlimited(node: Any) -> list[Any]:
+    """A stack of the second version, which may be given a size."""
+    size = integers(f"{node.name}/max_size", -1)
+    node.op = "StackV2"
+    node.input.insert(0, size.name)
+    return [size, node]
