@@ -177,7 +177,8 @@ def _looked_up(function: ast.expr, names: Names) -> str | None:
         return None
     holder, literal = function.args
     start = names.qualified(holder)
-    return f"{start}.{literal.value}" if start and isinstance(literal, ast.Constant) else None
+    name = literal.value if isinstance(literal, ast.Constant) else None
+    return f"{start}.{name}" if start and isinstance(name, str) else None
 
 
 def _own_functions(names: Names) -> frozenset[str]:

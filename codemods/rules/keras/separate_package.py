@@ -1,0 +1,96 @@
+"""TFK002: `import keras` inside a graph-mode program."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from codemods.answers import in_graph_mode
+from codemods.context import Context
+from codemods.facts import imported_by
+from codemods.rule import Example, Hit, Rule, Safety
+from codemods.symbols import lookup
+
+
+def find(node: ast.Import | ast.ImportFrom, context: Context) -> Iterator[Hit]:
+    """A hit on an import from the package keras, unless the program has a module of that name itself."""
+    if not _names(node) or not in_graph_mode(context) or _is_local(node, context):
+        return
+    message = "keras is Keras 3 today, which does not work in graph mode; tf2bridge.v1.keras is the Keras of then"
+    missing = [name for name in _names(node) if lookup(name) is None]
+    if missing:
+        yield Hit(node, f"{message}, and has no {missing[0]}", Safety.MANUAL, todo=True)
+    elif isinstance(node, ast.ImportFrom):
+        module = f"tf2bridge.v1.{node.module}"
+        yield Hit(node, message, rewrite=ast.unparse(ast.ImportFrom(module, node.names, 0)))
+    else:
+        yield Hit(node, message, rewrite="\n".join(dict.fromkeys(map(_line, node.names))))
+
+
+def _names(node: ast.Import | ast.ImportFrom) -> list[str]:
+    """What the statement imports of keras."""
+    if isinstance(node, ast.Import):
+        return [alias.name for alias in node.names if _of_keras(alias.name)]
+    if node.level or not _of_keras(node.module or ""):
+        return []
+    return [str(node.module) if alias.name == "*" else f"{node.module}.{alias.name}" for alias in node.names]
+
+
+def _of_keras(name: str) -> bool:
+    return name.split(".")[0] == "keras"
+
+
+def _line(alias: ast.alias) -> str:
+    """The import of one module; `import keras.layers` binds keras."""
+    if not _of_keras(alias.name):
+        return ast.unparse(ast.Import([alias]))
+    if alias.asname and "." in alias.name:
+        return f"import tf2bridge.v1.{alias.name} as {alias.asname}"
+    return "from tf2bridge.v1 import keras" + (f" as {alias.asname}" if alias.asname else "")
+
+
+def _is_local(node: ast.stmt, context: Context) -> bool:
+    imported = imported_by(node)
+    return imported is not None and bool(context.project.loaded(context.path, imported))
+
+
+_GRAPH = "import tensorflow as tf\nsess = tf.Session()\n"
+
+rule = Rule(
+    code="TFK002",
+    name="keras-package",
+    summary="import keras -> from tf2bridge.v1 import keras in graph-mode programs",
+    why="Programs of TensorFlow 1 used the package keras (2.0 to 2.3) inside their own graphs and sessions, where Keras "
+    "3 does not work. tf2bridge.v1.keras is the Keras that TensorFlow 1 carried: the same code, but a release of keras "
+    "may have had other defaults than the TensorFlow of its time, so this is not made without being asked for.",
+    safety=Safety.UNSAFE,
+    on=(ast.Import, ast.ImportFrom),
+    find=find,
+    targets=("compat",),
+    examples=(
+        Example(
+            f"{_GRAPH}import keras\nm = keras.models.Sequential()\n",
+            f"{_GRAPH}from tf2bridge.v1 import keras\nm = keras.models.Sequential()\n",
+            unsafe_fixes=True,
+        ),
+        Example(
+            f"{_GRAPH}from keras.layers import Dense\nfrom keras import backend as K\n",
+            f"{_GRAPH}from tf2bridge.v1.keras.layers import Dense\nfrom tf2bridge.v1.keras import backend as K\n",
+            unsafe_fixes=True,
+        ),
+        Example(
+            f"{_GRAPH}import os, keras.layers, keras.backend as K\n",
+            f"{_GRAPH}import os\nfrom tf2bridge.v1 import keras\nimport tf2bridge.v1.keras.backend as K\n",
+            unsafe_fixes=True,
+        ),
+        Example(
+            f"{_GRAPH}from keras.ops import relu\n",
+            f"{_GRAPH}# TODO(codemods TFK002): keras is Keras 3 today, which does not work in graph mode; "
+            "tf2bridge.v1.keras is the Keras of then, and has no keras.ops.relu\nfrom keras.ops import relu\n",
+        ),
+        Example(f"{_GRAPH}import keras\n", reported=True),
+        Example(f"{_GRAPH}import keras.layers\n", files=(("keras.py", "import tensorflow as tf\n"),)),
+        Example("import tensorflow as tf\nimport keras\nm = keras.Sequential()\n"),
+        Example("import keras\nm = keras.Sequential()\n"),
+    ),
+)
