@@ -45,9 +45,11 @@ def known(name: str, is_0x: bool = False) -> Symbol | None:
 
 def called(call: ast.Call, context: Context) -> Symbol | None:
     """The symbol that a call is of; None where it calls what TensorFlow 2 has under that name."""
-    name = context.qualified(call.func) or ""
-    symbol = known(name)
-    return None if symbol is not None and stays(name, call.func, context) else symbol
+    if call not in context.called:  # every rule for arguments asks for the same one
+        name = context.qualified(call.func) or ""
+        symbol = known(name)
+        context.called[call] = None if symbol is not None and stays(name, call.func, context) else symbol
+    return context.called[call]
 
 
 def stays(name: str, node: ast.expr, context: Context) -> bool:

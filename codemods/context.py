@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from codemods.answers import Named
     from codemods.names import Names
     from codemods.project import Project
+    from codemods.symbols import Symbol
 
 _USUAL = {"tensorflow": "tf", "numpy": "np"}
 
@@ -71,6 +72,11 @@ class Context:
     @cached_property
     def named(self) -> dict[ast.expr, Named | None]:
         """What `answers.named` has found so far."""
+        return {}
+
+    @cached_property
+    def called(self) -> dict[ast.Call, Symbol | None]:
+        """What `answers.called` has found so far."""
         return {}
 
     @cached_property

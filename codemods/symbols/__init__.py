@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import Enum
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 
 from codemods.symbols import declared
@@ -57,7 +57,7 @@ class Symbol:
         """The answer for a program of 0.x, where 0.x computed something else, or by other variable names, than 1.x."""
         return replace(self, answer=Answer.BRIDGE, target=self.older, namespace="tf2bridge.v0") if self.older else self
 
-    @property
+    @cached_property
     def qualified(self) -> str:
         """The full name to write, such as `tensorflow.compat.v1.placeholder`; "" for DEAD."""
         heads = {Answer.SAME: "tensorflow", Answer.COMPAT: "tensorflow.compat.v1", Answer.BRIDGE: self.namespace}
@@ -155,6 +155,7 @@ def longest(name: str) -> tuple[Symbol, str] | None:
     return None
 
 
+@cache
 def signature(name: str, release: str) -> tuple[str, ...] | None:
     """Argument names in order (`*` and `**` kept, `self` left out) in a release, or in TODAY's tf.compat.v1.
 

@@ -38,6 +38,7 @@ class Status:
     takes: str | None = None
 
 
+@cache
 def status(qualified: str) -> Status:
     """How a qualified name (`tensorflow.nn.relu`, `tf2bridge.v1.layers.dense`) stands today."""
     for head, mark in _BRIDGES.items():

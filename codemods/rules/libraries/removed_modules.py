@@ -113,6 +113,7 @@ rule = Rule(
     "version is an error.",
     safety=Safety.SAFE,
     on=(Use, ast.Import, ast.ImportFrom),
+    packages=("distutils", "imp", "pipes", "packaging"),
     find=find,
     examples=(
         Example(
