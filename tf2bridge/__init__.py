@@ -2,7 +2,11 @@
 
 from typing import Any
 
-_PUBLIC = {"wrap": "tf2bridge.graph.wrap", "GraphModule": "tf2bridge.graph.module"}
+_PUBLIC = {
+    "GraphModule": "tf2bridge.graph.module",
+    "load": "tf2bridge.graph.load",
+    "wrap": "tf2bridge.graph.wrap",
+}
 
 
 def __getattr__(name: str) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import tensorflow as tf
@@ -23,11 +23,11 @@ def concrete_function(
     """
     handles = [node.name for node in prepared.graph_def.node if node.op == "VarHandleOp"]
     part = _without(prepared.graph_def, {*handles, *map(node_of, specs)})
-    used = {source for node in part.node for source in node.input} | set(prepared.fetches)
+    used = {source for node in part.node for source in node.input}
 
     def build(*inputs: tf.Tensor) -> list[tf.Tensor]:
         tracing = v1.get_default_graph()
-        sources = {name: tensor for name, tensor in zip(specs, inputs, strict=True)}
+        sources: dict[str, Any] = dict(zip(specs, inputs, strict=True))
         for name in handles:
             tracing.watch_variable(variables[name])  # a handle alone does not tell a tape which variable is read
             sources[f"{name}:0"] = tracing.capture(variables[name].handle)

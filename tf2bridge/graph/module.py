@@ -2,105 +2,139 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from contextlib import AbstractContextManager
+from pathlib import Path
 from typing import Any
 
 import tensorflow as tf
+from tensorflow.core.framework import node_def_pb2
 
-from tf2bridge.graph.refusals import InputMismatchError
+from tf2bridge.graph import values
+from tf2bridge.graph.function import GraphFunction
+from tf2bridge.graph.importer import concrete_function
+from tf2bridge.graph.interface import PLACEHOLDERS, Interface, resolve, spec_of
+from tf2bridge.graph.legacy import LegacyGraph
+from tf2bridge.graph.live import check
+from tf2bridge.graph.nodes import by_name, needed, node_of
+from tf2bridge.graph.prepare import prepared
+from tf2bridge.graph.refusals import UnfedPlaceholderError
+from tf2bridge.graph.session import legacy_session
 
-
-@dataclass(frozen=True)
-class LiveGraph:
-    """What a GraphModule is made of.
-
-    graph_def: the nodes that the outputs need, without the inputs' and the variables' own.
-    inputs: name -> spec. feeds: tensor names ("x:0") in the order of `inputs`.
-    variables: in creation order. handles: the tensor name of each one's handle ("w:0").
-    outputs: name -> spec. fetches: tensor names in the order of `outputs`. structure: nest of what is returned.
-    """
-
-    graph_def: Any
-    inputs: Mapping[str, tf.TensorSpec]
-    feeds: Sequence[str]
-    variables: Sequence[tf.Variable]
-    handles: Sequence[str]
-    outputs: Mapping[str, tf.TensorSpec]
-    fetches: Sequence[str]
-    structure: Any
+TRAINABLE = "trainable_variables"
 
 
 class GraphModule(tf.Module):  # type: ignore[misc]  # TensorFlow is untyped
     """A TF 1.x graph with live variables: `m(x)`, differentiable with respect to `m.trainable_variables`.
 
-    A call computes what `session.run` of the outputs would, and runs no other op of the graph.
+    A call computes what `session.run` of the outputs would, and runs no other op of the graph. Two modules of the same
+    graph share nothing.
     """
 
-    def __init__(self, live: LiveGraph, name: str = "graph_module") -> None:
+    def __init__(
+        self,
+        graph: LegacyGraph,
+        variables: Mapping[str, tf.Variable],
+        ends: Interface,
+        structure: Any = None,
+        allow_ops: Collection[str] = (),
+        name: str = "graph_module",
+    ) -> None:
         super().__init__(name=name)
-        self._inputs = dict(live.inputs)
-        self._outputs = dict(live.outputs)
-        self._variables = tuple(live.variables)
-        self._structure = live.structure
-        self._function = tf.function(_imported(live), input_signature=list(live.inputs.values()), autograph=False)
+        self.graph = graph
+        self._nodes = by_name(graph.graph_def.node)
+        self._live = dict(variables)
+        self._ends = ends
+        self._structure = structure
+        self._allow_ops = tuple(allow_ops)
+        self._functions: dict[Any, GraphFunction] = {}
+        self._call = self._function(ends.inputs, list(ends.outputs.values()))
 
     @property
     def inputs(self) -> dict[str, tf.TensorSpec]:
         """The inputs by name, in the order of a call."""
-        return dict(self._inputs)
+        return dict(self._call.inputs)
 
     @property
     def outputs(self) -> dict[str, tf.TensorSpec]:
-        """The outputs by name: the key, where build_fn returned a dict, else the op's name."""
-        return dict(self._outputs)
+        """The outputs by name: the signature's, the key where build_fn returned a dict, else the op's name."""
+        shapes = self._call.concrete.outputs
+        return {
+            name: tf.TensorSpec(tensor.shape, tensor.dtype, name)
+            for name, tensor in zip(self._ends.outputs, shapes, strict=True)
+        }
 
     @property
     def variables(self) -> tuple[tf.Variable, ...]:
         """Every variable of the graph, local ones too, in creation order."""
-        return self._variables
+        return tuple(self._live.values())
 
     @property
     def trainable_variables(self) -> tuple[tf.Variable, ...]:
         """The variables of the collection "trainable_variables", in creation order."""
-        return tuple(variable for variable in self._variables if variable.trainable)
+        return tuple(variable for variable in self._live.values() if variable.trainable)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        """Returns what build_fn returned, with values. Raises InputMismatchError for missing or unknown inputs."""
-        values = self._function(*self._bound(args, kwargs))
-        return tf.nest.pack_sequence_as(self._structure, values, expand_composites=True)
+        """Returns a tensor for one output, a dict for several, or what build_fn returned, with values.
 
-    def _bound(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[tf.Tensor]:
-        if len(args) > len(self._inputs):
-            raise InputMismatchError(self._inputs, f"{len(args)} inputs were given")
-        given = dict(zip(self._inputs, args, strict=False))
-        for name, value in kwargs.items():
-            if name not in self._inputs or name in given:
-                raise InputMismatchError(self._inputs, f"input {name!r} is given twice or unknown")
-            given[name] = value
-        missing = [name for name in self._inputs if name not in given]
-        if missing:
-            raise InputMismatchError(self._inputs, f"{', '.join(missing)} was not given")
-        return [tf.convert_to_tensor(given[name], spec.dtype) for name, spec in self._inputs.items()]
+        Raises InputMismatchError for missing or unknown inputs.
+        """
+        if len(args) == 1 and isinstance(args[0], Mapping) and not kwargs:
+            args, kwargs = (), dict(args[0])
+        found = self._call(*args, **kwargs)
+        if self._structure is not None:
+            return tf.nest.pack_sequence_as(self._structure, found, expand_composites=True)
+        return found[0] if len(found) == 1 else dict(zip(self._ends.outputs, found, strict=True))
+
+    def function(self, feeds: Sequence[str] = (), fetches: Sequence[str] = ()) -> GraphFunction:
+        """Returns the function from any tensors of the graph to any tensors and operations of it, by their names.
+
+        A name is that of an input or output, of a tensor ("x:0") or operation ("train"), a pattern ("*/logits") or the
+        end of a name ("logits"). Raises UnknownNameError, UnfedPlaceholderError, UnsupportedOpsError.
+        """
+        names = {name: self._ends.inputs.get(name) or resolve(self._nodes, name) for name in feeds}
+        ends = [self._ends.outputs.get(name) or resolve(self._nodes, name) for name in fetches]
+        return self._function(names, ends)
+
+    def session(self) -> AbstractContextManager[Any]:
+        """The same graph in a `tf.compat.v1` session: `with m.session() as sess: sess.run("y:0", {"x:0": x})`.
+
+        The session starts with the values of the live variables, which take what it leaves. Raises UnsupportedOpsError
+        where the graph holds ops that touch files, processes or Python and were not permitted.
+        """
+        return legacy_session(self.graph.graph_def, self._live)
+
+    def restore(self, checkpoint: str | Path) -> None:
+        """Gives every variable its value from a checkpoint of the graph's own Saver. Raises MissingValuesError."""
+        found = values.from_checkpoint(self.graph.graph_def, checkpoint)
+        for name, variable in self._live.items():
+            variable.assign(found[name])
+
+    def _function(self, feeds: Mapping[str, str], fetches: Sequence[str]) -> GraphFunction:
+        key = tuple(feeds.items()), tuple(fetches)
+        if key not in self._functions:
+            self._functions[key] = self._made(feeds, fetches)
+        return self._functions[key]
+
+    def _made(self, feeds: Mapping[str, str], fetches: Sequence[str]) -> GraphFunction:
+        specs = {name: spec_of(self.graph.graph_def, self._nodes, source) for name, source in feeds.items()}
+        places = {source: _placeholder(source, specs[name]) for name, source in feeds.items()}
+        self._check_fed(set(places), fetches)
+        part = prepared(self.graph.graph_def, places, fetches)
+        check(part.graph_def, self._allow_ops)
+        ends = {source: specs[name] for name, source in feeds.items()}
+        return GraphFunction(concrete_function(part, ends, self._live), specs, fetches)
+
+    def _check_fed(self, fed: set[str], fetches: Sequence[str]) -> None:
+        used = needed(self._nodes, map(node_of, fetches), map(node_of, fed))
+        open_ones = {name for name in used if self._nodes[name].op in PLACEHOLDERS[:2] and f"{name}:0" not in fed}
+        if open_ones:
+            raise UnfedPlaceholderError(open_ones)
 
 
-def _imported(live: LiveGraph) -> Any:
-    """The function that imports the graph into the one being traced, on the live variables' handles."""
-    variables = tuple(live.variables)
-
-    def run(*inputs: tf.Tensor) -> list[tf.Tensor]:
-        tracing = tf.compat.v1.get_default_graph()
-        for variable in variables:
-            tracing.watch_variable(variable)  # a handle alone does not tell GradientTape which variable is read
-        sources = dict(zip(live.feeds, inputs, strict=True))
-        sources |= {
-            handle: tracing.capture(variable.handle) for handle, variable in zip(live.handles, variables, strict=True)
-        }
-        used = {source for node in live.graph_def.node for source in node.input} | set(live.fetches)
-        sources = {name: tensor for name, tensor in sources.items() if {name, name.removesuffix(":0")} & used}
-        direct = {name: tf.identity(sources[name]) for name in live.fetches if name in sources}
-        names = [name for name in live.fetches if name not in direct]
-        found = iter(tf.graph_util.import_graph_def(live.graph_def, sources, names, name=""))
-        return [direct[name] if name in direct else next(found) for name in live.fetches]
-
-    return run
+def _placeholder(source: str, spec: tf.TensorSpec) -> Any:
+    """What stands for a fed tensor while the graph is prepared."""
+    node = node_def_pb2.NodeDef(name=node_of(source), op="Placeholder")
+    node.attr["dtype"].type = spec.dtype.as_datatype_enum
+    node.attr["shape"].shape.CopyFrom(spec.shape.as_proto())
+    return node

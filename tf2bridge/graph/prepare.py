@@ -9,9 +9,9 @@ from typing import Any
 from tensorflow.core.framework import graph_pb2
 
 from tf2bridge.graph.nodes import Nodes, by_name, endpoint, needed, node_of
-from tf2bridge.graph.passes.handles import with_resource_handles
 from tf2bridge.graph.passes.conditions import functional_conditions
 from tf2bridge.graph.passes.functions import Library
+from tf2bridge.graph.passes.handles import with_resource_handles
 from tf2bridge.graph.passes.loops import functional_loops
 from tf2bridge.graph.passes.strip import stripped
 from tf2bridge.graph.passes.tensor_lists import with_tensor_lists

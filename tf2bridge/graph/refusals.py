@@ -2,9 +2,62 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import difflib
+from collections.abc import Collection, Iterable, Sequence
+from pathlib import Path
 
 from tf2bridge.errors import BridgeError
+
+
+class NoGraphError(BridgeError):
+    """A path holds no graph of TensorFlow."""
+
+    def __init__(self, path: Path | str) -> None:
+        super().__init__(
+            f"{path}: no graph of TensorFlow is in it; name a .pb, .pbtxt, .meta or event file, a SavedModel or hub "
+            "directory, or a checkpoint with its .meta"
+        )
+
+
+class DamagedGraphError(BridgeError):
+    """A file that should hold a graph cannot be read."""
+
+    def __init__(self, path: Path | str, why: str) -> None:
+        super().__init__(f"{path}: the graph cannot be read ({why}); copy the file again from where it came from")
+
+
+class TagsError(BridgeError):
+    """The tags given fit none, or several, of the graphs in a SavedModel."""
+
+    def __init__(self, path: Path | str, found: Sequence[Sequence[str]], given: Collection[str] | None) -> None:
+        graphs = "; ".join(", ".join(tags) or "none" for tags in found) or "none at all"
+        asked = (
+            "it holds several graphs" if given is None else f"no graph has just the tags {', '.join(given) or 'none'}"
+        )
+        super().__init__(f"{path}: {asked}; name the tags of one: {graphs}")
+
+
+class UnknownNameError(BridgeError, KeyError):
+    """A name fits no tensor or operation of a graph, or several."""
+
+    def __init__(self, name: str, known: Collection[str], fitting: Sequence[str] = ()) -> None:
+        near = list(fitting[:5]) or difflib.get_close_matches(name, known, 5, 0.5)
+        what = "fits several" if fitting else "is no tensor or operation of the graph"
+        super().__init__(f"{name!r} {what}{'; near are ' + ', '.join(near) if near else ''}")
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
+class MissingValuesError(BridgeError):
+    """Variables of a graph are not in the checkpoint that was to give their values."""
+
+    def __init__(self, checkpoint: Path | str, names: Collection[str], found: Collection[str]) -> None:
+        shown = ", ".join(sorted(names)[:8]) + (f" and {len(names) - 8} more" if len(names) > 8 else "")
+        super().__init__(
+            f"{checkpoint}: {len(names)} of the graph's variables are not in it: {shown}; it holds {len(found)} tensors"
+            ". Name the checkpoint of this graph, or checkpoint=None for its initial values"
+        )
 
 
 class NotEagerError(BridgeError):
@@ -18,12 +71,16 @@ class NotEagerError(BridgeError):
 
 
 class UnsupportedOpsError(BridgeError):
-    """A graph holds ops that cannot be made live; the message lists all of them."""
+    """A graph holds ops that cannot be made live; the message lists all of them.
 
-    def __init__(self, found: Iterable[str]) -> None:
+    `touching`: the types of those that only need permission.
+    """
+
+    def __init__(self, found: Iterable[str], touching: Collection[str] = ()) -> None:
+        permit = f", or permit what you trust with allow_ops={sorted(set(touching))!r}" if touching else ""
         super().__init__(
-            f"the graph cannot be made live, because of: {'; '.join(sorted(found))}. Leave these ops out of what "
-            "build_fn returns and of what initializes its variables"
+            f"the graph cannot be made live, because of: {'; '.join(sorted(found))}. Leave these ops out of the "
+            f"outputs and of what initializes the variables{permit}"
         )
 
 
@@ -32,8 +89,8 @@ class UnfedPlaceholderError(BridgeError):
 
     def __init__(self, names: Iterable[str]) -> None:
         super().__init__(
-            f"the outputs depend on placeholders that nothing feeds: {', '.join(sorted(names))}; take them from the "
-            "arguments of build_fn and name them in `inputs`"
+            f"the outputs depend on placeholders that nothing feeds: {', '.join(sorted(names))}; name them in `inputs` "
+            "(wrap: as arguments of build_fn)"
         )
 
 

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 import tensorflow as tf
 
-from tf2bridge.graph.module import GraphModule, LiveGraph
-from tf2bridge.graph.refusals import BuildResultError, NotEagerError, UnfedPlaceholderError, UnsupportedOpsError
-from tf2bridge.graph.subgraph import extracted, needed, unsupported
+from tf2bridge.audit import audit
+from tf2bridge.graph.interface import Interface
+from tf2bridge.graph.legacy import Kind, LegacyGraph
+from tf2bridge.graph.load import live_variables
+from tf2bridge.graph.module import GraphModule
+from tf2bridge.graph.nodes import by_name, needed
+from tf2bridge.graph.refusals import BuildResultError, NotEagerError, UnsupportedOpsError
 from tf2bridge.v1.installed import tensorflow
 
 v1 = tf.compat.v1
@@ -37,20 +42,14 @@ def wrap(build_fn: Callable[..., Any], inputs: Mapping[str, tf.TensorSpec] | Non
         built = [*v1.global_variables(), *v1.local_variables()]
         initializer = v1.group(v1.global_variables_initializer(), v1.local_variables_initializer())
         tables = v1.tables_initializer()
-    graph_def = graph.as_graph_def()
-    names = needed(graph_def, [tensor.op.name for tensor in fetches])
-    _check(graph_def, names, {tensor.op.name for tensor in feeds.values()}, (initializer.name, tables.name))
+        meta = v1.train.export_meta_graph()
+    legacy = LegacyGraph(Path(), Kind.GRAPH, graph.as_graph_def(), dict(meta.collection_def))
+    _check_initializers(legacy.graph_def, initializer.name, tables.name)
     return GraphModule(
-        LiveGraph(
-            graph_def=extracted(graph_def, names, _replaced(feeds.values(), built)),
-            inputs=specs,
-            feeds=[tensor.name for tensor in feeds.values()],
-            variables=_live(graph, built, initializer, tables),
-            handles=[variable.handle.name for variable in built],
-            outputs=_named(structure, fetches),
-            fetches=[tensor.name for tensor in fetches],
-            structure=tf.nest.map_structure(_placeless, structure),
-        ),
+        legacy,
+        live_variables(legacy, _values(graph, built, initializer, tables)),
+        Interface({name: tensor.name for name, tensor in feeds.items()}, _named(structure, fetches), "as built"),
+        structure=tf.nest.map_structure(_placeless, structure),
         name=getattr(build_fn, "__name__", "graph_module").strip("<>"),
     )
 
@@ -86,44 +85,29 @@ def _tensor(graph: tf.Graph, found: Any) -> tf.Tensor:
     return tensor
 
 
-def _check(graph_def: Any, names: set[str], fed: set[str], initializers: tuple[str, str]) -> None:
-    nodes = {node.name: node for node in graph_def.node}
-    unfed = {name for name in names - fed if nodes[name].op == "Placeholder"}
-    if unfed:
-        raise UnfedPlaceholderError(unfed)
-    found = unsupported(graph_def, names | needed(graph_def, initializers))
+def _check_initializers(graph_def: Any, *names: str) -> None:
+    """Raises UnsupportedOpsError for what initializing would do besides computing."""
+    nodes = by_name(graph_def.node)
+    part = type(graph_def)(library=graph_def.library)
+    part.node.extend(nodes[name] for name in needed(nodes, names))
+    found = audit(part)
     if found:
-        raise UnsupportedOpsError(found)
+        raise UnsupportedOpsError(map(str, found))
 
 
-def _replaced(feeds: Any, built: list[Any]) -> set[str]:
-    return {tensor.op.name for tensor in feeds} | {variable.handle.op.name for variable in built}
-
-
-def _live(graph: tf.Graph, built: list[Any], initializer: Any, tables: Any) -> list[tf.Variable]:
-    """The variables, with the values that a TF1 session gives them."""
-    trainable = {variable.name for variable in graph.get_collection(v1.GraphKeys.TRAINABLE_VARIABLES)}
+def _values(graph: tf.Graph, built: list[Any], initializer: Any, tables: Any) -> dict[str, Any]:
+    """Name of a variable's node -> the value that a TF1 session gives it."""
     with v1.Session(graph=graph, config=v1.ConfigProto(allow_soft_placement=True)) as session:
         session.run(tables)
         session.run(initializer)
-        values = session.run(built)
-    return [
-        tf.Variable(
-            value,
-            trainable=variable.name in trainable,
-            name=variable.op.name,
-            dtype=variable.dtype.base_dtype,
-            shape=tf.TensorShape(variable.shape.as_list() if variable.shape.rank is not None else None),
-        )
-        for variable, value in zip(built, values, strict=True)
-    ]
+        return dict(zip([variable.op.name for variable in built], session.run(built), strict=True))
 
 
-def _named(structure: Any, fetches: list[tf.Tensor]) -> dict[str, tf.TensorSpec]:
+def _named(structure: Any, fetches: list[tf.Tensor]) -> dict[str, str]:
     names = sorted(structure) if isinstance(structure, dict) else []
     if len(names) != len(fetches):
         names = [tensor.name.removesuffix(":0") for tensor in fetches]
-    return {name: tf.TensorSpec(tensor.shape, tensor.dtype, name) for name, tensor in zip(names, fetches, strict=True)}
+    return {name: tensor.name for name, tensor in zip(names, fetches, strict=True)}
 
 
 def _placeless(found: Any) -> Any:

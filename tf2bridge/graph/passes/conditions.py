@@ -234,9 +234,8 @@ def _behind_switches(nodes: Nodes) -> Nodes:
     """Copies of the nodes that wait for what a `Switch` waits for, instead of the `Switch` itself."""
     found = {}
     for name, node in nodes.items():
-        if any(is_control(source) and _op(nodes, source) in SWITCH for source in node.input):
-            node = _waiting(nodes, node)
-        found[name] = node
+        waits = any(is_control(source) and _op(nodes, source) in SWITCH for source in node.input)
+        found[name] = _waiting(nodes, node) if waits else node
     return found
 
 

@@ -32,8 +32,8 @@ _NAMES = {
 def with_resource_variables(nodes: Nodes, fetches: Iterable[str]) -> tuple[Nodes, list[str]]:
     """Returns the nodes with resource variables, and the endpoints `fetches`, of a read where one was a reference.
 
-    A reader of what an assignment gives reads the variable after it; who fetches a variable, after all changes. Raises UnsupportedOpsError for operations on
-    references that no resource has, all at once.
+    A reader of what an assignment gives reads the variable after it; who fetches a variable, after all changes. Raises
+    UnsupportedOpsError for operations on references that no resource has, all at once.
     """
     rewrite = _Rewrite(nodes)
     if not rewrite.references:

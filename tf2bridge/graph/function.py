@@ -1,0 +1,52 @@
+"""A part of a legacy graph that can be called."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import tensorflow as tf
+from tensorflow.python.framework.ops import EagerTensor
+
+from tf2bridge.graph.refusals import InputMismatchError
+
+
+class GraphFunction:
+    """What `session.run(fetches, feeds)` was, on live variables: takes the feeds in order or by name.
+
+    Returns a list with a tensor for each fetch, None for an operation. `concrete` is the ConcreteFunction below it,
+    `inputs` name -> TensorSpec.
+    """
+
+    def __init__(self, concrete: Any, inputs: Mapping[str, tf.TensorSpec], fetches: Sequence[str]) -> None:
+        self.concrete = concrete
+        self.inputs = dict(inputs)
+        self.fetches = tuple(fetches)
+        self._types = [spec.dtype for spec in inputs.values()]
+        self._operations = [place for place, name in enumerate(fetches) if ":" not in name]
+
+    def __call__(self, *args: Any, **kwargs: Any) -> list[tf.Tensor | None]:
+        """Runs it. Raises InputMismatchError for missing or unknown inputs."""
+        if kwargs or len(args) != len(self._types):
+            args = self._bound(args, kwargs)
+        tensors = [
+            value if type(value) is EagerTensor else tf.convert_to_tensor(value, dtype)
+            for value, dtype in zip(args, self._types, strict=True)
+        ]
+        found: list[tf.Tensor | None] = list(self.concrete(*tensors))
+        for place in self._operations:
+            found[place] = None
+        return found
+
+    def _bound(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
+        if len(args) > len(self.inputs):
+            raise InputMismatchError(self.inputs, f"{len(args)} inputs were given")
+        given = dict(zip(self.inputs, args, strict=False))
+        for name, value in kwargs.items():
+            if name not in self.inputs or name in given:
+                raise InputMismatchError(self.inputs, f"input {name!r} is given twice or unknown")
+            given[name] = value
+        missing = [name for name in self.inputs if name not in given]
+        if missing:
+            raise InputMismatchError(self.inputs, f"{', '.join(missing)} was not given")
+        return tuple(given[name] for name in self.inputs)

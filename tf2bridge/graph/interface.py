@@ -1,0 +1,116 @@
+"""The inputs and outputs that a legacy graph is meant to have, and how each was told."""
+
+from __future__ import annotations
+
+import fnmatch
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import tensorflow as tf
+from tensorflow.python.framework import op_def_registry
+
+from tf2bridge.graph.legacy import LegacyGraph
+from tf2bridge.graph.nodes import Nodes, by_name, endpoint, needed, node_of
+from tf2bridge.graph.passes.functions import Library
+from tf2bridge.graph.refusals import UnknownNameError
+
+PLACEHOLDERS = ("Placeholder", "PlaceholderV2", "PlaceholderWithDefault")
+_SINKS_OF_NO_USE = (
+    "NoOp", "Assert", "Assign*", "Save*", "Restore*", "*Summary*", "Const", "Variable*", "VarHandleOp", "Scatter*",
+    "Apply*", "ResourceApply*", "SparseApply*", "ResourceSparseApply*", "Merge*", "Placeholder*", "IsVariable*",
+    "VarIsInitialized*", "ReadVariableOp", "Queue*", "*Queue*", "ControlTrigger", "InitializeTable*", "Print*",
+    "ReportUninitialized*", "*Table*", "Stack*", "TensorArray*",
+)  # fmt: skip
+_BACKWARD = re.compile(r"(^|/)(gradients(_\d+)?|save(_\d+)?|report_uninitialized_variables(_\d+)?)/|/Initializer/")
+_SHAPES_SAID = 24
+"""Before this GraphDef version an empty shape of a placeholder meant an unknown one (core/public/version.h)."""
+
+
+@dataclass(frozen=True)
+class Interface:
+    """`inputs` and `outputs`: name -> endpoint. `how`: where they were found, for people."""
+
+    inputs: Mapping[str, str]
+    outputs: Mapping[str, str]
+    how: str
+
+
+def interface(graph: LegacyGraph, inputs: Sequence[str] | None, outputs: Sequence[str] | None) -> Interface:
+    """Returns what was asked for by name or pattern, else the serving signature, else placeholders and unused results.
+
+    Raises UnknownNameError.
+    """
+    nodes = by_name(graph.graph_def.node)
+    signature = _serving(graph) if outputs is None else None
+    if signature is not None:
+        ends, how = dict(signature.outputs), "the signature"
+    elif outputs is not None:
+        ends, how = dict(_asked(nodes, outputs)), "as asked"
+    else:
+        ends, how = (
+            {node_of(name): name for name in _sinks(nodes)},
+            "tensors that nothing uses but gradients and savers",
+        )
+    if inputs is not None:
+        return Interface(dict(_asked(nodes, inputs)), ends, how)
+    if signature is not None and signature.inputs:
+        return Interface(dict(signature.inputs), ends, how)
+    used = needed(nodes, map(node_of, ends.values()))
+    places = [name for name, node in nodes.items() if node.op in PLACEHOLDERS and name in used]
+    return Interface({name: endpoint(name) for name in places}, ends, how)
+
+
+def resolve(nodes: Nodes, name: str) -> str:
+    """The endpoint, or name of an operation without outputs, that `name` means: exact, a pattern, or an end of one.
+
+    Raises UnknownNameError.
+    """
+    if ":" in name and node_of(name) in nodes and not name.startswith("^"):
+        return name
+    if name in nodes:
+        return _end(nodes[name])
+    base = name.removesuffix(":0")
+    fitting = [each for each in nodes if fnmatch.fnmatchcase(each, base)]
+    fitting = fitting or [each for each in nodes if each.endswith(f"/{base}")]
+    if len(fitting) != 1:
+        raise UnknownNameError(name, list(nodes), fitting)
+    return _end(nodes[fitting[0]])
+
+
+def _end(node: Any) -> str:
+    definition = op_def_registry.get(node.op)
+    return str(node.name) if definition is not None and not definition.output_arg else f"{node.name}:0"
+
+
+def spec_of(graph_def: Any, nodes: Nodes, source: str) -> tf.TensorSpec:
+    """The dtype of an endpoint, and the shape that a placeholder says."""
+    node = nodes[node_of(source)]
+    dtype = Library.of(graph_def).outputs(node)[int(source.rpartition(":")[2])][2]
+    shape = None
+    if node.op in PLACEHOLDERS and "shape" in node.attr:
+        said = node.attr["shape"].shape
+        shape = tf.TensorShape(said) if said.dim or graph_def.versions.producer >= _SHAPES_SAID else None
+    return tf.TensorSpec(shape, tf.as_dtype(dtype).base_dtype, node.name)
+
+
+def _serving(graph: LegacyGraph) -> Any:
+    for name in ("serving_default", "default"):
+        if name in graph.signatures:
+            return graph.signatures[name]
+    return next(iter(graph.signatures.values())) if len(graph.signatures) == 1 else None
+
+
+def _asked(nodes: Nodes, names: Iterable[str]) -> Iterable[tuple[str, str]]:
+    return [(name.removesuffix(":0"), resolve(nodes, name)) for name in names]
+
+
+def _sinks(nodes: Nodes) -> list[str]:
+    forward = {name for name, node in nodes.items() if not _BACKWARD.search(name) and not _fits(node.op)}
+    used = {node_of(source) for name in forward for source in nodes[name].input}
+    return [f"{name}:0" for name in nodes if name in forward - used]
+
+
+def _fits(op: str, patterns: Collection[str] = _SINKS_OF_NO_USE) -> bool:
+    return any(fnmatch.fnmatchcase(op, pattern) for pattern in patterns)

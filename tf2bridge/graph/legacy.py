@@ -1,0 +1,58 @@
+"""What a file of TensorFlow 1.x holds of a graph, before anything is made of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from pathlib import Path
+from typing import Any
+
+
+class Kind(Enum):
+    """What a file was recognised as."""
+
+    GRAPH = "GraphDef"
+    METAGRAPH = "MetaGraphDef"
+    SAVED_MODEL = "SavedModel"
+    HUB = "TF-Hub module (hub.Module format)"
+    EVENTS = "event file"
+
+
+@dataclass(frozen=True)
+class Signature:
+    """A signature: argument -> endpoint, and result -> endpoint."""
+
+    inputs: Mapping[str, str]
+    outputs: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class LegacyGraph:
+    """A graph as it was written.
+
+    path: the file it was read from. collections: name -> CollectionDef. signatures: by key. checkpoint: the prefix of
+    the variables that lie beside it, or None. assets: endpoint of the file name's tensor -> the file. release: the
+    TensorFlow that wrote it, "" where that is not said. tags: of the SavedModel.
+    """
+
+    path: Path
+    kind: Kind
+    graph_def: Any
+    collections: Mapping[str, Any] = field(default_factory=dict)
+    signatures: Mapping[str, Signature] = field(default_factory=dict)
+    checkpoint: Path | None = None
+    assets: Mapping[str, Path] = field(default_factory=dict)
+    release: str = ""
+    tags: Sequence[str] = ()
+
+    def names(self, collection: str) -> list[str]:
+        """The names in a collection: of nodes, or of the tensors of its variables."""
+        from tensorflow.core.framework import variable_pb2
+
+        if collection not in self.collections:
+            return []
+        held = self.collections[collection]
+        if held.WhichOneof("kind") == "bytes_list":
+            return [str(variable_pb2.VariableDef.FromString(each).variable_name) for each in held.bytes_list.value]
+        return list(held.node_list.value)

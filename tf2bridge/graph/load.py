@@ -1,0 +1,82 @@
+"""`load`: any file of TF 0.12 to 1.15 that holds a graph, as a live module."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import tensorflow as tf
+
+from tf2bridge.graph import values
+from tf2bridge.graph.interface import interface
+from tf2bridge.graph.legacy import LegacyGraph
+from tf2bridge.graph.module import TRAINABLE, GraphModule
+from tf2bridge.graph.reader import read
+from tf2bridge.graph.refusals import NotEagerError
+from tf2bridge.v1.installed import tensorflow
+
+BESIDE = "beside"
+
+
+def load(
+    path: str | Path,
+    outputs: Sequence[str] | None = None,
+    inputs: Sequence[str] | None = None,
+    checkpoint: str | Path | None = BESIDE,
+    allow_ops: Collection[str] = (),
+    tags: Collection[str] | None = None,
+) -> GraphModule:
+    """Returns the graph in a file or directory as a live module.
+
+    path: a .pb or .pbtxt, a .meta, a checkpoint with its .meta, a SavedModel or hub directory, an event file; told by
+    content. outputs, inputs: names of tensors, or patterns; without them the serving signature, else what nothing
+    uses, and the placeholders behind it. checkpoint: where the variables' values are; by default beside the graph, and
+    where nothing lies there, or with None, the graph's own initializers give them. allow_ops: patterns of operation
+    types that touch files, processes or Python and may run. tags: of a SavedModel.
+
+    Raises NoGraphError, DamagedGraphError, TagsError, UnknownNameError, MissingValuesError, UnfedPlaceholderError,
+    UnsupportedOpsError, NotEagerError.
+    """
+    tensorflow()
+    if not tf.executing_eagerly():
+        raise NotEagerError()
+    graph = read(path, tags)
+    ends = interface(graph, inputs, outputs)
+    found = graph.checkpoint if checkpoint == BESIDE else checkpoint
+    live = live_variables(graph, values_of(graph, found))
+    return GraphModule(graph, live, ends, allow_ops=allow_ops, name=_name(graph.path))
+
+
+def values_of(graph: LegacyGraph, checkpoint: str | Path | None) -> dict[str, Any]:
+    """Name of a variable's node -> value."""
+    if not values.variable_nodes(graph.graph_def):
+        return {}
+    if checkpoint is None:
+        return values.from_initializers(graph.graph_def)
+    return values.from_checkpoint(graph.graph_def, checkpoint)
+
+
+def live_variables(graph: LegacyGraph, found: Mapping[str, Any]) -> dict[str, tf.Variable]:
+    """Name of a variable's node -> `tf.Variable` of that name, trainable as the graph's collection says."""
+    trainable = {name.removesuffix(":0") for name in graph.names(TRAINABLE)}
+    made = {}
+    for name, node in values.variable_nodes(graph.graph_def).items():
+        if name in found:
+            shape = tf.TensorShape(node.attr["shape"].shape)
+            dtype = tf.as_dtype(node.attr["dtype"].type)
+            made[name] = tf.Variable(
+                found[name], name in trainable, name=name, dtype=dtype, shape=_fitting(shape, found[name])
+            )
+    return made
+
+
+def _fitting(shape: tf.TensorShape, value: Any) -> tf.TensorShape:
+    """The static shape; 0.x wrote an empty one for an unknown one."""
+    own = tf.TensorShape(getattr(value, "shape", ()))
+    return shape if shape.is_compatible_with(own) else tf.TensorShape(None)
+
+
+def _name(path: Path) -> str:
+    name = path.parent.name if path.name.startswith("saved_model.") else path.name
+    return "".join(each if each.isalnum() else "_" for each in name).lstrip("_0123456789") or "graph_module"

@@ -1,0 +1,153 @@
+"""Files of TensorFlow 0.12 to 1.15 that hold a graph, told by what is in them, not by their names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from pathlib import Path
+from typing import Any
+
+from google.protobuf import text_format
+from google.protobuf.message import DecodeError, Message
+from tensorflow.core.framework import graph_pb2
+from tensorflow.core.protobuf import meta_graph_pb2, saved_model_pb2
+
+from tf2bridge.errors import NoSuchFileError
+from tf2bridge.graph.event_files import graph_bytes
+from tf2bridge.graph.legacy import Kind, LegacyGraph, Signature
+from tf2bridge.graph.refusals import DamagedGraphError, NoGraphError, TagsError
+
+_TEXT = re.compile(rb"\s*(#[^\n]*\n\s*)*(\w+)\s*[:{]")
+_FIRST_FIELDS = {
+    Kind.SAVED_MODEL: (b"saved_model_schema_version", b"meta_graphs"),
+    Kind.METAGRAPH: (b"meta_info_def", b"graph_def", b"saver_def", b"collection_def", b"signature_def"),
+    Kind.GRAPH: (b"node", b"versions", b"version", b"library"),
+}
+
+
+def read(path: str | Path, tags: Collection[str] | None = None) -> LegacyGraph:
+    """Returns the graph in a file or directory: a GraphDef, MetaGraphDef or SavedModel, as bytes or as text, a
+    hub.Module, an event file, a checkpoint with its `.meta`, or a directory that holds one of these.
+
+    `tags` chooses among the graphs of a SavedModel. Raises NoSuchFileError, NoGraphError where there is none,
+    DamagedGraphError where it cannot be read, TagsError where several or none fit.
+    """
+    path = Path(path)
+    if path.is_dir():
+        return _from_directory(path, tags)
+    if not path.is_file():
+        meta = Path(f"{path}.meta")
+        if meta.is_file():
+            return read(meta, tags)
+        raise NoSuchFileError(path, "graph, directory or checkpoint")
+    if path.suffix == ".index" and path.with_suffix(".meta").is_file():
+        return read(path.with_suffix(".meta"), tags)
+    return _from_bytes(path, path.read_bytes(), tags)
+
+
+def _from_directory(path: Path, tags: Collection[str] | None) -> LegacyGraph:
+    for name in ("saved_model.pb", "saved_model.pbtxt"):
+        if (path / name).is_file():
+            return read(path / name, tags)
+    state = path / "checkpoint"
+    if state.is_file() and (newest := re.search(rb'^model_checkpoint_path: "(.*)"', state.read_bytes(), re.M)):
+        meta = path / f"{Path(newest[1].decode()).name}.meta"
+        if meta.is_file():
+            return read(meta, tags)
+    for pattern in ("*.meta", "graph.pbtxt", "*.pb", "*.pbtxt", "events.out.tfevents.*"):
+        found = sorted(path.glob(pattern), key=lambda each: each.stat().st_mtime)
+        if found:
+            return read(found[-1], tags)
+    raise NoGraphError(path)
+
+
+def _from_bytes(path: Path, content: bytes, tags: Collection[str] | None) -> LegacyGraph:
+    if not content.strip():
+        raise DamagedGraphError(path, "it is empty")
+    kind = _kind(content)
+    if kind is Kind.EVENTS:
+        return LegacyGraph(path, kind, _parsed(path, graph_pb2.GraphDef(), graph_bytes(path, content)))
+    if kind is Kind.SAVED_MODEL:
+        return _of_saved_model(path, _parsed(path, saved_model_pb2.SavedModel(), content), tags)
+    if kind is Kind.METAGRAPH:
+        return _of_metagraph(path, kind, _parsed(path, meta_graph_pb2.MetaGraphDef(), content))
+    graph_def = _parsed(path, graph_pb2.GraphDef(), content)
+    if not graph_def.node or not all(node.name and node.op for node in graph_def.node):
+        raise NoGraphError(path)
+    return LegacyGraph(path, kind, graph_def)
+
+
+def _kind(content: bytes) -> Kind:
+    if field := _first_field(content):
+        return next(kind for kind, names in _FIRST_FIELDS.items() if field in names)
+    if content[:1] == b"\x08":  # field 1 as a number: the schema version
+        return Kind.SAVED_MODEL
+    if _is_record(content):
+        return Kind.EVENTS
+    # Both others begin with field 1: a node, whose second field is its operation, or the facts about a metagraph
+    # (meta_graph.proto), of which there is one, followed by the graph in field 2.
+    try:
+        meta = meta_graph_pb2.MetaGraphDef.FromString(content)
+    except DecodeError:
+        return Kind.GRAPH
+    return Kind.METAGRAPH if meta.graph_def.node and meta.graph_def.node[0].op else Kind.GRAPH
+
+
+def _first_field(content: bytes) -> bytes:
+    """The name that a text begins with, b"" where this is no text of one of the three kinds."""
+    text = _TEXT.match(content)
+    return text[2] if text and any(text[2] in names for names in _FIRST_FIELDS.values()) else b""
+
+
+def _is_record(content: bytes) -> bool:
+    """Whether a TFRecord begins here: eight bytes of length, which a first record of this size must fit."""
+    length = int.from_bytes(content[:8], "little")
+    return 0 < length <= len(content) - 16 and b"brain.Event" in content[: length + 12]
+
+
+def _parsed(path: Path, message: Any, content: bytes) -> Any:
+    try:
+        if _first_field(content):
+            text_format.Parse(content.decode(), message, allow_unknown_field=True)
+        else:
+            message.ParseFromString(content)
+    except (DecodeError, text_format.ParseError, UnicodeDecodeError) as error:
+        raise DamagedGraphError(path, str(error).splitlines()[0]) from error
+    return message
+
+
+def _of_saved_model(path: Path, model: Any, tags: Collection[str] | None) -> LegacyGraph:
+    graphs = list(model.meta_graphs)
+    fitting = graphs if tags is None else [each for each in graphs if set(each.meta_info_def.tags) == set(tags)]
+    if tags is None and len(fitting) > 1:
+        fitting = [each for each in graphs if "serve" in each.meta_info_def.tags] or fitting
+    if len(fitting) != 1:
+        raise TagsError(path, [list(each.meta_info_def.tags) for each in graphs], tags)
+    kind = Kind.HUB if (path.parent / "tfhub_module.pb").is_file() else Kind.SAVED_MODEL
+    return _of_metagraph(path, kind, fitting[0])
+
+
+def _of_metagraph(path: Path, kind: Kind, meta: Message | Any) -> LegacyGraph:
+    return LegacyGraph(
+        path=path,
+        kind=kind,
+        graph_def=meta.graph_def,
+        collections=dict(meta.collection_def),
+        signatures={name: _signature(each) for name, each in meta.signature_def.items() if each.outputs},
+        checkpoint=_checkpoint(path, kind),
+        assets={each.tensor_info.name: path.parent / "assets" / each.filename for each in meta.asset_file_def},
+        release=meta.meta_info_def.tensorflow_version,
+        tags=tuple(meta.meta_info_def.tags),
+    )
+
+
+def _signature(signature: Any) -> Signature:
+    return Signature(
+        {name: info.name for name, info in sorted(signature.inputs.items()) if info.name},
+        {name: info.name for name, info in sorted(signature.outputs.items()) if info.name},
+    )
+
+
+def _checkpoint(path: Path, kind: Kind) -> Path | None:
+    prefix = path.with_suffix("") if kind is Kind.METAGRAPH else path.parent / "variables" / "variables"
+    return prefix if prefix.is_file() or Path(f"{prefix}.index").is_file() else None

@@ -1,0 +1,53 @@
+"""A legacy graph in a `tf.compat.v1` session that has the values of live variables, and gives them back."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import tensorflow as tf
+from tensorflow.python.ops import gen_resource_variable_ops, gen_state_ops
+
+v1 = tf.compat.v1
+
+
+def variable_values(session: Any, names: Sequence[str]) -> list[Any]:
+    """The values of variables, by the names of their nodes, in a session."""
+    graph = session.graph
+    with graph.as_default():
+        return list(session.run([_read(graph, name) for name in names]))
+
+
+@contextlib.contextmanager
+def legacy_session(graph_def: Any, variables: Mapping[str, tf.Variable]) -> Iterator[Any]:
+    """Runs the untouched graph: `with legacy_session(...) as session: session.run("y:0", {"x:0": x})`.
+
+    `variables`, node name -> live variable, give the session its values, and take what it leaves, at the end of the
+    with block.
+    """
+    with tf.Graph().as_default() as graph:
+        tf.graph_util.import_graph_def(graph_def, name="")
+        with v1.Session(graph=graph, config=v1.ConfigProto(allow_soft_placement=True)) as session:
+            feeds = {name: v1.placeholder(live.dtype, live.shape) for name, live in variables.items()}
+            given = [_assign(graph, name, feed) for name, feed in feeds.items()]
+            reads = [_read(graph, name) for name in variables]
+            session.run(given, {feeds[name]: live.numpy() for name, live in variables.items()})
+            yield session
+            left = session.run(reads)
+    for live, value in zip(variables.values(), left, strict=True):
+        live.assign(value)
+
+
+def _assign(graph: Any, name: str, value: Any) -> Any:
+    op = graph.get_operation_by_name(name)
+    if op.type == "VarHandleOp":
+        return gen_resource_variable_ops.assign_variable_op(op.outputs[0], value)
+    return gen_state_ops.assign(op.outputs[0], value, validate_shape=False).op
+
+
+def _read(graph: Any, name: str) -> Any:
+    op = graph.get_operation_by_name(name)
+    if op.type == "VarHandleOp":
+        return gen_resource_variable_ops.read_variable_op(op.outputs[0], op.get_attr("dtype"))
+    return tf.identity(op.outputs[0])

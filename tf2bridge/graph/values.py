@@ -1,0 +1,146 @@
+"""The values of a graph's variables: from a checkpoint, by the names that its Saver gave them, or from initializers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import tensorflow as tf
+from tensorflow.python.training import py_checkpoint_reader
+
+from tf2bridge.errors import NoSuchFileError
+from tf2bridge.graph.nodes import Nodes, by_name, data_inputs, node_of
+from tf2bridge.graph.passes.variables import VARIABLES
+from tf2bridge.graph.refusals import DamagedGraphError, MissingValuesError
+
+v1 = tf.compat.v1
+HANDLES = (*VARIABLES, "VarHandleOp")
+_ASSIGN = ("Assign", "AssignVariableOp")
+_PASSED = ("Identity", "Reshape", "Squeeze", "ExpandDims", "Cast")
+
+
+def variable_nodes(graph_def: Any) -> Nodes:
+    """The nodes of a graph that are variables, in its order."""
+    return {node.name: node for node in graph_def.node if node.op in HANDLES}
+
+
+def from_checkpoint(graph_def: Any, prefix: str | Path) -> dict[str, Any]:
+    """Returns name of a variable's node -> value, read from a checkpoint of any format that TensorFlow reads.
+
+    Which tensor of the file a variable takes is what the graph's own restore operations say; where it has none, the
+    one of its name. A part of a partitioned variable takes its slice. Raises NoSuchFileError, DamagedGraphError, and
+    MissingValuesError for all variables that the file does not hold.
+    """
+    reader = _reader(prefix)
+    held = reader.get_variable_to_shape_map()
+    nodes = by_name(graph_def.node)
+    wanted = {name: (name, "") for name in variable_nodes(graph_def)} | _restored(nodes)
+    missing = [name for name, (key, _) in wanted.items() if key not in held]
+    if missing:
+        raise MissingValuesError(prefix, missing, held)
+    return {name: _slice(reader.get_tensor(key), spec) for name, (key, spec) in wanted.items()}
+
+
+def _reader(prefix: str | Path) -> Any:
+    if not Path(prefix).is_file() and not Path(f"{prefix}.index").is_file():
+        raise NoSuchFileError(prefix, "checkpoint")
+    try:
+        return py_checkpoint_reader.NewCheckpointReader(str(prefix))
+    except (tf.errors.OpError, ValueError, RuntimeError) as error:
+        raise DamagedGraphError(prefix, str(error).splitlines()[0]) from error
+
+
+def _restored(nodes: Nodes) -> dict[str, tuple[str, str]]:
+    """Name of a variable's node -> (name in the file, slice), as the graph's Savers restore it: the last one wins."""
+    found: dict[str, tuple[str, str]] = {}
+    for node in nodes.values():
+        if node.op not in _ASSIGN:
+            continue
+        source = data_inputs(node)[1]
+        while nodes[node_of(source)].op in _PASSED:
+            source = data_inputs(nodes[node_of(source)])[0]
+        restore = nodes[node_of(source)]
+        variable = _variable(nodes, node)
+        if variable is None:
+            continue
+        if restore.op == "RestoreV2":
+            _, names, slices = (nodes[node_of(each)] for each in data_inputs(restore))
+            place = int(source.rpartition(":")[2])
+            if names.op == "Const" and slices.op == "Const":
+                found[variable] = _text(names, place), _text(slices, place)
+        elif restore.op in ("Restore", "RestoreSlice"):
+            key = nodes[node_of(data_inputs(restore)[1])]
+            spec = nodes[node_of(data_inputs(restore)[2])] if restore.op == "RestoreSlice" else None
+            found[variable] = _text(key, 0), _text(spec, 0) if spec is not None else ""
+    return found
+
+
+def _variable(nodes: Nodes, assign: Any) -> str | None:
+    source = data_inputs(assign)[0]
+    while (node := nodes[node_of(source)]).op not in HANDLES:
+        if not node.input:
+            return None
+        source = data_inputs(node)[0]
+    return str(node.name)
+
+
+def _text(node: Any, place: int) -> str:
+    values = tf.make_ndarray(node.attr["value"].tensor).ravel()
+    return str(values[place].decode())
+
+
+def _slice(value: Any, spec: str) -> Any:
+    """The part of a partitioned variable: "6 3 0,3:-" is rows 0 to 2 of a [6, 3] tensor (saver's slice spec)."""
+    if not spec:
+        return value
+    parts = spec.split()[-1].split(":")
+    where = tuple(
+        slice(None) if part == "-" else slice(int(part.split(",")[0]), sum(map(int, part.split(",")))) for part in parts
+    )
+    return value[where]
+
+
+def from_initializers(graph_def: Any, names: Sequence[str] | None = None) -> dict[str, Any]:
+    """Returns name of a variable's node -> initial value, as a TF 1.x session would give it.
+
+    Runs the assignment that each variable's own initializer is, in a session of its own.
+    """
+    nodes = by_name(graph_def.node)
+    wanted = list(variable_nodes(graph_def)) if names is None else list(names)
+    first: dict[str, str] = {}
+    for node in nodes.values():
+        if node.op in _ASSIGN and (variable := _variable(nodes, node)) is not None:
+            source = nodes[node_of(data_inputs(node)[1])]
+            if not source.op.startswith("Restore"):
+                first.setdefault(variable, node.name)
+    return _run(graph_def, {name: first[name] for name in wanted if name in first})
+
+
+def _run(graph_def: Any, initializers: Mapping[str, str]) -> dict[str, Any]:
+    from tf2bridge.graph.session import variable_values
+
+    if not initializers:
+        return {}
+    with tf.Graph().as_default() as graph:
+        tf.graph_util.import_graph_def(graph_def, name="")
+        with v1.Session(graph=graph, config=v1.ConfigProto(allow_soft_placement=True)) as session:
+            pending = dict(initializers)
+            while pending:  # an initial value may be computed from another variable
+                left = {}
+                for name, op in pending.items():
+                    try:
+                        session.run(graph.get_operation_by_name(op))
+                    except tf.errors.FailedPreconditionError:
+                        left[name] = op
+                if len(left) == len(pending):
+                    break
+                pending = left
+            done = [name for name in initializers if name not in pending]
+            return dict(zip(done, variable_values(session, done), strict=True))
+
+
+def as_array(value: Any) -> np.ndarray[Any, Any]:
+    """A value as NumPy has it."""
+    return np.asarray(value)
