@@ -11,6 +11,7 @@ from codemods.errors import UnknownVersionError
 from codemods.facts import Facts
 from codemods.names import Names
 from codemods.project import Project
+from codemods.requirements import is_requirements
 
 RELEASES = ("0.12", "1.4", "1.12", "1.15")
 # 1.0 and later raise "Only call ... with named arguments" when these are called by position.
@@ -114,6 +115,9 @@ def decide(own: Facts, project: Project) -> Era:
     """A file's own evidence first, then that of the files around it."""
     if own.older and own.newer:
         return _mixed(own)
+    required = next((phrase for phrase in project.newer if is_requirements(phrase.split(": ")[0])), None)
+    if own.older and required:  # an old name may hide where nothing runs it
+        return Era("1.15", f"{own.older[0]}, but {required}", False)
     if own.older:
         return Era("0.12", own.older[0], True)
     if own.newer:

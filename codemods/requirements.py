@@ -14,6 +14,7 @@ _NAMES = re.compile(r"(?:.*requirements.*\.(?:txt|in|pip)|(?:conda|environment).
 _PIP = re.compile(r"[ \t]*(?![-#\s])(?P<package>[^#;\r\n]*[^#;\r\n\s])")
 _CONDA = re.compile(r"[ \t]*-[ \t]+[\"']?(?P<package>[A-Za-z0-9][^#\"'\r\n:]*[^#\"'\r\n:\s])[\"']?[ \t]*(?:#.*)?$")
 _VERSION = re.compile(r"(?:tensorflow|tensorflow[-_]gpu)\b\s*(?:[=~]=|=|-)\s*(\d+\.\d+)", re.IGNORECASE)
+_AT_LEAST = re.compile(r"(?:tensorflow|tensorflow[-_]gpu)\b\s*>=?\s*(1\.\d+)", re.IGNORECASE)  # >=0.12 tells nothing
 
 
 class Requirement(ast.stmt):
@@ -70,7 +71,7 @@ def facts_of(path: str, names: Names) -> Facts:
     newer: list[str] = []
     for node in names.nodes[Requirement]:
         assert isinstance(node, Requirement)
-        version = _VERSION.search(node.text)
+        version = _VERSION.search(node.text) or _AT_LEAST.search(node.text)
         if version and version[1].startswith(("0.", "1.")):
             (older if version[1].startswith("0.") else newer).append(f"{node.text} on line {node.lineno}")
     return Facts(PurePath(path).as_posix(), older=tuple(older), newer=tuple(newer))

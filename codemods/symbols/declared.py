@@ -48,6 +48,7 @@ RENAMED: dict[str, str] = {
     "batch_matrix_solve": "matrix_solve",
     "batch_matrix_transpose": "matrix_transpose",
     "batch_matrix_triangular_solve": "matrix_triangular_solve",
+    "batch_svd": "svd",
     "image.per_image_whitening": "image.per_image_standardization",
     "image.random_crop": "random_crop",
     "nn.deconv2d": "nn.conv2d_transpose",

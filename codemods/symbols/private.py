@@ -15,6 +15,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from unittest import mock
 
+# Other packages whose names a module takes over by a star (`python.platform.flags` those of absl.flags).
+_PACKAGES = ("absl",)
 # Test code, and parts that no program imports.
 _UNWANTED = ("_test", "_pb2", "_pb2_grpc", "test_util", "setup", "__main__")
 
@@ -35,7 +37,9 @@ def names_of(
     while waiting:
         statement = waiting.pop()
         star = _star(statement)
-        if star and star not in seen:
+        if star and star.split(".")[0] in _PACKAGES:
+            found |= {name for name in dir(importlib.import_module(star)) if not name.startswith("_")}
+        elif star and star not in seen:
             inner = names_of(star, files, imported, seen | {module})
             found |= {name for name in inner if not name.startswith("_")}
         elif imported or not isinstance(statement, ast.Import | ast.ImportFrom):

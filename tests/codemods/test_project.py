@@ -195,3 +195,10 @@ def test_a_folder_of_tensorflow_2_beside_one_of_1(tmp_path: Path) -> None:
 def test_the_release_given_by_the_user_decides() -> None:
     result = check_text(SECOND + "tf.argmax([1], 0)\n", "a.py", Settings(from_version="1.15"))
     assert isinstance(result, Changed) and b"tf.compat.v1.argmax" in result.after
+
+
+def test_requirements_of_1x_leave_an_old_name_in_doubt(tmp_path: Path) -> None:
+    files = {"requirements.txt": "tensorflow>=1.0.0\n", "model.py": "import tensorflow as tf\ntf.concat(k, xs)\n"}
+    assert "TODO" not in rewritten(tmp_path, files, select=("TFA",))["model.py"]
+    files["model.py"] += "if old:\n    tf.histogram_summary('a', x)\n"
+    assert "TODO(codemods TFA003)" in rewritten(tmp_path, files, select=("TFA",))["model.py"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from codemods.answers import called, known, of_0x, stays
+from codemods.answers import called, in_graph_mode, known, of_0x, stays
 from codemods.calls import is_plain
 from codemods.context import Context
 from codemods.rule import Example, Hit, Rule, Safety
@@ -21,7 +21,7 @@ def find(call: ast.Call, context: Context) -> Iterator[Hit]:
     whole = context.qualified(call.func) or ""
     if not whole.startswith(_HEADS) or _is_mended(call, whole, context):
         return
-    symbol = None if stays(whole, call.func, context) else known(whole, of_0x(context))
+    symbol = None if _is_left(whole, call.func, context) else known(whole, of_0x(context))
     target = symbol.qualified if symbol is not None and symbol.qualified else whole
     now = status(target)
     if now.state is not State.OK or now.takes is None or now.part != target:
@@ -31,6 +31,12 @@ def find(call: ast.Call, context: Context) -> Iterator[Hit]:
     why = binds(now.takes, places, named, open_ended=not is_plain(call))
     if why:
         yield Hit(call, f"{target} {why}: this call fails", todo=True)
+
+
+def _is_left(whole: str, function: ast.expr, context: Context) -> bool:
+    """Whether the name stays as it is: in a file of TensorFlow 2, and that of Keras where there is no graph mode."""
+    keras = whole.startswith("tensorflow.keras.") and not in_graph_mode(context)
+    return keras or stays(whole, function, context)
 
 
 def _is_mended(call: ast.Call, whole: str, context: Context) -> bool:
@@ -60,6 +66,12 @@ rule = Rule(
             f"{_T}y = tf.nn.relu(x, slope=0.1)\n",
             f"{_T}# TODO(codemods TFA006): tensorflow.nn.relu takes no slope: this call fails\n"
             "y = tf.nn.relu(x, slope=0.1)\n",
+        ),
+        Example(
+            f"{_T}c = tf.keras.callbacks.TensorBoard(write_grads=True)\n",
+            f"{_T}# TODO(codemods TFA006): tensorflow.keras.callbacks.TensorBoard takes no write_grads: this "
+            "call fails\n"
+            "c = tf.keras.callbacks.TensorBoard(write_grads=True)\n",
         ),
         Example(f"{_T}y = tf.nn.relu(x)\n"),
         Example(f"{_T}y = tf.nn.relu(*xs)\n"),

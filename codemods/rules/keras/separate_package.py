@@ -60,9 +60,9 @@ rule = Rule(
     code="TFK002",
     name="keras-package",
     summary="import keras -> from tf2bridge.v1 import keras in graph-mode programs",
-    why="Programs of TensorFlow 1 used the package keras (2.0 to 2.3) inside their own graphs and sessions, where Keras "
-    "3 does not work. tf2bridge.v1.keras is the Keras that TensorFlow 1 carried: the same code, but a release of keras "
-    "may have had other defaults than the TensorFlow of its time, so this is not made without being asked for.",
+    why="Programs of TensorFlow 1 used the package keras (2.0 to 2.3) inside their own graphs and sessions, where "
+    "Keras 3 does not work. tf2bridge.v1.keras is the Keras that TensorFlow 1 carried: the same code, but a release of "
+    "keras may have had other defaults than the TensorFlow of its time, so this is not made without being asked for.",
     safety=Safety.UNSAFE,
     on=(ast.Import, ast.ImportFrom),
     find=find,
