@@ -33,6 +33,11 @@ def safe_embedding_lookup_sparse(
     """
     if embedding_weights is None:
         raise ValueError("safe_embedding_lookup_sparse needs embedding_weights, not None")
+    if (
+        isinstance(embedding_weights, list)
+        and len({tf.as_dtype(part.dtype).base_dtype for part in embedding_weights}) > 1
+    ):
+        raise ValueError("all parts of embedding_weights must be of one dtype")
     return v1.nn.safe_embedding_lookup_sparse(
         embedding_weights,
         sparse_ids,
@@ -68,19 +73,86 @@ def scattered_embedding_lookup(
     """
     if dimension is None:
         raise ValueError("scattered_embedding_lookup needs a dimension")
+    return sampled_scattered_embedding_lookup(params, values, dimension, hash_key=hash_key, name=name)
+
+
+def sampled_scattered_embedding_lookup(
+    params: Any,
+    values: Any,
+    dimension: int | None = None,
+    sampled_candidates: Any = None,
+    hash_key: int | None = None,
+    name: str | None = None,
+) -> Any:
+    """Returns `scattered_embedding_lookup`, [..., dimension], or the components `sampled_candidates` [..., n].
+
+    Raises ValueError where neither is given; fails in the session for candidates of another shape than the values.
+    """
     parts = _parts(params)
     with v1.name_scope(name, "scattered_embedding_lookup", [*parts, dimension, values]):
         shape = tf.shape(values)
         column = tf.reshape(values, [-1, 1])
-        if dimension <= 0:
-            raise ValueError(f"the dimension must be above 0, not {dimension}")
-        candidates = tf.tile(tf.expand_dims(tf.range(0, dimension), 0), tf.shape(column))
-        crossed = sparse_feature_cross(
-            [candidates, column], hashed_output=True, num_buckets=_total(parts), hash_key=hash_key
-        )
+        if sampled_candidates is None:
+            if dimension is None:
+                raise ValueError("give dimension or sampled_candidates")
+            if dimension <= 0:
+                raise ValueError(f"the dimension must be above 0, not {dimension}")
+            candidates = tf.tile(tf.expand_dims(tf.range(0, dimension), 0), tf.shape(column))
+            checks = []
+        else:
+            candidates, dimension, checks = _checked_candidates(sampled_candidates, shape)
+        with tf.control_dependencies(checks):
+            crossed = sparse_feature_cross(
+                [candidates, column], hashed_output=True, num_buckets=_total(parts), hash_key=hash_key
+            )
         ids = v1.sparse_tensor_to_dense(crossed)
         found = v1.nn.embedding_lookup(parts, ids, partition_strategy="div")
         return tf.reshape(found, tf.concat([shape, [dimension]], 0))
+
+
+def _checked_candidates(candidates: Any, shape: Any) -> tuple[Any, Any, list[Any]]:
+    """Returns the candidates as [values, n], n, and what checks their shape."""
+    number = tf.shape(candidates)[tf.subtract(tf.rank(candidates), 1)]
+    given = tf.shape(candidates)
+    expected = tf.concat([shape, tf.reshape(number, shape=[1])], 0)
+    message = ["The shape of sampled_candidates: ", given, " does not match the shape of values: ", shape]
+    checks = [v1.Assert(tf.reduce_all(tf.equal(given, expected)), message)]
+    with tf.control_dependencies(checks):
+        return tf.reshape(candidates, [-1, number]), number, checks
+
+
+def sampled_scattered_embedding_lookup_sparse(
+    params: Any,
+    sp_values: Any,
+    dimension: int | None = None,
+    sampled_candidates: Any = None,
+    hash_key: int | None = None,
+    with_sign_hash: bool = False,
+    name: str | None = None,
+) -> Any:
+    """Returns [batch, dimension]: the scattered embeddings of each row of `sp_values` added up.
+
+    `sampled_candidates` [batch, n] chooses components of them; `with_sign_hash` multiplies each by 1 or -1, by another
+    hash. Raises TypeError unless the values are a SparseTensor, ValueError without dimension and candidates.
+    """
+    if not isinstance(sp_values, tf.SparseTensor):
+        raise TypeError(f"sp_values must be a SparseTensor, not {type(sp_values).__name__}")
+    tensors = [sp_values, params, dimension, sampled_candidates]
+    with v1.name_scope(name, "sampled_scattered_embedding_lookup_sparse", tensors) as scope:
+        rows = sp_values.indices[:, 0]
+        if sampled_candidates is not None:
+            sampled_candidates = tf.gather(sampled_candidates, rows)
+
+        def looked_up(weights: Any, lookup_name: str) -> Any:
+            return sampled_scattered_embedding_lookup(
+                weights, sp_values.values, dimension, sampled_candidates, hash_key, name=lookup_name
+            )
+
+        found = looked_up(params, "values_lookup")
+        if with_sign_hash:
+            found = tf.multiply(looked_up(tf.constant([-1.0, 1.0]), "signs_lookup"), found, name="signs_hash")
+        rows = tf.cast(rows, tf.int32)
+        return v1.unsorted_segment_sum(found, rows, num_segments=v1.shape(sp_values)[0], name=scope)
 
 
 def scattered_embedding_lookup_sparse(

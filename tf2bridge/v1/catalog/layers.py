@@ -26,6 +26,7 @@ _SCATTERED = (
 )
 _SPARSE = "dense_to_sparse_tensor indicators_to_sparse_ids sparse_row_envelope"
 _COLUMNS = f"{_HERE}.columns"
+_EMBEDDING = "contrib.layers.python.layers.embedding_ops"
 _SPARSE_COLUMNS = (
     "sparse_column_with_hash_bucket sparse_column_with_integerized_feature sparse_column_with_keys "
     "sparse_column_with_vocabulary_file weighted_sparse_column"
@@ -99,7 +100,15 @@ OWN = {
     **names("contrib.layers.python.layers.feature_column_ops", f"{_COLUMNS}.base", "_Transformer"),
     **names("contrib.layers.python.layers.feature_column", f"{_COLUMNS}.parsing", _SEQUENCE_PARSING),
     **names("contrib.layers.summaries", f"{_HERE}.summaries", _SUMMARIES),
-    **names("contrib.layers.python.layers.embedding_ops", f"{_HERE}.embedding", _SCATTERED),
+    **names(_EMBEDDING, f"{_HERE}.embedding", _SCATTERED),
+    f"{_EMBEDDING}._sampled_scattered_embedding_lookup": f"{_HERE}.embedding:sampled_scattered_embedding_lookup",
+    f"{_EMBEDDING}._sampled_scattered_embedding_lookup_sparse": (
+        f"{_HERE}.embedding:sampled_scattered_embedding_lookup_sparse"
+    ),
+    **names("contrib.layers.python.layers.target_column", f"{_COLUMNS}.targets", "binary_svm_target ProblemType"),
+    "contrib.layers.python.layers.target_column.get_default_binary_metrics_for_eval": (
+        f"{_COLUMNS}.target_metrics:default_binary_metrics"
+    ),
     **names("contrib.layers.python.layers.optimizers", f"{_HERE}.gradient_changes", "adaptive_clipping_fn"),
     **names("contrib.layers.python.ops.sparse_ops", f"{_HERE}.sparse_tensors", _SPARSE),
     **names("contrib.layers.python.ops.sparse_feature_cross_op", f"{_HERE}.feature_crossing", "sparse_feature_cross"),

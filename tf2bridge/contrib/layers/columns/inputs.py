@@ -93,12 +93,12 @@ def _inputs(tensors: Any, columns: Any, settings: Any, scope: Any, rank: int, na
 def _output(column: Any, tensor: Any, collections: Any, trainable: bool, rank: int) -> Any:
     try:
         return embedded(column, column._deep_embedding_lookup_arguments(tensor), collections, trainable, rank)
-    except NotImplementedError:
-        pass
+    except NotImplementedError as error:
+        missing = error
     try:
         return column._to_dnn_input_layer(tensor, collections, trainable, output_rank=rank)
     except ValueError as error:
-        raise ValueError(f"Error creating input layer for column: {column.name}.\n{error}") from error
+        raise ValueError(f"Error creating input layer for column: {column.name}.\n{error}, {missing}") from error
 
 
 def with_globals(weight_collections: Any) -> Any:

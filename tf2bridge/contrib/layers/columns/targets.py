@@ -7,6 +7,10 @@ from typing import Any
 
 import tensorflow as tf
 
+from tf2bridge.contrib.layers.columns.target_metrics import default_binary_metrics, evaluated, sorted_by_kind
+from tf2bridge.contrib.losses.basic import hinge_loss
+from tf2bridge.contrib.metrics.switched import streaming_accuracy, streaming_mean
+
 v1 = tf.compat.v1
 Loss = Callable[[Any, Any], Any]
 
@@ -43,6 +47,10 @@ class _TargetColumn:
         """Returns what the logits predict, or their probabilities."""
         raise NotImplementedError
 
+    def get_eval_ops(self, features: Mapping[str, Any], logits: Any, labels: Any, metrics: Any = None) -> Any:
+        """Returns a dictionary of metrics by their names, each as (value, update)."""
+        raise NotImplementedError
+
     def get_weight_tensor(self, features: Mapping[str, Any]) -> Any:
         """Returns the weights of the examples, [batch], or None."""
         if not self.weight_column_name:
@@ -73,6 +81,14 @@ class _RegressionTargetColumn(_TargetColumn):
         del proba
         return tf.squeeze(logits, axis=[1]) if self.num_label_columns == 1 else logits
 
+    def get_eval_ops(self, features: Mapping[str, Any], logits: Any, labels: Any, metrics: Any = None) -> Any:
+        """Returns "loss" and the `metrics`, functions of (predictions, labels, weights) by their names."""
+        found = {"loss": streaming_mean(self.loss(logits, labels, features))}
+        if metrics:
+            predictions = self.logits_to_predictions(logits, proba=False)
+            found.update(evaluated(predictions, labels, metrics, self.get_weight_tensor(features)))
+        return found
+
 
 class _MultiClassTargetColumn(_TargetColumn):
     def logits_to_predictions(self, logits: Any, proba: bool = False) -> Any:
@@ -80,6 +96,34 @@ class _MultiClassTargetColumn(_TargetColumn):
         if self.num_label_columns == 1:
             logits = tf.concat([v1.zeros_like(logits), logits], 1)
         return v1.nn.softmax(logits) if proba else tf.argmax(logits, 1)
+
+    def get_eval_ops(self, features: Mapping[str, Any], logits: Any, labels: Any, metrics: Any = None) -> Any:
+        """Returns "loss" and the `metrics`, by default "accuracy"; of two classes also those of a threshold of 0.5.
+
+        The name of a metric may be a pair, whose second is "classes" or "probabilities": what is measured. Raises
+        ValueError for another name.
+        """
+        found = {"loss": streaming_mean(self.loss(logits, labels, features))}
+        if metrics is None:
+            metrics = {("accuracy", "classes"): streaming_accuracy}
+        probabilities = v1.sigmoid(logits)
+        known = tf.cast(labels, tf.float32)
+        if self.num_label_columns == 1:
+            for name, metric in default_binary_metrics([0.5]).items():
+                found[name] = metric(probabilities, known)
+        for proba, chosen in zip((False, True), sorted_by_kind(metrics), strict=True):
+            if chosen:
+                predictions = self.logits_to_predictions(logits, proba=proba)
+                found.update(evaluated(predictions, labels, chosen, self.get_weight_tensor(features)))
+        return found
+
+
+class _BinarySvmTargetColumn(_MultiClassTargetColumn):
+    def logits_to_predictions(self, logits: Any, proba: bool = False) -> Any:
+        """Returns the class numbers, [batch]. Raises ValueError where probabilities are asked for."""
+        if proba:
+            raise ValueError("a support vector machine has no probabilities: leave out proba")
+        return super().logits_to_predictions(logits)
 
 
 def regression_target(
@@ -97,6 +141,19 @@ def multi_class_target(n_classes: int, label_name: str | None = None, weight_col
     loss, columns = (_two_classes, 1) if n_classes == 2 else (_classes, n_classes)
     kind = ProblemType.CLASSIFICATION
     return _MultiClassTargetColumn(loss, columns, label_name, weight_column_name, kind)
+
+
+def binary_svm_target(label_name: str | None = None, weight_column_name: str | None = None) -> Any:
+    """Returns the target of a support vector machine for two classes, whose loss is the hinge loss."""
+    kind = ProblemType.CLASSIFICATION
+    return _BinarySvmTargetColumn(_hinge, 1, label_name, weight_column_name, kind)
+
+
+def _hinge(logits: Any, target: Any) -> Any:
+    message = ["target's shape should be either [batch_size, 1] or [batch_size]"]
+    with tf.control_dependencies([v1.Assert(tf.less_equal(tf.rank(target), 2), message)]):
+        target = tf.reshape(target, shape=[tf.shape(target)[0], 1])
+    return hinge_loss(logits, target)
 
 
 def _squared(logits: Any, target: Any) -> Any:
