@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields
@@ -97,19 +96,15 @@ def _check_usage(paths: Sequence[Path], options: Options) -> None:
 def _results(paths: Sequence[Path], options: Options, settings: Settings) -> list[FileResult]:
     """Check everything; findings are printed at once where that is possible."""
     if options.output is not None:
-        return engine.rewrite_tree(paths[0], options.output, settings, options.jobs or _cores())
+        return engine.rewrite_tree(paths[0], options.output, settings, options.jobs)
     results: list[FileResult] = []
     with bar() as tell:
         only = _only(paths, options)
-        for result in engine.check_paths(paths, settings, options.jobs or _cores(), only, tell, bool(options.jobs)):
+        for result in engine.check_paths(paths, settings, options.jobs, only, tell):
             results.append(result)
             if options.streams:
                 outcome.stream(result)
     return results
-
-
-def _cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _only(paths: Sequence[Path], options: Options) -> Callable[[Path], bool] | None:

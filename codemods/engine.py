@@ -7,6 +7,7 @@ for result in rewrite_tree(Path("old"), Path("new"), Settings()):
 from __future__ import annotations
 
 import itertools
+import os
 import shutil
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
@@ -37,15 +38,14 @@ _WORTH_A_PROCESS = 800_000
 def check_paths(
     paths: Iterable[Path],
     settings: Settings,
-    jobs: int = 1,
+    jobs: int | None = 1,
     only: Callable[[Path], bool] | None = None,
     tell: Callable[[int, int], None] | None = None,
-    exact: bool = True,
 ) -> Iterator[FileResult]:
     """Check the files at or below the paths; writes nothing. Files that fail or are skipped come first.
 
     `only` chooses among them; the others are read for what they tell of these. `tell` hears
-    how many steps are done, of how many. `jobs` are the processes; where not `exact`, fewer for little text.
+    how many steps are done, of how many. `jobs` are the processes; None: as many as the text is worth.
 
     Raises NoSuchPathError before anything else is done, and UnknownVersionError.
     """
@@ -60,8 +60,6 @@ def check_paths(
         for _ in _read([path for path in found if not only(path)], settings, around):
             pass  # whatever cannot be read of these is not asked about
     around += _neighbours([path for path in paths if path.is_file()], {source.path for source in (*sources, *around)})
-    if not exact:
-        jobs = min(jobs, 1 + sum(len(source.text) for source in (*sources, *around)) // _WORTH_A_PROCESS)
     step = _counted(tell, 2 * len(sources) + len(around)) if tell else quiet
     yield from _check(sources, around, settings, jobs, step)
 
@@ -89,8 +87,9 @@ def _read(files: Iterable[Path], settings: Settings, sources: list[SourceFile]) 
 
 
 def _check(
-    sources: list[SourceFile], around: list[SourceFile], settings: Settings, jobs: int = 1, tell: Tell = quiet
+    sources: list[SourceFile], around: list[SourceFile], settings: Settings, jobs: int | None = 1, tell: Tell = quiet
 ) -> Iterator[FileResult]:
+    jobs = jobs or _worthwhile([*sources, *around])
     if jobs > 1:
         from codemods import parallel
 
@@ -102,6 +101,12 @@ def _check(
         for result in batch.check(project, paths.__contains__, tell):
             project.bridged = project.bridged or is_bridged(result)
             yield result
+
+
+def _worthwhile(sources: list[SourceFile]) -> int:
+    """How many processes these files keep busy, up to one a core."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return min(cores, 1 + sum(len(source.text) for source in sources) // _WORTH_A_PROCESS)
 
 
 def check_text(
@@ -129,7 +134,7 @@ def check_file(
     return next(batch.check(project, lambda path: path == source.path, rules=rules))
 
 
-def check_tree(src: Path, settings: Settings, jobs: int = 1) -> list[FileResult]:
+def check_tree(src: Path, settings: Settings, jobs: int | None = 1) -> list[FileResult]:
     """Check every file of a tree, those that .gitignore names too; paths in the results are below `src`."""
     era.fixed(settings.from_version)
     sources: list[SourceFile] = []
@@ -137,7 +142,7 @@ def check_tree(src: Path, settings: Settings, jobs: int = 1) -> list[FileResult]
     return [*others, *_check(sources, [], settings, jobs)]
 
 
-def rewrite_tree(src: Path, out: Path, settings: Settings, jobs: int = 1) -> list[FileResult]:
+def rewrite_tree(src: Path, out: Path, settings: Settings, jobs: int | None = 1) -> list[FileResult]:
     """Copy a whole tree (without .git) to `out`, its Python files rewritten; `src` is untouched.
 
     A file that fails is copied as it was. Paths in the results are those of `src`.

@@ -6,6 +6,8 @@ A process that dies takes its files' results with it, not the run.
 from __future__ import annotations
 
 import contextlib
+import gc
+import importlib
 import multiprocessing
 import sys
 from collections.abc import Iterator
@@ -13,6 +15,7 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.reduction import ForkingPickler
 from typing import Any
 
+from codemods import python2, registry, symbols
 from codemods.batch import Batch, Tell, quiet
 from codemods.facts import Facts
 from codemods.project import Project
@@ -27,6 +30,7 @@ _START = "fork" if sys.platform == "linux" else "spawn"
 
 def _work(pipe: Connection, settings: Settings, sources: list[SourceFile], chosen: frozenset[str]) -> None:
     """One process: facts out, project in, twice; then results out."""
+    gc.freeze()  # looking at what was there before would copy it
     try:
         batch = Batch(settings)
         pipe.send(("facts", batch.prepare(sources, lambda: pipe.send(("step", None)))))
@@ -65,6 +69,7 @@ def check(
     last = Batch(settings)
     facts = {item.path: item for item in last.prepare([s for s in sources if reads_last(s.path)], tell)}
     chosen = frozenset(source.path for source in early)
+    _load()
     processes = [_Process(settings, share, chosen) for share in shares([*early, *around], jobs) if share]
     try:
         project = Project(_exchange(processes, facts, tell))
@@ -78,16 +83,29 @@ def check(
             process.process.join()
 
 
+def _load() -> None:
+    """Load what every process will need: once, where they are forked."""
+    importlib.import_module("libcst")
+    registry.all_rules()
+    for path in symbols.DATA.glob("*.json"):
+        symbols.table(path.stem)
+
+
 def shares(sources: list[SourceFile], jobs: int) -> list[list[SourceFile]]:
-    """The files dealt out so that every share has about as much text, each in the files' order."""
+    """The files dealt out so that every share has about as much work, each in the files' order."""
     order = {id(source): place for place, source in enumerate(sources)}
     piles: list[list[SourceFile]] = [[] for _ in range(jobs)]
     sizes = [0] * jobs
-    for source in sorted(sources, key=lambda s: -len(s.text)):
+    for source in sorted(sources, key=_cost, reverse=True):
         least = sizes.index(min(sizes))
         piles[least].append(source)
-        sizes[least] += len(source.text) + 1000
+        sizes[least] += _cost(source)
     return [sorted(pile, key=lambda s: order[id(s)]) for pile in piles]
+
+
+def _cost(source: SourceFile) -> int:
+    """What a file costs in time, in characters of Python 3."""
+    return (3 if python2.looks_old(source.text) else 1) * len(source.text) + 1000
 
 
 def _exchange(processes: list[_Process], facts: dict[str, Facts], tell: Tell) -> dict[str, Facts]:

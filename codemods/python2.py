@@ -150,15 +150,35 @@ def _guarded(names: Names, node: ast.AST) -> bool:
     return False
 
 
-@lru_cache(maxsize=2)
-def _tool(print_function: bool) -> Any:
+def looks_old(text: str) -> bool:
+    """Whether a text may be Python 2, at a glance: converting takes as long as all the rest."""
+    return bool(_glance().search(text))
+
+
+@lru_cache(maxsize=1)
+def _glance() -> re.Pattern[str]:
+    words = "|".join(sorted({*_BUILTINS, *_MODULES, *_ITERTOOLS} - {"file", "reduce"}))
+    return re.compile(rf"\b(?:{words})\b|\.(?:{'|'.join(sorted(_METHODS))})\(|^\s*print\s+[^=(]", re.MULTILINE)
+
+
+@lru_cache(maxsize=1)
+def _words() -> dict[str, re.Pattern[str]]:
+    """What a text must hold for the fixers that take longest to have any work."""
+    from fissix.fixes.fix_imports import MAPPING
+
+    names = {"imports": "|".join(MAPPING), "urllib": "urllib2?", "types": "types"}
+    return {fixer: re.compile(rf"\b(?:{words})\b") for fixer, words in names.items()}
+
+
+@lru_cache(maxsize=8)
+def _tool(print_function: bool, idle: frozenset[str] = frozenset()) -> Any:
     from fissix.refactor import RefactoringTool
 
     from codemods.fixers.parser import Driver
 
     logging.getLogger("RefactoringTool").setLevel(logging.CRITICAL)
     logging.getLogger("lib2to3.driver").setLevel(logging.CRITICAL)
-    left_out = {"print"} if print_function else set()
+    left_out = idle | {"print"} if print_function else idle
     fixers = [f"fissix.fixes.fix_{name}" for name in _FIXERS if name not in left_out]
     tool = RefactoringTool([*fixers, *_OWN_FIXERS], {"print_function": print_function}, explicit=True)
     tool.driver = Driver(tool.driver)
@@ -175,8 +195,9 @@ def convert(text: str, path: str) -> str:
     as_statement = re.search(r"\bprint\s*(>>|$)", text, re.MULTILINE)
     is_function = _says_print_function(text) or (first is None and not as_statement)
     ended = text.endswith(("\n", "\r"))
+    idle = frozenset(fixer for fixer, words in _words().items() if not words.search(text))
     try:
-        new = str(_tool(is_function).refactor_string(text if ended else text + "\n", path))
+        new = str(_tool(is_function, idle).refactor_string(text if ended else text + "\n", path))
     except Exception as error:  # fissix raises its parser's, tokenizer's and fixers' own kinds
         line = (first.lineno if first else None) or 1
         raise UnparsableError(path, line, first.msg if first else str(error)) from error
