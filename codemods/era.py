@@ -10,8 +10,7 @@ from codemods.context import Era
 from codemods.errors import UnknownVersionError
 from codemods.facts import Facts
 from codemods.names import Names
-from codemods.project import Project
-from codemods.requirements import is_requirements
+from codemods.project import Project, folders
 
 RELEASES = ("0.12", "1.4", "1.12", "1.15")
 # 1.0 and later raise "Only call ... with named arguments" when these are called by position.
@@ -115,13 +114,15 @@ def decide(own: Facts, project: Project) -> Era:
     """A file's own evidence first, then that of the files around it."""
     if own.older and own.newer:
         return _mixed(own)
-    required = next((phrase for phrase in project.newer if is_requirements(phrase.split(": ")[0])), None)
-    if own.older and required:  # an old name may hide where nothing runs it
-        return Era("1.15", f"{own.older[0]}, but {required}", False)
+    required = _required(own.path, project)
+    if own.older and required and required.newer:  # an old name may hide where nothing runs it
+        return Era("1.15", f"{own.older[0]}, but {required.path}: {required.newer[0]}", False)
     if own.older:
         return Era("0.12", own.older[0], True)
     if own.newer:
         return Era(_newest(own), own.newer[0], True)
+    if required is not None:
+        return _of(required)
     older, newer = project.older, project.newer
     if older and not newer:
         return Era("0.12", older[0], True)
@@ -130,6 +131,22 @@ def decide(own: Facts, project: Project) -> Era:
     if older and newer:
         return Era("0.12" if len(older) > len(newer) else "1.15", f"{older[0]}, but {newer[0]}", False)
     return Era("1.15", "nothing tells 0.x from 1.x", False)
+
+
+def _required(path: str, project: Project) -> Facts | None:
+    """The requirements of the folder that a file lies in, or of one around it, if they name a release of one kind."""
+    for folder in folders(path):
+        found = [facts for facts in project.required if facts.path.startswith(folder)]
+        beside = [facts for facts in found if "/" not in facts.path[len(folder) :].removeprefix("requirements/")]
+        if beside:
+            return beside[0] if len({bool(facts.older) for facts in beside}) == 1 else None
+    return None
+
+
+def _of(required: Facts) -> Era:
+    if required.older:
+        return Era("0.12", f"{required.path}: {required.older[0]}", True)
+    return Era("1.15", f"{required.path}: {required.newer[0]}", True)
 
 
 def _mixed(own: Facts) -> Era:

@@ -8,6 +8,7 @@ from functools import cached_property
 from pathlib import PurePosixPath
 
 from codemods.facts import Facts, Imported, imported_by
+from codemods.requirements import is_requirements
 
 
 @dataclass(eq=False)
@@ -48,6 +49,11 @@ class Project:
     def older(self) -> list[str]:
         """One piece of evidence for 0.x from each file that has no other."""
         return [f"{facts.path}: {facts.older[0]}" for facts in self.files.values() if facts.older and not facts.newer]
+
+    @cached_property
+    def required(self) -> list[Facts]:
+        """The lists of packages that name a release of 0.x or of 1.x."""
+        return [facts for facts in self.files.values() if (facts.older or facts.newer) and is_requirements(facts.path)]
 
     @cached_property
     def newer(self) -> list[str]:

@@ -164,6 +164,7 @@ PARAMETERS: dict[str, dict[str, str]] = {
     "batch_matmul": {"x": "a", "y": "b", "adj_x": "adjoint_a", "adj_y": "adjoint_b"},
     "complex_abs": {},
     "concat": {"concat_dim": "axis"},
+    "cond": {"fn1": "true_fn", "fn2": "false_fn"},
     "decode_raw": {"bytes": "input_bytes"},
     "nn.sigmoid_cross_entropy_with_logits": {"targets": "labels"},
     "nn.weighted_cross_entropy_with_logits": {"targets": "labels"},

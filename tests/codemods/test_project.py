@@ -202,3 +202,7 @@ def test_requirements_of_1x_leave_an_old_name_in_doubt(tmp_path: Path) -> None:
     assert "TODO" not in rewritten(tmp_path, files, select=("TFA",))["model.py"]
     files["model.py"] += "if old:\n    tf.histogram_summary('a', x)\n"
     assert "TODO(codemods TFA003)" in rewritten(tmp_path, files, select=("TFA",))["model.py"]
+    files["data.py"] = files["sub/data.py"] = "import tensorflow as tf\ntf.concat(k, xs)\n"
+    files["sub/requirements.txt"] = "tensorflow==0.12.1\n"
+    found = rewritten(tmp_path, files, select=("TFA",))
+    assert found["data.py"] == files["data.py"] and "axis=k" in found["sub/data.py"]

@@ -112,6 +112,7 @@ rule = Rule(
         Example("import tensorflow as tf\ny = tf.reduce_sum(x, 1, keep_dims=True)\n", from_version="0.12"),
         Example("import tensorflow as tf\ny = tf.nn.softmax(x, 1)\n", from_version="0.12"),
         Example("import tensorflow as tf\ny = tf.argmax(x, dimension=1)\n"),
+        Example("import tensorflow as tf\ny = tf.cond(p, lambda: a, lambda: b)\n"),
         Example("import tensorflow as tf\nx = tf.SparseTensor(i, v, [3, 4])\n"),
         Example("from mine import nce_loss\nloss = nce_loss(w, b, x, y, 64, 50000)\n"),
     ),
