@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
 
-if TYPE_CHECKING:
-    import libcst as cst
+from codemods.rewording import Rewording
 
 Signature = tuple[str, ...]
 Renames = Mapping[str, str]
@@ -99,29 +97,11 @@ def _is_trailing_alias(place: int, old: Signature, new: Signature, renames: Rena
     return name in new and bool(followers) and new.index(name) > max(followers)
 
 
-def written(made: Plan) -> Callable[[cst.BaseExpression], cst.BaseExpression]:
-    """The rewrite of a call's LibCST node by a plan."""
-
-    def apply(node: Any) -> Any:
-        import libcst as cst
-
-        if not isinstance(node, cst.Call):
-            return node
-        wanted = dict(made.keywords)
-        arguments = []
-        for place, argument in enumerate(node.args):
-            name = wanted.get(argument.keyword.value if argument.keyword else place)
-            arguments.append(argument if name is None else keyworded(argument, name))
-        return node.with_changes(args=arguments)
-
-    return apply
+def written(made: Plan) -> Rewording:
+    """The rewrite of a call by a plan."""
+    return Rewording(made.keywords)
 
 
-def keyworded(argument: cst.Arg, name: str) -> cst.Arg:
-    """The argument under a (new) keyword; spacing round an `=` that was there is kept."""
-    import libcst as cst
-
-    if argument.keyword:
-        return argument.with_changes(keyword=cst.Name(name))
-    tight = cst.AssignEqual(cst.SimpleWhitespace(""), cst.SimpleWhitespace(""))
-    return argument.with_changes(keyword=cst.Name(name), equal=tight)
+def with_keyword(name: str, value: str) -> Rewording:
+    """The rewrite that gives a call one more argument, behind the others."""
+    return Rewording(added=((name, value),))

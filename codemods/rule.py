@@ -46,8 +46,9 @@ longest first, and a hit may be placed on such a sub-node.
 
 A hit on an expression may `rewrite` it: by a new source text, or by a function which is given its LibCST node *with
 everything inside already rewritten* (in `tf.log(tf.mul(x, 1))` the rule for `log` sees `tf.multiply`) and returns the
-new one. Hits on one node are applied in the order of their rules' codes, each to the result of the last: return the
-node unchanged if it is no longer what you expect. A call and its `func` are different nodes, so a rule for arguments
+new one. Where a call only gets other keywords, `calls.written` and `calls.with_keyword` make the rewrite, without
+LibCST. Hits on one node are applied in the order of their rules' codes, each to the result of the last: return the node
+unchanged if it is no longer what you expect. A call and its `func` are different nodes, so a rule for arguments
 (`on=(ast.Call,)`) and a rule for the name compose. Brackets that the new expression needs are put round it.
 
 Where a name's import, or the alias it was assigned, is rewritten too (`slim = tf.contrib.slim`), the hits on its uses
@@ -69,6 +70,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from codemods.context import Context
+    from codemods.rewording import Rewording
 
 
 class Safety(Enum):
@@ -96,7 +98,7 @@ class Hit:
     node: ast.AST
     message: str
     safety: Safety | None = None
-    rewrite: str | Callable[[Any], Any] | None = None
+    rewrite: str | Rewording | Callable[[Any], Any] | None = None
     before: tuple[str, ...] = ()
     after: tuple[str, ...] = ()
     imports: tuple[str, ...] = ()

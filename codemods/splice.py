@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from codemods.positions import Positions
+from codemods.rewording import Rewording
 from codemods.rule import Hit
 
 # An expression of these classes may stand here without brackets of its own.
@@ -88,6 +89,8 @@ def render(place: Place, positions: Positions, parents: dict[ast.AST, ast.AST], 
 
 def apply(rewrite: Any, text: str, node: ast.AST, parents: dict[ast.AST, ast.AST]) -> str:
     """Give a rule the LibCST node of an expression's text; return the text of what it gives back."""
+    if isinstance(rewrite, Rewording):
+        return rewrite.of(text)
     import libcst as cst
 
     before = parse_expression(text)

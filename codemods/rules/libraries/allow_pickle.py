@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from typing import Any
 
+from codemods.calls import with_keyword
 from codemods.context import Context
 from codemods.rule import Example, Hit, Rule, Safety
 
@@ -20,20 +20,7 @@ def find(call: ast.Call, context: Context) -> Iterator[Hit]:
         "since NumPy 1.16.3 np.load refuses arrays of objects; if the file holds some, and you trust it, "
         "write allow_pickle=True"
     )
-    yield Hit(call, message, rewrite=_allow)
-
-
-def _allow(node: Any) -> Any:
-    import libcst as cst
-
-    if not isinstance(node, cst.Call):
-        return node
-    tight = cst.AssignEqual(cst.SimpleWhitespace(""), cst.SimpleWhitespace(""))
-    given = [*node.args]
-    if given:
-        space = cst.Comma(whitespace_after=cst.SimpleWhitespace(" "))
-        given[-1] = given[-1].with_changes(comma=space)
-    return node.with_changes(args=[*given, cst.Arg(cst.Name("True"), cst.Name("allow_pickle"), equal=tight)])
+    yield Hit(call, message, rewrite=with_keyword("allow_pickle", "True"))
 
 
 rule = Rule(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from typing import Any
 
+from codemods.calls import with_keyword
 from codemods.context import Context
 from codemods.rule import Example, Hit, Rule, Safety
 
@@ -19,7 +19,7 @@ def find(call: ast.Call, context: Context) -> Iterator[Hit]:
     if context.qualified(call.func) not in _LOADS and not _is_either(call.func, context):
         return
     message = "a pickle that Python 2 wrote holds byte strings, which Python 3 reads as ASCII unless told otherwise"
-    yield Hit(call, message, rewrite=_latin1)
+    yield Hit(call, message, rewrite=with_keyword("encoding", '"latin1"'))
 
 
 def _is_either(function: ast.expr, context: Context) -> bool:
@@ -29,17 +29,6 @@ def _is_either(function: ast.expr, context: Context) -> bool:
     root = function.value
     bound = context.names.bindings(root) if isinstance(root, ast.Name) else []
     return bool(bound) and all(binding.imported in ("pickle", "cPickle") for binding in bound)
-
-
-def _latin1(node: Any) -> Any:
-    import libcst as cst
-
-    if not isinstance(node, cst.Call):
-        return node
-    tight = cst.AssignEqual(cst.SimpleWhitespace(""), cst.SimpleWhitespace(""))
-    space = cst.Comma(whitespace_after=cst.SimpleWhitespace(" "))
-    added = cst.Arg(cst.SimpleString('"latin1"'), cst.Name("encoding"), equal=tight)
-    return node.with_changes(args=[node.args[0].with_changes(comma=space), added])
 
 
 rule = Rule(
