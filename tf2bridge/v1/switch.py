@@ -21,6 +21,7 @@ ALWAYS = (
     "tf2bridge.v1.old_ops.resource_variables",
     "tf2bridge.v1.old_ops.powers",
     "tf2bridge.v1.old_ops.sparse_lookups",
+    "tf2bridge.v1.old_ops.conversion",
 )
 """What it did otherwise in all of 1.x."""
 

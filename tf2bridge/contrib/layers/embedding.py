@@ -98,7 +98,7 @@ def sampled_scattered_embedding_lookup(
             if dimension <= 0:
                 raise ValueError(f"the dimension must be above 0, not {dimension}")
             candidates = tf.tile(tf.expand_dims(tf.range(0, dimension), 0), tf.shape(column))
-            checks = []
+            checks: list[Any] = []
         else:
             candidates, dimension, checks = _checked_candidates(sampled_candidates, shape)
         with tf.control_dependencies(checks):

@@ -87,7 +87,7 @@ def input_size(inputs: Any) -> int:
 
 def known_size(shape: Any) -> int:
     """Returns the size of inputs with this shape, [batch, size]. Raises ValueError where it is not known."""
-    size = tf.compat.dimension_value(tf.TensorShape(shape).with_rank(2)[1])
+    size = tf.compat.dimension_value(tf.TensorShape(shape)[1])
     if size is None:
         raise ValueError(f"Expected inputs.shape[-1] to be known, saw shape: {shape}")
     return int(size)

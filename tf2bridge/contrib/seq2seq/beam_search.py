@@ -28,37 +28,32 @@ class FinalBeamSearchDecoderOutput(NamedTuple):
     beam_search_decoder_output: Any
 
 
-class BeamSearchDecoder(Decoder):
-    """Steps `cell`, whose states are those of batch_size * beam_width sequences (see `tile_batch`).
+class BeamSearchDecoderMixin:
+    """What both decoders do. Raises TypeError for another kind of cell or layer."""
 
-    A beam ends with `end_token`. Raises TypeError for another kind of cell or layer, ValueError unless `start_tokens`
-    is a vector [batch] and `end_token` a scalar.
-    """
+    _embedding_fn: Any
 
     def __init__(
         self,
         cell: Any,
-        embedding: Any,
-        start_tokens: Any,
-        end_token: Any,
-        initial_state: Any,
         beam_width: int,
         output_layer: Any = None,
         length_penalty_weight: float = 0.0,
         coverage_penalty_weight: float = 0.0,
         reorder_tensor_arrays: bool = True,
+        **kwargs: Any,
     ) -> None:
         assert_like_rnncell("cell", cell)
         if output_layer is not None and not isinstance(output_layer, KerasLayer):
             raise TypeError(f"output_layer must be a layer of tf.layers or tf.keras, not {type(output_layer)}")
+        super().__init__(**kwargs)
         self._cell = cell
         self._output_layer = output_layer
         self._reorder_tensor_arrays = reorder_tensor_arrays
+        self._batch_size: Any = None
         self._beam_width = beam_width
         self._length_penalty_weight = length_penalty_weight
         self._coverage_penalty_weight = coverage_penalty_weight
-        self._embedding_fn = lookup(embedding)
-        self._start(start_tokens, end_token, initial_state)
 
     def _start(self, start_tokens: Any, end_token: Any, initial_state: Any) -> None:
         starts = tf.convert_to_tensor(start_tokens, dtype=tf.int32, name="start_tokens")
@@ -104,7 +99,7 @@ class BeamSearchDecoder(Decoder):
         scores = nest.map_structure(lambda _: dtype, self._rnn_output_size())
         return BeamSearchDecoderOutput(scores=scores, predicted_ids=tf.int32, parent_ids=tf.int32)
 
-    def initialize(self, name: str | None = None) -> Any:
+    def _first(self) -> Any:
         dtype = nest.flatten(self._initial_cell_state)[0].dtype
         log_probs = v1.one_hot(  # only the first beam counts at first: all are equal
             v1.zeros([self._batch_size], dtype=tf.int32),
@@ -190,3 +185,39 @@ class BeamSearchDecoder(Decoder):
         stacked = t.stack()
         with tf.control_dependencies([beams.check_rows(stacked, self._batch_size, self._beam_width)]):
             return gather_tree_from_array(stacked, parent_ids, sequence_length)
+
+
+class BeamSearchDecoder(BeamSearchDecoderMixin, Decoder):
+    """Steps `cell`, whose states are those of batch_size * beam_width sequences (see `tile_batch`).
+
+    A beam ends with `end_token`. Raises TypeError for another kind of cell or layer, ValueError unless `start_tokens`
+    is a vector [batch] and `end_token` a scalar.
+    """
+
+    def __init__(
+        self,
+        cell: Any,
+        embedding: Any,
+        start_tokens: Any,
+        end_token: Any,
+        initial_state: Any,
+        beam_width: int,
+        output_layer: Any = None,
+        length_penalty_weight: float = 0.0,
+        coverage_penalty_weight: float = 0.0,
+        reorder_tensor_arrays: bool = True,
+    ) -> None:
+        super().__init__(
+            cell,
+            beam_width,
+            output_layer=output_layer,
+            length_penalty_weight=length_penalty_weight,
+            coverage_penalty_weight=coverage_penalty_weight,
+            reorder_tensor_arrays=reorder_tensor_arrays,
+        )
+        self._embedding_fn = lookup(embedding)
+        self._start(start_tokens, end_token, initial_state)
+
+    def initialize(self, name: str | None = None) -> Any:
+        """Returns (finished [batch, beam], first inputs, first state)."""
+        return self._first()

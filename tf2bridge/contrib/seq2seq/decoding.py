@@ -1,6 +1,5 @@
 """`dynamic_decode`: a decoder is stepped until all its sequences are finished."""
 
-# ruff: noqa: ARG001  # the parameters are those of the interface
 from __future__ import annotations
 
 import abc
@@ -10,7 +9,7 @@ from typing import Any
 
 import tensorflow as tf
 
-from tf2bridge.contrib.seq2seq.cells import transpose_batch_time, zero_state
+from tf2bridge.contrib.seq2seq.cells import KerasLayer, transpose_batch_time, zero_state
 
 v1 = tf.compat.v1
 nest = tf.nest
@@ -54,8 +53,78 @@ class Decoder(metaclass=abc.ABCMeta):
         return False
 
 
+class BaseDecoder(KerasLayer):  # type: ignore[misc]  # tf_keras has no types
+    """A decoder that is a layer: called with its inputs, it is stepped by `dynamic_decode`."""
+
+    def __init__(
+        self,
+        output_time_major: bool = False,
+        impute_finished: bool = False,
+        maximum_iterations: Any = None,
+        parallel_iterations: int = 32,
+        swap_memory: bool = False,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(**kwargs)
+        self.output_time_major = output_time_major
+        self.impute_finished = impute_finished
+        self.maximum_iterations = maximum_iterations
+        self.parallel_iterations = parallel_iterations
+        self.swap_memory = swap_memory
+
+    def call(self, inputs: Any, initial_state: Any = None, **kwargs: Any) -> Any:
+        """Returns (outputs, final state, lengths [batch]); the arguments are those of `initialize`."""
+        return dynamic_decode(
+            self,
+            output_time_major=self.output_time_major,
+            impute_finished=self.impute_finished,
+            maximum_iterations=self.maximum_iterations,
+            parallel_iterations=self.parallel_iterations,
+            swap_memory=self.swap_memory,
+            decoder_init_input=inputs,
+            decoder_init_kwargs={**without_mode(kwargs), "initial_state": initial_state},
+        )
+
+    @property
+    def batch_size(self) -> Any:
+        """The number of sequences."""
+        raise NotImplementedError
+
+    @property
+    def output_size(self) -> Any:
+        """The shape of one output without its batch dimension, a nest of integers or TensorShapes."""
+        raise NotImplementedError
+
+    @property
+    def output_dtype(self) -> Any:
+        """The types of one output, a nest like `output_size`."""
+        raise NotImplementedError
+
+    def initialize(self, inputs: Any, initial_state: Any = None, **kwargs: Any) -> Any:
+        """Returns (finished [batch], first inputs, first state)."""
+        raise NotImplementedError
+
+    def step(self, time: Any, inputs: Any, state: Any) -> Any:
+        """Returns (outputs, next state, next inputs, finished [batch])."""
+        raise NotImplementedError
+
+    def finalize(self, outputs: Any, final_state: Any, sequence_lengths: Any) -> Any:
+        """Returns (outputs, final state), made from those of all steps; the outputs are time-major."""
+        raise NotImplementedError
+
+    @property
+    def tracks_own_finished(self) -> bool:
+        """Whether `finished` of a step stands as it is, and is not joined with that of the step before."""
+        return False
+
+
+def without_mode(arguments: dict[str, Any]) -> dict[str, Any]:
+    """Returns `arguments` without the training=None that Keras has given to `**kwargs` since TF 2."""
+    return {name: value for name, value in arguments.items() if name != "training" or value is not None}
+
+
 def dynamic_decode(
-    decoder: Decoder,
+    decoder: Decoder | BaseDecoder,
     output_time_major: bool = False,
     impute_finished: bool = False,
     maximum_iterations: Any = None,
@@ -70,13 +139,17 @@ def dynamic_decode(
     sequence keeps its state and gives zeros. Raises TypeError for another kind of decoder; ValueError where
     `maximum_iterations` is no scalar.
     """
-    if not isinstance(decoder, Decoder):
+    if not isinstance(decoder, (Decoder, BaseDecoder)):
         raise TypeError(f"dynamic_decode steps a tf.contrib.seq2seq.Decoder, not {type(decoder)}")
     with v1.variable_scope(scope, "decoder") as variables:
         if _may_cache() and variables.caching_device is None:
             variables.set_caching_device(lambda op: op.device)
         limit = _limit(maximum_iterations)
-        finished, inputs, state = decoder.initialize()
+        if isinstance(decoder, BaseDecoder):
+            given = kwargs.get("decoder_init_input")
+            finished, inputs, state = decoder.initialize(given, **kwargs.get("decoder_init_kwargs", {}))
+        else:
+            finished, inputs, state = decoder.initialize()
         zeros = nest.map_structure(
             lambda size, dtype: zero_state(size, decoder.batch_size, dtype), decoder.output_size, decoder.output_dtype
         )
@@ -107,7 +180,7 @@ def dynamic_decode(
 class _Step:
     """The body of the loop."""
 
-    decoder: Decoder
+    decoder: Decoder | BaseDecoder
     zeros: Any
     impute: bool
 

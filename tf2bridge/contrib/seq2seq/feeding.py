@@ -209,7 +209,7 @@ class GreedyEmbeddingHelper(ScalarSamples):
         return v1.tile([False], [self._batch_size]), self._start_inputs
 
     def sample(self, time: Any, outputs: Any, state: Any, name: str | None = None) -> Any:
-        return v1.argmax(_one_tensor(outputs), axis=-1, output_type=tf.int32)
+        return v1.argmax(one_tensor(outputs), axis=-1, output_type=tf.int32)
 
     def next_inputs(self, time: Any, outputs: Any, state: Any, sample_ids: Any, name: str | None = None) -> Any:
         finished = v1.equal(sample_ids, self._end_token)
@@ -233,7 +233,7 @@ class SampleEmbeddingHelper(GreedyEmbeddingHelper):
         self._seed = seed
 
     def sample(self, time: Any, outputs: Any, state: Any, name: str | None = None) -> Any:
-        logits = _one_tensor(outputs)
+        logits = one_tensor(outputs)
         if self._softmax_temperature is not None:
             logits = logits / self._softmax_temperature
         return categorical_sample(logits=logits, seed=self._seed)
@@ -282,7 +282,8 @@ class InferenceHelper(Helper):
         return self._end_fn(sample_ids), inputs, state
 
 
-def _one_tensor(outputs: Any) -> Any:
+def one_tensor(outputs: Any) -> Any:
+    """Returns `outputs`. Raises TypeError unless it is a tensor."""
     if not tf.is_tensor(outputs):
         raise TypeError(f"the outputs must be one tensor [batch, symbols], not {type(outputs)}")
     return outputs

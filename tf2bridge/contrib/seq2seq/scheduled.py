@@ -34,7 +34,7 @@ class ScheduledEmbeddingTrainingHelper(TrainingHelper):
     ) -> None:
         with v1.name_scope(name, "ScheduledEmbeddingSamplingWrapper", [embedding, sampling_probability]):
             self._embedding_fn = lookup(embedding)
-            self._sampling_probability = _probability(sampling_probability)
+            self._sampling_probability = probability(sampling_probability)
             self._seed = seed
             self._scheduling_seed = scheduling_seed
             super().__init__(inputs=inputs, sequence_length=sequence_length, time_major=time_major, name=name)
@@ -61,15 +61,10 @@ class ScheduledEmbeddingTrainingHelper(TrainingHelper):
             finished, given, state = super().next_inputs(
                 time=time, outputs=outputs, state=state, sample_ids=sample_ids, name=name
             )
-
-            def mixed() -> Any:
-                drawn = v1.cast(v1.where(sample_ids > -1), tf.int32)
-                kept = v1.cast(v1.where(sample_ids <= -1), tf.int32)
-                symbols = v1.gather_nd(sample_ids, drawn)
-                old = v1.gather_nd(given, kept)
-                return _merged(given, drawn, self._embedding_fn(symbols), kept, old)
-
-            return finished, v1.cond(v1.reduce_all(finished), lambda: given, mixed), state
+            inputs = v1.cond(
+                v1.reduce_all(finished), lambda: given, lambda: with_drawn(given, sample_ids, self._embedding_fn)
+            )
+            return finished, inputs, state
 
 
 class ScheduledOutputTrainingHelper(TrainingHelper):
@@ -91,12 +86,12 @@ class ScheduledOutputTrainingHelper(TrainingHelper):
     ) -> None:
         values = [inputs, auxiliary_inputs, sampling_probability]
         with v1.name_scope(name, "ScheduledOutputTrainingHelper", values):
-            self._sampling_probability = _probability(sampling_probability)
+            self._sampling_probability = probability(sampling_probability)
             self._auxiliary_input_tas = None
             if auxiliary_inputs is not None:
                 inputs = tf.convert_to_tensor(inputs, name="inputs")
                 auxiliary_inputs = tf.convert_to_tensor(auxiliary_inputs, name="auxiliary_inputs")
-                inputs = _joined(inputs, auxiliary_inputs)
+                inputs = joined(inputs, auxiliary_inputs)
                 if not time_major:
                     auxiliary_inputs = nest.map_structure(transpose_batch_time, auxiliary_inputs)
                 self._auxiliary_input_tas = nest.map_structure(unstacked, auxiliary_inputs)
@@ -125,39 +120,65 @@ class ScheduledOutputTrainingHelper(TrainingHelper):
             return finished, inputs, state
 
     def _mixed(self, time: Any, outputs: Any, given: Any, chosen: Any) -> Any:
-        if self._next_inputs_fn is None:
-            return v1.where(chosen, self._with_auxiliary(outputs, time), given)
-        drawn = v1.cast(v1.where(chosen), tf.int32)
-        kept = v1.cast(v1.where(v1.logical_not(chosen)), tf.int32)
-        fed = v1.gather_nd(outputs, drawn)
-        old = v1.gather_nd(given, kept)
-        new = self._with_auxiliary(self._next_inputs_fn(fed), time, drawn)
-        return _merged(given, drawn, new, kept, old)
+        def with_auxiliary(new: Any, rows: Any = None) -> Any:
+            return appended(new, self._auxiliary_input_tas, time, rows)
 
-    def _with_auxiliary(self, outputs: Any, time: Any, indices: Any = None) -> Any:
-        if self._auxiliary_input_tas is None:
-            return outputs
-        following = time + 1
-        auxiliary = nest.map_structure(lambda array: array.read(following), self._auxiliary_input_tas)
-        if indices is not None:
-            auxiliary = v1.gather_nd(auxiliary, indices)
-        return _joined(outputs, auxiliary)
+        return with_outputs(given, outputs, chosen, self._next_inputs_fn, with_auxiliary)
 
 
-def _probability(given: Any) -> Any:
-    probability = tf.convert_to_tensor(given, name="sampling_probability")
-    if probability.get_shape().ndims not in (0, 1):
-        raise ValueError(f"sampling_probability must be a scalar or vector, not of shape {probability.get_shape()}")
-    return probability
+def probability(given: Any) -> Any:
+    """Returns the tensor `given`. Raises ValueError unless it is a scalar or vector."""
+    found = tf.convert_to_tensor(given, name="sampling_probability")
+    if found.get_shape().ndims not in (0, 1):
+        raise ValueError(f"sampling_probability must be a scalar or vector, not of shape {found.get_shape()}")
+    return found
 
 
-def _joined(one: Any, two: Any) -> Any:
+def joined(one: Any, two: Any) -> Any:
+    """Returns both nests as one, joined along the last axis."""
     return nest.map_structure(lambda x, y: v1.concat((x, y), -1), one, two)
 
 
-def _merged(like: Any, drawn: Any, new: Any, kept: Any, old: Any) -> Any:
+def merged(like: Any, drawn: Any, new: Any, kept: Any, old: Any) -> Any:
     """Returns a tensor shaped as `like`, with `new` in the rows `drawn` and `old` in the rows `kept`."""
     shape = v1.shape(like)
     return v1.scatter_nd(indices=drawn, updates=new, shape=shape) + v1.scatter_nd(
         indices=kept, updates=old, shape=shape
     )
+
+
+def with_drawn(given: Any, sample_ids: Any, embedding_fn: Callable[[Any], Any]) -> Any:
+    """Returns the inputs `given`, with the embeddings of `sample_ids` in the rows where these are no -1."""
+    drawn = v1.cast(v1.where(sample_ids > -1), tf.int32)
+    kept = v1.cast(v1.where(sample_ids <= -1), tf.int32)
+    symbols = v1.gather_nd(sample_ids, drawn)
+    old = v1.gather_nd(given, kept)
+    return merged(given, drawn, embedding_fn(symbols), kept, old)
+
+
+def with_outputs(
+    given: Any,
+    outputs: Any,
+    chosen: Any,
+    next_inputs_fn: Callable[[Any], Any] | None,
+    with_auxiliary: Callable[..., Any],
+) -> Any:
+    """Returns the inputs `given`, with what is made of `outputs` in the rows that are `chosen`."""
+    if next_inputs_fn is None:
+        return v1.where(chosen, with_auxiliary(outputs), given)
+    drawn = v1.cast(v1.where(chosen), tf.int32)
+    kept = v1.cast(v1.where(v1.logical_not(chosen)), tf.int32)
+    fed = v1.gather_nd(outputs, drawn)
+    old = v1.gather_nd(given, kept)
+    return merged(given, drawn, with_auxiliary(next_inputs_fn(fed), drawn), kept, old)
+
+
+def appended(outputs: Any, auxiliary_arrays: Any, time: Any, rows: Any = None) -> Any:
+    """Returns `outputs` with the auxiliary inputs of the next step; `rows`: of these rows only."""
+    if auxiliary_arrays is None:
+        return outputs
+    following = time + 1
+    auxiliary = nest.map_structure(lambda array: array.read(following), auxiliary_arrays)
+    if rows is not None:
+        auxiliary = v1.gather_nd(auxiliary, rows)
+    return joined(outputs, auxiliary)

@@ -18,6 +18,10 @@ _WRAPPER = "AttentionWrapper AttentionWrapperState"
 _BEAM_STEP = "BeamSearchDecoderState BeamSearchDecoderOutput"
 _BEAM = "BeamSearchDecoder FinalBeamSearchDecoderOutput"
 
+_SAMPLERS = "Sampler CustomSampler TrainingSampler GreedyEmbeddingSampler SampleEmbeddingSampler InferenceSampler"
+_SCHEDULED_SAMPLERS = "ScheduledEmbeddingTrainingSampler ScheduledOutputTrainingSampler"
+_KERAS_ATTENTION = "LuongAttentionV2 BahdanauAttentionV2 LuongMonotonicAttentionV2 BahdanauMonotonicAttentionV2"
+
 OWN = {
     **names(_PATH, f"{_HERE}.feeding", _HELPERS),
     **names(_PATH, f"{_HERE}.scheduled", _SCHEDULED),
@@ -51,6 +55,19 @@ OWN = {
     f"{_PRIVATE}.decoder._transpose_batch_time": f"{_HERE}.cells:transpose_batch_time",
     f"{_PRIVATE}.helper._unstack_ta": f"{_HERE}.feeding:unstacked",
     **names(f"{_PRIVATE}.helper", f"{_HERE}.sampling", "bernoulli_sample categorical_sample"),
+    **names(f"{_PRIVATE}.sampler", f"{_HERE}.samplers", _SAMPLERS),
+    **names(f"{_PRIVATE}.sampler", f"{_HERE}.scheduled_samplers", _SCHEDULED_SAMPLERS),
+    **names(f"{_PRIVATE}.attention_wrapper", f"{_HERE}.keras_attention", _KERAS_ATTENTION),
+    f"{_PRIVATE}.attention_wrapper._BaseAttentionMechanismV2": f"{_HERE}.keras_memory:BaseAttentionMechanismV2",
+    f"{_PRIVATE}.attention_wrapper._BaseMonotonicAttentionMechanismV2": (
+        f"{_HERE}.keras_attention:BaseMonotonicAttentionMechanismV2"
+    ),
+    **names(f"{_PRIVATE}.decoder", f"{_HERE}.decoding", "BaseDecoder"),
+    **names(f"{_PRIVATE}.basic_decoder", f"{_HERE}.keras_decoding", "BasicDecoderV2"),
+    **names(f"{_PRIVATE}.beam_search_decoder", f"{_HERE}.keras_decoding", "BeamSearchDecoderV2"),
+    **names(f"{_PRIVATE}.beam_search_decoder", f"{_HERE}.beam_search", "BeamSearchDecoderMixin"),
+    f"{_PRIVATE}.beam_search_decoder._check_batch_beam": f"{_HERE}.beams:check_rows",
+    **names(f"{_PRIVATE}.loss", f"{_HERE}.keras_losses", "SequenceLoss"),
 }
 
 ALIASES = {
@@ -61,5 +78,6 @@ ALIASES = {
     **same(f"{_PRIVATE}.beam_search_decoder", _PATH, f"{_BEAM_STEP} {_BEAM} tile_batch"),
     **same(f"{_PRIVATE}.beam_search_ops", _PATH, "gather_tree"),
     **same(f"{_PRIVATE}.loss", _PATH, "sequence_loss"),
+    **same(f"{_PRIVATE}.sampler", f"{_PRIVATE}.helper", "bernoulli_sample categorical_sample"),
     f"{_PRIVATE}.helper._transpose_batch_time": f"{_PRIVATE}.decoder._transpose_batch_time",
 }

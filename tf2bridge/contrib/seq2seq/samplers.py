@@ -1,0 +1,254 @@
+"""Samplers: the helpers of decoders that are layers (see `keras_decoding`), which get their tensors when called."""
+
+# ruff: noqa: ARG002  # the parameters are those of the interface
+from __future__ import annotations
+
+import abc
+from collections.abc import Callable
+from typing import Any
+
+import tensorflow as tf
+
+from tf2bridge.contrib.seq2seq.cells import transpose_batch_time
+from tf2bridge.contrib.seq2seq.feeding import one_tensor, unstacked
+from tf2bridge.contrib.seq2seq.sampling import categorical_sample
+
+v1 = tf.compat.v1
+nest = tf.nest
+
+
+class Sampler(metaclass=abc.ABCMeta):
+    """Samples from outputs and gives the next inputs."""
+
+    @property
+    @abc.abstractmethod
+    def batch_size(self) -> Any:
+        """The number of sequences, known after `initialize`."""
+        raise NotImplementedError("batch_size has not been implemented")
+
+    @property
+    @abc.abstractmethod
+    def sample_ids_shape(self) -> Any:
+        """The shape of a sample, without its batch dimension."""
+        raise NotImplementedError("sample_ids_shape has not been implemented")
+
+    @property
+    @abc.abstractmethod
+    def sample_ids_dtype(self) -> Any:
+        """The type of a sample."""
+        raise NotImplementedError("sample_ids_dtype has not been implemented")
+
+    @abc.abstractmethod
+    def initialize(self, inputs: Any, **kwargs: Any) -> Any:
+        """Returns (finished [batch], first inputs)."""
+
+    @abc.abstractmethod
+    def sample(self, time: Any, outputs: Any, state: Any) -> Any:
+        """Returns the sample drawn from `outputs`."""
+
+    @abc.abstractmethod
+    def next_inputs(self, time: Any, outputs: Any, state: Any, sample_ids: Any) -> Any:
+        """Returns (finished [batch], next inputs, next state)."""
+
+
+class _KnownLater(Sampler):
+    """A sampler whose batch size `initialize` finds; a sample is one int32 for each sequence."""
+
+    _batch_size: Any = None
+
+    @property
+    def batch_size(self) -> Any:
+        """The number of sequences. Raises ValueError before `initialize`."""
+        if self._batch_size is None:
+            raise ValueError("batch_size is known only after initialize() was called")
+        return self._batch_size
+
+    @property
+    def sample_ids_shape(self) -> Any:
+        return tf.TensorShape([])
+
+    @property
+    def sample_ids_dtype(self) -> Any:
+        return tf.int32
+
+
+class CustomSampler(_KnownLater):
+    """A sampler made of three functions."""
+
+    def __init__(
+        self,
+        initialize_fn: Callable[..., Any],
+        sample_fn: Callable[..., Any],
+        next_inputs_fn: Callable[..., Any],
+        sample_ids_shape: Any = None,
+        sample_ids_dtype: Any = None,
+    ) -> None:
+        self._initialize_fn = initialize_fn
+        self._sample_fn = sample_fn
+        self._next_inputs_fn = next_inputs_fn
+        self._sample_ids_shape = tf.TensorShape(sample_ids_shape or [])
+        self._sample_ids_dtype = sample_ids_dtype or tf.int32
+
+    @property
+    def sample_ids_shape(self) -> Any:
+        return self._sample_ids_shape
+
+    @property
+    def sample_ids_dtype(self) -> Any:
+        return self._sample_ids_dtype
+
+    def initialize(self, inputs: Any, **kwargs: Any) -> Any:
+        finished, following = self._initialize_fn(inputs, **kwargs)
+        if self._batch_size is None:
+            self._batch_size = v1.size(finished)
+        return finished, following
+
+    def sample(self, time: Any, outputs: Any, state: Any) -> Any:
+        return self._sample_fn(time=time, outputs=outputs, state=state)
+
+    def next_inputs(self, time: Any, outputs: Any, state: Any, sample_ids: Any) -> Any:
+        return self._next_inputs_fn(time=time, outputs=outputs, state=state, sample_ids=sample_ids)
+
+
+class TrainingSampler(_KnownLater):
+    """Feeds given sequences; a sample is the largest output."""
+
+    def __init__(self, time_major: bool = False) -> None:
+        self.time_major = time_major
+
+    def initialize(self, inputs: Any, sequence_length: Any = None) -> Any:  # type: ignore[override]  # as genuine
+        """Returns (finished [batch], first inputs) of `inputs` [batch, time, ...], which are fed.
+
+        Raises ValueError unless `sequence_length` is a vector.
+        """
+        self.inputs = tf.convert_to_tensor(inputs, name="inputs")
+        if not self.time_major:
+            inputs = nest.map_structure(transpose_batch_time, inputs)
+        self.input_tas = nest.map_structure(unstacked, inputs)
+        if sequence_length is None:
+            raise ValueError("sequence_length is required; give the decoder sequence_length= in its call")
+        self.sequence_length = tf.convert_to_tensor(sequence_length, name="sequence_length")
+        shape = self.sequence_length.get_shape()
+        if shape.ndims != 1:
+            raise ValueError(f"sequence_length must be a vector [batch], not of shape {shape}")
+        self.zero_inputs = nest.map_structure(lambda each: v1.zeros_like(each[0, :]), inputs)
+        self._batch_size = v1.size(self.sequence_length)
+        finished = v1.equal(0, self.sequence_length)
+        return finished, self._inputs_at(0, finished)
+
+    def sample(self, time: Any, outputs: Any, state: Any) -> Any:
+        return v1.cast(v1.argmax(outputs, axis=-1), tf.int32)
+
+    def next_inputs(self, time: Any, outputs: Any, state: Any, sample_ids: Any) -> Any:
+        following = time + 1
+        finished = following >= self.sequence_length
+        return finished, self._inputs_at(following, finished), state
+
+    def _inputs_at(self, time: Any, finished: Any) -> Any:
+        return v1.cond(
+            v1.reduce_all(finished),
+            lambda: self.zero_inputs,
+            lambda: nest.map_structure(lambda array: array.read(time), self.input_tas),
+        )
+
+
+class GreedyEmbeddingSampler(_KnownLater):
+    """Feeds the embedding of the most likely symbol, until it is the end token."""
+
+    def __init__(self, embedding_fn: Callable[[Any], Any] | None = None) -> None:
+        self.embedding_fn = checked_embedding(embedding_fn)
+
+    def initialize(  # type: ignore[override]  # as genuine
+        self, embedding: Any, start_tokens: Any = None, end_token: Any = None
+    ) -> Any:
+        """Returns (finished [batch], embeddings of `start_tokens` [batch]).
+
+        Raises ValueError unless `start_tokens` is a vector and `end_token` a scalar.
+        """
+        if self.embedding_fn is None:
+            self.embedding_fn = lambda ids: v1.nn.embedding_lookup(embedding, ids)
+        self.start_tokens = tf.convert_to_tensor(start_tokens, dtype=tf.int32, name="start_tokens")
+        self.end_token = tf.convert_to_tensor(end_token, dtype=tf.int32, name="end_token")
+        if self.start_tokens.get_shape().ndims != 1:
+            raise ValueError(f"start_tokens must be a vector [batch], not {self.start_tokens}")
+        self._batch_size = v1.size(start_tokens)
+        if self.end_token.get_shape().ndims != 0:
+            raise ValueError(f"end_token must be a scalar, not {self.end_token}")
+        self.start_inputs = self.embedding_fn(self.start_tokens)
+        return v1.tile([False], [self._batch_size]), self.start_inputs
+
+    def sample(self, time: Any, outputs: Any, state: Any) -> Any:
+        return v1.argmax(one_tensor(outputs), axis=-1, output_type=tf.int32)
+
+    def next_inputs(self, time: Any, outputs: Any, state: Any, sample_ids: Any) -> Any:
+        finished = v1.equal(sample_ids, self.end_token)
+        inputs = v1.cond(v1.reduce_all(finished), lambda: self.start_inputs, lambda: self.embedding_fn(sample_ids))
+        return finished, inputs, state
+
+
+class SampleEmbeddingSampler(GreedyEmbeddingSampler):
+    """Feeds the embedding of a symbol drawn by the outputs' probabilities."""
+
+    def __init__(
+        self,
+        embedding_fn: Callable[[Any], Any] | None = None,
+        softmax_temperature: Any = None,
+        seed: int | None = None,
+    ) -> None:
+        super().__init__(embedding_fn)
+        self.softmax_temperature = softmax_temperature
+        self.seed = seed
+
+    def sample(self, time: Any, outputs: Any, state: Any) -> Any:
+        logits = one_tensor(outputs)
+        if self.softmax_temperature is not None:
+            logits = logits / self.softmax_temperature
+        return categorical_sample(logits=logits, seed=self.seed)
+
+
+class InferenceSampler(_KnownLater):
+    """Feeds what `next_inputs_fn` makes of the samples of `sample_fn`, until `end_fn` says so."""
+
+    def __init__(
+        self,
+        sample_fn: Callable[[Any], Any],
+        sample_shape: Any,
+        sample_dtype: Any,
+        end_fn: Callable[[Any], Any],
+        next_inputs_fn: Callable[[Any], Any] | None = None,
+    ) -> None:
+        self.sample_fn = sample_fn
+        self.sample_shape = tf.TensorShape(sample_shape)
+        self.sample_dtype = sample_dtype
+        self.end_fn = end_fn
+        self.next_inputs_fn = next_inputs_fn
+
+    @property
+    def sample_ids_shape(self) -> Any:
+        return self.sample_shape
+
+    @property
+    def sample_ids_dtype(self) -> Any:
+        return self.sample_dtype
+
+    def initialize(self, start_inputs: Any) -> Any:  # type: ignore[override]  # as genuine
+        """Returns (finished [batch], `start_inputs` [batch, ...])."""
+        self.start_inputs = tf.convert_to_tensor(start_inputs, name="start_inputs")
+        self._batch_size = v1.shape(start_inputs)[0]
+        return v1.tile([False], [self._batch_size]), self.start_inputs
+
+    def sample(self, time: Any, outputs: Any, state: Any) -> Any:
+        return self.sample_fn(outputs)
+
+    def next_inputs(self, time: Any, outputs: Any, state: Any, sample_ids: Any) -> Any:
+        inputs = sample_ids if self.next_inputs_fn is None else self.next_inputs_fn(sample_ids)
+        return self.end_fn(sample_ids), inputs, state
+
+
+def checked_embedding(embedding_fn: Any) -> Any:
+    """Returns `embedding_fn`. Raises ValueError unless it is a function or None."""
+    if embedding_fn is None or callable(embedding_fn):
+        return embedding_fn
+    raise ValueError(
+        f"embedding_fn must be a function of ids, not {type(embedding_fn)}; a tensor is given in the decoder's call"
+    )

@@ -1,0 +1,18 @@
+"""AutoGraph leaves the code of this package as it is, as it left that of `tensorflow.contrib`.
+
+Keras hands the `call` of every layer to AutoGraph, which converts what that calls too, but for TensorFlow's own code:
+see the rules in tensorflow/python/autograph/core/config.py.
+"""
+
+from __future__ import annotations
+
+from tensorflow.python.autograph.core import config
+
+_PACKAGE = "tf2bridge"
+
+
+def install() -> None:
+    """Adds the rule, for the whole process. The same call again changes nothing."""
+    rule = config.DoNotConvert(_PACKAGE)
+    if str(rule) not in map(str, config.CONVERSION_RULES):
+        config.CONVERSION_RULES = (rule, *config.CONVERSION_RULES)
