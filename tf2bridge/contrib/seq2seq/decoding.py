@@ -145,11 +145,12 @@ def dynamic_decode(
         if _may_cache() and variables.caching_device is None:
             variables.set_caching_device(lambda op: op.device)
         limit = _limit(maximum_iterations)
+        initialize: Any = decoder.initialize
         if isinstance(decoder, BaseDecoder):
             given = kwargs.get("decoder_init_input")
-            finished, inputs, state = decoder.initialize(given, **kwargs.get("decoder_init_kwargs", {}))
+            finished, inputs, state = initialize(given, **kwargs.get("decoder_init_kwargs", {}))
         else:
-            finished, inputs, state = decoder.initialize()
+            finished, inputs, state = initialize()
         zeros = nest.map_structure(
             lambda size, dtype: zero_state(size, decoder.batch_size, dtype), decoder.output_size, decoder.output_dtype
         )

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import importlib
+import inspect
 from collections.abc import Callable
 from typing import Any
 
@@ -37,7 +38,8 @@ def _counted(function: Any, rule: Callable[..., int]) -> Any:
             counter.of(tf.compat.v1.get_default_graph()).correction += rule(self, *args, **kwargs)
         return found
 
-    changed.__dict__["counted"] = True
+    # Keras hands `training` to whatever takes any keyword.
+    changed.__dict__.update(counted=True, __signature__=inspect.signature(function))
     return changed
 
 
