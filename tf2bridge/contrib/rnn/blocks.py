@@ -11,6 +11,7 @@ import tensorflow as tf
 from tf2bridge.contrib.rnn.cell import InputSpec, LayerCell, LSTMStateTuple, known_size
 from tf2bridge.contrib.rnn.kernels import register
 from tf2bridge.v1.installed import core_layers
+from tf2bridge.v1.switch import version
 
 v1 = tf.compat.v1
 _Layer: Any = core_layers().Layer
@@ -77,7 +78,8 @@ class LSTMBlockCell(LayerCell):
 class GRUBlockCell(LayerCell):
     """`nn.rnn_cell.GRUCell` in one operation; variables w_ru, b_ru, w_c, b_c. Output and state [batch, num_units].
 
-    `cell_size` is the old name of `num_units`; raises ValueError unless just one of them is given.
+    `cell_size` is the old name of `num_units`; raises ValueError unless just one of them is given. Up to 1.4 the scope
+    of the variables was "GRUBlockCell".
     """
 
     _names = ("w_ru", "b_ru", "w_c", "b_c")
@@ -89,7 +91,8 @@ class GRUBlockCell(LayerCell):
         reuse: bool | None = None,
         name: str = "gru_cell",
     ) -> None:
-        super().__init__(_reuse=reuse, name=name)
+        named = type(self).__name__ if name == "gru_cell" and version() in ("0.12.1", "1.4.1") else name
+        super().__init__(_reuse=reuse, name=named)
         register()
         if (cell_size is None) == (num_units is None):
             raise ValueError(f"Exactly one of num_units or cell_size must be provided to {type(self).__name__}.")

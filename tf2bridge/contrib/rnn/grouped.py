@@ -8,6 +8,7 @@ import tensorflow as tf
 
 from tf2bridge.contrib.rnn.cell import Cell, LSTMStateTuple, batch_size
 from tf2bridge.contrib.rnn.linear import Linear
+from tf2bridge.v1.switch import version
 
 v1 = tf.compat.v1
 
@@ -16,7 +17,8 @@ class GLSTMCell(Cell):
     """Inputs [batch, size], output [batch, num_proj or num_units], state (memory, output).
 
     Raises ValueError where the number of units, of the projection or of the inputs is no multiple of
-    `number_of_groups`, or where the size of the inputs is not known.
+    `number_of_groups`, or where the size of the inputs is not known. Up to 1.4 all groups had one kernel, of as many
+    inputs as the output has.
     """
 
     def __init__(
@@ -41,6 +43,7 @@ class GLSTMCell(Cell):
         self._activation = activation
         self._output_size = num_proj or num_units
         self._state_size = LSTMStateTuple(num_units, self._output_size)
+        self._one_map = version() == "1.4.1"
         self._maps: tuple[Linear, ...] = ()
         self._projection: Linear | None = None
 
@@ -54,7 +57,8 @@ class GLSTMCell(Cell):
         if size % groups != 0:
             raise ValueError(f"input size ({size}) must be divisible by number_of_groups ({groups})")
         with v1.variable_scope(v1.get_variable_scope(), initializer=self._initializer):
-            widths = [(inputs, size // groups), (output, self._output_size // groups)]
+            share = self._output_size // groups
+            widths = [(inputs, share if self._one_map else size // groups), (output, share)]
             parts = [self._group(place, widths, batch) for place in range(groups)]
             names = ("bias_i", "bias_j", "bias_f", "bias_o")
             biases = [self._bias(name, inputs.dtype) for name in names]
@@ -73,10 +77,10 @@ class GLSTMCell(Cell):
         with v1.variable_scope(f"group{place}"):
             own = [v1.slice(whole, [0, place * width], [batch, width], name=name) for whole, width in widths]
             both = v1.concat(own, axis=1)
-            if place == len(self._maps):
+            if not self._maps or (place == len(self._maps) and not self._one_map):
                 units = self._num_units // self._number_of_groups
                 self._maps = (*self._maps, Linear(both, 4 * units, False))
-            gates: list[Any] = v1.split(self._maps[place](both), 4, 1)
+            gates: list[Any] = v1.split(self._maps[0 if self._one_map else place](both), 4, 1)
             return gates
 
     def _bias(self, name: str, dtype: Any) -> Any:
