@@ -12,6 +12,7 @@ from tf2bridge.v1.old_keras import (
     names,
     optimizers,
     random,
+    regularizers,
 )
 
 _PARTS = (
@@ -20,6 +21,7 @@ _PARTS = (
     random,
     models,
     optimizers,
+    regularizers,
     configs,
     counts,
     files,
