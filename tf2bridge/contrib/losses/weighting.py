@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import tensorflow as tf
 
 from tf2bridge.contrib.losses.collected import add_loss
 
 v1 = tf.compat.v1
+_SCALAR = np.zeros(0, np.int32)  # of a list [], TensorFlow 2 makes two constants
 
 
 def compute_weighted_loss(losses: Any, weights: Any = 1.0, scope: str | None = None) -> Any:
@@ -30,8 +32,8 @@ def weighted_mean(losses: Any, weights: Any = 1.0) -> Any:
     known_rank(losses, "losses")
     if known_rank(weights, "weights") > 1 and weights.shape[-1:].is_compatible_with([1]):
         weights = tf.squeeze(weights, [-1])
-    present = number_present(losses, weights)
-    mean = tf.cast(_safe_mean(scaled_sum(losses, weights), present), dtype)
+    total = scaled_sum(losses, weights)
+    mean = tf.cast(_safe_mean(total, number_present(losses, weights)), dtype)
     add_loss(mean)
     return mean
 
@@ -57,7 +59,7 @@ def scaled_sum(losses: Any, weights: Any) -> Any:
 def number_present(losses: Any, weights: Any, per_batch: bool = False) -> Any:
     """Returns how many of the `losses` have a weight other than 0: in all, or of each example, [batch]."""
     if weights.shape.rank == 0:
-        batch = tf.reshape(tf.slice(tf.shape(losses), [0], [1]), [])
+        batch = tf.reshape(tf.slice(tf.shape(losses), [0], [1]), _SCALAR)
         each = v1.div(tf.cast(tf.size(losses), tf.float32), tf.cast(batch, tf.float32))
         each = v1.where(tf.equal(weights, 0), 0.0, each)
         count = tf.multiply(tf.ones(tf.reshape(batch, [1])), each)
