@@ -92,8 +92,10 @@ def _named(node: ast.expr, context: Context) -> Named | None:
     for part, name in context.prefixes(node):
         symbol = known(name, of_0x(context))
         if symbol is not None:
-            if (part is root and not starred) or stays(name, part, context):
+            if stays(name, part, context):
                 return None
+            if part is root and not starred:
+                return _unheard(node, context, root, root_name) if _is_lost(node, symbol, context) else None
             if symbol.module and part is not node and symbol.answer is not Answer.DEAD:
                 return _unheard(node, context, root, root_name)
             return Named(part, name, symbol, root, root_name, of_0x(context))
@@ -111,7 +113,7 @@ def _named_in_bridge(node: ast.expr, context: Context) -> Named | None:
     name = context.qualified(node) or ""
     namespace = next((head for head in ("tf2bridge.v1.", "tf2bridge.v0.") if name.startswith(head)), None)
     root = root_of(node)
-    if namespace is None or root is None:
+    if namespace is None or root is None or status(name).state is State.OK:
         return None
     for part, whole in context.prefixes(node):
         old = _HEAD + whole.removeprefix(namespace)
@@ -121,6 +123,12 @@ def _named_in_bridge(node: ast.expr, context: Context) -> Named | None:
                 return _contrib(node, _HEAD + name.removeprefix(namespace), root, namespace.rstrip("."), context)
             return Named(part, old, symbol, root, namespace.rstrip("."), of_0x(context))
     return None
+
+
+def _is_lost(node: ast.expr, symbol: Symbol, context: Context) -> bool:
+    """Whether a name that is reached through an imported module is not where that module is today."""
+    rest = (context.qualified(node) or "").removeprefix(f"{_HEAD}{symbol.name}")
+    return bool(rest and symbol.module and symbol.qualified) and status(symbol.qualified + rest).state is State.MISSING
 
 
 def _unheard(node: ast.expr, context: Context, root: ast.Name, root_name: str) -> Named | None:

@@ -41,6 +41,12 @@ rule = Rule(
             "from tf2bridge.v1.contrib import opt\n# TODO(codemods TFC003): tf.contrib.opt.GGTOptimizer: tf.contrib "
             "was removed in TensorFlow 2.0; the nearest is tf.compat.v1.train\no = opt.GGTOptimizer(0.1)\n",
         ),
+        Example(
+            "from tensorflow.contrib import rnn\ncell = rnn.nothing(8)\n",
+            "from tensorflow.contrib import rnn\n# TODO(codemods TFC003): tf.contrib.rnn.nothing: tf.contrib was "
+            "removed in TensorFlow 2.0; the nearest is tf2bridge.v1.contrib.rnn\ncell = rnn.nothing(8)\n",
+        ),
+        Example("from tf2bridge.v1.contrib import slim\ni = slim.init_ops.zeros_initializer()\n"),
         Example("from tf2bridge.v1.contrib import rnn\ncell = rnn.BasicLSTMCell(8)\n"),
         Example("import tensorflow as tf\ninit = tf.contrib.layers.xavier_initializer()\n"),
         Example("from mine import contrib\ny = contrib.nothing.at_all(x)\n"),
