@@ -20,6 +20,8 @@ _LINEAR = {
     for name in ("linear", "Linear")
 }
 
+_CONVERTING = "contrib.rnn.python.tools.checkpoint_convert"
+
 OWN = {
     **names(_PATH, f"{_HERE}.cell", "LayerRNNCell"),
     **names(_PATH, f"{_HERE}.normalized", "LayerNormBasicLSTMCell"),
@@ -45,6 +47,8 @@ OWN = {
     **names(_PRIVATE, f"{_HERE}.simple", "MinimalRNNCell CFNCell"),
     **names(_PRIVATE, f"{_HERE}.turing", "NTMCell NTMControllerState"),
     **_LINEAR,
+    **names(_CONVERTING, f"{_HERE}.checkpoint_names", "RNN_NAME_REPLACEMENTS convert_names"),
+    f"{_CONVERTING}._RNN_SHARDED_NAME_REPLACEMENTS": f"{_HERE}.checkpoint_names:SHARDED_NAME_REPLACEMENTS",
     "python.ops.rnn_cell_impl._like_rnncell": f"{_HERE}.cell:like_rnncell",
     "python.ops.rnn_cell_impl.ASSERT_LIKE_RNNCELL_ERROR_REGEXP": f"{_HERE}.cell:NOT_A_CELL",
 }
