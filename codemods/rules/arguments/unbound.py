@@ -6,13 +6,14 @@ import ast
 from collections.abc import Iterator
 
 from codemods.answers import called, in_graph_mode, known, of_0x, stays
-from codemods.calls import is_plain
+from codemods.calls import is_plain, plan
 from codemods.context import Context
 from codemods.rule import Example, Hit, Rule, Safety
 from codemods.rules.arguments.order import SPECIAL, plans
-from codemods.symbols import TODAY, signature
+from codemods.symbols import RELEASES, TODAY, declared, signature
 from codemods.symbols.exports import State, binds, status
 
+_V1 = "tensorflow.compat.v1."
 _HEADS = ("tensorflow.", "tf2bridge.v1.", "tf2bridge.v0.")
 
 
@@ -45,8 +46,19 @@ def _is_mended(call: ast.Call, whole: str, context: Context) -> bool:
     if symbol is None or whole.startswith("tf2bridge."):
         return False
     if symbol.name in SPECIAL:
-        return True
+        return not is_plain(call) or _is_of_0x(call, symbol.name)
     return signature(symbol.name, TODAY) is not None and any(made.changes for made in plans(call, symbol, context))
+
+
+def _is_of_0x(call: ast.Call, name: str) -> bool:
+    """Whether a call of what 0.x had in another order is one of those: not if it lacks arguments in any order."""
+    renames = declared.PARAMETERS.get(name, {})
+    words = (status(f"{_V1}{name}").takes or "").split()
+    needed = [word for word in words if not word.endswith("=") and "*" not in word]
+    given = len(call.args) + sum(renames.get(keyword.arg or "", keyword.arg) in needed for keyword in call.keywords)
+    old, new = signature(name, RELEASES[0]), signature(name, TODAY)
+    made = plan(call, old, new, renames) if old and new else None
+    return made is not None and made.changes and given >= len(needed)
 
 
 _T = "import tensorflow as tf\n"
