@@ -18,7 +18,7 @@ from tf2bridge.graph.legacy import LegacyGraph
 from tf2bridge.graph.live import check
 from tf2bridge.graph.nodes import by_name, needed, node_of
 from tf2bridge.graph.prepare import prepared
-from tf2bridge.graph.refusals import UnfedPlaceholderError
+from tf2bridge.graph.refusals import NoValueError, UnfedPlaceholderError
 from tf2bridge.graph.session import legacy_session
 
 TRAINABLE = "trainable_variables"
@@ -79,9 +79,8 @@ class GraphModule(tf.Module):  # type: ignore[misc]  # TensorFlow is untyped
 
         Raises InputMismatchError for missing or unknown inputs.
         """
-        if len(args) == 1 and isinstance(args[0], Mapping) and not kwargs:
-            args, kwargs = (), dict(args[0])
-        found = self._call(*args, **kwargs)
+        by_name = len(args) == 1 and isinstance(args[0], Mapping) and not kwargs
+        found = self._call(**args[0]) if by_name else self._call(*args, **kwargs)
         if self._structure is not None:
             return tf.nest.pack_sequence_as(self._structure, found, expand_composites=True)
         return found[0] if len(found) == 1 else dict(zip(self._ends.outputs, found, strict=True))
@@ -122,6 +121,10 @@ class GraphModule(tf.Module):  # type: ignore[misc]  # TensorFlow is untyped
         self._check_fed(set(places), fetches)
         part = prepared(self.graph.graph_def, places, fetches)
         check(part.graph_def, self._allow_ops)
+        if without := [
+            node.name for node in part.graph_def.node if node.op == "VarHandleOp" and node.name not in self._live
+        ]:
+            raise NoValueError(self.graph.path, without)
         ends = {source: specs[name] for name, source in feeds.items()}
         return GraphFunction(concrete_function(part, ends, self._live), specs, fetches)
 

@@ -70,6 +70,17 @@ class NotEagerError(BridgeError):
         )
 
 
+class NoValueError(BridgeError):
+    """A graph needs variables that nothing gives a value."""
+
+    def __init__(self, path: Path | str, names: Collection[str]) -> None:
+        super().__init__(
+            f"{path}: the variables {', '.join(sorted(names)[:8])} have no value: no checkpoint lies beside the graph "
+            "and nothing in it initializes them; name one with checkpoint=. (TensorFlow 1.4 did not freeze resource "
+            "variables: load the .meta or SavedModel instead.)"
+        )
+
+
 class UnsupportedOpsError(BridgeError):
     """A graph holds ops that cannot be made live; the message lists all of them.
 

@@ -19,6 +19,15 @@ def variable_values(session: Any, names: Sequence[str]) -> list[Any]:
         return list(session.run([_read(graph, name) for name in names]))
 
 
+def without_shapes(graph_def: Any) -> Any:
+    """A copy without the shapes that it says its tensors have: TensorFlow 2 infers others for some (batch norm)."""
+    copy = type(graph_def)()
+    copy.CopyFrom(graph_def)
+    for node in copy.node:
+        node.attr.pop("_output_shapes", None)
+    return copy
+
+
 @contextlib.contextmanager
 def legacy_session(graph_def: Any, variables: Mapping[str, tf.Variable]) -> Iterator[Any]:
     """Runs the untouched graph: `with legacy_session(...) as session: session.run("y:0", {"x:0": x})`.
@@ -26,13 +35,14 @@ def legacy_session(graph_def: Any, variables: Mapping[str, tf.Variable]) -> Iter
     `variables`, node name -> live variable, give the session its values, and take what it leaves, at the end of the
     with block.
     """
+    values = {name: live.numpy() for name, live in variables.items()}
     with tf.Graph().as_default() as graph:
-        tf.graph_util.import_graph_def(graph_def, name="")
+        tf.graph_util.import_graph_def(without_shapes(graph_def), name="")
         with v1.Session(graph=graph, config=v1.ConfigProto(allow_soft_placement=True)) as session:
             feeds = {name: v1.placeholder(live.dtype, live.shape) for name, live in variables.items()}
             given = [_assign(graph, name, feed) for name, feed in feeds.items()]
             reads = [_read(graph, name) for name in variables]
-            session.run(given, {feeds[name]: live.numpy() for name, live in variables.items()})
+            session.run(given, {feeds[name]: value for name, value in values.items()})
             yield session
             left = session.run(reads)
     for live, value in zip(variables.values(), left, strict=True):

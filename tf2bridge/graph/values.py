@@ -119,12 +119,12 @@ def from_initializers(graph_def: Any, names: Sequence[str] | None = None) -> dic
 
 
 def _run(graph_def: Any, initializers: Mapping[str, str]) -> dict[str, Any]:
-    from tf2bridge.graph.session import variable_values
+    from tf2bridge.graph.session import variable_values, without_shapes
 
     if not initializers:
         return {}
     with tf.Graph().as_default() as graph:
-        tf.graph_util.import_graph_def(graph_def, name="")
+        tf.graph_util.import_graph_def(without_shapes(graph_def), name="")
         with v1.Session(graph=graph, config=v1.ConfigProto(allow_soft_placement=True)) as session:
             pending = dict(initializers)
             while pending:  # an initial value may be computed from another variable

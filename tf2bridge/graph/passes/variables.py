@@ -36,8 +36,6 @@ def with_resource_variables(nodes: Nodes, fetches: Iterable[str]) -> tuple[Nodes
     UnsupportedOpsError for operations on references that no resource has, all at once.
     """
     rewrite = _Rewrite(nodes)
-    if not rewrite.references:
-        return nodes, list(fetches)
     return rewrite.nodes(), [rewrite.value_of(source) for source in fetches]
 
 
@@ -63,7 +61,7 @@ class _Rewrite:
 
     def nodes(self) -> Nodes:
         """The nodes, rewritten."""
-        wrong = [f"{node.name} ({node.op}) on a reference" for node in self._nodes.values() if self._unknown(node)]
+        wrong = [f"{node.name} ({node.op}) {why}" for node in self._nodes.values() if (why := self._wrong(node))]
         if wrong:
             raise UnsupportedOpsError(wrong)
         for name, node in self._nodes.items():
@@ -119,18 +117,25 @@ class _Rewrite:
     def _bears(self, node: Any) -> bool:
         return _is_carrier(node) and f"{node.name}:0" in self.references
 
-    def _unknown(self, node: Any) -> bool:
+    def _wrong(self, node: Any) -> str:
+        """Why an operation on references cannot be made one on resources, "" where it can, or is none."""
         definition = op_def_registry.get(node.op)
-        if definition is None or node.op in PASSING:
-            return False
-        held = [source in self.references for source in data_inputs(node)]
-        asked = any(place < len(held) and held[place] for place, each in enumerate(definition.input_arg) if each.is_ref)
-        return asked and self._resource_form(node) is None
+        if definition is None or node.op in PASSING or not any(each.is_ref for each in definition.input_arg):
+            return ""
+        known = op_def_registry.get(_resource_name(node.op)) is not None
+        held = [
+            source in self.references
+            for source, each in zip(data_inputs(node), definition.input_arg, strict=False)
+            if each.is_ref
+        ]
+        if known and not all(held):
+            return "would change a constant: the graph was frozen with its updates"
+        return "" if known or not any(held) else "has no form for resource variables"
 
     def _resource_form(self, node: Any) -> str | None:
         if not _takes_reference(node) or data_inputs(node)[0] not in self.references:
             return None
-        name = _NAMES.get(node.op, f"Resource{node.op}")
+        name = _resource_name(node.op)
         return name if op_def_registry.get(name) is not None else None
 
     def _on_handle(self, node: Any, op: str) -> Any:
@@ -192,6 +197,10 @@ def _passing(node: Any) -> Any:
     kept.op = node.op.removeprefix("Ref")
     kept.attr["T"].type = types_pb2.DT_RESOURCE
     return kept
+
+
+def _resource_name(op: str) -> str:
+    return _NAMES.get(op, f"Resource{op}")
 
 
 def _is_carrier(node: Any) -> bool:

@@ -1,0 +1,175 @@
+"""`load`: what a file is, which names it answers to, and what it says of bad input."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import tensorflow as tf
+from google.protobuf import text_format
+
+import tf2bridge
+from tests.tf2bridge.graph.recorded import Recorded, unpacked
+from tf2bridge.errors import NoSuchFileError
+from tf2bridge.graph.legacy import Kind
+from tf2bridge.graph.reader import read
+from tf2bridge.graph.refusals import (
+    DamagedGraphError,
+    MissingValuesError,
+    NoGraphError,
+    TagsError,
+    UnfedPlaceholderError,
+    UnknownNameError,
+    UnsupportedOpsError,
+)
+
+v1 = tf.compat.v1
+
+
+@pytest.fixture(scope="module")
+def mlp(tmp_path_factory: Any) -> Recorded:
+    return unpacked("1.12.3/mlp_adam", tmp_path_factory.getbasetemp())
+
+
+@pytest.fixture
+def x(mlp: Recorded) -> Any:
+    return mlp.part("in")["x"]
+
+
+def write(path: Path, build: Any) -> Path:
+    """A GraphDef that `build` makes, as a binary file."""
+    with tf.Graph().as_default() as graph:
+        build()
+    path.write_bytes(graph.as_graph_def().SerializeToString())
+    return path
+
+
+def test_a_file_is_told_by_its_content(mlp: Recorded, tmp_path: Path) -> None:
+    meta = read(mlp.folder / "model.ckpt.meta")
+    assert (meta.kind, meta.release) == (Kind.METAGRAPH, "1.12.3")
+    as_text = tmp_path / "graph.dat"
+    as_text.write_text(text_format.MessageToString(meta.graph_def))
+    renamed = shutil.copy(mlp.folder / "frozen.pb", tmp_path / "frozen.meta")
+    with tf.Graph().as_default():
+        events = v1.summary.FileWriter(str(tmp_path / "logs"))
+        events.add_event(v1.Event(graph_def=meta.graph_def.SerializeToString()))
+        events.close()
+    assert read(as_text).kind is Kind.GRAPH
+    assert read(as_text).graph_def == meta.graph_def
+    assert read(renamed).kind is Kind.GRAPH
+    assert read(tmp_path / "logs").kind is Kind.EVENTS
+    assert read(tmp_path / "logs").graph_def == meta.graph_def
+    assert read(mlp.folder / "saved_model").kind is Kind.SAVED_MODEL
+    assert read(mlp.folder / "model.ckpt").kind is Kind.METAGRAPH
+
+
+def test_variables_are_live_and_named_as_in_tf1(mlp: Recorded, x: Any) -> None:
+    module = tf2bridge.load(mlp.folder / "model.ckpt", outputs=["logits"])
+    trained = ["hidden/weights:0", "hidden/biases:0", "out/weights:0", "out/biases:0"]
+    assert [variable.name for variable in module.trainable_variables] == trained
+    assert list(module.inputs) == ["x"]
+    np.testing.assert_allclose(module(x), mlp.part("out")["logits"], rtol=1e-5)
+    module.trainable_variables[-1].assign_add([1.0, 2.0, 3.0])
+    np.testing.assert_allclose(module(x=x) - mlp.part("out")["logits"], [[1, 2, 3]] * 2, rtol=1e-5)
+    module.restore(mlp.folder / "model.ckpt")
+    np.testing.assert_allclose(module({"x": x}), mlp.part("out")["logits"], rtol=1e-5)
+
+
+def test_two_modules_of_one_graph_share_nothing(mlp: Recorded, x: Any) -> None:
+    one, two = (tf2bridge.load(mlp.folder / "model.ckpt", outputs=["logits"]) for _ in range(2))
+    for variable in one.variables:
+        variable.assign(tf.zeros_like(variable))
+    np.testing.assert_array_equal(one(x), np.zeros((2, 3)))
+    np.testing.assert_allclose(two(x), mlp.part("out")["logits"], rtol=1e-5)
+
+
+def test_a_keras_optimizer_trains_what_was_loaded(mlp: Recorded) -> None:
+    import keras
+
+    module = tf2bridge.load(mlp.folder / "model.ckpt", outputs=["loss"])
+    optimizer = keras.optimizers.SGD(0.1)
+    losses = []
+    for _ in range(3):
+        with tf.GradientTape() as tape:
+            loss = module(mlp.part("in"))
+        variables = module.trainable_variables
+        optimizer.apply(tape.gradient(loss, variables), variables)
+        losses.append(float(loss))
+    assert losses[2] < losses[1] < losses[0]
+
+
+def test_any_tensor_may_be_fed_and_fetched(mlp: Recorded) -> None:
+    module = tf2bridge.load(mlp.folder / "model.ckpt")
+    inner = module.function(["Relu"], ["logits", "out/biases"])
+    logits, biases = inner(np.zeros((1, 5), np.float32))
+    np.testing.assert_allclose(logits[0], biases, rtol=1e-6)
+    assert module.function(["x"], ["*ogits"])(np.zeros((1, 4), np.float32))[0].shape == (1, 3)
+
+
+def test_without_a_checkpoint_the_initializers_give_the_values(mlp: Recorded, tmp_path: Path, x: Any) -> None:
+    shutil.copy(mlp.folder / "model.ckpt.meta", tmp_path / "graph.meta")
+    module = tf2bridge.load(tmp_path / "graph.meta", outputs=["logits"])
+    np.testing.assert_allclose(module(x), mlp.part("out")["logits"], rtol=1e-5)
+
+
+def test_a_session_takes_the_live_values_and_gives_them_back(mlp: Recorded) -> None:
+    module = tf2bridge.load(mlp.folder / "model.ckpt", outputs=["logits"])
+    step = next(variable for variable in module.variables if variable.name == "global_step:0")
+    step.assign(41)
+    with module.session() as session:
+        session.run("train", {f"{name}:0": value for name, value in mlp.part("in").items()})
+        assert session.run("global_step:0") == 42
+    assert int(step) == 42
+
+
+def test_wrong_names_say_what_is_near(mlp: Recorded) -> None:
+    with pytest.raises(UnknownNameError, match="near are logits"):
+        tf2bridge.load(mlp.folder / "model.ckpt", outputs=["logit"])
+    with pytest.raises(UnknownNameError, match=r"fits several.*weights"):
+        tf2bridge.load(mlp.folder / "model.ckpt", outputs=["*/weights"])
+    with pytest.raises(UnfedPlaceholderError, match="labels"):
+        tf2bridge.load(mlp.folder / "model.ckpt", outputs=["loss"], inputs=["x"])
+
+
+def test_files_that_hold_no_graph_are_refused(mlp: Recorded, tmp_path: Path) -> None:
+    whole = (mlp.folder / "model.ckpt.meta").read_bytes()
+    for name, content, error in (
+        ("empty.pb", b"", DamagedGraphError),
+        ("cut.meta", whole[: len(whole) // 2], (DamagedGraphError, NoGraphError)),
+        ("picture.pb", b"\x89PNG\r\n\x1a\n" + bytes(100), (DamagedGraphError, NoGraphError)),
+        ("words.pbtxt", b"node { name: ", DamagedGraphError),
+    ):
+        path = tmp_path / name
+        path.write_bytes(content)
+        with pytest.raises(error, match=name):
+            tf2bridge.load(path)
+    with pytest.raises(NoSuchFileError):
+        tf2bridge.load(tmp_path / "absent.pb")
+    (tmp_path / "nothing").mkdir()
+    with pytest.raises(NoGraphError):
+        tf2bridge.load(tmp_path / "nothing")
+    with pytest.raises(TagsError, match="serve"):
+        tf2bridge.load(mlp.folder / "saved_model", tags=["train"])
+
+
+def test_another_models_checkpoint_is_refused(mlp: Recorded, tmp_path_factory: Any) -> None:
+    other = unpacked("1.12.3/loop", tmp_path_factory.getbasetemp())
+    with pytest.raises(MissingValuesError, match="hidden/weights"):
+        tf2bridge.load(mlp.folder / "model.ckpt.meta", checkpoint=other.folder / "model.ckpt")
+
+
+def test_what_touches_files_runs_only_if_permitted(tmp_path: Path) -> None:
+    (tmp_path / "secret.txt").write_text("7")
+
+    def build() -> None:
+        name = v1.placeholder(tf.string, [], name="name")
+        v1.strings.to_number(v1.read_file(name, name="peek"), name="y")
+
+    path = write(tmp_path / "reads.pb", build)
+    with pytest.raises(UnsupportedOpsError, match=r"peek \(ReadFile\) reads or writes files.*allow_ops=\['ReadFile'\]"):
+        tf2bridge.load(path)
+    module = tf2bridge.load(path, allow_ops=["ReadFile"])
+    assert float(module(str(tmp_path / "secret.txt"))) == 7.0

@@ -1,0 +1,104 @@
+"""What genuine 0.12.1, 1.4.1, 1.12.3 and 1.15.5 wrote and computed: loaded, called, differentiated and trained here.
+
+The models and their values are fixtures/graphs, recorded by fixtures/graphs/record.py.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+import tensorflow as tf
+
+import tf2bridge
+from tests.tf2bridge.graph.recorded import ALL, Recorded, unpacked
+from tf2bridge.errors import BridgeError
+
+OTHER_KERNELS = {"0.12.1/mlp_adadelta": 2e-5, "1.4.1/mlp_adadelta": 2e-5}
+"""Where TensorFlow 2's own kernel gives another number than the release's: how far apart the variables may be.
+
+Up to 1.4 Adadelta's step was taken with the averages of squared steps that already held it: 0.1 * sqrt(2e-8 / 0.05)
+instead of 0.1 * sqrt(1e-8 / 0.05) here.
+"""
+
+UNFREEZABLE = {
+    "counters": "would change a constant",
+    "convnet_batch_norm": "would change a constant",
+    "1.4.1/resources": "w have no value",
+}
+"""Graphs that the releases froze into something which they could not run either, and why."""
+
+
+@pytest.fixture(params=ALL, scope="module")
+def model(request: Any, tmp_path_factory: Any) -> Recorded:
+    return unpacked(request.param, tmp_path_factory.getbasetemp())
+
+
+def loaded(model: Recorded, name: str = "model.ckpt.meta", fetches: list[str] | None = None) -> Any:
+    fetches = list(model.tensors("out").values()) if fetches is None else fetches
+    return tf2bridge.load(model.folder / name, inputs=list(model.tensors("in").values()), outputs=fetches)
+
+
+def close(ours: Any, expected: Any) -> None:
+    np.testing.assert_allclose(ours, expected, rtol=1e-5, atol=1e-6)
+
+
+def test_outputs_and_gradients_are_those_of_the_release(model: Recorded) -> None:
+    module = loaded(model)
+    function = module.function(list(model.tensors("in").values()), list(model.tensors("out").values()))
+    feeds = list(model.part("in").values())
+    with tf.GradientTape() as tape:
+        found = dict(zip(model.tensors("out"), function(*feeds), strict=True))
+        total = tf.reduce_sum(found[sorted(found)[0]])
+    for name, value in model.part("out").items():
+        close(found[name], value)
+    variables = {variable.name.removesuffix(":0"): variable for variable in module.variables}
+    wanted = model.part("grad")
+    for gradient, value in zip(
+        tape.gradient(total, [variables[name] for name in wanted]), wanted.values(), strict=True
+    ):
+        close(tf.convert_to_tensor(gradient), value)
+
+
+def test_a_training_step_is_that_of_a_session_and_of_the_release(model: Recorded) -> None:
+    if not model.train:
+        pytest.skip("the model has no train op")
+    module = loaded(model)
+    before = [variable.numpy() for variable in module.variables]
+    feeds = dict(zip(model.tensors("in").values(), model.part("in").values(), strict=True))
+    with module.session() as session:
+        session.run(model.train, feeds)
+    in_session = {variable.name: variable.numpy() for variable in module.variables}
+    for variable, value in zip(module.variables, before, strict=True):
+        variable.assign(value)
+    module.function(list(feeds), [model.train])(*feeds.values())
+    for variable in module.variables:
+        np.testing.assert_allclose(variable.numpy(), in_session[variable.name], rtol=1e-6, atol=1e-8)
+        expected = model.part("after")[variable.name.removesuffix(":0")]
+        np.testing.assert_allclose(variable, expected, rtol=1e-5, atol=OTHER_KERNELS.get(model.name, 1e-6))
+
+
+def test_the_frozen_graph_computes_the_same(model: Recorded) -> None:
+    if reason := UNFREEZABLE.get(model.name.partition("/")[2]) or UNFREEZABLE.get(model.name):
+        with pytest.raises(BridgeError, match=reason):
+            loaded(model, "frozen.pb")
+        return
+    module = loaded(model, "frozen.pb")
+    assert module.variables == ()
+    found = module.function(list(model.tensors("in").values()), list(model.tensors("out").values()))(
+        *model.part("in").values()
+    )
+    for value, expected in zip(found, model.part("out").values(), strict=True):
+        close(value, expected)
+
+
+def test_the_saved_model_has_its_signature_and_values(model: Recorded) -> None:
+    if not (model.folder / "saved_model").is_dir():
+        pytest.skip("the release wrote no SavedModels")
+    module = tf2bridge.load(model.folder / "saved_model")
+    assert set(module.inputs) == set(model.part("in"))
+    found = module(model.part("in"))
+    found = found if isinstance(found, dict) else dict.fromkeys(model.part("out"), found)
+    for name, expected in model.part("out").items():
+        close(found[name], expected)
