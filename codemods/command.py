@@ -121,22 +121,34 @@ def _write(results: list[FileResult], force: bool) -> list[FileResult]:
     """Replace the changed files; one that cannot be written becomes a failure, and the rest goes on."""
     from codemods import git
 
-    changed = [Path(result.path) for result in results if isinstance(result, Changed)]
-    unsaved = [] if force else git.uncommitted(changed)
+    changed = [result for result in results if isinstance(result, Changed)]
+    unsaved = [] if force else git.uncommitted([Path(result.path) for result in changed])
     if unsaved:
         more = f" and {len(unsaved) - 1} more" if len(unsaved) > 1 else ""
         raise click.UsageError(
             f"{unsaved[0]}{more}: git holds no copy of this state (modified or untracked); commit first, or add --force"
         )
-    return [_written(result) if isinstance(result, Changed) else result for result in results]
+    failed: dict[str, Failed] = {}
+    written: set[Path] = set()
+    for result in sorted(changed, key=lambda each: Path(each.path).is_symlink()):
+        target = Path(result.path).resolve()
+        if target not in written:  # under other names too a file is written once, as it is under its own
+            written.add(target)
+            failed.update((each.path, each) for each in _write_one(result))
+    return [failed.get(result.path, result) for result in results]
 
 
-def _written(result: Changed) -> FileResult:
+def _write_one(result: Changed) -> Iterator[Failed]:
+    path = Path(result.path)
     try:
-        write_atomically(Path(result.path), result.after)
+        if path.read_bytes() != result.before:
+            yield Failed(result.path, f"{path}: it has changed since it was read; run codemods again")
+        else:
+            write_atomically(path, result.after)
+    except OSError as error:
+        yield Failed(result.path, f"{path}: cannot be read ({error.strerror})")
     except CodemodsError as error:
-        return Failed(result.path, str(error))
-    return result
+        yield Failed(result.path, str(error))
 
 
 def _standard_input(options: Options, settings: Settings) -> int:

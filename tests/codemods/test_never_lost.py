@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from codemods import git
 from codemods.cli import run
 from codemods.engine import check_file, check_text
 from codemods.results import Changed, Failed, Finding, Unchanged
@@ -74,6 +75,13 @@ def test_a_link_beside_its_file_writes_it_once(tmp_path: Path) -> None:
     expected = check_text(f"{TF}tf.mul(a, b)\n", "b.py", Settings())
     assert isinstance(expected, Changed) and (tmp_path / "b.py").read_bytes() == expected.after
     assert run(["check", "--fix", "--force", str(tmp_path)]) == 0
+
+
+def test_what_was_edited_during_the_run_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "a.py").write_text(f"{TF}tf.mul(a, b)\n")
+    monkeypatch.setattr(git, "uncommitted", lambda paths: [path.write_text("# mine\n") for path in paths][:0])
+    assert run(["check", "--fix", str(tmp_path)]) == 2
+    assert (tmp_path / "a.py").read_text() == "# mine\n"
 
 
 def _fix(tree: str) -> None:
