@@ -58,3 +58,52 @@ def _gru_gradient(op: Any, *gradients: Any) -> tuple[Any, ...]:
     of_b_ru = tf.raw_ops.BiasAddGrad(out_backprop=of_ru)
     of_w_c = v1.matmul(v1.concat([x, h_prev * reset], 1), of_c, transpose_a=True)
     return of_x, of_h, of_w_ru, of_w_c, of_b_ru, tf.raw_ops.BiasAddGrad(out_backprop=of_c)
+
+
+def block_lstm(
+    seq_len_max: Any,
+    x: list[Any],
+    w: Any,
+    b: Any,
+    cs_prev: Any = None,
+    h_prev: Any = None,
+    wci: Any = None,
+    wcf: Any = None,
+    wco: Any = None,
+    forget_bias: float | None = None,
+    cell_clip: float | None = None,
+    use_peephole: bool | None = None,
+    name: str | None = None,
+) -> tuple[list[Any], ...]:
+    """Returns (i, cs, f, o, ci, co, h), lists of [batch, units], of an LSTM in one operation over the steps `x`.
+
+    x: each [batch, size]; w: [size + units, 4 units]; b: [4 units]; states and peepholes are zeros where not given.
+    Raises ValueError where the size of `b` is not known.
+    """
+    first = x[0]
+    columns = tf.compat.dimension_value(b.get_shape().with_rank(1)[0])
+    if columns is None:
+        raise ValueError(f"the shape of b must be known, not {b.get_shape()}; call set_shape")
+    units, batch = columns // 4, first.get_shape().with_rank(2)[0]
+    if cs_prev is None or h_prev is None:
+        start = v1.constant(0, dtype=first.dtype, shape=[tf.compat.dimension_value(batch), units])
+        cs_prev = start if cs_prev is None else cs_prev
+        h_prev = start if h_prev is None else h_prev
+    if wci is None:
+        wci = wcf = wco = v1.constant(0, dtype=first.dtype, shape=[units])
+    result = tf.raw_ops.BlockLSTM(
+        seq_len_max=seq_len_max,
+        x=v1.stack(x),
+        cs_prev=cs_prev,
+        h_prev=h_prev,
+        w=w,
+        wci=wci,
+        wcf=wcf,
+        wco=wco,
+        b=b,
+        forget_bias=1 if forget_bias is None else forget_bias,
+        cell_clip=-1 if cell_clip is None else cell_clip,
+        use_peephole=bool(use_peephole),
+        name=name,
+    )
+    return tuple(v1.unstack(each) for each in result)

@@ -48,6 +48,7 @@ OWN = {
     **names(_PRIVATE, f"{_HERE}.turing", "NTMCell NTMControllerState"),
     **_LINEAR,
     **names(_CONVERTING, f"{_HERE}.checkpoint_names", "RNN_NAME_REPLACEMENTS convert_names"),
+    "contrib.rnn.python.ops.lstm_ops._block_lstm": f"{_HERE}.kernels:block_lstm",
     f"{_CONVERTING}._RNN_SHARDED_NAME_REPLACEMENTS": f"{_HERE}.checkpoint_names:SHARDED_NAME_REPLACEMENTS",
     "python.ops.rnn_cell_impl._like_rnncell": f"{_HERE}.cell:like_rnncell",
     "python.ops.rnn_cell_impl.ASSERT_LIKE_RNNCELL_ERROR_REGEXP": f"{_HERE}.cell:NOT_A_CELL",
