@@ -125,6 +125,8 @@ class ScipyOptimizerInterface(ExternalOptimizerInterface):
         }
         for name in arguments.keys() & options.keys():
             raise ValueError(_refusal(name))
+        if method == "TNC" and "options" in options:
+            options["options"] = _calls_by_their_name(options["options"])
 
         def loss_and_gradient(packed: Any) -> tuple[Any, Any]:
             loss, gradient = known["loss_grad_func"](packed)
@@ -134,6 +136,15 @@ class ScipyOptimizerInterface(ExternalOptimizerInterface):
         result = _scipy_minimize()(loss_and_gradient, initial, **{**arguments, **options})
         _report(result)
         return result["x"]
+
+
+def _calls_by_their_name(options: dict[str, Any]) -> dict[str, Any]:
+    """TNC counts calls of the loss: SciPy calls that limit `maxfun`, and no longer knows the older name `maxiter`."""
+    if options.get("maxiter") is None:
+        return options
+    found = {name: value for name, value in options.items() if name != "maxiter"}
+    found.setdefault("maxfun", options["maxiter"])
+    return found
 
 
 def _refusal(name: str) -> str:
