@@ -7,7 +7,8 @@ The list is made from what an imported graph was seen to do; a graph that reads 
 from __future__ import annotations
 
 import fnmatch
-from collections.abc import Collection, Iterable, Iterator
+import functools
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -43,23 +44,51 @@ class Touch:
         return f"{self.node} ({self.op}) {self.does}"
 
 
-def audit(graph_def: Any, names: Collection[str] | None = None) -> list[Touch]:
-    """Returns the operations of a graph that touch files, processes or Python, also in the functions it calls.
+def audit(graph_def: Any) -> list[Touch]:
+    """Returns the operations of a graph that touch files, processes or Python, also in the functions it calls."""
+    return [Touch(node.name, node.op, does) for node in with_functions(graph_def) for does in _touches(node.op)]
 
-    `names`: only these nodes, with the functions they call.
-    """
-    return [
-        Touch(node.name, node.op, does)
-        for node in with_functions(graph_def, names)
-        for does, patterns in TOUCHING.items()
-        if any(fnmatch.fnmatchcase(node.op, pattern) for pattern in patterns)
+
+def refused(touches: Iterable[Touch], allowed: Iterable[str]) -> list[Touch]:
+    """Those that no pattern of operation types in `allowed` permits."""
+    patterns = tuple(allowed)
+    return [each for each in touches if not _fits(each.op, patterns)]
+
+
+def harmless_part(graph_def: Any, allowed: Iterable[str]) -> Any:
+    """Returns a copy of a graph without what is not permitted and all that depends on it, as a Saver's operations."""
+    functions, permitted = _functions(graph_def), tuple(allowed)
+    harmful = [
+        node.name
+        for node in graph_def.node
+        if any(_touches(each.op) and not _fits(each.op, permitted) for each in _reached([node], functions))
     ]
+    part = type(graph_def)(versions=graph_def.versions, library=graph_def.library)
+    left_out = _dependents(graph_def, harmful)
+    part.node.extend(node for node in graph_def.node if node.name not in left_out)
+    return part
 
 
-def with_functions(graph_def: Any, names: Collection[str] | None = None) -> Iterator[Any]:
-    """The nodes of a graph, or those named, and then the nodes of all functions that they call."""
-    functions = {function.signature.name: function for function in graph_def.library.function}
-    pending = [node for node in graph_def.node if names is None or node.name in names]
+def with_functions(graph_def: Any) -> Iterator[Any]:
+    """The nodes of a graph, and then the nodes of all functions that they call."""
+    return _reached(graph_def.node, _functions(graph_def))
+
+
+@functools.cache
+def _touches(op: str) -> tuple[str, ...]:
+    return tuple(does for does, patterns in TOUCHING.items() if _fits(op, patterns))
+
+
+def _fits(op: str, patterns: Iterable[str]) -> bool:
+    return any(fnmatch.fnmatchcase(op, pattern) for pattern in patterns)
+
+
+def _functions(graph_def: Any) -> dict[str, Any]:
+    return {function.signature.name: function for function in graph_def.library.function}
+
+
+def _reached(nodes: Iterable[Any], functions: Mapping[str, Any]) -> Iterator[Any]:
+    pending = list(nodes)
     seen: set[str] = set()
     while pending:
         node = pending.pop()
@@ -78,7 +107,16 @@ def _called(node: Any) -> set[str]:
     return found
 
 
-def refused(touches: Iterable[Touch], allowed: Iterable[str]) -> list[Touch]:
-    """Those that no pattern of operation types in `allowed` permits."""
-    patterns = tuple(allowed)
-    return [each for each in touches if not any(fnmatch.fnmatchcase(each.op, pattern) for pattern in patterns)]
+def _dependents(graph_def: Any, names: Iterable[str]) -> set[str]:
+    consumers: dict[str, list[str]] = {}
+    for node in graph_def.node:
+        for source in node.input:
+            consumers.setdefault(source.removeprefix("^").partition(":")[0], []).append(node.name)
+    found: set[str] = set()
+    pending = list(names)
+    while pending:
+        name = pending.pop()
+        if name not in found:
+            found.add(name)
+            pending += consumers.get(name, ())
+    return found

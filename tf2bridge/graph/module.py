@@ -10,7 +10,7 @@ from typing import Any
 import tensorflow as tf
 from tensorflow.core.framework import node_def_pb2
 
-from tf2bridge.graph import values
+from tf2bridge.graph import export, values
 from tf2bridge.graph.function import GraphFunction
 from tf2bridge.graph.importer import concrete_function
 from tf2bridge.graph.interface import PLACEHOLDERS, Interface, resolve, spec_of
@@ -28,7 +28,7 @@ class GraphModule(tf.Module):  # type: ignore[misc]  # TensorFlow is untyped
     """A TF 1.x graph with live variables: `m(x)`, differentiable with respect to `m.trainable_variables`.
 
     A call computes what `session.run` of the outputs would, and runs no other op of the graph. Two modules of the same
-    graph share nothing.
+    graph share nothing. `graph` is what was read, `ends` its inputs and outputs, `call` the function between them.
     """
 
     def __init__(
@@ -44,24 +44,24 @@ class GraphModule(tf.Module):  # type: ignore[misc]  # TensorFlow is untyped
         self.graph = graph
         self._nodes = by_name(graph.graph_def.node)
         self._live = dict(variables)
-        self._ends = ends
+        self.ends = ends
         self._structure = structure
         self._allow_ops = tuple(allow_ops)
         self._functions: dict[Any, GraphFunction] = {}
-        self._call = self._function(ends.inputs, list(ends.outputs.values()))
+        self.call = self._function(ends.inputs, list(ends.outputs.values()))
 
     @property
     def inputs(self) -> dict[str, tf.TensorSpec]:
         """The inputs by name, in the order of a call."""
-        return dict(self._call.inputs)
+        return dict(self.call.inputs)
 
     @property
     def outputs(self) -> dict[str, tf.TensorSpec]:
         """The outputs by name: the signature's, the key where build_fn returned a dict, else the op's name."""
-        shapes = self._call.concrete.outputs
+        shapes = self.call.concrete.outputs
         return {
             name: tf.TensorSpec(tensor.shape, tensor.dtype, name)
-            for name, tensor in zip(self._ends.outputs, shapes, strict=True)
+            for name, tensor in zip(self.ends.outputs, shapes, strict=True)
         }
 
     @property
@@ -80,10 +80,10 @@ class GraphModule(tf.Module):  # type: ignore[misc]  # TensorFlow is untyped
         Raises InputMismatchError for missing or unknown inputs.
         """
         by_name = len(args) == 1 and isinstance(args[0], Mapping) and not kwargs
-        found = self._call(**args[0]) if by_name else self._call(*args, **kwargs)
+        found = self.call(**args[0]) if by_name else self.call(*args, **kwargs)
         if self._structure is not None:
             return tf.nest.pack_sequence_as(self._structure, found, expand_composites=True)
-        return found[0] if len(found) == 1 else dict(zip(self._ends.outputs, found, strict=True))
+        return found[0] if len(found) == 1 else dict(zip(self.ends.outputs, found, strict=True))
 
     def function(self, feeds: Sequence[str] = (), fetches: Sequence[str] = ()) -> GraphFunction:
         """Returns the function from any tensors of the graph to any tensors and operations of it, by their names.
@@ -91,23 +91,36 @@ class GraphModule(tf.Module):  # type: ignore[misc]  # TensorFlow is untyped
         A name is that of an input or output, of a tensor ("x:0") or operation ("train"), a pattern ("*/logits") or the
         end of a name ("logits"). Raises UnknownNameError, UnfedPlaceholderError, UnsupportedOpsError.
         """
-        names = {name: self._ends.inputs.get(name) or resolve(self._nodes, name) for name in feeds}
-        ends = [self._ends.outputs.get(name) or resolve(self._nodes, name) for name in fetches]
+        names = {name: self.ends.inputs.get(name) or resolve(self._nodes, name) for name in feeds}
+        ends = [self.ends.outputs.get(name) or resolve(self._nodes, name) for name in fetches]
         return self._function(names, ends)
 
     def session(self) -> AbstractContextManager[Any]:
         """The same graph in a `tf.compat.v1` session: `with m.session() as sess: sess.run("y:0", {"x:0": x})`.
 
-        The session starts with the values of the live variables, which take what it leaves. Raises UnsupportedOpsError
-        where the graph holds ops that touch files, processes or Python and were not permitted.
+        The session starts with the values of the live variables, which take what it leaves. Operations that touch
+        files, processes or Python, and were not permitted, are not in it, nor what depends on them: `restore` and
+        `save` do what the graph's Saver did.
         """
-        return legacy_session(self.graph.graph_def, self._live)
+        return legacy_session(self.graph.graph_def, self._live, self._allow_ops)
 
     def restore(self, checkpoint: str | Path) -> None:
         """Gives every variable its value from a checkpoint of the graph's own Saver. Raises MissingValuesError."""
         found = values.from_checkpoint(self.graph.graph_def, checkpoint)
         for name, variable in self._live.items():
             variable.assign(found[name])
+
+    def save(self, prefix: str | Path) -> None:
+        """Writes the variables as the graph's own Saver would: `restore` reads it, and so does TF 1.x."""
+        export.save(self.graph.graph_def, self._live, prefix)
+
+    def export(self, path: str | Path, format: str = "saved_model") -> None:  # noqa: A002  # the public name
+        """Writes the inputs, the outputs and what lies between for others.
+
+        format: "saved_model", a TF 2 directory with the signature "serving_default"; "frozen", a GraphDef under the
+        legacy names; "tflite". Raises ValueError for another.
+        """
+        export.export(self, path, format)
 
     def _function(self, feeds: Mapping[str, str], fetches: Sequence[str]) -> GraphFunction:
         key = tuple(feeds.items()), tuple(fetches)

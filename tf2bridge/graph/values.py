@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import tensorflow as tf
 from tensorflow.python.training import py_checkpoint_reader
 
+from tf2bridge.audit import harmless_part
 from tf2bridge.errors import NoSuchFileError
 from tf2bridge.graph.nodes import Nodes, by_name, data_inputs, node_of
 from tf2bridge.graph.passes.variables import VARIABLES
@@ -35,12 +35,16 @@ def from_checkpoint(graph_def: Any, prefix: str | Path) -> dict[str, Any]:
     """
     reader = _reader(prefix)
     held = reader.get_variable_to_shape_map()
-    nodes = by_name(graph_def.node)
-    wanted = {name: (name, "") for name in variable_nodes(graph_def)} | _restored(nodes)
+    wanted = saved_as(graph_def)
     missing = [name for name, (key, _) in wanted.items() if key not in held]
     if missing:
         raise MissingValuesError(prefix, missing, held)
     return {name: _slice(reader.get_tensor(key), spec) for name, (key, spec) in wanted.items()}
+
+
+def saved_as(graph_def: Any) -> dict[str, tuple[str, str]]:
+    """Name of a variable's node -> its name in a checkpoint, and the slice of that tensor which it is, or ""."""
+    return {name: (name, "") for name in variable_nodes(graph_def)} | _restored(by_name(graph_def.node))
 
 
 def _reader(prefix: str | Path) -> Any:
@@ -105,7 +109,8 @@ def _slice(value: Any, spec: str) -> Any:
 def from_initializers(graph_def: Any, names: Sequence[str] | None = None) -> dict[str, Any]:
     """Returns name of a variable's node -> initial value, as a TF 1.x session would give it.
 
-    Runs the assignment that each variable's own initializer is, in a session of its own.
+    Runs the assignment that each variable's own initializer is, in a session of its own; not those that would touch
+    files, processes or Python.
     """
     nodes = by_name(graph_def.node)
     wanted = list(variable_nodes(graph_def)) if names is None else list(names)
@@ -121,10 +126,13 @@ def from_initializers(graph_def: Any, names: Sequence[str] | None = None) -> dic
 def _run(graph_def: Any, initializers: Mapping[str, str]) -> dict[str, Any]:
     from tf2bridge.graph.session import variable_values, without_shapes
 
+    part = without_shapes(harmless_part(graph_def, ()))
+    kept = {node.name for node in part.node}
+    initializers = {name: op for name, op in initializers.items() if op in kept}
     if not initializers:
         return {}
     with tf.Graph().as_default() as graph:
-        tf.graph_util.import_graph_def(without_shapes(graph_def), name="")
+        tf.graph_util.import_graph_def(part, name="")
         with v1.Session(graph=graph, config=v1.ConfigProto(allow_soft_placement=True)) as session:
             pending = dict(initializers)
             while pending:  # an initial value may be computed from another variable
@@ -139,8 +147,3 @@ def _run(graph_def: Any, initializers: Mapping[str, str]) -> dict[str, Any]:
                 pending = left
             done = [name for name in initializers if name not in pending]
             return dict(zip(done, variable_values(session, done), strict=True))
-
-
-def as_array(value: Any) -> np.ndarray[Any, Any]:
-    """A value as NumPy has it."""
-    return np.asarray(value)

@@ -173,3 +173,51 @@ def test_what_touches_files_runs_only_if_permitted(tmp_path: Path) -> None:
         tf2bridge.load(path)
     module = tf2bridge.load(path, allow_ops=["ReadFile"])
     assert float(module(str(tmp_path / "secret.txt"))) == 7.0
+
+
+def test_what_is_saved_is_restored_and_has_the_savers_names(tmp_path: Path, tmp_path_factory: Any) -> None:
+    model = unpacked("1.12.3/embeddings", tmp_path_factory.getbasetemp())
+    module = tf2bridge.load(model.folder / "model.ckpt", outputs=["y"])
+    before = [variable.numpy() for variable in module.variables]
+    module.save(tmp_path / "again.ckpt")
+    original, again = (
+        tf.train.load_checkpoint(str(path)) for path in (model.folder / "model.ckpt", tmp_path / "again.ckpt")
+    )
+    assert again.get_variable_to_shape_map() == original.get_variable_to_shape_map()
+    for variable in module.variables:
+        variable.assign(tf.zeros_like(variable))
+    module.restore(tmp_path / "again.ckpt")
+    for variable, value in zip(module.variables, before, strict=True):
+        np.testing.assert_array_equal(variable, value)
+
+
+@pytest.mark.parametrize("name", ["1.15.5/rnn_lstm_lengths", "0.12.1/condition_in_loop", "1.4.1/layers"])
+def test_exported_models_compute_the_same(name: str, tmp_path: Path, tmp_path_factory: Any) -> None:
+    model = unpacked(name, tmp_path_factory.getbasetemp())
+    first, end = next(iter(model.tensors("out").items()))
+    module = tf2bridge.load(model.folder / "model.ckpt", outputs=[end])
+    feeds = {key: value for key, value in model.part("in").items() if key in module.inputs}
+    expected = model.part("out")[first]
+    module.export(tmp_path / "new")
+    served = tf.saved_model.load(tmp_path / "new").signatures["serving_default"]
+    (found,) = served(**{key: tf.constant(value) for key, value in feeds.items()}).values()
+    np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-6)
+    module.export(tmp_path / "frozen.pb", format="frozen")
+    frozen = tf2bridge.load(tmp_path / "frozen.pb", outputs=[end])
+    assert frozen.variables == ()
+    np.testing.assert_allclose(frozen(feeds), expected, rtol=1e-5, atol=1e-6)
+    with pytest.raises(ValueError, match="saved_model, frozen, tflite"):
+        module.export(tmp_path / "x", format="onnx")
+
+
+def test_a_tflite_file_computes_the_same(mlp: Recorded, tmp_path: Path, x: Any) -> None:
+    module = tf2bridge.load(mlp.folder / "model.ckpt", outputs=["logits"])
+    module.export(tmp_path / "model.tflite", format="tflite")
+    interpreter = tf.lite.Interpreter(str(tmp_path / "model.tflite"))
+    place = interpreter.get_input_details()[0]["index"]
+    interpreter.resize_tensor_input(place, x.shape)
+    interpreter.allocate_tensors()
+    interpreter.set_tensor(place, x)
+    interpreter.invoke()
+    found = interpreter.get_tensor(interpreter.get_output_details()[0]["index"])
+    np.testing.assert_allclose(found, mlp.part("out")["logits"], rtol=1e-5)

@@ -1,0 +1,78 @@
+"""A live module written for others: SavedModel, frozen GraphDef, TFLite, a checkpoint of the legacy Saver's names."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import tensorflow as tf
+
+from tf2bridge.graph import values
+from tf2bridge.graph.nodes import by_name, needed, node_of
+from tf2bridge.graph.passes.frozen import with_constants
+from tf2bridge.graph.passes.strip import stripped
+
+if TYPE_CHECKING:
+    from tf2bridge.graph.module import GraphModule
+
+FORMATS = ("saved_model", "frozen", "tflite")
+
+
+def export(module: GraphModule, path: str | Path, form: str) -> None:
+    """Writes the module's call: its inputs, outputs and what lies between. Raises ValueError for another format."""
+    writers = {"saved_model": _saved_model, "frozen": _frozen, "tflite": _tflite}
+    if form not in writers:
+        raise ValueError(f"format must be one of {', '.join(FORMATS)}, not {form!r}")
+    writers[form](module, Path(path))
+
+
+def save(graph_def: Any, live: Mapping[str, tf.Variable], prefix: str | Path) -> None:
+    """Writes a V2 checkpoint with the names, and slices, by which the graph's own Saver restores its variables."""
+    where = values.saved_as(graph_def)
+    names = [where[name] for name in live]
+    Path(prefix).parent.mkdir(parents=True, exist_ok=True)
+    tf.raw_ops.SaveV2(
+        prefix=str(prefix),
+        tensor_names=[key for key, _ in names],
+        shape_and_slices=[spec for _, spec in names],
+        tensors=[variable.read_value() for variable in live.values()],
+    )
+
+
+def _saved_model(module: GraphModule, path: Path) -> None:
+    """A TF 2 SavedModel whose signature has the names of the module's inputs and outputs, and trainable variables."""
+    names = list(module.outputs)
+    exported = tf.Module()
+    exported.variables_of_graph = list(module.variables)
+
+    def serve(*inputs: tf.Tensor) -> dict[str, tf.Tensor]:
+        return dict(zip(names, module.call(*inputs), strict=True))
+
+    specs = [tf.TensorSpec(spec.shape, spec.dtype, _argument(name)) for name, spec in module.inputs.items()]
+    exported.serve = tf.function(serve, input_signature=specs, autograph=False)
+    tf.saved_model.save(exported, str(path), signatures={"serving_default": exported.serve})
+
+
+def _argument(name: str) -> str:
+    return node_of(name).replace("/", "_")
+
+
+def _frozen(module: GraphModule, path: Path) -> None:
+    """A GraphDef under the names of the legacy graph, its variables constants."""
+    graph_def = module.graph.graph_def
+    nodes = by_name(graph_def.node)
+    feeds = {node_of(name) for name in module.ends.inputs.values()}
+    names = needed(nodes, map(node_of, module.ends.outputs.values()), feeds)
+    part = stripped({name: node for name, node in nodes.items() if name in names})
+    now = {node_of(variable.name): variable.numpy() for variable in module.variables}
+    frozen = type(graph_def)(versions=graph_def.versions, library=graph_def.library)
+    frozen.node.extend(with_constants(part, now).values())
+    path.write_bytes(frozen.SerializeToString())
+
+
+def _tflite(module: GraphModule, path: Path) -> None:
+    concrete = module.call.concrete
+    converter = tf.lite.TFLiteConverter.from_concrete_functions([concrete], module)
+    converter.target_spec.supported_ops = [tf.lite.OpsSet.TFLITE_BUILTINS, tf.lite.OpsSet.SELECT_TF_OPS]
+    path.write_bytes(converter.convert())
