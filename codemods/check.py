@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from codemods import era
 from codemods.context import Context, Era
-from codemods.edit import Marked, rewrite
+from codemods.edit import Marked, Rewritten, rewrite
 from codemods.errors import CodemodsError
 from codemods.names import Names
 from codemods.prepare import Prepared
@@ -54,19 +54,31 @@ def _rounds(
     decided = era.fixed(settings.from_version) or era.decide(prepared.facts, project)
     context = _context(prepared, prepared.text, prepared.read(), decided, settings, project)
     findings: list[Finding] = []
+    rounds: list[Rewritten] = []
     for number in range(_ROUNDS):
         marked = [m for m in find(context, settings, rules, number == 0) if not _is_ignored(m, context)]
-        text, waiting = rewrite(context, marked, settings)
-        late = {id(m) for m in waiting}
+        rounds.append(rewrite(context, marked, settings))
+        late = {id(m) for m in rounds[-1].waiting}
         done = [m for m in marked if id(m) not in late]
-        findings += [_finding(m, context, settings) for m in done if number == 0 or m.applies(settings)]
-        if not waiting:
+        made = [_finding(m, context, settings) for m in done if number == 0 or m.applies(settings)]
+        findings += [_before(finding, rounds[:-1]) for finding in made]
+        if not late:
             break
+        text = rounds[-1].text
         context = _context(prepared, text, prepared.read_text(text), decided, settings, project)
     else:
-        findings += [replace(_finding(m, context, settings), fixed=False) for m in waiting]
+        left = [replace(_finding(m, context, settings), fixed=False) for m in rounds[-1].waiting]
+        findings += [_before(finding, rounds[:-1]) for finding in left]
     findings = _original_lines(findings, prepared)
-    return text, tuple(sorted(findings, key=lambda f: (f.line, f.column, f.code)))
+    return rounds[-1].text, tuple(sorted(findings, key=lambda f: (f.line, f.column, f.code)))
+
+
+def _before(finding: Finding, rounds: list[Rewritten]) -> Finding:
+    """The finding on the lines that its own were before these rounds."""
+    line, end_line = finding.line, finding.end_line
+    for made in reversed(rounds):
+        line, end_line = made.old_line(line), made.old_line(end_line)
+    return replace(finding, line=line, end_line=end_line) if rounds else finding
 
 
 def _placed(finding: Finding, source: SourceFile) -> Finding:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import ast
+import bisect
+import sys
 from dataclasses import dataclass
 
 from codemods import insert, python2
 from codemods.context import Context
 from codemods.errors import BrokenRewriteError
 from codemods.names import root_of
-from codemods.positions import Positions
+from codemods.positions import NEWLINE, Positions
 from codemods.requirements import Requirement
 from codemods.rule import Hit, Rule, Safety
 from codemods.settings import Settings
@@ -55,8 +57,27 @@ def _depends(node: ast.AST, context: Context, changing: set[ast.AST]) -> bool:
     return False
 
 
-def rewrite(context: Context, marked: list[Marked], settings: Settings) -> tuple[str, list[Marked]]:
-    """The new text, and the hits whose edits have to wait for another round.
+@dataclass(frozen=True)
+class Rewritten:
+    """A new text, and the hits whose edits have to wait for another round.
+
+    `shifts`: from each of these lines on, lines lie so much further down than they did in the old text.
+    """
+
+    text: str
+    waiting: list[Marked]
+    shifts: list[tuple[int, int]]
+
+    def old_line(self, line: int) -> int:
+        """Where a line of the new text was in the old one; for a line that is new, where it was put in."""
+        place = bisect.bisect_right(self.shifts, (line, sys.maxsize)) - 1
+        shift = self.shifts[place][1] if place >= 0 else 0
+        start, following = self.shifts[place + 1] if place + 1 < len(self.shifts) else (sys.maxsize, 0)
+        return max(1, min(line - shift, start - following))
+
+
+def rewrite(context: Context, marked: list[Marked], settings: Settings) -> Rewritten:
+    """Make the edits that can be made together.
 
     Raises BrokenRewriteError if it would not parse.
     """
@@ -68,13 +89,13 @@ def rewrite(context: Context, marked: list[Marked], settings: Settings) -> tuple
     deferred: list[Hit] = []
     edits = _node_edits(context, [m.hit for m in chosen if m.hit.rewrite is not None], positions, deferred)
     edits += _line_edits(context, marked, chosen, positions, settings)
-    text = _splice(positions, edits)
+    text, shifts = _splice(positions, edits)
     problem = python2.syntax_error(text) if edits and Requirement not in context.names.nodes else None
     if problem is not None:
         codes = ",".join(dict.fromkeys(m.rule.code for m in chosen))
         raise BrokenRewriteError(context.path, problem.lineno or 1, problem.msg, codes)
     late = {id(hit) for hit in deferred}
-    return text, [*held, *(m for m in chosen if id(m.hit) in late)]
+    return Rewritten(text, [*held, *(m for m in chosen if id(m.hit) in late)], shifts)
 
 
 def _node_edits(context: Context, hits: list[Hit], positions: Positions, deferred: list[Hit]) -> list[Edit]:
@@ -120,16 +141,24 @@ def _line_edits(
     return edits
 
 
-def _splice(positions: Positions, edits: list[Edit]) -> str:
-    """The text with the edits made; insertions at one place keep their rank, and equal ones are made once."""
+def _splice(positions: Positions, edits: list[Edit]) -> tuple[str, list[tuple[int, int]]]:
+    """The text with the edits made; insertions at one place keep their rank, and equal ones are made once.
+
+    Also the `shifts` of a Rewritten.
+    """
     parts: list[bytes] = []
-    at = 0
+    shifts: list[tuple[int, int]] = []
+    at = shift = 0
     for edit in sorted(dict.fromkeys(edits), key=lambda e: (e.start, e.end > e.start, e.rank)):
         if edit.start < at:
             continue
         parts += [positions.data[at : edit.start], edit.text.encode()]
         at = edit.end
-    return (b"".join(parts) + positions.data[at:]).decode()
+        more = len(NEWLINE.findall(edit.text)) - len(NEWLINE.findall(positions.data[edit.start : at].decode()))
+        if more:
+            shift += more
+            shifts.append((positions.line(at) + shift, shift))
+    return (b"".join(parts) + positions.data[at:]).decode(), shifts
 
 
 def _reads_back(node: ast.AST, context: Context, positions: Positions) -> bool:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import ast
+import bisect
 import re
 from dataclasses import dataclass
 from functools import cached_property
+
+NEWLINE = re.compile(r"\r\n|\n|\r")
 
 
 @dataclass(frozen=True)
@@ -22,6 +25,10 @@ class Positions:
     def offset(self, line: int, column: int) -> int:
         """The offset of an ast position (lines from 1, columns in UTF-8 bytes from 0)."""
         return self.starts[line - 1] + column
+
+    def line(self, offset: int) -> int:
+        """The line that an offset is on."""
+        return bisect.bisect_right(self.starts, offset)
 
     def span(self, node: ast.AST) -> tuple[int, int]:
         """Where a node starts and ends; a module is everything."""

@@ -318,6 +318,18 @@ def test_f_strings_are_rewritten_or_left(text: str) -> None:
     assert new in (TF + text, TF + text.replace("tf.mul", "tf.multiply"))
 
 
+@pytest.mark.parametrize("target", ["compat", "bridge"])
+def test_findings_of_later_rounds_are_on_the_lines_of_the_file(target: str) -> None:
+    text = (
+        "from tensorflow.contrib import slim, rnn\nimport tensorflow as tf, numpy as np\n\n\n"
+        "x = np.float(1)\ny = [\n    tf.layers.dense(x),\n    slim.conv2d(x),\n]\nz = slim.gone(y)\nw = np.int(z)\n"
+    )
+    result = check_text(text, "a.py", Settings(target=target))
+    lines = {finding.message.split()[0]: finding.line for finding in result.findings}
+    assert (lines["np.float"], lines["np.int"]) == (5, 11)
+    assert [finding.line for finding in result.findings if "slim.gone" in finding.message] == [10]
+
+
 def test_findings_of_python_2_are_on_its_own_lines() -> None:
     result = run(TF + "print 'a'\nimport urllib2, Queue\nx = tf.mul(a, b)\n")
     assert isinstance(result, Changed)
