@@ -118,3 +118,14 @@ def test_tabs_in_strings_are_kept() -> None:
 def test_neither_python_2_nor_3_is_one_error_with_its_line() -> None:
     with pytest.raises(UnparsableError, match=r"model.py:2: neither Python 3 nor Python 2"):
         to_python3("x = 1\ndef f(:\n", "model.py")
+
+
+def test_print_statements_beside_print_function() -> None:
+    text = 'from __future__ import print_function\nprint("a", "b")\nif x:\n    print "c", \\\n        d\n    print(e)\n'
+    new = to_python3(text, "train.py")
+    assert new == text.replace('print "c", \\\n        d', 'print("c", \\\n        d)')
+
+
+def test_print_statements_in_what_no_python_reads() -> None:
+    with pytest.raises(UnparsableError, match="neither Python 3 nor Python 2"):
+        to_python3('from __future__ import print_function\nprint "a\nprint "b"\n', "train.py")
