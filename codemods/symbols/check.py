@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from codemods.symbols import Answer, Symbol, declared, lookup, names
-from codemods.symbols.build import bridged
+from codemods.symbols.targets import bridged
 from codemods.symbols.today import find, in_bridge
 
 
