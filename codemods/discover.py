@@ -9,11 +9,13 @@ import os
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path
-
-import pathspec
+from typing import TYPE_CHECKING
 
 from codemods.errors import NoSuchPathError
 from codemods.requirements import is_requirements
+
+if TYPE_CHECKING:
+    import pathspec
 
 _NEVER = frozenset({"__pycache__", "node_modules", "site-packages", ".venv", "venv"})
 
@@ -58,6 +60,8 @@ def _walk(root: Path, respect_gitignore: bool) -> Iterator[Path]:
 
 def _spec(lines: list[str]) -> pathspec.GitIgnoreSpec:
     """Lines that are no pattern are passed over, as git does."""
+    import pathspec  # a start without it is quicker
+
     good = []
     for line in lines:
         try:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import contextlib
-import logging
 import re
 import sys
 import warnings
@@ -172,6 +171,8 @@ def _words() -> dict[str, re.Pattern[str]]:
 
 @lru_cache(maxsize=8)
 def _tool(print_function: bool, idle: frozenset[str] = frozenset()) -> Any:
+    import logging
+
     from fissix.refactor import RefactoringTool
 
     from codemods.fixers.parser import Driver

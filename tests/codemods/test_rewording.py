@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import ast
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -53,6 +56,16 @@ def test_arguments_get_keywords(text: str, expected: str) -> None:
 )
 def test_an_argument_is_added_behind_the_others(text: str, expected: str) -> None:
     assert with_keyword("k", "1").of(text) == expected
+
+
+def test_what_keeps_its_arguments_is_not_parsed_by_libcst(tmp_path: Path) -> None:
+    """Nor is a call that gets keywords: LibCST, a third of a start, is not even loaded."""
+    (tmp_path / "a.py").write_text("import tensorflow as tf\nx = tf.concat(1, [tf.mul(a, b), c])\n")
+    code = "import sys; from codemods.cli import run; run(sys.argv[1:]); print('libcst' in sys.modules)"
+    command = [sys.executable, "-c", code, "check", "--diff", str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert "+x = tf.concat(axis=1, values=[tf.multiply(a, b), c])" in done.stdout
+    assert done.stdout.endswith("False\n")
 
 
 GAPS = st.sampled_from(["", " ", "\n  ", "  # ), (\n", "\t", " \\\n"])
