@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -152,6 +153,84 @@ def replay(trace: Path, api: str, command: Sequence[str], **options: Any) -> int
 
 
 @cli.command()
+@click.argument("path", type=click.Path(path_type=Path))
+@output_format
+def inspect(path: Path, output_format: str) -> int:
+    """Show what PATH is.
+
+    PATH is a graph, metagraph, SavedModel or hub directory, event file, or a checkpoint with its .meta.
+    """
+    _quiet_tensorflow("reading a graph")
+    from tf2bridge.graph.description import described, print_text
+    from tf2bridge.graph.reader import read
+
+    graph = read(path)
+    if output_format == "json":
+        _print_json(described(graph))
+    else:
+        print_text(graph)
+    return EQUAL
+
+
+@cli.command()
+@click.argument("path", type=click.Path(path_type=Path))
+@output_format
+def audit(path: Path, output_format: str) -> int:
+    """List what the graph in PATH would do besides computing.
+
+    Operations that read or write files, call Python or talk to other processes. Status 1 if there are any.
+    """
+    _quiet_tensorflow("reading a graph")
+    from tf2bridge.audit import audit as found_in
+    from tf2bridge.graph.reader import read
+
+    found = found_in(read(path).graph_def)
+    if output_format == "json":
+        _print_json([dataclasses.asdict(each) for each in found])
+    else:
+        for each in found:
+            click.echo(str(each))
+        click.echo(f"{len(found)} operations touch files, Python or other processes", err=True)
+    return DIFFERENT if found else EQUAL
+
+
+@cli.command()
+@click.argument("path", type=click.Path(path_type=Path))
+@click.argument("output", type=click.Path(path_type=Path))
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["saved_model", "frozen", "tflite"]),
+    default="saved_model",
+    show_default=True,
+    help="What to write.",
+)
+@click.option("--outputs", help="Names of tensors, separated by commas; without it, the serving signature's.")
+@click.option("--inputs", help="Names of tensors; without it, the placeholders behind the outputs.")
+@click.option("--checkpoint", type=click.Path(path_type=Path), help="The variables, if not beside the graph.")
+@click.option("--allow-ops", help="Operation types that may touch files or Python, separated by commas.")
+@click.option("--force", is_flag=True, help="Write over what is at OUTPUT.")
+def export(path: Path, output: Path, form: str, force: bool, **options: Any) -> int:
+    """Write the graph in PATH, with its variables, to OUTPUT.
+
+    Replaces freeze_graph: only what the outputs need is written, nothing of training.
+    """
+    _quiet_tensorflow("exporting a graph")
+    from tf2bridge.graph.load import BESIDE, load
+
+    if output.exists() and not force:
+        raise click.UsageError(f"{output} exists: name another, or pass --force")
+    listed = {name: options[name].split(",") if options[name] else None for name in ("outputs", "inputs", "allow_ops")}
+    module = load(
+        path, listed["outputs"], listed["inputs"], options["checkpoint"] or BESIDE, allow_ops=listed["allow_ops"] or ()
+    )
+    module.export(output, form)
+    ends = ", ".join(f"{name} {spec.shape}" for name, spec in module.outputs.items())
+    click.echo(f"{output}: {form} of {', '.join(module.inputs) or 'no inputs'} -> {ends}", err=True)
+    return EQUAL
+
+
+@cli.command()
 def recorder() -> int:
     """Print the recorder, for the old machine.
 
@@ -238,6 +317,14 @@ def _progress() -> Iterator[Callable[[int, int], None]]:
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
         task = bar.add_task("calls", total=None)
         yield lambda calls, total: bar.update(task, completed=min(calls, total), total=total)
+
+
+def _quiet_tensorflow(purpose: str) -> None:
+    """Makes sure that TensorFlow is there; its notices on the machine are not what was asked for."""
+    from tf2bridge.proof.replay import require_tensorflow
+
+    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
+    require_tensorflow(purpose)
 
 
 def _print_json(value: Any) -> None:

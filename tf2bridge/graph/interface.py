@@ -12,17 +12,25 @@ import tensorflow as tf
 from tensorflow.python.framework import op_def_registry
 
 from tf2bridge.graph.legacy import LegacyGraph
-from tf2bridge.graph.nodes import Nodes, by_name, endpoint, needed, node_of
+from tf2bridge.graph.nodes import Nodes, by_name, data_inputs, endpoint, needed, node_of
 from tf2bridge.graph.passes.functions import Library
 from tf2bridge.graph.refusals import UnknownNameError
 
 PLACEHOLDERS = ("Placeholder", "PlaceholderV2", "PlaceholderWithDefault")
-_SINKS_OF_NO_USE = (
+_NO_RESULT = (
     "NoOp", "Assert", "Assign*", "Save*", "Restore*", "*Summary*", "Const", "Variable*", "VarHandleOp", "Scatter*",
-    "Apply*", "ResourceApply*", "SparseApply*", "ResourceSparseApply*", "Merge*", "Placeholder*", "IsVariable*",
-    "VarIsInitialized*", "ReadVariableOp", "Queue*", "*Queue*", "ControlTrigger", "InitializeTable*", "Print*",
-    "ReportUninitialized*", "*Table*", "Stack*", "TensorArray*",
+    "Apply*", "ResourceApply*", "SparseApply*", "ResourceSparseApply*", "Merge", "Placeholder*", "IsVariable*",
+    "VarIsInitialized*", "ReadVariableOp", "*Queue*", "ControlTrigger", "Print*", "ReportUninitialized*", "*Table*",
+    "Stack*", "TensorArray*", "Enter", "Exit", "NextIteration", "Switch", "LoopCond", "Ref*", "CountUpTo",
 )  # fmt: skip
+"""Operations whose value nobody is after."""
+
+_LOOK = ("Save*", "*Summary*")
+"""Operations that only look at a value."""
+
+_FORM = ("Shape", "ShapeN", "Size", "Rank", "ZerosLike", "OnesLike")
+"""Operations that take the form of a value, not what is in it."""
+
 _BACKWARD = re.compile(r"(^|/)(gradients(_\d+)?|save(_\d+)?|report_uninitialized_variables(_\d+)?)/|/Initializer/")
 _SHAPES_SAID = 24
 """Before this GraphDef version an empty shape of a placeholder meant an unknown one (core/public/version.h)."""
@@ -107,10 +115,38 @@ def _asked(nodes: Nodes, names: Iterable[str]) -> Iterable[tuple[str, str]]:
 
 
 def _sinks(nodes: Nodes) -> list[str]:
-    forward = {name for name, node in nodes.items() if not _BACKWARD.search(name) and not _fits(node.op)}
-    used = {node_of(source) for name in forward for source in nodes[name].input}
-    return [f"{name}:0" for name in nodes if name in forward - used]
+    """Endpoints that depend on a placeholder, where there is one, and that nothing forward computes with."""
+    computing = {name for name in nodes if not _BACKWARD.search(name) and not _fits(nodes[name].op, _LOOK)}
+    used = {node_of(source) for name in computing for source in nodes[name].input}
+    fed = _behind_placeholders(nodes)
+    found = [
+        name for name in nodes if name in computing - used and not _passes(nodes, name) and (name in fed or not fed)
+    ]
+    return [f"{name}:0" for name in found]
 
 
-def _fits(op: str, patterns: Collection[str] = _SINKS_OF_NO_USE) -> bool:
+def _passes(nodes: Nodes, name: str) -> bool:
+    """Whether a node is no result by its kind: `switch_t` and `pred_id` of a condition are such `Identity`s."""
+    node = nodes[name]
+    if node.op == "Identity" and nodes[node_of(node.input[0])].op in (*PLACEHOLDERS, "Switch"):
+        return True
+    return _fits(node.op, _NO_RESULT)
+
+
+def _behind_placeholders(nodes: Nodes) -> set[str]:
+    consumers: dict[str, list[str]] = {}
+    for name, node in nodes.items():
+        for source in data_inputs(node) if node.op not in _FORM else ():
+            consumers.setdefault(node_of(source), []).append(name)
+    found: set[str] = set()
+    pending = [name for name, node in nodes.items() if node.op in PLACEHOLDERS]
+    while pending:
+        name = pending.pop()
+        if name not in found:
+            found.add(name)
+            pending += consumers.get(name, ())
+    return found
+
+
+def _fits(op: str, patterns: Collection[str]) -> bool:
     return any(fnmatch.fnmatchcase(op, pattern) for pattern in patterns)

@@ -122,6 +122,18 @@ class GraphModule(tf.Module):  # type: ignore[misc]  # TensorFlow is untyped
         """
         export.export(self, path, format)
 
+    def as_keras_layer(self, **options: Any) -> Any:
+        """Returns a Keras 3 layer of this module, whose weights are its variables; `options` as for any layer."""
+        from tf2bridge.graph.keras_layer import GraphLayer
+
+        return GraphLayer(self, **options)
+
+    def describe(self) -> dict[str, Any]:
+        """Returns what the graph is, as plain values: `tf2bridge inspect` prints them."""
+        from tf2bridge.graph.description import described
+
+        return described(self.graph)
+
     def _function(self, feeds: Mapping[str, str], fetches: Sequence[str]) -> GraphFunction:
         key = tuple(feeds.items()), tuple(fetches)
         if key not in self._functions:

@@ -221,3 +221,30 @@ def test_a_tflite_file_computes_the_same(mlp: Recorded, tmp_path: Path, x: Any) 
     interpreter.invoke()
     found = interpreter.get_tensor(interpreter.get_output_details()[0]["index"])
     np.testing.assert_allclose(found, mlp.part("out")["logits"], rtol=1e-5)
+
+
+def test_a_keras_layer_trains_the_graphs_weights(mlp: Recorded) -> None:
+    import keras
+
+    module = tf2bridge.load(mlp.folder / "model.ckpt", outputs=["logits"])
+    inputs = keras.Input([4])
+    model = keras.Model(inputs, module.as_keras_layer(name="old")(inputs))
+    assert model.output_shape == (None, 3)
+    assert len(model.trainable_weights) == 4
+    before = module.trainable_variables[0].numpy()
+    model.compile("sgd", keras.losses.CategoricalCrossentropy(from_logits=True))
+    model.fit(mlp.part("in")["x"], mlp.part("in")["labels"], verbose=0)
+    assert np.abs(module.trainable_variables[0] - before).max() > 1e-4
+
+
+def test_inputs_and_outputs_are_found_and_described(mlp: Recorded) -> None:
+    facts = tf2bridge.load(mlp.folder / "model.ckpt").describe()
+    assert [each["name"] for each in facts["inputs"]] == ["x", "labels"]
+    assert [each["tensor"] for each in facts["outputs"]] == ["loss:0"]
+    assert facts["variables"][0] == {"name": "hidden/weights", "shape": [4, 5], "dtype": "float32", "bytes": 80}
+    assert sorted(facts["touches"]) == [
+        "save/RestoreV2 (RestoreV2) reads or writes files",
+        "save/SaveV2 (SaveV2) reads or writes files",
+    ]
+    served = read(mlp.folder / "saved_model")
+    assert dict(served.signatures["serving_default"].outputs) == {"logits": "logits:0", "loss": "loss:0"}
