@@ -15,5 +15,6 @@ _PROJECTIVE = (
 OWN = {
     **names(_PATH, f"{_HERE}.projective", _PROJECTIVE),
     **names(_PATH, f"{_HERE}.dense_warp", "dense_image_warp"),
+    **names("contrib.image.python.ops.distort_image_ops", f"{_HERE}.yiq", "adjust_hsv_in_yiq random_hsv_in_yiq"),
     **names(_PATH, f"{_HERE}.splines", "interpolate_spline sparse_image_warp"),
 }
