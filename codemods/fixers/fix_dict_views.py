@@ -17,6 +17,20 @@ _CHANGES = r"\.(?:pop|popitem|clear|update|setdefault)\b|\s*\[[^\]]*\]\s*(?:[-+*
 class FixDictViews(FixDict):  # type: ignore[misc]  # fissix is untyped
     """Loops over keys(), values() and items() are left as they are."""
 
+    def transform(self, node: Any, results: Any) -> Any:
+        """As fissix does; but what has no list's method called on it is no view: hparams.values().iteritems()."""
+        tail = results["tail"]
+        after = str(tail[0]).strip() if tail else ""
+        if results["method"][0].value.startswith(("iter", "view")) or not after.startswith("."):
+            return super().transform(node, results)
+        if hasattr(list, after[1:]):
+            return super().transform(node, results)
+        for leaf in (trailer.children[1] for trailer in tail if str(trailer.children[0]) == "."):
+            if leaf.value in ("iteritems", "iterkeys", "itervalues", "viewitems", "viewkeys", "viewvalues"):
+                leaf.value = leaf.value[4:]
+                leaf.changed()
+        return None
+
     def in_special_context(self, node: Any, isiter: bool) -> bool:
         """Whether a view does as well as a list here."""
         return bool(super().in_special_context(node, isiter)) or _is_quiet_loop(node)

@@ -129,3 +129,12 @@ def test_print_statements_beside_print_function() -> None:
 def test_print_statements_in_what_no_python_reads() -> None:
     with pytest.raises(UnparsableError, match="neither Python 3 nor Python 2"):
         to_python3('from __future__ import print_function\nprint "a\nprint "b"\n', "train.py")
+
+
+def test_values_that_are_a_dict_themselves_are_no_view() -> None:
+    assert to_python3("for k, v in hp.values().iteritems():\n    print k\n", "train.py") == (
+        "for k, v in hp.values().items():\n    print(k)\n"
+    )
+    assert to_python3("xs = d.keys()\nprint d.values().index(x)\n", "train.py") == (
+        "xs = list(d.keys())\nprint(list(d.values()).index(x))\n"
+    )

@@ -47,17 +47,20 @@ def find(node: ast.expr | ast.Import | ast.ImportFrom, context: Context) -> Iter
 def _import_from(node: ast.ImportFrom) -> Iterator[Hit]:
     if node.level or not _of_removed(node.module or ""):
         return
-    lines = []
+    kept, lines = [], []
     for alias in node.names:
         whole = f"{node.module}.{alias.name}"
         new = NAMES.get(whole) or WHOLE.get(whole)
         if new is None:
             yield Hit(node, _hint(whole), Safety.MANUAL, todo=True)
-            new = whole
+            kept.append(alias)
+            continue
         module, _, last = new.rpartition(".")
         bound = alias.asname or alias.name
         lines.append(f"from {module} import {last}" + (f" as {bound}" if bound != last else ""))
-    if any(not _of_removed(line.split()[1]) for line in lines):
+    if kept:  # first, where its TODO comment stands
+        lines.insert(0, ast.unparse(ast.ImportFrom(node.module, kept, 0)))
+    if len(lines) > bool(kept):
         yield Hit(node, _gone(node.module or ""), rewrite="\n".join(lines))
 
 
@@ -132,6 +135,12 @@ rule = Rule(
         Example(
             "from distutils.core import setup, Extension\nsetup()\n",
             "from setuptools import setup\nfrom setuptools import Extension\nsetup()\n",
+        ),
+        Example(
+            "from distutils.core import setup, find_packages\n",
+            "# TODO(codemods LIB020): Python 3.12 removed distutils, and distutils.core.find_packages with it; the "
+            "nearest is setuptools, which brings a distutils of its own\n"
+            "from distutils.core import find_packages\nfrom setuptools import setup\n",
         ),
         Example(
             "from distutils.util import strtobool\n",

@@ -34,7 +34,9 @@ def find(node: ast.Import | ast.ImportFrom | ast.Assign, context: Context) -> It
         if new is None and node not in guarded(context.names):  # else the program has an answer of its own
             yield Hit(node, _gone(_name(node, alias)), Safety.MANUAL, todo=True)
             gone += [alias] if alias.name != "*" and context.target == "compat" else []
-        lines += [new or _single(node, alias)] if new != "" and alias not in gone else []
+        if new is None and alias not in gone:
+            lines.insert(0, _single(node, alias))  # where its TODO comment stands
+        lines += [new] if new else []
         needed = needed or why
     if gone:
         yield _late(node, gone, _merged(lines), context)
