@@ -212,6 +212,13 @@ def test_generated_programs_settle(head: str, body: list[str], target: str, unsa
     check_settled(head + "\n".join(body) + "\n", Settings(target=target, unsafe_fixes=unsafe))
 
 
+@pytest.mark.soak
+@settings(deadline=None, max_examples=3000)
+@given(IMPORTS, st.lists(STATEMENTS, min_size=1, max_size=6), st.sampled_from(["compat", "bridge"]), st.booleans())
+def test_many_generated_programs_settle(head: str, body: list[str], target: str, unsafe: bool) -> None:
+    check_settled(head + "\n".join(body) + "\n", Settings(target=target, unsafe_fixes=unsafe))
+
+
 @settings(deadline=None, max_examples=40)
 @given(st.sampled_from(PROGRAMS), st.data())
 def test_mutated_legacy_programs_settle(text: str, data: st.DataObject) -> None:
