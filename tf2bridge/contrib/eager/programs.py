@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
 import tensorflow as tf
 from tensorflow.python.data.ops import iterator_ops
 from tensorflow.python.eager import context
+
+from tf2bridge.contrib.eager.compiled import compiled
 
 v1 = tf.compat.v1
 
@@ -38,16 +41,14 @@ def defun(
 ) -> Any:
     """Returns `func` compiled into a graph; without `func`, a decorator that does so."""
 
-    def compiled(function: Callable[..., Any]) -> Any:
-        return tf.function(
-            function,
-            input_signature=input_signature,
-            autograph=autograph,
-            experimental_autograph_options=experimental_autograph_options,
-            reduce_retracing=experimental_relax_shapes,
-        )
-
-    return compiled if func is None else compiled(func)
+    make = functools.partial(
+        compiled,
+        input_signature=input_signature,
+        autograph=autograph,
+        experimental_autograph_options=experimental_autograph_options,
+        reduce_retracing=experimental_relax_shapes,
+    )
+    return make if func is None else make(func)
 
 
 class Iterator(iterator_ops.OwnedIterator):  # type: ignore[misc]

@@ -1,0 +1,33 @@
+"""What `tf.contrib.eager.defun` traces and which variables it makes, as genuine 1.15.5 (Sonnet 1.36's DefunTest)."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+PROGRAM = """
+from tf2bridge import v1 as tf
+tf.enable()
+traces = []
+@tf.contrib.eager.defun
+def scaled(x):
+    traces.append(x.shape)
+    with tf.variable_scope("net", reuse=tf.AUTO_REUSE):
+        return x * tf.get_variable("w", [3], initializer=tf.ones_initializer())
+scaled(tf.zeros([1, 3]))
+found = scaled(tf.ones([1, 3]))
+print(len(traces), [v.name for v in tf.trainable_variables()])
+other = scaled(tf.ones([2, 3]))
+with tf.Session() as session:
+    session.run(tf.global_variables_initializer())
+    print(len(traces), session.run(found).tolist(), session.run(other).shape)
+"""
+
+
+def test_a_function_is_traced_once_and_its_variables_are_the_graphs() -> None:
+    environment = {**os.environ, "TF_CPP_MIN_LOG_LEVEL": "3"}
+    command = [sys.executable, "-W", "ignore", "-c", PROGRAM]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[-2:] == ["1 ['net/w:0']", "2 [[1.0, 1.0, 1.0]] (2, 3)"]
