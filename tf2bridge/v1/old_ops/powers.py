@@ -60,7 +60,8 @@ def _marked(tensor: Any) -> Any:
 def _uncounted(original: Any) -> Any:
     @functools.wraps(original)
     def gradient(op: Any, *given: Any) -> Any:
-        if _MARK not in op.node_def.attr:
+        node = getattr(op, "node_def", None)  # what stands for an op in eager mode has none
+        if node is None or _MARK not in node.attr:
             return original(op, *given)
         with counter.uncounted(op.graph):
             return original(op, *given)
