@@ -2,19 +2,20 @@
 
 from tensorflow.python.autograph.impl import conversion
 
-import tf2bridge.v1
 from tf2bridge.contrib.layers.regularizers import l2_regularizer
 from tf2bridge.contrib.seq2seq.decoding import dynamic_decode
-
-tf2bridge.v1.enable()
+from tf2bridge.v1.old_ops.conversion import install
 
 
 def test_the_package_is_left_as_it_is():
+    install()
     assert conversion.is_allowlisted(dynamic_decode)
     assert conversion.is_allowlisted(l2_regularizer(0.1))
 
 
 def test_the_program_is_converted():
+    install()
+
     def program(x):
         return x
 
