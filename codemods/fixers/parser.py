@@ -161,7 +161,7 @@ class _Parser:
 
     def _up(self, top: _Open, label: int) -> int:
         """The depth of the nearest level above that takes the label, or of the highest."""
-        key = (id(top.chain), top.depth, label)
+        key = (id(top.chain), top.depth, label)  # a chain of more than one level is kept in `steps`
         if key not in self.ups:
             depth = top.depth - 1
             while depth and self._step(top.chain[depth][0], top.chain[depth + 1][1], label) is None:
