@@ -17,6 +17,8 @@ from tf2bridge.graph.passes.functions import Library
 from tf2bridge.graph.refusals import UnknownNameError
 
 PLACEHOLDERS = ("Placeholder", "PlaceholderV2", "PlaceholderWithDefault")
+_SOURCES = ("QueueDequeue*", "IteratorGetNext*", "ReaderRead*")
+"""What fed a graph without a placeholder: each of its results that is used becomes an input."""
 _NO_RESULT = (
     "NoOp", "Assert", "Assign*", "Save*", "Restore*", "*Summary*", "Const", "Variable*", "VarHandleOp", "Scatter*",
     "Apply*", "ResourceApply*", "SparseApply*", "ResourceSparseApply*", "Merge", "Placeholder*", "IsVariable*",
@@ -65,9 +67,20 @@ def interface(graph: LegacyGraph, inputs: Sequence[str] | None, outputs: Sequenc
         return Interface(dict(_asked(nodes, inputs)), ends, how)
     if signature is not None and signature.inputs:
         return Interface(dict(signature.inputs), ends, how)
-    used = needed(nodes, map(node_of, ends.values()))
-    places = [name for name, node in nodes.items() if node.op in PLACEHOLDERS and name in used]
-    return Interface({name: endpoint(name) for name in places}, ends, how)
+    return Interface({_short(source): source for source in _fed(nodes, ends.values())}, ends, how)
+
+
+def _fed(nodes: Nodes, ends: Iterable[str]) -> list[str]:
+    """The placeholders behind `ends`, and what of queues, readers and iterators is used: nothing lies behind these."""
+    sources = [name for name, node in nodes.items() if _fits(node.op, _SOURCES)]
+    used = needed(nodes, map(node_of, ends), sources)
+    read = {source for name in used if name not in sources for source in data_inputs(nodes[name])}
+    given = [endpoint(name) for name, node in nodes.items() if node.op in PLACEHOLDERS and name in used]
+    return given + sorted(source for source in read if node_of(source) in sources)
+
+
+def _short(source: str) -> str:
+    return source.removesuffix(":0")
 
 
 def resolve(nodes: Nodes, name: str) -> str:
@@ -93,10 +106,13 @@ def _end(node: Any) -> str:
 
 
 def spec_of(graph_def: Any, nodes: Nodes, source: str) -> tf.TensorSpec:
-    """The dtype of an endpoint, and the shape that a placeholder says."""
-    node = nodes[node_of(source)]
-    dtype = Library.of(graph_def).outputs(node)[int(source.rpartition(":")[2])][2]
+    """The dtype of an endpoint, and the shape that a placeholder, an iterator or a stored attribute says."""
+    node, port = nodes[node_of(source)], int(source.rpartition(":")[2])
+    dtype = Library.of(graph_def).outputs(node)[port][2]
     shape = None
+    for stored in ("output_shapes", "_output_shapes"):
+        if stored in node.attr and port < len(node.attr[stored].list.shape):
+            shape = tf.TensorShape(node.attr[stored].list.shape[port])
     if node.op in PLACEHOLDERS and "shape" in node.attr:
         said = node.attr["shape"].shape
         shape = tf.TensorShape(said) if said.dim or graph_def.versions.producer >= _SHAPES_SAID else None
@@ -111,7 +127,7 @@ def _serving(graph: LegacyGraph) -> Any:
 
 
 def _asked(nodes: Nodes, names: Iterable[str]) -> Iterable[tuple[str, str]]:
-    return [(name.removesuffix(":0"), resolve(nodes, name)) for name in names]
+    return [(_short(name), resolve(nodes, name)) for name in names]
 
 
 def _sinks(nodes: Nodes) -> list[str]:
@@ -139,7 +155,7 @@ def _behind_placeholders(nodes: Nodes) -> set[str]:
         for source in data_inputs(node) if node.op not in _FORM else ():
             consumers.setdefault(node_of(source), []).append(name)
     found: set[str] = set()
-    pending = [name for name, node in nodes.items() if node.op in PLACEHOLDERS]
+    pending = [name for name, node in nodes.items() if node.op in PLACEHOLDERS or _fits(node.op, _SOURCES)]
     while pending:
         name = pending.pop()
         if name not in found:

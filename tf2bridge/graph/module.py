@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import tensorflow as tf
-from tensorflow.core.framework import node_def_pb2
 
 from tf2bridge.graph import export, values
 from tf2bridge.graph.function import GraphFunction
@@ -16,7 +15,8 @@ from tf2bridge.graph.importer import concrete_function
 from tf2bridge.graph.interface import PLACEHOLDERS, Interface, resolve, spec_of
 from tf2bridge.graph.legacy import LegacyGraph
 from tf2bridge.graph.live import check
-from tf2bridge.graph.nodes import by_name, needed, node_of
+from tf2bridge.graph.nodes import by_name
+from tf2bridge.graph.passes.fed import placeholder
 from tf2bridge.graph.prepare import prepared
 from tf2bridge.graph.refusals import NoValueError, UnfedPlaceholderError
 from tf2bridge.graph.session import legacy_session
@@ -142,27 +142,20 @@ class GraphModule(tf.Module):  # type: ignore[misc]  # TensorFlow is untyped
 
     def _made(self, feeds: Mapping[str, str], fetches: Sequence[str]) -> GraphFunction:
         specs = {name: spec_of(self.graph.graph_def, self._nodes, source) for name, source in feeds.items()}
-        places = {source: _placeholder(source, specs[name]) for name, source in feeds.items()}
-        self._check_fed(set(places), fetches)
+        places = {source: self._placeholder(source, specs[name]) for name, source in feeds.items()}
         part = prepared(self.graph.graph_def, places, fetches)
         check(part.graph_def, self._allow_ops)
-        if without := [
-            node.name for node in part.graph_def.node if node.op == "VarHandleOp" and node.name not in self._live
-        ]:
-            raise NoValueError(self.graph.path, without)
-        ends = {source: specs[name] for name, source in feeds.items()}
+        self._check_given(part.graph_def, {node.name for node in places.values()})
+        ends = {f"{places[source].name}:0": specs[name] for name, source in feeds.items()}
         return GraphFunction(concrete_function(part, ends, self._live), specs, fetches)
 
-    def _check_fed(self, fed: set[str], fetches: Sequence[str]) -> None:
-        used = needed(self._nodes, map(node_of, fetches), map(node_of, fed))
-        open_ones = {name for name in used if self._nodes[name].op in PLACEHOLDERS[:2] and f"{name}:0" not in fed}
-        if open_ones:
-            raise UnfedPlaceholderError(open_ones)
+    def _placeholder(self, source: str, spec: tf.TensorSpec) -> Any:
+        name, _, port = source.rpartition(":")
+        own = self._nodes[name].op in PLACEHOLDERS
+        return placeholder(name if own else f"{name}/fed_{port}", spec.dtype.as_datatype_enum, spec.shape.as_proto())
 
-
-def _placeholder(source: str, spec: tf.TensorSpec) -> Any:
-    """What stands for a fed tensor while the graph is prepared."""
-    node = node_def_pb2.NodeDef(name=node_of(source), op="Placeholder")
-    node.attr["dtype"].type = spec.dtype.as_datatype_enum
-    node.attr["shape"].shape.CopyFrom(spec.shape.as_proto())
-    return node
+    def _check_given(self, graph_def: Any, fed: set[str]) -> None:
+        if unfed := {node.name for node in graph_def.node if node.op in PLACEHOLDERS[:2]} - fed:
+            raise UnfedPlaceholderError(unfed)
+        if without := {node.name for node in graph_def.node if node.op == "VarHandleOp"} - self._live.keys():
+            raise NoValueError(self.graph.path, without)

@@ -8,12 +8,12 @@ from typing import Any
 
 from tensorflow.core.framework import graph_pb2
 
-from tf2bridge.graph.nodes import Nodes, by_name, endpoint, needed, node_of
+from tf2bridge.graph.nodes import Nodes, by_name
 from tf2bridge.graph.passes.conditions import functional_conditions
+from tf2bridge.graph.passes.fed import pruned, stand_in
 from tf2bridge.graph.passes.functions import Library
 from tf2bridge.graph.passes.handles import with_resource_handles
 from tf2bridge.graph.passes.loops import functional_loops
-from tf2bridge.graph.passes.strip import stripped
 from tf2bridge.graph.passes.tensor_lists import with_tensor_lists
 from tf2bridge.graph.passes.variables import with_resource_variables
 
@@ -34,25 +34,16 @@ def prepared(graph_def: Any, feeds: Mapping[str, Any], fetches: Sequence[str]) -
 
     Fetches are endpoints ("y:0") or names of operations ("train"). Raises UnsupportedOpsError.
     """
-    nodes = by_name(graph_def.node)
-    whole = {name for name in map(node_of, feeds) if _is_whole(nodes[name], feeds)}
-    names = needed(nodes, map(node_of, fetches), whole)
-    part = stripped({name: node for name, node in nodes.items() if name in names})
-    part |= {name: feeds[f"{name}:0"] for name in whole & part.keys()}
+    part = pruned(by_name(graph_def.node), feeds, fetches)
     library = Library.of(graph_def)
     part = with_resource_handles(part)
-    part, values = with_resource_variables(part, [each for each in fetches if ":" in each])
+    part, values = with_resource_variables(part, [stand_in(each, feeds) for each in fetches if ":" in each])
     part = with_tensor_lists(part)
     part = functional_loops(part, library)
     ends = iter(values)
     found = [next(ends) if ":" in each else each for each in fetches]
     part = functional_conditions(part, found, library, {})
     return Prepared(_graph_def(graph_def, part, library), found)
-
-
-def _is_whole(node: Any, feeds: Mapping[str, Any]) -> bool:
-    """Whether nothing of a node is left to compute: nobody reads another output than the one that is fed."""
-    return endpoint(node.name) in feeds
 
 
 def _graph_def(graph_def: Any, nodes: Nodes, library: Library) -> Any:

@@ -1,0 +1,50 @@
+"""The part of a graph that some tensors need when others are given: given ones become placeholders."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from tensorflow.core.framework import node_def_pb2
+
+from tf2bridge.graph.nodes import Nodes, endpoint, is_control, node_of
+from tf2bridge.graph.passes.strip import stripped
+
+
+def placeholder(name: str, dtype: int, shape: Any) -> Any:
+    """A `Placeholder` node of a dtype (an enum of types.proto) and a shape (a TensorShapeProto)."""
+    node = node_def_pb2.NodeDef(name=name, op="Placeholder")
+    node.attr["dtype"].type = dtype
+    node.attr["shape"].shape.CopyFrom(shape)
+    return node
+
+
+def pruned(nodes: Mapping[str, Any], feeds: Mapping[str, Any], fetches: Iterable[str]) -> Nodes:
+    """Returns stripped copies of the nodes that `fetches` need when the endpoints `feeds` have these placeholders.
+
+    Nobody waits for a node of which something is given: it does not run.
+    """
+    given = {node_of(source) for source in feeds}
+    wanted: dict[str, None] = {}
+    pending = [source for source in fetches if _is_asked(source, feeds, given)]
+    while pending:
+        name = node_of(pending.pop())
+        if name not in wanted:
+            wanted[name] = None
+            pending += [source for source in nodes[name].input if _is_asked(source, feeds, given)]
+    part = stripped({name: node for name, node in nodes.items() if name in wanted})
+    for node in part.values():
+        sources = [source for source in node.input if not is_control(source) or node_of(source) not in given]
+        node.input[:] = [stand_in(source, feeds) for source in sources]
+    return part | {node.name: node for node in feeds.values()}
+
+
+def stand_in(source: str, feeds: Mapping[str, Any]) -> str:
+    """The endpoint that an input comes from now."""
+    if is_control(source) or endpoint(source) not in feeds:
+        return source
+    return f"{feeds[endpoint(source)].name}:0"
+
+
+def _is_asked(source: str, feeds: Mapping[str, Any], given: set[str]) -> bool:
+    return node_of(source) not in given if is_control(source) else endpoint(source) not in feeds
