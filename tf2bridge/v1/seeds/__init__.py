@@ -10,9 +10,10 @@ fixtures/seeds.py on genuine 0.12.1, 1.4.1, 1.12.3 and 1.15.5). Where a number c
 depend on what was built, operations are built as the release built them (dropout.py, backward.py, rules.py).
 
 What is known to come out differently is listed under "unequal" in fixtures/seeds_expected, and for whole programs
-in fixtures/seeds_programs/unequal.json. Not measured: functions of contrib, Keras, datasets, resource variables and
-partitioned variables. A default seed taken after an unmeasured call warns once for a graph (doubt.py); `uncertain`
-names such calls. Only of functions that are watched is it known that they were not measured.
+in fixtures/seeds_programs/unequal.json. Not measured: data sets before 1.13, Keras before 1.15 (old_keras/counts.py
+has 1.15's), and of contrib what has no case in fixtures/seeds_battery. A default seed taken after an unmeasured call
+warns once for a graph (doubt.py); `uncertain` names such calls. Only of functions that are watched is it known that
+they were not measured.
 """
 
 from __future__ import annotations

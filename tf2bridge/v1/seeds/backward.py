@@ -20,7 +20,7 @@ _BINARY = ("Add", "AddV2", "Sub", "Mul", "Div", "RealDiv")
 def gradients(release: str) -> dict[str, Gradient]:
     """Returns operation type -> gradient function `(op, gradient) -> gradients`, for what `release` did otherwise."""
     if release == "1.15.5":
-        return {}
+        return {"FusedBatchNormV3": _normalized}
     shortcut = release == "1.12.3"
     found = {kind: _broadcast(kind.removesuffix("V2"), shortcut) for kind in _BINARY}
     found["Select"] = _select if shortcut else _compared_anew(6 if release == "1.4.1" else 5)
@@ -79,6 +79,19 @@ def _div(x: Any, y: Any, given: Any) -> tuple[Any, Any]:
     from tensorflow.python.ops import math_ops
 
     return math_ops.div(given, y), given * math_ops.div(math_ops.div(-x, y), y)
+
+
+def _normalized(op: Any, *given: Any) -> Any:
+    """Up to 1.15 mean and variance had gradients in training too, which are empty, as these inputs were there."""
+    from tensorflow.python.framework import ops
+
+    found = ops.gradient_registry.lookup(op.type)(op, *given)
+    if not op.get_attr("is_training"):
+        return found
+    if all(value.shape.num_elements() == 0 for value in op.inputs[3:5]):
+        return [*found[:3], *found[0].op.outputs[3:5]]
+    counter.of(op.graph).correction += 2  # their copies, which optimizers make so that all gradients wait for all
+    return found
 
 
 def _select(op: Any, given: Any) -> Any:

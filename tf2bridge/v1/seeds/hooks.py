@@ -12,6 +12,7 @@ _OPS = "tensorflow.python.ops."
 _TRAINING = "tensorflow.python.training."
 _DECAY = "tensorflow.python.keras.optimizer_v2.legacy_learning_rate_decay"
 _KERAS = "tf_keras.src.layers."
+_CONTRIB = "tf2bridge.contrib."
 
 _LOGITS = kinds.both(kinds.ranks("logits"), kinds.shapes("logits"))
 
@@ -39,9 +40,10 @@ HOOKS = (
     Hook(_OPS + "array_ops:zeros_like", ways.alike),
     Hook(_OPS + "array_ops:transpose", kinds.both(kinds.given("perm"), kinds.ranks("a"))),
     Hook(_OPS + "array_ops:split", kinds.kinds("num_or_size_splits")),
-    Hook(_OPS + "array_ops:gather"),
+    Hook(_OPS + "array_ops:gather", kinds.resources("params")),
     Hook(_OPS + "array_ops:one_hot", kinds.given("on_value", "off_value", "dtype")),
-    Hook(_OPS + "embedding_ops:embedding_lookup", kinds.numbers("params")),
+    Hook(_OPS + "embedding_ops:embedding_lookup", ways.looked_up),
+    Hook(_OPS + "embedding_ops:embedding_lookup_sparse", ways.sparsely),
     Hook(_OPS + "array_ops:boolean_mask", kinds.both(kinds.kinds("mask"), kinds.shapes("tensor"))),
     Hook(_OPS + "array_ops:sequence_mask", kinds.both(kinds.given("maxlen"), kinds.kinds("lengths"))),
     Hook(_OPS + "array_ops:sparse_placeholder", kinds.given("shape")),
@@ -106,10 +108,7 @@ HOOKS = (
     Hook(_OPS + "functional_ops:scan", ways.mapped),
     Hook(_OPS + "functional_ops:foldl", ways.mapped),
     Hook(_OPS + "control_flow_case:case", kinds.numbers("pred_fn_pairs")),
-    Hook(
-        _OPS + "check_ops:_binary_assert",
-        kinds.both(kinds.texts("opname"), kinds.both(kinds.kinds("x", "y"), kinds.shapes("x", "y"))),
-    ),
+    Hook(_OPS + "check_ops:_binary_assert", ways.asserted),
     # recurrent networks
     Hook(_KERAS + "rnn.legacy_cell_wrappers:DropoutWrapper.__init__", ways.keeps),
     Hook(_KERAS + "rnn.legacy_cell_wrappers:DropoutWrapper._dropout", ways.wrapped),
@@ -122,10 +121,29 @@ HOOKS = (
     Hook(_OPS + "math_ops:tensordot", kinds.both(kinds.shapes("a", "b"), kinds.kinds("axes"))),
     Hook(_OPS + "special_math_ops:einsum", ways.equation),
     Hook(_OPS + "confusion_matrix:confusion_matrix"),
-    Hook(_KERAS + "convolutional.base_conv:Conv.call"),
-    Hook(_KERAS + "convolutional.conv2d_transpose:Conv2DTranspose.call"),
+    Hook(_KERAS + "convolutional.base_conv:Conv.call", ways.dilated_layer),
+    Hook(_KERAS + "convolutional.conv2d_transpose:Conv2DTranspose.call", ways.enlarged),
     Hook(_KERAS + "normalization.batch_normalization:BatchNormalizationBase.call", ways.layer("fused")),
     Hook(_KERAS + "reshaping.flatten:Flatten.call", kinds.shapes("inputs")),
+    Hook(_KERAS + "core.dense:Dense.build"),
+    Hook(_KERAS + "core.dense:Dense.call", kinds.ranks("inputs")),
+    # contrib
+    Hook(_CONTRIB + "layers.moments_batch_norm:moments_batch_norm", ways.normalized),
+    Hook(_CONTRIB + "layers.normalization:group_norm"),
+    Hook(_CONTRIB + "layers.normalization:layer_norm"),
+    Hook(_CONTRIB + "layers.activation:unit_norm"),
+    Hook(_CONTRIB + "layers.encoders:bow_encoder"),
+    Hook(_CONTRIB + "layers.embedding:safe_embedding_lookup_sparse", kinds.given("sparse_weights", "default_id")),
+    Hook(_CONTRIB + "layers.optimize_loss:optimize_loss", kinds.given("gradient_noise_scale", "clip_gradients")),
+    Hook(_CONTRIB + "slim.gradients:create_train_op"),
+    Hook(_CONTRIB + "losses.weighting:weighted_mean"),
+    Hook(_CONTRIB + "seq2seq.memory:prepare_memory", ways.remembered),
+    Hook(_CONTRIB + "seq2seq.wrapper:AttentionWrapper.zero_state"),
+    Hook(_CONTRIB + "seq2seq.wrapper:AttentionWrapper.call"),
+    Hook(_CONTRIB + "seq2seq.sampling:categorical_sample"),
+    Hook(_CONTRIB + "seq2seq.sampling:bernoulli_sample"),
+    Hook(_CONTRIB + "seq2seq.decoding:dynamic_decode", ways.decoded),
+    Hook(_CONTRIB + "seq2seq.losses:sequence_loss", ways.averaged_losses),
     # training
     Hook(_DECAY + ":polynomial_decay"),
     Hook(_DECAY + ":piecewise_constant", kinds.numbers("boundaries")),
@@ -136,6 +154,7 @@ HOOKS = (
     Hook(_TRAINING + "ftrl:FtrlOptimizer._resource_apply_dense"),
     Hook(_TRAINING + "ftrl:FtrlOptimizer._resource_apply_sparse"),
     Hook(_TRAINING + "moving_averages:ExponentialMovingAverage.apply", ways.inside, times=kinds.tensors("var_list")),
+    Hook(_TRAINING + "moving_averages:assign_moving_average", kinds.resources("variable")),
     Hook(_TRAINING + "saver:BaseSaverBuilder._AddRestoreOps", times=kinds.further("saveables")),
     Hook(_TRAINING + "saver:BaseSaverBuilder._build_internal"),
     Hook(_OPS + "parsing_ops:parse_single_example", ways.features),

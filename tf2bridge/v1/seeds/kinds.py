@@ -10,7 +10,10 @@ Way = Callable[[Arguments], str]
 
 
 def kind(value: Any) -> str:
-    """Returns "none", "number", "text", "sequence", "array", "tensor", "variable", "callable" or "other"."""
+    """Returns "none", "number", "text", "sequence", "array", "tensor", "variable", "callable" or "other".
+
+    A variable that is a resource is a "resource".
+    """
     if value is None:
         return "none"
     if isinstance(value, (bool, int, float)):
@@ -20,7 +23,7 @@ def kind(value: Any) -> str:
     if isinstance(value, (list, tuple)):
         return "sequence"
     if hasattr(value, "initializer") and hasattr(value, "op"):
-        return "variable"
+        return "resource" if hasattr(value, "handle") else "variable"
     if hasattr(value, "graph"):
         return "tensor"
     if hasattr(value, "__array__"):
@@ -74,6 +77,11 @@ def tensors(name: str) -> Callable[[Arguments], int]:
 def kinds(*names: str) -> Way:
     """Tells calls apart by what kinds of values these arguments are."""
     return lambda arguments: ",".join(kind(arguments.get(name)) for name in names)
+
+
+def resources(name: str) -> Way:
+    """Tells a variable that is a resource from all else."""
+    return lambda arguments: "resource" if kind(arguments.get(name)) == "resource" else ""
 
 
 def given(*names: str) -> Way:

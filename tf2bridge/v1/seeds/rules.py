@@ -128,6 +128,45 @@ def _reach_all(_: Function) -> Function:
     return mark
 
 
+def _read_where_placed(original: Function) -> Function:
+    """Up to 1.12 what was placed with a resource variable read the variable: the reading and a copy of it."""
+
+    @functools.wraps(original)
+    def op_to_colocate_with(v: Any, graph: Any) -> Any:
+        if hasattr(v, "handle") and hasattr(v, "initializer"):
+            counter.of(graph).correction += 2
+        return original(v, graph)
+
+    return op_to_colocate_with
+
+
+def _plain_variables(original: Function) -> Function:
+    """Up to 1.12 an optimizer's own variables were no resources, whatever it trains."""
+
+    @functools.wraps(original)
+    def create_non_slot_variable(*args: Any, **kwargs: Any) -> Any:
+        from tensorflow.python.ops import variable_scope
+
+        def plain(made: Function, **given: Any) -> Any:
+            return made(**{**given, "use_resource": False})
+
+        with variable_scope.variable_creator_scope_v1(plain):
+            return original(*args, **kwargs)
+
+    return create_non_slot_variable
+
+
+def _unmeasured(original: Function) -> Function:
+    """Up to 1.12 a data set had no operations before an iterator was made of it, and then those of its inputs too."""
+
+    @functools.wraps(original)
+    def init(*args: Any, **kwargs: Any) -> None:
+        counter.of(_default_graph()).unmeasured.add("tf.data.Dataset")
+        original(*args, **kwargs)
+
+    return init
+
+
 _NN = "tensorflow.python.ops.nn_ops:"
 _ALL = ("0.12.1", "1.4.1", "1.12.3", "1.15.5")
 
@@ -140,6 +179,10 @@ RULES = (
     Rule("tensorflow.python.ops.clip_ops:clip_by_norm", _ALL[:3], _densify),
     Rule("tensorflow.python.eager.backprop_util:AggregateIndexedSlicesGradients", _ALL[:3], _join_slices),
     Rule("tensorflow.python.ops.math_ops:matmul", _ALL[:3], _plain_product),
+    Rule("tensorflow.python.framework.ops:_op_to_colocate_with", _ALL[:3], _read_where_placed),
+    Rule("tensorflow.python.training.optimizer:Optimizer._create_non_slot_variable", _ALL[:3], _plain_variables),
+    Rule("tensorflow.python.data.ops.dataset_ops:DatasetV2.__init__", _ALL[:3], _unmeasured),
+    Rule("tf2bridge.contrib.seq2seq.wrapper:AttentionWrapperState.clone", _ALL[:2], _skip),
     *(Rule(_NN + name, _ALL[:2], dropout.by_keep_prob(early=True)) for name in ("dropout", "dropout_v2")),
     *(Rule(_NN + name, _ALL[2:3], dropout.by_keep_prob(early=False)) for name in ("dropout", "dropout_v2")),
     Rule(_NN + "dropout_v2", _ALL[3:], dropout.by_rate),

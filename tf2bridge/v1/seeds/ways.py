@@ -147,7 +147,22 @@ def _leaves(sizes: Any) -> int:
 
 def dilated(arguments: Arguments) -> str:
     """For convolutions: with holes or without."""
-    rate = arguments.get("dilations")
+    return _dilated(arguments.get("dilations"))
+
+
+def dilated_layer(arguments: Arguments) -> str:
+    """For layers that convolve: with holes, or nothing."""
+    return _dilated(arguments["self"].dilation_rate).replace("dense", "")
+
+
+def enlarged(arguments: Arguments) -> str:
+    """For transposed convolutions of images: the padding, and how many of height and width are known."""
+    owner, shape = arguments["self"], arguments["inputs"].shape
+    first = 2 if owner.data_format == "channels_first" else 1
+    return f"{owner.padding} {sum(size is not None for size in shape.as_list()[first : first + 2])} known"
+
+
+def _dilated(rate: Any) -> str:
     sizes = rate if isinstance(rate, (list, tuple)) else [rate]
     return "dilated" if any(isinstance(size, int) and size > 1 for size in sizes) else "dense"
 
@@ -155,6 +170,48 @@ def dilated(arguments: Arguments) -> str:
 def spread(arguments: Arguments) -> str:
     """For atrous_conv2d: its rate, which of 1 leaves a plain convolution."""
     return "dense" if isinstance(arguments["rate"], int) and arguments["rate"] == 1 else "dilated"
+
+
+def looked_up(arguments: Arguments) -> str:
+    """For embedding_lookup: how many parts the table has, and how they are numbered."""
+    table = arguments["params"]
+    parts = len(table) if isinstance(table, (list, tuple)) or hasattr(table, "_get_partitions") else 1
+    if parts > 1:
+        return f"{parts} {arguments['partition_strategy']}"
+    return str(parts) if isinstance(table, (list, tuple)) else kind(table)
+
+
+def asserted(arguments: Arguments) -> str:
+    """For the assertions of two values: which, of what, and whether there is a message."""
+    values = [arguments["x"], arguments["y"]]
+    kinds, shapes = ",".join(map(kind, values)), ",".join(map(static, values))
+    message = " message" if arguments.get("message") is not None else ""
+    return f"{arguments['opname']} {kinds} {shapes}{message}"
+
+
+def sparsely(arguments: Arguments) -> str:
+    """For embedding_lookup_sparse: how rows are combined, weights, and the type of the indices."""
+    weights = " weights" if arguments.get("sp_weights") is not None else ""
+    return f"{arguments.get('combiner') or 'mean'}{weights}"
+
+
+def remembered(arguments: Arguments) -> str:
+    """For the memory of attention: lengths, and what is known of the shape."""
+    lengths = " lengths" if arguments.get("memory_sequence_length") is not None else ""
+    return f"{static(arguments['memory'])}{lengths}"
+
+
+def decoded(arguments: Arguments) -> str:
+    """For dynamic_decode: options that add operations. The number of iterations may be a tensor."""
+    names = ("output_time_major", "impute_finished", "maximum_iterations")
+    given = {name: arguments.get(name) for name in names}
+    return ",".join(name for name, value in given.items() if value is not None and value is not False)
+
+
+def averaged_losses(arguments: Arguments) -> str:
+    """For sequence_loss: over what the mean is taken."""
+    names = ("average_across_timesteps", "average_across_batch")
+    return ",".join(name for name in names if arguments.get(name))
 
 
 def inside(arguments: Arguments) -> str:
@@ -173,6 +230,14 @@ def layer(*names: str) -> Way:
         return " ".join([*(str(getattr(owner, name, None)) for name in names), told, rank(arguments.get("inputs"))])
 
     return way
+
+
+def normalized(arguments: Arguments) -> str:
+    """For contrib's batch_norm: whether it trains, and whether the averages are updated at once."""
+    settings = arguments["settings"]
+    training = kind(settings.is_training)
+    told = str(bool(settings.is_training)) if training in ("none", "number") else training
+    return f"{told}{'' if settings.updates_collections else ' now'}"
 
 
 def joined(arguments: Arguments) -> str:
