@@ -19,6 +19,7 @@ FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
 OTHERWISE = {
     "enable": "it is no name of TensorFlow; tests/tf2bridge/v1/test_enable.py",
     "__version__": "tests/tf2bridge/v1/test_enable.py",
+    "unavailable": "it is no name of TensorFlow; tests/tf2bridge/v1/test_unavailable.py",
     "VERSION": "tests/tf2bridge/v1/test_enable.py",
     "flags.FLAGS": "it reads a command line; tests/tf2bridge/test_run.py",
     "app.run": "it ends the process; tests/tf2bridge/test_run.py",
