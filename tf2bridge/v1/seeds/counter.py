@@ -30,6 +30,8 @@ class Row:
 
 
 NO_DIFFERENCE = Row()
+MARKABLE = ("Cast", "AddN")
+_MARK = "_uncounted_gradient"
 
 
 @dataclass
@@ -110,6 +112,19 @@ def uncounted(graph: Any) -> Iterator[None]:
     count = of(graph)
     count.correction -= virtual_count(graph) - before
     count.unmeasured = unmeasured
+
+
+def mark(tensor: Any) -> Any:
+    """Returns a tensor of a graph whose operation, of `MARKABLE`, adds nothing to the count by its gradient."""
+    from tensorflow.core.framework import attr_value_pb2
+
+    tensor.op._set_attr(_MARK, attr_value_pb2.AttrValue(b=True))
+    return tensor
+
+
+def is_marked(op: Any) -> bool:
+    """Says whether `mark` was called for the operation."""
+    return op.type in MARKABLE and _MARK in op.node_def.attr
 
 
 def forget() -> None:

@@ -188,9 +188,15 @@ def _counting_gradients(rows: dict[str, Row], observer: Observer | None, older: 
             function = original(op)
             if function is None:
                 return None
+            if counter.is_marked(op):
+                return functools.partial(uncounted, function)
             if op.type in older and function is ops.gradient_registry.lookup(op.type):
                 return older[op.type]  # but not where the program chose another (gradient_override_map)
             return functools.partial(counted, function)
+
+        def uncounted(function: Function, op: Any, *given: Any) -> Any:
+            with counter.uncounted(op.graph):
+                return function(op, *given)
 
         def counted(function: Function, op: Any, *given: Any) -> Any:
             way = gradients.way(facts(op, given), counter.of(op.graph).gradients)

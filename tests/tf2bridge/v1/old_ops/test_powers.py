@@ -35,11 +35,15 @@ def tf1():
 
 def test_powers_are_powfs_but_for_one_in_a_thousand(tf1, values):
     x, y, expected = values
+    exponents = tf1.placeholder(tf1.float32)
     with tf1.Session() as session:
-        ours = session.run(tf1.pow(tf1.constant(x), y))
+        known = session.run(tf1.pow(tf1.constant(x), y))
+        computed = session.run(tf1.pow(tf1.constant(x), exponents), {exponents: y})
         kernel = session.run(tf1.raw_ops.Pow(x=x, y=y))
-    assert np.count_nonzero(ours != expected) < COUNT / 1000
-    np.testing.assert_allclose(ours, expected, rtol=1.2e-7)  # one unit in the last place
+    assert np.count_nonzero(known != expected) < COUNT / 1000
+    assert np.count_nonzero(computed != expected) < COUNT / 10000
+    np.testing.assert_allclose(known, expected, rtol=1.2e-7)  # one unit in the last place
+    np.testing.assert_allclose(computed, expected, rtol=1.2e-7)
     assert np.count_nonzero(kernel != expected) > COUNT / 10, "the kernel is powf now: this module can go"
 
 
@@ -60,10 +64,26 @@ def test_the_graph_keeps_the_name_the_count_and_the_type(tf1):
     assert tf1.pow(x, x).name == "Pow:0"
 
 
-def test_the_gradient_is_the_powers(tf1):
-    x, y = tf1.constant([0.5, 2.0, 3.0]), tf1.constant([2.5, -1.0, 0.0])
+def test_bases_without_a_logarithm_and_results_out_of_range(tf1):
+    y = tf1.placeholder(tf1.float32)
+    x = [-2.0, 0.0, 0.0, np.inf, 1e30, 1e-30, np.nan, -8.0, 1.0]
+    exponents = [3.0, 2.0, -1.0, 2.0, 10.0, 10.0, 1.0, 1 / 3, np.inf]
     with tf1.Session() as session:
-        by_x, by_y = session.run(tf1.gradients(tf1.pow(x, y), [x, y]))
+        found = session.run(tf1.pow(tf1.constant(x), y), {y: exponents})
+    with np.errstate(all="ignore"):
+        np.testing.assert_array_equal(found, np.power(np.array(x, "f"), np.array(exponents, "f")))
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_the_gradient_is_the_powers(tf1, known):
+    from tf2bridge.v1.seeds import counter
+
+    x, y = tf1.constant([0.5, 2.0, 3.0]), tf1.constant([2.5, -1.0, 0.0])
+    power = tf1.pow(x, y if known else tf1.placeholder_with_default(y, [3]))
+    by = [x, y if known else power.graph.get_tensor_by_name("PlaceholderWithDefault:0")]
+    with tf1.Session() as session:
+        by_x, by_y = session.run(tf1.gradients(power, by))
+    assert not any("Cast" in each or "AddN" in each for each in counter.of(power.graph).unmeasured)
     np.testing.assert_allclose(by_x, [2.5 * 0.5**1.5, -0.25, 0], rtol=1e-6)
     np.testing.assert_allclose(by_y, [0.5**2.5 * np.log(0.5), np.log(2) / 2, np.log(3)], rtol=1e-6)
 
