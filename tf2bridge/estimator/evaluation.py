@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import tensorflow as tf
-from google.protobuf.message import DecodeError  # type: ignore[import-untyped]  # it has no types
+from google.protobuf.message import DecodeError
 from tensorflow.python.training import evaluation
 from tensorflow.python.training.monitored_session import Scaffold
 

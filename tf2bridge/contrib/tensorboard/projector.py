@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 import tensorflow as tf
-from google.protobuf import (  # type: ignore[import-untyped]
+from google.protobuf import (
     descriptor_pb2,
     descriptor_pool,
     message_factory,
