@@ -26,11 +26,11 @@ def values():
 
 @pytest.fixture
 def tf1():
-    import tf2bridge.v1 as tf
+    import tensorflow as tf
 
-    tf.enable()
+    powers.install()
     with tf.Graph().as_default():
-        yield tf
+        yield tf.compat.v1
 
 
 def test_powers_are_powfs_but_for_one_in_a_thousand(tf1, values):

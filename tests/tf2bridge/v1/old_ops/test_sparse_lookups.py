@@ -3,14 +3,16 @@
 import numpy as np
 import pytest
 
+from tf2bridge.v1.old_ops import sparse_lookups
+
 
 @pytest.fixture
 def tf1():
-    import tf2bridge.v1 as tf
+    import tensorflow as tf
 
-    tf.enable()
-    with tf.Graph().as_default():
-        yield tf
+    sparse_lookups.install()
+    with tf.Graph().as_default(), tf.compat.v1.variable_scope("", use_resource=False):
+        yield tf.compat.v1
 
 
 def given(tf, values):
