@@ -12,6 +12,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from tf2bridge.graph.nodes import dependents
+
 FILES, PYTHON, NETWORK = "reads or writes files", "calls Python", "talks to another process"
 
 TOUCHING = {
@@ -52,7 +54,7 @@ def audit(graph_def: Any) -> list[Touch]:
 def refused(touches: Iterable[Touch], allowed: Iterable[str]) -> list[Touch]:
     """Those that no pattern of operation types in `allowed` permits."""
     patterns = tuple(allowed)
-    return [each for each in touches if not _fits(each.op, patterns)]
+    return [each for each in touches if not fits(each.op, patterns)]
 
 
 def harmless_part(graph_def: Any, allowed: Iterable[str]) -> Any:
@@ -61,10 +63,10 @@ def harmless_part(graph_def: Any, allowed: Iterable[str]) -> Any:
     harmful = [
         node.name
         for node in graph_def.node
-        if any(_touches(each.op) and not _fits(each.op, permitted) for each in _reached([node], functions))
+        if any(_touches(each.op) and not fits(each.op, permitted) for each in _reached([node], functions))
     ]
     part = type(graph_def)(versions=graph_def.versions, library=graph_def.library)
-    left_out = _dependents(graph_def, harmful)
+    left_out = dependents(graph_def.node, harmful, lambda node: node.input)
     part.node.extend(node for node in graph_def.node if node.name not in left_out)
     return part
 
@@ -76,10 +78,11 @@ def with_functions(graph_def: Any) -> Iterator[Any]:
 
 @functools.cache
 def _touches(op: str) -> tuple[str, ...]:
-    return tuple(does for does, patterns in TOUCHING.items() if _fits(op, patterns))
+    return tuple(does for does, patterns in TOUCHING.items() if fits(op, patterns))
 
 
-def _fits(op: str, patterns: Iterable[str]) -> bool:
+def fits(op: str, patterns: Iterable[str]) -> bool:
+    """Whether an operation type fits one of the patterns."""
     return any(fnmatch.fnmatchcase(op, pattern) for pattern in patterns)
 
 
@@ -104,19 +107,4 @@ def _called(node: Any) -> set[str]:
         if value.HasField("func"):
             found.add(value.func.name)
         found |= {each.name for each in value.list.func}
-    return found
-
-
-def _dependents(graph_def: Any, names: Iterable[str]) -> set[str]:
-    consumers: dict[str, list[str]] = {}
-    for node in graph_def.node:
-        for source in node.input:
-            consumers.setdefault(source.removeprefix("^").partition(":")[0], []).append(node.name)
-    found: set[str] = set()
-    pending = list(names)
-    while pending:
-        name = pending.pop()
-        if name not in found:
-            found.add(name)
-            pending += consumers.get(name, ())
     return found

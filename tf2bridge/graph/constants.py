@@ -1,4 +1,4 @@
-"""Constants as nodes of a GraphDef."""
+"""Nodes of a GraphDef that passes put in: constants, and values passed on."""
 
 from __future__ import annotations
 
@@ -22,3 +22,15 @@ def constant(name: str, value: Any, near: str = "") -> Any:
 def integers(name: str, values: Sequence[int] | int, near: str = "", dtype: int = types_pb2.DT_INT32) -> Any:
     """A `Const` of int32, or of int64."""
     return constant(name, np.array(values, np.int64 if dtype == types_pb2.DT_INT64 else np.int32), near)
+
+
+def value_of(node: Any) -> np.ndarray[Any, Any]:
+    """The value of a `Const`."""
+    return np.asarray(tensor_util.MakeNdarray(node.attr["value"].tensor))
+
+
+def identity(name: str, sources: Sequence[str], dtype: int) -> Any:
+    """An `Identity` of the first of `sources`; the others are what it waits for."""
+    node = node_def_pb2.NodeDef(name=name, op="Identity", input=sources)
+    node.attr["T"].type = dtype
+    return node

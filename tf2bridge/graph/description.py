@@ -6,6 +6,7 @@ from collections import Counter
 from math import prod
 from typing import Any
 
+import tensorflow as tf
 from rich.console import Console
 from rich.table import Table
 
@@ -21,8 +22,6 @@ _TOP = 12
 
 def described(graph: LegacyGraph) -> dict[str, Any]:
     """Returns what a file holds: kind, release, sizes, inputs, outputs, signatures, variables, operations, dangers."""
-    import tensorflow as tf
-
     nodes = by_name(graph.graph_def.node)
     ends = interface(graph, None, None)
     return {
@@ -109,6 +108,4 @@ def _end(graph: LegacyGraph, nodes: Any, name: str, source: str) -> dict[str, An
 
 
 def _bytes(node: Any) -> int:
-    import tensorflow as tf
-
     return int(prod(size.size for size in node.attr["shape"].shape.dim) * tf.as_dtype(node.attr["dtype"].type).size)

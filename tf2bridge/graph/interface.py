@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import fnmatch
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import tensorflow as tf
 from tensorflow.python.framework import op_def_registry
 
+from tf2bridge.audit import fits
 from tf2bridge.graph.legacy import LegacyGraph
-from tf2bridge.graph.nodes import Nodes, by_name, data_inputs, endpoint, needed, node_of
+from tf2bridge.graph.nodes import Nodes, by_name, data_inputs, dependents, endpoint, needed, node_of, op_of
 from tf2bridge.graph.passes.functions import Library
 from tf2bridge.graph.refusals import UnknownNameError
 
@@ -72,7 +73,7 @@ def interface(graph: LegacyGraph, inputs: Sequence[str] | None, outputs: Sequenc
 
 def _fed(nodes: Nodes, ends: Iterable[str]) -> list[str]:
     """The placeholders behind `ends`, and what of queues, readers and iterators is used: nothing lies behind these."""
-    sources = [name for name, node in nodes.items() if _fits(node.op, _SOURCES)]
+    sources = [name for name, node in nodes.items() if fits(node.op, _SOURCES)]
     used = needed(nodes, map(node_of, ends), sources)
     read = {source for name in used if name not in sources for source in data_inputs(nodes[name])}
     given = [endpoint(name) for name, node in nodes.items() if node.op in PLACEHOLDERS and name in used]
@@ -132,7 +133,7 @@ def _asked(nodes: Nodes, names: Iterable[str]) -> Iterable[tuple[str, str]]:
 
 def _sinks(nodes: Nodes) -> list[str]:
     """Endpoints that depend on a placeholder, where there is one, and that nothing forward computes with."""
-    computing = {name for name in nodes if not _BACKWARD.search(name) and not _fits(nodes[name].op, _LOOK)}
+    computing = {name for name in nodes if not _BACKWARD.search(name) and not fits(nodes[name].op, _LOOK)}
     used = {node_of(source) for name in computing for source in nodes[name].input}
     fed = _behind_placeholders(nodes)
     found = [
@@ -144,25 +145,11 @@ def _sinks(nodes: Nodes) -> list[str]:
 def _passes(nodes: Nodes, name: str) -> bool:
     """Whether a node is no result by its kind: `switch_t` and `pred_id` of a condition are such `Identity`s."""
     node = nodes[name]
-    if node.op == "Identity" and nodes[node_of(node.input[0])].op in (*PLACEHOLDERS, "Switch"):
+    if node.op == "Identity" and op_of(nodes, node.input[0]) in (*PLACEHOLDERS, "Switch"):
         return True
-    return _fits(node.op, _NO_RESULT)
+    return fits(node.op, _NO_RESULT)
 
 
 def _behind_placeholders(nodes: Nodes) -> set[str]:
-    consumers: dict[str, list[str]] = {}
-    for name, node in nodes.items():
-        for source in data_inputs(node) if node.op not in _FORM else ():
-            consumers.setdefault(node_of(source), []).append(name)
-    found: set[str] = set()
-    pending = [name for name, node in nodes.items() if node.op in PLACEHOLDERS or _fits(node.op, _SOURCES)]
-    while pending:
-        name = pending.pop()
-        if name not in found:
-            found.add(name)
-            pending += consumers.get(name, ())
-    return found
-
-
-def _fits(op: str, patterns: Collection[str]) -> bool:
-    return any(fnmatch.fnmatchcase(op, pattern) for pattern in patterns)
+    roots = [name for name, node in nodes.items() if node.op in PLACEHOLDERS or fits(node.op, _SOURCES)]
+    return dependents(nodes.values(), roots, lambda node: () if node.op in _FORM else data_inputs(node))

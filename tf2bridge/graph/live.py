@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import fnmatch
 from collections.abc import Collection
 from typing import Any
 
 from tensorflow.python.framework import op_def_registry
 
-from tf2bridge.audit import audit, refused, with_functions
+from tf2bridge.audit import audit, fits, refused, with_functions
 from tf2bridge.graph.refusals import UnsupportedOpsError
 
 _SESSION_ONLY = {
@@ -44,11 +43,9 @@ def check(graph_def: Any, allow_ops: Collection[str] = ()) -> None:
 
 def _refusal(op: str) -> str | None:
     for why, patterns in _SESSION_ONLY.items():
-        if any(fnmatch.fnmatchcase(op, pattern) for pattern in patterns):
+        if fits(op, patterns):
             return why
     definition = op_def_registry.get(op)
-    if definition is None or not definition.is_stateful:
-        return None
-    if any(fnmatch.fnmatchcase(op, pattern) for pattern in LIVE_STATE):
+    if definition is None or not definition.is_stateful or fits(op, LIVE_STATE):
         return None
     return "keeps state of a kind that is not supported"

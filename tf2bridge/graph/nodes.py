@@ -35,6 +35,35 @@ def by_name(nodes: Iterable[Any]) -> Nodes:
     return {node.name: node for node in nodes}
 
 
+def op_of(nodes: Mapping[str, Any], source: str) -> str:
+    """The operation that an input comes from, "" where it is not among `nodes`."""
+    node = nodes.get(node_of(source))
+    return str(node.op) if node is not None else ""
+
+
+def copied(node: Any) -> Any:
+    """A copy of a NodeDef."""
+    copy = type(node)()
+    copy.CopyFrom(node)
+    return copy
+
+
+def dependents(nodes: Iterable[Any], roots: Iterable[str], inputs: Callable[[Any], Iterable[str]]) -> set[str]:
+    """The names of `roots` and of all nodes behind them, following what `inputs` says that a node depends on."""
+    consumers: dict[str, list[str]] = {}
+    for node in nodes:
+        for source in inputs(node):
+            consumers.setdefault(node_of(source), []).append(node.name)
+    found: set[str] = set()
+    pending = list(roots)
+    while pending:
+        name = pending.pop()
+        if name not in found:
+            found.add(name)
+            pending += consumers.get(name, ())
+    return found
+
+
 def needed(nodes: Mapping[str, Any], outputs: Iterable[str], stops: Iterable[str] = ()) -> set[str]:
     """The names of the nodes that the nodes `outputs` need, themselves included; nothing behind `stops`."""
     found: set[str] = set()

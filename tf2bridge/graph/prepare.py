@@ -37,11 +37,9 @@ def prepared(graph_def: Any, feeds: Mapping[str, Any], fetches: Sequence[str]) -
     part = pruned(by_name(graph_def.node), feeds, fetches)
     library = Library.of(graph_def)
     part = with_resource_handles(part)
-    part, values = with_resource_variables(part, [stand_in(each, feeds) for each in fetches if ":" in each])
+    part, found = with_resource_variables(part, [stand_in(each, feeds) for each in fetches])
     part = with_tensor_lists(part)
     part = functional_loops(part, library)
-    ends = iter(values)
-    found = [next(ends) if ":" in each else each for each in fetches]
     part = functional_conditions(part, found, library, {})
     return Prepared(_graph_def(graph_def, part, library), found)
 

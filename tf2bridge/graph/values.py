@@ -11,12 +11,12 @@ from tensorflow.python.training import py_checkpoint_reader
 
 from tf2bridge.audit import harmless_part
 from tf2bridge.errors import NoSuchFileError
+from tf2bridge.graph.constants import value_of
 from tf2bridge.graph.nodes import Nodes, by_name, data_inputs, node_of
-from tf2bridge.graph.passes.variables import VARIABLES
+from tf2bridge.graph.passes.variables import HANDLES
 from tf2bridge.graph.refusals import DamagedGraphError, MissingValuesError
 
 v1 = tf.compat.v1
-HANDLES = (*VARIABLES, "VarHandleOp")
 _ASSIGN = ("Assign", "AssignVariableOp")
 _PASSED = ("Identity", "Reshape", "Squeeze", "ExpandDims", "Cast")
 
@@ -91,8 +91,7 @@ def _variable(nodes: Nodes, assign: Any) -> str | None:
 
 
 def _text(node: Any, place: int) -> str:
-    values = tf.make_ndarray(node.attr["value"].tensor).ravel()
-    return str(values[place].decode())
+    return str(value_of(node).ravel()[place].decode())
 
 
 def _slice(value: Any, spec: str) -> Any:

@@ -40,7 +40,7 @@ def loaded(model: Recorded, name: str = "model.ckpt.meta", fetches: list[str] | 
     return tf2bridge.load(model.folder / name, inputs=list(model.tensors("in").values()), outputs=fetches)
 
 
-def close(ours: Any, expected: Any) -> None:
+def assert_close(ours: Any, expected: Any) -> None:
     np.testing.assert_allclose(ours, expected, rtol=1e-5, atol=1e-6)
 
 
@@ -52,13 +52,13 @@ def test_outputs_and_gradients_are_those_of_the_release(model: Recorded) -> None
         found = dict(zip(model.tensors("out"), function(*feeds), strict=True))
         total = tf.reduce_sum(found[sorted(found)[0]])
     for name, value in model.part("out").items():
-        close(found[name], value)
+        assert_close(found[name], value)
     variables = {variable.name.removesuffix(":0"): variable for variable in module.variables}
     wanted = model.part("grad")
     for gradient, value in zip(
         tape.gradient(total, [variables[name] for name in wanted]), wanted.values(), strict=True
     ):
-        close(tf.convert_to_tensor(gradient), value)
+        assert_close(tf.convert_to_tensor(gradient), value)
 
 
 def test_a_training_step_is_that_of_a_session_and_of_the_release(model: Recorded) -> None:
@@ -90,7 +90,7 @@ def test_the_frozen_graph_computes_the_same(model: Recorded) -> None:
         *model.part("in").values()
     )
     for value, expected in zip(found, model.part("out").values(), strict=True):
-        close(value, expected)
+        assert_close(value, expected)
 
 
 def test_the_saved_model_has_its_signature_and_values(model: Recorded) -> None:
@@ -101,4 +101,4 @@ def test_the_saved_model_has_its_signature_and_values(model: Recorded) -> None:
     found = module(model.part("in"))
     found = found if isinstance(found, dict) else dict.fromkeys(model.part("out"), found)
     for name, expected in model.part("out").items():
-        close(found[name], expected)
+        assert_close(found[name], expected)

@@ -8,7 +8,8 @@ from typing import Any
 
 from tensorflow.core.framework import node_def_pb2
 
-from tf2bridge.graph.nodes import Nodes, data_inputs, endpoint, is_control, needed, node_of, ordered
+from tf2bridge.graph.constants import identity
+from tf2bridge.graph.nodes import Nodes, copied, data_inputs, endpoint, is_control, needed, node_of, op_of, ordered
 from tf2bridge.graph.passes.frames import MERGE, SWITCH
 from tf2bridge.graph.passes.functions import Library
 from tf2bridge.graph.refusals import UnsupportedOpsError
@@ -118,9 +119,7 @@ class _Level:
     def _pass_on(self, merge: Any, source: str, group: _Group) -> None:
         if any(f"{merge.name}:1" in node.input for node in self.nodes.values()):
             raise UnsupportedOpsError([f"{merge.name} ({merge.op}) whose second output, the input taken, is read"])
-        passed = node_def_pb2.NodeDef(name=merge.name, op="Identity", input=[source])
-        passed.attr["T"].type = merge.attr["T"].type
-        self._put(passed, group.outside)
+        self._put(identity(merge.name, [source], merge.attr["T"].type), group.outside)
 
     def _put(self, node: Any, branches: Branches) -> None:
         self.nodes[node.name] = node
@@ -201,7 +200,7 @@ class _Branch:
     def _before(self, switch: Any) -> str:
         """The endpoint that a `Switch` of this condition takes, behind further ones of the same."""
         source = data_inputs(switch)[0]
-        while _op(self._level.nodes, source) in SWITCH and self._mark in self._level.lies_in(source):
+        while op_of(self._level.nodes, source) in SWITCH and self._mark in self._level.lies_in(source):
             source = data_inputs(self._level.nodes[node_of(source)])[0]
         return source
 
@@ -234,29 +233,23 @@ def _behind_switches(nodes: Nodes) -> Nodes:
     """Copies of the nodes that wait for what a `Switch` waits for, instead of the `Switch` itself."""
     found = {}
     for name, node in nodes.items():
-        waits = any(is_control(source) and _op(nodes, source) in SWITCH for source in node.input)
+        waits = any(is_control(source) and op_of(nodes, source) in SWITCH for source in node.input)
         found[name] = _waiting(nodes, node) if waits else node
     return found
 
 
 def _waiting(nodes: Nodes, node: Any) -> Any:
-    made = node_def_pb2.NodeDef()
-    made.CopyFrom(node)
+    made = copied(node)
     sources: dict[str, None] = {}
     pending = list(reversed(node.input))
     while pending:
         source = pending.pop()
-        if is_control(source) and _op(nodes, source) in SWITCH:
+        if is_control(source) and op_of(nodes, source) in SWITCH:
             pending += [f"^{node_of(each)}" for each in nodes[node_of(source)].input]
         else:
             sources[source] = None
     made.input[:] = sorted(sources, key=is_control)
     return made
-
-
-def _op(nodes: Nodes, source: str) -> str:
-    node = nodes.get(node_of(source))
-    return node.op if node is not None else ""
 
 
 def _refuse_switches(nodes: Iterable[Any]) -> None:

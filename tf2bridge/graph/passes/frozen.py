@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from tensorflow.core.framework import node_def_pb2
-
 from tf2bridge.graph.constants import constant
-from tf2bridge.graph.nodes import Nodes, data_inputs, node_of
+from tf2bridge.graph.nodes import Nodes, copied, data_inputs, node_of
 from tf2bridge.graph.passes.edges import reached, retyped
-from tf2bridge.graph.passes.variables import VARIABLES
+from tf2bridge.graph.passes.variables import HANDLES
 from tf2bridge.graph.refusals import UnsupportedOpsError
 
 _READS = "ReadVariableOp"
@@ -23,11 +21,10 @@ def with_constants(nodes: Nodes, values: Mapping[str, Any]) -> Nodes:
     """
     found: Nodes = {}
     for name, node in nodes.items():
-        if node.op in (*VARIABLES, "VarHandleOp"):
+        if node.op in HANDLES:
             found[name] = constant(name, values[name])
         else:
-            found[name] = node_def_pb2.NodeDef()
-            found[name].CopyFrom(node)
+            found[name] = copied(node)
     for name in values.keys() & nodes.keys():
         dtype = found[name].attr["dtype"].type
         held = reached(nodes, [f"{name}:0"])

@@ -6,9 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 from tensorflow.core.framework import node_def_pb2, types_pb2
 
-from tf2bridge.graph.nodes import Nodes, data_inputs, endpoint, is_control, needed, node_of
+from tf2bridge.graph.constants import constant, identity, integers
+from tf2bridge.graph.nodes import Nodes, data_inputs, endpoint, is_control, needed, node_of, op_of
 from tf2bridge.graph.passes.conditions import functional_conditions
 from tf2bridge.graph.passes.frames import ENTER, EXIT, MERGE, NEXT, SWITCH, Frame, frames
 from tf2bridge.graph.passes.functions import Library
@@ -54,7 +56,7 @@ class _While:
     def nodes(self) -> Nodes:
         """What stands for the frame in the one around it: the loop, its counter and limit, and its exits."""
         name = f"{self._frame.name}/functional"
-        counter, limit = _number(f"{name}/counter", 0), _number(f"{name}/limit", -1)
+        counter, limit = integers(f"{name}/counter", 0), integers(f"{name}/limit", -1)
         loop = node_def_pb2.NodeDef(name=name)
         enters = [variable.enter for variable in self._variables] + self._constants
         loop.input.extend([counter.name, limit.name, *(_data(enter) for enter in enters)])
@@ -78,16 +80,16 @@ class _While:
     def _body(self, types: list[int]) -> str:
         arguments, names = self._arguments(types)
         nodes = dict(self._nodes)
-        one, further = _number(f"{_COUNTER}/one", 1), node_def_pb2.NodeDef(name=f"{_COUNTER}/next", op="AddV2")
+        one, further = integers(f"{_COUNTER}/one", 1), node_def_pb2.NodeDef(name=f"{_COUNTER}/next", op="AddV2")
         further.attr["T"].type = types_pb2.DT_INT32
         further.input.extend([_COUNTER, one.name])
         nodes |= {one.name: one, further.name: further}
         going = self._loop_condition()
-        nodes[going.name] = _true(going.name)
+        nodes[going.name] = constant(going.name, np.array(True))  # as the body sees it
         results = [f"{further.name}:0", f"{_LIMIT}:0"]
         nodes |= {each.name: each for each in map(_awaited, self._variables)}
         results += [f"{_awaited(variable).name}:0" for variable in self._variables]
-        results += [f"{constant.name}:0" for constant in self._constants]
+        results += [f"{enter.name}:0" for enter in self._constants]
         return self._function("body", nodes, arguments, names, results)
 
     def _condition(self, types: list[int]) -> str:
@@ -119,20 +121,20 @@ class _While:
             found[f"{variable.merge.name}:0"] = names[-1]
             if variable.switch is not None:
                 found[f"{variable.switch.name}:1"] = names[-1]
-        for place, constant in enumerate(self._constants):
+        for place, enter in enumerate(self._constants):
             names.append(f"constant_{place}")
-            found[f"{constant.name}:0"] = names[-1]
+            found[f"{enter.name}:0"] = names[-1]
         return found, dict(zip(names, types, strict=True))
 
     def _loop_variables(self) -> list[_Variable]:
         switches = {
             node_of(node.input[0]): node
             for node in self._nodes.values()
-            if node.op in SWITCH and self._op(node.input[1]) == "LoopCond"
+            if node.op in SWITCH and op_of(self._nodes, node.input[1]) == "LoopCond"
         }
         found = []
         for merge in self._nodes.values():
-            parts = {self._op(source): self._nodes.get(node_of(source)) for source in data_inputs(merge)}
+            parts = {op_of(self._nodes, source): self._nodes.get(node_of(source)) for source in data_inputs(merge)}
             if merge.op in MERGE and any(op in NEXT for op in parts):
                 enter, following = _one_of(parts, ENTER), _one_of(parts, NEXT)
                 if enter is None or following is None:
@@ -153,10 +155,6 @@ class _While:
         places = {each.switch.name: place for place, each in enumerate(self._variables, 2) if each.switch is not None}
         return {node.name: places[node_of(node.input[0])] for node in self._nodes.values() if node.op in EXIT}
 
-    def _op(self, source: str) -> str:
-        node = self._nodes.get(node_of(source))
-        return node.op if node is not None else ""
-
 
 def _is_structure(node: Any) -> bool:
     return node.op in (*ENTER, *EXIT, *NEXT)
@@ -173,31 +171,8 @@ def _data(node: Any) -> str:
 def _awaited(variable: _Variable) -> Any:
     """What the variable becomes, once all has run that the next iteration waits for (pushes on stacks)."""
     following = variable.following
-    made = node_def_pb2.NodeDef(name=f"{following.name}/value", op="Identity", input=following.input)
-    made.attr["T"].type = following.attr["T"].type
-    return made
+    return identity(f"{following.name}/value", following.input, following.attr["T"].type)
 
 
 def _exit(node: Any, loop: Any, place: int) -> Any:
-    left = node_def_pb2.NodeDef(name=node.name, op="Identity", input=[f"{loop.name}:{place}"])
-    left.attr["T"].type = node.attr["T"].type
-    return left
-
-
-def _number(name: str, value: int) -> Any:
-    node = node_def_pb2.NodeDef(name=name, op="Const")
-    node.attr["dtype"].type = types_pb2.DT_INT32
-    node.attr["value"].tensor.dtype = types_pb2.DT_INT32
-    node.attr["value"].tensor.tensor_shape.SetInParent()
-    node.attr["value"].tensor.int_val.append(value)
-    return node
-
-
-def _true(name: str) -> Any:
-    """The condition as the body sees it."""
-    node = node_def_pb2.NodeDef(name=name, op="Const")
-    node.attr["dtype"].type = types_pb2.DT_BOOL
-    node.attr["value"].tensor.dtype = types_pb2.DT_BOOL
-    node.attr["value"].tensor.tensor_shape.SetInParent()
-    node.attr["value"].tensor.bool_val.append(True)
-    return node
+    return identity(node.name, [f"{loop.name}:{place}"], node.attr["T"].type)

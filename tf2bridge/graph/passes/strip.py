@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tensorflow.core.framework import node_def_pb2
-
-from tf2bridge.graph.nodes import Nodes, is_control, node_of
+from tf2bridge.graph.nodes import Nodes, copied, is_control, node_of
 
 _PLACEMENT = ("_class", "_output_shapes")
 
@@ -20,8 +18,7 @@ def stripped(nodes: Nodes) -> Nodes:
 
 
 def _stripped(node: Any) -> Any:
-    kept = node_def_pb2.NodeDef()
-    kept.CopyFrom(node)
+    kept = copied(node)
     kept.device = ""
     for name in _PLACEMENT:
         kept.attr.pop(name, None)

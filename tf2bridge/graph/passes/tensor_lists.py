@@ -8,7 +8,7 @@ from typing import Any
 from tensorflow.core.framework import node_def_pb2, types_pb2
 from tensorflow.python.framework import op_def_registry
 
-from tf2bridge.graph.constants import integers
+from tf2bridge.graph.constants import integers, value_of
 from tf2bridge.graph.nodes import Nodes, data_inputs, is_control, node_of
 from tf2bridge.graph.passes.edges import reached, redirected, retyped, root
 
@@ -92,16 +92,7 @@ def _is_all(nodes: Nodes, indices: str) -> bool:
     if made.op != "Range":
         return False
     start, _limit, step = (nodes[node_of(source)] for source in data_inputs(made))
-    return _number(start) == 0 and _number(step) == 1
-
-
-def _number(node: Any) -> int | None:
-    if node.op != "Const":
-        return None
-    value = node.attr["value"].tensor
-    if value.tensor_content:
-        return int.from_bytes(value.tensor_content, "little", signed=True)
-    return int(value.int_val[0]) if value.int_val else 0
+    return all(each.op == "Const" and value_of(each) == wanted for each, wanted in ((start, 0), (step, 1)))
 
 
 def _on_lists(node: Any, rule: _Rule, array: Any) -> list[Any]:

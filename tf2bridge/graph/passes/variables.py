@@ -15,11 +15,13 @@ from typing import Any
 from tensorflow.core.framework import node_def_pb2, types_pb2
 from tensorflow.python.framework import op_def_registry
 
-from tf2bridge.graph.nodes import Nodes, data_inputs, endpoint, is_control, node_of
+from tf2bridge.graph.nodes import Nodes, copied, data_inputs, endpoint, is_control, node_of
 from tf2bridge.graph.passes.edges import PASSING, reached
 from tf2bridge.graph.refusals import UnsupportedOpsError
 
 VARIABLES = ("Variable", "VariableV2")
+HANDLES = (*VARIABLES, "VarHandleOp")
+"""Variables of both kinds."""
 _NAMES = {
     "Assign": "AssignVariableOp",
     "AssignAdd": "AssignAddVariableOp",
@@ -30,13 +32,13 @@ _NAMES = {
 
 
 def with_resource_variables(nodes: Nodes, fetches: Iterable[str]) -> tuple[Nodes, list[str]]:
-    """Returns the nodes with resource variables, and the endpoints `fetches`, of a read where one was a reference.
+    """Returns the nodes with resource variables, and `fetches`, an endpoint that was a reference being that of a read.
 
     A reader of what an assignment gives reads the variable after it; who fetches a variable, after all changes. Raises
     UnsupportedOpsError for operations on references that no resource has, all at once.
     """
     rewrite = _Rewrite(nodes)
-    return rewrite.nodes(), [rewrite.value_of(source) for source in fetches]
+    return rewrite.nodes(), [rewrite.value_of(source) if ":" in source else source for source in fetches]
 
 
 @dataclass(frozen=True)
@@ -164,8 +166,7 @@ class _Rewrite:
             return self._read(node.name, sources[0], node)
         if not any(source in self.references for source in sources):
             return node
-        kept = node_def_pb2.NodeDef()
-        kept.CopyFrom(node)
+        kept = copied(node)
         controls = [source for source in node.input if is_control(source)]
         kept.input[:] = [self._value(node, place, source) for place, source in enumerate(sources)] + controls
         return kept
@@ -192,8 +193,7 @@ class _Rewrite:
 
 
 def _passing(node: Any) -> Any:
-    kept = node_def_pb2.NodeDef()
-    kept.CopyFrom(node)
+    kept = copied(node)
     kept.op = node.op.removeprefix("Ref")
     kept.attr["T"].type = types_pb2.DT_RESOURCE
     return kept
