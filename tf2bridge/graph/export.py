@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import tensorflow as tf
 
 from tf2bridge.graph import values
-from tf2bridge.graph.nodes import by_name, needed, node_of
+from tf2bridge.graph.nodes import by_name, node_of
+from tf2bridge.graph.passes.fed import pruned
 from tf2bridge.graph.passes.frozen import with_constants
-from tf2bridge.graph.passes.strip import stripped
 
 if TYPE_CHECKING:
     from tf2bridge.graph.module import GraphModule
@@ -61,10 +61,8 @@ def _argument(name: str) -> str:
 def _frozen(module: GraphModule, path: Path) -> None:
     """A GraphDef under the names of the legacy graph, its variables constants."""
     graph_def = module.graph.graph_def
-    nodes = by_name(graph_def.node)
-    feeds = {node_of(name) for name in module.ends.inputs.values()}
-    names = needed(nodes, map(node_of, module.ends.outputs.values()), feeds)
-    part = stripped({name: node for name, node in nodes.items() if name in names})
+    given = module.placeholders(module.ends.inputs)
+    part = pruned(by_name(graph_def.node), given, module.ends.outputs.values())
     now = {node_of(variable.name): variable.numpy() for variable in module.variables}
     frozen = type(graph_def)(versions=graph_def.versions, library=graph_def.library)
     frozen.node.extend(with_constants(part, now).values())

@@ -140,18 +140,26 @@ class GraphModule(tf.Module):  # type: ignore[misc]  # TensorFlow is untyped
             self._functions[key] = self._made(feeds, fetches)
         return self._functions[key]
 
+    def placeholders(self, feeds: Mapping[str, str]) -> dict[str, Any]:
+        """Returns endpoint -> the `Placeholder` that takes its place when `feeds`, name -> endpoint, are given."""
+        return {source: self._placeholder(source) for source in feeds.values()}
+
     def _made(self, feeds: Mapping[str, str], fetches: Sequence[str]) -> GraphFunction:
-        specs = {name: spec_of(self.graph.graph_def, self._nodes, source) for name, source in feeds.items()}
-        places = {source: self._placeholder(source, specs[name]) for name, source in feeds.items()}
+        specs = {name: self._spec(source) for name, source in feeds.items()}
+        places = self.placeholders(feeds)
         part = prepared(self.graph.graph_def, places, fetches)
         check(part.graph_def, self._allow_ops)
         self._check_given(part.graph_def, {node.name for node in places.values()})
         ends = {f"{places[source].name}:0": specs[name] for name, source in feeds.items()}
         return GraphFunction(concrete_function(part, ends, self._live), specs, fetches)
 
-    def _placeholder(self, source: str, spec: tf.TensorSpec) -> Any:
+    def _spec(self, source: str) -> tf.TensorSpec:
+        return spec_of(self.graph.graph_def, self._nodes, source)
+
+    def _placeholder(self, source: str) -> Any:
         name, _, port = source.rpartition(":")
         own = self._nodes[name].op in PLACEHOLDERS
+        spec = self._spec(source)
         return placeholder(name if own else f"{name}/fed_{port}", spec.dtype.as_datatype_enum, spec.shape.as_proto())
 
     def _check_given(self, graph_def: Any, fed: set[str]) -> None:
