@@ -1,5 +1,7 @@
 """Times the building of three small networks and one training step of each; prints the seconds as JSON.
 
+The calls of functions that a building takes are counted too: a busy machine does not change them.
+
     python namespace_programs.py tensorflow            # genuine TensorFlow 1.x
     python namespace_programs.py tensorflow.compat.v1  # TensorFlow 2, nothing of ours
     python namespace_programs.py tf2bridge.v1          # TensorFlow 2 through the namespace
@@ -7,6 +9,7 @@
 Runs on Python 3.6 and newer.
 """
 
+import gc
 import importlib
 import json
 import sys
@@ -65,10 +68,26 @@ def fastest(function, times):
     """The least seconds of several calls."""
     seconds = []
     for _ in range(times):
+        gc.collect()
         begun = time.perf_counter()
         function()
         seconds.append(time.perf_counter() - begun)
     return min(seconds)
+
+
+def calls(function):
+    """How many functions, of Python and of C, one call enters."""
+    found = [0]
+
+    def count(_frame, event, _argument):
+        found[0] += event in ("call", "c_call")
+
+    sys.setprofile(count)
+    try:
+        function()
+    finally:
+        sys.setprofile(None)
+    return found[0]
 
 
 def measured(tf, program, cell):
@@ -76,7 +95,7 @@ def measured(tf, program, cell):
         with tf.Graph().as_default():
             program(tf, cell)
 
-    found = {"build": fastest(build, BUILDS)}
+    found = {"build": fastest(build, BUILDS), "calls": calls(build)}
     with tf.Graph().as_default():
         train = program(tf, cell)
         with tf.Session() as session:
