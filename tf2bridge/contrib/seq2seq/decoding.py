@@ -15,8 +15,8 @@ v1 = tf.compat.v1
 nest = tf.nest
 
 
-class Decoder(metaclass=abc.ABCMeta):
-    """What `dynamic_decode` steps: sizes, a first input and state, and the next ones."""
+class Stepped:
+    """What any decoder says of its outputs, and what may be done with them at the end."""
 
     @property
     def batch_size(self) -> Any:
@@ -33,16 +33,6 @@ class Decoder(metaclass=abc.ABCMeta):
         """The types of one output, a nest like `output_size`."""
         raise NotImplementedError
 
-    @abc.abstractmethod
-    def initialize(self, name: str | None = None) -> Any:
-        """Returns (finished [batch], first inputs, first state)."""
-        raise NotImplementedError
-
-    @abc.abstractmethod
-    def step(self, time: Any, inputs: Any, state: Any, name: str | None = None) -> Any:
-        """Returns (outputs, next state, next inputs, finished [batch])."""
-        raise NotImplementedError
-
     def finalize(self, outputs: Any, final_state: Any, sequence_lengths: Any) -> Any:
         """Returns (outputs, final state), made from those of all steps; the outputs are time-major."""
         raise NotImplementedError
@@ -53,7 +43,21 @@ class Decoder(metaclass=abc.ABCMeta):
         return False
 
 
-class BaseDecoder(KerasLayer):  # type: ignore[misc]  # tf_keras has no types
+class Decoder(Stepped, metaclass=abc.ABCMeta):
+    """What `dynamic_decode` steps: sizes, a first input and state, and the next ones."""
+
+    @abc.abstractmethod
+    def initialize(self, name: str | None = None) -> Any:
+        """Returns (finished [batch], first inputs, first state)."""
+        raise NotImplementedError
+
+    @abc.abstractmethod
+    def step(self, time: Any, inputs: Any, state: Any, name: str | None = None) -> Any:
+        """Returns (outputs, next state, next inputs, finished [batch])."""
+        raise NotImplementedError
+
+
+class BaseDecoder(Stepped, KerasLayer):  # type: ignore[misc]  # tf_keras has no types
     """A decoder that is a layer: called with its inputs, it is stepped by `dynamic_decode`."""
 
     def __init__(
@@ -74,6 +78,11 @@ class BaseDecoder(KerasLayer):  # type: ignore[misc]  # tf_keras has no types
 
     def call(self, inputs: Any, initial_state: Any = None, **kwargs: Any) -> Any:
         """Returns (outputs, final state, lengths [batch]); the arguments are those of `initialize`."""
+        return self._decode(inputs, {**kwargs, "initial_state": initial_state})
+
+    def _decode(self, inputs: Any, arguments: dict[str, Any]) -> Any:
+        # Keras has given training=None to **kwargs since TF 2, which no initialize expects.
+        known = {name: value for name, value in arguments.items() if name != "training" or value is not None}
         return dynamic_decode(
             self,
             output_time_major=self.output_time_major,
@@ -82,23 +91,8 @@ class BaseDecoder(KerasLayer):  # type: ignore[misc]  # tf_keras has no types
             parallel_iterations=self.parallel_iterations,
             swap_memory=self.swap_memory,
             decoder_init_input=inputs,
-            decoder_init_kwargs={**without_mode(kwargs), "initial_state": initial_state},
+            decoder_init_kwargs=known,
         )
-
-    @property
-    def batch_size(self) -> Any:
-        """The number of sequences."""
-        raise NotImplementedError
-
-    @property
-    def output_size(self) -> Any:
-        """The shape of one output without its batch dimension, a nest of integers or TensorShapes."""
-        raise NotImplementedError
-
-    @property
-    def output_dtype(self) -> Any:
-        """The types of one output, a nest like `output_size`."""
-        raise NotImplementedError
 
     def initialize(self, inputs: Any, initial_state: Any = None, **kwargs: Any) -> Any:
         """Returns (finished [batch], first inputs, first state)."""
@@ -107,20 +101,6 @@ class BaseDecoder(KerasLayer):  # type: ignore[misc]  # tf_keras has no types
     def step(self, time: Any, inputs: Any, state: Any) -> Any:
         """Returns (outputs, next state, next inputs, finished [batch])."""
         raise NotImplementedError
-
-    def finalize(self, outputs: Any, final_state: Any, sequence_lengths: Any) -> Any:
-        """Returns (outputs, final state), made from those of all steps; the outputs are time-major."""
-        raise NotImplementedError
-
-    @property
-    def tracks_own_finished(self) -> bool:
-        """Whether `finished` of a step stands as it is, and is not joined with that of the step before."""
-        return False
-
-
-def without_mode(arguments: dict[str, Any]) -> dict[str, Any]:
-    """Returns `arguments` without the training=None that Keras has given to `**kwargs` since TF 2."""
-    return {name: value for name, value in arguments.items() if name != "training" or value is not None}
 
 
 def dynamic_decode(

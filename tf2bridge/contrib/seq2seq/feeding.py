@@ -10,32 +10,15 @@ from typing import Any
 import tensorflow as tf
 
 from tf2bridge.contrib.seq2seq.cells import transpose_batch_time
+from tf2bridge.contrib.seq2seq.samples import CustomSamples, Samples, ScalarSamples
 from tf2bridge.contrib.seq2seq.sampling import categorical_sample
 
 v1 = tf.compat.v1
 nest = tf.nest
 
 
-class Helper(metaclass=abc.ABCMeta):
+class Helper(Samples):
     """Samples from outputs and gives the next inputs."""
-
-    @property
-    @abc.abstractmethod
-    def batch_size(self) -> Any:
-        """The number of sequences."""
-        raise NotImplementedError("batch_size has not been implemented")
-
-    @property
-    @abc.abstractmethod
-    def sample_ids_shape(self) -> Any:
-        """The shape of a sample, without its batch dimension."""
-        raise NotImplementedError("sample_ids_shape has not been implemented")
-
-    @property
-    @abc.abstractmethod
-    def sample_ids_dtype(self) -> Any:
-        """The type of a sample."""
-        raise NotImplementedError("sample_ids_dtype has not been implemented")
 
     @abc.abstractmethod
     def initialize(self, name: str | None = None) -> Any:
@@ -50,56 +33,8 @@ class Helper(metaclass=abc.ABCMeta):
         """Returns (finished [batch], next inputs, next state)."""
 
 
-class ScalarSamples(Helper):
-    """A helper whose samples are one int32 for each sequence."""
-
-    _batch_size: Any = None
-
-    @property
-    def batch_size(self) -> Any:
-        return self._batch_size
-
-    @property
-    def sample_ids_shape(self) -> Any:
-        return tf.TensorShape([])
-
-    @property
-    def sample_ids_dtype(self) -> Any:
-        return tf.int32
-
-
-class CustomHelper(Helper):
+class CustomHelper(CustomSamples, Helper):
     """A helper made of three functions."""
-
-    def __init__(
-        self,
-        initialize_fn: Callable[..., Any],
-        sample_fn: Callable[..., Any],
-        next_inputs_fn: Callable[..., Any],
-        sample_ids_shape: Any = None,
-        sample_ids_dtype: Any = None,
-    ) -> None:
-        self._initialize_fn = initialize_fn
-        self._sample_fn = sample_fn
-        self._next_inputs_fn = next_inputs_fn
-        self._batch_size: Any = None
-        self._sample_ids_shape = tf.TensorShape(sample_ids_shape or [])
-        self._sample_ids_dtype = sample_ids_dtype or tf.int32
-
-    @property
-    def batch_size(self) -> Any:
-        """The number of sequences. Raises ValueError before `initialize`."""
-        if self._batch_size is None:
-            raise ValueError("batch_size is known only after initialize() was called")
-        return self._batch_size
-
-    @property
-    def sample_ids_shape(self) -> Any:
-        return self._sample_ids_shape
-
-    @property
-    def sample_ids_dtype(self) -> Any:
-        return self._sample_ids_dtype
 
     def initialize(self, name: str | None = None) -> Any:
         with v1.name_scope(name, f"{type(self).__name__}Initialize"):
@@ -123,7 +58,7 @@ def unstacked(inputs: Any) -> Any:
     return array.unstack(inputs)
 
 
-class TrainingHelper(ScalarSamples):
+class TrainingHelper(ScalarSamples, Helper):
     """Feeds given sequences, `inputs` [batch, time, ...]; a sample is the largest output.
 
     Raises ValueError unless `sequence_length` is a vector.
@@ -188,7 +123,7 @@ def lookup(embedding: Any) -> Callable[[Any], Any]:
     return lambda ids: v1.nn.embedding_lookup(embedding, ids)
 
 
-class GreedyEmbeddingHelper(ScalarSamples):
+class GreedyEmbeddingHelper(ScalarSamples, Helper):
     """Feeds the embedding of the most likely symbol, until it is `end_token`.
 
     Raises ValueError unless `start_tokens` is a vector and `end_token` a scalar.

@@ -9,7 +9,7 @@ import tensorflow as tf
 from tf2bridge.contrib.seq2seq.basic import BasicDecoderOutput, rnn_output_size
 from tf2bridge.contrib.seq2seq.beam_search import BeamSearchDecoderMixin
 from tf2bridge.contrib.seq2seq.cells import KerasLayer, assert_like_rnncell
-from tf2bridge.contrib.seq2seq.decoding import BaseDecoder, dynamic_decode, without_mode
+from tf2bridge.contrib.seq2seq.decoding import BaseDecoder
 from tf2bridge.contrib.seq2seq.samplers import Sampler, checked_embedding
 
 v1 = tf.compat.v1
@@ -110,13 +110,4 @@ class BeamSearchDecoderV2(BeamSearchDecoderMixin, BaseDecoder):
     ) -> Any:
         """Returns (FinalBeamSearchDecoderOutput, final state, lengths [batch, beam])."""
         known = {"start_tokens": start_tokens, "end_token": end_token, "initial_state": initial_state}
-        return dynamic_decode(
-            self,
-            output_time_major=self.output_time_major,
-            impute_finished=self.impute_finished,
-            maximum_iterations=self.maximum_iterations,
-            parallel_iterations=self.parallel_iterations,
-            swap_memory=self.swap_memory,
-            decoder_init_input=embedding,
-            decoder_init_kwargs={**without_mode(kwargs), **known},
-        )
+        return self._decode(embedding, {**kwargs, **known})

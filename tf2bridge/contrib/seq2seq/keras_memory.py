@@ -9,8 +9,8 @@ import numpy as np
 import tensorflow as tf
 
 from tf2bridge.contrib.seq2seq.attention import hardmax
-from tf2bridge.contrib.seq2seq.cells import KerasLayer, length, zero_state
-from tf2bridge.contrib.seq2seq.memory import AttentionMechanism, maybe_mask_score, prepare_memory
+from tf2bridge.contrib.seq2seq.cells import KerasLayer, length
+from tf2bridge.contrib.seq2seq.memory import StatedByAlignments, maybe_mask_score, prepare_memory
 from tf2bridge.v1.installed import supplier
 
 v1 = tf.compat.v1
@@ -19,7 +19,7 @@ nest = tf.nest
 _INNER = ("query_layer", "memory_layer")
 
 
-class BaseAttentionMechanismV2(AttentionMechanism, KerasLayer):  # type: ignore[misc]  # tf_keras has no types
+class BaseAttentionMechanismV2(StatedByAlignments, KerasLayer):  # type: ignore[misc]  # tf_keras has no types
     """A layer called with [query, state], which gives (alignments, next state); its memory comes when it is made.
 
     With `memory=None` it must be called first as `layer(memory, setup_memory=True)`, or with a list of memory
@@ -136,24 +136,6 @@ class BaseAttentionMechanismV2(AttentionMechanism, KerasLayer):  # type: ignore[
         made = supplier("tf_keras").layers.deserialize
         known = {role: made(config[role], custom_objects=custom_objects) for role in _INNER if config.get(role)}
         return cls(**{**config, **known})
-
-    @property
-    def alignments_size(self) -> Any:
-        """The number of places in the memory."""
-        return self._alignments_size
-
-    @property
-    def state_size(self) -> Any:
-        """The size of the state: that of the alignments."""
-        return self._alignments_size
-
-    def initial_alignments(self, batch_size: Any, dtype: Any) -> Any:
-        """Returns the alignments before the first step, zeros [batch, time]."""
-        return zero_state(self._alignments_size, batch_size, dtype)
-
-    def initial_state(self, batch_size: Any, dtype: Any) -> Any:
-        """Returns the state before the first step: the initial alignments."""
-        return self.initial_alignments(batch_size, dtype)
 
 
 def probability_function(name: str) -> Callable[[Any, Any], Any]:

@@ -28,7 +28,29 @@ class AttentionMechanism:
         raise NotImplementedError
 
 
-class BaseAttentionMechanism(AttentionMechanism):
+class StatedByAlignments(AttentionMechanism):
+    """An attention mechanism whose state is its last alignments, over `_alignments_size` places."""
+
+    _alignments_size: Any
+
+    @property
+    def alignments_size(self) -> Any:
+        return self._alignments_size
+
+    @property
+    def state_size(self) -> Any:
+        return self._alignments_size
+
+    def initial_alignments(self, batch_size: Any, dtype: Any) -> Any:
+        """Returns the alignments before the first step, zeros [batch, time]."""
+        return zero_state(self._alignments_size, batch_size, dtype)
+
+    def initial_state(self, batch_size: Any, dtype: Any) -> Any:
+        """Returns the state before the first step: the initial alignments."""
+        return self.initial_alignments(batch_size, dtype)
+
+
+class BaseAttentionMechanism(StatedByAlignments):
     """An attention mechanism with a memory [batch, time, ...], its keys, and layers that map query and memory.
 
     `probability_fn(score, state)` makes alignments of scores [batch, time]; places past `memory_sequence_length` score
@@ -95,22 +117,6 @@ class BaseAttentionMechanism(AttentionMechanism):
     def batch_size(self) -> Any:
         """The number of sequences."""
         return self._batch_size
-
-    @property
-    def alignments_size(self) -> Any:
-        return self._alignments_size
-
-    @property
-    def state_size(self) -> Any:
-        return self._alignments_size
-
-    def initial_alignments(self, batch_size: Any, dtype: Any) -> Any:
-        """Returns the alignments before the first step, zeros [batch, time]."""
-        return zero_state(self._alignments_size, batch_size, dtype)
-
-    def initial_state(self, batch_size: Any, dtype: Any) -> Any:
-        """Returns the state before the first step: the initial alignments."""
-        return self.initial_alignments(batch_size, dtype)
 
 
 def prepare_memory(

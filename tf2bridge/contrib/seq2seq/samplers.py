@@ -11,32 +11,15 @@ import tensorflow as tf
 
 from tf2bridge.contrib.seq2seq.cells import transpose_batch_time
 from tf2bridge.contrib.seq2seq.feeding import one_tensor, unstacked
+from tf2bridge.contrib.seq2seq.samples import CustomSamples, Samples, ScalarSamples
 from tf2bridge.contrib.seq2seq.sampling import categorical_sample
 
 v1 = tf.compat.v1
 nest = tf.nest
 
 
-class Sampler(metaclass=abc.ABCMeta):
+class Sampler(Samples):
     """Samples from outputs and gives the next inputs."""
-
-    @property
-    @abc.abstractmethod
-    def batch_size(self) -> Any:
-        """The number of sequences, known after `initialize`."""
-        raise NotImplementedError("batch_size has not been implemented")
-
-    @property
-    @abc.abstractmethod
-    def sample_ids_shape(self) -> Any:
-        """The shape of a sample, without its batch dimension."""
-        raise NotImplementedError("sample_ids_shape has not been implemented")
-
-    @property
-    @abc.abstractmethod
-    def sample_ids_dtype(self) -> Any:
-        """The type of a sample."""
-        raise NotImplementedError("sample_ids_dtype has not been implemented")
 
     @abc.abstractmethod
     def initialize(self, inputs: Any, **kwargs: Any) -> Any:
@@ -51,51 +34,8 @@ class Sampler(metaclass=abc.ABCMeta):
         """Returns (finished [batch], next inputs, next state)."""
 
 
-class _KnownLater(Sampler):
-    """A sampler whose batch size `initialize` finds; a sample is one int32 for each sequence."""
-
-    _batch_size: Any = None
-
-    @property
-    def batch_size(self) -> Any:
-        """The number of sequences. Raises ValueError before `initialize`."""
-        if self._batch_size is None:
-            raise ValueError("batch_size is known only after initialize() was called")
-        return self._batch_size
-
-    @property
-    def sample_ids_shape(self) -> Any:
-        return tf.TensorShape([])
-
-    @property
-    def sample_ids_dtype(self) -> Any:
-        return tf.int32
-
-
-class CustomSampler(_KnownLater):
+class CustomSampler(CustomSamples, Sampler):
     """A sampler made of three functions."""
-
-    def __init__(
-        self,
-        initialize_fn: Callable[..., Any],
-        sample_fn: Callable[..., Any],
-        next_inputs_fn: Callable[..., Any],
-        sample_ids_shape: Any = None,
-        sample_ids_dtype: Any = None,
-    ) -> None:
-        self._initialize_fn = initialize_fn
-        self._sample_fn = sample_fn
-        self._next_inputs_fn = next_inputs_fn
-        self._sample_ids_shape = tf.TensorShape(sample_ids_shape or [])
-        self._sample_ids_dtype = sample_ids_dtype or tf.int32
-
-    @property
-    def sample_ids_shape(self) -> Any:
-        return self._sample_ids_shape
-
-    @property
-    def sample_ids_dtype(self) -> Any:
-        return self._sample_ids_dtype
 
     def initialize(self, inputs: Any, **kwargs: Any) -> Any:
         finished, following = self._initialize_fn(inputs, **kwargs)
@@ -110,7 +50,7 @@ class CustomSampler(_KnownLater):
         return self._next_inputs_fn(time=time, outputs=outputs, state=state, sample_ids=sample_ids)
 
 
-class TrainingSampler(_KnownLater):
+class TrainingSampler(ScalarSamples, Sampler):
     """Feeds given sequences; a sample is the largest output."""
 
     def __init__(self, time_major: bool = False) -> None:
@@ -152,7 +92,7 @@ class TrainingSampler(_KnownLater):
         )
 
 
-class GreedyEmbeddingSampler(_KnownLater):
+class GreedyEmbeddingSampler(ScalarSamples, Sampler):
     """Feeds the embedding of the most likely symbol, until it is the end token."""
 
     def __init__(self, embedding_fn: Callable[[Any], Any] | None = None) -> None:
@@ -206,7 +146,7 @@ class SampleEmbeddingSampler(GreedyEmbeddingSampler):
         return categorical_sample(logits=logits, seed=self.seed)
 
 
-class InferenceSampler(_KnownLater):
+class InferenceSampler(ScalarSamples, Sampler):
     """Feeds what `next_inputs_fn` makes of the samples of `sample_fn`, until `end_fn` says so."""
 
     def __init__(
