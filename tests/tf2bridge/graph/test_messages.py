@@ -1,0 +1,71 @@
+"""The messages of graph files are those that TensorFlow itself declares, and need no TensorFlow."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+from google.protobuf import descriptor_pool, text_format
+
+from tests.tf2bridge.graph.recorded import ALL, unpacked
+from tf2bridge.graph import messages
+
+PACKAGE = "tensorflow"
+
+
+@pytest.mark.parametrize("name", sorted(messages._MESSAGES))
+def test_every_field_is_as_tensorflow_declares_it(name: str) -> None:
+    import tensorflow as tf  # noqa: F401  # puts its messages into the common pool
+
+    theirs = descriptor_pool.Default().FindMessageTypeByName(f"{PACKAGE}.{name}").fields_by_name
+    for field in messages.own(name).DESCRIPTOR.fields:
+        assert described(field) == described(theirs[field.name])
+
+
+def described(field: Any) -> tuple[object, ...]:
+    message, enum, group = field.message_type, field.enum_type, field.containing_oneof
+    return (
+        field.number,
+        field.type,
+        field.is_repeated,
+        message.full_name if message is not None else None,
+        message.GetOptions().map_entry if message is not None else None,
+        enum.full_name if enum is not None else None,
+        group.name if group is not None else None,
+    )
+
+
+@pytest.mark.parametrize("name", sorted(messages._ENUMS))
+def test_every_value_is_as_tensorflow_declares_it(name: str) -> None:
+    import tensorflow as tf  # noqa: F401
+
+    theirs = descriptor_pool.Default().FindEnumTypeByName(f"{PACKAGE}.{name}").values_by_name
+    for value, number in messages._ENUMS[name].items():
+        assert theirs[value].number == number
+
+
+@pytest.mark.parametrize("name", ["0.12.1/mlp_adam", "1.15.5/rnn_lstm"])
+def test_what_is_read_is_written_again_byte_for_byte(name: str, tmp_path_factory: Any) -> None:
+    assert name in ALL
+    model = unpacked(name, tmp_path_factory.getbasetemp())
+    ours, theirs = messages.own("GraphDef")(), messages.tensorflows("GraphDef")()
+    for message in (ours, theirs):
+        message.ParseFromString((model.folder / "frozen.pb").read_bytes())
+    assert ours.SerializeToString(deterministic=True) == theirs.SerializeToString(deterministic=True)
+    assert text_format.MessageToString(ours) == text_format.MessageToString(theirs)
+
+
+@pytest.mark.parametrize(
+    "number, name", [(1, "float32"), (101, "float32"), (19, "float16"), (7, "string"), (99, "unknown")]
+)
+def test_the_names_of_types(number: int, name: str) -> None:
+    assert messages.type_name(number) == name
+
+
+def test_tensorflow_is_not_imported() -> None:
+    code = (
+        "import sys; from tf2bridge.graph.messages import own; own('GraphDef'); assert 'tensorflow' not in sys.modules"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

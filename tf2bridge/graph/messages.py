@@ -1,0 +1,164 @@
+"""The messages of TensorFlow's graph files, so that these can be read where TensorFlow is not installed, or not wanted.
+
+Fields, numbers and types are those of tensorflow/core/framework/{graph,node_def,attr_value,tensor,tensor_shape,types,
+versions,function,op_def,variable}.proto, core/protobuf/{meta_graph,saved_model,saver}.proto and core/util/event.proto;
+a field that is not listed is kept when a message is written again. In 0.12 to 1.15 the numbers were the same.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Callable
+from typing import Any
+
+from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
+
+Lookup = Callable[[str], Any]
+"""Name of a message, as "GraphDef" -> its class."""
+
+_PACKAGE = "tensorflow"
+_FLOATS = "FLOAT8_E5M2 FLOAT8_E4M3FN FLOAT8_E4M3FNUZ FLOAT8_E4M3B11FNUZ FLOAT8_E5M2FNUZ"
+_TYPES = (
+    "INVALID FLOAT DOUBLE INT32 UINT8 INT16 INT8 STRING COMPLEX64 INT64 BOOL QINT8 QUINT8 QINT32 BFLOAT16 QINT16 "
+    f"QUINT16 UINT16 COMPLEX128 HALF RESOURCE VARIANT UINT32 UINT64 {_FLOATS} INT4 UINT4"
+).split()
+_REF = 100
+"""A reference to a value has the number of its type and this (types.proto)."""
+
+_ENUMS = {
+    "DataType": {f"DT_{name}": number for number, name in enumerate(_TYPES)}
+    | {f"DT_{name}_REF": number + _REF for number, name in enumerate(_TYPES) if number},
+    "SaverDef.CheckpointFormatVersion": {"LEGACY": 0, "V1": 1, "V2": 2},
+}
+
+_MESSAGES = {
+    "GraphDef": "node:NodeDef*=1 versions:VersionDef=4 version:int32=3 library:FunctionDefLibrary=2",
+    "NodeDef": "name:string=1 op:string=2 input:string*=3 device:string=4 attr:map<AttrValue>=5",
+    "AttrValue": "s:bytes=2@value i:int64=3@value f:float=4@value b:bool=5@value type:DataType=6@value "
+    "shape:TensorShapeProto=7@value tensor:TensorProto=8@value list:AttrValue.ListValue=1@value "
+    "func:NameAttrList=10@value placeholder:string=9@value",
+    "AttrValue.ListValue": "s:bytes*=2 i:int64*=3 f:float*=4 b:bool*=5 type:DataType*=6 shape:TensorShapeProto*=7 "
+    "tensor:TensorProto*=8 func:NameAttrList*=9",
+    "NameAttrList": "name:string=1 attr:map<AttrValue>=2",
+    "TensorShapeProto": "dim:TensorShapeProto.Dim*=2 unknown_rank:bool=3",
+    "TensorShapeProto.Dim": "size:int64=1 name:string=2",
+    "TensorProto": "dtype:DataType=1 tensor_shape:TensorShapeProto=2 version_number:int32=3 tensor_content:bytes=4 "
+    "half_val:int32*=13 float_val:float*=5 double_val:double*=6 int_val:int32*=7 string_val:bytes*=8 "
+    "scomplex_val:float*=9 int64_val:int64*=10 bool_val:bool*=11 dcomplex_val:double*=12 uint32_val:uint32*=16 "
+    "uint64_val:uint64*=17",
+    "VersionDef": "producer:int32=1 min_consumer:int32=2 bad_consumers:int32*=3",
+    "FunctionDefLibrary": "function:FunctionDef*=1 gradient:GradientDef*=2",
+    "FunctionDef": "signature:OpDef=1 attr:map<AttrValue>=5 arg_attr:map<FunctionDef.ArgAttrs>=7 node_def:NodeDef*=3 "
+    "ret:map<string>=4 control_ret:map<string>=6",
+    "FunctionDef.ArgAttrs": "attr:map<AttrValue>=1",
+    "GradientDef": "function_name:string=1 gradient_func:string=2",
+    "OpDef": "name:string=1 input_arg:OpDef.ArgDef*=2 output_arg:OpDef.ArgDef*=3 attr:OpDef.AttrDef*=4 "
+    "deprecation:OpDeprecation=8 summary:string=5 description:string=6 is_commutative:bool=18 is_aggregate:bool=16 "
+    "is_stateful:bool=17 allows_uninitialized_input:bool=19",
+    "OpDef.ArgDef": "name:string=1 description:string=2 type:DataType=3 type_attr:string=4 number_attr:string=5 "
+    "type_list_attr:string=6 is_ref:bool=16",
+    "OpDef.AttrDef": "name:string=1 type:string=2 default_value:AttrValue=3 description:string=4 has_minimum:bool=5 "
+    "minimum:int64=6 allowed_values:AttrValue=7",
+    "OpDeprecation": "version:int32=1 explanation:string=2",
+    "OpList": "op:OpDef*=1",
+    "MetaGraphDef": "meta_info_def:MetaGraphDef.MetaInfoDef=1 graph_def:GraphDef=2 saver_def:SaverDef=3 "
+    "collection_def:map<CollectionDef>=4 signature_def:map<SignatureDef>=5 asset_file_def:AssetFileDef*=6",
+    "MetaGraphDef.MetaInfoDef": "meta_graph_version:string=1 stripped_op_list:OpList=2 tags:string*=4 "
+    "tensorflow_version:string=5 tensorflow_git_version:string=6 stripped_default_attrs:bool=7",
+    "SaverDef": "filename_tensor_name:string=1 save_tensor_name:string=2 restore_op_name:string=3 max_to_keep:int32=4 "
+    "sharded:bool=5 keep_checkpoint_every_n_hours:float=6 version:SaverDef.CheckpointFormatVersion=7",
+    "CollectionDef": "node_list:CollectionDef.NodeList=1@kind bytes_list:CollectionDef.BytesList=2@kind "
+    "int64_list:CollectionDef.Int64List=3@kind float_list:CollectionDef.FloatList=4@kind",
+    "CollectionDef.NodeList": "value:string*=1",
+    "CollectionDef.BytesList": "value:bytes*=1",
+    "CollectionDef.Int64List": "value:int64*=1",
+    "CollectionDef.FloatList": "value:float*=1",
+    "SignatureDef": "inputs:map<TensorInfo>=1 outputs:map<TensorInfo>=2 method_name:string=3",
+    "TensorInfo": "name:string=1@encoding coo_sparse:TensorInfo.CooSparse=4@encoding dtype:DataType=2 "
+    "tensor_shape:TensorShapeProto=3",
+    "TensorInfo.CooSparse": "values_tensor_name:string=1 indices_tensor_name:string=2 dense_shape_tensor_name:string=3",
+    "AssetFileDef": "tensor_info:TensorInfo=1 filename:string=2",
+    "SavedModel": "saved_model_schema_version:int64=1 meta_graphs:MetaGraphDef*=2",
+    "Event": "wall_time:double=1 step:int64=2 file_version:string=3@what graph_def:bytes=4@what "
+    "meta_graph_def:bytes=9@what",
+    "VariableDef": "variable_name:string=1 initial_value_name:string=6 initializer_name:string=2 "
+    "snapshot_name:string=3 is_resource:bool=5 trainable:bool=7",
+}
+"""Message -> its fields, "name:type=number"; "*" one that repeats, "@" the group of which only one is there."""
+
+_FIELD = re.compile(r"(?P<name>\w+):(?P<map>map<)?(?P<type>[\w.]+)>?(?P<many>\*?)=(?P<number>\d+)(@(?P<group>\w+))?")
+_SCALARS = {
+    name: getattr(descriptor_pb2.FieldDescriptorProto, f"TYPE_{name.upper()}")
+    for name in ("double", "float", "int64", "uint64", "int32", "uint32", "bool", "string", "bytes")
+}
+
+
+def own(name: str) -> Any:
+    """Returns the class of a message by its name in its package, as "NodeDef"; TensorFlow is not imported."""
+    return message_factory.GetMessageClass(_pool().FindMessageTypeByName(f"{_PACKAGE}.{name}"))
+
+
+def tensorflows(name: str) -> Any:
+    """Returns TensorFlow's own class of the same message: what its functions take."""
+    from tensorflow.core.framework import graph_pb2
+    from tensorflow.core.protobuf import meta_graph_pb2, saved_model_pb2
+
+    known = (graph_pb2.GraphDef, meta_graph_pb2.MetaGraphDef, saved_model_pb2.SavedModel)
+    return {each.DESCRIPTOR.name: each for each in known}[name]
+
+
+def type_name(number: int) -> str:
+    """The name of a DataType, as "float32"; that of its value for a reference, "unknown" for what has none."""
+    names = {"FLOAT": "float32", "DOUBLE": "float64", "HALF": "float16", "INVALID": "unknown"}
+    value = number % _REF
+    return names.get(_TYPES[value], _TYPES[value].lower()) if value < len(_TYPES) else "unknown"
+
+
+@functools.cache
+def _pool() -> Any:
+    file = descriptor_pb2.FileDescriptorProto(name="graph_files.proto", package=_PACKAGE, syntax="proto3")
+    made: dict[str, Any] = {}
+    for name, values in _ENUMS.items():
+        parent, _, last = name.rpartition(".")
+        enum = (made.setdefault(parent, file.message_type.add(name=parent)) if parent else file).enum_type.add(
+            name=last
+        )
+        for value, number in values.items():
+            enum.value.add(name=value, number=number)
+    for name in sorted(_MESSAGES, key=lambda each: each.count(".")):
+        parent, _, last = name.rpartition(".")
+        if name not in made:
+            made[name] = made[parent].nested_type.add(name=last) if parent else file.message_type.add(name=last)
+    for name, fields in _MESSAGES.items():
+        for text in fields.split():
+            _add_field(made[name], name, _FIELD.fullmatch(text))
+    pool = descriptor_pool.DescriptorPool()  # of its own: TensorFlow declares the same messages in the common one
+    pool.Add(file)
+    return pool
+
+
+def _add_field(message: Any, owner: str, said: Any) -> None:
+    field = message.field.add(name=said["name"], number=int(said["number"]))
+    field.label = field.LABEL_REPEATED if said["many"] or said["map"] else field.LABEL_OPTIONAL
+    if said["map"]:
+        entry = message.nested_type.add(name="".join(map(str.title, said["name"].split("_"))) + "Entry")
+        entry.options.map_entry = True
+        entry.field.add(name="key", number=1, label=field.LABEL_OPTIONAL, type=field.TYPE_STRING)
+        _typed(entry.field.add(name="value", number=2, label=field.LABEL_OPTIONAL), said["type"])
+        field.type, field.type_name = field.TYPE_MESSAGE, f".{_PACKAGE}.{owner}.{entry.name}"
+        return
+    _typed(field, said["type"])
+    if said["group"]:
+        groups = [each.name for each in message.oneof_decl]
+        if said["group"] not in groups:
+            message.oneof_decl.add(name=said["group"])
+        field.oneof_index = len(groups) if said["group"] not in groups else groups.index(said["group"])
+
+
+def _typed(field: Any, kind: str) -> None:
+    if kind in _SCALARS:
+        field.type = _SCALARS[kind]
+        return
+    field.type = field.TYPE_ENUM if kind in _ENUMS else field.TYPE_MESSAGE
+    field.type_name = f".{_PACKAGE}.{kind}"
