@@ -13,8 +13,7 @@ from rich.table import Table
 from tf2bridge.audit import audit
 from tf2bridge.graph.interface import interface, spec_of
 from tf2bridge.graph.legacy import LegacyGraph
-from tf2bridge.graph.nodes import by_name
-from tf2bridge.graph.values import variable_nodes
+from tf2bridge.graph.nodes import by_name, variable_nodes
 
 _TOP = 12
 """How many kinds of operations the table names."""

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from google.protobuf.message import DecodeError
-from tensorflow.core.util import event_pb2
 
+from tf2bridge.graph.messages import own
 from tf2bridge.graph.refusals import DamagedGraphError, NoGraphError
 
 _HEADER, _FOOTER = 12, 4  # length and its checksum before a record, the record's checksum behind it (TFRecord)
@@ -18,7 +18,7 @@ def graph_bytes(path: Path, content: bytes) -> bytes:
     found = b""
     for record in _records(path, content):
         try:
-            event = event_pb2.Event.FromString(record)
+            event = own("Event").FromString(record)
         except DecodeError as error:
             raise DamagedGraphError(path, "an event cannot be read") from error
         found = event.graph_def or found

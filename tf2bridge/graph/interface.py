@@ -6,16 +6,16 @@ import fnmatch
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
-
-import tensorflow as tf
-from tensorflow.python.framework import op_def_registry
+from typing import TYPE_CHECKING, Any
 
 from tf2bridge.audit import fits
+from tf2bridge.graph import operations
 from tf2bridge.graph.legacy import LegacyGraph
 from tf2bridge.graph.nodes import Nodes, by_name, data_inputs, dependents, endpoint, needed, node_of, op_of
-from tf2bridge.graph.passes.functions import Library
 from tf2bridge.graph.refusals import UnknownNameError
+
+if TYPE_CHECKING:
+    import tensorflow as tf
 
 PLACEHOLDERS = ("Placeholder", "PlaceholderV2", "PlaceholderWithDefault")
 _SOURCES = ("QueueDequeue*", "IteratorGetNext*", "ReaderRead*")
@@ -102,22 +102,35 @@ def resolve(nodes: Nodes, name: str) -> str:
 
 
 def _end(node: Any) -> str:
-    definition = op_def_registry.get(node.op)
-    return str(node.name) if definition is not None and not definition.output_arg else f"{node.name}:0"
+    return str(node.name) if operations.without_outputs(node.op) else f"{node.name}:0"
 
 
 def spec_of(graph_def: Any, nodes: Nodes, source: str) -> tf.TensorSpec:
     """The dtype of an endpoint, and the shape that a placeholder, an iterator or a stored attribute says."""
+    import tensorflow as tf
+
+    from tf2bridge.graph.passes.functions import Library
+
     node, port = nodes[node_of(source)], int(source.rpartition(":")[2])
     dtype = Library.of(graph_def).outputs(node)[port][2]
-    shape = None
+    return tf.TensorSpec(shape_said(graph_def, node, port), tf.as_dtype(dtype).base_dtype, node.name)
+
+
+def shape_said(graph_def: Any, node: Any, port: int) -> list[int | None] | None:
+    """The shape of an output that a placeholder, an iterator or a stored attribute says; None for an unknown one."""
+    found = None
     for stored in ("output_shapes", "_output_shapes"):
         if stored in node.attr and port < len(node.attr[stored].list.shape):
-            shape = tf.TensorShape(node.attr[stored].list.shape[port])
+            found = node.attr[stored].list.shape[port]
     if node.op in PLACEHOLDERS and "shape" in node.attr:
         said = node.attr["shape"].shape
-        shape = tf.TensorShape(said) if said.dim or graph_def.versions.producer >= _SHAPES_SAID else None
-    return tf.TensorSpec(shape, tf.as_dtype(dtype).base_dtype, node.name)
+        found = said if said.dim or graph_def.versions.producer >= _SHAPES_SAID else None
+    return sizes(found) if found is not None else None
+
+
+def sizes(shape: Any) -> list[int | None] | None:
+    """The sizes that a TensorShapeProto says, None for an unknown one; None where their number is unknown."""
+    return None if shape.unknown_rank else [None if each.size < 0 else int(each.size) for each in shape.dim]
 
 
 def _serving(graph: LegacyGraph) -> Any:

@@ -8,6 +8,8 @@ from enum import Enum
 from pathlib import Path
 from typing import Any
 
+from tf2bridge.graph.messages import own
+
 
 class Kind(Enum):
     """What a file was recognised as."""
@@ -48,11 +50,9 @@ class LegacyGraph:
 
     def names(self, collection: str) -> list[str]:
         """The names in a collection: of nodes, or of the tensors of its variables."""
-        from tensorflow.core.framework import variable_pb2
-
         if collection not in self.collections:
             return []
         held = self.collections[collection]
         if held.WhichOneof("kind") == "bytes_list":
-            return [str(variable_pb2.VariableDef.FromString(each).variable_name) for each in held.bytes_list.value]
+            return [str(own("VariableDef").FromString(each).variable_name) for each in held.bytes_list.value]
         return list(held.node_list.value)

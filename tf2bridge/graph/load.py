@@ -12,6 +12,7 @@ from tf2bridge.graph import values
 from tf2bridge.graph.interface import interface
 from tf2bridge.graph.legacy import LegacyGraph
 from tf2bridge.graph.module import TRAINABLE, GraphModule
+from tf2bridge.graph.nodes import variable_nodes
 from tf2bridge.graph.reader import read
 from tf2bridge.graph.refusals import NotEagerError
 from tf2bridge.v1.installed import tensorflow
@@ -50,7 +51,7 @@ def load(
 
 def values_of(graph: LegacyGraph, checkpoint: str | Path | None) -> dict[str, Any]:
     """Name of a variable's node -> value."""
-    if not values.variable_nodes(graph.graph_def):
+    if not variable_nodes(graph.graph_def):
         return {}
     if checkpoint is None:
         return values.from_initializers(graph.graph_def)
@@ -61,7 +62,7 @@ def live_variables(graph: LegacyGraph, found: Mapping[str, Any]) -> dict[str, tf
     """Name of a variable's node -> `tf.Variable` of that name, trainable as the graph's collection says."""
     trainable = {name.removesuffix(":0") for name in graph.names(TRAINABLE)}
     made = {}
-    for name, node in values.variable_nodes(graph.graph_def).items():
+    for name, node in variable_nodes(graph.graph_def).items():
         if name in found:
             shape = tf.TensorShape(node.attr["shape"].shape)
             dtype = tf.as_dtype(node.attr["dtype"].type)

@@ -9,6 +9,10 @@ from typing import Any
 Nodes = dict[str, Any]
 """Node name -> NodeDef, in the order of the graph."""
 
+VARIABLES = ("Variable", "VariableV2")
+HANDLES = (*VARIABLES, "VarHandleOp")
+"""Variables of both kinds."""
+
 
 def node_of(source: str) -> str:
     """The name of the node that an input comes from."""
@@ -33,6 +37,11 @@ def data_inputs(node: Any) -> list[str]:
 def by_name(nodes: Iterable[Any]) -> Nodes:
     """The nodes of a GraphDef by their names."""
     return {node.name: node for node in nodes}
+
+
+def variable_nodes(graph_def: Any) -> Nodes:
+    """The nodes of a graph that are variables, in its order."""
+    return {node.name: node for node in graph_def.node if node.op in HANDLES}
 
 
 def op_of(nodes: Mapping[str, Any], source: str) -> str:

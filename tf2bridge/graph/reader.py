@@ -9,10 +9,9 @@ from typing import Any
 
 from google.protobuf import text_format
 from google.protobuf.message import DecodeError, Message
-from tensorflow.core.framework import graph_pb2
-from tensorflow.core.protobuf import meta_graph_pb2, saved_model_pb2
 
 from tf2bridge.errors import NoSuchFileError
+from tf2bridge.graph import messages
 from tf2bridge.graph.event_files import graph_bytes
 from tf2bridge.graph.legacy import Kind, LegacyGraph, Signature
 from tf2bridge.graph.refusals import DamagedGraphError, NoGraphError, TagsError
@@ -25,53 +24,56 @@ _FIRST_FIELDS = {
 }
 
 
-def read(path: str | Path, tags: Collection[str] | None = None) -> LegacyGraph:
+def read(
+    path: str | Path, tags: Collection[str] | None = None, message: messages.Lookup = messages.tensorflows
+) -> LegacyGraph:
     """Returns the graph in a file or directory: a GraphDef, MetaGraphDef or SavedModel, as bytes or as text, a
     hub.Module, an event file, a checkpoint with its `.meta`, or a directory that holds one of these.
 
-    `tags` chooses among the graphs of a SavedModel. Raises NoSuchFileError, NoGraphError where there is none,
-    DamagedGraphError where it cannot be read, TagsError where several or none fit.
+    `tags` chooses among the graphs of a SavedModel. `message` gives the classes: TensorFlow's own, to run the graph, or
+    `messages.own`, to look at it. Raises NoSuchFileError, NoGraphError where there is none, DamagedGraphError where it
+    cannot be read, TagsError where several or none fit.
     """
     path = Path(path)
     if path.is_dir():
-        return _from_directory(path, tags)
+        return _from_directory(path, tags, message)
     if not path.is_file():
         meta = Path(f"{path}.meta")
         if meta.is_file():
-            return read(meta, tags)
+            return read(meta, tags, message)
         raise NoSuchFileError(path, "graph, directory or checkpoint")
     if path.suffix == ".index" and path.with_suffix(".meta").is_file():
-        return read(path.with_suffix(".meta"), tags)
-    return _from_bytes(path, path.read_bytes(), tags)
+        return read(path.with_suffix(".meta"), tags, message)
+    return _from_bytes(path, path.read_bytes(), tags, message)
 
 
-def _from_directory(path: Path, tags: Collection[str] | None) -> LegacyGraph:
+def _from_directory(path: Path, tags: Collection[str] | None, message: messages.Lookup) -> LegacyGraph:
     for name in ("saved_model.pb", "saved_model.pbtxt"):
         if (path / name).is_file():
-            return read(path / name, tags)
+            return read(path / name, tags, message)
     state = path / "checkpoint"
     if state.is_file() and (newest := re.search(rb'^model_checkpoint_path: "(.*)"', state.read_bytes(), re.M)):
         meta = path / f"{Path(newest[1].decode()).name}.meta"
         if meta.is_file():
-            return read(meta, tags)
+            return read(meta, tags, message)
     for pattern in ("*.meta", "graph.pbtxt", "*.pb", "*.pbtxt", "events.out.tfevents.*"):
         found = sorted(path.glob(pattern), key=lambda each: each.stat().st_mtime)
         if found:
-            return read(found[-1], tags)
+            return read(found[-1], tags, message)
     raise NoGraphError(path)
 
 
-def _from_bytes(path: Path, content: bytes, tags: Collection[str] | None) -> LegacyGraph:
+def _from_bytes(path: Path, content: bytes, tags: Collection[str] | None, message: messages.Lookup) -> LegacyGraph:
     if not content.strip():
         raise DamagedGraphError(path, "it is empty")
     kind = _kind(content)
     if kind is Kind.EVENTS:
-        return LegacyGraph(path, kind, _parsed(path, graph_pb2.GraphDef(), graph_bytes(path, content)))
+        return LegacyGraph(path, kind, _parsed(path, message("GraphDef")(), graph_bytes(path, content)))
     if kind is Kind.SAVED_MODEL:
-        return _of_saved_model(path, _parsed(path, saved_model_pb2.SavedModel(), content), tags)
+        return _of_saved_model(path, _parsed(path, message("SavedModel")(), content), tags)
     if kind is Kind.METAGRAPH:
-        return _of_metagraph(path, kind, _parsed(path, meta_graph_pb2.MetaGraphDef(), content))
-    graph_def = _parsed(path, graph_pb2.GraphDef(), content)
+        return _of_metagraph(path, kind, _parsed(path, message("MetaGraphDef")(), content))
+    graph_def = _parsed(path, message("GraphDef")(), content)
     if not graph_def.node or not all(node.name and node.op for node in graph_def.node):
         raise NoGraphError(path)
     return LegacyGraph(path, kind, graph_def)
@@ -87,7 +89,7 @@ def _kind(content: bytes) -> Kind:
     # Both others begin with field 1: a node, whose second field is its operation, or the facts about a metagraph
     # (meta_graph.proto), of which there is one, followed by the graph in field 2.
     try:
-        meta = meta_graph_pb2.MetaGraphDef.FromString(content)
+        meta = messages.own("MetaGraphDef").FromString(content)
     except DecodeError:
         return Kind.GRAPH
     return Kind.METAGRAPH if meta.graph_def.node and meta.graph_def.node[0].op else Kind.GRAPH

@@ -12,18 +12,12 @@ from tensorflow.python.training import py_checkpoint_reader
 from tf2bridge.audit import harmless_part
 from tf2bridge.errors import NoSuchFileError
 from tf2bridge.graph.constants import value_of
-from tf2bridge.graph.nodes import Nodes, by_name, data_inputs, node_of
-from tf2bridge.graph.passes.variables import HANDLES
+from tf2bridge.graph.nodes import HANDLES, Nodes, by_name, data_inputs, node_of, variable_nodes
 from tf2bridge.graph.refusals import DamagedGraphError, MissingValuesError
 
 v1 = tf.compat.v1
 _ASSIGN = ("Assign", "AssignVariableOp")
 _PASSED = ("Identity", "Reshape", "Squeeze", "ExpandDims", "Cast")
-
-
-def variable_nodes(graph_def: Any) -> Nodes:
-    """The nodes of a graph that are variables, in its order."""
-    return {node.name: node for node in graph_def.node if node.op in HANDLES}
 
 
 def from_checkpoint(graph_def: Any, prefix: str | Path) -> dict[str, Any]:

@@ -6,9 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from tf2bridge.graph.constants import constant
-from tf2bridge.graph.nodes import Nodes, copied, data_inputs, node_of
+from tf2bridge.graph.nodes import HANDLES, Nodes, copied, data_inputs, node_of
 from tf2bridge.graph.passes.edges import reached, retyped
-from tf2bridge.graph.passes.variables import HANDLES
 from tf2bridge.graph.refusals import UnsupportedOpsError
 
 _READS = "ReadVariableOp"

@@ -15,13 +15,10 @@ from typing import Any
 from tensorflow.core.framework import node_def_pb2, types_pb2
 from tensorflow.python.framework import op_def_registry
 
-from tf2bridge.graph.nodes import Nodes, copied, data_inputs, endpoint, is_control, node_of
+from tf2bridge.graph.nodes import VARIABLES, Nodes, copied, data_inputs, endpoint, is_control, node_of
 from tf2bridge.graph.passes.edges import PASSING, reached
 from tf2bridge.graph.refusals import UnsupportedOpsError
 
-VARIABLES = ("Variable", "VariableV2")
-HANDLES = (*VARIABLES, "VarHandleOp")
-"""Variables of both kinds."""
 _NAMES = {
     "Assign": "AssignVariableOp",
     "AssignAdd": "AssignAddVariableOp",
