@@ -59,7 +59,7 @@ def refused(touches: Iterable[Touch], allowed: Iterable[str]) -> list[Touch]:
 
 def harmless_part(graph_def: Any, allowed: Iterable[str]) -> Any:
     """Returns a copy of a graph without what is not permitted and all that depends on it, as a Saver's operations."""
-    functions, permitted = _functions(graph_def), tuple(allowed)
+    functions, permitted = functions_of(graph_def), tuple(allowed)
     harmful = [
         node.name
         for node in graph_def.node
@@ -73,7 +73,7 @@ def harmless_part(graph_def: Any, allowed: Iterable[str]) -> Any:
 
 def with_functions(graph_def: Any) -> Iterator[Any]:
     """The nodes of a graph, and then the nodes of all functions that they call."""
-    return _reached(graph_def.node, _functions(graph_def))
+    return _reached(graph_def.node, functions_of(graph_def))
 
 
 @functools.cache
@@ -86,7 +86,8 @@ def fits(op: str, patterns: Iterable[str]) -> bool:
     return any(fnmatch.fnmatchcase(op, pattern) for pattern in patterns)
 
 
-def _functions(graph_def: Any) -> dict[str, Any]:
+def functions_of(graph_def: Any) -> dict[str, Any]:
+    """The functions of a graph, by name."""
     return {function.signature.name: function for function in graph_def.library.function}
 
 
@@ -96,9 +97,10 @@ def _reached(nodes: Iterable[Any], functions: Mapping[str, Any]) -> Iterator[Any
     while pending:
         node = pending.pop()
         yield node
-        for name in _called(node) & functions.keys() - seen:
-            seen.add(name)
-            pending += functions[name].node_def
+        for name in _called(node) if functions else ():
+            if name in functions and name not in seen:
+                seen.add(name)
+                pending += functions[name].node_def
 
 
 def _called(node: Any) -> set[str]:

@@ -160,15 +160,14 @@ def inspect(path: Path, output_format: str) -> int:
 
     PATH is a graph, metagraph, SavedModel or hub directory, event file, or a checkpoint with its .meta.
     """
-    _quiet_tensorflow("reading a graph")
-    from tf2bridge.graph.description import described, print_text
-    from tf2bridge.graph.reader import read
+    from tf2bridge.graph.description import described, look
+    from tf2bridge.graph.tables import print_text
 
-    graph = read(path)
+    facts = described(look(path))
     if output_format == "json":
-        _print_json(described(graph))
+        _print_json(facts)
     else:
-        print_text(graph)
+        print_text(facts)
     return EQUAL
 
 
@@ -180,11 +179,10 @@ def audit(path: Path, output_format: str) -> int:
 
     Operations that read or write files, call Python or talk to other processes. Status 1 if there are any.
     """
-    _quiet_tensorflow("reading a graph")
     from tf2bridge.audit import audit as found_in
-    from tf2bridge.graph.reader import read
+    from tf2bridge.graph.description import look
 
-    found = found_in(read(path).graph_def)
+    found = found_in(look(path).graph_def)
     if output_format == "json":
         _print_json([dataclasses.asdict(each) for each in found])
     else:

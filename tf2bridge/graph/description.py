@@ -1,110 +1,140 @@
-"""What a graph is, as plain values and as tables for people."""
+"""What a graph is, as plain values, told without TensorFlow."""
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
+from collections.abc import Mapping
 from math import prod
+from pathlib import Path
 from typing import Any
 
-import tensorflow as tf
-from rich.console import Console
-from rich.table import Table
-
-from tf2bridge.audit import audit
-from tf2bridge.graph.interface import interface, spec_of
+from tf2bridge.audit import audit, functions_of
+from tf2bridge.graph import messages, operations
+from tf2bridge.graph.interface import Interface, interface, shape_said, sizes
 from tf2bridge.graph.legacy import LegacyGraph
-from tf2bridge.graph.nodes import by_name, variable_nodes
+from tf2bridge.graph.live import unsupported
+from tf2bridge.graph.nodes import by_name, needed, node_of, variable_nodes
+from tf2bridge.graph.reader import read
+from tf2bridge.graph.refusals import sound
+from tf2bridge.graph.versions import written_by
 
-_TOP = 12
-"""How many kinds of operations the table names."""
+TRAINABLE = "trainable_variables"
+_BYTES = {"int8": 1, "uint8": 1, "bool": 1, "qint8": 1, "quint8": 1, "complex128": 16}
+_BYTES |= dict.fromkeys(("int16", "uint16", "float16", "bfloat16", "qint16", "quint16"), 2)
+_BYTES |= dict.fromkeys(("int32", "uint32", "float32", "qint32"), 4)
+_BYTES |= dict.fromkeys(("int64", "uint64", "float64", "complex64"), 8)
 
 
-def described(graph: LegacyGraph) -> dict[str, Any]:
-    """Returns what a file holds: kind, release, sizes, inputs, outputs, signatures, variables, operations, dangers."""
-    nodes = by_name(graph.graph_def.node)
-    ends = interface(graph, None, None)
+def look(path: str | Path, tags: list[str] | None = None) -> LegacyGraph:
+    """Returns the graph in a file or directory, to look at and not to run. Raises what `reader.read` does."""
+    return read(path, tags, messages.own)
+
+
+def described(graph: LegacyGraph, ends: Interface | None = None) -> dict[str, Any]:
+    """Returns what a file holds: kind, release, sizes, inputs, outputs, signatures, variables, operations, dangers.
+
+    `ends`: its inputs and outputs, where they were chosen. What `load` refuses is told of what these outputs need.
+    Raises DamagedGraphError for a graph whose nodes do not fit together.
+    """
+    with sound(graph.path):
+        return _described(graph, interface(graph, None, None) if ends is None else ends)
+
+
+def _described(graph: LegacyGraph, ends: Interface) -> dict[str, Any]:
+    graph_def = graph.graph_def
+    whole = _Whole(graph)
     return {
         "path": str(graph.path),
         "kind": graph.kind.value,
         "release": graph.release,
-        "producer": graph.graph_def.versions.producer,
+        "written by": written_by(graph.release, graph_def.versions.producer),
+        "producer": graph_def.versions.producer,
+        "min consumer": graph_def.versions.min_consumer,
         "tags": list(graph.tags),
         "checkpoint": str(graph.checkpoint or ""),
         "found by": ends.how,
-        "inputs": [_end(graph, nodes, name, source) for name, source in ends.inputs.items()],
-        "outputs": [_end(graph, nodes, name, source) for name, source in ends.outputs.items()],
+        "inputs": whole.tensors(ends.inputs),
+        "outputs": whole.tensors(ends.outputs),
         "signatures": {
-            name: {"inputs": dict(each.inputs), "outputs": dict(each.outputs)}
-            for name, each in graph.signatures.items()
-        },
-        "variables": [
-            {
-                "name": name,
-                "shape": [size.size for size in node.attr["shape"].shape.dim],
-                "dtype": tf.as_dtype(node.attr["dtype"].type).name,
-                "bytes": _bytes(node),
+            name: {
+                "method": each.method,
+                "inputs": whole.tensors(each.inputs, each.tensors),
+                "outputs": whole.tensors(each.outputs, each.tensors),
             }
-            for name, node in variable_nodes(graph.graph_def).items()
-        ],
-        "operations": dict(Counter(node.op for node in graph.graph_def.node).most_common()),
-        "functions": [each.signature.name for each in graph.graph_def.library.function],
-        "touches": [str(each) for each in audit(graph.graph_def)],
+            for name, each in sorted(graph.signatures.items())
+        },
+        "variables": _variables(graph),
+        "collections": {name: _length(held) for name, held in sorted(graph.collections.items())},
+        "assets": {tensor: str(file) for tensor, file in sorted(graph.assets.items())},
+        "operations": dict(Counter(node.op for node in graph_def.node).most_common()),
+        "functions": [each.signature.name for each in graph_def.library.function],
+        "touches": [str(each) for each in audit(graph_def)],
+        "unsupported": unsupported(_needed(graph_def, ends)),
     }
 
 
-def print_text(graph: LegacyGraph, console: Console | None = None) -> None:
-    """Prints it as tables, on standard output."""
-    console = console or Console()
-    facts = described(graph)
-    written = f", written by TensorFlow {facts['release']}" if facts["release"] else ""
-    console.print(
-        f"[bold]{facts['path']}[/]: {facts['kind']}{written} (GraphDef version {facts['producer']}), "
-        f"{sum(facts['operations'].values())} nodes",
-        highlight=False,
-        soft_wrap=True,
-    )
-    if facts["checkpoint"]:
-        console.print(f"variables lie in {facts['checkpoint']}", highlight=False, soft_wrap=True)
-    console.print(_ends(facts))
-    if facts["variables"]:
-        console.print(_variables(facts["variables"]))
-    counted = list(facts["operations"].items())
-    rest = f", {len(counted) - _TOP} other kinds" if len(counted) > _TOP else ""
-    console.print("operations: " + ", ".join(f"{op} {count}" for op, count in counted[:_TOP]) + rest, highlight=False)
-    for touch in facts["touches"]:
-        console.print(f"not run without permission: {touch}", highlight=False, soft_wrap=True)
+class _Whole:
+    """One graph, to look its tensors up in."""
+
+    def __init__(self, graph: LegacyGraph) -> None:
+        self._graph_def = graph.graph_def
+        self._nodes = by_name(graph.graph_def.node)
+        self._functions = functions_of(graph.graph_def)
+
+    def tensors(self, named: Mapping[str, str], said: Mapping[str, Any] | None = None) -> list[dict[str, Any]]:
+        """Name, tensor, dtype and shape for each; `said`: what a signature says, endpoint -> TensorInfo."""
+        return [{"name": name, "tensor": source, **self._form(source, said or {})} for name, source in named.items()]
+
+    def _form(self, source: str, said: Mapping[str, Any]) -> dict[str, Any]:
+        if source in said:
+            info = said[source]
+            return {"dtype": messages.type_name(info.dtype), "shape": sizes(info.tensor_shape)}
+        if node_of(source) not in self._nodes:
+            return {"dtype": "unknown", "shape": None}
+        node = self._nodes[node_of(source)]
+        port = int(source.rpartition(":")[2]) if ":" in source else 0
+        found = dict(enumerate(operations.output_types(node, self._functions)))
+        return {
+            "dtype": messages.type_name(found.get(port, 0)),
+            "shape": shape_said(self._graph_def, node, port),
+        }
 
 
-def _ends(facts: dict[str, Any]) -> Table:
-    table = Table(
-        "", "name", "tensor", "dtype", "shape", title=f"inputs and outputs ({facts['found by']})", title_justify="left"
-    )
-    for what in ("inputs", "outputs"):
-        for each in facts[what]:
-            table.add_row(what[:-1], each["name"], each["tensor"], each["dtype"], str(each["shape"] or "unknown"))
-    return table
+def _variables(graph: LegacyGraph) -> list[dict[str, Any]]:
+    trainable = {node_of(name) for name in graph.names(TRAINABLE)}
+    return [
+        {
+            "name": name,
+            "shape": sizes(node.attr["shape"].shape),
+            "dtype": messages.type_name(node.attr["dtype"].type),
+            "bytes": _bytes(node),
+            "trainable": name in trainable,
+        }
+        for name, node in variable_nodes(graph.graph_def).items()
+    ]
 
 
-def _variables(variables: list[dict[str, Any]]) -> Table:
-    total = sum(each["bytes"] for each in variables)
-    table = Table(
-        "variable",
-        "dtype",
-        "shape",
-        "bytes",
-        title=f"{len(variables)} variables, {total:,} bytes",
-        title_justify="left",
-    )
-    for each in variables:
-        table.add_row(each["name"], each["dtype"], str(each["shape"]), f"{each['bytes']:,}")
-    return table
+def _bytes(node: Any) -> int | None:
+    """The size of a variable, None where its shape or type leaves it open."""
+    shape = sizes(node.attr["shape"].shape)
+    each = _BYTES.get(messages.type_name(node.attr["dtype"].type))
+    if shape is None or each is None:
+        return None
+    known = [size for size in shape if size is not None]
+    return prod(known) * each if len(known) == len(shape) else None
 
 
-def _end(graph: LegacyGraph, nodes: Any, name: str, source: str) -> dict[str, Any]:
-    spec = spec_of(graph.graph_def, nodes, source)
-    shape = spec.shape.as_list() if spec.shape.rank is not None else None
-    return {"name": name, "tensor": source, "dtype": spec.dtype.name, "shape": shape}
+def _length(held: Any) -> int:
+    kind = held.WhichOneof("kind")
+    return len(getattr(held, kind).value) if kind else 0
 
 
-def _bytes(node: Any) -> int:
-    return int(prod(size.size for size in node.attr["shape"].shape.dim) * tf.as_dtype(node.attr["dtype"].type).size)
+def _needed(graph_def: Any, ends: Interface) -> Any:
+    """The part that the outputs need of the inputs."""
+    nodes = by_name(graph_def.node)
+    given = {node_of(source) for source in ends.inputs.values()}
+    wanted = needed(nodes, map(node_of, ends.outputs.values()), given) - given
+    part = type(graph_def)(versions=graph_def.versions, library=graph_def.library)
+    part.node.extend(itertools.compress(graph_def.node, (node.name in wanted for node in graph_def.node)))
+    return part

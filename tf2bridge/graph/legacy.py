@@ -23,10 +23,15 @@ class Kind(Enum):
 
 @dataclass(frozen=True)
 class Signature:
-    """A signature: argument -> endpoint, and result -> endpoint."""
+    """A signature: argument -> endpoint, and result -> endpoint.
+
+    method: what it is for, as "tensorflow/serving/predict". tensors: endpoint -> the TensorInfo that it is said with.
+    """
 
     inputs: Mapping[str, str]
     outputs: Mapping[str, str]
+    method: str = ""
+    tensors: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

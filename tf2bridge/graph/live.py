@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from typing import Any
 
-from tensorflow.python.framework import op_def_registry
-
 from tf2bridge.audit import audit, fits, refused, with_functions
+from tf2bridge.graph import operations
+from tf2bridge.graph.nodes import HANDLES
 from tf2bridge.graph.refusals import UnsupportedOpsError
 
 _SESSION_ONLY = {
@@ -17,6 +17,11 @@ _SESSION_ONLY = {
     "is a temporary variable": ("TemporaryVariable", "DestroyTemporaryVariable"),
 }
 """Why an op is refused -> patterns of op types."""
+
+_UNKNOWN = (
+    f"is no operation of TensorFlow {operations.RELEASE}: if it is one of your own, load its library first with "
+    "tf.load_op_library"
+)
 
 LIVE_STATE = (
     "VarHandleOp", "ReadVariableOp", "*AssignVariableOp", "Assign*VariableOp", "VarIsInitializedOp", "Resource*",
@@ -30,22 +35,48 @@ LIVE_STATE = (
 
 def check(graph_def: Any, allow_ops: Collection[str] = ()) -> None:
     """Raises UnsupportedOpsError that lists every op of a graph, and of its functions, that cannot or may not run."""
+    from tensorflow.python.framework import op_def_registry
+
     touches = audit(graph_def)
     touching = refused(touches, allow_ops)
     settled = {each.op for each in touches}
     lines = [str(each) for each in touching]
     for node in with_functions(graph_def):
-        if node.op not in settled and (why := _refusal(node.op)):
+        definition = op_def_registry.get(node.op)
+        stateful = definition is not None and definition.is_stateful
+        if node.op not in settled and (why := _refusal(node.op, stateful)):
             lines.append(f"{node.name} ({node.op}) {why}")
     if lines:
         raise UnsupportedOpsError(lines, [each.op for each in touching])
 
 
-def _refusal(op: str) -> str | None:
+def check_known(nodes: Iterable[Any], functions: Collection[str]) -> None:
+    """Raises UnsupportedOpsError that lists every node whose op is none of TensorFlow's, and none of `functions`."""
+    from tensorflow.python.framework import op_def_registry
+
+    lines = [
+        f"{node.name} ({node.op}) {_UNKNOWN}"
+        for node in nodes
+        if node.op not in functions and op_def_registry.get(node.op) is None
+    ]
+    if lines:
+        raise UnsupportedOpsError(lines)
+
+
+def unsupported(graph_def: Any) -> list[str]:
+    """Returns what of a legacy graph `load` is going to refuse, as far as that is known without TensorFlow."""
+    functions = {each.signature.name for each in graph_def.library.function}
+    lines = []
+    for node in with_functions(graph_def):
+        if not operations.known(node.op) and node.op not in functions:
+            lines.append(f"{node.name} ({node.op}) {_UNKNOWN}")
+        elif node.op not in HANDLES and (why := _refusal(node.op, operations.stateful(node.op))):
+            lines.append(f"{node.name} ({node.op}) {why}")
+    return lines
+
+
+def _refusal(op: str, stateful: bool) -> str | None:
     for why, patterns in _SESSION_ONLY.items():
         if fits(op, patterns):
             return why
-    definition = op_def_registry.get(op)
-    if definition is None or not definition.is_stateful or fits(op, LIVE_STATE):
-        return None
-    return "keeps state of a kind that is not supported"
+    return "keeps state of a kind that is not supported" if stateful and not fits(op, LIVE_STATE) else None

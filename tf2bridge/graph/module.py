@@ -132,7 +132,17 @@ class GraphModule(tf.Module):  # type: ignore[misc]  # TensorFlow is untyped
         """Returns what the graph is, as plain values: `tf2bridge inspect` prints them."""
         from tf2bridge.graph.description import described
 
-        return described(self.graph)
+        return described(self.graph, self.ends)
+
+    def __rich__(self) -> Any:
+        from tf2bridge.graph.tables import rich_text
+
+        return rich_text(self.describe())
+
+    def __repr__(self) -> str:
+        ends = [", ".join(map(_said, each.items())) or "nothing" for each in (self.inputs, self.outputs)]
+        count = f"{len(self.variables)} variables, {len(self.trainable_variables)} of them trainable"
+        return f"<GraphModule {self.name}: {ends[0]} -> {ends[1]}; {count}>"
 
     def _function(self, feeds: Mapping[str, str], fetches: Sequence[str]) -> GraphFunction:
         key = tuple(feeds.items()), tuple(fetches)
@@ -167,3 +177,8 @@ class GraphModule(tf.Module):  # type: ignore[misc]  # TensorFlow is untyped
             raise UnfedPlaceholderError(unfed)
         if without := {node.name for node in graph_def.node if node.op == "VarHandleOp"} - self._live.keys():
             raise NoValueError(self.graph.path, without)
+
+
+def _said(named: tuple[str, tf.TensorSpec]) -> str:
+    name, spec = named
+    return f"{name} {spec.dtype.name} {spec.shape}"

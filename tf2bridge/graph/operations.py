@@ -11,6 +11,7 @@ import functools
 import json
 import re
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -39,12 +40,15 @@ def without_outputs(op: str) -> bool:
     return _table().get(op, "unknown").removeprefix("!") == ""
 
 
-def output_types(node: Any) -> list[int] | None:
-    """Returns the DataType of each output of a NodeDef, 0 where the node does not say it; None for an unknown op."""
-    if not known(node.op):
-        return None
+def output_types(node: Any, functions: Mapping[str, Any]) -> list[int]:
+    """Returns the DataType of each output of a NodeDef, 0 where the node does not say it; none for an unknown op.
+
+    `functions`: name -> FunctionDef, of the graph.
+    """
+    function = functions.get(node.op)
+    line = _table().get(node.op, "") if function is None else described(function.signature)
     found: list[int] = []
-    for said in _table()[node.op].removeprefix("!").split():
+    for said in line.removeprefix("!").split():
         output = _OUTPUT.fullmatch(said)
         assert output is not None, said
         found += _types(node, output)

@@ -8,6 +8,7 @@ from typing import Any
 
 from tensorflow.core.framework import graph_pb2
 
+from tf2bridge.graph.live import check_known
 from tf2bridge.graph.nodes import Nodes, by_name
 from tf2bridge.graph.passes.conditions import functional_conditions
 from tf2bridge.graph.passes.fed import pruned, stand_in
@@ -36,6 +37,7 @@ def prepared(graph_def: Any, feeds: Mapping[str, Any], fetches: Sequence[str]) -
     """
     part = pruned(by_name(graph_def.node), feeds, fetches)
     library = Library.of(graph_def)
+    check_known(part.values(), library.functions)
     part = with_resource_handles(part)
     part, found = with_resource_variables(part, [stand_in(each, feeds) for each in fetches])
     part = with_tensor_lists(part)

@@ -147,6 +147,8 @@ def _signature(signature: Any) -> Signature:
     return Signature(
         {name: info.name for name, info in sorted(signature.inputs.items()) if info.name},
         {name: info.name for name, info in sorted(signature.outputs.items()) if info.name},
+        signature.method_name,
+        {info.name: info for info in (*signature.inputs.values(), *signature.outputs.values())},
     )
 
 

@@ -243,7 +243,8 @@ def test_inputs_and_outputs_are_found_and_described(mlp: Recorded) -> None:
     facts = tf2bridge.load(mlp.folder / "model.ckpt").describe()
     assert [each["name"] for each in facts["inputs"]] == ["x", "labels"]
     assert [each["tensor"] for each in facts["outputs"]] == ["loss:0"]
-    assert facts["variables"][0] == {"name": "hidden/weights", "shape": [4, 5], "dtype": "float32", "bytes": 80}
+    weights = {"name": "hidden/weights", "shape": [4, 5], "dtype": "float32", "bytes": 80, "trainable": True}
+    assert facts["variables"][0] == weights
     assert sorted(facts["touches"]) == [
         "save/RestoreV2 (RestoreV2) reads or writes files",
         "save/SaveV2 (SaveV2) reads or writes files",

@@ -1,0 +1,25 @@
+"""Which release wrote a graph, told from the version that it says."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+
+PRODUCERS = {17: "0.12.1", 24: "1.4.1", 27: "1.12.3", 134: "1.15.5"}
+"""GraphDef version -> a release that writes it, as the recorded graphs of these four show."""
+
+
+def written_by(release: str, producer: int) -> str:
+    """Returns who wrote a graph, for people: the release that a metagraph names, else what the version lets tell."""
+    if release:
+        return f"TensorFlow {release}"
+    if producer in PRODUCERS:
+        return f"TensorFlow {PRODUCERS[producer]} or a release near it"
+    if not producer:
+        return "a TensorFlow that is not said"
+    known = list(PRODUCERS)
+    place = bisect_left(known, producer)
+    if place == 0:
+        return f"a TensorFlow before {PRODUCERS[known[0]]}"
+    if place == len(known):
+        return f"a TensorFlow after {PRODUCERS[known[-1]]}"
+    return f"a TensorFlow between {PRODUCERS[known[place - 1]]} and {PRODUCERS[known[place]]}"
