@@ -8,6 +8,7 @@ from typing import Any
 import tensorflow as tf
 from tensorflow.python.framework.ops import EagerTensor
 
+from tf2bridge.graph.exact import exactly
 from tf2bridge.graph.refusals import InputMismatchError
 
 
@@ -15,11 +16,14 @@ class GraphFunction:
     """What `session.run(fetches, feeds)` was, on live variables: takes the feeds in order or by name.
 
     Returns a list with a tensor for each fetch, None for an operation. `concrete` is the ConcreteFunction below it,
-    `inputs` name -> TensorSpec.
+    `inputs` name -> TensorSpec. exact: whether it runs as it is written, see `tf2bridge.graph.exact`.
     """
 
-    def __init__(self, concrete: Any, inputs: Mapping[str, tf.TensorSpec], fetches: Sequence[str]) -> None:
+    def __init__(
+        self, concrete: Any, inputs: Mapping[str, tf.TensorSpec], fetches: Sequence[str], exact: bool = False
+    ) -> None:
         self.concrete = concrete
+        self._run = exactly(concrete) if exact else concrete
         self.inputs = dict(inputs)
         self.fetches = tuple(fetches)
         self._types = [spec.dtype for spec in inputs.values()]
@@ -33,7 +37,7 @@ class GraphFunction:
             value if type(value) is EagerTensor else tf.convert_to_tensor(value, dtype)
             for value, dtype in zip(args, self._types, strict=True)
         ]
-        found: list[tf.Tensor | None] = list(self.concrete(*tensors))
+        found: list[tf.Tensor | None] = list(self._run(*tensors))
         for place in self._operations:
             found[place] = None
         return found

@@ -27,6 +27,7 @@ def load(
     checkpoint: str | Path | None = BESIDE,
     allow_ops: Collection[str] = (),
     tags: Collection[str] | None = None,
+    exact: bool = False,
 ) -> GraphModule:
     """Returns the graph in a file or directory as a live module.
 
@@ -34,7 +35,8 @@ def load(
     content. outputs, inputs: names of tensors, or patterns; without them the serving signature, else what nothing
     uses, and the placeholders behind it. checkpoint: where the variables' values are; by default beside the graph, and
     where nothing lies there, or with None, the graph's own initializers give them. allow_ops: patterns of operation
-    types that touch files, processes or Python and may run. tags: of a SavedModel.
+    types that touch files, processes or Python and may run. tags: of a SavedModel. exact: run the
+    graph as it is written, without the fusions that change numbers; slower.
 
     Raises NoGraphError, DamagedGraphError, TagsError, UnknownNameError, MissingValuesError, UnfedPlaceholderError,
     UnsupportedOpsError, NotEagerError.
@@ -46,7 +48,7 @@ def load(
     ends = interface(graph, inputs, outputs)
     found = graph.checkpoint if checkpoint == BESIDE else checkpoint
     live = live_variables(graph, values_of(graph, found))
-    return GraphModule(graph, live, ends, allow_ops=allow_ops, name=_name(graph.path))
+    return GraphModule(graph, live, ends, allow_ops=allow_ops, name=_name(graph.path), exact=exact)
 
 
 def values_of(graph: LegacyGraph, checkpoint: str | Path | None) -> dict[str, Any]:

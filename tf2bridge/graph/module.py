@@ -40,6 +40,7 @@ class GraphModule(tf.Module):  # type: ignore[misc]  # TensorFlow is untyped
         allow_ops: Collection[str] = (),
         name: str = "graph_module",
     ) -> None:
+        exact: bool = False,
         super().__init__(name=name)
         self.graph = graph
         self._nodes = by_name(graph.graph_def.node)
@@ -48,6 +49,7 @@ class GraphModule(tf.Module):  # type: ignore[misc]  # TensorFlow is untyped
         self._structure = structure
         self._allow_ops = tuple(allow_ops)
         self._functions: dict[Any, GraphFunction] = {}
+        self._exact = exact
         self.call = self._function(ends.inputs, list(ends.outputs.values()))
 
     @property
@@ -58,7 +60,7 @@ class GraphModule(tf.Module):  # type: ignore[misc]  # TensorFlow is untyped
     @property
     def outputs(self) -> dict[str, tf.TensorSpec]:
         """The outputs by name: the signature's, the key where build_fn returned a dict, else the op's name."""
-        shapes = self.call.concrete.outputs
+        shapes = self.call.concrete.function_type.flat_outputs  # `outputs` grows by what a gradient needs
         return {
             name: tf.TensorSpec(tensor.shape, tensor.dtype, name)
             for name, tensor in zip(self.ends.outputs, shapes, strict=True)
@@ -161,7 +163,7 @@ class GraphModule(tf.Module):  # type: ignore[misc]  # TensorFlow is untyped
         check(part.graph_def, self._allow_ops)
         self._check_given(part.graph_def, {node.name for node in places.values()})
         ends = {f"{places[source].name}:0": specs[name] for name, source in feeds.items()}
-        return GraphFunction(concrete_function(part, ends, self._live), specs, fetches)
+        return GraphFunction(concrete_function(part, ends, self._live), specs, fetches, self._exact)
 
     def _spec(self, source: str) -> tf.TensorSpec:
         return spec_of(self.graph.graph_def, self._nodes, source)

@@ -14,6 +14,7 @@ from tf2bridge.graph.passes.conditions import functional_conditions
 from tf2bridge.graph.passes.fed import pruned, stand_in
 from tf2bridge.graph.passes.functions import Library
 from tf2bridge.graph.passes.handles import with_resource_handles
+from tf2bridge.graph.passes.layer_norms import with_their_epsilon
 from tf2bridge.graph.passes.loops import functional_loops
 from tf2bridge.graph.passes.tensor_lists import with_tensor_lists
 from tf2bridge.graph.passes.variables import with_resource_variables
@@ -38,6 +39,7 @@ def prepared(graph_def: Any, feeds: Mapping[str, Any], fetches: Sequence[str]) -
     part = pruned(by_name(graph_def.node), feeds, fetches)
     library = Library.of(graph_def)
     check_known(part.values(), library.functions)
+    part = with_their_epsilon(part)
     part = with_resource_handles(part)
     part, found = with_resource_variables(part, [stand_in(each, feeds) for each in fetches])
     part = with_tensor_lists(part)
