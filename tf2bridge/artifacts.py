@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+import mmap
 import os
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 
-# The last eight bytes of a leveldb table: a V1 checkpoint is one, and so is the index of a V2 checkpoint.
-# Source: tensorflow/core/lib/io/format.h, kTableMagicNumber.
-_TABLE_MAGIC = 0xDB4775248B80FB57.to_bytes(8, "little")
+from tf2bridge.graph import kinds
+from tf2bridge.graph.legacy import Kind as Graph
+
 _SKIPPED = {".git", ".hg", ".svn", "__pycache__", ".ipynb_checkpoints"}
 
 
@@ -24,6 +24,11 @@ class Kind(Enum):
     SAVED_MODEL = "SavedModel"
     GRAPH = "graph"
     KERAS_H5 = "Keras weights (HDF5)"
+
+
+_GRAPHS = {Graph.GRAPH: Kind.GRAPH, Graph.METAGRAPH: Kind.METAGRAPH}
+_SUFFIXES = (".meta", ".pb", ".pbtxt")
+"""What a graph's file was named by; of the files of a whole tree, others would be graphs by chance."""
 
 
 @dataclass(frozen=True)
@@ -65,21 +70,14 @@ def _recognise(root: Path, path: Path) -> Artifact | None:
 
 
 def _kind(path: Path, size: int) -> Kind | None:
-    with path.open("rb") as file:
-        head = file.read(64)
-        file.seek(max(0, size - 8))
-        tail = file.read(8)
-    if tail == _TABLE_MAGIC:
-        return Kind.CHECKPOINT_V2 if path.suffix == ".index" else Kind.CHECKPOINT_V1
-    if head.startswith(b"\x89HDF\r\n\x1a\n"):
-        return Kind.KERAS_H5
-    if path.name in ("saved_model.pb", "saved_model.pbtxt"):
-        return Kind.SAVED_MODEL
-    if path.suffix == ".meta" and head[:1] == b"\x0a":
-        return Kind.METAGRAPH
-    # A GraphDef starts with its first node: field 1, a NodeDef whose own first field is its name.
-    if path.suffix == ".pb" and re.match(rb"\x0a[\x80-\xff]*[\x00-\x7f]\x0a", head):
-        return Kind.GRAPH
-    if path.suffix == ".pbtxt" and re.match(rb"\s*(node|versions|library)\s*\{", head):
-        return Kind.GRAPH
-    return None
+    if not size:
+        return None
+    with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
+        if content[-len(kinds.TABLE_MAGIC) :] == kinds.TABLE_MAGIC:
+            return Kind.CHECKPOINT_V2 if path.suffix == ".index" else Kind.CHECKPOINT_V1
+        if content[: len(kinds.HDF5_MAGIC)] == kinds.HDF5_MAGIC:
+            return Kind.KERAS_H5
+        if path.name in ("saved_model.pb", "saved_model.pbtxt"):
+            return Kind.SAVED_MODEL
+        found = kinds.kind_of(content) if path.suffix in _SUFFIXES else None
+    return _GRAPHS.get(found) if found else None

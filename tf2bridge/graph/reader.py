@@ -13,15 +13,9 @@ from google.protobuf.message import DecodeError, Message
 from tf2bridge.errors import NoSuchFileError
 from tf2bridge.graph import messages
 from tf2bridge.graph.event_files import graph_bytes
+from tf2bridge.graph.kinds import first_field, kind_of, other_kind
 from tf2bridge.graph.legacy import Kind, LegacyGraph, Signature
 from tf2bridge.graph.refusals import DamagedGraphError, NoGraphError, TagsError
-
-_TEXT = re.compile(rb"\s*(#[^\n]*\n\s*)*(\w+)\s*[:{]")
-_FIRST_FIELDS = {
-    Kind.SAVED_MODEL: (b"saved_model_schema_version", b"meta_graphs"),
-    Kind.METAGRAPH: (b"meta_info_def", b"graph_def", b"saver_def", b"collection_def", b"signature_def"),
-    Kind.GRAPH: (b"node", b"versions", b"version", b"library"),
-}
 
 
 def read(
@@ -66,7 +60,9 @@ def _from_directory(path: Path, tags: Collection[str] | None, message: messages.
 def _from_bytes(path: Path, content: bytes, tags: Collection[str] | None, message: messages.Lookup) -> LegacyGraph:
     if not content.strip():
         raise DamagedGraphError(path, "it is empty")
-    kind = _kind(content)
+    kind = kind_of(content)
+    if kind is None:
+        raise NoGraphError(path, other_kind(content))
     if kind is Kind.EVENTS:
         return LegacyGraph(path, kind, _parsed(path, message("GraphDef")(), graph_bytes(path, content)))
     if kind is Kind.SAVED_MODEL:
@@ -79,37 +75,9 @@ def _from_bytes(path: Path, content: bytes, tags: Collection[str] | None, messag
     return LegacyGraph(path, kind, graph_def)
 
 
-def _kind(content: bytes) -> Kind:
-    if field := _first_field(content):
-        return next(kind for kind, names in _FIRST_FIELDS.items() if field in names)
-    if content[:1] == b"\x08":  # field 1 as a number: the schema version
-        return Kind.SAVED_MODEL
-    if _is_record(content):
-        return Kind.EVENTS
-    # Both others begin with field 1: a node, whose second field is its operation, or the facts about a metagraph
-    # (meta_graph.proto), of which there is one, followed by the graph in field 2.
-    try:
-        meta = messages.own("MetaGraphDef").FromString(content)
-    except DecodeError:
-        return Kind.GRAPH
-    return Kind.METAGRAPH if meta.graph_def.node and meta.graph_def.node[0].op else Kind.GRAPH
-
-
-def _first_field(content: bytes) -> bytes:
-    """The name that a text begins with, b"" where this is no text of one of the three kinds."""
-    text = _TEXT.match(content)
-    return text[2] if text and any(text[2] in names for names in _FIRST_FIELDS.values()) else b""
-
-
-def _is_record(content: bytes) -> bool:
-    """Whether a TFRecord begins here: eight bytes of length, which a first record of this size must fit."""
-    length = int.from_bytes(content[:8], "little")
-    return 0 < length <= len(content) - 16 and b"brain.Event" in content[: length + 12]
-
-
 def _parsed(path: Path, message: Any, content: bytes) -> Any:
     try:
-        if _first_field(content):
+        if first_field(content):
             text_format.Parse(content.decode(), message, allow_unknown_field=True)
         else:
             message.ParseFromString(content)

@@ -13,10 +13,11 @@ from tf2bridge.errors import BridgeError
 class NoGraphError(BridgeError):
     """A path holds no graph of TensorFlow."""
 
-    def __init__(self, path: Path | str) -> None:
+    def __init__(self, path: Path | str, other: str = "") -> None:
+        what = f"it is {other}" if other else "no graph of TensorFlow is in it, or its beginning is damaged"
         super().__init__(
-            f"{path}: no graph of TensorFlow is in it; name a .pb, .pbtxt, .meta or event file, a SavedModel or hub "
-            "directory, or a checkpoint with its .meta"
+            f"{path}: {what}; name a .pb, .pbtxt, .meta or event file, a SavedModel or hub directory, or a checkpoint "
+            "with its .meta"
         )
 
 
@@ -135,7 +136,9 @@ class LegacyNameError(BridgeError):
 
     def __init__(self, module: str, name: str, error: BaseException) -> None:
         last = error.__traceback__
-        while last is not None and last.tb_next is not None and last.tb_next.tb_frame.f_globals.get("__name__") != module:
+        while (
+            last is not None and last.tb_next is not None and last.tb_next.tb_frame.f_globals.get("__name__") != module
+        ):
             last = last.tb_next
         where = f"{last.tb_frame.f_code.co_filename}:{last.tb_lineno}: " if last is not None else ""
         super().__init__(
