@@ -207,13 +207,15 @@ def audit(path: Path, output_format: str) -> int:
 @click.option("--inputs", help="Names of tensors; without it, the placeholders behind the outputs.")
 @click.option("--checkpoint", type=click.Path(path_type=Path), help="The variables, if not beside the graph.")
 @click.option("--allow-ops", help="Operation types that may touch files or Python, separated by commas.")
+@click.option("--sha256", is_flag=True, help="Write OUTPUT.sha256 too, which is checked whenever OUTPUT is loaded.")
 @click.option("--force", is_flag=True, help="Write over what is at OUTPUT.")
-def export(path: Path, output: Path, form: str, force: bool, **options: Any) -> int:
+def export(path: Path, output: Path, form: str, sha256: bool, force: bool, **options: Any) -> int:
     """Write the graph in PATH, with its variables, to OUTPUT.
 
     Replaces freeze_graph: only what the outputs need is written, nothing of training.
     """
     _quiet_tensorflow("exporting a graph")
+    from tf2bridge.graph import checksums
     from tf2bridge.graph.load import BESIDE, load
 
     if output.exists() and not force:
@@ -222,7 +224,10 @@ def export(path: Path, output: Path, form: str, force: bool, **options: Any) -> 
     module = load(
         path, listed["outputs"], listed["inputs"], options["checkpoint"] or BESIDE, allow_ops=listed["allow_ops"] or ()
     )
+    checksums.sidecar_of(output).unlink(missing_ok=True)
     module.export(output, form)
+    if sha256:
+        checksums.write(output)
     ends = ", ".join(f"{name} {spec.shape}" for name, spec in module.outputs.items())
     click.echo(f"{output}: {form} of {', '.join(module.inputs) or 'no inputs'} -> {ends}", err=True)
     return EQUAL

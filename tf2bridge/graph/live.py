@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from pathlib import Path
 from typing import Any
 
 from tf2bridge.audit import audit, fits, refused, with_functions
 from tf2bridge.graph import operations
 from tf2bridge.graph.nodes import HANDLES
-from tf2bridge.graph.refusals import UnsupportedOpsError
+from tf2bridge.graph.refusals import NewerGraphError, UnsupportedOpsError
 
 _SESSION_ONLY = {
     "is a queue, whose runners need a session": ("*Queue*", "*Barrier*", "*Accumulator*"),
@@ -48,6 +49,15 @@ def check(graph_def: Any, allow_ops: Collection[str] = ()) -> None:
             lines.append(f"{node.name} ({node.op}) {why}")
     if lines:
         raise UnsupportedOpsError(lines, [each.op for each in touching])
+
+
+def check_versions(path: Path, versions: Any) -> None:
+    """Raises NewerGraphError for a graph (its VersionDef) that says that this TensorFlow is too old for it."""
+    import tensorflow as tf
+
+    own = tf.version.GRAPH_DEF_VERSION
+    if versions.min_consumer > own or own in versions.bad_consumers:
+        raise NewerGraphError(path, versions.min_consumer, own, tf.__version__)
 
 
 def check_known(nodes: Iterable[Any], functions: Collection[str]) -> None:

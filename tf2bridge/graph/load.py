@@ -11,10 +11,11 @@ import tensorflow as tf
 from tf2bridge.graph import values
 from tf2bridge.graph.interface import interface
 from tf2bridge.graph.legacy import LegacyGraph
+from tf2bridge.graph.live import check_versions
 from tf2bridge.graph.module import TRAINABLE, GraphModule
 from tf2bridge.graph.nodes import variable_nodes
 from tf2bridge.graph.reader import read
-from tf2bridge.graph.refusals import NotEagerError
+from tf2bridge.graph.refusals import NotEagerError, sound
 from tf2bridge.v1.installed import tensorflow
 
 BESIDE = "beside"
@@ -38,17 +39,19 @@ def load(
     types that touch files, processes or Python and may run. tags: of a SavedModel. exact: run the
     graph as it is written, without the fusions that change numbers; slower.
 
-    Raises NoGraphError, DamagedGraphError, TagsError, UnknownNameError, MissingValuesError, UnfedPlaceholderError,
-    UnsupportedOpsError, NotEagerError.
+    Raises NoGraphError, DamagedGraphError, ChecksumError, NewerGraphError, TagsError, UnknownNameError,
+    MissingValuesError, UnfedPlaceholderError, UnsupportedOpsError, NotEagerError.
     """
     tensorflow()
     if not tf.executing_eagerly():
         raise NotEagerError()
     graph = read(path, tags)
-    ends = interface(graph, inputs, outputs)
+    check_versions(graph.path, graph.graph_def.versions)
     found = graph.checkpoint if checkpoint == BESIDE else checkpoint
-    live = live_variables(graph, values_of(graph, found))
-    return GraphModule(graph, live, ends, allow_ops=allow_ops, name=_name(graph.path), exact=exact)
+    with sound(graph.path):
+        ends = interface(graph, inputs, outputs)
+        live = live_variables(graph, values_of(graph, found))
+        return GraphModule(graph, live, ends, allow_ops=allow_ops, name=_name(graph.path), exact=exact)
 
 
 def values_of(graph: LegacyGraph, checkpoint: str | Path | None) -> dict[str, Any]:

@@ -176,7 +176,7 @@ class GraphModule(tf.Module):  # type: ignore[misc]  # TensorFlow is untyped
 
     def _check_given(self, graph_def: Any, fed: set[str]) -> None:
         if unfed := {node.name for node in graph_def.node if node.op in PLACEHOLDERS[:2]} - fed:
-            raise UnfedPlaceholderError(unfed)
+            raise UnfedPlaceholderError(_said((name, self._spec(f"{name}:0"))) for name in unfed)
         if without := {node.name for node in graph_def.node if node.op == "VarHandleOp"} - self._live.keys():
             raise NoValueError(self.graph.path, without)
 

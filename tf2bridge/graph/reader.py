@@ -11,7 +11,7 @@ from google.protobuf import text_format
 from google.protobuf.message import DecodeError, Message
 
 from tf2bridge.errors import NoSuchFileError
-from tf2bridge.graph import messages
+from tf2bridge.graph import checksums, messages
 from tf2bridge.graph.event_files import graph_bytes
 from tf2bridge.graph.kinds import first_field, kind_of, other_kind
 from tf2bridge.graph.legacy import Kind, LegacyGraph, Signature
@@ -58,6 +58,7 @@ def _from_directory(path: Path, tags: Collection[str] | None, message: messages.
 
 
 def _from_bytes(path: Path, content: bytes, tags: Collection[str] | None, message: messages.Lookup) -> LegacyGraph:
+    checksums.verify(path)
     if not content.strip():
         raise DamagedGraphError(path, "it is empty")
     kind = kind_of(content)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
+from pathlib import Path, PureWindowsPath
 
 from tf2bridge.errors import BridgeError
 
@@ -28,17 +28,47 @@ class DamagedGraphError(BridgeError):
         super().__init__(f"{path}: the graph cannot be read ({why}); copy the file again from where it came from")
 
 
+class UnsoundGraphError(DamagedGraphError):
+    """What a graph says of its nodes does not fit together."""
+
+    def __init__(self, path: Path | str, error: Exception) -> None:
+        said = next(iter(str(error).splitlines()), "")
+        BridgeError.__init__(
+            self,
+            f"{path}: its nodes do not fit together ({type(error).__name__}: {said[:300]}); copy the file again from "
+            "where it came from, or, if TensorFlow 1.x loads it, name just the outputs that are needed",
+        )
+
+
+class ChecksumError(BridgeError):
+    """A file is not what its sidecar says."""
+
+    def __init__(self, path: Path | str, why: str, sidecar: Path | str) -> None:
+        super().__init__(
+            f"{path}: {why} in {sidecar}: the file was changed or damaged after it was written; copy it again from "
+            f"where it came from, or remove {sidecar} if the change was meant"
+        )
+
+
+class NewerGraphError(BridgeError):
+    """A graph says that this TensorFlow is too old for it."""
+
+    def __init__(self, path: Path | str, least: int, own: int, release: str) -> None:
+        super().__init__(
+            f"{path}: the graph needs a TensorFlow of GraphDef version {least} or later, and not {own}, which is that "
+            f"of TensorFlow {release}: install a newer one, or write the graph again with an older one"
+        )
+
+
 @contextmanager
 def sound(path: Path | str) -> Iterator[None]:
-    """Whatever goes wrong in the block because nodes do not fit together is a DamagedGraphError."""
+    """Whatever goes wrong in the block because nodes do not fit together is an UnsoundGraphError."""
     try:
         yield
     except BridgeError:
         raise
     except Exception as error:
-        said = next(iter(str(error).splitlines()), "")
-        why = f"what it says does not fit together: {type(error).__name__}: {said}"
-        raise DamagedGraphError(path, why) from error
+        raise UnsoundGraphError(path, error) from error
 
 
 class TagsError(BridgeError):
@@ -172,3 +202,22 @@ class InputMismatchError(BridgeError, TypeError):
 
     def __init__(self, names: Iterable[str], why: str) -> None:
         super().__init__(f"{why}; the inputs are {', '.join(names) or 'none'}, by place or by name")
+
+
+class TableContentError(BridgeError):
+    """A lookup table of a graph cannot be filled."""
+
+    def __init__(self, name: str, why: str, remedy: str = "choose outputs that do not need it") -> None:
+        super().__init__(f"the table {name} cannot be filled: {why}; {remedy}")
+
+
+class NoVocabularyError(BridgeError):
+    """The file that a table is filled from is not there, or was only named by the graph."""
+
+    def __init__(self, path: Path | str, endpoint: str, recorded: str) -> None:
+        name = PureWindowsPath(recorded).name
+        super().__init__(
+            f"{path}: a table is filled from {recorded!r} ({endpoint}), a path of the machine that made the graph. Put "
+            f"{name} beside the graph, or name the file with assets={{{name!r}: PATH}}; where the path is right and you "
+            "trust the graph, permit it with allow_ops=['InitializeTableFromTextFile*']"
+        )
