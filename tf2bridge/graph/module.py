@@ -39,8 +39,8 @@ class GraphModule(tf.Module):  # type: ignore[misc]  # TensorFlow is untyped
         structure: Any = None,
         allow_ops: Collection[str] = (),
         name: str = "graph_module",
-    ) -> None:
         exact: bool = False,
+    ) -> None:
         super().__init__(name=name)
         self.graph = graph
         self._nodes = by_name(graph.graph_def.node)
