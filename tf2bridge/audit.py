@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import fnmatch
 import functools
+from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -92,10 +93,10 @@ def functions_of(graph_def: Any) -> dict[str, Any]:
 
 
 def _reached(nodes: Iterable[Any], functions: Mapping[str, Any]) -> Iterator[Any]:
-    pending = list(nodes)
+    pending = deque(nodes)
     seen: set[str] = set()
     while pending:
-        node = pending.pop()
+        node = pending.popleft()
         yield node
         for name in _called(node) if functions else ():
             if name in functions and name not in seen:

@@ -61,14 +61,26 @@ def check_versions(path: Path, versions: Any) -> None:
 
 
 def check_known(nodes: Iterable[Any], functions: Collection[str]) -> None:
-    """Raises UnsupportedOpsError that lists every node whose op is none of TensorFlow's, and none of `functions`."""
+    """Raises UnsupportedOpsError that lists every node of which TensorFlow knows the op, or an attribute, not.
+
+    `functions`: names that are ops too. TensorFlow itself leaves attributes that it does not know out of account.
+    """
     from tensorflow.python.framework import op_def_registry
 
-    lines = [
-        f"{node.name} ({node.op}) {_UNKNOWN}"
-        for node in nodes
-        if node.op not in functions and op_def_registry.get(node.op) is None
-    ]
+    lines = []
+    attributes: dict[str, set[str]] = {}
+    for node in nodes:
+        if node.op in functions:
+            continue
+        if node.op not in attributes:
+            definition = op_def_registry.get(node.op)
+            attributes[node.op] = {each.name for each in definition.attr} if definition is not None else set()
+        if not attributes[node.op] and op_def_registry.get(node.op) is None:
+            lines.append(f"{node.name} ({node.op}) {_UNKNOWN}")
+            continue
+        strange = [name for name in node.attr if name not in attributes[node.op] and not name.startswith("_")]
+        if strange:
+            lines.append(f"{node.name} ({node.op}) has attributes of a later release: {', '.join(sorted(strange))}")
     if lines:
         raise UnsupportedOpsError(lines)
 
