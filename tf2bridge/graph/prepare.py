@@ -11,8 +11,10 @@ from tensorflow.core.framework import graph_pb2
 from tf2bridge.graph.live import check_known
 from tf2bridge.graph.nodes import Nodes, by_name
 from tf2bridge.graph.passes.conditions import functional_conditions
+from tf2bridge.graph.passes.expanded import with_expansions
 from tf2bridge.graph.passes.fed import pruned, stand_in
 from tf2bridge.graph.passes.functions import Library
+from tf2bridge.graph.passes.fused_cells import CELLS
 from tf2bridge.graph.passes.handles import with_resource_handles
 from tf2bridge.graph.passes.layer_norms import with_their_epsilon
 from tf2bridge.graph.passes.loops import functional_loops
@@ -21,6 +23,9 @@ from tf2bridge.graph.passes.variables import with_resource_variables
 
 _NO_OLD_ARRAYS = 26
 """From this GraphDef version on TensorFlow knows no array handles of text (core/public/version.h)."""
+
+EXPANSIONS = {**CELLS}
+"""Operations that TensorFlow 2 lacks a gradient or a kernel for -> what computes them."""
 
 
 @dataclass(frozen=True)
@@ -42,6 +47,7 @@ def prepared(graph_def: Any, feeds: Mapping[str, Any], fetches: Sequence[str]) -
     part = with_their_epsilon(part)
     part = with_resource_handles(part)
     part, found = with_resource_variables(part, [stand_in(each, feeds) for each in fetches])
+    part, found = with_expansions(part, found, library, EXPANSIONS)
     part = with_tensor_lists(part)
     part = functional_loops(part, library)
     part = functional_conditions(part, found, library, {})

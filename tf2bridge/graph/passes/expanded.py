@@ -1,0 +1,106 @@
+"""Operations put into others: what a Python function of tensors computes takes the place of a node."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import tensorflow as tf
+from tensorflow.core.framework import node_def_pb2
+from tensorflow.python.framework import op_def_registry
+
+from tf2bridge.graph.nodes import Nodes, copied, data_inputs, endpoint, is_control, node_of
+from tf2bridge.graph.passes.edges import redirected
+from tf2bridge.graph.passes.functions import Library
+
+Expansion = Callable[..., Sequence[Any]]
+"""(attributes by name, *inputs) -> outputs; built of TensorFlow 2's operations, with no known shapes."""
+
+
+@dataclass(frozen=True)
+class _Trace:
+    """What an expansion built: its nodes, the names of its placeholders, and the endpoints of its outputs."""
+
+    nodes: Sequence[Any]
+    arguments: Sequence[str]
+    results: Sequence[str]
+
+
+def with_expansions(
+    nodes: Nodes, fetches: Sequence[str], library: Library, expansions: Mapping[str, Expansion]
+) -> tuple[Nodes, list[str]]:
+    """Returns the nodes with what `expansions`, operation -> function, builds in place of those operations.
+
+    And `fetches`, endpoints and names of operations, as they are named now. The new nodes lie in the scope of the old
+    one, in the same loops and conditions; a `NoOp` of the old name waits for them. Changes inputs in place; adds the
+    functions that were built to the library.
+    """
+    traces: dict[str, _Trace] = {}
+    found: Nodes = {}
+    moved: dict[str, str] = {}
+    for name, node in nodes.items():
+        if node.op not in expansions:
+            found[name] = node
+            continue
+        attributes = {key: value for key, value in node.attr.items() if not key.startswith("_")}
+        key = json.dumps([node.op, [(key, str(attributes[key])) for key in sorted(attributes)]])
+        if key not in traces:
+            traces[key] = _traced(node, attributes, library, expansions[node.op])
+        found |= {made.name: made for made in _placed(node, traces[key])}
+        ends = [f"{name}/{source}" for source in traces[key].results]
+        moved |= {f"{name}:{port}": source for port, source in enumerate(ends)}
+        waits = dict.fromkeys(f"^{node_of(source)}" for source in ends)
+        found[name] = node_def_pb2.NodeDef(name=name, op="NoOp", input=waits)
+    if moved:
+        redirected(found, lambda source: moved.get(source, source))
+    return found, [moved.get(source, source) for source in fetches]
+
+
+def _traced(node: Any, attributes: Mapping[str, Any], library: Library, build: Expansion) -> _Trace:
+    specs = [tf.TensorSpec(None, tf.as_dtype(dtype)) for dtype in _input_types(node)]
+    settled = {name: _plain(value) for name, value in attributes.items()}
+    graph = tf.function(lambda *inputs: list(build(settled, *inputs)), specs, autograph=False)
+    built = graph.get_concrete_function().graph
+    definition = built.as_graph_def()
+    library.functions.update({each.signature.name: each for each in definition.library.function})
+    return _Trace(definition.node, [each.op.name for each in built.inputs], [each.name for each in built.outputs])
+
+
+def _input_types(node: Any) -> list[int]:
+    found: list[int] = []
+    for argument in op_def_registry.get(node.op).input_arg:
+        dtype = node.attr[argument.type_attr].type if argument.type_attr else argument.type
+        found += [dtype] * (int(node.attr[argument.number_attr].i) if argument.number_attr else 1)
+    return found
+
+
+def _plain(attribute: Any) -> Any:
+    """The value of an attribute: a number, text, or a list of numbers."""
+    kind = attribute.WhichOneof("value")
+    if kind == "s":
+        return attribute.s.decode()
+    return list(attribute.list.i) if kind == "list" else getattr(attribute, kind)
+
+
+def _placed(node: Any, trace: _Trace) -> list[Any]:
+    """Copies of what was traced, reading what `node` reads; what reads nothing waits for an input of it."""
+    given = dict(zip(trace.arguments, data_inputs(node), strict=True))
+    waits = [source for source in node.input if is_control(source)] or [f"^{node_of(data_inputs(node)[0])}"]
+    found = []
+    for each in trace.nodes:
+        if each.name in given:
+            continue
+        made = copied(each)
+        made.name = f"{node.name}/{each.name}"
+        made.input[:] = [_source(source, given, node.name) for source in each.input]
+        made.input.extend([] if any(not is_control(source) for source in made.input) else waits)
+        found.append(made)
+    return found
+
+
+def _source(source: str, given: Mapping[str, str], scope: str) -> str:
+    if is_control(source):
+        return f"^{node_of(given[node_of(source)])}" if node_of(source) in given else f"^{scope}/{node_of(source)}"
+    return given[node_of(source)] if node_of(source) in given else f"{scope}/{endpoint(source)}"

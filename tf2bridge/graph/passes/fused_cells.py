@@ -1,0 +1,66 @@
+"""Recurrent cells that were one operation, in operations that have gradients.
+
+TensorFlow 2.21 runs these cells but lost their gradients, which were in contrib (rnn/python/ops); their formulas are
+those of core/kernels/rnn/lstm_ops.h and gru_ops.h.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import tensorflow as tf
+
+
+def lstm_cell(
+    attributes: Mapping[str, Any],
+    x: tf.Tensor,
+    cell: tf.Tensor,
+    output: tf.Tensor,
+    w: tf.Tensor,
+    w_i: tf.Tensor,
+    w_f: tf.Tensor,
+    w_o: tf.Tensor,
+    b: tf.Tensor,
+) -> tuple[tf.Tensor, ...]:
+    """`LSTMBlockCell` for x [batch, inputs], cell and output [batch, units], w [inputs + units, 4 * units].
+
+    Returns i, cell, f, o, candidate, tanh of the cell, output, each [batch, units]; the gates lie i, candidate, f, o.
+    """
+    peephole = attributes["use_peephole"]
+    gates = tf.matmul(tf.concat([x, output], 1), w) + b
+    i, candidate, f, o = tf.split(gates, 4, axis=1)
+    f += attributes["forget_bias"]
+    i = tf.sigmoid(i + cell * w_i if peephole else i)
+    f = tf.sigmoid(f + cell * w_f if peephole else f)
+    candidate = tf.tanh(candidate)
+    cell = _clipped(candidate * i + cell * f, attributes["cell_clip"])
+    o = tf.sigmoid(o + cell * w_o if peephole else o)
+    squashed = tf.tanh(cell)
+    return i, cell, f, o, candidate, squashed, squashed * o
+
+
+def gru_cell(
+    attributes: Mapping[str, Any],  # noqa: ARG001  # it has but a type
+    x: tf.Tensor,
+    output: tf.Tensor,
+    w_gates: tf.Tensor,
+    w_candidate: tf.Tensor,
+    b_gates: tf.Tensor,
+    b_candidate: tf.Tensor,
+) -> tuple[tf.Tensor, ...]:
+    """`GRUBlockCell` for x [batch, inputs], output [batch, units]; returns r, u, candidate, output."""
+    r, u = tf.split(tf.sigmoid(tf.matmul(tf.concat([x, output], 1), w_gates) + b_gates), 2, axis=1)
+    candidate = tf.tanh(tf.matmul(tf.concat([x, output * r], 1), w_candidate) + b_candidate)
+    return r, u, candidate, u * output + (1.0 - u) * candidate
+
+
+def _clipped(value: tf.Tensor, limit: float) -> tf.Tensor:
+    """The value between -limit and limit, if that is positive; its gradient goes through, as the release's did."""
+    if limit <= 0:
+        return value
+    return value - tf.stop_gradient(value - tf.clip_by_value(value, -limit, limit))
+
+
+CELLS = {"LSTMBlockCell": lstm_cell, "GRUBlockCell": gru_cell}
+"""Operation -> what computes it."""
