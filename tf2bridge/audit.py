@@ -98,13 +98,14 @@ def _reached(nodes: Iterable[Any], functions: Mapping[str, Any]) -> Iterator[Any
     while pending:
         node = pending.popleft()
         yield node
-        for name in _called(node) if functions else ():
+        for name in called(node) if functions else ():
             if name in functions and name not in seen:
                 seen.add(name)
                 pending += functions[name].node_def
 
 
-def _called(node: Any) -> set[str]:
+def called(node: Any) -> set[str]:
+    """The names of what a node runs: its operation, and the functions that its attributes name."""
     found = {node.op}
     for value in node.attr.values():
         if value.HasField("func"):

@@ -27,16 +27,28 @@ def export(module: GraphModule, path: str | Path, form: str) -> None:
     writers[form](module, Path(path))
 
 
-def save(graph_def: Any, live: Mapping[str, tf.Variable], prefix: str | Path) -> None:
-    """Writes a V2 checkpoint with the names, and slices, by which the graph's own Saver restores its variables."""
+def save(
+    graph_def: Any,
+    live: Mapping[str, tf.Variable],
+    tables: Mapping[str, tuple[Any, str, str]],
+    prefix: str | Path,
+) -> None:
+    """Writes a V2 checkpoint with the names, and slices, by which the graph's own Saver restores its variables.
+
+    `tables`: (table, name of its keys, of its values) for those that the Saver restores.
+    """
     where = values.saved_as(graph_def)
     names = [where[name] for name in live]
+    tensors = [variable.read_value() for variable in live.values()]
+    for table, *parts in tables.values():
+        names += [(part, "") for part in parts]
+        tensors += table.export()
     Path(prefix).parent.mkdir(parents=True, exist_ok=True)
     tf.raw_ops.SaveV2(
         prefix=str(prefix),
         tensor_names=[key for key, _ in names],
         shape_and_slices=[spec for _, spec in names],
-        tensors=[variable.read_value() for variable in live.values()],
+        tensors=tensors,
     )
 
 
@@ -45,6 +57,7 @@ def _saved_model(module: GraphModule, path: Path) -> None:
     names = list(module.outputs)
     exported = tf.Module()
     exported.variables_of_graph = list(module.variables)
+    exported.tables_of_graph = module.tables
 
     def serve(*inputs: tf.Tensor) -> dict[str, tf.Tensor]:
         return dict(zip(names, module.call(*inputs), strict=True))

@@ -17,12 +17,19 @@ class GraphFunction:
 
     Returns a list with a tensor for each fetch, None for an operation. `concrete` is the ConcreteFunction below it,
     `inputs` name -> TensorSpec. exact: whether it runs as it is written, see `tf2bridge.graph.exact`.
+    kept: what TensorFlow does not keep alive, as tables.
     """
 
     def __init__(
-        self, concrete: Any, inputs: Mapping[str, tf.TensorSpec], fetches: Sequence[str], exact: bool = False
+        self,
+        concrete: Any,
+        inputs: Mapping[str, tf.TensorSpec],
+        fetches: Sequence[str],
+        exact: bool = False,
+        kept: Any = None,
     ) -> None:
         self.concrete = concrete
+        self._kept = kept
         self._run = exactly(concrete) if exact else concrete
         self.inputs = dict(inputs)
         self.fetches = tuple(fetches)

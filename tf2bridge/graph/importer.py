@@ -7,6 +7,7 @@ from typing import Any
 
 import tensorflow as tf
 
+from tf2bridge.graph.lookup_ops import TABLES
 from tf2bridge.graph.nodes import is_control, node_of
 from tf2bridge.graph.prepare import Prepared
 
@@ -14,15 +15,20 @@ v1 = tf.compat.v1
 
 
 def concrete_function(
-    prepared: Prepared, specs: Mapping[str, tf.TensorSpec], variables: Mapping[str, tf.Variable]
+    prepared: Prepared,
+    specs: Mapping[str, tf.TensorSpec],
+    variables: Mapping[str, tf.Variable],
+    tables: Mapping[str, Any],
 ) -> Any:
     """Returns a ConcreteFunction of the inputs, endpoint -> spec in order, that gives the fetches in order.
 
-    `variables`: name of a `VarHandleOp` -> the variable in its place. An operation that is fetched gives an int32.
-    Nothing orders the operations but what ordered them in the graph: a call is a `session.run`.
+    `variables`: name of a `VarHandleOp` -> the variable in its place; `tables`: of a lookup table -> the live one. An
+    operation that is fetched gives an int32. Nothing orders the operations but what ordered them in the graph: a call
+    is a `session.run`.
     """
     handles = [node.name for node in prepared.graph_def.node if node.op == "VarHandleOp"]
-    part = _without(prepared.graph_def, {*handles, *map(node_of, specs)})
+    lookups = {node.name: tables[node.name] for node in prepared.graph_def.node if node.op in TABLES}
+    part = _without(prepared.graph_def, {*handles, *lookups, *map(node_of, specs)})
     used = {source for node in part.node for source in node.input}
 
     def build(*inputs: tf.Tensor) -> list[tf.Tensor]:
@@ -31,6 +37,8 @@ def concrete_function(
         for name in handles:
             tracing.watch_variable(variables[name])  # a handle alone does not tell a tape which variable is read
             sources[f"{name}:0"] = tracing.capture(variables[name].handle)
+        for name, table in lookups.items():
+            sources[f"{name}:0"] = tracing.capture(table.resource_handle)
         known = {name: tensor for name, tensor in sources.items() if {name, name.removesuffix(":0")} & used}
         wanted = [name for name in dict.fromkeys(prepared.fetches) if name not in sources]
         found = tf.graph_util.import_graph_def(part, known, wanted, name="")

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tf2bridge.audit import audit, fits, refused, with_functions
 from tf2bridge.graph import operations
+from tf2bridge.graph.lookup_ops import LOOKUP_OPS
 from tf2bridge.graph.nodes import HANDLES
+from tf2bridge.graph.passes.python_functions import PYTHON, UNBOUND
 from tf2bridge.graph.refusals import NewerGraphError, UnsupportedOpsError
+
+if TYPE_CHECKING:
+    from tf2bridge.graph.python_functions import PythonFunctions
 
 _SESSION_ONLY = {
     "is a queue, whose runners need a session": ("*Queue*", "*Barrier*", "*Accumulator*"),
     "is an iterator, which needs a session": ("*Iterator*",),
-    "is a lookup table": ("*Table*",),
+    "is no lookup table of TensorFlow 1.x": ("*Table*",),
     "is a temporary variable": ("TemporaryVariable", "DestroyTemporaryVariable"),
 }
 """Why an op is refused -> patterns of op types."""
@@ -34,15 +39,21 @@ LIVE_STATE = (
 """Ops with state that mean in a function what they meant in a session."""
 
 
-def check(graph_def: Any, allow_ops: Collection[str] = ()) -> None:
-    """Raises UnsupportedOpsError that lists every op of a graph, and of its functions, that cannot or may not run."""
+def check(graph_def: Any, allow_ops: Collection[str] = (), python: PythonFunctions | None = None) -> None:
+    """Raises UnsupportedOpsError that lists every op of a graph, and of its functions, that cannot or may not run.
+
+    `python`: what was given for the Python functions of a graph from a file; None for a graph of this process, whose
+    functions `allow_ops` permits.
+    """
     from tensorflow.python.framework import op_def_registry
 
     touches = audit(graph_def)
-    touching = refused(touches, allow_ops)
+    touching = [each for each in refused(touches, allow_ops) if python is None or each.op not in PYTHON]
     settled = {each.op for each in touches}
     lines = [str(each) for each in touching]
     for node in with_functions(graph_def):
+        if python is not None and node.op in PYTHON and not python.is_bound(node):
+            lines.append(_unbound(node))
         definition = op_def_registry.get(node.op)
         stateful = definition is not None and definition.is_stateful
         if node.op not in settled and (why := _refusal(node.op, stateful)):
@@ -58,6 +69,14 @@ def check_versions(path: Path, versions: Any) -> None:
     own = tf.version.GRAPH_DEF_VERSION
     if versions.min_consumer > own or own in versions.bad_consumers:
         raise NewerGraphError(path, versions.min_consumer, own, tf.__version__)
+
+
+def _unbound(node: Any) -> str:
+    token = node.attr["token"].s.decode().removeprefix(UNBOUND)
+    return (
+        f"{node.name} ({node.op}) calls Python, and the function is not in the file: give it with "
+        f"py_funcs={{{token!r}: FUNCTION}}"
+    )
 
 
 def check_known(nodes: Iterable[Any], functions: Collection[str]) -> None:
@@ -98,6 +117,8 @@ def unsupported(graph_def: Any) -> list[str]:
 
 
 def _refusal(op: str, stateful: bool) -> str | None:
+    if op in LOOKUP_OPS:
+        return None
     for why, patterns in _SESSION_ONLY.items():
         if fits(op, patterns):
             return why

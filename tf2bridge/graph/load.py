@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +12,13 @@ from tf2bridge.graph import values
 from tf2bridge.graph.interface import interface
 from tf2bridge.graph.legacy import LegacyGraph
 from tf2bridge.graph.live import check_versions
+from tf2bridge.graph.lookup_tables import LookupTables
 from tf2bridge.graph.module import TRAINABLE, GraphModule
 from tf2bridge.graph.nodes import variable_nodes
+from tf2bridge.graph.python_functions import PythonFunctions
 from tf2bridge.graph.reader import read
 from tf2bridge.graph.refusals import NotEagerError, sound
+from tf2bridge.graph.vocabularies import Vocabularies
 from tf2bridge.v1.installed import tensorflow
 
 BESIDE = "beside"
@@ -29,6 +32,8 @@ def load(
     allow_ops: Collection[str] = (),
     tags: Collection[str] | None = None,
     exact: bool = False,
+    assets: Mapping[str, str | Path] | None = None,
+    py_funcs: Mapping[str, Callable[..., Any]] | None = None,
 ) -> GraphModule:
     """Returns the graph in a file or directory as a live module.
 
@@ -36,11 +41,13 @@ def load(
     content. outputs, inputs: names of tensors, or patterns; without them the serving signature, else what nothing
     uses, and the placeholders behind it. checkpoint: where the variables' values are; by default beside the graph, and
     where nothing lies there, or with None, the graph's own initializers give them. allow_ops: patterns of operation
-    types that touch files, processes or Python and may run. tags: of a SavedModel. exact: run the
-    graph as it is written, without the fusions that change numbers; slower.
+    types that touch files, processes or Python and may run. tags: of a SavedModel. exact: run the graph as it is
+    written, without the fusions that change numbers; slower. assets: the name of a vocabulary file, as the graph has
+    it -> the file to read; without it an asset of the SavedModel, or a file of that name beside the graph. py_funcs:
+    the name of a node that calls Python, or its token ("pyfunc_0") -> the function to call.
 
     Raises NoGraphError, DamagedGraphError, ChecksumError, NewerGraphError, TagsError, UnknownNameError,
-    MissingValuesError, UnfedPlaceholderError, UnsupportedOpsError, NotEagerError.
+    MissingValuesError, UnfedPlaceholderError, UnsupportedOpsError, TableContentError, NoVocabularyError, NotEagerError.
     """
     tensorflow()
     if not tf.executing_eagerly():
@@ -51,7 +58,10 @@ def load(
     with sound(graph.path):
         ends = interface(graph, inputs, outputs)
         live = live_variables(graph, values_of(graph, found))
-        return GraphModule(graph, live, ends, allow_ops=allow_ops, name=_name(graph.path), exact=exact)
+        tables = LookupTables(graph, Vocabularies(assets or {}), allow_ops, found)
+        python = PythonFunctions(py_funcs)
+        name = _name(graph.path)
+        return GraphModule(graph, live, ends, None, allow_ops, name, exact, tables, python)
 
 
 def values_of(graph: LegacyGraph, checkpoint: str | Path | None) -> dict[str, Any]:

@@ -2,7 +2,8 @@
 
 Fields, numbers and types are those of tensorflow/core/framework/{graph,node_def,attr_value,tensor,tensor_shape,types,
 versions,function,op_def,variable}.proto, core/protobuf/{meta_graph,saved_model,saver}.proto and core/util/event.proto;
-a field that is not listed is kept when a message is written again. In 0.12 to 1.15 the numbers were the same.
+a field that is not listed is kept when a message is written again. In 0.12 to 1.15 the numbers were the same, save that
+the functions of 0.12 have a `node` of their own (see old_functions).
 """
 
 from __future__ import annotations
@@ -50,7 +51,8 @@ _MESSAGES = {
     "VersionDef": "producer:int32=1 min_consumer:int32=2 bad_consumers:int32*=3",
     "FunctionDefLibrary": "function:FunctionDef*=1 gradient:GradientDef*=2",
     "FunctionDef": "signature:OpDef=1 attr:map<AttrValue>=5 arg_attr:map<FunctionDef.ArgAttrs>=7 node_def:NodeDef*=3 "
-    "ret:map<string>=4 control_ret:map<string>=6",
+    "ret:map<string>=4 control_ret:map<string>=6 node:FunctionDef.Node*=2",
+    "FunctionDef.Node": "ret:string*=1 op:string=2 arg:string*=3 dep:string*=4 attr:map<AttrValue>=5",
     "FunctionDef.ArgAttrs": "attr:map<AttrValue>=1",
     "GradientDef": "function_name:string=1 gradient_func:string=2",
     "OpDef": "name:string=1 input_arg:OpDef.ArgDef*=2 output_arg:OpDef.ArgDef*=3 attr:OpDef.AttrDef*=4 "

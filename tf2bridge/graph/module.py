@@ -10,14 +10,17 @@ from typing import Any
 import tensorflow as tf
 
 from tf2bridge.graph import export, values
+from tf2bridge.graph.collected import collected
 from tf2bridge.graph.function import GraphFunction
 from tf2bridge.graph.importer import concrete_function
 from tf2bridge.graph.interface import PLACEHOLDERS, Interface, resolve, spec_of
 from tf2bridge.graph.legacy import LegacyGraph
 from tf2bridge.graph.live import check
+from tf2bridge.graph.lookup_tables import LookupTables
 from tf2bridge.graph.nodes import by_name
 from tf2bridge.graph.passes.fed import placeholder
 from tf2bridge.graph.prepare import prepared
+from tf2bridge.graph.python_functions import PythonFunctions
 from tf2bridge.graph.refusals import NoValueError, UnfedPlaceholderError
 from tf2bridge.graph.session import legacy_session
 
@@ -40,6 +43,8 @@ class GraphModule(tf.Module):  # type: ignore[misc]  # TensorFlow is untyped
         allow_ops: Collection[str] = (),
         name: str = "graph_module",
         exact: bool = False,
+        tables: LookupTables | None = None,
+        python: PythonFunctions | None = None,
     ) -> None:
         super().__init__(name=name)
         self.graph = graph
@@ -48,8 +53,10 @@ class GraphModule(tf.Module):  # type: ignore[misc]  # TensorFlow is untyped
         self.ends = ends
         self._structure = structure
         self._allow_ops = tuple(allow_ops)
-        self._functions: dict[Any, GraphFunction] = {}
         self._exact = exact
+        self.tables = LookupTables(graph, allow_ops=allow_ops) if tables is None else tables
+        self._python = python
+        self._functions: dict[Any, GraphFunction] = {}
         self.call = self._function(ends.inputs, list(ends.outputs.values()))
 
     @property
@@ -65,6 +72,14 @@ class GraphModule(tf.Module):  # type: ignore[misc]  # TensorFlow is untyped
             name: tf.TensorSpec(tensor.shape, tensor.dtype, name)
             for name, tensor in zip(self.ends.outputs, shapes, strict=True)
         }
+
+    @property
+    def collections(self) -> dict[str, tuple[str, ...]]:
+        """The graph's collections of tensors, operations and variables, as names that `function` fetches.
+
+        "losses", "regularization_losses", "update_ops", "summaries", "trainable_variables" are some that TF 1.x filled.
+        """
+        return collected(self.graph)
 
     @property
     def variables(self) -> tuple[tf.Variable, ...]:
@@ -84,8 +99,15 @@ class GraphModule(tf.Module):  # type: ignore[misc]  # TensorFlow is untyped
         by_name = len(args) == 1 and isinstance(args[0], Mapping) and not kwargs
         found = self.call(**args[0]) if by_name else self.call(*args, **kwargs)
         if self._structure is not None:
-            return tf.nest.pack_sequence_as(self._structure, found, expand_composites=True)
+            return self._packed(found)
         return found[0] if len(found) == 1 else dict(zip(self.ends.outputs, found, strict=True))
+
+    def _packed(self, found: Sequence[Any]) -> Any:
+        """The tensors in the structure that build_fn returned, None where that had an operation."""
+        tensors = iter(found)
+        flat = tf.nest.flatten(self._structure, expand_composites=True)
+        filled = [None if each is None else next(tensors) for each in flat]
+        return tf.nest.pack_sequence_as(self._structure, filled, expand_composites=True)
 
     def function(self, feeds: Sequence[str] = (), fetches: Sequence[str] = ()) -> GraphFunction:
         """Returns the function from any tensors of the graph to any tensors and operations of it, by their names.
@@ -93,9 +115,8 @@ class GraphModule(tf.Module):  # type: ignore[misc]  # TensorFlow is untyped
         A name is that of an input or output, of a tensor ("x:0") or operation ("train"), a pattern ("*/logits") or the
         end of a name ("logits"). Raises UnknownNameError, UnfedPlaceholderError, UnsupportedOpsError.
         """
-        names = {name: self.ends.inputs.get(name) or resolve(self._nodes, name) for name in feeds}
-        ends = [self.ends.outputs.get(name) or resolve(self._nodes, name) for name in fetches]
-        return self._function(names, ends)
+        names = {name: self._meant(name, self.ends.inputs) for name in feeds}
+        return self._function(names, [self._meant(name, self.ends.outputs) for name in fetches])
 
     def session(self) -> AbstractContextManager[Any]:
         """The same graph in a `tf.compat.v1` session: `with m.session() as sess: sess.run("y:0", {"x:0": x})`.
@@ -111,10 +132,11 @@ class GraphModule(tf.Module):  # type: ignore[misc]  # TensorFlow is untyped
         found = values.from_checkpoint(self.graph.graph_def, checkpoint)
         for name, variable in self._live.items():
             variable.assign(found[name])
+        self.tables.restore(checkpoint)
 
     def save(self, prefix: str | Path) -> None:
         """Writes the variables as the graph's own Saver would: `restore` reads it, and so does TF 1.x."""
-        export.save(self.graph.graph_def, self._live, prefix)
+        export.save(self.graph.graph_def, self._live, self.tables.mutable(), prefix)
 
     def export(self, path: str | Path, format: str = "saved_model") -> None:  # noqa: A002  # the public name
         """Writes the inputs, the outputs and what lies between for others.
@@ -146,6 +168,9 @@ class GraphModule(tf.Module):  # type: ignore[misc]  # TensorFlow is untyped
         count = f"{len(self.variables)} variables, {len(self.trainable_variables)} of them trainable"
         return f"<GraphModule {self.name}: {ends[0]} -> {ends[1]}; {count}>"
 
+    def _meant(self, name: str, first: Mapping[str, str]) -> str:
+        return first.get(name) or self.ends.names.get(name) or resolve(self._nodes, name)
+
     def _function(self, feeds: Mapping[str, str], fetches: Sequence[str]) -> GraphFunction:
         key = tuple(feeds.items()), tuple(fetches)
         if key not in self._functions:
@@ -159,11 +184,12 @@ class GraphModule(tf.Module):  # type: ignore[misc]  # TensorFlow is untyped
     def _made(self, feeds: Mapping[str, str], fetches: Sequence[str]) -> GraphFunction:
         specs = {name: self._spec(source) for name, source in feeds.items()}
         places = self.placeholders(feeds)
-        part = prepared(self.graph.graph_def, places, fetches)
-        check(part.graph_def, self._allow_ops)
+        part = prepared(self.graph.graph_def, places, fetches, self._python)
+        check(part.graph_def, self._allow_ops, self._python)
         self._check_given(part.graph_def, {node.name for node in places.values()})
         ends = {f"{places[source].name}:0": specs[name] for name, source in feeds.items()}
-        return GraphFunction(concrete_function(part, ends, self._live), specs, fetches, self._exact)
+        concrete = concrete_function(part, ends, self._live, self.tables)
+        return GraphFunction(concrete, specs, fetches, self._exact, kept=(self.tables, self._python))
 
     def _spec(self, source: str) -> tf.TensorSpec:
         return spec_of(self.graph.graph_def, self._nodes, source)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tensorflow.core.framework import graph_pb2
 
@@ -17,9 +17,15 @@ from tf2bridge.graph.passes.functions import Library
 from tf2bridge.graph.passes.fused_cells import CELLS
 from tf2bridge.graph.passes.handles import with_resource_handles
 from tf2bridge.graph.passes.layer_norms import with_their_epsilon
+from tf2bridge.graph.passes.lookup import with_resource_tables
 from tf2bridge.graph.passes.loops import functional_loops
+from tf2bridge.graph.passes.own_functions import with_own_functions
+from tf2bridge.graph.passes.python_functions import with_tokens
 from tf2bridge.graph.passes.tensor_lists import with_tensor_lists
 from tf2bridge.graph.passes.variables import with_resource_variables
+
+if TYPE_CHECKING:
+    from tf2bridge.graph.python_functions import PythonFunctions
 
 _NO_OLD_ARRAYS = 26
 """From this GraphDef version on TensorFlow knows no array handles of text (core/public/version.h)."""
@@ -36,30 +42,34 @@ class Prepared:
     fetches: Sequence[str]
 
 
-def prepared(graph_def: Any, feeds: Mapping[str, Any], fetches: Sequence[str]) -> Prepared:
+def prepared(
+    graph_def: Any, feeds: Mapping[str, Any], fetches: Sequence[str], python: PythonFunctions | None = None
+) -> Prepared:
     """Returns the part of `graph_def` that computes `fetches` from `feeds`, endpoint -> `Placeholder` in its stead.
 
-    Fetches are endpoints ("y:0") or names of operations ("train"). Raises UnsupportedOpsError.
+    Fetches are endpoints ("y:0") or names of operations ("train"). `python` gives the tokens of Python functions; None
+    leaves those of a graph that was made in this process. Raises UnsupportedOpsError.
     """
     part = pruned(by_name(graph_def.node), feeds, fetches)
-    library = Library.of(graph_def)
+    own = graph_def.library if python is None else with_tokens(part.values(), graph_def.library, python.token)
+    part, own = with_own_functions(part, own)
+    library = Library({each.signature.name: each for each in own.function})
     check_known(part.values(), library.functions)
     part = with_their_epsilon(part)
     part = with_resource_handles(part)
+    part = with_resource_tables(part)
     part, found = with_resource_variables(part, [stand_in(each, feeds) for each in fetches])
     part, found = with_expansions(part, found, library, EXPANSIONS)
     part = with_tensor_lists(part)
     part = functional_loops(part, library)
     part = functional_conditions(part, found, library, {})
-    return Prepared(_graph_def(graph_def, part, library), found)
+    return Prepared(_graph_def(graph_def.versions, part, own, library), found)
 
 
-def _graph_def(graph_def: Any, nodes: Nodes, library: Library) -> Any:
-    made = graph_pb2.GraphDef()
-    made.versions.CopyFrom(graph_def.versions)
+def _graph_def(versions: Any, nodes: Nodes, own: Any, library: Library) -> Any:
+    made = graph_pb2.GraphDef(versions=versions, library=own)
     made.versions.producer = max(made.versions.producer, _NO_OLD_ARRAYS)
     made.node.extend(nodes.values())
-    made.library.CopyFrom(graph_def.library)
-    known = {each.signature.name for each in graph_def.library.function}
+    known = {each.signature.name for each in own.function}
     made.library.function.extend(each for name, each in library.functions.items() if name not in known)
     return made

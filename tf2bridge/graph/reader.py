@@ -15,7 +15,8 @@ from tf2bridge.graph import checksums, messages
 from tf2bridge.graph.event_files import graph_bytes
 from tf2bridge.graph.kinds import first_field, kind_of, other_kind
 from tf2bridge.graph.legacy import Kind, LegacyGraph, Signature
-from tf2bridge.graph.refusals import DamagedGraphError, NoGraphError, TagsError
+from tf2bridge.graph.old_functions import listed, modernised, old_functions
+from tf2bridge.graph.refusals import DamagedGraphError, NoGraphError, TagsError, sound
 
 
 def read(
@@ -77,6 +78,21 @@ def _from_bytes(path: Path, content: bytes, tags: Collection[str] | None, messag
 
 
 def _parsed(path: Path, message: Any, content: bytes) -> Any:
+    """The message, functions of 0.12 in today's form: whole in TensorFlow's classes, else just their operations."""
+    parsed = _merged(path, message, content)
+    graph_def = parsed if parsed.DESCRIPTOR.name == "GraphDef" else getattr(parsed, "graph_def", None)
+    if graph_def is None or not graph_def.library.function:
+        return parsed
+    if isinstance(message, messages.own(message.DESCRIPTOR.name)):
+        listed(graph_def)
+    elif any(not each.node_def and not each.ret for each in graph_def.library.function):
+        own = _merged(path, messages.own(message.DESCRIPTOR.name)(), content)
+        with sound(path):
+            modernised(graph_def, old_functions(own if graph_def is parsed else own.graph_def))
+    return parsed
+
+
+def _merged(path: Path, message: Any, content: bytes) -> Any:
     try:
         if first_field(content):
             text_format.Parse(content.decode(), message, allow_unknown_field=True)

@@ -218,6 +218,6 @@ class NoVocabularyError(BridgeError):
         name = PureWindowsPath(recorded).name
         super().__init__(
             f"{path}: a table is filled from {recorded!r} ({endpoint}), a path of the machine that made the graph. Put "
-            f"{name} beside the graph, or name the file with assets={{{name!r}: PATH}}; where the path is right and you "
-            "trust the graph, permit it with allow_ops=['InitializeTableFromTextFile*']"
+            f"{name} beside the graph, or name the file with assets={{{name!r}: PATH}}; where that path is right and "
+            "you trust the graph, permit it with allow_ops=['InitializeTableFromTextFile*']"
         )

@@ -27,7 +27,7 @@ def from_checkpoint(graph_def: Any, prefix: str | Path) -> dict[str, Any]:
     one of its name. A part of a partitioned variable takes its slice. Raises NoSuchFileError, DamagedGraphError, and
     MissingValuesError for all variables that the file does not hold.
     """
-    reader = _reader(prefix)
+    reader = checkpoint_reader(prefix)
     held = reader.get_variable_to_shape_map()
     wanted = saved_as(graph_def)
     missing = [name for name, (key, _) in wanted.items() if key not in held]
@@ -41,7 +41,8 @@ def saved_as(graph_def: Any) -> dict[str, tuple[str, str]]:
     return {name: (name, "") for name in variable_nodes(graph_def)} | _restored(by_name(graph_def.node))
 
 
-def _reader(prefix: str | Path) -> Any:
+def checkpoint_reader(prefix: str | Path) -> Any:
+    """TensorFlow's reader of a checkpoint. Raises NoSuchFileError, DamagedGraphError."""
     if not Path(prefix).is_file() and not Path(f"{prefix}.index").is_file():
         raise NoSuchFileError(prefix, "checkpoint")
     try:
@@ -67,11 +68,11 @@ def _restored(nodes: Nodes) -> dict[str, tuple[str, str]]:
             _, names, slices = (nodes[node_of(each)] for each in data_inputs(restore))
             place = int(source.rpartition(":")[2])
             if names.op == "Const" and slices.op == "Const":
-                found[variable] = _text(names, place), _text(slices, place)
+                found[variable] = text_at(names, place), text_at(slices, place)
         elif restore.op in ("Restore", "RestoreSlice"):
             key = nodes[node_of(data_inputs(restore)[1])]
             spec = nodes[node_of(data_inputs(restore)[2])] if restore.op == "RestoreSlice" else None
-            found[variable] = _text(key, 0), _text(spec, 0) if spec is not None else ""
+            found[variable] = text_at(key, 0), text_at(spec, 0) if spec is not None else ""
     return found
 
 
@@ -84,7 +85,8 @@ def _variable(nodes: Nodes, assign: Any) -> str | None:
     return str(node.name)
 
 
-def _text(node: Any, place: int) -> str:
+def text_at(node: Any, place: int) -> str:
+    """An item of a `Const` of texts."""
     return str(value_of(node).ravel()[place].decode())
 
 

@@ -33,8 +33,9 @@ class Library:
     def outputs(self, node: Any) -> list[tuple[str, int, int]]:
         """(argument, index in it, dtype) for each output of `node`: how function bodies name endpoints."""
         found: list[tuple[str, int, int]] = []
-        for argument in self.definition(node.op).output_arg:
-            types = _types(argument, node)
+        definition = self.definition(node.op)
+        for argument in definition.output_arg:
+            types = _types(argument, node, definition)
             found += [(argument.name, index, dtype) for index, dtype in enumerate(types)]
         return found
 
@@ -105,8 +106,15 @@ class _Endpoints:
         return self._outputs[name][int(port)]
 
 
-def _types(argument: Any, node: Any) -> list[int]:
+def _types(argument: Any, node: Any, definition: Any) -> list[int]:
     if argument.type_list_attr:
-        return list(node.attr[argument.type_list_attr].list.type)
-    dtype = node.attr[argument.type_attr].type if argument.type_attr else argument.type
-    return [dtype] * (int(node.attr[argument.number_attr].i) if argument.number_attr else 1)
+        return list(_attribute(argument.type_list_attr, node, definition).list.type)
+    dtype = _attribute(argument.type_attr, node, definition).type if argument.type_attr else argument.type
+    return [dtype] * (int(_attribute(argument.number_attr, node, definition).i) if argument.number_attr else 1)
+
+
+def _attribute(name: str, node: Any, definition: Any) -> Any:
+    """An attribute of a node; what an older release did not know of has its default."""
+    if name in node.attr:  # to ask for an absent one would put it there, empty
+        return node.attr[name]
+    return next(each.default_value for each in definition.attr if each.name == name)

@@ -1,0 +1,148 @@
+"""Lookup tables of a graph as live ones, that a module holds and a SavedModel keeps."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import tensorflow as tf
+
+from tf2bridge.audit import fits
+from tf2bridge.graph import table_contents
+from tf2bridge.graph.legacy import LegacyGraph
+from tf2bridge.graph.lookup_ops import FILLED_FROM_FILE, STATIC, TABLES
+from tf2bridge.graph.nodes import Nodes, by_name, data_inputs
+from tf2bridge.graph.passes.edges import root
+from tf2bridge.graph.refusals import TableContentError
+from tf2bridge.graph.table_contents import Filler
+from tf2bridge.graph.vocabularies import Vocabularies
+
+_DELETED = b"tf2bridge: the key of deleted entries"
+
+
+class LookupTables(tf.Module):  # type: ignore[misc]  # TensorFlow is untyped
+    """The tables of a graph, each made and filled when it is first asked for: `tables["hash_table"].resource_handle`.
+
+    Tables of one shared name are one. A static table is filled as the graph's initializers say; what it takes from a
+    file comes from where `vocabularies` finds this. A mutable one has what the checkpoint holds of it.
+    """
+
+    def __init__(
+        self,
+        graph: LegacyGraph,
+        vocabularies: Vocabularies | None = None,
+        allow_ops: Collection[str] = (),
+        checkpoint: str | Path | None = None,
+    ) -> None:
+        super().__init__(name="lookup_tables")
+        self._graph = graph
+        self._vocabularies = vocabularies or Vocabularies()
+        self._allowed = tuple(allow_ops)
+        self._checkpoint = checkpoint
+        self._nodes: Nodes = by_name(graph.graph_def.node)
+        self._fillers = table_contents.fillers(self._nodes)
+        self._made: list[Any] = []  # a list is tracked under numbers: names of nodes have slashes
+        self._places: dict[str, int] = {}
+
+    def __getitem__(self, name: str) -> Any:
+        """The live table of a node. Raises TableContentError, NoVocabularyError."""
+        key = self._key(name)
+        if key not in self._places:
+            with tf.init_scope():  # a function may be made while another is traced
+                made = self._static(name, key) if self._nodes[name].op in STATIC else self._mutable(name)
+            self._made.append(made)
+            self._places[key] = len(self._made) - 1
+        return self._made[self._places[key]]
+
+    @property
+    def names(self) -> list[str]:
+        """The nodes of the graph that are tables."""
+        return [name for name, node in self._nodes.items() if node.op in TABLES]
+
+    def mutable(self) -> dict[str, tuple[Any, str, str]]:
+        """Node name -> (table, name of its keys in a checkpoint, of its values), of those that a checkpoint holds."""
+        held = table_contents.saved_as(self._nodes)
+        return {name: (self[name], *held[name]) for name in self.names if name in held}
+
+    def restore(self, checkpoint: str | Path) -> None:
+        """Gives the mutable tables their content from a checkpoint. Raises MissingValuesError."""
+        for name in self.mutable():
+            self._fill(name, self[name], checkpoint)
+
+    def _key(self, name: str) -> str:
+        node = self._nodes[name]
+        shared = node.attr["shared_name"].s.decode() if "shared_name" in node.attr else ""
+        return f"shared {shared}" if shared else name
+
+    def _static(self, name: str, key: str) -> Any:
+        found = next(
+            (self._fillers[each] for each in self.names if self._key(each) == key and each in self._fillers), None
+        )
+        if found is None:
+            raise TableContentError(name, "nothing in the graph fills it", "load the .meta or SavedModel it came from")
+        node = self._nodes[name]
+        keys, values = (tf.as_dtype(node.attr[each].type) for each in ("key_dtype", "value_dtype"))
+        try:
+            source = self._from_file(found, keys, values) if found.op in FILLED_FROM_FILE else self._from_graph(found)
+            return tf.lookup.StaticHashTable(source, np.zeros([], values.as_numpy_dtype) if values != tf.string else "")
+        except (tf.errors.OpError, ValueError, TypeError) as error:
+            raise TableContentError(name, str(error).splitlines()[0]) from error
+
+    def _from_file(self, filler: Filler, keys: tf.DType, values: tf.DType) -> Any:
+        endpoint = root(self._nodes, data_inputs(filler)[1])
+        (recorded,) = table_contents.computed(self._graph.graph_def, filler.name, [endpoint])
+        path = self._vocabularies.path(
+            self._graph, endpoint, np.asarray(recorded).item().decode(), fits(filler.op, self._allowed)
+        )
+        size = filler.attr["vocab_size"].i
+        return tf.lookup.TextFileInitializer(
+            str(path),
+            keys,
+            filler.attr["key_index"].i,
+            values,
+            filler.attr["value_index"].i,
+            vocab_size=size if size > 0 else None,
+            delimiter=filler.attr["delimiter"].s.decode() or "\t",
+            value_index_offset=filler.attr["offset"].i if "offset" in filler.attr else 0,
+        )
+
+    def _from_graph(self, filler: Filler) -> Any:
+        keys, values = table_contents.computed(self._graph.graph_def, filler.name, data_inputs(filler)[1:])
+        return tf.lookup.KeyValueTensorInitializer(tf.constant(keys), tf.constant(values))
+
+    def _mutable(self, name: str) -> Any:
+        node = self._nodes[name]
+        keys, values = (tf.as_dtype(node.attr[each].type) for each in ("key_dtype", "value_dtype"))
+        shape = [size.size for size in node.attr["value_shape"].shape.dim] if "value_shape" in node.attr else []
+        default = np.zeros(shape, values.as_numpy_dtype) if values != tf.string else np.full(shape, b"")
+        if node.op.startswith("MutableDense"):
+            empty, deleted = self._special_keys(node)
+            buckets = node.attr["initial_num_buckets"].i or 1 << 17  # the operation's default
+            made = tf.lookup.experimental.DenseHashTable(
+                keys, values, default, empty, deleted, initial_num_buckets=buckets
+            )
+        else:
+            made = tf.lookup.experimental.MutableHashTable(keys, values, default)
+        if self._checkpoint is not None and name in table_contents.saved_as(self._nodes):
+            self._fill(name, made, self._checkpoint)
+        return made
+
+    def _special_keys(self, node: Any) -> list[Any]:
+        """The empty key and the deleted one; before 1.13 nothing was deleted: a key that nobody has."""
+        found = table_contents.computed(self._graph.graph_def, node.name, data_inputs(node))
+        if len(found) == 1:
+            (empty,) = found
+            if empty.dtype.kind == "i":
+                least = np.iinfo(empty.dtype).min
+                found.append(np.full_like(empty, least + 1 if (empty == least).all() else least))
+            else:
+                found.append(np.full(empty.shape, _DELETED))
+        return found
+
+    def _fill(self, name: str, table: Any, checkpoint: str | Path) -> None:
+        keys, values = table_contents.from_checkpoint(checkpoint, table_contents.saved_as(self._nodes)[name])
+        tf.raw_ops.LookupTableImportV2(
+            table_handle=table.resource_handle, keys=tf.constant(keys), values=tf.constant(values)
+        )

@@ -1,0 +1,81 @@
+"""What the tables of a graph hold: which operation fills each, with what, and where a checkpoint has it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import tensorflow as tf
+
+from tf2bridge.audit import audit
+from tf2bridge.graph.lookup_ops import FILLED, FILLED_FROM_FILE, IMPORTS, STATIC, TABLES
+from tf2bridge.graph.nodes import Nodes, by_name, data_inputs, needed, node_of, op_of
+from tf2bridge.graph.passes.edges import root
+from tf2bridge.graph.refusals import MissingValuesError, TableContentError
+from tf2bridge.graph.values import checkpoint_reader, text_at
+
+v1 = tf.compat.v1
+Filler = Any
+"""The NodeDef of an operation that fills a table."""
+
+
+def fillers(nodes: Nodes) -> dict[str, Filler]:
+    """Name of a table's node -> the operation that fills it; the first, as a table is filled but once."""
+    found: dict[str, Filler] = {}
+    for node in nodes.values():
+        if node.op in (*FILLED, *FILLED_FROM_FILE, *IMPORTS):
+            table = node_of(root(nodes, data_inputs(node)[0]))
+            if op_of(nodes, table) in (STATIC if node.op in IMPORTS else TABLES):
+                found.setdefault(table, node)
+    return found
+
+
+def computed(graph_def: Any, name: str, endpoints: Sequence[str]) -> list[Any]:
+    """Returns the values of endpoints that need nothing but the graph: what `name` is filled with.
+
+    Raises TableContentError where they need a variable, an input, a file or Python.
+    """
+    nodes = by_name(graph_def.node)
+    part = type(graph_def)(versions=graph_def.versions, library=graph_def.library)
+    part.node.extend(nodes[each] for each in needed(nodes, map(node_of, endpoints)))
+    if touches := audit(part):
+        raise TableContentError(name, f"it is computed by {', '.join(map(str, touches))}")
+    try:
+        with tf.Graph().as_default() as graph:
+            found = tf.graph_util.import_graph_def(part, return_elements=list(endpoints), name="")
+            with v1.Session(graph=graph) as session:
+                return list(session.run(found))
+    except (tf.errors.OpError, ValueError) as error:
+        raise TableContentError(name, str(error).splitlines()[0]) from error
+
+
+def saved_as(nodes: Nodes) -> dict[str, tuple[str, str]]:
+    """Name of a mutable table's node -> the names of its keys and values in a checkpoint, as its Saver restores it."""
+    found = {}
+    for node in nodes.values():
+        if node.op in IMPORTS:
+            table, *sources = data_inputs(node)
+            if names := [name for source in sources if (name := _restored(nodes, source))]:
+                found[node_of(root(nodes, table))] = names[0], names[-1]
+    return found
+
+
+def from_checkpoint(checkpoint: str | Path, names: Sequence[str]) -> list[Any]:
+    """Returns the tensors of these names. Raises MissingValuesError, NoSuchFileError, DamagedGraphError."""
+    reader = checkpoint_reader(checkpoint)
+    held = reader.get_variable_to_shape_map()
+    if missing := [name for name in names if name not in held]:
+        raise MissingValuesError(checkpoint, missing, held)
+    return [reader.get_tensor(name) for name in names]
+
+
+def _restored(nodes: Nodes, source: str) -> str:
+    """The name in a checkpoint of what an endpoint restores, "" where it restores nothing."""
+    source = root(nodes, source)
+    node = nodes[node_of(source)]
+    if not node.op.startswith("Restore"):
+        return ""
+    names = nodes[node_of(data_inputs(node)[1])]
+    place = int(source.rpartition(":")[2]) if node.op == "RestoreV2" else 0
+    return text_at(names, place) if names.op == "Const" else ""
