@@ -6,6 +6,7 @@ _PUBLIC = {
     "GraphModule": "tf2bridge.graph.module",
     "load": "tf2bridge.graph.load",
     "wrap": "tf2bridge.graph.wrap",
+    "wrap_class": "tf2bridge.graph.wrapped_class",
 }
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import fnmatch
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from tf2bridge.audit import fits
@@ -41,11 +41,15 @@ _SHAPES_SAID = 24
 
 @dataclass(frozen=True)
 class Interface:
-    """`inputs` and `outputs`: name -> endpoint. `how`: where they were found, for people."""
+    """`inputs` and `outputs`: name -> endpoint. `how`: where they were found, for people.
+
+    `names`: further names, of endpoints and operations, by which these can be fed and fetched.
+    """
 
     inputs: Mapping[str, str]
     outputs: Mapping[str, str]
     how: str
+    names: Mapping[str, str] = field(default_factory=dict)
 
 
 def interface(graph: LegacyGraph, inputs: Sequence[str] | None, outputs: Sequence[str] | None) -> Interface:

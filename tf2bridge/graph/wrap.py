@@ -2,114 +2,131 @@
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Callable, Iterator, Mapping
-from pathlib import Path
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any
 
+import numpy as np
 import tensorflow as tf
 
-from tf2bridge.audit import audit
-from tf2bridge.graph.interface import Interface
-from tf2bridge.graph.legacy import Kind, LegacyGraph
+from tf2bridge.audit import fits
+from tf2bridge.graph.attributes import is_leaf, is_variable
+from tf2bridge.graph.built import OWN_OPS, Built, build, legacy_graph, values_of
+from tf2bridge.graph.interface import PLACEHOLDERS, Interface, interface, resolve
+from tf2bridge.graph.legacy import LegacyGraph
 from tf2bridge.graph.load import live_variables
 from tf2bridge.graph.module import GraphModule
-from tf2bridge.graph.nodes import by_name, needed
-from tf2bridge.graph.refusals import BuildResultError, NotEagerError, UnsupportedOpsError
-from tf2bridge.v1.installed import tensorflow
+from tf2bridge.graph.nodes import by_name, dependents, node_of, op_of
+from tf2bridge.graph.refusals import BuildResultError
 
-v1 = tf.compat.v1
+_CHANGING = ("Assign*", "ResourceApply*", "ResourceSparseApply*", "ResourceScatter*", "Apply*", "SparseApply*")
+"""Operations that change a variable: what depends on one is there to be fetched, and no part of a call."""
 
 
-def wrap(build_fn: Callable[..., Any], inputs: Mapping[str, tf.TensorSpec] | None = None) -> GraphModule:
+def wrap(
+    build_fn: Callable[..., Any],
+    inputs: Mapping[str, tf.TensorSpec] | None = None,
+    outputs: Sequence[str] | None = None,
+    allow_ops: Collection[str] = (),
+) -> GraphModule:
     """Returns the graph that `build_fn(**placeholders)` builds, as a live module with initialized variables.
 
-    `inputs` gives the name, shape and dtype of each placeholder. `build_fn` runs once, in a graph of its own where
-    TF 1.x behaviour holds (variables are resource variables, loops and conditions functional); the process stays as it
-    was, save that other threads must not read tensor shapes meanwhile. It returns a tensor, or a nest of tensors.
+    `inputs` gives the name, shape and dtype of each placeholder. Without it they are those that the code makes, named
+    by the attributes that hold them, else as in the graph. `build_fn` returns a tensor or a nest of tensors, and the
+    module gives the same; or an object whose attributes hold tensors, `wrap(lambda: Model(config))`: these are the
+    outputs, "loss" or "cell.state.0", save what changes variables, which `function` fetches by the same names. Of
+    either, `outputs` chooses by name. allow_ops: patterns of operation types that touch files and may run.
 
-    Raises NotEagerError, BuildResultError, UnfedPlaceholderError, and UnsupportedOpsError, which lists all such ops.
+    The code runs once, in a graph of its own where TF 1.x behaviour holds (variables are resource variables, loops and
+    conditions functional); the process stays as it was, save that other threads must not read tensor shapes meanwhile.
+    Variables have the values of a session that the object keeps, else their initial ones.
+
+    Raises NotEagerError, BuildResultError, LegacyNameError, SeveralGraphsError, InitialValueError, UnknownNameError,
+    UnfedPlaceholderError, and UnsupportedOpsError, which lists all such ops.
     """
-    tensorflow()
-    if not tf.executing_eagerly():
-        raise NotEagerError()
     specs = {name: tf.TensorSpec.from_spec(spec, name=name) for name, spec in (inputs or {}).items()}
-    graph = tf.Graph()
-    with graph.as_default(), tf1_ways():
-        feeds = {name: v1.placeholder(spec.dtype, spec.shape, name) for name, spec in specs.items()}
-        structure = build_fn(**feeds)
-        fetches = [_tensor(graph, each) for each in tf.nest.flatten(structure, expand_composites=True)]
-        built = [*v1.global_variables(), *v1.local_variables()]
-        initializer = v1.group(v1.global_variables_initializer(), v1.local_variables_initializer())
-        tables = v1.tables_initializer()
-        meta = v1.train.export_meta_graph()
-    legacy = LegacyGraph(Path(), Kind.GRAPH, graph.as_graph_def(), dict(meta.collection_def))
-    _check_initializers(legacy.graph_def, initializer.name, tables.name)
-    return GraphModule(
-        legacy,
-        live_variables(legacy, _values(graph, built, initializer, tables)),
-        Interface({name: tensor.name for name, tensor in feeds.items()}, _named(structure, fetches), "as built"),
-        structure=tf.nest.map_structure(_placeless, structure),
-        name=getattr(build_fn, "__name__", "graph_module").strip("<>"),
-    )
+    built = build(build_fn, specs)
+    return module_of(built, outputs, allow_ops, getattr(build_fn, "__name__", "graph_module").strip("<>"))
 
 
-@contextlib.contextmanager
-def tf1_ways() -> Iterator[None]:
-    """For the length of a with block, shapes hold `Dimension`s (`x.shape[1].value`) and resource variables have
-    `initialized_value()`, as TF 1.x code expects; TensorFlow 2.21 gives neither in an eager process.
+def module_of(
+    built: Built,
+    outputs: Sequence[str] | None,
+    allow_ops: Collection[str],
+    name: str,
+    kind: type[GraphModule] = GraphModule,
+) -> GraphModule:
+    """Returns the live module of what was built; its outputs are those named, else what the code returned."""
+    allowed = (*OWN_OPS, *allow_ops)
+    structure, returned = _returned(built)
+    found = values_of(built, allowed)
+    legacy = legacy_graph(built.graph)
+    if outputs is not None:
+        structure, returned = None, _asked(legacy, built.names, outputs)
+    elif structure is None:
+        returned = _outputs(legacy, built)
+    if not returned:
+        raise BuildResultError(built.found)
+    given = {name: tensor.name for name, tensor in built.feeds.items()}
+    sources = given if given and structure is not None else _inputs(legacy, built, returned.values())
+    ends = Interface(sources, returned, "as built", built.names)
+    module = kind(legacy, live_variables(legacy, found), ends, structure, allowed, name)
+    module.kept = tuple(getattr(built.graph, "_py_funcs_used_in_graph", ()))
+    return module
+
+
+def _returned(built: Built) -> tuple[Any, dict[str, str]]:
+    """The structure of a nest of tensors, with None for operations, and its tensors by name; None for another object.
+
+    An operation is no part of a call: whoever returns a train_op does not want it run by each.
     """
-    from tensorflow.python.framework import tensor_shape
-    from tensorflow.python.ops.resource_variable_ops import BaseResourceVariable
-
-    before = tensor_shape._TENSORSHAPE_V2_OVERRIDE
-    v1.disable_v2_tensorshape()
-    BaseResourceVariable.initialized_value = _initialized_value
-    try:
-        yield
-    finally:
-        tensor_shape._TENSORSHAPE_V2_OVERRIDE = before
-        del BaseResourceVariable.initialized_value
-
-
-def _initialized_value(variable: Any) -> Any:
-    return v1.cond(v1.is_variable_initialized(variable), variable.read_value, lambda: variable.initial_value)
-
-
-def _tensor(graph: tf.Graph, found: Any) -> tf.Tensor:
-    if isinstance(found, tf.Operation) or found is None:
-        raise BuildResultError(found)
-    tensor = tf.convert_to_tensor(found)
-    if getattr(tensor, "graph", None) is not graph:
-        raise BuildResultError(found)
-    return tensor
-
-
-def _check_initializers(graph_def: Any, *names: str) -> None:
-    """Raises UnsupportedOpsError for what initializing would do besides computing."""
-    nodes = by_name(graph_def.node)
-    part = type(graph_def)(library=graph_def.library)
-    part.node.extend(nodes[name] for name in needed(nodes, names))
-    found = audit(part)
-    if found:
-        raise UnsupportedOpsError(map(str, found))
-
-
-def _values(graph: tf.Graph, built: list[Any], initializer: Any, tables: Any) -> dict[str, Any]:
-    """Name of a variable's node -> the value that a TF1 session gives it."""
-    with v1.Session(graph=graph, config=v1.ConfigProto(allow_soft_placement=True)) as session:
-        session.run(tables)
-        session.run(initializer)
-        return dict(zip([variable.op.name for variable in built], session.run(built), strict=True))
-
-
-def _named(structure: Any, fetches: list[tf.Tensor]) -> dict[str, str]:
-    names = sorted(structure) if isinstance(structure, dict) else []
-    if len(names) != len(fetches):
-        names = [tensor.name.removesuffix(":0") for tensor in fetches]
-    return {name: tensor.name for name, tensor in zip(names, fetches, strict=True)}
+    flat = tf.nest.flatten(built.found, expand_composites=True)
+    if not all(is_leaf(each) or isinstance(each, bool | int | float | np.generic | np.ndarray) for each in flat):
+        return None, {}
+    with built.graph.as_default():
+        tensors = [None if isinstance(each, tf.Operation) else _tensor(built, each) for each in flat]
+    keys = sorted(built.found) if isinstance(built.found, dict) else []
+    if len(keys) != len(tensors):
+        keys = [each.name.removesuffix(":0") if each is not None else "" for each in tensors]
+    named = {key: str(each.name) for key, each in zip(keys, tensors, strict=True) if each is not None}
+    return tf.nest.map_structure(_placeless, built.found), named
 
 
 def _placeless(found: Any) -> Any:
     """What stands for a tensor in the structure: the module must not keep the graph it was built in."""
-    return getattr(found, "_type_spec", None) or 0
+    return None if isinstance(found, tf.Operation) else getattr(found, "_type_spec", None) or 0
+
+
+def _tensor(built: Built, found: Any) -> tf.Tensor:
+    tensor = tf.convert_to_tensor(found)
+    if getattr(tensor, "graph", None) is not built.graph:
+        raise BuildResultError(found)
+    return tensor
+
+
+def _asked(legacy: LegacyGraph, names: Mapping[str, str], outputs: Iterable[str]) -> dict[str, str]:
+    nodes = by_name(legacy.graph_def.node)
+    return {name.removesuffix(":0"): names.get(name) or resolve(nodes, name) for name in outputs}
+
+
+def _outputs(legacy: LegacyGraph, built: Built) -> dict[str, str]:
+    """Attribute -> endpoint of what a call gives: each tensor once, no placeholders, nothing that changes variables."""
+    nodes = by_name(legacy.graph_def.node)
+    changed = [name for name, node in nodes.items() if fits(node.op, _CHANGING)]
+    aside = dependents(nodes.values(), changed, lambda node: node.input)
+    found: dict[str, str] = {}
+    for path, each in built.held.items():
+        if not isinstance(each, tf.Tensor) or is_variable(each) or each.name in found.values():
+            continue
+        if op_of(nodes, each.name) not in PLACEHOLDERS and node_of(each.name) not in aside:
+            found[path] = each.name
+    return found
+
+
+def _inputs(legacy: LegacyGraph, built: Built, sources: Iterable[str]) -> dict[str, str]:
+    """Name -> endpoint of what was given to the code, and of placeholders, and queues, behind the outputs."""
+    given = {name: tensor.name for name, tensor in built.feeds.items()}
+    attributes = {each.name: path for path, each in reversed(list(built.held.items())) if isinstance(each, tf.Tensor)}
+    found = interface(legacy, None, list(sources)).inputs
+    return given | {
+        attributes.get(source, name): source for name, source in found.items() if source not in given.values()
+    }

@@ -1,0 +1,32 @@
+"""What TF 1.x code expects of tensors and variables, for the length of a with block, in an eager process."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+
+import tensorflow as tf
+
+from tf2bridge.v1.old_ops.resource_variables import initialized_value
+
+v1 = tf.compat.v1
+
+
+@contextlib.contextmanager
+def tf1_ways() -> Iterator[None]:
+    """For the length of a with block, shapes hold `Dimension`s (`x.shape[1].value`) and resource variables have
+    `initialized_value()`, as TF 1.x code expects; TensorFlow 2.21 gives neither in an eager process.
+    """
+    from tensorflow.python.framework import tensor_shape
+    from tensorflow.python.ops.resource_variable_ops import BaseResourceVariable
+
+    before = tensor_shape._TENSORSHAPE_V2_OVERRIDE
+    outermost = "initialized_value" not in vars(BaseResourceVariable)
+    v1.disable_v2_tensorshape()
+    BaseResourceVariable.initialized_value = initialized_value
+    try:
+        yield
+    finally:
+        tensor_shape._TENSORSHAPE_V2_OVERRIDE = before
+        if outermost:
+            del BaseResourceVariable.initialized_value

@@ -1,0 +1,140 @@
+"""`wrap_class`: a class whose methods build a TF 1.x graph, as a class of live modules that keep its methods."""
+
+from __future__ import annotations
+
+import contextlib
+import inspect
+import types
+from collections.abc import Callable, Collection, Sequence
+from typing import Any
+
+import tensorflow as tf
+
+from tf2bridge.graph import values
+from tf2bridge.graph.built import Built, build, legacy_graph
+from tf2bridge.graph.function import GraphFunction
+from tf2bridge.graph.live_session import make_live
+from tf2bridge.graph.load import live_variables
+from tf2bridge.graph.module import GraphModule
+from tf2bridge.graph.nodes import by_name, variable_nodes
+from tf2bridge.graph.tf1_ways import tf1_ways
+from tf2bridge.graph.wrap import module_of
+
+v1 = tf.compat.v1
+
+
+def wrap_class(
+    cls: type | None = None,
+    *,
+    outputs: Sequence[str] | None = None,
+    build: Sequence[str] = (),
+    allow_ops: Collection[str] = (),
+) -> Any:
+    """Returns what makes a live module of each instance of a class: `wrap_class(Model)(config)`, or a decorator.
+
+    The module is that of `wrap(lambda: Model(config))`, its inputs and outputs named by the attributes that hold them.
+    Arguments that are `tf.TensorSpec`s become placeholders, named as the parameters. `build` names methods without
+    arguments that are called after the constructor, in order. `outputs` and `allow_ops` are those of `wrap`.
+
+    Attributes and methods of the instance, `module.predict(x)`, are the module's too, where it has no such name itself;
+    `module.program` is the instance. A `tf.Session` that the instance keeps runs on the live variables from then on, so
+    that methods which say `self.sess.run(self.y, {self.x: x})` read and change these. Random operations draw anew from
+    their seeds in each combination of feeds and fetches, where a session of TF 1.x went on.
+
+    Raises, when called, what `wrap` does.
+    """
+    if cls is None:
+        return lambda named: WrappedClass(named, outputs, tuple(build), tuple(allow_ops))
+    return WrappedClass(cls, outputs, tuple(build), tuple(allow_ops))
+
+
+class WrappedClass:
+    """Stands for a class: a call makes an instance, as a live module; all else is asked of the class."""
+
+    def __init__(
+        self, cls: type, outputs: Sequence[str] | None, build: Sequence[str], allow_ops: Collection[str]
+    ) -> None:
+        self.__wrapped__ = cls
+        self._outputs, self._build, self._allow_ops = outputs, build, allow_ops
+        self.__doc__, self.__name__ = cls.__doc__, cls.__name__
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Program:
+        """The live module of a new instance."""
+        bound = inspect.signature(self.__wrapped__).bind(*args, **kwargs)
+        specs = {name: value for name, value in bound.arguments.items() if isinstance(value, tf.TensorSpec)}
+
+        def make(**placeholders: Any) -> Any:
+            bound.arguments.update(placeholders)
+            made = self.__wrapped__(*bound.args, **bound.kwargs)
+            for name in self._build:
+                getattr(made, name)()
+            return made
+
+        return _program(make, specs, self)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.__dict__["__wrapped__"], name)
+
+    def __instancecheck__(self, instance: Any) -> bool:
+        return isinstance(instance.program if isinstance(instance, Program) else instance, self.__wrapped__)
+
+    def __mro_entries__(self, _bases: Any) -> tuple[type]:
+        return (self.__wrapped__,)
+
+
+class Program(GraphModule):
+    """The live module of an object: `program`, whose sessions run on the module's variables."""
+
+    program: Any = None
+    """The object, None until it is built."""
+
+    def adopt(self, built: Built) -> None:
+        """Takes the object that was built, and its sessions."""
+        self.program, self._built_in, self._version = built.found, built.graph, built.graph.version
+        interactive = [each for each in built.sessions if isinstance(each, v1.InteractiveSession)]
+        self._default_session = interactive[-1] if interactive else None
+        make_live(built.sessions, self, built.graph)
+
+    def run_by(self, feeds: Sequence[str], fetches: Sequence[str]) -> GraphFunction:
+        """The function from endpoints to endpoints and operations, also such as the object's methods have added."""
+        if self._built_in.version != self._version:
+            self._grow()
+        return self._function({each: each for each in feeds}, fetches)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_") or self.program is None:
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        found = getattr(self.program, name)
+        if isinstance(found, types.MethodType) and found.__self__ is self.program:
+            return self._inside(found)
+        return found
+
+    def _inside(self, method: Callable[..., Any]) -> Callable[..., Any]:
+        """A method, run where the graph is the default one, as it was in TF 1.x."""
+
+        def run(*args: Any, **kwargs: Any) -> Any:
+            with self._built_in.as_default(), tf1_ways(), self._as_default():
+                try:
+                    return method(*args, **kwargs)
+                finally:
+                    make_live(vars(self.program).values(), self, self._built_in)
+
+        return run
+
+    def _as_default(self) -> Any:
+        """`InteractiveSession` is what `self.y.eval()` runs in."""
+        return self._default_session.as_default() if self._default_session else contextlib.nullcontext()
+
+    def _grow(self) -> None:
+        self.graph, self._version = legacy_graph(self._built_in), self._built_in.version
+        self._nodes = by_name(self.graph.graph_def.node)
+        new = [name for name in variable_nodes(self.graph.graph_def) if name not in self._live]
+        self._live |= live_variables(self.graph, values.from_initializers(self.graph.graph_def, new)) if new else {}
+
+
+def _program(make: Callable[..., Any], specs: dict[str, tf.TensorSpec], wrapped: WrappedClass) -> Program:
+    built = build(make, specs)
+    module = module_of(built, wrapped._outputs, wrapped._allow_ops, wrapped.__name__, Program)
+    assert isinstance(module, Program)
+    module.adopt(built)
+    return module
