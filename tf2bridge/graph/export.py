@@ -14,6 +14,7 @@ from tf2bridge.graph.passes.fed import pruned
 from tf2bridge.graph.passes.frozen import with_constants
 
 if TYPE_CHECKING:
+    from tf2bridge.graph.legacy import LegacyGraph
     from tf2bridge.graph.module import GraphModule
 
 FORMATS = ("saved_model", "frozen", "tflite")
@@ -28,7 +29,7 @@ def export(module: GraphModule, path: str | Path, form: str) -> None:
 
 
 def save(
-    graph_def: Any,
+    graph: LegacyGraph,
     live: Mapping[str, tf.Variable],
     tables: Mapping[str, tuple[Any, str, str]],
     prefix: str | Path,
@@ -37,7 +38,7 @@ def save(
 
     `tables`: (table, name of its keys, of its values) for those that the Saver restores.
     """
-    where = values.saved_as(graph_def)
+    where = values.saved_as(graph)
     names = [where[name] for name in live]
     tensors = [variable.read_value() for variable in live.values()]
     for table, *parts in tables.values():

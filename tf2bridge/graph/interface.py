@@ -12,7 +12,7 @@ from tf2bridge.audit import fits
 from tf2bridge.graph import operations
 from tf2bridge.graph.legacy import LegacyGraph
 from tf2bridge.graph.nodes import Nodes, by_name, data_inputs, dependents, endpoint, needed, node_of, op_of
-from tf2bridge.graph.refusals import UnknownNameError
+from tf2bridge.graph.refusals import UnknownNameError, UnknownSignatureError
 
 if TYPE_CHECKING:
     import tensorflow as tf
@@ -52,13 +52,19 @@ class Interface:
     names: Mapping[str, str] = field(default_factory=dict)
 
 
-def interface(graph: LegacyGraph, inputs: Sequence[str] | None, outputs: Sequence[str] | None) -> Interface:
-    """Returns what was asked for by name or pattern, else the serving signature, else placeholders and unused results.
+def interface(
+    graph: LegacyGraph, inputs: Sequence[str] | None, outputs: Sequence[str] | None, key: str | None = None
+) -> Interface:
+    """Returns what was asked for by name or pattern, else the signature of this key, or the serving one, else
+    placeholders and unused results.
 
-    Raises UnknownNameError.
+    Raises UnknownNameError, UnknownSignatureError.
     """
     nodes = by_name(graph.graph_def.node)
-    signature = _serving(graph) if outputs is None else None
+    if key is not None and key not in graph.signatures:
+        raise UnknownSignatureError(key, list(graph.signatures))
+    serving = _serving(graph) if key is None else graph.signatures[key]
+    signature = serving if outputs is None else None
     if signature is not None:
         ends, how = dict(signature.outputs), "the signature"
     elif outputs is not None:

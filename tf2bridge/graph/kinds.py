@@ -44,8 +44,9 @@ def kind_of(content: Content) -> Kind | None:
         return Kind.SAVED_MODEL
     if _is_record(content):
         return Kind.EVENTS
-    if content[:1] == b"\x12":  # field 2: the graph of a metagraph that says no facts about itself
-        return Kind.METAGRAPH
+    if content[:1] == b"\x12":  # field 2: the graph of a metagraph that says no facts, or a metagraph, as hub wrote it
+        _, start = _varint(content, 1)
+        return Kind.METAGRAPH if _is_first_node(content, start) else Kind.SAVED_MODEL
     # Both others begin with field 1: a node, or the facts about a metagraph (meta_graph.proto).
     if content[:1] != b"\x0a":
         return None
@@ -81,6 +82,11 @@ def _is_node(content: Content, at: int) -> bool:
     name, at = _text(content, at, b"\x0a")
     op, _ = _text(content, at, b"\x12")
     return _NODE.fullmatch(name) is not None and _OPERATION.fullmatch(op) is not None
+
+
+def _is_first_node(content: Content, at: int) -> bool:
+    """Whether a GraphDef begins here, with a node."""
+    return content[at : at + 1] == b"\x0a" and _is_node(content, _varint(content, at + 1)[1])
 
 
 def _text(content: Content, at: int, tag: bytes) -> tuple[bytes, int]:

@@ -39,7 +39,8 @@ class LegacyGraph:
     """A graph as it was written.
 
     path: the file it was read from. collections: name -> CollectionDef. signatures: by key. checkpoint: the prefix of
-    the variables that lie beside it, or None. assets: endpoint of the file name's tensor -> the file. release: the
+    the variables that lie beside it, or None. assets: endpoint of the file name's tensor -> the file. attachments: what
+    a hub module was given with `hub.attach_message`, by key, as the bytes of a message. release: the
     TensorFlow that wrote it, "" where that is not said. tags: of the SavedModel.
     """
 
@@ -50,6 +51,7 @@ class LegacyGraph:
     signatures: Mapping[str, Signature] = field(default_factory=dict)
     checkpoint: Path | None = None
     assets: Mapping[str, Path] = field(default_factory=dict)
+    attachments: Mapping[str, bytes] = field(default_factory=dict)
     release: str = ""
     tags: Sequence[str] = ()
 

@@ -34,6 +34,7 @@ def load(
     exact: bool = False,
     assets: Mapping[str, str | Path] | None = None,
     py_funcs: Mapping[str, Callable[..., Any]] | None = None,
+    signature: str | None = None,
 ) -> GraphModule:
     """Returns the graph in a file or directory as a live module.
 
@@ -44,7 +45,8 @@ def load(
     types that touch files, processes or Python and may run. tags: of a SavedModel. exact: run the graph as it is
     written, without the fusions that change numbers; slower. assets: the name of a vocabulary file, as the graph has
     it -> the file to read; without it an asset of the SavedModel, or a file of that name beside the graph. py_funcs:
-    the name of a node that calls Python, or its token ("pyfunc_0") -> the function to call.
+    the name of a node that calls Python, or its token ("pyfunc_0") -> the function to call. signature: the key of one,
+    where the graph has several.
 
     Raises NoGraphError, DamagedGraphError, ChecksumError, NewerGraphError, TagsError, UnknownNameError,
     MissingValuesError, UnfedPlaceholderError, UnsupportedOpsError, TableContentError, NoVocabularyError, NotEagerError.
@@ -56,7 +58,7 @@ def load(
     check_versions(graph.path, graph.graph_def.versions)
     found = graph.checkpoint if checkpoint == BESIDE else checkpoint
     with sound(graph.path):
-        ends = interface(graph, inputs, outputs)
+        ends = interface(graph, inputs, outputs, signature)
         live = live_variables(graph, values_of(graph, found))
         tables = LookupTables(graph, Vocabularies(assets or {}), allow_ops, found)
         python = PythonFunctions(py_funcs)
@@ -70,7 +72,7 @@ def values_of(graph: LegacyGraph, checkpoint: str | Path | None) -> dict[str, An
         return {}
     if checkpoint is None:
         return values.from_initializers(graph.graph_def)
-    return values.from_checkpoint(graph.graph_def, checkpoint)
+    return values.from_checkpoint(graph, checkpoint)
 
 
 def live_variables(graph: LegacyGraph, found: Mapping[str, Any]) -> dict[str, tf.Variable]:

@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
+from google.protobuf import any_pb2, descriptor_pb2, descriptor_pool, message_factory
 
 Lookup = Callable[[str], Any]
 """Name of a message, as "GraphDef" -> its class."""
@@ -71,7 +71,9 @@ _MESSAGES = {
     "SaverDef": "filename_tensor_name:string=1 save_tensor_name:string=2 restore_op_name:string=3 max_to_keep:int32=4 "
     "sharded:bool=5 keep_checkpoint_every_n_hours:float=6 version:SaverDef.CheckpointFormatVersion=7",
     "CollectionDef": "node_list:CollectionDef.NodeList=1@kind bytes_list:CollectionDef.BytesList=2@kind "
-    "int64_list:CollectionDef.Int64List=3@kind float_list:CollectionDef.FloatList=4@kind",
+    "int64_list:CollectionDef.Int64List=3@kind float_list:CollectionDef.FloatList=4@kind "
+    "any_list:CollectionDef.AnyList=5@kind",
+    "CollectionDef.AnyList": "value:google.protobuf.Any*=1",
     "CollectionDef.NodeList": "value:string*=1",
     "CollectionDef.BytesList": "value:bytes*=1",
     "CollectionDef.Int64List": "value:int64*=1",
@@ -84,6 +86,7 @@ _MESSAGES = {
     "SavedModel": "saved_model_schema_version:int64=1 meta_graphs:MetaGraphDef*=2",
     "Event": "wall_time:double=1 step:int64=2 file_version:string=3@what graph_def:bytes=4@what "
     "meta_graph_def:bytes=9@what",
+    "ModuleAttachment": "key:string=1 value:bytes=2",
     "VariableDef": "variable_name:string=1 initial_value_name:string=6 initializer_name:string=2 "
     "snapshot_name:string=3 is_resource:bool=5 trainable:bool=7",
 }
@@ -136,7 +139,9 @@ def _pool() -> Any:
         for text in fields.split():
             _add_field(made[name], name, _FIELD.fullmatch(text))
     pool = descriptor_pool.DescriptorPool()  # of its own: TensorFlow declares the same messages in the common one
-    pool.Add(file)
+    file.dependency.append(any_pb2.DESCRIPTOR.name)
+    pool.AddSerializedFile(any_pb2.DESCRIPTOR.serialized_pb)
+    pool.AddSerializedFile(file.SerializeToString())
     return pool
 
 
@@ -163,4 +168,4 @@ def _typed(field: Any, kind: str) -> None:
         field.type = _SCALARS[kind]
         return
     field.type = field.TYPE_ENUM if kind in _ENUMS else field.TYPE_MESSAGE
-    field.type_name = f".{_PACKAGE}.{kind}"
+    field.type_name = f".{kind}" if kind == any_pb2.Any.DESCRIPTOR.full_name else f".{_PACKAGE}.{kind}"

@@ -129,14 +129,14 @@ class GraphModule(tf.Module):  # type: ignore[misc]  # TensorFlow is untyped
 
     def restore(self, checkpoint: str | Path) -> None:
         """Gives every variable its value from a checkpoint of the graph's own Saver. Raises MissingValuesError."""
-        found = values.from_checkpoint(self.graph.graph_def, checkpoint)
+        found = values.from_checkpoint(self.graph, checkpoint)
         for name, variable in self._live.items():
             variable.assign(found[name])
         self.tables.restore(checkpoint)
 
     def save(self, prefix: str | Path) -> None:
         """Writes the variables as the graph's own Saver would: `restore` reads it, and so does TF 1.x."""
-        export.save(self.graph.graph_def, self._live, self.tables.mutable(), prefix)
+        export.save(self.graph, self._live, self.tables.mutable(), prefix)
 
     def export(self, path: str | Path, format: str = "saved_model") -> None:  # noqa: A002  # the public name
         """Writes the inputs, the outputs and what lies between for others.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Collection
 from pathlib import Path
@@ -15,8 +16,12 @@ from tf2bridge.graph import checksums, messages
 from tf2bridge.graph.event_files import graph_bytes
 from tf2bridge.graph.kinds import first_field, kind_of, other_kind
 from tf2bridge.graph.legacy import Kind, LegacyGraph, Signature
+from tf2bridge.graph.nodes import endpoint
 from tf2bridge.graph.old_functions import listed, modernised, old_functions
 from tf2bridge.graph.refusals import DamagedGraphError, NoGraphError, TagsError, sound
+
+_ASSETS = "saved_model_assets"
+_ATTACHMENTS = "hub_module_attachments"
 
 
 def read(
@@ -95,7 +100,8 @@ def _parsed(path: Path, message: Any, content: bytes) -> Any:
 def _merged(path: Path, message: Any, content: bytes) -> Any:
     try:
         if first_field(content):
-            text_format.Parse(content.decode(), message, allow_unknown_field=True)
+            pool = message.DESCRIPTOR.file.pool
+            text_format.Parse(content.decode(), message, allow_unknown_field=True, descriptor_pool=pool)
         else:
             message.ParseFromString(content)
     except (DecodeError, text_format.ParseError, UnicodeDecodeError) as error:
@@ -106,11 +112,12 @@ def _merged(path: Path, message: Any, content: bytes) -> Any:
 def _of_saved_model(path: Path, model: Any, tags: Collection[str] | None) -> LegacyGraph:
     graphs = list(model.meta_graphs)
     fitting = graphs if tags is None else [each for each in graphs if set(each.meta_info_def.tags) == set(tags)]
+    kind = Kind.HUB if (path.parent / "tfhub_module.pb").is_file() else Kind.SAVED_MODEL
     if tags is None and len(fitting) > 1:
-        fitting = [each for each in graphs if "serve" in each.meta_info_def.tags] or fitting
+        usual = {"serve"} if kind is Kind.SAVED_MODEL else set()  # hub.Module's own default: the graph without tags
+        fitting = [each for each in graphs if _serves(set(each.meta_info_def.tags), usual)] or fitting
     if len(fitting) != 1:
         raise TagsError(path, [list(each.meta_info_def.tags) for each in graphs], tags)
-    kind = Kind.HUB if (path.parent / "tfhub_module.pb").is_file() else Kind.SAVED_MODEL
     return _of_metagraph(path, kind, fitting[0])
 
 
@@ -122,10 +129,32 @@ def _of_metagraph(path: Path, kind: Kind, meta: Message | Any) -> LegacyGraph:
         collections=dict(meta.collection_def),
         signatures={name: _signature(each) for name, each in meta.signature_def.items() if each.outputs},
         checkpoint=_checkpoint(path, kind),
-        assets={each.tensor_info.name: path.parent / "assets" / each.filename for each in meta.asset_file_def},
+        assets=_assets(path, meta),
+        attachments=_attachments(meta),
         release=meta.meta_info_def.tensorflow_version,
         tags=tuple(meta.meta_info_def.tags),
     )
+
+
+def _serves(tags: set[str], usual: set[str]) -> bool:
+    return usual <= tags if usual else not tags
+
+
+def _assets(path: Path, meta: Any) -> dict[str, Path]:
+    """Endpoint of a file name's tensor -> the file in `assets`; a name that leads elsewhere is none of its assets."""
+    stored = list(meta.asset_file_def)
+    if _ASSETS in meta.collection_def:
+        held = meta.collection_def[_ASSETS].any_list.value
+        stored += [messages.own("AssetFileDef").FromString(each.value) for each in held]
+    folder = Path(os.path.normpath(path.parent / "assets"))
+    found = {endpoint(each.tensor_info.name): folder / each.filename for each in stored}
+    return {name: file for name, file in found.items() if Path(os.path.normpath(file)).is_relative_to(folder)}
+
+
+def _attachments(meta: Any) -> dict[str, bytes]:
+    held = meta.collection_def[_ATTACHMENTS].bytes_list.value if _ATTACHMENTS in meta.collection_def else ()
+    attachments = [messages.own("ModuleAttachment").FromString(each) for each in held]
+    return {each.key: each.value for each in attachments}
 
 
 def _signature(signature: Any) -> Signature:

@@ -94,6 +94,16 @@ class UnknownNameError(BridgeError, KeyError):
         return str(self.args[0])
 
 
+class UnknownSignatureError(BridgeError, KeyError):
+    """A graph has no signature of a key."""
+
+    def __init__(self, key: str, known: Sequence[str]) -> None:
+        super().__init__(f"the graph has no signature {key!r}; it has {', '.join(known) or 'none'}")
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
 class MissingValuesError(BridgeError):
     """Variables of a graph are not in the checkpoint that was to give their values."""
 

@@ -7,11 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import tensorflow as tf
+from tensorflow.core.framework import variable_pb2
 from tensorflow.python.training import py_checkpoint_reader
 
 from tf2bridge.audit import harmless_part
 from tf2bridge.errors import NoSuchFileError
 from tf2bridge.graph.constants import value_of
+from tf2bridge.graph.legacy import LegacyGraph
 from tf2bridge.graph.nodes import HANDLES, Nodes, by_name, data_inputs, node_of, variable_nodes
 from tf2bridge.graph.refusals import DamagedGraphError, MissingValuesError
 
@@ -20,25 +22,42 @@ _ASSIGN = ("Assign", "AssignVariableOp")
 _PASSED = ("Identity", "Reshape", "Squeeze", "ExpandDims", "Cast")
 
 
-def from_checkpoint(graph_def: Any, prefix: str | Path) -> dict[str, Any]:
+def from_checkpoint(graph: LegacyGraph, prefix: str | Path) -> dict[str, Any]:
     """Returns name of a variable's node -> value, read from a checkpoint of any format that TensorFlow reads.
 
-    Which tensor of the file a variable takes is what the graph's own restore operations say; where it has none, the
-    one of its name. A part of a partitioned variable takes its slice. Raises NoSuchFileError, DamagedGraphError, and
-    MissingValuesError for all variables that the file does not hold.
+    Which tensor of the file a variable takes is what the graph's own restore operations say; where it has none, what
+    its collections say of slices, or the one of its name. A part of a partitioned variable takes its slice. Raises
+    NoSuchFileError, DamagedGraphError, and MissingValuesError for all variables that the file does not hold.
     """
     reader = checkpoint_reader(prefix)
     held = reader.get_variable_to_shape_map()
-    wanted = saved_as(graph_def)
+    wanted = saved_as(graph)
     missing = [name for name, (key, _) in wanted.items() if key not in held]
     if missing:
         raise MissingValuesError(prefix, missing, held)
     return {name: _slice(reader.get_tensor(key), spec) for name, (key, spec) in wanted.items()}
 
 
-def saved_as(graph_def: Any) -> dict[str, tuple[str, str]]:
+def saved_as(graph: LegacyGraph) -> dict[str, tuple[str, str]]:
     """Name of a variable's node -> its name in a checkpoint, and the slice of that tensor which it is, or ""."""
-    return {name: (name, "") for name in variable_nodes(graph_def)} | _restored(by_name(graph_def.node))
+    nodes = variable_nodes(graph.graph_def)
+    parts = {name: part for name, part in _parts(graph).items() if name in nodes}
+    return {name: (name, "") for name in nodes} | parts | _restored(by_name(graph.graph_def.node))
+
+
+def _parts(graph: LegacyGraph) -> dict[str, tuple[str, str]]:
+    """Name of a partitioned variable's part -> (name of the whole, slice), as the collections of variables say it."""
+    found = {}
+    for collection in ("variables", "trainable_variables", "local_variables"):
+        for stored in graph.collections[collection].bytes_list.value if collection in graph.collections else ():
+            variable = variable_pb2.VariableDef.FromString(stored)
+            part = variable.save_slice_info_def
+            if part.full_name:
+                shape = " ".join(map(str, part.full_shape))
+                places = zip(part.var_offset, part.var_shape, strict=True)
+                spec = ":".join(f"{first},{size}" for first, size in places)
+                found[node_of(variable.variable_name)] = part.full_name, f"{shape} {spec}"
+    return found
 
 
 def checkpoint_reader(prefix: str | Path) -> Any:
