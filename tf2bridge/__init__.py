@@ -4,6 +4,7 @@ from typing import Any
 
 _PUBLIC = {
     "GraphModule": "tf2bridge.graph.module",
+    "export": "tf2bridge.graph.export_file",
     "load": "tf2bridge.graph.load",
     "wrap": "tf2bridge.graph.wrap",
     "wrap_class": "tf2bridge.graph.wrapped_class",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -69,14 +70,16 @@ def _saved_model(module: GraphModule, path: Path) -> None:
 
 
 def _argument(name: str) -> str:
-    return node_of(name).replace("/", "_")
+    return re.sub(r"\W", "_", node_of(name))
 
 
 def _frozen(module: GraphModule, path: Path) -> None:
-    """A GraphDef under the names of the legacy graph, its variables constants."""
+    """A GraphDef under the names of the legacy graph, its variables constants, the defaults of its inputs kept."""
     graph_def = module.graph.graph_def
-    given = module.placeholders(module.ends.inputs)
-    part = pruned(by_name(graph_def.node), given, module.ends.outputs.values())
+    nodes = by_name(graph_def.node)
+    inputs = module.ends.inputs.items()
+    fed = {name: source for name, source in inputs if nodes[node_of(source)].op != "PlaceholderWithDefault"}
+    part = pruned(nodes, module.placeholders(fed), module.ends.outputs.values())
     now = {node_of(variable.name): variable.numpy() for variable in module.variables}
     frozen = type(graph_def)(versions=graph_def.versions, library=graph_def.library)
     frozen.node.extend(with_constants(part, now).values())

@@ -1,0 +1,33 @@
+"""`export`: a file of TensorFlow 1.x written anew, from a program in graph mode too."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from pathlib import Path
+
+from tf2bridge.graph.load import BESIDE, load
+
+
+def export(
+    source: str | Path,
+    output: str | Path,
+    outputs: Sequence[str] | None = None,
+    *,
+    inputs: Sequence[str] | None = None,
+    checkpoint: str | Path | None = BESIDE,
+    format: str = "frozen",  # noqa: A002  # the public name
+    allow_ops: Collection[str] = (),
+) -> None:
+    """Writes the graph in `source`, with its variables, to `output`: what `freeze_graph` did, and `tf2bridge export`.
+
+    The arguments are those of `tf2bridge.load` and of `GraphModule.export`; format is "frozen", "saved_model" or
+    "tflite". Works in programs without eager execution as well, beside their own graph and sessions. Raises what these
+    two raise.
+    """
+    from tensorflow.python.eager import context
+
+    from tf2bridge.v1.installed import tensorflow
+
+    tensorflow()
+    with context.eager_mode():
+        load(source, outputs, inputs, checkpoint, allow_ops).export(output, format)
