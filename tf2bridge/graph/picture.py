@@ -13,7 +13,7 @@ from tf2bridge.audit import functions_of
 from tf2bridge.graph import messages, operations
 from tf2bridge.graph.interface import Interface, shape_said
 from tf2bridge.graph.legacy import LegacyGraph
-from tf2bridge.graph.nodes import is_control, node_of
+from tf2bridge.graph.nodes import by_name, is_control, needed, node_of
 from tf2bridge.graph.scopes import Scope, opened, tree
 
 _PAGE = Path(__file__).with_name("picture.html")
@@ -75,6 +75,7 @@ def _data(graph: LegacyGraph, ends: Interface, root: Scope) -> dict[str, Any]:
     functions = functions_of(graph.graph_def)
     roles = {node_of(source): "input" for source in ends.inputs.values()}
     roles |= {node_of(source): "output" for source in ends.outputs.values()}
+    used = needed(by_name(graph.graph_def.node), map(node_of, ends.outputs.values()))
     parts: list[dict[str, Any]] = []
     places: dict[str, int] = {}
     pending = [(root, -1)]
@@ -86,6 +87,8 @@ def _data(graph: LegacyGraph, ends: Interface, root: Scope) -> dict[str, Any]:
         else:
             places[scope.path] = place
             parts[place] |= _node(graph.graph_def, scope.node, functions, roles)
+            if scope.path not in used:
+                parts[place]["u"] = 1
         pending += [(part, place) for part in scope.parts]
     joined = Counter(
         (places[node_of(source)], places[node.name], int(is_control(source)))

@@ -10,7 +10,9 @@ from typing import Any
 _MOST = 24
 """So many parts of a scope are shown as they are; of more, those that are alike are put together."""
 _ALIKE = 4
-"""So many that are alike make a group."""
+"""So many that are alike make a group: scopes that only a number tells apart, and nodes of one kind without inputs."""
+_STILL_MANY = 40
+"""Where there are more parts even so, neighbours are put together: a graph is in the order that it was built in."""
 _NUMBER = re.compile(r"[_-]?\d+$")
 
 
@@ -94,7 +96,11 @@ def _grouped(path: str, parts: list[Scope]) -> list[Scope]:
         return parts
     alike: dict[tuple[bool, str], list[Scope]] = {}
     for part in parts:
-        key = part.node.op if part.node is not None else _NUMBER.sub("", part.label)
+        key = part.path
+        if part.node is None:
+            key = _NUMBER.sub("", part.label)
+        elif not part.node.input:
+            key = part.node.op
         alike.setdefault((part.node is None, key), []).append(part)
     found = []
     for (is_scope, key), members in alike.items():
@@ -109,12 +115,12 @@ def _grouped(path: str, parts: list[Scope]) -> list[Scope]:
 def _pieces(path: str, parts: Sequence[Scope]) -> list[Scope]:
     """The same parts, in groups of neighbours where they are too many."""
     found = list(parts)
-    while len(found) > _MOST:
+    while len(found) > _STILL_MANY:
         pieces = [found[start : start + _MOST] for start in range(0, len(found), _MOST)]
         found = [_piece(path, piece) for piece in pieces]
     return found
 
 
 def _piece(path: str, parts: list[Scope]) -> Scope:
-    label = f"{parts[0].label} to {parts[-1].label}"
+    label = f"{parts[0].label.partition(' to ')[0]} to {parts[-1].label.rpartition(' to ')[2]}"
     return Scope(label, f"{path}/{label}", parts, group=True)
