@@ -9,23 +9,32 @@ from typing import TYPE_CHECKING, Any
 
 import tensorflow as tf
 
+from tf2bridge.audit import with_functions
 from tf2bridge.graph import values
 from tf2bridge.graph.nodes import by_name, node_of
 from tf2bridge.graph.passes.fed import pruned
 from tf2bridge.graph.passes.frozen import with_constants
+from tf2bridge.graph.passes.frozen_tables import with_filled_tables
+from tf2bridge.graph.passes.python_functions import PYTHON
+from tf2bridge.graph.refusals import UnsupportedOpsError
 
 if TYPE_CHECKING:
     from tf2bridge.graph.legacy import LegacyGraph
     from tf2bridge.graph.module import GraphModule
 
+_NO_GRADIENT = "functions with gradients of their own (Defun's grad_func) lost them in the SavedModel"
 FORMATS = ("saved_model", "frozen", "tflite")
 
 
 def export(module: GraphModule, path: str | Path, form: str) -> None:
-    """Writes the module's call: its inputs, outputs and what lies between. Raises ValueError for another format."""
+    """Writes the module's call: its inputs, outputs and what lies between.
+
+    Raises ValueError for another format, UnsupportedOpsError for what a file cannot hold, as Python functions.
+    """
     writers = {"saved_model": _saved_model, "frozen": _frozen, "tflite": _tflite}
     if form not in writers:
         raise ValueError(f"format must be one of {', '.join(FORMATS)}, not {form!r}")
+    _check_portable(module)
     writers[form](module, Path(path))
 
 
@@ -54,6 +63,13 @@ def save(
     )
 
 
+def _check_portable(module: GraphModule) -> None:
+    calls = [node for node in with_functions(module.call.concrete.graph.as_graph_def()) if node.op in PYTHON]
+    if calls:
+        why = "calls Python: where the file is loaded, its token is another function's"
+        raise UnsupportedOpsError(f"{node.name} ({node.op}) {why}" for node in calls)
+
+
 def _saved_model(module: GraphModule, path: Path) -> None:
     """A TF 2 SavedModel whose signature has the names of the module's inputs and outputs, and trainable variables."""
     names = list(module.outputs)
@@ -61,12 +77,18 @@ def _saved_model(module: GraphModule, path: Path) -> None:
     exported.variables_of_graph = list(module.variables)
     exported.tables_of_graph = module.tables
 
+    own_gradients = bool(module.graph.graph_def.library.gradient)
+
     def serve(*inputs: tf.Tensor) -> dict[str, tf.Tensor]:
-        return dict(zip(names, module.call(*inputs), strict=True))
+        found = module.call(*inputs)
+        if own_gradients:  # a SavedModel loses them: better no gradient than that of the functions' bodies
+            found = [tf.raw_ops.PreventGradient(input=each, message=_NO_GRADIENT) for each in found]
+        return dict(zip(names, found, strict=True))
 
     specs = [tf.TensorSpec(spec.shape, spec.dtype, _argument(name)) for name, spec in module.inputs.items()]
     exported.serve = tf.function(serve, input_signature=specs, autograph=False)
-    tf.saved_model.save(exported, str(path), signatures={"serving_default": exported.serve})
+    options = tf.saved_model.SaveOptions(experimental_custom_gradients=not own_gradients)
+    tf.saved_model.save(exported, str(path), signatures={"serving_default": exported.serve}, options=options)
 
 
 def _argument(name: str) -> str:
@@ -82,7 +104,7 @@ def _frozen(module: GraphModule, path: Path) -> None:
     part = pruned(nodes, module.placeholders(fed), module.ends.outputs.values())
     now = {node_of(variable.name): variable.numpy() for variable in module.variables}
     frozen = type(graph_def)(versions=graph_def.versions, library=graph_def.library)
-    frozen.node.extend(with_constants(part, now).values())
+    frozen.node.extend(with_filled_tables(with_constants(part, now), module.tables.content).values())
     path.write_bytes(frozen.SerializeToString())
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Collection
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ from tf2bridge.graph.legacy import LegacyGraph
 from tf2bridge.graph.lookup_ops import FILLED_FROM_FILE, STATIC, TABLES
 from tf2bridge.graph.nodes import Nodes, by_name, data_inputs
 from tf2bridge.graph.passes.edges import root
-from tf2bridge.graph.refusals import TableContentError
+from tf2bridge.graph.refusals import MissingValuesError, NoVocabularyError, TableContentError
 from tf2bridge.graph.table_contents import Filler
 from tf2bridge.graph.vocabularies import Vocabularies
 
@@ -66,10 +67,32 @@ class LookupTables(tf.Module):  # type: ignore[misc]  # TensorFlow is untyped
         held = table_contents.saved_as(self._nodes)
         return {name: (self[name], *held[name]) for name in self.names if name in held}
 
+    @property
+    def static(self) -> set[str]:
+        """Those of `names` that do not change."""
+        return {name for name in self.names if self._nodes[name].op in STATIC}
+
+    def contents(self) -> dict[str, tuple[Any, Any]]:
+        """Node name -> keys and values, of all tables that can be made."""
+        found = {}
+        for name in self.names:
+            with contextlib.suppress(TableContentError, NoVocabularyError, MissingValuesError):
+                found[name] = self.content(name)
+        return found
+
+    def content(self, name: str) -> tuple[Any, Any]:
+        """The keys and values that the table of a node holds now."""
+        keys, values = self[name].export()
+        return keys.numpy(), values.numpy()
+
+    def fill(self, name: str, keys: Any, values: Any) -> None:
+        """Gives a mutable table all that it holds."""
+        _give(self[name], keys, values)
+
     def restore(self, checkpoint: str | Path) -> None:
         """Gives the mutable tables their content from a checkpoint. Raises MissingValuesError."""
         for name in self.mutable():
-            self._fill(name, self[name], checkpoint)
+            _give(self[name], *self._stored(name, checkpoint))
 
     def _key(self, name: str) -> str:
         node = self._nodes[name]
@@ -113,7 +136,7 @@ class LookupTables(tf.Module):  # type: ignore[misc]  # TensorFlow is untyped
         return tf.lookup.KeyValueTensorInitializer(tf.constant(keys), tf.constant(values))
 
     def _mutable(self, name: str) -> Any:
-        node = self._nodes[name]
+        node, content = self._nodes[name], self._stored(name, self._checkpoint)
         keys, values = (tf.as_dtype(node.attr[each].type) for each in ("key_dtype", "value_dtype"))
         shape = [size.size for size in node.attr["value_shape"].shape.dim] if "value_shape" in node.attr else []
         default = np.zeros(shape, values.as_numpy_dtype) if values != tf.string else np.full(shape, b"")
@@ -125,8 +148,8 @@ class LookupTables(tf.Module):  # type: ignore[misc]  # TensorFlow is untyped
             )
         else:
             made = tf.lookup.experimental.MutableHashTable(keys, values, default)
-        if self._checkpoint is not None and name in table_contents.saved_as(self._nodes):
-            self._fill(name, made, self._checkpoint)
+        if content:
+            _give(made, *content)
         return made
 
     def _special_keys(self, node: Any) -> list[Any]:
@@ -141,8 +164,12 @@ class LookupTables(tf.Module):  # type: ignore[misc]  # TensorFlow is untyped
                 found.append(np.full(empty.shape, _DELETED))
         return found
 
-    def _fill(self, name: str, table: Any, checkpoint: str | Path) -> None:
-        keys, values = table_contents.from_checkpoint(checkpoint, table_contents.saved_as(self._nodes)[name])
-        tf.raw_ops.LookupTableImportV2(
-            table_handle=table.resource_handle, keys=tf.constant(keys), values=tf.constant(values)
-        )
+    def _stored(self, name: str, checkpoint: str | Path | None) -> list[Any]:
+        """The keys and values that a checkpoint holds of a table; none where it is not one that is saved."""
+        names = table_contents.saved_as(self._nodes).get(name, ())
+        return table_contents.from_checkpoint(checkpoint, names) if checkpoint is not None and names else []
+
+
+def _give(table: Any, keys: Any, values: Any) -> None:
+    handle = table.resource_handle
+    tf.raw_ops.LookupTableImportV2(table_handle=handle, keys=tf.constant(keys), values=tf.constant(values))

@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 from tensorflow.core.framework import graph_pb2
 
+from tf2bridge.graph.function_gradients import register
 from tf2bridge.graph.live import check_known
 from tf2bridge.graph.nodes import Nodes, by_name
 from tf2bridge.graph.passes.conditions import functional_conditions
 from tf2bridge.graph.passes.expanded import with_expansions
 from tf2bridge.graph.passes.fed import pruned, stand_in
+from tf2bridge.graph.passes.function_gradients import with_function_gradients
 from tf2bridge.graph.passes.functions import Library
 from tf2bridge.graph.passes.fused_cells import CELLS
 from tf2bridge.graph.passes.handles import with_resource_handles
@@ -53,6 +55,8 @@ def prepared(
     part = pruned(by_name(graph_def.node), feeds, fetches)
     own = graph_def.library if python is None else with_tokens(part.values(), graph_def.library, python.token)
     part, own = with_own_functions(part, own)
+    if with_function_gradients(part, own):
+        register()
     library = Library({each.signature.name: each for each in own.function})
     check_known(part.values(), library.functions)
     part = with_their_epsilon(part)

@@ -9,7 +9,7 @@ from typing import Any
 from tensorflow.python.framework import dtypes
 from tensorflow.python.ops import script_ops
 
-from tf2bridge.graph.passes.python_functions import UNBOUND
+from tf2bridge.graph.passes.python_functions import PYTHON, UNBOUND
 
 
 class PythonFunctions:
@@ -22,6 +22,11 @@ class PythonFunctions:
     def __init__(self, given: Mapping[str, Callable[..., Any]] | None = None) -> None:
         self.given = dict(given or {})
         self._registered: dict[tuple[str, str, tuple[int, ...]], tuple[str, Any]] = {}
+
+    @property
+    def operations(self) -> tuple[str, ...]:
+        """The operations that may run as there are functions for them; without one the call itself is an error."""
+        return PYTHON if self.given else ()
 
     def token(self, name: str, node: Any) -> str | None:
         """The token of the function for a node, None where none was given."""

@@ -160,6 +160,16 @@ class UnfedPlaceholderError(BridgeError):
         )
 
 
+class FunctionGradientError(BridgeError):
+    """A gradient is asked of a function that calls one with a gradient of its own."""
+
+    def __init__(self, name: str, function: str) -> None:
+        super().__init__(
+            f"{name} calls the function {function}, which calls one with its own gradient (Defun's grad_func): its "
+            "gradient cannot be had here; choose outputs before it, or train with the graph's own train_op"
+        )
+
+
 class BuildResultError(BridgeError):
     """build_fn returned something that is no tensor of its graph, and holds none."""
 

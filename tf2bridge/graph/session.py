@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import tensorflow as tf
-from tensorflow.python.ops import gen_resource_variable_ops, gen_state_ops
+from tensorflow.python.ops import gen_lookup_ops, gen_resource_variable_ops, gen_state_ops
 
 from tf2bridge.audit import harmless_part
+from tf2bridge.graph.passes.python_functions import with_tokens
+
+if TYPE_CHECKING:
+    from tf2bridge.graph.lookup_tables import LookupTables
+    from tf2bridge.graph.python_functions import PythonFunctions
 
 v1 = tf.compat.v1
 
@@ -32,16 +37,24 @@ def without_shapes(graph_def: Any) -> Any:
 
 @contextlib.contextmanager
 def legacy_session(
-    graph_def: Any, variables: Mapping[str, tf.Variable], allow_ops: Collection[str] = ()
+    graph_def: Any,
+    variables: Mapping[str, tf.Variable],
+    allow_ops: Collection[str],
+    tables: LookupTables,
+    python: PythonFunctions | None,
 ) -> Iterator[Any]:
     """Runs the untouched graph: `with legacy_session(...) as session: session.run("y:0", {"x:0": x})`.
 
     What touches files, processes or Python, and is not permitted, is not in it, nor what depends on that.
     `variables`, node name -> live variable, give the session its values, and take what it leaves, at the end of the
-    with block.
+    with block; so do `tables`. `python` gives the functions that the graph calls, None for one of this process.
     """
-    part = without_shapes(harmless_part(graph_def, allow_ops))
+    permitted = allow_ops if python is None else (*allow_ops, *python.operations)
+    part = without_shapes(harmless_part(graph_def, permitted))
+    if python is not None:
+        part.library.CopyFrom(with_tokens(part.node, part.library, python.token))
     values = {name: live.numpy() for name, live in variables.items()}
+    held = tables.contents()
     with tf.Graph().as_default() as graph:
         tf.graph_util.import_graph_def(part, name="")
         with v1.Session(graph=graph, config=v1.ConfigProto(allow_soft_placement=True)) as session:
@@ -49,10 +62,36 @@ def legacy_session(
             given = [_assign(graph, name, feed) for name, feed in feeds.items()]
             reads = [_read(graph, name) for name in variables]
             session.run(given, {feeds[name]: value for name, value in values.items()})
+            filled = _fill(session, held)
             yield session
             left = session.run(reads)
+            changed = session.run({name: _export(graph, name) for name in filled if name not in tables.static})
     for live, value in zip(variables.values(), left, strict=True):
         live.assign(value)
+    for name, content in changed.items():
+        tables.fill(name, *content)
+
+
+def _fill(session: Any, contents: Mapping[str, tuple[Any, Any]]) -> list[str]:
+    """Gives the tables of a session their keys and values; returns those that there are."""
+    there = {op.name: op for op in session.graph.get_operations() if op.name in contents}
+    with session.graph.as_default():
+        for name, table in there.items():
+            feeds = [v1.placeholder(table.get_attr(each)) for each in ("key_dtype", "value_dtype")]
+            fill = gen_lookup_ops.lookup_table_import_v2 if _is_resource(table) else gen_lookup_ops.lookup_table_import
+            session.run(fill(table.outputs[0], *feeds), dict(zip(feeds, contents[name], strict=True)))
+    return list(there)
+
+
+def _export(graph: Any, name: str) -> Any:
+    table = graph.get_operation_by_name(name)
+    export = gen_lookup_ops.lookup_table_export_v2 if _is_resource(table) else gen_lookup_ops.lookup_table_export
+    types = (tf.as_dtype(table.get_attr(each)) for each in ("key_dtype", "value_dtype"))
+    return tuple(export(table.outputs[0], *types))
+
+
+def _is_resource(table: Any) -> bool:
+    return bool(table.outputs[0].dtype == tf.resource)
 
 
 def _assign(graph: Any, name: str, value: Any) -> Any:

@@ -30,9 +30,24 @@ class Recorded:
         return {name: str(self.expected[f"tensor {name}"]) for name in self.part(kind)}
 
     @property
+    def py_funcs(self) -> dict[str, Any]:
+        """The Python functions that it calls, by its nodes."""
+        return GIVEN.get(self.name.partition("/")[2], {})
+
+    @property
     def train(self) -> str:
         """The name of the train op, "" where there is none."""
         return str(self.expected.get("train", ""))
+
+
+GIVEN: dict[str, dict[str, Any]] = {
+    "python_function": {
+        "halved": lambda a: np.where(a > 0.0, a * 0.5, a).astype(np.float32),
+        "split": lambda a, b: (np.float32(a.sum()), (a + b[0]).astype(np.float32)),
+    },
+    "python_function_eager": {"cond/EagerPyFunc": lambda a: a * a * a},
+}
+"""Model -> what its nodes call, for `load(py_funcs=)`: the functions of fixtures/graphs/models/foreign.py."""
 
 
 def unpacked(name: str, parent: Path) -> Recorded:

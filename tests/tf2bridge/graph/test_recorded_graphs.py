@@ -26,6 +26,13 @@ UNFREEZABLE = {
     "counters": "would change a constant",
     "convnet_batch_norm": "would change a constant",
     "1.4.1/resources": "w have no value",
+    "vocabulary": "nothing in the graph fills it",
+    "vocabulary_buckets": "nothing in the graph fills it",
+    "table_columns": "nothing in the graph fills it",
+    "table_in_control_flow": "nothing in the graph fills it",
+    "hub_text": "nothing in the graph fills it",
+    "0.12.1/function_library": "twice_.* is no operation",
+    "0.12.1/function_with_gradient": "Clipped .* is no operation",
 }
 """Graphs that the releases froze into something which they could not run either, and why."""
 
@@ -37,10 +44,14 @@ def model(request: Any, tmp_path_factory: Any) -> Recorded:
 
 def loaded(model: Recorded, name: str = "model.ckpt.meta", fetches: list[str] | None = None) -> Any:
     fetches = list(model.tensors("out").values()) if fetches is None else fetches
-    return tf2bridge.load(model.folder / name, inputs=list(model.tensors("in").values()), outputs=fetches)
+    inputs = list(model.tensors("in").values())
+    return tf2bridge.load(model.folder / name, inputs=inputs, outputs=fetches, py_funcs=model.py_funcs)
 
 
 def assert_close(ours: Any, expected: Any) -> None:
+    if expected.dtype.kind == "S":
+        np.testing.assert_array_equal(np.asarray(ours).astype("S"), expected)
+        return
     np.testing.assert_allclose(ours, expected, rtol=1e-5, atol=1e-6)
 
 
@@ -55,6 +66,8 @@ def test_outputs_and_gradients_are_those_of_the_release(model: Recorded) -> None
         assert_close(found[name], value)
     variables = {variable.name.removesuffix(":0"): variable for variable in module.variables}
     wanted = model.part("grad")
+    if not wanted:
+        return
     for gradient, value in zip(
         tape.gradient(total, [variables[name] for name in wanted]), wanted.values(), strict=True
     ):
@@ -84,6 +97,8 @@ def test_the_frozen_graph_computes_the_same(model: Recorded) -> None:
         with pytest.raises(BridgeError, match=reason):
             loaded(model, "frozen.pb")
         return
+    if model.name.endswith("/table_mutable"):
+        pytest.skip("what tables that change hold is in the checkpoint")
     module = loaded(model, "frozen.pb")
     assert module.variables == ()
     found = module.function(list(model.tensors("in").values()), list(model.tensors("out").values()))(
@@ -96,7 +111,7 @@ def test_the_frozen_graph_computes_the_same(model: Recorded) -> None:
 def test_the_saved_model_has_its_signature_and_values(model: Recorded) -> None:
     if not (model.folder / "saved_model").is_dir():
         pytest.skip("the release wrote no SavedModels")
-    module = tf2bridge.load(model.folder / "saved_model")
+    module = tf2bridge.load(model.folder / "saved_model", py_funcs=model.py_funcs)
     assert set(module.inputs) == set(model.part("in"))
     found = module(model.part("in"))
     found = found if isinstance(found, dict) else dict.fromkeys(model.part("out"), found)

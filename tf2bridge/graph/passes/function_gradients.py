@@ -1,0 +1,65 @@
+"""Functions that have a gradient of their own, `Defun(grad_func=...)`: TensorFlow 2 would differentiate their bodies.
+
+The runtime of TensorFlow 2 is not told of a library's gradients. So what asks for one calls it; and a call of such a
+function says, in attributes, which gradient a tape is to take.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from tf2bridge.audit import called
+from tf2bridge.graph.nodes import Nodes
+from tf2bridge.graph.refusals import UnsupportedOpsError
+
+GRADIENT = "tf2bridge_gradient_of_a_function"
+"""The name under which `tf2bridge.graph.function_gradients` registers the gradient of a call."""
+FUNCTION = "_tf2bridge_gradient"
+"""The attribute that names the function to call for it, "" where there is none to be had."""
+_WANTED = "_gradient_op_type"
+"""The attribute by which TensorFlow looks for an operation's gradient."""
+_ASKING = "SymbolicGradient"
+
+
+def with_function_gradients(nodes: Nodes, library: Any) -> bool:
+    """Lets nodes, and functions of a library, use the library's gradients, in place; returns whether there are any.
+
+    Raises UnsupportedOpsError where the gradient is asked of a function that only calls one with its own.
+    """
+    gradients = {each.function_name: each.gradient_func for each in library.gradient}
+    if not gradients:
+        return False
+    functions = {each.signature.name: each for each in library.function}
+    outer = {name for name in functions if name not in gradients and _reached(name, functions) & gradients.keys()}
+    wrong = []
+    for node in _all(nodes.values(), library):
+        asked = node.attr["f"].func.name if node.op == _ASKING else ""
+        if asked in outer:
+            wrong.append(f"{node.name} ({node.op}) is the gradient of {asked}, which calls one with its own gradient")
+        elif asked in gradients:
+            node.op = "StatefulPartitionedCall"
+            node.attr["f"].func.name = gradients[asked]
+        elif node.op in gradients or node.op in outer:
+            node.attr[_WANTED].s = GRADIENT.encode()
+            node.attr[FUNCTION].s = gradients.get(node.op, "").encode()
+    if wrong:
+        raise UnsupportedOpsError(wrong)
+    return True
+
+
+def _all(nodes: Iterable[Any], library: Any) -> Iterator[Any]:
+    yield from nodes
+    for function in library.function:
+        yield from function.node_def
+
+
+def _reached(name: str, functions: dict[str, Any]) -> set[str]:
+    """The functions that one calls, directly or not."""
+    found: set[str] = set()
+    pending = [name]
+    while pending:
+        calls = {each for node in functions[pending.pop()].node_def for each in called(node)} & functions.keys() - found
+        found |= calls
+        pending += calls
+    return found
