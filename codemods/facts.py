@@ -22,6 +22,8 @@ _DECLARATIONS = (
 _SWITCHES = ("disable_v2_behavior", "disable_eager_execution")
 # The bridge target writes tf.enable(); tensorflow itself has no such name.
 _ENABLES = ("tf2bridge.v1.enable", "tensorflow.enable")
+# These need eager execution: the graph is made live.
+_WRAPS = ("tf2bridge.wrap", "tf2bridge.wrap_class", "tf2bridge.load")
 _SEEDS = ("tensorflow.set_random_seed", "tensorflow.compat.v1.set_random_seed")
 
 
@@ -41,6 +43,7 @@ class Facts:
 
     `runs` says why it is taken for a program: "guard", "app" or "calls" (a call at module level); or None.
     `calls_other` are the qualified names outside TensorFlow that it calls at module level.
+    `wraps`: it makes a graph live (`tf2bridge.wrap_class`), for which its program must run eagerly.
     `exports` are its names with their meanings, `wildcards` the modules it imports with a star.
     `zipped` are the functions it calls with pairs of things, `f(list(zip(x, y)))`: the name, and which argument.
     `older` and `newer` hold the evidence for TensorFlow 0.x and for 1.x.
@@ -53,6 +56,7 @@ class Facts:
     calls_other: tuple[str, ...] = ()
     switched: bool = False
     seeded: bool = False
+    wraps: bool = False
     exports: tuple[tuple[str, str], ...] = ()
     wildcards: tuple[str, ...] = ()
     zipped: frozenset[tuple[str, int]] = field(default_factory=frozenset)
@@ -72,6 +76,7 @@ def facts_of(path: str, names: Names, older: tuple[str, ...], newer: tuple[str, 
         calls_other=_calls_other(names),
         switched=any(name.endswith(_SWITCHES) or name in _ENABLES for name in used),
         seeded=any(name in _SEEDS for name in used),
+        wraps=any(name in _WRAPS for name in used),
         exports=tuple(names.exports().items()),
         wildcards=tuple(names.wildcards),
         older=older,

@@ -51,8 +51,8 @@ def _is_of_keras(context: Context) -> bool:
 
 
 def _is_eager(context: Context) -> bool:
-    files = context.project.files
-    return context.second or any(_EAGER & files[path].names_used for path in context.project.reaches(context.path))
+    files = [context.project.files[path] for path in context.project.reaches(context.path)]
+    return context.second or any(facts.wraps or _EAGER & facts.names_used for facts in files)
 
 
 def _switch(context: Context) -> tuple[str, tuple[str, ...], str]:
@@ -154,6 +154,7 @@ rule = Rule(
         Example("import tensorflow as tf\n\ndef build():\n    return tf.constant(1)\n"),
         Example(f"import tensorflow as tf\ntf.compat.v1.disable_v2_behavior()\n{_PROGRAM}"),
         Example("import tensorflow as tf\ntf.enable_eager_execution()\nprint(tf.constant(1))\n"),
+        Example("import tensorflow as tf\nimport tf2bridge\nm = tf2bridge.wrap(lambda: tf.ones([3]))\nprint(m())\n"),
         Example("import tensorflow as tf\nm = tf.keras.Sequential()\nm.fit(tf.ones([3]))\n"),
         Example(
             "import tensorflow as tf\nw = tf.summary.create_file_writer(d)\ntf.summary.scalar('a', 1, tf.constant(1))\n"

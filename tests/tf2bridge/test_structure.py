@@ -1,0 +1,55 @@
+"""`migrate --select TFS`: what the rewrites of a program's structure make computes what genuine TensorFlow computed."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+LEGACY = Path(__file__).parents[2] / "fixtures/legacy"
+
+
+def run(*arguments: object) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", *map(str, arguments)]
+    return subprocess.run(command, check=False, capture_output=True, text=True, timeout=500)
+
+
+def check_proven(source: Path, output: Path, *options: str) -> dict[str, Any]:
+    done = run("tf2bridge", "migrate", source, "--output", output, "--output-format", "json", *options)
+    found: dict[str, Any] = json.loads(done.stdout)
+    assert (done.returncode, found["proven"], found["proof"]["first_divergence"]) == (0, True, None)
+    return found
+
+
+def test_a_class_that_runs_its_own_session_becomes_a_live_module(tmp_path: Path) -> None:
+    found = check_proven(LEGACY / "q_agent", tmp_path / "new", "--select", "TFS", "--unsafe-fixes")
+    text = (tmp_path / "new/agent.py").read_text()
+    assert "@tf2bridge.wrap_class\nclass Agent(object):" in text
+    assert "disable_v2_behavior" not in text + (tmp_path / "new/train.py").read_text()
+    assert {row["kind"] for row in found["proof"]["rows"]} == {"initial", "feed", "fetch", "final"}
+
+
+def test_the_other_rules_leave_such_a_program_eager(tmp_path: Path) -> None:
+    old = tmp_path / "old"
+    shutil.copytree(LEGACY / "q_agent", old)
+    agent = old / "agent.py"
+    agent.write_text(agent.read_text().replace("import tensorflow.compat.v1 as tf", "import tensorflow as tf"))
+    done = run("codemods", "check", old, "--select", "TFS", "--fix", "--unsafe-fixes")
+    assert done.returncode == 0, done.stdout
+    check_proven(old, tmp_path / "new")
+    text = agent.read_text()
+    assert "tf.placeholder(" in text
+    assert "tf.compat.v1.placeholder(" in (tmp_path / "new/agent.py").read_text()
+    assert "disable_v2_behavior" not in (tmp_path / "new/train.py").read_text()
+
+
+def test_freeze_graph_becomes_an_export(tmp_path: Path) -> None:
+    check_proven(LEGACY / "generator_freeze", tmp_path / "first")
+    shutil.copy(LEGACY / "generator_freeze/tf2bridge.toml", tmp_path / "first")
+    check_proven(tmp_path / "first", tmp_path / "second", "--select", "TFS")
+    text = (tmp_path / "second/export.py").read_text()
+    assert "tf2bridge.export(" in text
+    assert "freeze_graph.freeze_graph(" not in text
