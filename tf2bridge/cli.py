@@ -31,6 +31,10 @@ seeds_option = click.option(
 rtol_option = click.option("--rtol", type=click.FloatRange(min=0), help="Relative tolerance of fetches and variables.")
 atol_option = click.option("--atol", type=click.FloatRange(min=0), help="Absolute tolerance of fetches and variables.")
 
+outputs_option = click.option("--outputs", help="Names of tensors, by commas; without it, the serving signature's.")
+inputs_option = click.option("--inputs", help="Names of tensors; without it, the placeholders behind the outputs.")
+tags_option = click.option("--tags", help="Which graph of a SavedModel: its tags, separated by commas.")
+
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="tf2bridge", message="tf2bridge %(version)s")
@@ -154,16 +158,32 @@ def replay(trace: Path, api: str, command: Sequence[str], **options: Any) -> int
 
 @cli.command()
 @click.argument("path", type=click.Path(path_type=Path))
+@outputs_option
+@inputs_option
+@tags_option
+@click.option("--html", type=click.Path(path_type=Path), help="Draw the graph into this file, for a browser.")
+@click.option("--dot", type=click.Path(path_type=Path), help="Draw the graph into this file, for Graphviz.")
+@click.option("--tensorboard", type=click.Path(path_type=Path), help="Write the graph to this log directory.")
 @output_format
-def inspect(path: Path, output_format: str) -> int:
+def inspect(path: Path, output_format: str, **options: Any) -> int:
     """Show what PATH is.
 
     PATH is a graph, metagraph, SavedModel or hub directory, event file, or a checkpoint with its .meta.
     """
-    from tf2bridge.graph.description import described, look
+    from tf2bridge.graph import picture
+    from tf2bridge.graph.description import described, ends_of, look
+    from tf2bridge.graph.event_log import write_log
     from tf2bridge.graph.tables import print_text
 
-    facts = described(look(path))
+    graph = look(path, _listed(options["tags"]))
+    ends = ends_of(graph, _listed(options["inputs"]), _listed(options["outputs"]))
+    facts = described(graph, ends)
+    if options["html"]:
+        options["html"].write_text(picture.as_html(graph, ends), "utf-8")
+    if options["dot"]:
+        options["dot"].write_text(picture.as_dot(graph), "utf-8")
+    if options["tensorboard"]:
+        write_log(graph.graph_def, options["tensorboard"])
     if output_format == "json":
         _print_json(facts)
     else:
@@ -173,8 +193,9 @@ def inspect(path: Path, output_format: str) -> int:
 
 @cli.command()
 @click.argument("path", type=click.Path(path_type=Path))
+@tags_option
 @output_format
-def audit(path: Path, output_format: str) -> int:
+def audit(path: Path, tags: str | None, output_format: str) -> int:
     """List what the graph in PATH would do besides computing.
 
     Operations that read or write files, call Python or talk to other processes. Status 1 if there are any.
@@ -182,7 +203,7 @@ def audit(path: Path, output_format: str) -> int:
     from tf2bridge.audit import audit as found_in
     from tf2bridge.graph.description import look
 
-    found = found_in(look(path).graph_def)
+    found = found_in(look(path, _listed(tags)).graph_def)
     if output_format == "json":
         _print_json([dataclasses.asdict(each) for each in found])
     else:
@@ -203,8 +224,9 @@ def audit(path: Path, output_format: str) -> int:
     show_default=True,
     help="What to write.",
 )
-@click.option("--outputs", help="Names of tensors, separated by commas; without it, the serving signature's.")
-@click.option("--inputs", help="Names of tensors; without it, the placeholders behind the outputs.")
+@outputs_option
+@inputs_option
+@tags_option
 @click.option("--checkpoint", type=click.Path(path_type=Path), help="The variables, if not beside the graph.")
 @click.option("--allow-ops", help="Operation types that may touch files or Python, separated by commas.")
 @click.option("--sha256", is_flag=True, help="Write OUTPUT.sha256 too, which is checked whenever OUTPUT is loaded.")
@@ -220,9 +242,14 @@ def export(path: Path, output: Path, form: str, sha256: bool, force: bool, **opt
 
     if output.exists() and not force:
         raise click.UsageError(f"{output} exists: name another, or pass --force")
-    listed = {name: options[name].split(",") if options[name] else None for name in ("outputs", "inputs", "allow_ops")}
+    listed = {name: _listed(options[name]) for name in ("outputs", "inputs", "allow_ops", "tags")}
     module = load(
-        path, listed["outputs"], listed["inputs"], options["checkpoint"] or BESIDE, allow_ops=listed["allow_ops"] or ()
+        path,
+        listed["outputs"],
+        listed["inputs"],
+        options["checkpoint"] or BESIDE,
+        allow_ops=listed["allow_ops"] or (),
+        tags=listed["tags"],
     )
     checksums.sidecar_of(output).unlink(missing_ok=True)
     module.export(output, form)
@@ -328,6 +355,10 @@ def _quiet_tensorflow(purpose: str) -> None:
 
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
     require_tensorflow(purpose)
+
+
+def _listed(names: str | None) -> list[str] | None:
+    return names.split(",") if names else None
 
 
 def _print_json(value: Any) -> None:

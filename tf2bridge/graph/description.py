@@ -31,6 +31,12 @@ def look(path: str | Path, tags: list[str] | None = None) -> LegacyGraph:
     return read(path, tags, messages.own)
 
 
+def ends_of(graph: LegacyGraph, inputs: list[str] | None, outputs: list[str] | None) -> Interface:
+    """Returns the inputs and outputs of a graph, by name or as they are found. Raises UnknownNameError."""
+    with sound(graph.path):
+        return interface(graph, inputs, outputs)
+
+
 def described(graph: LegacyGraph, ends: Interface | None = None) -> dict[str, Any]:
     """Returns what a file holds: kind, release, sizes, inputs, outputs, signatures, variables, operations, dangers.
 
@@ -38,7 +44,7 @@ def described(graph: LegacyGraph, ends: Interface | None = None) -> dict[str, An
     Raises DamagedGraphError for a graph whose nodes do not fit together.
     """
     with sound(graph.path):
-        return _described(graph, interface(graph, None, None) if ends is None else ends)
+        return _described(graph, ends or interface(graph, None, None))
 
 
 def _described(graph: LegacyGraph, ends: Interface) -> dict[str, Any]:
