@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from tf2bridge.audit import fits
 from tf2bridge.graph import operations
 from tf2bridge.graph.legacy import LegacyGraph
+from tf2bridge.graph.lookup_ops import LOOKUP_OPS
 from tf2bridge.graph.nodes import Nodes, by_name, data_inputs, dependents, endpoint, needed, node_of, op_of
 from tf2bridge.graph.refusals import UnknownNameError, UnknownSignatureError
 
@@ -23,8 +24,9 @@ _SOURCES = ("QueueDequeue*", "IteratorGetNext*", "ReaderRead*")
 _NO_RESULT = (
     "NoOp", "Assert", "Assign*", "Save*", "Restore*", "*Summary*", "Const", "Variable*", "VarHandleOp", "Scatter*",
     "Apply*", "ResourceApply*", "SparseApply*", "ResourceSparseApply*", "Merge", "Placeholder*", "IsVariable*",
-    "VarIsInitialized*", "ReadVariableOp", "*Queue*", "ControlTrigger", "Print*", "ReportUninitialized*", "*Table*",
+    "VarIsInitialized*", "ReadVariableOp", "*Queue*", "ControlTrigger", "Print*", "ReportUninitialized*",
     "Stack*", "TensorArray*", "Enter", "Exit", "NextIteration", "Switch", "LoopCond", "Ref*", "CountUpTo",
+    *(each for each in LOOKUP_OPS if not each.startswith("LookupTableFind")),
 )  # fmt: skip
 """Operations whose value nobody is after."""
 

@@ -87,7 +87,8 @@ class _Body:
         ]
 
     def write(self, function: Any) -> None:
-        """Fills `function`, whose signature is there, with nodes and results."""
+        """Fills `function`, whose signature is there, with nodes and results, in place of the old nodes."""
+        function.DiscardUnknownFields()
         for node in self._nodes:
             function.node_def.add().MergeFromString(self._named(node).SerializeToString())
         self._follow_lists()
