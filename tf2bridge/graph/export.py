@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import tensorflow as tf
 
 from tf2bridge.audit import with_functions
-from tf2bridge.graph import values
+from tf2bridge.graph import converted, values
 from tf2bridge.graph.nodes import by_name, node_of
 from tf2bridge.graph.passes.fed import pruned
 from tf2bridge.graph.passes.frozen import with_constants
@@ -54,6 +54,9 @@ def save(
     for table, *parts in tables.values():
         names += [(part, "") for part in parts]
         tensors += table.export()
+    others = converted.saved(graph.graph_def, {name: variable.read_value() for name, variable in live.items()})
+    names += [(key, "") for key in others]
+    tensors += others.values()
     Path(prefix).parent.mkdir(parents=True, exist_ok=True)
     tf.raw_ops.SaveV2(
         prefix=str(prefix),

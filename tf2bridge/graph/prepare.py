@@ -12,6 +12,7 @@ from tf2bridge.graph.function_gradients import register
 from tf2bridge.graph.live import check_known
 from tf2bridge.graph.nodes import Nodes, by_name
 from tf2bridge.graph.passes.conditions import functional_conditions
+from tf2bridge.graph.passes.cudnn_rnn import CUDNN
 from tf2bridge.graph.passes.expanded import with_expansions
 from tf2bridge.graph.passes.fed import pruned, stand_in
 from tf2bridge.graph.passes.function_gradients import with_function_gradients
@@ -31,9 +32,6 @@ if TYPE_CHECKING:
 
 _NO_OLD_ARRAYS = 26
 """From this GraphDef version on TensorFlow knows no array handles of text (core/public/version.h)."""
-
-EXPANSIONS = {**CELLS}
-"""Operations that TensorFlow 2 lacks a gradient or a kernel for -> what computes them."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +61,8 @@ def prepared(
     part = with_resource_handles(part)
     part = with_resource_tables(part)
     part, found = with_resource_variables(part, [stand_in(each, feeds) for each in fetches])
-    part, found = with_expansions(part, found, library, EXPANSIONS)
+    part, found = with_expansions(part, found, library, CELLS)
+    part, found = with_expansions(part, found, library, CUDNN, shaped=True)
     part = with_tensor_lists(part)
     part = functional_loops(part, library)
     part = functional_conditions(part, found, library, {})

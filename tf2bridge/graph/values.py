@@ -12,6 +12,7 @@ from tensorflow.python.training import py_checkpoint_reader
 
 from tf2bridge.audit import harmless_part
 from tf2bridge.errors import NoSuchFileError
+from tf2bridge.graph import converted
 from tf2bridge.graph.constants import value_of
 from tf2bridge.graph.legacy import LegacyGraph
 from tf2bridge.graph.nodes import HANDLES, Nodes, by_name, data_inputs, node_of, variable_nodes
@@ -26,16 +27,22 @@ def from_checkpoint(graph: LegacyGraph, prefix: str | Path) -> dict[str, Any]:
     """Returns name of a variable's node -> value, read from a checkpoint of any format that TensorFlow reads.
 
     Which tensor of the file a variable takes is what the graph's own restore operations say; where it has none, what
-    its collections say of slices, or the one of its name. A part of a partitioned variable takes its slice. Raises
+    its collections say of slices, or the one of its name. A part of a partitioned variable takes its slice; one that
+    the Saver computes from other tensors, as it stores what cuDNN keeps in one vector, is computed. Raises
     NoSuchFileError, DamagedGraphError, and MissingValuesError for all variables that the file does not hold.
     """
     reader = checkpoint_reader(prefix)
     held = reader.get_variable_to_shape_map()
     wanted = saved_as(graph)
-    missing = [name for name, (key, _) in wanted.items() if key not in held]
+    absent = [name for name, (key, _) in wanted.items() if key not in held]
+    computed = converted.restored(graph.graph_def, absent, held, reader.get_tensor) if absent else {}
+    missing = [name for name in absent if name not in computed]
     if missing:
         raise MissingValuesError(prefix, missing, held)
-    return {name: _slice(reader.get_tensor(key), spec) for name, (key, spec) in wanted.items()}
+    return {
+        name: computed[name] if name in computed else _slice(reader.get_tensor(key), spec)
+        for name, (key, spec) in wanted.items()
+    }
 
 
 def saved_as(graph: LegacyGraph) -> dict[str, tuple[str, str]]:

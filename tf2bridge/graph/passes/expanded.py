@@ -11,12 +11,14 @@ import tensorflow as tf
 from tensorflow.core.framework import node_def_pb2
 from tensorflow.python.framework import op_def_registry
 
-from tf2bridge.graph.nodes import Nodes, copied, data_inputs, endpoint, is_control, node_of
+from tf2bridge.graph.nodes import Nodes, by_name, copied, data_inputs, endpoint, is_control, node_of
 from tf2bridge.graph.passes.edges import redirected
 from tf2bridge.graph.passes.functions import Library
+from tf2bridge.graph.passes.strip import stripped
+from tf2bridge.graph.shapes import static_shapes
 
 Expansion = Callable[..., Sequence[Any]]
-"""(attributes by name, *inputs) -> outputs; built of TensorFlow 2's operations, with no known shapes."""
+"""(attributes by name, *inputs) -> outputs; built of TensorFlow 2's operations, where shapes are mostly unknown."""
 
 
 @dataclass(frozen=True)
@@ -29,14 +31,23 @@ class _Trace:
 
 
 def with_expansions(
-    nodes: Nodes, fetches: Sequence[str], library: Library, expansions: Mapping[str, Expansion]
+    nodes: Nodes,
+    fetches: Sequence[str],
+    library: Library,
+    expansions: Mapping[str, Expansion],
+    shaped: bool = False,
 ) -> tuple[Nodes, list[str]]:
     """Returns the nodes with what `expansions`, operation -> function, builds in place of those operations.
 
     And `fetches`, endpoints and names of operations, as they are named now. The new nodes lie in the scope of the old
     one, in the same loops and conditions; a `NoOp` of the old name waits for them. Changes inputs in place; adds the
-    functions that were built to the library.
+    functions that were built to the library. shaped: whether the functions need the static shapes of their inputs.
     """
+    replaced = [node for node in nodes.values() if node.op in expansions]
+    if not replaced:
+        return nodes, list(fetches)
+    read = [source for node in replaced for source in data_inputs(node)] if shaped else []
+    shapes = static_shapes(nodes, library.functions.values(), read) if shaped else {}
     traces: dict[str, _Trace] = {}
     found: Nodes = {}
     moved: dict[str, str] = {}
@@ -45,27 +56,31 @@ def with_expansions(
             found[name] = node
             continue
         attributes = {key: value for key, value in node.attr.items() if not key.startswith("_")}
-        key = json.dumps([node.op, [(key, str(attributes[key])) for key in sorted(attributes)]])
+        known = [shapes.get(source, tf.TensorShape(None)) for source in data_inputs(node)]
+        key = json.dumps([node.op, *map(str, known), *(f"{key}={attributes[key]}" for key in sorted(attributes))])
         if key not in traces:
-            traces[key] = _traced(node, attributes, library, expansions[node.op])
+            traces[key] = _traced(node, attributes, known, library, expansions[node.op])
         found |= {made.name: made for made in _placed(node, traces[key])}
         ends = [f"{name}/{source}" for source in traces[key].results]
         moved |= {f"{name}:{port}": source for port, source in enumerate(ends)}
         waits = dict.fromkeys(f"^{node_of(source)}" for source in ends)
         found[name] = node_def_pb2.NodeDef(name=name, op="NoOp", input=waits)
-    if moved:
-        redirected(found, lambda source: moved.get(source, source))
+    redirected(found, lambda source: moved.get(source, source))
     return found, [moved.get(source, source) for source in fetches]
 
 
-def _traced(node: Any, attributes: Mapping[str, Any], library: Library, build: Expansion) -> _Trace:
-    specs = [tf.TensorSpec(None, tf.as_dtype(dtype)) for dtype in _input_types(node)]
+def _traced(
+    node: Any, attributes: Mapping[str, Any], shapes: Sequence[Any], library: Library, build: Expansion
+) -> _Trace:
+    types = map(tf.as_dtype, _input_types(node))
+    specs = [tf.TensorSpec(shape, dtype) for shape, dtype in zip(shapes, types, strict=True)]
     settled = {name: _plain(value) for name, value in attributes.items()}
     graph = tf.function(lambda *inputs: list(build(settled, *inputs)), specs, autograph=False)
     built = graph.get_concrete_function().graph
     definition = built.as_graph_def()
     library.functions.update({each.signature.name: each for each in definition.library.function})
-    return _Trace(definition.node, [each.op.name for each in built.inputs], [each.name for each in built.outputs])
+    nodes = list(stripped(by_name(definition.node)).values())
+    return _Trace(nodes, [each.op.name for each in built.inputs], [each.name for each in built.outputs])
 
 
 def _input_types(node: Any) -> list[int]:

@@ -11,6 +11,8 @@ from typing import Any
 
 import tensorflow as tf
 
+from tf2bridge.graph.passes.expanded import Expansion
+
 
 def lstm_cell(
     attributes: Mapping[str, Any],
@@ -62,5 +64,5 @@ def _clipped(value: tf.Tensor, limit: float) -> tf.Tensor:
     return value - tf.stop_gradient(value - tf.clip_by_value(value, -limit, limit))
 
 
-CELLS = {"LSTMBlockCell": lstm_cell, "GRUBlockCell": gru_cell}
+CELLS: dict[str, Expansion] = {"LSTMBlockCell": lstm_cell, "GRUBlockCell": gru_cell}
 """Operation -> what computes it."""

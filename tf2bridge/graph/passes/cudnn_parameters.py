@@ -1,0 +1,66 @@
+"""The one vector that holds all weights of a cuDNN recurrent network, without cuDNN.
+
+For each layer, and in it each direction, lie the matrices on the input and then those on the hidden state, a matrix
+[units, width] for each gate; behind them all, in the same order, the biases on the input and on the hidden state. So
+Keras of TF 1.15 lays it out too (python/keras/layers/cudnn_recurrent.py, `_process_batch`). The gates are i, f,
+candidate, o of an LSTM and r, u, candidate of a GRU (NVIDIA's manual, cudnnGetRNNLinLayerMatrixParams).
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import tensorflow as tf
+
+GATES = {"lstm": 4, "gru": 3, "rnn_tanh": 1, "rnn_relu": 1}
+"""`rnn_mode` -> how many gates a cell has."""
+
+
+def directions(attributes: Mapping[str, Any]) -> int:
+    """1, or 2 for a bidirectional network."""
+    return 2 if attributes["direction"] == "bidirectional" else 1
+
+
+def shapes(gates: int, layers: int, both: int, units: Any, inputs: Any) -> list[list[Any]]:
+    """[rows, columns] of the matrices, then [units] of the biases, in the order of the vector.
+
+    both: 1 direction or 2. units, inputs: numbers, or tensors of rank 0.
+    """
+    matrices: list[list[Any]] = []
+    for layer in range(layers):
+        widths = [inputs if layer == 0 else units * both, units]
+        matrices += [[units, width] for _ in range(both) for width in widths for _ in range(gates)]
+    return matrices + [[units]] * (2 * gates * layers * both)
+
+
+def parts(params: tf.Tensor, wanted: Sequence[Sequence[Any]]) -> list[tf.Tensor]:
+    """The matrices and biases of these shapes that lie behind each other in the vector."""
+    sizes = [shape[0] * shape[1] if len(shape) == 2 else shape[0] for shape in wanted]
+    ends = list(itertools.accumulate(sizes))
+    flat = tf.reshape(params, [-1])
+    return [tf.reshape(flat[end - size : end], shape) for end, size, shape in zip(ends, sizes, wanted, strict=True)]
+
+
+def size(attributes: Mapping[str, Any], layers: tf.Tensor, units: tf.Tensor, inputs: tf.Tensor) -> list[tf.Tensor]:
+    """`CudnnRNNParamsSize`: the length of the vector, [1]."""
+    both, gates = directions(attributes), GATES[attributes["rnn_mode"]]
+    first = gates * units * (inputs + units + 2)
+    further = gates * units * (units * both + units + 2)
+    return [tf.reshape(tf.cast(both * (first + (layers - 1) * further), attributes["S"]), [1])]
+
+
+def to_params(attributes: Mapping[str, Any], *inputs: tf.Tensor) -> list[tf.Tensor]:  # noqa: ARG001  # an expansion
+    """`CudnnRNNCanonicalToParams`: the vector of matrices and biases, which follow layers, units and input size."""
+    return [tf.concat([tf.reshape(each, [-1]) for each in inputs[3:]], 0)]
+
+
+def from_params(
+    attributes: Mapping[str, Any], layers: tf.Tensor, units: tf.Tensor, inputs: tf.Tensor, params: tf.Tensor
+) -> list[tf.Tensor]:
+    """`CudnnRNNParamsToCanonical`: the matrices, then the biases, of the vector."""
+    del layers  # a number that `num_params` tells already
+    gates, both = GATES[attributes["rnn_mode"]], directions(attributes)
+    count = attributes.get("num_params") or attributes["num_params_weights"]
+    return parts(params, shapes(gates, count // (2 * gates * both), both, units, inputs))

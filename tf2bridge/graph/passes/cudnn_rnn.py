@@ -1,0 +1,160 @@
+"""The recurrent networks of cuDNN in operations that every device has, with their gradients.
+
+The cells are those of NVIDIA's manual of cuDNN 7 (cudnnRNNMode_t). Between layers dropout is drawn anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import tensorflow as tf
+
+from tf2bridge.graph.passes.cudnn_parameters import GATES, directions, from_params, parts, shapes, size, to_params
+from tf2bridge.graph.passes.expanded import Expansion
+from tf2bridge.graph.refusals import UnsupportedOpsError
+
+
+@dataclass(frozen=True)
+class _Cell:
+    """One direction of one layer: the weights of all its gates side by side, `hidden` [units, gates * units]."""
+
+    mode: str
+    inputs: tf.Tensor
+    hidden: tf.Tensor
+    input_bias: tf.Tensor
+    hidden_bias: tf.Tensor
+
+    def step(self, given: tf.Tensor, h: tf.Tensor, c: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
+        """The states after one step; given: what the input adds to the gates, [batch, gates * units]."""
+        turned = tf.matmul(h, self.hidden) + self.hidden_bias
+        if self.mode == "lstm":
+            i, f, candidate, o = tf.split(given + turned, 4, axis=1)
+            c = tf.sigmoid(f) * c + tf.sigmoid(i) * tf.tanh(candidate)
+            return tf.sigmoid(o) * tf.tanh(c), c
+        if self.mode == "gru":
+            (r, u, candidate), (r_h, u_h, candidate_h) = tf.split(given, 3, axis=1), tf.split(turned, 3, axis=1)
+            u = tf.sigmoid(u + u_h)
+            return (1.0 - u) * tf.tanh(candidate + tf.sigmoid(r + r_h) * candidate_h) + u * h, c
+        return (tf.tanh if self.mode == "rnn_tanh" else tf.nn.relu)(given + turned), c
+
+
+def rnn(attributes: Mapping[str, Any], *inputs: tf.Tensor) -> list[tf.Tensor]:
+    """`CudnnRNN`, `V2` and `V3`: input, input_h, input_c, params[, sequence_lengths].
+
+    Returns output, output_h, output_c and the reserved space, which is empty here.
+    """
+    return [*_network(attributes, *inputs), tf.zeros([0], attributes["T"]), tf.zeros([0], tf.int8)]
+
+
+def backprop(attributes: Mapping[str, Any], *inputs: tf.Tensor) -> list[tf.Tensor]:
+    """`CudnnRNNBackprop`, `V2` and `V3`: the gradients of input, input_h, input_c and params; computes anew."""
+    if attributes["dropout"] > 0:
+        raise UnsupportedOpsError(["CudnnRNNBackprop of a network with dropout, whose mask lies in cuDNN's memory"])
+    with_lengths = "time_major" in attributes
+    forward = inputs[: 5 if with_lengths else 4]
+    given = inputs[8:11] if with_lengths else inputs[7:10]
+    found = _network(attributes, *forward)
+    ends = found if attributes["rnn_mode"] == "lstm" else found[:2]
+    gradients = tf.gradients(ends, forward[:4], list(given)[: len(ends)])
+    return [
+        tf.zeros_like(value) if gradient is None else gradient
+        for gradient, value in zip(gradients, forward[:4], strict=True)
+    ]
+
+
+def _network(
+    attributes: Mapping[str, Any],
+    x: tf.Tensor,
+    h: tf.Tensor,
+    c: tf.Tensor,
+    params: tf.Tensor,
+    lengths: tf.Tensor | None = None,
+) -> list[tf.Tensor]:
+    """Output [time, batch, directions * units], or [batch, time, ...], and the last states like h and c."""
+    _refuse(attributes, x, h)
+    time_major = attributes.get("time_major", True)
+    order: Callable[[tf.Tensor], tf.Tensor] = (lambda t: t) if time_major else (lambda t: tf.transpose(t, [1, 0, 2]))
+    x, h = order(x), order(h)
+    lstm = attributes["rnn_mode"] == "lstm"
+    c = order(c) if lstm else tf.zeros_like(h)
+    both, steps = directions(attributes), tf.shape(x)[0]
+    lengths = tf.fill([tf.shape(x)[1]], steps) if lengths is None else lengths
+    cells = _cells(attributes, params, h.shape[0] // both, tf.shape(h)[2], tf.shape(x)[2])
+    states = []
+    for layer in range(0, len(cells), both):
+        if layer and attributes["is_training" if "is_training" in attributes else "dropout"] and attributes["dropout"]:
+            x = tf.nn.dropout(x, attributes["dropout"])
+        runs = [_run(cells[at], x, h[at], c[at], lengths, at > layer) for at in range(layer, layer + both)]
+        states += [run[1:] for run in runs]
+        x = tf.concat([run[0] for run in runs], 2)
+    last_h, last_c = (tf.stack(each) for each in zip(*states, strict=True))
+    return [order(x), order(last_h), order(last_c) if lstm else tf.zeros([0], x.dtype)]
+
+
+def _cells(attributes: Mapping[str, Any], params: tf.Tensor, layers: int, units: Any, inputs: Any) -> list[_Cell]:
+    mode, both = attributes["rnn_mode"], directions(attributes)
+    gates = GATES[mode]
+    pieces = parts(params, shapes(gates, layers, both, units, inputs))
+    matrices, biases = pieces[: len(pieces) // 2], pieces[len(pieces) // 2 :]
+
+    def joined(these: Sequence[tf.Tensor], at: int) -> tf.Tensor:
+        return tf.transpose(tf.concat(these[at : at + gates], 0))
+
+    places = range(0, len(matrices), 2 * gates)
+    return [
+        _Cell(mode, joined(matrices, at), joined(matrices, at + gates), joined(biases, at), joined(biases, at + gates))
+        for at in places
+    ]
+
+
+def _run(
+    cell: _Cell, x: tf.Tensor, h: tf.Tensor, c: tf.Tensor, lengths: tf.Tensor, backwards: bool
+) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
+    """Output [time, batch, units], zero behind the lengths, and the last states [batch, units]."""
+    if backwards:
+        x = tf.reverse_sequence(x, lengths, seq_axis=0, batch_axis=1)
+    steps = tf.shape(x)[0]
+    given = tf.tensordot(x, cell.inputs, 1) + cell.input_bias
+    outputs = tf.TensorArray(x.dtype, steps, element_shape=[None, None])
+
+    def step(at: tf.Tensor, outputs: Any, h: tf.Tensor, c: tf.Tensor) -> tuple[Any, ...]:
+        new_h, new_c = cell.step(given[at], h, c)
+        alive = (at < lengths)[:, None]
+        outputs = outputs.write(at, tf.where(alive, new_h, 0.0))
+        return at + 1, outputs, tf.where(alive, new_h, h), tf.where(alive, new_c, c)
+
+    def going(at: tf.Tensor, *_: Any) -> tf.Tensor:
+        return at < steps
+
+    any_shape = tf.TensorShape([None, None])
+    invariants = (tf.TensorShape([]), None, any_shape, any_shape)
+    state = (tf.constant(0), outputs, h, c)
+    _, outputs, h, c = tf.while_loop(going, step, state, invariants, maximum_iterations=steps)
+    y = outputs.stack()
+    return (tf.reverse_sequence(y, lengths, seq_axis=0, batch_axis=1) if backwards else y), h, c
+
+
+def _refuse(attributes: Mapping[str, Any], x: tf.Tensor, h: tf.Tensor) -> None:
+    why = []
+    if h.shape.rank is None or h.shape[0] is None:
+        why.append("whose number of layers, the first size of input_h, is not known")
+    mode = attributes["input_mode"]
+    same = h.shape.rank == 3 and x.shape.rank == 3 and h.shape[2] is not None and x.shape[2] not in (None, h.shape[2])
+    if mode == "skip_input" or (mode == "auto_select" and not same):
+        why.append(f"with {mode}, which passes the input by its weights")
+    if attributes.get("num_proj"):
+        why.append("with a projection")
+    if why:
+        raise UnsupportedOpsError([f"CudnnRNN {each}" for each in why])
+
+
+CUDNN: dict[str, Expansion] = {
+    **dict.fromkeys(("CudnnRNN", "CudnnRNNV2", "CudnnRNNV3"), rnn),
+    **dict.fromkeys(("CudnnRNNBackprop", "CudnnRNNBackpropV2", "CudnnRNNBackpropV3"), backprop),
+    "CudnnRNNParamsSize": size,
+    **dict.fromkeys(("CudnnRNNCanonicalToParams", "CudnnRNNCanonicalToParamsV2"), to_params),
+    **dict.fromkeys(("CudnnRNNParamsToCanonical", "CudnnRNNParamsToCanonicalV2"), from_params),
+}
+"""Operation -> what computes it."""
