@@ -20,10 +20,6 @@ from tf2bridge.graph.refusals import sound
 from tf2bridge.graph.versions import written_by
 
 TRAINABLE = "trainable_variables"
-_BYTES = {"int8": 1, "uint8": 1, "bool": 1, "qint8": 1, "quint8": 1, "complex128": 16}
-_BYTES |= dict.fromkeys(("int16", "uint16", "float16", "bfloat16", "qint16", "quint16"), 2)
-_BYTES |= dict.fromkeys(("int32", "uint32", "float32", "qint32"), 4)
-_BYTES |= dict.fromkeys(("int64", "uint64", "float64", "complex64"), 8)
 
 
 def look(path: str | Path, tags: list[str] | None = None) -> LegacyGraph:
@@ -124,7 +120,7 @@ def _variables(graph: LegacyGraph) -> list[dict[str, Any]]:
 def _bytes(node: Any) -> int | None:
     """The size of a variable, None where its shape or type leaves it open."""
     shape = sizes(node.attr["shape"].shape)
-    each = _BYTES.get(messages.type_name(node.attr["dtype"].type))
+    each = messages.type_bytes(node.attr["dtype"].type)
     if shape is None or each is None:
         return None
     known = [size for size in shape if size is not None]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from tf2bridge.audit import audit, fits, refused, with_functions
 from tf2bridge.graph import operations
+from tf2bridge.graph.constant_form import misfit
 from tf2bridge.graph.lookup_ops import LOOKUP_OPS
 from tf2bridge.graph.nodes import HANDLES
 from tf2bridge.graph.passes.python_functions import PYTHON, UNBOUND
@@ -97,6 +98,8 @@ def check_known(nodes: Iterable[Any], functions: Collection[str]) -> None:
         if not attributes[node.op] and op_def_registry.get(node.op) is None:
             lines.append(f"{node.name} ({node.op}) {_UNKNOWN}")
             continue
+        if node.op == "Const" and (wrong := misfit(node)):
+            lines.append(f"{node.name} (Const) is damaged: {wrong}")
         strange = [name for name in node.attr if name not in attributes[node.op] and not name.startswith("_")]
         if strange:
             lines.append(f"{node.name} ({node.op}) has attributes of a later release: {', '.join(sorted(strange))}")

@@ -27,6 +27,11 @@ _TYPES = (
 _REF = 100
 """A reference to a value has the number of its type and this (types.proto)."""
 
+_BYTES = {"int8": 1, "uint8": 1, "bool": 1, "qint8": 1, "quint8": 1, "complex128": 16}
+_BYTES |= dict.fromkeys(("int16", "uint16", "float16", "bfloat16", "qint16", "quint16"), 2)
+_BYTES |= dict.fromkeys(("int32", "uint32", "float32", "qint32"), 4)
+_BYTES |= dict.fromkeys(("int64", "uint64", "float64", "complex64"), 8)
+
 _ENUMS = {
     "DataType": {f"DT_{name}": number for number, name in enumerate(_TYPES)}
     | {f"DT_{name}_REF": number + _REF for number, name in enumerate(_TYPES) if number},
@@ -118,6 +123,11 @@ def type_name(number: int) -> str:
     names = {"FLOAT": "float32", "DOUBLE": "float64", "HALF": "float16", "INVALID": "unknown"}
     value = number % _REF
     return names.get(_TYPES[value], _TYPES[value].lower()) if value < len(_TYPES) else "unknown"
+
+
+def type_bytes(number: int) -> int | None:
+    """The size of an element of a DataType, None where it has no fixed one, as text."""
+    return _BYTES.get(type_name(number))
 
 
 @functools.cache

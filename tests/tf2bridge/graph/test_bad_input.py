@@ -160,6 +160,19 @@ def test_an_attribute_that_no_release_knew(frozen: Any, tmp_path: Path) -> None:
     check_refused(write(tmp_path / "new.pb", frozen), UnsupportedOpsError, r"MatMul \(MatMul\) has .*: of_tomorrow")
 
 
+def test_constants_whose_values_do_not_fit_their_shapes(frozen: Any, tmp_path: Path) -> None:
+    weights, biases = (
+        next(node for node in frozen.node if node.name == f"hidden/{name}") for name in ("weights", "biases")
+    )
+    weights.attr["value"].tensor.tensor_shape.dim[0].size = 3
+    biases.attr["value"].tensor.dtype = 2
+    path = write(tmp_path / "torn.pb", frozen)
+    check_refused(path, UnsupportedOpsError, r"biases \(Const\) is damaged: its value is float64 and not float32")
+    check_refused(
+        path, UnsupportedOpsError, r"weights \(Const\) is damaged: its value has 80 bytes, and its shape .* 60"
+    )
+
+
 def test_a_sidecar_guards_a_file_and_a_directory(mlp: Recorded, tmp_path: Path) -> None:
     for form, name in (("frozen", "new.pb"), ("saved_model", "new")):
         command = ["export", mlp.folder / "model.ckpt", tmp_path / name, "--format", form, "--outputs", "logits"]
