@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import tensorflow as tf
 from tensorflow.core.example.feature_pb2 import BytesList
 
 import tf2bridge
@@ -70,6 +71,19 @@ def test_an_image_module_has_a_graph_to_serve_and_one_to_train(tmp_path: Path) -
     assert "update_ops" in trained.collections
     assert "update_ops" not in served.collections
     assert trained.collections["regularization_losses"]
+
+
+@pytest.mark.parametrize("release", ["1.4.1", "1.12.3", "1.15.5"])
+def test_an_estimators_export_reads_examples_and_its_vocabulary(release: str, tmp_path: Path) -> None:
+    model = unpacked(f"{release}/estimator_export", tmp_path)
+    served = model.part("served")
+    module = tf2bridge.load(model.folder / "estimator")
+    module.export(tmp_path / "new")
+    signature = tf.saved_model.load(tmp_path / "new").signatures["serving_default"]
+    examples = tf.constant(served["examples"])
+    for found in (module(examples), signature(examples)):
+        close(found["scores"], served["scores"])
+        np.testing.assert_array_equal(found["classes"].numpy().astype("S"), served["classes"])
 
 
 @pytest.mark.parametrize("lookup", [messages.own, messages.tensorflows])
