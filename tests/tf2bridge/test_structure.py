@@ -9,6 +9,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 LEGACY = Path(__file__).parents[2] / "fixtures/legacy"
 
 
@@ -46,10 +48,17 @@ def test_the_other_rules_leave_such_a_program_eager(tmp_path: Path) -> None:
     assert "disable_v2_behavior" not in (tmp_path / "new/train.py").read_text()
 
 
-def test_freeze_graph_becomes_an_export(tmp_path: Path) -> None:
-    check_proven(LEGACY / "generator_freeze", tmp_path / "first")
-    shutil.copy(LEGACY / "generator_freeze/tf2bridge.toml", tmp_path / "first")
+@pytest.mark.parametrize(
+    "program, path, gone",
+    [
+        ("generator_freeze", "export.py", "freeze_graph.freeze_graph("),
+        ("freeze_script", "freeze.py", "convert_variables_to_constants("),
+    ],
+)
+def test_freezing_becomes_an_export(program: str, path: str, gone: str, tmp_path: Path) -> None:
+    check_proven(LEGACY / program, tmp_path / "first")
     check_proven(tmp_path / "first", tmp_path / "second", "--select", "TFS")
-    text = (tmp_path / "second/export.py").read_text()
+    assert gone in (tmp_path / "first" / path).read_text()
+    text = (tmp_path / "second" / path).read_text()
     assert "tf2bridge.export(" in text
-    assert "freeze_graph.freeze_graph(" not in text
+    assert gone not in text

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 
 from tf2bridge.checkpoint.names import same_variable
 from tf2bridge.proof.numbers import DEFAULT, EXACT, Distance, Tolerance, Verdict, distance
-from tf2bridge.proof.trace import CallRecord, Leaf, Trace, VariableRecord
+from tf2bridge.proof.trace import CallRecord, GraphRecord, Leaf, Trace, VariableRecord
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ def first_divergence(rows: list[Comparison]) -> Comparison | None:
 
 
 def _variables(actual: Trace, recorded: Trace, kind: str, tolerance: Tolerance) -> Iterator[Comparison]:
-    for number, graph in enumerate(recorded.graphs):
+    for number, graph in enumerate(_compared(actual, recorded)):
         ours = actual.graphs[number].variables if number < len(actual.graphs) else ()
         for theirs in graph.variables:
             ref = theirs.initial if kind == "initial" else theirs.final
@@ -86,6 +86,17 @@ def _variables(actual: Trace, recorded: Trace, kind: str, tolerance: Tolerance) 
                 found = distance(actual.value(mine), expected, tolerance)
             renamed = match.name if match is not None and match.name != theirs.name else ""
             yield Comparison(kind, None, theirs.name, renamed, "", expected.shape, found)
+
+
+def _compared(actual: Trace, recorded: Trace) -> Sequence[GraphRecord]:
+    """The recorded graphs, in the order of their first call.
+
+    Where just those are gone in which the program itself ran nothing, as one that was restored to be frozen, the others
+    are: what was made of a checkpoint shows in what the program then ran.
+    """
+    run = {call.graph for call in recorded.program_calls}
+    asked = [graph for number, graph in enumerate(recorded.graphs) if number in run]
+    return asked if len(actual.graphs) == len(asked) else recorded.graphs
 
 
 def _counterpart(theirs: VariableRecord, ours: tuple[VariableRecord, ...]) -> VariableRecord | None:
