@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,14 +12,16 @@ import tensorflow as tf
 
 from tf2bridge.audit import with_functions
 from tf2bridge.graph import converted, values
+from tf2bridge.graph.constant_tables import ConstantTables
 from tf2bridge.graph.nodes import by_name, node_of
 from tf2bridge.graph.passes.fed import pruned
 from tf2bridge.graph.passes.frozen import with_constants
 from tf2bridge.graph.passes.frozen_tables import with_filled_tables
 from tf2bridge.graph.passes.python_functions import PYTHON
-from tf2bridge.graph.refusals import UnsupportedOpsError
+from tf2bridge.graph.refusals import NotExportableError
 
 if TYPE_CHECKING:
+    from tf2bridge.graph.function import GraphFunction
     from tf2bridge.graph.legacy import LegacyGraph
     from tf2bridge.graph.module import GraphModule
 
@@ -29,7 +32,7 @@ FORMATS = ("saved_model", "frozen", "tflite")
 def export(module: GraphModule, path: str | Path, form: str) -> None:
     """Writes the module's call: its inputs, outputs and what lies between.
 
-    Raises ValueError for another format, UnsupportedOpsError for what a file cannot hold, as Python functions.
+    Raises ValueError for another format, NotExportableError for what a file cannot hold, as Python functions.
     """
     writers = {"saved_model": _saved_model, "frozen": _frozen, "tflite": _tflite}
     if form not in writers:
@@ -70,20 +73,24 @@ def _check_portable(module: GraphModule) -> None:
     calls = [node for node in with_functions(module.call.concrete.graph.as_graph_def()) if node.op in PYTHON]
     if calls:
         why = "calls Python: where the file is loaded, its token is another function's"
-        raise UnsupportedOpsError(f"{node.name} ({node.op}) {why}" for node in calls)
+        raise NotExportableError(f"{node.name} ({node.op}) {why}" for node in calls)
 
 
 def _saved_model(module: GraphModule, path: Path) -> None:
+    _write(module, module.call, module.tables, path)
+
+
+def _write(module: GraphModule, call: GraphFunction, tables: Any, path: Path) -> None:
     """A TF 2 SavedModel whose signature has the names of the module's inputs and outputs, and trainable variables."""
     names = list(module.outputs)
     exported = tf.Module()
     exported.variables_of_graph = list(module.variables)
-    exported.tables_of_graph = module.tables
+    exported.tables_of_graph = tables
 
     own_gradients = bool(module.graph.graph_def.library.gradient)
 
     def serve(*inputs: tf.Tensor) -> dict[str, tf.Tensor]:
-        found = module.call(*inputs)
+        found = call(*inputs)
         if own_gradients:  # a SavedModel loses them: better no gradient than that of the functions' bodies
             found = [tf.raw_ops.PreventGradient(input=each, message=_NO_GRADIENT) for each in found]
         return dict(zip(names, found, strict=True))
@@ -112,7 +119,15 @@ def _frozen(module: GraphModule, path: Path) -> None:
 
 
 def _tflite(module: GraphModule, path: Path) -> None:
-    concrete = module.call.concrete
-    converter = tf.lite.TFLiteConverter.from_concrete_functions([concrete], module)
+    if not module.tables.live:
+        _convert(tf.lite.TFLiteConverter.from_concrete_functions([module.call.concrete], module), path)
+        return
+    tables = ConstantTables(module.tables)
+    with tempfile.TemporaryDirectory() as folder:  # only what is read from a SavedModel has its tables filled
+        _write(module, module.call_with(tables), tables, Path(folder))
+        _convert(tf.lite.TFLiteConverter.from_saved_model(folder), path)
+
+
+def _convert(converter: Any, path: Path) -> None:
     converter.target_spec.supported_ops = [tf.lite.OpsSet.TFLITE_BUILTINS, tf.lite.OpsSet.SELECT_TF_OPS]
     path.write_bytes(converter.convert())

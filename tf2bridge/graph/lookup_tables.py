@@ -68,6 +68,11 @@ class LookupTables(tf.Module):  # type: ignore[misc]  # TensorFlow is untyped
         return {name: (self[name], *held[name]) for name in self.names if name in held}
 
     @property
+    def live(self) -> bool:
+        """Whether a function has asked for any."""
+        return bool(self._made)
+
+    @property
     def static(self) -> set[str]:
         """Those of `names` that do not change."""
         return {name for name in self.names if self._nodes[name].op in STATIC}

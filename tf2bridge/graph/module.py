@@ -174,22 +174,26 @@ class GraphModule(tf.Module):  # type: ignore[misc]  # TensorFlow is untyped
     def _function(self, feeds: Mapping[str, str], fetches: Sequence[str]) -> GraphFunction:
         key = tuple(feeds.items()), tuple(fetches)
         if key not in self._functions:
-            self._functions[key] = self._made(feeds, fetches)
+            self._functions[key] = self._made(feeds, fetches, self.tables)
         return self._functions[key]
 
     def placeholders(self, feeds: Mapping[str, str]) -> dict[str, Any]:
         """Returns endpoint -> the `Placeholder` that takes its place when `feeds`, name -> endpoint, are given."""
         return {source: self._placeholder(source) for source in feeds.values()}
 
-    def _made(self, feeds: Mapping[str, str], fetches: Sequence[str]) -> GraphFunction:
+    def call_with(self, tables: Any) -> GraphFunction:
+        """Returns `call` made anew, with other lookup tables: name of a node -> table."""
+        return self._made(self.ends.inputs, list(self.ends.outputs.values()), tables)
+
+    def _made(self, feeds: Mapping[str, str], fetches: Sequence[str], tables: Any) -> GraphFunction:
         specs = {name: self._spec(source) for name, source in feeds.items()}
         places = self.placeholders(feeds)
         part = prepared(self.graph.graph_def, places, fetches, self._python)
         check(part.graph_def, self._allow_ops, self._python)
         self._check_given(part.graph_def, {node.name for node in places.values()})
         ends = {f"{places[source].name}:0": specs[name] for name, source in feeds.items()}
-        concrete = concrete_function(part, ends, self._live, self.tables)
-        return GraphFunction(concrete, specs, fetches, self._exact, kept=(self.tables, self._python))
+        concrete = concrete_function(part, ends, self._live, tables)
+        return GraphFunction(concrete, specs, fetches, self._exact, kept=(tables, self._python))
 
     def _spec(self, source: str) -> tf.TensorSpec:
         return spec_of(self.graph.graph_def, self._nodes, source)

@@ -150,6 +150,13 @@ class UnsupportedOpsError(BridgeError):
         )
 
 
+class NotExportableError(BridgeError):
+    """A file cannot hold what a module computes with."""
+
+    def __init__(self, found: Iterable[str]) -> None:
+        super().__init__(f"it cannot be exported, because of: {'; '.join(sorted(found))}. Choose outputs before these")
+
+
 class UnfedPlaceholderError(BridgeError):
     """An output depends on placeholders that are no inputs."""
 

@@ -17,7 +17,7 @@ from tensorflow.core.protobuf import saved_model_pb2
 
 import tf2bridge
 from tests.tf2bridge.graph.recorded import Recorded, unpacked
-from tf2bridge.graph.refusals import MissingValuesError, NoVocabularyError, TableContentError, UnsupportedOpsError
+from tf2bridge.graph.refusals import MissingValuesError, NotExportableError, NoVocabularyError, TableContentError
 
 v1 = tf.compat.v1
 
@@ -119,10 +119,27 @@ def test_a_frozen_export_fills_its_tables(name: str, tmp_path: Path) -> None:
         np.testing.assert_allclose(by_session[key], model.part("out")[key], rtol=1e-5)
 
 
-def test_tables_that_change_are_in_no_frozen_export(mutable: Recorded, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("name", "output"), [("1.4.1/vocabulary", "ids"), ("1.15.5/table_columns", "mapped")])
+def test_a_tflite_file_has_the_tables(name: str, output: str, tmp_path: Path) -> None:
+    model = unpacked(name, tmp_path)
+    module = tf2bridge.load(model.folder / "model.ckpt.meta", outputs=[output])
+    module.export(tmp_path / "model.tflite", format="tflite")
+    words = model.part("in")["words"].astype(object)
+    interpreter = tf.lite.Interpreter(str(tmp_path / "model.tflite"))
+    place = interpreter.get_input_details()[0]["index"]
+    interpreter.resize_tensor_input(place, words.shape)
+    interpreter.allocate_tensors()
+    interpreter.set_tensor(place, words)
+    interpreter.invoke()
+    found = interpreter.get_tensor(interpreter.get_output_details()[0]["index"])
+    np.testing.assert_array_equal(found, model.part("out")[output])
+
+
+@pytest.mark.parametrize("form", ["frozen", "tflite"])
+def test_tables_that_change_are_in_no_file_without_state(form: str, mutable: Recorded, tmp_path: Path) -> None:
     module = tf2bridge.load(mutable.folder / "model.ckpt.meta", outputs=["y"])
-    with pytest.raises(UnsupportedOpsError, match=r"counts \(MutableHashTableV2\) is a table that changes"):
-        module.export(tmp_path / "frozen.pb", format="frozen")
+    with pytest.raises(NotExportableError, match=r"counts .*is a table that changes"):
+        module.export(tmp_path / "out", format=form)
 
 
 def test_tables_of_two_modules_share_nothing_and_are_restored(mutable: Recorded, tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ import tensorflow as tf
 
 import tf2bridge
 from tests.tf2bridge.graph.recorded import Recorded, unpacked
-from tf2bridge.graph.refusals import UnsupportedOpsError
+from tf2bridge.graph.refusals import NotExportableError, UnsupportedOpsError
 
 X = np.array([[1.0, -2.0, 3.0]], np.float32)
 
@@ -116,5 +116,5 @@ def test_a_function_that_calls_python_is_bound_too(tmp_path: Path) -> None:
 @pytest.mark.parametrize("form", ["saved_model", "frozen", "tflite"])
 def test_no_export_calls_python(eager: Recorded, form: str, tmp_path: Path) -> None:
     module = tf2bridge.load(eager.folder / "model.ckpt.meta", outputs=["y"], py_funcs=eager.py_funcs)
-    with pytest.raises(UnsupportedOpsError, match="its token is another function's"):
+    with pytest.raises(NotExportableError, match="its token is another function's"):
         module.export(tmp_path / "out", format=form)

@@ -10,7 +10,7 @@ from tensorflow.core.framework import node_def_pb2
 from tf2bridge.graph.constants import constant
 from tf2bridge.graph.lookup_ops import STATIC, TABLES
 from tf2bridge.graph.nodes import Nodes
-from tf2bridge.graph.refusals import UnsupportedOpsError
+from tf2bridge.graph.refusals import NotExportableError
 
 INITIALIZER = "init_all_tables"
 """The operation that fills all tables, under the name it had in TF 1.x: a session of the frozen graph runs it first."""
@@ -19,11 +19,11 @@ INITIALIZER = "init_all_tables"
 def with_filled_tables(nodes: Nodes, content: Callable[[str], tuple[Any, Any]]) -> Nodes:
     """Returns the nodes, and for each static table an operation that fills it; `content(name)` gives keys and values.
 
-    Raises UnsupportedOpsError for tables that change: a frozen graph has no state.
+    Raises NotExportableError for tables that change: a frozen graph has no state.
     """
     tables = [node for node in nodes.values() if node.op in TABLES]
     if changing := [f"{node.name} ({node.op}) is a table that changes" for node in tables if node.op not in STATIC]:
-        raise UnsupportedOpsError(changing)
+        raise NotExportableError(changing)
     found = dict(nodes)
     filled = []
     for node in tables:
