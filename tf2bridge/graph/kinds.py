@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import mmap
 import re
+from pathlib import Path
 
 from tf2bridge.graph.legacy import Kind
 
@@ -54,6 +55,13 @@ def kind_of(content: Content) -> Kind | None:
     if _is_node(content, start):
         return Kind.GRAPH
     return Kind.METAGRAPH if content[start + length : start + length + 1] == b"\x12" else None
+
+
+def is_table(path: Path) -> bool:
+    """Whether a file is a leveldb table: a V1 checkpoint, or the index of a V2 one."""
+    with path.open("rb") as file:
+        file.seek(max(0, path.stat().st_size - len(TABLE_MAGIC)))
+        return file.read() == TABLE_MAGIC
 
 
 def other_kind(content: Content) -> str:

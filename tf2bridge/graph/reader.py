@@ -14,7 +14,7 @@ from google.protobuf.message import DecodeError, Message
 from tf2bridge.errors import NoSuchFileError
 from tf2bridge.graph import checksums, messages
 from tf2bridge.graph.event_files import graph_bytes
-from tf2bridge.graph.kinds import first_field, kind_of, other_kind
+from tf2bridge.graph.kinds import first_field, is_table, kind_of, other_kind
 from tf2bridge.graph.legacy import Kind, LegacyGraph, Signature
 from tf2bridge.graph.nodes import endpoint
 from tf2bridge.graph.old_functions import listed, modernised, old_functions
@@ -37,10 +37,12 @@ def read(
     path = Path(path)
     if path.is_dir():
         return _from_directory(path, tags, message)
+    meta = Path(f"{path}.meta")
+    if meta.is_file() and (not path.is_file() or is_table(path)):
+        return read(meta, tags, message)
+    if not path.is_file() and Path(f"{path}.index").is_file():
+        raise NoGraphError(path, "a checkpoint without its .meta")
     if not path.is_file():
-        meta = Path(f"{path}.meta")
-        if meta.is_file():
-            return read(meta, tags, message)
         raise NoSuchFileError(path, "graph, directory or checkpoint")
     if path.suffix == ".index" and path.with_suffix(".meta").is_file():
         return read(path.with_suffix(".meta"), tags, message)

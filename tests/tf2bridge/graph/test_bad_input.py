@@ -20,6 +20,7 @@ from tf2bridge.cli import cli
 from tf2bridge.errors import BridgeError
 from tf2bridge.graph import checksums
 from tf2bridge.graph.description import described, look
+from tf2bridge.graph.legacy import Kind
 from tf2bridge.graph.reader import read
 from tf2bridge.graph.refusals import (
     ChecksumError,
@@ -32,6 +33,8 @@ from tf2bridge.graph.refusals import (
     UnsoundGraphError,
     UnsupportedOpsError,
 )
+
+LEGACY = Path(__file__).parents[3] / "fixtures/legacy"
 
 
 @pytest.fixture(scope="module")
@@ -84,6 +87,20 @@ def test_what_is_no_graph_is_said_to_be_none(
 def test_a_part_of_a_checkpoint_says_how_to_name_it(mlp: Recorded, tmp_path: Path) -> None:
     shutil.copy(mlp.folder / "model.ckpt.index", tmp_path)
     check_refused(tmp_path / "model.ckpt.index", NoGraphError, "name it without .index")
+
+
+def test_a_checkpoint_alone_holds_no_graph(mlp: Recorded, tmp_path: Path) -> None:
+    for suffix in ("index", "data-00000-of-00001"):
+        shutil.copy(mlp.folder / f"model.ckpt.{suffix}", tmp_path)
+    check_refused(tmp_path / "model.ckpt", NoGraphError, "a checkpoint without its .meta")
+
+
+def test_a_checkpoint_of_the_first_format_is_loaded_with_its_meta(tmp_path: Path) -> None:
+    folder = shutil.copytree(LEGACY / "saver_swap/genuine/run", tmp_path / "run")
+    check_refused(folder / "old.ckpt", NoGraphError, "a checkpoint")
+    shutil.copy(folder / "list-1.meta", folder / "old.ckpt.meta")
+    assert look(folder / "old.ckpt").kind is Kind.METAGRAPH
+    assert look(folder / "old.ckpt").checkpoint == folder / "old.ckpt"
 
 
 @pytest.mark.parametrize("file", ["frozen.pb", "model.ckpt.meta", "saved_model/saved_model.pb"])
