@@ -96,10 +96,10 @@ def _short(source: str) -> str:
     return source.removesuffix(":0")
 
 
-def resolve(nodes: Nodes, name: str) -> str:
+def resolve(nodes: Nodes, name: str, others: Iterable[str] = ()) -> str:
     """The endpoint, or name of an operation without outputs, that `name` means: exact, a pattern, or an end of one.
 
-    Raises UnknownNameError.
+    `others`: names that were known besides, for the message. Raises UnknownNameError.
     """
     if ":" in name and node_of(name) in nodes and not name.startswith("^"):
         return name
@@ -109,7 +109,7 @@ def resolve(nodes: Nodes, name: str) -> str:
     fitting = [each for each in nodes if fnmatch.fnmatchcase(each, base)]
     fitting = fitting or [each for each in nodes if each.endswith(f"/{base}")]
     if len(fitting) != 1:
-        raise UnknownNameError(name, list(nodes), fitting)
+        raise UnknownNameError(name, [*others, *nodes], fitting)
     return _end(nodes[fitting[0]])
 
 

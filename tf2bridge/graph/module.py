@@ -169,7 +169,7 @@ class GraphModule(tf.Module):  # type: ignore[misc]  # TensorFlow is untyped
         return f"<GraphModule {self.name}: {ends[0]} -> {ends[1]}; {count}>"
 
     def _meant(self, name: str, first: Mapping[str, str]) -> str:
-        return first.get(name) or self.ends.names.get(name) or resolve(self._nodes, name)
+        return first.get(name) or self.ends.names.get(name) or resolve(self._nodes, name, self.ends.names)
 
     def _function(self, feeds: Mapping[str, str], fetches: Sequence[str]) -> GraphFunction:
         key = tuple(feeds.items()), tuple(fetches)

@@ -214,12 +214,18 @@ class SeveralGraphsError(BridgeError):
         )
 
 
+def _reason(message: str) -> str:
+    """The line of an error of TensorFlow that says what was wrong, without the graph around it."""
+    around = (" ", "Graph execution error", "Detected at node", "Node: ")
+    return next((line for line in message.splitlines() if line.strip() and not line.startswith(around)), message)
+
+
 class InitialValueError(BridgeError):
     """The variables of wrapped code cannot be given their initial values."""
 
     def __init__(self, why: str) -> None:
         super().__init__(
-            f"the variables cannot be given their initial values: {why.splitlines()[0]}. Let no initializer need a "
+            f"the variables cannot be given their initial values: {_reason(why)}. Let no initializer need a "
             "placeholder, or run it in a session that the object keeps (`self.sess`), whose values are taken"
         )
 

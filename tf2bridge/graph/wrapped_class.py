@@ -22,6 +22,9 @@ from tf2bridge.graph.wrap import module_of
 
 v1 = tf.compat.v1
 
+_SAVERS = ("Save*", "Restore*", "MergeV2Checkpoints", "Sharded*")
+"""Operations of `tf.train.Saver`: the methods of the class name the files."""
+
 
 def wrap_class(
     cls: type | None = None,
@@ -109,6 +112,13 @@ class Program(GraphModule):
             return self._inside(found)
         return found
 
+    def __setattr__(self, name: str, value: Any) -> None:
+        theirs = not name.startswith("_") and name not in self.__dict__ and hasattr(self.program, name)
+        if theirs and not hasattr(type(self), name):
+            setattr(self.program, name, value)
+        else:
+            super().__setattr__(name, value)
+
     def _inside(self, method: Callable[..., Any]) -> Callable[..., Any]:
         """A method, run where the graph is the default one, as it was in TF 1.x."""
 
@@ -134,7 +144,7 @@ class Program(GraphModule):
 
 def _program(make: Callable[..., Any], specs: dict[str, tf.TensorSpec], wrapped: WrappedClass) -> Program:
     built = build(make, specs)
-    module = module_of(built, wrapped._outputs, wrapped._allow_ops, wrapped.__name__, Program)
+    module = module_of(built, wrapped._outputs, (*_SAVERS, *wrapped._allow_ops), wrapped.__name__, Program)
     assert isinstance(module, Program)
     module.adopt(built)
     return module

@@ -11,9 +11,9 @@ from codemods.rules.structure.building_class import BuildingClass, is_harmless, 
 
 MODULE_NAMES = frozenset(
     (
-        "adopt", "as_keras_layer", "call", "collections", "describe", "ends", "export", "function", "graph",
-        "inputs", "kept", "name", "name_scope", "non_trainable_variables", "outputs", "placeholders", "program",
-        "restore", "run_by", "save", "session", "submodules", "tables", "trainable_variables", "variables",
+        "adopt", "as_keras_layer", "call", "call_with", "collections", "describe", "ends", "export", "function",
+        "graph", "inputs", "kept", "name", "name_scope", "non_trainable_variables", "outputs", "placeholders",
+        "program", "restore", "run_by", "save", "session", "submodules", "tables", "trainable_variables", "variables",
         "with_name_scope",
     )
 )  # fmt: skip
