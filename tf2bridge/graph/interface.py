@@ -160,10 +160,9 @@ def _sinks(nodes: Nodes) -> list[str]:
     """Endpoints that depend on a placeholder, where there is one, and that nothing forward computes with."""
     computing = {name for name in nodes if not _BACKWARD.search(name) and not fits(nodes[name].op, _LOOK)}
     used = {node_of(source) for name in computing for source in nodes[name].input}
+    ends = computing - used
     fed = _behind_placeholders(nodes)
-    found = [
-        name for name in nodes if name in computing - used and not _passes(nodes, name) and (name in fed or not fed)
-    ]
+    found = [name for name in nodes if name in ends and not _passes(nodes, name) and (name in fed or not fed)]
     return [f"{name}:0" for name in found]
 
 
