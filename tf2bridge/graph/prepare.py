@@ -22,6 +22,7 @@ from tf2bridge.graph.passes.handles import with_resource_handles
 from tf2bridge.graph.passes.layer_norms import with_their_epsilon
 from tf2bridge.graph.passes.lookup import with_resource_tables
 from tf2bridge.graph.passes.loops import functional_loops
+from tf2bridge.graph.passes.output_shapes import with_output_shapes
 from tf2bridge.graph.passes.own_functions import with_own_functions
 from tf2bridge.graph.passes.python_functions import with_tokens
 from tf2bridge.graph.passes.tensor_lists import with_tensor_lists
@@ -75,4 +76,4 @@ def _graph_def(versions: Any, nodes: Nodes, own: Any, library: Library) -> Any:
     made.node.extend(nodes.values())
     known = {each.signature.name for each in own.function}
     made.library.function.extend(each for name, each in library.functions.items() if name not in known)
-    return made
+    return with_output_shapes(made)
