@@ -251,10 +251,8 @@ def export(path: Path, output: Path, form: str, sha256: bool, force: bool, **opt
         allow_ops=listed["allow_ops"] or (),
         tags=listed["tags"],
     )
-    checksums.sidecar_of(output).unlink(missing_ok=True)
     module.export(output, form)
-    if sha256:
-        checksums.write(output)
+    checksums.renew(output, sha256)
     ends = ", ".join(f"{name} {spec.shape}" for name, spec in module.outputs.items())
     click.echo(f"{output}: {form} of {', '.join(module.inputs) or 'no inputs'} -> {ends}", err=True)
     return EQUAL

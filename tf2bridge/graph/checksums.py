@@ -29,6 +29,13 @@ def write(path: Path) -> Path:
     return sidecar_of(path)
 
 
+def renew(path: Path, wanted: bool) -> None:
+    """Makes the sidecar of what was just written: a new one, or none instead of that of what was there before."""
+    sidecar_of(path).unlink(missing_ok=True)
+    if wanted:
+        write(path)
+
+
 def verify(path: Path) -> None:
     """Raises ChecksumError unless a file is as its sidecar says, and the whole directory that it lies in as its own.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
+from tf2bridge.graph import checksums
 from tf2bridge.graph.load import BESIDE, load
 
 
@@ -17,12 +18,13 @@ def export(
     checkpoint: str | Path | None = BESIDE,
     format: str = "frozen",  # noqa: A002  # the public name
     allow_ops: Collection[str] = (),
+    sha256: bool = False,
 ) -> None:
     """Writes the graph in `source`, with its variables, to `output`: what `freeze_graph` did, and `tf2bridge export`.
 
     The arguments are those of `tf2bridge.load` and of `GraphModule.export`; format is "frozen", "saved_model" or
-    "tflite". Works in programs without eager execution as well, beside their own graph and sessions. Raises what these
-    two raise.
+    "tflite". sha256: writes OUTPUT.sha256 too, which is checked whenever the output is read. Works in programs without
+    eager execution as well, beside their own graph and sessions. Raises what these two raise.
     """
     from tensorflow.python.eager import context
 
@@ -31,3 +33,4 @@ def export(
     tensorflow()
     with context.eager_mode():
         load(source, outputs, inputs, checkpoint, allow_ops).export(output, format)
+    checksums.renew(Path(output), sha256)
