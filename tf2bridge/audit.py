@@ -49,13 +49,18 @@ class Touch:
 
 def audit(graph_def: Any) -> list[Touch]:
     """Returns the operations of a graph that touch files, processes or Python, also in the functions it calls."""
-    return [Touch(node.name, node.op, does) for node in with_functions(graph_def) for does in _touches(node.op)]
+    return touches(with_functions(graph_def))
 
 
-def refused(touches: Iterable[Touch], allowed: Iterable[str]) -> list[Touch]:
+def touches(nodes: Iterable[Any]) -> list[Touch]:
+    """Returns those of the nodes that touch files, processes or Python."""
+    return [Touch(node.name, node.op, does) for node in nodes for does in _touches(node.op)]
+
+
+def refused(found: Iterable[Touch], allowed: Iterable[str]) -> list[Touch]:
     """Those that no pattern of operation types in `allowed` permits."""
     patterns = tuple(allowed)
-    return [each for each in touches if not fits(each.op, patterns)]
+    return [each for each in found if not fits(each.op, patterns)]
 
 
 def harmless_part(graph_def: Any, allowed: Iterable[str]) -> Any:

@@ -28,7 +28,8 @@ def concrete_function(
     """
     handles = [node.name for node in prepared.graph_def.node if node.op == "VarHandleOp"]
     lookups = {node.name: tables[node.name] for node in prepared.graph_def.node if node.op in TABLES}
-    part = _without(prepared.graph_def, {*handles, *lookups, *map(node_of, specs)})
+    part = prepared.graph_def
+    _take_out(part, {*handles, *lookups, *map(node_of, specs)})
     used = {source for node in part.node for source in node.input}
 
     def build(*inputs: tf.Tensor) -> list[tf.Tensor]:
@@ -42,22 +43,21 @@ def concrete_function(
         known = {name: tensor for name, tensor in sources.items() if {name, name.removesuffix(":0")} & used}
         wanted = [name for name in dict.fromkeys(prepared.fetches) if name not in sources]
         found = tf.graph_util.import_graph_def(part, known, wanted, name="")
+        part.Clear()  # the function that this is becomes part of the result, and would keep it
         results = dict(zip(wanted, found, strict=True))
         return [_value(sources[name] if name in sources else results[name]) for name in prepared.fetches]
 
     return v1.wrap_function(build, list(specs.values()))
 
 
-def _without(graph_def: Any, replaced: set[str]) -> Any:
-    """The graph without these nodes; nobody waits for them, as they are there before a call."""
-    part = type(graph_def)(versions=graph_def.versions, library=graph_def.library)
-    for node in graph_def.node:
-        if node.name not in replaced:
-            kept = part.node.add()
-            kept.CopyFrom(node)
-            if any(is_control(source) and node_of(source) in replaced for source in node.input):
-                kept.input[:] = [each for each in node.input if not is_control(each) or node_of(each) not in replaced]
-    return part
+def _take_out(graph_def: Any, replaced: set[str]) -> None:
+    """Takes these nodes out of the graph; nobody waits for them, as they are there before a call."""
+    for place in range(len(graph_def.node) - 1, -1, -1):
+        node = graph_def.node[place]
+        if node.name in replaced:
+            del graph_def.node[place]
+        elif any(is_control(source) and node_of(source) in replaced for source in node.input):
+            node.input[:] = [each for each in node.input if not is_control(each) or node_of(each) not in replaced]
 
 
 def _value(found: Any) -> tf.Tensor:

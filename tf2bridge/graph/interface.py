@@ -12,7 +12,7 @@ from tf2bridge.audit import fits
 from tf2bridge.graph import operations
 from tf2bridge.graph.legacy import LegacyGraph
 from tf2bridge.graph.lookup_ops import LOOKUP_OPS
-from tf2bridge.graph.nodes import Nodes, by_name, data_inputs, dependents, endpoint, needed, node_of, op_of
+from tf2bridge.graph.nodes import by_name, data_inputs, dependents, endpoint, needed, node_of, op_of
 from tf2bridge.graph.refusals import UnknownNameError, UnknownSignatureError
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ def interface(
     return Interface({_short(source): source for source in _fed(nodes, ends.values())}, ends, how)
 
 
-def _fed(nodes: Nodes, ends: Iterable[str]) -> list[str]:
+def _fed(nodes: Mapping[str, Any], ends: Iterable[str]) -> list[str]:
     """The placeholders behind `ends`, and what of queues, readers and iterators is used: nothing lies behind these."""
     sources = [name for name, node in nodes.items() if fits(node.op, _SOURCES)]
     used = needed(nodes, map(node_of, ends), sources)
@@ -96,7 +96,7 @@ def _short(source: str) -> str:
     return source.removesuffix(":0")
 
 
-def resolve(nodes: Nodes, name: str, others: Iterable[str] = ()) -> str:
+def resolve(nodes: Mapping[str, Any], name: str, others: Iterable[str] = ()) -> str:
     """The endpoint, or name of an operation without outputs, that `name` means: exact, a pattern, or an end of one.
 
     `others`: names that were known besides, for the message. Raises UnknownNameError.
@@ -117,7 +117,7 @@ def _end(node: Any) -> str:
     return str(node.name) if operations.without_outputs(node.op) else f"{node.name}:0"
 
 
-def spec_of(graph_def: Any, nodes: Nodes, source: str) -> tf.TensorSpec:
+def spec_of(graph_def: Any, nodes: Mapping[str, Any], source: str) -> tf.TensorSpec:
     """The dtype of an endpoint, and the shape that a placeholder, an iterator or a stored attribute says."""
     import tensorflow as tf
 
@@ -152,11 +152,11 @@ def _serving(graph: LegacyGraph) -> Any:
     return next(iter(graph.signatures.values())) if len(graph.signatures) == 1 else None
 
 
-def _asked(nodes: Nodes, names: Iterable[str]) -> Iterable[tuple[str, str]]:
+def _asked(nodes: Mapping[str, Any], names: Iterable[str]) -> Iterable[tuple[str, str]]:
     return [(_short(name), resolve(nodes, name)) for name in names]
 
 
-def _sinks(nodes: Nodes) -> list[str]:
+def _sinks(nodes: Mapping[str, Any]) -> list[str]:
     """Endpoints that depend on a placeholder, where there is one, and that nothing forward computes with."""
     computing = {name for name in nodes if not _BACKWARD.search(name) and not fits(nodes[name].op, _LOOK)}
     used = {node_of(source) for name in computing for source in nodes[name].input}
@@ -166,7 +166,7 @@ def _sinks(nodes: Nodes) -> list[str]:
     return [f"{name}:0" for name in found]
 
 
-def _passes(nodes: Nodes, name: str) -> bool:
+def _passes(nodes: Mapping[str, Any], name: str) -> bool:
     """Whether a node is no result by its kind: `switch_t` and `pred_id` of a condition are such `Identity`s."""
     node = nodes[name]
     if node.op == "Identity" and op_of(nodes, node.input[0]) in (*PLACEHOLDERS, "Switch"):
@@ -174,6 +174,6 @@ def _passes(nodes: Nodes, name: str) -> bool:
     return fits(node.op, _NO_RESULT)
 
 
-def _behind_placeholders(nodes: Nodes) -> set[str]:
+def _behind_placeholders(nodes: Mapping[str, Any]) -> set[str]:
     roots = [name for name, node in nodes.items() if node.op in PLACEHOLDERS or fits(node.op, _SOURCES)]
     return dependents(nodes.values(), roots, lambda node: () if node.op in _FORM else data_inputs(node))

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tf2bridge.audit import audit, fits, refused, with_functions
+from tf2bridge.audit import fits, refused, touches, with_functions
 from tf2bridge.graph import operations
 from tf2bridge.graph.constant_form import misfit
 from tf2bridge.graph.lookup_ops import LOOKUP_OPS
@@ -48,17 +48,17 @@ def check(graph_def: Any, allow_ops: Collection[str] = (), python: PythonFunctio
     """
     from tensorflow.python.framework import op_def_registry
 
-    touches = audit(graph_def)
-    touching = [each for each in refused(touches, allow_ops) if python is None or each.op not in PYTHON]
-    settled = {each.op for each in touches}
+    nodes = list(with_functions(graph_def))
+    found = touches(nodes)
+    touching = [each for each in refused(found, allow_ops) if python is None or each.op not in PYTHON]
     lines = [str(each) for each in touching]
-    for node in with_functions(graph_def):
-        if python is not None and node.op in PYTHON and not python.is_bound(node):
-            lines.append(_unbound(node))
-        definition = op_def_registry.get(node.op)
-        stateful = definition is not None and definition.is_stateful
-        if node.op not in settled and (why := _refusal(node.op, stateful)):
-            lines.append(f"{node.name} ({node.op}) {why}")
+    if python is not None:
+        lines += [_unbound(node) for node in nodes if node.op in PYTHON and not python.is_bound(node)]
+    why: dict[str, str | None] = {each.op: None for each in found}  # these are settled
+    for op in {node.op for node in nodes} - why.keys():
+        definition = op_def_registry.get(op)
+        why[op] = _refusal(op, definition is not None and definition.is_stateful)
+    lines += [f"{node.name} ({node.op}) {why[node.op]}" for node in nodes if why[node.op]]
     if lines:
         raise UnsupportedOpsError(lines, [each.op for each in touching])
 

@@ -14,7 +14,7 @@ from tf2bridge.audit import fits
 from tf2bridge.graph import table_contents
 from tf2bridge.graph.legacy import LegacyGraph
 from tf2bridge.graph.lookup_ops import FILLED_FROM_FILE, STATIC, TABLES
-from tf2bridge.graph.nodes import Nodes, by_name, data_inputs
+from tf2bridge.graph.nodes import data_inputs, lookup
 from tf2bridge.graph.passes.edges import root
 from tf2bridge.graph.refusals import MissingValuesError, NoVocabularyError, TableContentError
 from tf2bridge.graph.table_contents import Filler
@@ -42,7 +42,7 @@ class LookupTables(tf.Module):  # type: ignore[misc]  # TensorFlow is untyped
         self._vocabularies = vocabularies or Vocabularies()
         self._allowed = tuple(allow_ops)
         self._checkpoint = checkpoint
-        self._nodes: Nodes = by_name(graph.graph_def.node)
+        self._nodes = lookup(graph.graph_def.node)
         self._fillers = table_contents.fillers(self._nodes)
         self._made: list[Any] = []  # a list is tracked under numbers: names of nodes have slashes
         self._places: dict[str, int] = {}

@@ -17,7 +17,7 @@ from tf2bridge.graph.interface import PLACEHOLDERS, Interface, resolve, spec_of
 from tf2bridge.graph.legacy import LegacyGraph
 from tf2bridge.graph.live import check
 from tf2bridge.graph.lookup_tables import LookupTables
-from tf2bridge.graph.nodes import by_name
+from tf2bridge.graph.nodes import lookup
 from tf2bridge.graph.passes.fed import placeholder
 from tf2bridge.graph.prepare import prepared
 from tf2bridge.graph.python_functions import PythonFunctions
@@ -48,7 +48,7 @@ class GraphModule(tf.Module):  # type: ignore[misc]  # TensorFlow is untyped
     ) -> None:
         super().__init__(name=name)
         self.graph = graph
-        self._nodes = by_name(graph.graph_def.node)
+        self._nodes = lookup(graph.graph_def.node)
         self._live = dict(variables)
         self.ends = ends
         self._structure = structure

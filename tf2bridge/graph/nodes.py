@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping
+from types import MappingProxyType
 from typing import Any
 
 Nodes = dict[str, Any]
@@ -42,6 +43,11 @@ def by_name(nodes: Iterable[Any]) -> Nodes:
 def variable_nodes(graph_def: Any) -> Nodes:
     """The nodes of a graph that are variables, in its order."""
     return {node.name: node for node in graph_def.node if node.op in HANDLES}
+
+
+def lookup(nodes: Iterable[Any]) -> Mapping[str, Any]:
+    """`by_name` for an attribute of a `tf.Module`, which would track a dict item by item."""
+    return MappingProxyType(by_name(nodes))
 
 
 def op_of(nodes: Mapping[str, Any], source: str) -> str:

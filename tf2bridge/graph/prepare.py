@@ -73,7 +73,8 @@ def prepared(
 def _graph_def(versions: Any, nodes: Nodes, own: Any, library: Library) -> Any:
     made = graph_pb2.GraphDef(versions=versions, library=own)
     made.versions.producer = max(made.versions.producer, _NO_OLD_ARRAYS)
-    made.node.extend(nodes.values())
+    for name in list(nodes):
+        made.node.append(nodes.pop(name))  # it is copied: of large constants no more than one copy is there
     known = {each.signature.name for each in own.function}
     made.library.function.extend(each for name, each in library.functions.items() if name not in known)
     return with_output_shapes(made)

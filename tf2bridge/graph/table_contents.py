@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +10,7 @@ import tensorflow as tf
 
 from tf2bridge.audit import audit
 from tf2bridge.graph.lookup_ops import FILLED, FILLED_FROM_FILE, IMPORTS, STATIC, TABLES
-from tf2bridge.graph.nodes import Nodes, by_name, data_inputs, needed, node_of, op_of
+from tf2bridge.graph.nodes import by_name, data_inputs, needed, node_of, op_of
 from tf2bridge.graph.passes.edges import root
 from tf2bridge.graph.refusals import MissingValuesError, TableContentError
 from tf2bridge.graph.values import checkpoint_reader, text_at
@@ -20,7 +20,7 @@ Filler = Any
 """The NodeDef of an operation that fills a table."""
 
 
-def fillers(nodes: Nodes) -> dict[str, Filler]:
+def fillers(nodes: Mapping[str, Any]) -> dict[str, Filler]:
     """Name of a table's node -> the operation that fills it; the first, as a table is filled but once."""
     found: dict[str, Filler] = {}
     for node in nodes.values():
@@ -50,7 +50,7 @@ def computed(graph_def: Any, name: str, endpoints: Sequence[str]) -> list[Any]:
         raise TableContentError(name, str(error).splitlines()[0]) from error
 
 
-def saved_as(nodes: Nodes) -> dict[str, tuple[str, str]]:
+def saved_as(nodes: Mapping[str, Any]) -> dict[str, tuple[str, str]]:
     """Name of a mutable table's node -> the names of its keys and values in a checkpoint, as its Saver restores it."""
     found = {}
     for node in nodes.values():
@@ -70,7 +70,7 @@ def from_checkpoint(checkpoint: str | Path, names: Sequence[str]) -> list[Any]:
     return [reader.get_tensor(name) for name in names]
 
 
-def _restored(nodes: Nodes, source: str) -> str:
+def _restored(nodes: Mapping[str, Any], source: str) -> str:
     """The name in a checkpoint of what an endpoint restores, "" where it restores nothing."""
     source = root(nodes, source)
     node = nodes[node_of(source)]

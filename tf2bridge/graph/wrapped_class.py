@@ -16,7 +16,7 @@ from tf2bridge.graph.function import GraphFunction
 from tf2bridge.graph.live_session import make_live
 from tf2bridge.graph.load import live_variables
 from tf2bridge.graph.module import GraphModule
-from tf2bridge.graph.nodes import by_name, variable_nodes
+from tf2bridge.graph.nodes import lookup, variable_nodes
 from tf2bridge.graph.tf1_ways import tf1_ways
 from tf2bridge.graph.wrap import module_of
 
@@ -137,7 +137,7 @@ class Program(GraphModule):
 
     def _grow(self) -> None:
         self.graph, self._version = legacy_graph(self._built_in), self._built_in.version
-        self._nodes = by_name(self.graph.graph_def.node)
+        self._nodes = lookup(self.graph.graph_def.node)
         new = [name for name in variable_nodes(self.graph.graph_def) if name not in self._live]
         self._live |= live_variables(self.graph, values.from_initializers(self.graph.graph_def, new)) if new else {}
 

@@ -191,6 +191,14 @@ def test_what_is_saved_is_restored_and_has_the_savers_names(tmp_path: Path, tmp_
         np.testing.assert_array_equal(variable, value)
 
 
+@pytest.mark.parametrize("name", ["1.15.5/rnn_lstm_lengths", "0.12.1/condition_in_loop", "1.4.1/convnet"])
+@pytest.mark.parametrize("file", ["frozen.pb", "model.ckpt.meta"])
+def test_what_was_read_stays_as_it_was(name: str, file: str, tmp_path_factory: Any) -> None:
+    model = unpacked(name, tmp_path_factory.getbasetemp())
+    module = tf2bridge.load(model.folder / file, outputs=[next(iter(model.tensors("out").values()))])
+    assert module.graph.graph_def == read(model.folder / file).graph_def
+
+
 @pytest.mark.parametrize("name", ["1.15.5/rnn_lstm_lengths", "0.12.1/condition_in_loop", "1.4.1/layers"])
 def test_exported_models_compute_the_same(name: str, tmp_path: Path, tmp_path_factory: Any) -> None:
     model = unpacked(name, tmp_path_factory.getbasetemp())

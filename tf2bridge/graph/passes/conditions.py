@@ -56,6 +56,7 @@ class _Level:
         self._rounds: dict[str, Mapping[str, int]] = {}
         self._groups: dict[tuple[str, int, Branches], _Group] = {}
         self._ran: set[str] = set()
+        self._seconds = {source for node in nodes.values() for source in node.input if source.endswith(":1")}
         for place, name in enumerate(ordered(nodes)):
             self._visit(place, nodes[name])
 
@@ -117,7 +118,7 @@ class _Level:
         self._ran |= branch.nodes.keys()
 
     def _pass_on(self, merge: Any, source: str, group: _Group) -> None:
-        if any(f"{merge.name}:1" in node.input for node in self.nodes.values()):
+        if f"{merge.name}:1" in self._seconds:
             raise UnsupportedOpsError([f"{merge.name} ({merge.op}) whose second output, the input taken, is read"])
         self._put(identity(merge.name, [source], merge.attr["T"].type), group.outside)
 

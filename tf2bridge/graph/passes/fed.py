@@ -34,8 +34,9 @@ def pruned(nodes: Mapping[str, Any], feeds: Mapping[str, Any], fetches: Iterable
             pending += [source for source in nodes[name].input if _is_asked(source, feeds, given)]
     part = stripped({name: node for name, node in nodes.items() if name in wanted})
     for node in part.values():
-        sources = [source for source in node.input if not is_control(source) or node_of(source) not in given]
-        node.input[:] = [stand_in(source, feeds) for source in sources]
+        if any(node_of(source) in given for source in node.input):
+            sources = [source for source in node.input if not is_control(source) or node_of(source) not in given]
+            node.input[:] = [stand_in(source, feeds) for source in sources]
     return part | {node.name: node for node in feeds.values()}
 
 

@@ -30,6 +30,8 @@ def frames(nodes: Mapping[str, Any]) -> dict[str, Frame]:
 
     An `Exit` belongs to the loop that it leaves, an `Enter` to the one that it enters.
     """
+    if not any(node.op in ENTER for node in nodes.values()):
+        return {"": Frame("", nodes=dict(nodes))}
     found = {"": Frame("")}
     inside: dict[str, str] = {}
 

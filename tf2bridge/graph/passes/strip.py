@@ -10,11 +10,18 @@ _PLACEMENT = ("_class", "_output_shapes")
 
 
 def stripped(nodes: Nodes) -> Nodes:
-    """Returns copies of the nodes without devices, colocation, stored shapes and assertions.
+    """Returns copies of the nodes without devices, colocation, stored shapes and assertions; constants as they are.
 
     Stored shapes may contradict this TensorFlow (`FusedBatchNorm`); an assertion becomes a `NoOp` that waits as it did.
+    No pass changes a constant that waits for nothing, so that weights of a frozen graph need not be copied.
     """
-    return {name: _stripped(node) for name, node in nodes.items()}
+    return {name: node if _is_bare_constant(node) else _stripped(node) for name, node in nodes.items()}
+
+
+def _is_bare_constant(node: Any) -> bool:
+    return (
+        node.op == "Const" and not node.input and not node.device and not any(map(node.attr.__contains__, _PLACEMENT))
+    )
 
 
 def _stripped(node: Any) -> Any:

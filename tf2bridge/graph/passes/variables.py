@@ -8,6 +8,7 @@ for is there; one that it only reads is read once.
 from __future__ import annotations
 
 import dataclasses
+import functools
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -63,6 +64,8 @@ class _Rewrite:
         wrong = [f"{node.name} ({node.op}) {why}" for node in self._nodes.values() if (why := self._wrong(node))]
         if wrong:
             raise UnsupportedOpsError(wrong)
+        if not self.references:
+            return self._nodes
         for name, node in self._nodes.items():
             if node.op in VARIABLES:
                 self._found[name] = _handle(node)
@@ -118,15 +121,11 @@ class _Rewrite:
 
     def _wrong(self, node: Any) -> str:
         """Why an operation on references cannot be made one on resources, "" where it can, or is none."""
-        definition = op_def_registry.get(node.op)
-        if definition is None or node.op in PASSING or not any(each.is_ref for each in definition.input_arg):
+        if node.op in PASSING or not any(_references(node.op)):
             return ""
         known = op_def_registry.get(_resource_name(node.op)) is not None
-        held = [
-            source in self.references
-            for source, each in zip(data_inputs(node), definition.input_arg, strict=False)
-            if each.is_ref
-        ]
+        taken = zip(data_inputs(node), _references(node.op), strict=False)
+        held = [source in self.references for source, is_reference in taken if is_reference]
         if known and not all(held):
             return "would change a constant: the graph was frozen with its updates"
         return "" if known or not any(held) else "has no form for resource variables"
@@ -205,8 +204,14 @@ def _is_carrier(node: Any) -> bool:
 
 
 def _takes_reference(node: Any) -> bool:
-    definition = op_def_registry.get(node.op)
-    return definition is not None and bool(definition.input_arg) and definition.input_arg[0].is_ref
+    return _references(node.op)[:1] == (True,)
+
+
+@functools.cache
+def _references(op: str) -> tuple[bool, ...]:
+    """Which inputs of an operation are references; those of a function of a graph are none."""
+    definition = op_def_registry.get(op)
+    return () if definition is None else tuple(each.is_ref for each in definition.input_arg)
 
 
 def _handle(node: Any) -> Any:
