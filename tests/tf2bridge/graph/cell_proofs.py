@@ -1,0 +1,185 @@
+"""The proofs of one recorded model: see cells.py."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import tensorflow as tf
+
+import tf2bridge
+from tests.tf2bridge.graph.cells import NOT_APPLICABLE, PASSES
+from tests.tf2bridge.graph.recorded import Recorded, unpacked
+from tf2bridge.audit import with_functions
+
+OTHER_KERNELS = {"0.12.1/mlp_adadelta": 2e-5, "1.4.1/mlp_adadelta": 2e-5}
+
+
+class DoesNotApplyError(Exception):
+    """There is nothing to prove, and why."""
+
+
+def proofs_of(case: str, names: Iterable[str], folder: Path) -> dict[str, str]:
+    """Name of a proof, of those asked for -> what it said."""
+    model = unpacked(case, folder)
+    steps: dict[str, Callable[[Recorded, Path], None]] = {
+        "output": _output,
+        "gradient": _gradient,
+        "step": _step,
+        "TFLite": _tflite,
+        "SavedModel": _saved_model,
+    }
+    return {name: _said(proof, model, folder / case / "new") for name, proof in steps.items() if name in names}
+
+
+def _said(proof: Callable[[Recorded, Path], None], model: Recorded, folder: Path) -> str:
+    try:
+        proof(model, folder)
+    except DoesNotApplyError as reason:
+        return f"{NOT_APPLICABLE} {reason}"
+    except Exception as error:
+        lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+        return f"{type(error).__name__}: {' '.join(lines)[:200]}"
+    return PASSES
+
+
+def _loaded(model: Recorded) -> Any:
+    return tf2bridge.load(
+        model.folder / "model.ckpt.meta",
+        inputs=list(model.tensors("in").values()),
+        outputs=list(model.tensors("out").values()),
+        py_funcs=model.py_funcs,
+    )
+
+
+def _check(found: Any, model: Recorded) -> None:
+    for value, expected in zip(found, model.part("out").values(), strict=True):
+        if expected.dtype.kind == "S":
+            np.testing.assert_array_equal(np.asarray(value).astype("S"), expected)
+        else:
+            np.testing.assert_allclose(value, expected, rtol=1e-5, atol=1e-6)
+
+
+def _output(model: Recorded, _folder: Path) -> None:
+    _check(_loaded(model).call(*model.part("in").values()), model)
+
+
+def _gradient(model: Recorded, _folder: Path) -> None:
+    module = _loaded(model)
+    feeds = list(model.part("in").values())
+    first = sorted(model.part("out")).index(min(model.part("out")))
+    variables = [each for each in module.trainable_variables if each.dtype.is_floating]
+    place = list(model.part("out")).index(sorted(model.part("out"))[first])
+    if not variables:
+        raise DoesNotApplyError("no variable is trainable")
+
+    def total() -> Any:
+        return tf.reduce_sum(module.call(*feeds)[place])
+
+    if not module.call.concrete.outputs[place].dtype.is_floating:
+        raise DoesNotApplyError("the output is no float")
+    with tf.GradientTape() as tape:
+        value = total()
+    gradients = [tf.convert_to_tensor(each) if each is not None else None for each in tape.gradient(value, variables)]
+    recorded = model.part("grad")
+    if not recorded and not model.train:
+        raise DoesNotApplyError("the release has no gradient of it")
+    by_name = {each.name.removesuffix(":0"): gradient for each, gradient in zip(variables, gradients, strict=True)}
+    for name, expected in recorded.items():
+        np.testing.assert_allclose(by_name[name], expected, rtol=1e-5, atol=1e-6, err_msg=name)
+    if not recorded:
+        _check_quotient(total, variables, gradients)
+
+
+def _check_quotient(total: Callable[[], Any], variables: list[Any], gradients: list[Any]) -> None:
+    """Along a direction, the gradient is the difference quotient, as far as float32 and kinks let it be."""
+    if float(total()) != float(total()):
+        raise DoesNotApplyError("each call draws anew")
+    draw = np.random.default_rng(3)
+    ways = [draw.standard_normal(each.shape).astype(np.float32) for each in variables]
+    said = sum(float(tf.reduce_sum(each * way)) for each, way in zip(gradients, ways, strict=True) if each is not None)
+    quotients = []
+    for step in (1e-2, 1e-3, 3e-4):
+        values = []
+        for sign in (1, -2):
+            for variable, way in zip(variables, ways, strict=True):
+                variable.assign_add(sign * step * way)
+            values.append(np.float64(total()))
+        for variable, way in zip(variables, ways, strict=True):
+            variable.assign_add(step * way)
+        quotients.append((values[0] - values[1]) / (2 * step))
+    nearest = min(quotients, key=lambda each: abs(each - said))
+    np.testing.assert_allclose(nearest, said, rtol=1e-2, atol=1e-3 * (1 + abs(float(total()))))
+
+
+def _step(model: Recorded, _folder: Path) -> None:
+    if not model.train:
+        raise DoesNotApplyError("it has no train op")
+    module = _loaded(model)
+    before = [variable.numpy() for variable in module.variables]
+    feeds = dict(zip(model.tensors("in").values(), model.part("in").values(), strict=True))
+    with module.session() as session:
+        session.run(model.train, feeds)
+    in_session = [variable.numpy() for variable in module.variables]
+    for variable, value in zip(module.variables, before, strict=True):
+        variable.assign(value)
+    module.function(list(feeds), [model.train])(*feeds.values())
+    for variable, expected in zip(module.variables, in_session, strict=True):
+        np.testing.assert_array_equal(variable.numpy(), expected, err_msg=variable.name)
+        genuine = model.part("after")[variable.name.removesuffix(":0")]
+        np.testing.assert_allclose(variable, genuine, rtol=1e-5, atol=OTHER_KERNELS.get(model.name, 1e-6))
+
+
+def _exported(model: Recorded, folder: Path, form: str) -> tuple[Any, Path]:
+    module = _loaded(model)
+    calls = [node.op for node in with_functions(module.call.concrete.graph.as_graph_def()) if "PyFunc" in node.op]
+    if calls:
+        raise DoesNotApplyError("it calls Python, which no file holds")
+    folder.mkdir(parents=True, exist_ok=True)
+    module.export(folder / form, format=form)
+    return module, folder / form
+
+
+def _saved_model(model: Recorded, folder: Path) -> None:
+    module, path = _exported(model, folder, "saved_model")
+    served = tf.saved_model.load(path).signatures["serving_default"]
+    given = zip(_arguments(module), module.inputs.values(), model.part("in").values(), strict=True)
+    found = served(**{name: tf.constant(value, spec.dtype) for name, spec, value in given})
+    _check([found[name] for name in module.outputs], model)
+
+
+def _arguments(module: Any) -> list[str]:
+    """The arguments of the signature, in the order of the inputs: TensorFlow numbers those that would be equal."""
+    found: list[str] = []
+    for name in module.inputs:
+        base = re.sub(r"\W", "_", name.partition(":")[0])
+        found.append(f"{base}_{found.count(base)}" if base in found else base)
+    return found
+
+
+def _tflite(model: Recorded, folder: Path) -> None:
+    module, path = _exported(model, folder, "tflite")
+    interpreter = tf.lite.Interpreter(str(path))
+    values = list(model.part("in").values())
+    details = sorted(interpreter.get_input_details(), key=lambda each: _order(each["name"], module))
+    for detail, value in zip(details, values, strict=True):
+        interpreter.resize_tensor_input(detail["index"], np.shape(value))
+    try:
+        interpreter.allocate_tensors()
+    except RuntimeError as error:
+        if lacking := sorted(set(re.findall(r"\(Flex(\w+)\)", str(error)))):
+            raise DoesNotApplyError(f"it needs {', '.join(lacking)}, which this interpreter lacks") from error
+        raise
+    for detail, value in zip(details, values, strict=True):
+        interpreter.set_tensor(detail["index"], np.asarray(value, detail["dtype"]))
+    interpreter.invoke()
+    _check([interpreter.get_tensor(each["index"]) for each in interpreter.get_output_details()], model)
+
+
+def _order(name: str, module: Any) -> int:
+    """Where an input of TFLite, named after the function's argument, stands among the module's."""
+    arguments = [each.name.partition(":")[0] for each in module.call.concrete.inputs]
+    return arguments.index(name.partition(":")[0]) if name.partition(":")[0] in arguments else 0
