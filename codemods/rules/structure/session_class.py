@@ -58,7 +58,7 @@ def _why_not_here(found: BuildingClass, context: Context) -> str:
     if switched:
         return f"{switched[0]} switches graph mode on, for the whole program"
     if name := outside(found.statement, context):
-        return f"{name} is used outside the class, where no graph is any more"
+        return f"{name} is used outside the class, where no graph is any more; move it into the constructor"
     others = {path for program in programs for path in project.reaches(program)} - project.reaches(context.path)
     for path in sorted(others):
         if names := sorted(name for name in project.files[path].names_used if not is_harmless(name)):
@@ -81,7 +81,8 @@ _BODY = """\
 _HELPER = "def dense(x):\n    return tf.matmul(x, tf.get_variable('w', [3, 1]))\n"
 _MAIN = "if __name__ == '__main__':\n    print(Model(3).predict([[1, 2, 3]]))\n"
 _OUTSIDE = (
-    "tf2bridge.wrap_class cannot stand here: tf.set_random_seed is used outside the class, where no graph is any more"
+    "tf2bridge.wrap_class cannot stand here: tf.set_random_seed is used outside the class, where no graph is any "
+    "more; move it into the constructor"
 )
 _GIVEN = _BODY.replace("size):\n        self.build", "sess, size):\n        self.build").replace("tf.Session()", "sess")
 
