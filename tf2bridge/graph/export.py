@@ -119,12 +119,12 @@ def _frozen(module: GraphModule, path: Path) -> None:
 
 
 def _tflite(module: GraphModule, path: Path) -> None:
-    if not module.tables.live:
-        _convert(tf.lite.TFLiteConverter.from_concrete_functions([module.call.concrete], module), path)
-        return
-    tables = ConstantTables(module.tables)
-    with tempfile.TemporaryDirectory() as folder:  # only what is read from a SavedModel has its tables filled
-        _write(module, module.call_with(tables), tables, Path(folder))
+    with tempfile.TemporaryDirectory() as folder:  # only what is read from a SavedModel has its tables filled, and
+        if module.tables.live:  # functions of loops that another conversion in this process does not know otherwise
+            tables = ConstantTables(module.tables)
+            _write(module, module.call_with(tables), tables, Path(folder))
+        else:
+            _saved_model(module, Path(folder))
         _convert(tf.lite.TFLiteConverter.from_saved_model(folder), path)
 
 

@@ -12,6 +12,7 @@ from tf2bridge.graph.constants import identity
 from tf2bridge.graph.nodes import Nodes, copied, data_inputs, endpoint, is_control, needed, node_of, op_of, ordered
 from tf2bridge.graph.passes.frames import MERGE, SWITCH
 from tf2bridge.graph.passes.functions import Library
+from tf2bridge.graph.passes.value_index import taken
 from tf2bridge.graph.refusals import UnsupportedOpsError
 
 Branches = frozenset[tuple[str, int]]
@@ -27,7 +28,8 @@ def functional_conditions(nodes: Nodes, results: Iterable[str], library: Library
     """
     if not any(node.op in (*SWITCH, *MERGE) for node in nodes.values()):
         return nodes
-    level = _Level(_behind_switches(nodes), library, types)
+    results = list(results)
+    level = _Level(_behind_switches(nodes), library, types, results)
     for group in level.groups():
         level.replace(group)
     kept = needed(level.nodes, map(node_of, results))
@@ -48,8 +50,10 @@ class _Group:
 class _Level:
     """One graph or function while its conditions are replaced, the innermost first."""
 
-    def __init__(self, nodes: Nodes, library: Library, types: Mapping[str, int]) -> None:
+    def __init__(self, nodes: Nodes, library: Library, types: Mapping[str, int], results: Iterable[str]) -> None:
         self.nodes = dict(nodes)
+        read = {source for node in nodes.values() for source in node.input} | set(results)
+        self._indexed = {node_of(source) for source in read if source.endswith(":1")}
         self.branches: dict[str, Branches] = {}
         self._library = library
         self._types = types
@@ -100,7 +104,7 @@ class _Level:
         choice.attr["_lower_using_switch_merge"].b = True
         self._put(choice, group.outside)
         for place, merge in enumerate(group.merges):
-            self._pass_on(merge, f"{choice.name}:{place}", group)
+            self._pass_on(merge, f"{choice.name}:{place}", group, branches[1].results[place])
 
     def _function(self, hint: str, branch: _Branch, inputs: list[str], types: dict[str, int]) -> str:
         _refuse_switches(branch.nodes.values())
@@ -117,10 +121,14 @@ class _Level:
             )
         self._ran |= branch.nodes.keys()
 
-    def _pass_on(self, merge: Any, source: str, group: _Group) -> None:
-        if f"{merge.name}:1" in self._seconds:
-            raise UnsupportedOpsError([f"{merge.name} ({merge.op}) whose second output, the input taken, is read"])
-        self._put(identity(merge.name, [source], merge.attr["T"].type), group.outside)
+    def _pass_on(self, merge: Any, source: str, group: _Group, if_true: str) -> None:
+        if merge.name not in self._indexed:
+            self._put(identity(merge.name, [source], merge.attr["T"].type), group.outside)
+            return
+        numbers = [0, 1] if data_inputs(merge)[1] == if_true else [1, 0]
+        found = taken(merge, source, group.predicate, numbers)
+        for node in found:
+            self._put(node, group.outside)
 
     def _put(self, node: Any, branches: Branches) -> None:
         self.nodes[node.name] = node

@@ -14,6 +14,7 @@ from tf2bridge.graph.nodes import Nodes, data_inputs, endpoint, is_control, need
 from tf2bridge.graph.passes.conditions import functional_conditions
 from tf2bridge.graph.passes.frames import ENTER, EXIT, MERGE, NEXT, SWITCH, Frame, frames
 from tf2bridge.graph.passes.functions import Library
+from tf2bridge.graph.passes.limits import limit
 from tf2bridge.graph.refusals import UnsupportedOpsError
 
 _COUNTER, _LIMIT = "loop_counter", "maximum_iterations"
@@ -56,14 +57,18 @@ class _While:
     def nodes(self) -> Nodes:
         """What stands for the frame in the one around it: the loop, its counter and limit, and its exits."""
         name = f"{self._frame.name}/functional"
-        counter, limit = integers(f"{name}/counter", 0), integers(f"{name}/limit", -1)
+        counter = integers(f"{name}/counter", 0)
+        limits = limit(f"{name}/limit", self._nodes, _data(self._loop_condition()), self._counted())
         loop = node_def_pb2.NodeDef(name=name)
         enters = [variable.enter for variable in self._variables] + self._constants
-        loop.input.extend([counter.name, limit.name, *(_data(enter) for enter in enters)])
+        loop.input.extend([counter.name, limits[0].name, *(_data(enter) for enter in enters)])
         loop.input.extend(dict.fromkeys(source for enter in enters for source in enter.input if is_control(source)))
         self._describe(loop, enters)
         exits = [_exit(self._nodes[each], loop, place) for each, place in self._exits().items()]
-        return {node.name: node for node in (counter, limit, loop, *exits)}
+        return {node.name: node for node in (counter, *limits, loop, *exits)}
+
+    def _counted(self) -> dict[str, tuple[Any, Any, Any]]:
+        return {f"{each.merge.name}:0": (each.enter, each.following, each.switch) for each in self._variables}
 
     def _describe(self, loop: Any, enters: list[Any]) -> None:
         types = [types_pb2.DT_INT32] * 2 + [enter.attr["T"].type for enter in enters]

@@ -1,0 +1,24 @@
+"""The second output of a `Merge`: which of its inputs it passed on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tensorflow.core.framework import node_def_pb2, types_pb2
+
+from tf2bridge.graph.constants import integers
+
+
+def taken(merge: Any, source: str, predicate: str, numbers: Sequence[int]) -> list[Any]:
+    """Nodes, the last with the name and both outputs of `merge`: the value of `source`, and an input's number.
+
+    predicate: the endpoint that decides; numbers: of the input that is passed on where it is false, and where true.
+    """
+    constants = [integers(f"{merge.name}/input_{number}", number) for number in numbers]
+    number = node_def_pb2.NodeDef(name=f"{merge.name}/value_index", op="SelectV2")
+    number.attr["T"].type = types_pb2.DT_INT32
+    number.input.extend([predicate, constants[1].name, constants[0].name])
+    both = node_def_pb2.NodeDef(name=merge.name, op="IdentityN", input=[source, number.name])
+    both.attr["T"].list.type.extend([merge.attr["T"].type, types_pb2.DT_INT32])
+    return [*constants, number, both]
