@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import tensorflow as tf
@@ -30,7 +30,7 @@ class GraphFunction:
     ) -> None:
         self.concrete = concrete
         self._kept = kept
-        self._run = exactly(concrete) if exact else concrete
+        self._run = _exact(concrete) if exact else _flat(concrete)
         self.inputs = dict(inputs)
         self.fetches = tuple(fetches)
         self._types = [spec.dtype for spec in inputs.values()]
@@ -41,10 +41,10 @@ class GraphFunction:
         if kwargs or len(args) != len(self._types):
             args = self._bound(args, kwargs)
         tensors = [
-            value if type(value) is EagerTensor else tf.convert_to_tensor(value, dtype)
+            value if type(value) is EagerTensor and value.dtype is dtype else tf.convert_to_tensor(value, dtype)
             for value, dtype in zip(args, self._types, strict=True)
         ]
-        found: list[tf.Tensor | None] = list(self._run(*tensors))
+        found: list[tf.Tensor | None] = list(self._run(tensors))
         for place in self._operations:
             found[place] = None
         return found
@@ -61,3 +61,14 @@ class GraphFunction:
         if missing:
             raise InputMismatchError(self.inputs, f"{', '.join(missing)} was not given")
         return tuple(given[name] for name in self.inputs)
+
+
+def _flat(concrete: Any) -> Callable[[list[Any]], Any]:
+    """The function of a list of tensors, without what `ConcreteFunction.__call__` does to arguments of any kind."""
+    captured = concrete.captured_inputs
+    return lambda tensors: concrete._call_flat(tensors, captured)
+
+
+def _exact(concrete: Any) -> Callable[[list[Any]], Any]:
+    call = exactly(concrete)
+    return lambda tensors: call(*tensors)
