@@ -25,6 +25,7 @@ from tf2bridge.graph.passes.loops import functional_loops
 from tf2bridge.graph.passes.output_shapes import with_output_shapes
 from tf2bridge.graph.passes.own_functions import with_own_functions
 from tf2bridge.graph.passes.python_functions import with_tokens
+from tf2bridge.graph.passes.quantized import QUANTIZED, with_whole_ranges
 from tf2bridge.graph.passes.tensor_lists import with_tensor_lists
 from tf2bridge.graph.passes.variables import with_resource_variables
 
@@ -58,11 +59,11 @@ def prepared(
         register()
     library = Library({each.signature.name: each for each in own.function})
     check_known(part.values(), library.functions)
-    part = with_their_epsilon(part)
+    part = with_whole_ranges(with_their_epsilon(part))
     part = with_resource_handles(part)
     part = with_resource_tables(part)
     part, found = with_resource_variables(part, [stand_in(each, feeds) for each in fetches])
-    part, found = with_expansions(part, found, library, CELLS)
+    part, found = with_expansions(part, found, library, CELLS | QUANTIZED)
     part, found = with_expansions(part, found, library, CUDNN, shaped=True)
     part = with_tensor_lists(part)
     part = functional_loops(part, library)
