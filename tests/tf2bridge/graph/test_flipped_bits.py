@@ -92,13 +92,13 @@ def check_sidecars(folder: Path, found: list[dict[str, Any]]) -> None:
 
 
 def test_some_wrong_bits(mlp: Recorded, tmp_path: Path) -> None:
-    found = flip(write_formats(mlp, tmp_path), 8, limit=300)
+    found = flip(write_formats(mlp, tmp_path), 8, limit=1800)
     check_outcomes(found, 8)
     check_sidecars(tmp_path, found)
 
 
 @pytest.mark.soak
 def test_many_wrong_bits(mlp: Recorded, tmp_path: Path) -> None:
-    found = flip(write_formats(mlp, tmp_path), 200, limit=3000)
+    found = flip(write_formats(mlp, tmp_path), 200, limit=9000)
     check_outcomes(found, 200)
     check_sidecars(tmp_path, found)
