@@ -164,24 +164,14 @@ def _arguments(module: Any) -> list[str]:
 
 def _tflite(model: Recorded, folder: Path) -> None:
     module, path = _exported(model, folder, "tflite")
-    interpreter = tf.lite.Interpreter(str(path))
-    values = list(model.part("in").values())
-    details = sorted(interpreter.get_input_details(), key=lambda each: _order(each["name"], module))
-    for detail, value in zip(details, values, strict=True):
-        interpreter.resize_tensor_input(detail["index"], np.shape(value))
+    feeds = {
+        re.sub(r"\W", "_", name): value for name, value in zip(module.inputs, model.part("in").values(), strict=True)
+    }
     try:
-        interpreter.allocate_tensors()
+        run = tf.lite.Interpreter(str(path)).get_signature_runner("serving_default")
+        found = run(**{name: np.asarray(feeds[name]) for name in run.get_input_details()})
     except RuntimeError as error:
         if lacking := sorted(set(re.findall(r"\(Flex(\w+)\)", str(error)))):
             raise DoesNotApplyError(f"it needs {', '.join(lacking)}, which this interpreter lacks") from error
         raise
-    for detail, value in zip(details, values, strict=True):
-        interpreter.set_tensor(detail["index"], np.asarray(value, detail["dtype"]))
-    interpreter.invoke()
-    _check([interpreter.get_tensor(each["index"]) for each in interpreter.get_output_details()], model)
-
-
-def _order(name: str, module: Any) -> int:
-    """Where an input of TFLite, named after the function's argument, stands among the module's."""
-    arguments = [each.name.partition(":")[0] for each in module.call.concrete.inputs]
-    return arguments.index(name.partition(":")[0]) if name.partition(":")[0] in arguments else 0
+    _check([found[name] for name in module.outputs], model)

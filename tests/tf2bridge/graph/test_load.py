@@ -191,6 +191,17 @@ def test_what_is_saved_is_restored_and_has_the_savers_names(tmp_path: Path, tmp_
         np.testing.assert_array_equal(variable, value)
 
 
+def test_loops_with_one_condition_and_other_bodies_have_their_gradients(tmp_path_factory: Any) -> None:
+    for name in ("block_gru_cell", "block_lstm_cell", "rnn_basic", "rnn_lstm", "block_lstm_cell_peepholes"):
+        model = unpacked(f"1.15.5/{name}", tmp_path_factory.getbasetemp())
+        module = tf2bridge.load(model.folder / "model.ckpt", outputs=list(model.tensors("out").values()))
+        with tf.GradientTape() as tape:
+            found = module({key: value for key, value in model.part("in").items() if key in module.inputs})
+            total = tf.add_n([tf.reduce_sum(each) for each in tf.nest.flatten(found)])
+        gradients = tape.gradient(total, module.trainable_variables)
+        assert all(gradient is not None for gradient in gradients)
+
+
 @pytest.mark.parametrize("name", ["1.15.5/rnn_lstm_lengths", "0.12.1/condition_in_loop", "1.4.1/convnet"])
 @pytest.mark.parametrize("file", ["frozen.pb", "model.ckpt.meta"])
 def test_what_was_read_stays_as_it_was(name: str, file: str, tmp_path_factory: Any) -> None:

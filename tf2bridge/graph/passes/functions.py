@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import itertools
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -16,9 +17,14 @@ from tf2bridge.graph.nodes import Nodes, endpoint, is_control, node_of
 
 @dataclass
 class Library:
-    """The functions of a graph: those it came with, and those that passes add."""
+    """The functions of a graph: those it came with, and those that passes add.
+
+    What is added bears the number of its library: TensorFlow's gradient of a loop adds functions under names that it
+    makes of these, and another function with an equal condition needs others.
+    """
 
     functions: dict[str, Any] = field(default_factory=dict)
+    number: int = field(default_factory=itertools.count().__next__)
 
     @classmethod
     def of(cls, graph_def: Any) -> Library:
@@ -58,7 +64,7 @@ class Library:
         """Adds the function that computes the endpoints `results` from `nodes`; returns its name.
 
         `arguments`: endpoint -> name of the argument that stands for it, in order; `types`: argument -> dtype. Its
-        name ends with a hash of its content, so that equal names are equal functions in the whole process.
+        name ends with a hash of its content and the number of the library.
         """
         made = function_pb2.FunctionDef()
         for name, dtype in types.items():
@@ -74,7 +80,7 @@ class Library:
             made.ret[f"result_{index}"] = names[source]
         made.signature.is_stateful = self.stateful(nodes.values())
         digest = hashlib.sha256(made.SerializeToString(deterministic=True)).hexdigest()[:12]
-        made.signature.name = f"{re.sub('[^A-Za-z0-9_]', '_', hint)}_{digest}"
+        made.signature.name = f"{re.sub('[^A-Za-z0-9_]', '_', hint)}_{digest}_{self.number}"
         self.functions[made.signature.name] = made
         return str(made.signature.name)
 
