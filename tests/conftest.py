@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+settings.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("any machine")  # how fast an example is made says how busy the machine is
 
 
 @pytest.fixture(autouse=True)

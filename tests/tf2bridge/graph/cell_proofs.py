@@ -14,6 +14,7 @@ import tf2bridge
 from tests.tf2bridge.graph.cells import NOT_APPLICABLE, PASSES
 from tests.tf2bridge.graph.recorded import Recorded, unpacked
 from tf2bridge.audit import with_functions
+from tf2bridge.graph.refusals import NotExportableError
 
 OTHER_KERNELS = {"0.12.1/mlp_adadelta": 2e-5, "1.4.1/mlp_adadelta": 2e-5}
 
@@ -141,7 +142,10 @@ def _exported(model: Recorded, folder: Path, form: str) -> tuple[Any, Path]:
     if calls:
         raise DoesNotApplyError("it calls Python, which no file holds")
     folder.mkdir(parents=True, exist_ok=True)
-    module.export(folder / form, format=form)
+    try:
+        module.export(folder / form, format=form)
+    except NotExportableError as error:
+        raise DoesNotApplyError(str(error)) from error
     return module, folder / form
 
 
