@@ -164,6 +164,10 @@ class Project:
         """Whether any file of the program that starts here sets a graph seed."""
         return any(self.files[other].seeded for other in self.reaches(path))
 
+    def changed(self, path: str) -> frozenset[str]:
+        """What any file of the program that starts here computes otherwise on TensorFlow 2, see `behaviour`."""
+        return frozenset().union(*(self.files[other].changed for other in self.reaches(path)))
+
 
 def folders(path: str) -> list[str]:
     """The folders above a path, the nearest first, each as a text that a name can be put behind."""

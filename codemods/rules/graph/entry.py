@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from codemods.answers import in_graph_mode
+from codemods.behaviour import FLAGS, FLAGS_UNTIL
 from codemods.context import Context
 from codemods.insert import import_anchor
 from codemods.rule import Example, Hit, Rule, Safety
@@ -61,15 +62,25 @@ def _switch(context: Context) -> tuple[str, tuple[str, ...], str]:
     told = f"written for TensorFlow {era.release}: {era.evidence}"
     if context.target == "bridge":
         return f'{_alias(context)}.enable(api="{era.release}")', (), f" ({told})"
-    seeded = context.project.is_seeded(context.path)
-    if seeded or (era.is_0x and era.certain):
+    kept = _kept(context)
+    if kept:
         line = f'tf2bridge.v1.enable(api="{era.release}")'
-        kept = "seeds" if seeded else "default initializer and integer division"
-        return line, ("import tf2bridge.v1",), f", with the {kept} of its release ({told})"
+        return line, ("import tf2bridge.v1",), f", with the {' and '.join(kept)} of its release ({told})"
     v1 = context.names.alias_of("tensorflow.compat.v1")
     if v1 and not context.names.alias_of("tensorflow"):
         return f"{v1}.disable_v2_behavior()", (), ""
     return f"{_alias(context)}.compat.v1.disable_v2_behavior()", (), ""
+
+
+def _kept(context: Context) -> list[str]:
+    """What of its release the program needs beside graph mode."""
+    era, path = context.era, context.path
+    kept = ["seeds"] if context.project.is_seeded(path) else []
+    changed = context.project.changed(path)
+    if era.release not in FLAGS_UNTIL:
+        changed -= {FLAGS}
+    kept += sorted(changed)
+    return kept + (["default initializer", "integer division"] if era.is_0x and era.certain else [])
 
 
 def _alias(context: Context) -> str:
@@ -124,7 +135,9 @@ rule = Rule(
     why="TensorFlow 2 runs ops eagerly, with other variables and other control flow. A TF 1 program computes what it "
     "did only with all of that switched off, once, before its first op. Programs that set a graph seed get their "
     "release's seeds too, so that random initial values are the old ones; programs of 0.x also what 1.0 changed under "
-    "the same names: the initializer of get_variable, // and % of tensors.",
+    "the same names: the initializer of get_variable, // and % of tensors. So do programs that take powers, where "
+    "TensorFlow 2's kernel rounds one value in four otherwise, or look up sparse rows, or, up to 1.4, have boolean "
+    "flags, for which `--flag False` is true today.",
     safety=Safety.SAFE,
     on=(ast.Module,),
     find=find,
@@ -144,6 +157,15 @@ rule = Rule(
             'import tensorflow as tf\nimport tf2bridge.v1\ntf2bridge.v1.enable(api="0.12")\n'
             f"w = tf.get_variable('w', [3])\n{_PROGRAM}",
             from_version="0.12",
+        ),
+        Example(
+            f"import tensorflow as tf\ny = tf.constant(2.0) ** 3\n{_PROGRAM}",
+            'import tensorflow as tf\nimport tf2bridge.v1\ntf2bridge.v1.enable(api="1.15")\n'
+            f"y = tf.constant(2.0) ** 3\n{_PROGRAM}",
+        ),
+        Example(
+            f"import tensorflow as tf\nn = [2**i for i in range(9)]\n{_PROGRAM}",
+            f"import tensorflow as tf\ntf.compat.v1.disable_v2_behavior()\nn = [2**i for i in range(9)]\n{_PROGRAM}",
         ),
         Example(
             "import model\nimport tensorflow as tf\nif __name__ == '__main__':\n    model.build()\n",

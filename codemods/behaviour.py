@@ -1,0 +1,108 @@
+"""What a program computes otherwise on TensorFlow 2, by names that are still there, unless `tf2bridge.v1.enable` runs.
+
+`tf2bridge/v1/old_ops` holds what was measured: powers of float32 are rounded otherwise in one value in four, a mean of
+an empty sparse row is 0 where it was NaN, and `--flag False` is true since flags are absl's.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import Any
+
+from codemods.names import Names
+
+POWERS = "powers"
+LOOKUPS = "sparse lookups"
+FLAGS = "boolean flags"
+FLAGS_UNTIL = ("0.12", "1.4")
+_BY_NAME = {
+    "contrib.layers.embedding_lookup_unique": LOOKUPS,
+    "contrib.layers.safe_embedding_lookup_sparse": LOOKUPS,
+    "flags.DEFINE_bool": FLAGS,
+    "flags.DEFINE_boolean": FLAGS,
+    "image.adjust_gamma": POWERS,
+    "image.ssim_multiscale": POWERS,
+    "linalg.expm": POWERS,
+    "linalg.norm": POWERS,
+    "math.pow": POWERS,
+    "nn.embedding_lookup_sparse": LOOKUPS,
+    "nn.safe_embedding_lookup_sparse": LOOKUPS,
+    "norm": POWERS,
+    "pow": POWERS,
+    "train.exponential_decay": POWERS,
+    "train.noisy_linear_cosine_decay": POWERS,
+    "train.polynomial_decay": POWERS,
+}
+_NUMBERS = frozenset(["float", "int", "len", "round"])
+_LIBRARIES = ("numpy.", "math.", "random.", "time.")
+_POWER = frozenset(["pow"])
+_COMPREHENSIONS: tuple[Any, ...] = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+_RANGES = frozenset(["range", "xrange", "enumerate"])
+
+
+def changed(names: Names, used: frozenset[str]) -> frozenset[str]:
+    """Which of POWERS, LOOKUPS and FLAGS a file has; `used` are the qualified names in it.
+
+    A power of something unknown, in a file that imports TensorFlow, is taken for one of tensors.
+    """
+    plain = (name.removeprefix("tensorflow.").removeprefix("compat.v1.").removeprefix("app.") for name in used)
+    found = {kind for name in plain if (kind := _BY_NAME.get(name))}
+    if POWERS not in found and names.imports("tensorflow") and any(_powers(names)):
+        found.add(POWERS)
+    return frozenset(found)
+
+
+def _powers(names: Names) -> Iterator[bool]:
+    """For each power, whether it may be one of tensors: unless base and exponent are plainly numbers or arrays."""
+    for node in names.nodes.get(ast.BinOp, []):
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Pow):
+            yield not (_is_number(node.left, names) and _is_number(node.right, names))
+    for node in names.nodes.get(ast.AugAssign, []):
+        if isinstance(node, ast.AugAssign) and isinstance(node.op, ast.Pow):
+            yield True
+    for node in names.nodes.get(ast.Call, []):
+        if isinstance(node, ast.Call) and _is_builtin(node.func, _POWER, names) and len(node.args) == 2:
+            yield not all(_is_number(argument, names) for argument in node.args)
+
+
+def _is_number(node: ast.expr, names: Names) -> bool:
+    """Whether this is plainly a number or an array: a literal, a counter, or what a library of numbers returns."""
+    if isinstance(node, ast.Constant):
+        return isinstance(node.value, int | float)
+    if isinstance(node, ast.UnaryOp):
+        return _is_number(node.operand, names)
+    if isinstance(node, ast.BinOp):
+        return _is_number(node.left, names) and _is_number(node.right, names)
+    if isinstance(node, ast.Call) and _is_builtin(node.func, _NUMBERS, names):
+        return True
+    if isinstance(node, ast.Name) and _counts(node, names):
+        return True
+    return (names.qualified(node) or "").startswith(_LIBRARIES)
+
+
+def _is_builtin(node: ast.expr, which: frozenset[str], names: Names) -> bool:
+    return isinstance(node, ast.Name) and node.id in which and names.is_unbound(node)
+
+
+def _counts(used: ast.Name, names: Names) -> bool:
+    """Whether nothing but loops over a range gives this name a value, anywhere in the file."""
+    loops = sum(used.id == name for name in _counters(names))
+    stores = sum(node.id == used.id and isinstance(node.ctx, ast.Store) for node in names.scopes)
+    return loops == stores and loops > 0 and not any(used.id in words for words in _parameters(names))
+
+
+def _counters(names: Names) -> Iterator[str]:
+    loops = [node for node in names.nodes.get(ast.For, []) if isinstance(node, ast.For)]
+    inside = [part for kind in _COMPREHENSIONS for node in names.nodes.get(kind, []) for part in node.generators]
+    for loop in (*loops, *inside):
+        target = loop.target.elts[0] if isinstance(loop.target, ast.Tuple) else loop.target
+        made = isinstance(loop.iter, ast.Call) and _is_builtin(loop.iter.func, _RANGES, names)
+        if made and isinstance(target, ast.Name):
+            yield target.id
+
+
+def _parameters(names: Names) -> Iterator[frozenset[str]]:
+    for kind in (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda):
+        for node in names.nodes.get(kind, []):
+            yield frozenset(inner.arg for inner in ast.walk(node.args) if isinstance(inner, ast.arg))

@@ -1,0 +1,67 @@
+"""Programs that compute something else on TensorFlow 2 by names that are still there, and those that do not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from codemods.engine import Changed, check_paths, check_text
+from codemods.settings import Settings
+
+GUARD = 'if __name__ == "__main__":\n    main()\n'
+
+
+def switch(body: str, **options: str) -> str:
+    """The line by which a program with this body switches graph mode on."""
+    result = check_text(f"import tensorflow as tf\n{body}\n{GUARD}", "train.py", Settings(select=("TFG",), **options))  # type: ignore[arg-type]
+    assert isinstance(result, Changed)
+    return next(line for line in result.after.decode().splitlines() if "disable_v2" in line or "enable(" in line)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "def f(x, mu):\n    return (1 + mu) ** abs(x)",
+        "def f(x):\n    x **= 2\n    return x",
+        "def f(x):\n    return pow(x, 2)",
+        "y = tf.pow(a, 3.0)",
+        "from tensorflow import norm\ny = norm(a)",
+        "lr = tf.train.exponential_decay(0.1, step, 100, 0.96)",
+        "for i in range(3):\n    f = lambda i: i ** 2",
+        "e = tf.nn.embedding_lookup_sparse(table, ids, None)",
+    ],
+)
+def test_these_bring_their_release(body: str) -> None:
+    assert switch(body) == 'tf2bridge.v1.enable(api="1.15")'
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "limit = 2 ** 31 - 1",
+        "sizes = [2 ** i for i in range(10)]",
+        "for i, name in enumerate('abc'):\n    print(-2 ** (i + 1))",
+        "import numpy as np\nscale = np.sqrt(2) ** np.arange(3)",
+        "import math\nn = pow(2, math.ceil(3.5))",
+        "def f(x, **more):\n    return f(*x, **more)",
+        "tf.app.flags.DEFINE_boolean('train', True, '')",
+    ],
+)
+def test_these_need_graph_mode_alone(body: str) -> None:
+    assert switch(body) == "tf.compat.v1.disable_v2_behavior()"
+
+
+def test_boolean_flags_are_those_of_argparse_up_to_1_4() -> None:
+    body = "tf.app.flags.DEFINE_boolean('train', True, '')"
+    assert switch(body, from_version="1.4") == 'tf2bridge.v1.enable(api="1.4")'
+    assert switch(body, from_version="1.12") == "tf.compat.v1.disable_v2_behavior()"
+
+
+def test_a_power_in_what_the_program_imports(tmp_path: Path) -> None:
+    (tmp_path / "train.py").write_text(f"import tensorflow as tf\nimport ops\n{GUARD}")
+    (tmp_path / "ops.py").write_text("import tensorflow as tf\ndef f(x):\n    return 2.0 ** x\n")
+    results = {Path(result.path).name: result for result in check_paths([tmp_path], Settings(select=("TFG",)))}
+    changed = results["train.py"]
+    assert isinstance(changed, Changed)
+    assert b'tf2bridge.v1.enable(api="1.15")' in changed.after
