@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from codemods.rewording import Rewording
 
@@ -12,8 +12,7 @@ Signature = tuple[str, ...]
 Renames = Mapping[str, str]
 
 
-@dataclass(frozen=True)
-class Plan:
+class Plan(NamedTuple):
     """How a call's arguments are to be written: by position, or by their keyword, the new keyword of each.
 
     An argument that is not in `keywords` stays as it is. `lost` are parameters that nothing takes any more.

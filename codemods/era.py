@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 
 from codemods import symbols
 from codemods.context import Era
@@ -98,6 +99,7 @@ def _is_integer(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) and type(node.value) is int
 
 
+@cache
 def _releases(name: str) -> tuple[str, ...]:
     """The measured releases that had a symbol, as "0.12" or "1.4"; () if it is not known."""
     symbol = symbols.lookup(name)

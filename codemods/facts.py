@@ -71,12 +71,14 @@ class Facts:
 def facts_of(path: str, names: Names, older: tuple[str, ...], newer: tuple[str, ...]) -> Facts:
     """Read the facts off a file's names."""
     used = frozenset(name for chain in names.chains if (name := names.qualified(chain)))
+    at_once = list(_module_level(names.tree.body))
+    calls = [call for statement in at_once for call in _calls(statement)]
     return Facts(
         path=path,
-        imports=tuple(_imports(names)),
+        imports=tuple(_imports(names, frozenset(at_once))),
         uses_tf=names.imports("tensorflow"),
-        runs=_runs(names),
-        calls_other=_calls_other(names),
+        runs=_runs(names, calls),
+        calls_other=_calls_other(names, calls),
         switched=any(name.endswith(_SWITCHES) or name in _ENABLES for name in used),
         seeded=any(name in _SEEDS for name in used),
         changed=behaviour.changed(names, used),
@@ -125,8 +127,7 @@ def imported_by(node: ast.stmt, top: bool = True) -> Imported | None:
     return None
 
 
-def _imports(names: Names) -> Iterator[Imported]:
-    top = set(_module_level(names.tree.body))
+def _imports(names: Names, top: frozenset[ast.stmt]) -> Iterator[Imported]:
     for kind in (ast.Import, ast.ImportFrom):
         for node in names.nodes.get(kind, []):
             assert isinstance(node, ast.stmt)
@@ -157,26 +158,26 @@ def is_main_guard(statement: ast.stmt) -> bool:
     return "__name__" in words and "__main__" in texts
 
 
-def _calls_other(names: Names) -> tuple[str, ...]:
-    """Qualified names, outside TensorFlow, that are called at module level."""
-    called = (names.qualified(call.func) for top in _module_level(names.tree.body) for call in _calls(top))
+def _calls_other(names: Names, calls: list[ast.Call]) -> tuple[str, ...]:
+    """Qualified names, outside TensorFlow, of the calls at module level."""
+    called = (names.qualified(call.func) for call in calls)
     return tuple(dict.fromkeys(name for name in called if name and not name.startswith("tensorflow.")))
 
 
-def _runs(names: Names) -> str | None:
+def _runs(names: Names, calls: list[ast.Call]) -> str | None:
+    """Why the file is taken for a program, with these calls at module level."""
     if any(is_main_guard(statement) for statement in names.tree.body):
         return "guard"
     reason = None
     called: set[str] = set()
-    for statement in _module_level(names.tree.body):
-        for call in _calls(statement):
-            if isinstance(call.func, ast.Name):
-                called.add(call.func.id)
-            name = names.qualified(call.func) or _looked_up(call.func, names)
-            if name in ("tensorflow.app.run", "tensorflow.compat.v1.app.run", "absl.app.run"):
-                return "app"
-            if name is not None and _executes(name):
-                reason = "calls"
+    for call in calls:
+        if isinstance(call.func, ast.Name):
+            called.add(call.func.id)
+        name = names.qualified(call.func) or _looked_up(call.func, names)
+        if name in ("tensorflow.app.run", "tensorflow.compat.v1.app.run", "absl.app.run"):
+            return "app"
+        if name is not None and _executes(name):
+            reason = "calls"
     return "calls" if reason is None and called and called & _own_functions(names) else reason
 
 

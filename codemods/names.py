@@ -12,7 +12,7 @@ import builtins
 from collections import defaultdict
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from codemods.tree import parents
 
@@ -20,8 +20,7 @@ Chain = ast.Name | ast.Attribute
 _BUILTINS = frozenset(dir(builtins))
 
 
-@dataclass(frozen=True)
-class Binding:
+class Binding(NamedTuple):
     """One place where a scope gives a name a meaning.
 
     `imported` is the qualified name an import gives it, `alias` the dotted expression assigned to it; with neither,
@@ -104,6 +103,8 @@ class Names:
         bindings = self.scopes[node].find(node.id)
         if not bindings:
             return self.inherited.get(node.id) or self._from_wildcard(node.id)
+        if len(bindings) == 1 and bindings[0].alias is None:
+            return bindings[0].imported
         return self._agreed(bindings, node)
 
     def _agreed(self, bindings: list[Binding], use: ast.Name) -> str | None:

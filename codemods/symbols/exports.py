@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache
+from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 from codemods import symbols
@@ -137,26 +138,42 @@ def binds(takes: str, positional: int, keywords: Iterable[str], open_ended: bool
 
     `open_ended`: it also passes `*args` or `**kwargs`, so that nothing can be said to be lacking.
     """
-    words = takes.split()
-    by_place: list[str] = []
-    for word in words:
-        if word.startswith("*"):
-            break
-        by_place.append(word.rstrip("="))
-    rest = words[len(by_place) :]
-    named = {word.rstrip("=") for word in words if not word.startswith("*")}
-    catches_all = any(word.startswith("**") for word in words)
-    if positional > len(by_place) and not any(word.startswith("*") and word[1:2] not in ("", "*") for word in rest):
-        return f"takes {len(by_place)} arguments by position, not {positional}"
-    given = by_place[:positional]
+    parameters = _parameters(takes)
+    if positional > len(parameters.by_place) and not parameters.rest:
+        return f"takes {len(parameters.by_place)} arguments by position, not {positional}"
+    given = {*parameters.by_place[:positional]}
     for keyword in keywords:
         if keyword in given:
             return f"gets {keyword} twice"
-        if keyword not in named and not catches_all:
+        if keyword not in parameters.named and not parameters.more:
             return f"takes no {keyword}"
-    lacking = [word for word in words if not word.endswith("=") and not word.startswith("*")]
-    lacking = [word for word in lacking if word not in given and word not in set(keywords)]
-    return f"lacks {', '.join(lacking)}" if lacking and not open_ended else None
+    given.update(keywords)
+    lacking = [] if open_ended else [word for word in parameters.needed if word not in given]
+    return f"lacks {', '.join(lacking)}" if lacking else None
+
+
+class _Parameters(NamedTuple):
+    """A list of parameters read; `rest` and `more`: it has `*args`, `**kwargs`."""
+
+    by_place: tuple[str, ...]
+    named: frozenset[str]
+    needed: tuple[str, ...]
+    rest: bool
+    more: bool
+
+
+@cache
+def _parameters(takes: str) -> _Parameters:
+    words = takes.split()
+    starred = next((place for place, word in enumerate(words) if word.startswith("*")), len(words))
+    named = [word for word in words if not word.startswith("*")]
+    return _Parameters(
+        tuple(word.rstrip("=") for word in words[:starred]),
+        frozenset(word.rstrip("=") for word in named),
+        tuple(word for word in named if not word.endswith("=")),
+        any(word.startswith("*") and word[1:2] not in ("", "*") for word in words[starred:]),
+        any(word.startswith("**") for word in words),
+    )
 
 
 _GUARDED: WeakKeyDictionary[Names, frozenset[ast.AST]] = WeakKeyDictionary()
