@@ -74,7 +74,7 @@ def _spec(lines: list[str]) -> pathspec.GitIgnoreSpec:
 
 def _ignored(path: Path, is_folder: bool, rules: dict[Path, pathspec.GitIgnoreSpec]) -> bool:
     """The nearest .gitignore that says anything about the path decides."""
-    for folder in [path.parent, *path.parent.parents]:
+    for folder in path.parents if rules else ():
         spec = rules.get(folder)
         if spec is None:
             continue

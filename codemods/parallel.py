@@ -10,6 +10,7 @@ import gc
 import importlib
 import multiprocessing
 import sys
+import time
 from collections.abc import Iterator
 from multiprocessing.connection import Connection, wait
 from multiprocessing.reduction import ForkingPickler
@@ -26,6 +27,8 @@ from codemods.source import SourceFile
 
 # Where forking is safe and the default was so for long, it saves every process its imports.
 _START = "fork" if sys.platform == "linux" else "spawn"
+# Between two messages of a process at least: a person sees no pause in it.
+_SECONDS = 0.05
 
 
 def _work(pipe: Connection, settings: Settings, sources: list[SourceFile], chosen: frozenset[str]) -> None:
@@ -33,14 +36,39 @@ def _work(pipe: Connection, settings: Settings, sources: list[SourceFile], chose
     gc.freeze()  # looking at what was there before would copy it
     try:
         batch = Batch(settings)
-        pipe.send(("facts", batch.prepare(sources, lambda: pipe.send(("step", None)))))
+        steps = _Outbox(pipe, "steps")
+        facts = batch.prepare(sources, lambda: steps.put(None))
+        steps.send()
+        pipe.send(("facts", facts))
         files = pipe.recv()
         pipe.send(("facts", batch.inherit(Project(files))))
+        results = _Outbox(pipe, "results")
         for result in batch.check(Project(files | pipe.recv()), chosen.__contains__):
-            pipe.send(("result", result))
+            results.put(result)
+        results.send()
         pipe.send(("end", None))
     except (KeyboardInterrupt, EOFError, BrokenPipeError):
         pass  # the first process has said what there is to say
+
+
+class _Outbox:
+    """Things for the first process, sent together: hearing of each costs it as much as a small file takes."""
+
+    def __init__(self, pipe: Connection, kind: str) -> None:
+        self.pipe, self.kind = pipe, kind
+        self.waiting: list[Any] = []
+        self.sent = 0.0
+
+    def put(self, item: Any) -> None:
+        """Take one more thing; the first goes at once."""
+        self.waiting.append(item)
+        if time.monotonic() - self.sent > _SECONDS:
+            self.send()
+
+    def send(self) -> None:
+        """Send what there is."""
+        self.pipe.send((self.kind, self.waiting))
+        self.waiting, self.sent = [], time.monotonic()
 
 
 class _Process:
@@ -93,14 +121,14 @@ def _load() -> None:
 
 def shares(sources: list[SourceFile], jobs: int) -> list[list[SourceFile]]:
     """The files dealt out so that every share has about as much work, each in the files' order."""
-    order = {id(source): place for place, source in enumerate(sources)}
-    piles: list[list[SourceFile]] = [[] for _ in range(jobs)]
+    costs = [_cost(source) for source in sources]
+    piles: list[list[int]] = [[] for _ in range(jobs)]
     sizes = [0] * jobs
-    for source in sorted(sources, key=_cost, reverse=True):
+    for place in sorted(range(len(sources)), key=costs.__getitem__, reverse=True):
         least = sizes.index(min(sizes))
-        piles[least].append(source)
-        sizes[least] += _cost(source)
-    return [sorted(pile, key=lambda s: order[id(s)]) for pile in piles]
+        piles[least].append(place)
+        sizes[least] += costs[place]
+    return [[sources[place] for place in sorted(pile)] for pile in piles]
 
 
 def _cost(source: SourceFile) -> int:
@@ -115,8 +143,9 @@ def _exchange(processes: list[_Process], facts: dict[str, Facts], tell: Tell) ->
         new: dict[str, Facts] = {}
         waiting = {process.pipe: process for process in processes}
         for process, (kind, value) in _messages(waiting):
-            if kind == "step":
-                tell()
+            if kind == "steps":
+                for _ in value:
+                    tell()
             elif kind == "facts":
                 new.update((item.path, item) for item in value)
                 del waiting[process.pipe]
@@ -155,7 +184,7 @@ def _in_order(processes: list[_Process], paths: list[str], tell: Tell) -> Iterat
     for process, (kind, value) in _messages(waiting):
         if kind == "end":
             del waiting[process.pipe]
-        for result in [value] if kind == "result" else process.lost() if kind == "lost" else []:
+        for result in value if kind == "results" else process.lost() if kind == "lost" else ():
             came[result.path] = result
             process.owed.pop(result.path, None)
             tell()

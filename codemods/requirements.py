@@ -27,13 +27,15 @@ class Requirement(ast.stmt):
 
 def is_requirements(path: PurePath | str) -> bool:
     """Whether a file of this name lists packages; `requirements/base.txt` does too."""
+    if str(path).endswith((".py", ".ipynb")):
+        return False  # nearly every file: no need to take its path apart
     place = PurePath(path)
     return bool(_NAMES.match(place.name)) or (place.parent.name == "requirements" and place.suffix == ".txt")
 
 
 def reads_last(path: PurePath | str) -> bool:
     """Whether what a file is to say depends on what has become of the others."""
-    return is_requirements(path) or PurePath(path).name == "setup.py"
+    return is_requirements(path) or (str(path).endswith("setup.py") and PurePath(path).name == "setup.py")
 
 
 def names_of(text: str, path: str) -> Names:
