@@ -38,6 +38,7 @@ _NUMBERS = frozenset(["float", "int", "len", "round"])
 _LIBRARIES = ("numpy.", "math.", "random.", "time.")
 _POWER = frozenset(["pow"])
 _COMPREHENSIONS: tuple[Any, ...] = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 _RANGES = frozenset(["range", "xrange", "enumerate"])
 
 
@@ -93,9 +94,9 @@ def _counts(used: ast.Name, names: Names) -> bool:
 
 
 def _counters(names: Names) -> Iterator[str]:
-    loops = [node for node in names.nodes.get(ast.For, []) if isinstance(node, ast.For)]
-    inside = [part for kind in _COMPREHENSIONS for node in names.nodes.get(kind, []) for part in node.generators]
-    for loop in (*loops, *inside):
+    loops: list[Any] = list(names.nodes.get(ast.For, []))
+    inside: list[Any] = [node for kind in _COMPREHENSIONS for node in names.nodes.get(kind, [])]
+    for loop in (*loops, *(part for node in inside for part in node.generators)):
         target = loop.target.elts[0] if isinstance(loop.target, ast.Tuple) else loop.target
         made = isinstance(loop.iter, ast.Call) and _is_builtin(loop.iter.func, _RANGES, names)
         if made and isinstance(target, ast.Name):
@@ -103,6 +104,6 @@ def _counters(names: Names) -> Iterator[str]:
 
 
 def _parameters(names: Names) -> Iterator[frozenset[str]]:
-    for kind in (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda):
-        for node in names.nodes.get(kind, []):
-            yield frozenset(inner.arg for inner in ast.walk(node.args) if isinstance(inner, ast.arg))
+    functions: list[Any] = [node for kind in _FUNCTIONS for node in names.nodes.get(kind, [])]
+    for node in functions:
+        yield frozenset(inner.arg for inner in ast.walk(node.args) if isinstance(inner, ast.arg))

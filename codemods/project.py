@@ -10,6 +10,8 @@ from pathlib import PurePosixPath
 from codemods.facts import Facts, Imported, imported_by
 from codemods.requirements import is_requirements
 
+_ENABLED = "tensorflow.enable"  # as the facts spell tf2bridge.v1.enable
+
 
 @dataclass(eq=False)
 class Project:
@@ -167,6 +169,12 @@ class Project:
     def changed(self, path: str) -> frozenset[str]:
         """What any file of the program that starts here computes otherwise on TensorFlow 2, see `behaviour`."""
         return frozenset().union(*(self.files[other].changed for other in self.reaches(path)))
+
+    def follows_release(self, path: str) -> bool:
+        """Whether a program that the file is part of switches to its release, as `tf2bridge.v1.enable` does."""
+        around = {other for program in self.reached_by(path) for other in self.reaches(program)}
+        files = [self.files[other] for other in around]
+        return any(facts.seeded or facts.changed or _ENABLED in facts.names_used for facts in files)
 
 
 def folders(path: str) -> list[str]:

@@ -1,8 +1,8 @@
 """The cases of TensorFlow's own upgrade tool, run through ours: input -> text that means what theirs does.
 
 They are read from a copy of `tensorflow/tools/compatibility/tf_upgrade_v2_test.py`, which the wheel does not hold:
-TF_UPGRADE_V2_TEST names it. A case holds where our text is theirs, or where it is the input with `tf.compat.v1` or
-`tf2bridge.v1` in front of its names, all of which are there today (theirs rewrites calls for the
+TF_UPGRADE_V2_TEST names it. A case holds where our text is theirs, or where it is theirs or the input with
+`tf.compat.v1` or `tf2bridge.v1` in front of its names, all of which are there today (theirs rewrites calls for the
 functions of TensorFlow 2). Their cases hold calls that no release takes (`tf.assert_rank(a)`), so the arguments of
 what keeps its own are not asked about. Where neither is so, DIFFERENCES says why.
 """
@@ -64,28 +64,34 @@ def upgraded(text: str) -> str:
 
 def kept(before: str, after: str) -> bool:
     """Whether the text is as it was but for the place its names are taken from, and its names are there today."""
-    plain = after.replace("tf.compat.v1.", "tf.").replace("tf2bridge.v1.", "tf.")
     try:
-        same = ast.dump(ast.parse(plain)) == ast.dump(ast.parse(before.replace("tf.compat.v1.", "tf.")))
+        same = _dumped(after) == _dumped(before)
     except SyntaxError:
         return False
     head = "" if "import tensorflow" in after else _HEAD
     return same and all(dead.kind is Kind.CALL for dead in take([SourceFile("test.py", head + after)]).dead)
 
 
+def _dumped(text: str) -> str:
+    return ast.dump(ast.parse(text.replace("tf.compat.v1.", "tf.").replace("tf2bridge.v1.", "tf.")))
+
+
 def _adapted(module: types.ModuleType) -> type[unittest.TestCase]:
     """Their test class, with our rewrite in place of theirs."""
     official: Any = module.TestUpgrade
-    asked: list[str] = []
+    asked: list[tuple[str, str]] = []
 
     def _upgrade(_: Any, text: str, *_rest: Any, **_more: Any) -> tuple[int, str, list[str], str]:
-        asked.append(text)
-        return 1, "", _Unasked(), upgraded(text)
+        asked.append((text, upgraded(text)))
+        return 1, "", _Unasked(), asked[-1][1]
 
     def assert_equal(self: Any, first: Any, second: Any, msg: Any = None) -> None:
         texts = [each for each in (first, second) if isinstance(each, str)]
-        if first != second and not any(kept(asked[-1], text) for text in texts if asked):
-            raise self.failureException(msg or f"{asked[-1]!r}: {first!r} is not {second!r}")
+        if first == second:
+            return
+        before, ours = asked[-1] if asked else ("", "")
+        if ours not in texts or not any(kept(other, ours) for other in (before, *texts) if other != ours):
+            raise self.failureException(msg or f"{before!r}: {first!r} is not {second!r}")
 
     def assert_in(self: Any, member: Any, container: Any, msg: Any = None) -> None:
         if container:  # what their reports say is not asked of ours
