@@ -1,0 +1,130 @@
+"""inspect, audit, export: files that hold a graph."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+from pathlib import Path
+from typing import Any
+
+import click
+
+from tf2bridge.commands.output import DIFFERENT, EQUAL, output_format, print_json
+
+outputs_option = click.option("--outputs", help="Names of tensors, by commas; without it, the serving signature's.")
+inputs_option = click.option("--inputs", help="Names of tensors; without it, the placeholders behind the outputs.")
+tags_option = click.option("--tags", help="Which graph of a SavedModel: its tags, separated by commas.")
+
+
+@click.command()
+@click.argument("path", type=click.Path(path_type=Path))
+@outputs_option
+@inputs_option
+@tags_option
+@click.option("--html", type=click.Path(path_type=Path), help="Draw the graph into this file, for a browser.")
+@click.option("--dot", type=click.Path(path_type=Path), help="Draw the graph into this file, for Graphviz.")
+@click.option("--tensorboard", type=click.Path(path_type=Path), help="Write the graph to this log directory.")
+@output_format
+def inspect(path: Path, output_format: str, **options: Any) -> int:
+    """Show what PATH is.
+
+    PATH is a graph, metagraph, SavedModel or hub directory, event file, or a checkpoint with its .meta.
+    """
+    from tf2bridge.graph import picture
+    from tf2bridge.graph.description import described, ends_of, look
+    from tf2bridge.graph.event_log import write_log
+    from tf2bridge.graph.tables import print_text
+
+    graph = look(path, _listed(options["tags"]))
+    ends = ends_of(graph, _listed(options["inputs"]), _listed(options["outputs"]))
+    facts = described(graph, ends)
+    if options["html"]:
+        options["html"].write_text(picture.as_html(graph, ends), "utf-8")
+    if options["dot"]:
+        options["dot"].write_text(picture.as_dot(graph), "utf-8")
+    if options["tensorboard"]:
+        write_log(graph.graph_def, options["tensorboard"])
+    if output_format == "json":
+        print_json(facts)
+    else:
+        print_text(facts)
+    return EQUAL
+
+
+@click.command()
+@click.argument("path", type=click.Path(path_type=Path))
+@tags_option
+@output_format
+def audit(path: Path, tags: str | None, output_format: str) -> int:
+    """List what the graph in PATH would do besides computing.
+
+    Operations that read or write files, call Python or talk to other processes. Status 1 if there are any.
+    """
+    from tf2bridge.audit import audit as found_in
+    from tf2bridge.graph.description import look
+
+    found = found_in(look(path, _listed(tags)).graph_def)
+    if output_format == "json":
+        print_json([dataclasses.asdict(each) for each in found])
+    else:
+        for each in found:
+            click.echo(str(each))
+        click.echo(f"{len(found)} operations touch files, Python or other processes", err=True)
+    return DIFFERENT if found else EQUAL
+
+
+@click.command()
+@click.argument("path", type=click.Path(path_type=Path))
+@click.argument("output", type=click.Path(path_type=Path))
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["saved_model", "frozen", "tflite"]),
+    default="saved_model",
+    show_default=True,
+    help="What to write.",
+)
+@outputs_option
+@inputs_option
+@tags_option
+@click.option("--checkpoint", type=click.Path(path_type=Path), help="The variables, if not beside the graph.")
+@click.option("--allow-ops", help="Operation types that may touch files or Python, separated by commas.")
+@click.option("--sha256", is_flag=True, help="Write OUTPUT.sha256 too, which is checked whenever OUTPUT is loaded.")
+@click.option("--force", is_flag=True, help="Write over what is at OUTPUT.")
+def export(path: Path, output: Path, form: str, sha256: bool, force: bool, **options: Any) -> int:
+    """Write the graph in PATH, with its variables, to OUTPUT.
+
+    Replaces freeze_graph: only what the outputs need is written, nothing of training.
+    """
+    _quiet_tensorflow("exporting a graph")
+    from tf2bridge.graph import checksums
+    from tf2bridge.graph.load import BESIDE, load
+
+    if output.exists() and not force:
+        raise click.UsageError(f"{output} exists: name another, or pass --force")
+    listed = {name: _listed(options[name]) for name in ("outputs", "inputs", "allow_ops", "tags")}
+    module = load(
+        path,
+        listed["outputs"],
+        listed["inputs"],
+        options["checkpoint"] or BESIDE,
+        allow_ops=listed["allow_ops"] or (),
+        tags=listed["tags"],
+    )
+    module.export(output, form)
+    checksums.renew(output, sha256)
+    ends = ", ".join(f"{name} {spec.shape}" for name, spec in module.outputs.items())
+    click.echo(f"{output}: {form} of {', '.join(module.inputs) or 'no inputs'} -> {ends}", err=True)
+    return EQUAL
+
+
+def _quiet_tensorflow(purpose: str) -> None:
+    """Makes sure that TensorFlow is there; its notices on the machine are not what was asked for."""
+    from tf2bridge.proof.replay import require_tensorflow
+
+    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
+    require_tensorflow(purpose)
+
+
+def _listed(names: str | None) -> list[str] | None:
+    return names.split(",") if names else None
