@@ -11,6 +11,7 @@ from tensorflow.core.framework import graph_pb2
 from tf2bridge.graph.function_gradients import register
 from tf2bridge.graph.live import check_known
 from tf2bridge.graph.nodes import Nodes, by_name
+from tf2bridge.graph.passes.calls import with_calls_inlined
 from tf2bridge.graph.passes.conditions import functional_conditions
 from tf2bridge.graph.passes.cudnn_rnn import CUDNN
 from tf2bridge.graph.passes.expanded import with_expansions
@@ -23,9 +24,10 @@ from tf2bridge.graph.passes.layer_norms import with_their_epsilon
 from tf2bridge.graph.passes.lookup import with_resource_tables
 from tf2bridge.graph.passes.loops import functional_loops
 from tf2bridge.graph.passes.output_shapes import with_output_shapes
-from tf2bridge.graph.passes.own_functions import with_own_functions
+from tf2bridge.graph.passes.own_functions import with_own_functions, without_unused
 from tf2bridge.graph.passes.python_functions import with_tokens
 from tf2bridge.graph.passes.quantized import QUANTIZED, with_whole_ranges
+from tf2bridge.graph.passes.symbolic_gradients import symbolic_gradients
 from tf2bridge.graph.passes.tensor_lists import with_tensor_lists
 from tf2bridge.graph.passes.variables import with_resource_variables
 
@@ -55,14 +57,19 @@ def prepared(
     part = pruned(by_name(graph_def.node), feeds, fetches)
     own = graph_def.library if python is None else with_tokens(part.values(), graph_def.library, python.token)
     part, own = with_own_functions(part, own)
+    part, found = with_calls_inlined(part, [stand_in(each, feeds) for each in fetches], own)
+    library = Library()
+    asked = symbolic_gradients(part, graph_def.versions, own, prepared)
+    part, found = with_expansions(part, found, library, asked)
+    own = without_unused(part, own)
     if with_function_gradients(part, own):
         register()
-    library = Library({each.signature.name: each for each in own.function})
+    library.functions |= {each.signature.name: each for each in own.function}
     check_known(part.values(), library.functions)
     part = with_whole_ranges(with_their_epsilon(part))
     part = with_resource_handles(part)
     part = with_resource_tables(part)
-    part, found = with_resource_variables(part, [stand_in(each, feeds) for each in fetches])
+    part, found = with_resource_variables(part, found)
     part, found = with_expansions(part, found, library, CELLS | QUANTIZED)
     part, found = with_expansions(part, found, library, CUDNN, shaped=True)
     part = with_tensor_lists(part)

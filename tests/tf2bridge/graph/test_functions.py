@@ -73,11 +73,15 @@ def test_a_saved_model_has_no_wrong_gradient(clipped: Recorded, tmp_path: Path) 
         tape.gradient(again.serve(x)["loss"], x)
 
 
-def test_a_gradient_through_a_function_around_one_with_its_own_is_refused(tmp_path: Path) -> None:
+def test_a_gradient_through_a_function_around_one_with_its_own_is_refused_in_a_loop_of_2(tmp_path: Path) -> None:
+    """Where it cannot be put in the place of its call: in the body of a `While`."""
+
     def build(defun: Any, x: Any) -> Any:
         backward = defun(tf.float32, tf.float32, func_name="Back")(lambda a, dy: a * dy * 0.0)
         own = defun(tf.float32, func_name="Own", grad_func=backward)(lambda a: a * a)
-        return defun(tf.float32, func_name="Around")(lambda a: own(a) + 1.0)(x)
+        around = defun(tf.float32, func_name="Around")(lambda a: own(a) + 1.0)
+        any_shape = [tf.TensorShape([]), tf.TensorShape(None)]
+        return tf.while_loop(lambda i, _: i < 1, lambda i, a: (i + 1, around(a)), [0, x], any_shape)[1]
 
     module = tf2bridge.load(calling(tmp_path / "graph.pb", build, own_gradient=True), outputs=["y"])
     x = tf.constant(X)

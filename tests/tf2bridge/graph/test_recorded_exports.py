@@ -20,9 +20,6 @@ from tests.tf2bridge.graph.recorded import ALL, Recorded, unpacked
 OF_THE_HOST = "table|vocabulary|python_function|hub_|several_graphs|iterator_|quantized_|fused_(pad|resize)"
 """Text, tables, Python, 8 bit: neither XLA nor TFLite alone has that; what loads them has its tests."""
 
-UNSTORED = "function_library"
-"""A function that another calls by its name alone: whether its SavedModel loads depends on the process."""
-
 NOT_COMPILED = {
     "block_lstm(_peepholes|_trained)?$": "BlockLSTM",  # the whole sequence is one operation, of the CPU and GPU only
     "loop_growing$": "shapes of loop body do not match",  # XLA knows no value that grows
@@ -63,7 +60,7 @@ def assert_close(ours: Any, expected: Any) -> None:
     params=[
         pytest.param(name, marks=[] if name in SAMPLE else [pytest.mark.soak])
         for name in ALL
-        if not re.search(f"{OF_THE_HOST}|{UNSTORED}", name)
+        if not re.search(OF_THE_HOST, name)
     ],
     scope="module",
 )

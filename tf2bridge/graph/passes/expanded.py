@@ -9,7 +9,6 @@ from typing import Any
 
 import tensorflow as tf
 from tensorflow.core.framework import node_def_pb2
-from tensorflow.python.framework import op_def_registry
 
 from tf2bridge.graph.nodes import Nodes, by_name, copied, data_inputs, endpoint, is_control, node_of
 from tf2bridge.graph.passes.edges import redirected
@@ -72,7 +71,7 @@ def with_expansions(
 def _traced(
     node: Any, attributes: Mapping[str, Any], shapes: Sequence[Any], library: Library, build: Expansion
 ) -> _Trace:
-    types = map(tf.as_dtype, _input_types(node))
+    types = map(tf.as_dtype, library.inputs(node))
     specs = [tf.TensorSpec(shape, dtype) for shape, dtype in zip(shapes, types, strict=True)]
     settled = {name: _plain(value) for name, value in attributes.items()}
     graph = tf.function(lambda *inputs: list(build(settled, *inputs)), specs, autograph=False)
@@ -81,14 +80,6 @@ def _traced(
     library.functions.update({each.signature.name: each for each in definition.library.function})
     nodes = list(stripped(by_name(definition.node)).values())
     return _Trace(nodes, [each.op.name for each in built.inputs], [each.name for each in built.outputs])
-
-
-def _input_types(node: Any) -> list[int]:
-    found: list[int] = []
-    for argument in op_def_registry.get(node.op).input_arg:
-        dtype = node.attr[argument.type_attr].type if argument.type_attr else argument.type
-        found += [dtype] * (int(node.attr[argument.number_attr].i) if argument.number_attr else 1)
-    return found
 
 
 def _plain(attribute: Any) -> Any:

@@ -45,6 +45,11 @@ class Library:
             found += [(argument.name, index, dtype) for index, dtype in enumerate(types)]
         return found
 
+    def inputs(self, node: Any) -> list[int]:
+        """The dtype of each data input of `node`."""
+        definition = self.definition(node.op)
+        return [dtype for argument in definition.input_arg for dtype in _types(argument, node, definition)]
+
     def stateful(self, nodes: Iterable[Any]) -> bool:
         """Whether any of the nodes keeps state, or calls a function that does."""
         return any(self.definition(node.op).is_stateful or self.stateful(self._called(node)) for node in nodes)

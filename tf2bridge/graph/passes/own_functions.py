@@ -9,7 +9,7 @@ import hashlib
 from collections.abc import Iterable
 from typing import Any
 
-from tf2bridge.audit import called
+from tf2bridge.graph.called import all_called, functions_of
 from tf2bridge.graph.nodes import Nodes
 
 
@@ -37,18 +37,18 @@ def with_own_functions(nodes: Nodes, library: Any) -> tuple[Nodes, Any]:
     return nodes, found
 
 
-def _used(nodes: Nodes, library: Any) -> set[str]:
-    functions = {each.signature.name: each for each in library.function}
-    gradients = {each.function_name: each.gradient_func for each in library.gradient}
-    pending = [name for node in nodes.values() for name in called(node)]
-    found: set[str] = set()
-    while pending:
-        name = pending.pop()
-        if name in functions and name not in found:
-            found.add(name)
-            pending += [each for node in functions[name].node_def for each in called(node)]
-            pending += [gradients[name]] if name in gradients else []
+def without_unused(nodes: Nodes, library: Any) -> Any:
+    """Returns the part of a FunctionDefLibrary that the nodes call, and the gradients of that."""
+    used = _used(nodes, library)
+    found = type(library)()
+    found.function.extend(each for each in library.function if each.signature.name in used)
+    found.gradient.extend(each for each in library.gradient if each.function_name in used)
     return found
+
+
+def _used(nodes: Nodes, library: Any) -> set[str]:
+    gradients = {each.function_name: each.gradient_func for each in library.gradient}
+    return set(all_called(nodes.values(), functions_of(library), gradients))
 
 
 def _rename(nodes: Iterable[Any], names: dict[str, str]) -> None:

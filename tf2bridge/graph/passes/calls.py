@@ -1,0 +1,228 @@
+"""Calls of a library's functions replaced by what these compute.
+
+TensorFlow 2 runs such a call, but a tape may not see through it, TFLite knows no operation of that name, and whether a
+SavedModel of it can be read depends on what else the process has loaded. So nothing is called that can stand there
+itself.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tensorflow.core.framework import node_def_pb2
+
+from tf2bridge.graph.constants import identity
+from tf2bridge.graph.nodes import Nodes, by_name, copied, data_inputs, endpoint, is_control, needed, node_of
+from tf2bridge.graph.passes.edges import redirected
+from tf2bridge.graph.passes.frames import ENTER, SWITCH
+from tf2bridge.graph.passes.functions import Library
+from tf2bridge.graph.passes.strip import stripped
+
+CALLS = ("PartitionedCall", "StatefulPartitionedCall")
+GRADIENT_OF = "SymbolicGradient"
+_DERIVED = re.compile(r"(Stateful)?PartitionedCall-\d+")
+"""The gradients that `tf.function` makes itself of what it calls; others were chosen (`gradient_override_map`)."""
+
+
+@dataclass(frozen=True)
+class _Call:
+    """A call of `function`, with the values of its attributes; `within`: the functions that it was found in."""
+
+    node: Any
+    function: Any
+    attributes: Mapping[str, Any]
+    within: tuple[str, ...]
+
+
+class _NotInlinableError(Exception):
+    """The call has to stay one."""
+
+
+def with_calls_inlined(nodes: Nodes, fetches: Sequence[str], library: Any) -> tuple[Nodes, list[str]]:
+    """Returns the nodes with the bodies of functions of `library` in place of their calls, and `fetches` named anew.
+
+    The nodes of a call lie in its scope, and run when it would have run; a `NoOp` of its name waits for all of it.
+    Functions with a gradient of their own stay calls, as do calls within themselves and of functions with lists of
+    arguments; who asks for such a gradient (`SymbolicGradient`) gets the body of it. Changes inputs in place.
+    """
+    if not library.function:
+        return nodes, list(fetches)
+    inliner = _Inliner(nodes, library)
+    found = inliner.nodes()
+    redirected(found, inliner.meant)
+    return found, [inliner.meant(source) for source in fetches]
+
+
+class _Inliner:
+    """One graph; `_moved` are endpoints of calls and what stands for them, which may be of another call."""
+
+    def __init__(self, nodes: Nodes, library: Any) -> None:
+        self._given = nodes
+        self._functions = {each.signature.name: each for each in library.function}
+        self._gradients = {each.function_name: each.gradient_func for each in library.gradient}
+        self._library = Library(self._functions)
+        everywhere = itertools.chain(nodes.values(), *(each.node_def for each in library.function))
+        self._anchored = any(node.op in (*ENTER, *SWITCH) for node in everywhere)
+        self._moved: dict[str, str] = {}
+        self._names = set(nodes)
+
+    def nodes(self) -> Nodes:
+        """The nodes, and those of the bodies, that are no calls."""
+        found: Nodes = {}
+        pending: list[tuple[Any, tuple[str, ...]]] = [(node, ()) for node in reversed(self._given.values())]
+        while pending:
+            node, within = pending.pop()
+            call = self._call(node, within)
+            try:
+                body = [] if call is None else self._inlined(call)
+            except _NotInlinableError:
+                call = None
+            if call is None:
+                found[node.name] = node
+            else:
+                inner = (*within, call.function.signature.name)
+                pending += [(each, inner) for each in reversed(body)]
+        return found
+
+    def meant(self, source: str) -> str:
+        """The endpoint that one stands for now."""
+        while source in self._moved:
+            source = self._moved[source]
+        return source
+
+    def _call(self, node: Any, within: tuple[str, ...]) -> _Call | None:
+        """What a node calls, None if it is no call or has to stay one."""
+        name, attributes = node.op, node.attr
+        if node.op in CALLS:
+            name, attributes = node.attr["f"].func.name, node.attr["f"].func.attr
+        elif node.op == GRADIENT_OF:
+            asked = node.attr["f"].func
+            name, attributes = self._gradients.get(asked.name, ""), asked.attr
+        if name not in self._functions or name in within or name in self._gradients:
+            return None
+        if _is_special(node):
+            return None
+        return _Call(node, self._functions[name], attributes, within)
+
+    def _inlined(self, call: _Call) -> list[Any]:
+        """The nodes that a call becomes; notes what its outputs are."""
+        body = _Body(call, self._library)
+        prefix = call.node.name
+        while any(f"{prefix}/{name}" in self._names for name in body.nodes):
+            prefix += "_"
+        found = [self._placed(call, node, prefix, body) for node in body.nodes.values()]
+        ends = [body.outside(source, prefix) for source in body.results]
+        controls = [source for source in call.node.input if is_control(source)]
+        effects = [f"^{prefix}/{name}" for name in body.effects]
+        if effects or (controls and any(source in body.arguments for source in body.results)):
+            found += [
+                identity(f"{prefix}/result_{place}", [end, *controls, *effects], dtype)
+                for place, (end, dtype) in enumerate(zip(ends, body.types, strict=True))
+            ]
+            ends = [f"{prefix}/result_{place}:0" for place in range(len(ends))]
+        self._names.update(each.name for each in found)
+        self._moved |= {f"{call.node.name}:{port}": end for port, end in enumerate(ends)}
+        waits = dict.fromkeys([*(f"^{node_of(end)}" for end in ends), *effects, *controls])
+        return [*found, node_def_pb2.NodeDef(name=call.node.name, op="NoOp", input=waits)]
+
+    def _placed(self, call: _Call, node: Any, prefix: str, body: _Body) -> Any:
+        """A node of a body in the graph: it runs when the call would have, in the same loops and conditions."""
+        made = copied(node)
+        made.name = f"{prefix}/{node.name}"
+        made.input[:] = [
+            f"^{prefix}/{node_of(source)}" if is_control(source) else body.outside(source, prefix)
+            for source in node.input
+        ]
+        if node.op in ENTER:
+            made.attr["frame_name"].s = f"{prefix}/{node.attr['frame_name'].s.decode()}".encode()
+        if all(endpoint(source) in body.arguments for source in node.input):
+            made.input.extend(source for source in call.node.input if is_control(source))
+        if not made.input and self._anchored:
+            made.input.extend(f"^{node_of(source)}" for source in data_inputs(call.node)[:1])
+        return made
+
+
+def _is_special(node: Any) -> bool:
+    """Whether a call says that it is compiled as one, or which gradient it has."""
+    compiled, gradient = (node.attr.get(name) for name in ("_XlaMustCompile", "_gradient_op_type"))
+    return (compiled is not None and compiled.b) or (
+        gradient is not None and not _DERIVED.fullmatch(gradient.s.decode())
+    )
+
+
+class _Body:
+    """The body of a called function, in the form of a graph: endpoints "node:0", attributes with their values.
+
+    `arguments`: endpoint -> what the call gives for it. `results`: an endpoint for each output, and `types`, their
+    dtypes. `nodes`: what these need, and `effects`, the nodes that run besides.
+    """
+
+    def __init__(self, call: _Call, library: Library) -> None:
+        function = call.function
+        arguments = [each.name for each in function.signature.input_arg]
+        given = data_inputs(call.node)
+        lists = [*function.signature.input_arg, *function.signature.output_arg]
+        if len(given) != len(arguments) or any(each.number_attr or each.type_list_attr for each in lists):
+            raise _NotInlinableError
+        defaults = {each.name: each.default_value for each in function.signature.attr}
+        self._values = {name: value for name, value in defaults.items() if value.WhichOneof("value")}
+        self._values |= call.attributes
+        self._library = library
+        self._ports: dict[str, dict[tuple[str, int], int]] = {}
+        self.arguments = {f"{name}:0": source for name, source in zip(arguments, given, strict=True)}
+        nodes = stripped(by_name(self._bound(node) for node in function.node_def))
+        for node in nodes.values():
+            node.input[:] = [source if is_control(source) else self._flat(nodes, source) for source in node.input]
+        outputs = function.signature.output_arg
+        self.results = [self._flat(nodes, function.ret[each.name]) for each in outputs]
+        self.types = [self._values[each.type_attr].type if each.type_attr else each.type for each in outputs]
+        kept = needed(nodes, map(node_of, self.results))
+        self.effects = [*dict.fromkeys([*function.control_ret.values(), *self._besides(nodes, kept)])]
+        kept |= needed(nodes, self.effects)
+        self.nodes = {name: node for name, node in nodes.items() if name in kept}
+
+    def outside(self, source: str, prefix: str) -> str:
+        """How an endpoint of the body is named in the graph."""
+        return self.arguments.get(source, f"{prefix}/{source}")
+
+    def _besides(self, nodes: Nodes, kept: set[str]) -> list[str]:
+        """What a call runs although no result needs it."""
+        try:
+            return [name for name, node in nodes.items() if name not in kept and self._library.stateful([node])]
+        except KeyError as error:
+            raise _NotInlinableError from error
+
+    def _bound(self, node: Any) -> Any:
+        """A copy of a node in which attributes that the call decides have their values."""
+        made = copied(node)
+        for value in made.attr.values():
+            self._bind(value)
+        return made
+
+    def _bind(self, value: Any) -> None:
+        if value.WhichOneof("value") == "placeholder":
+            if value.placeholder not in self._values:
+                raise _NotInlinableError
+            value.CopyFrom(self._values[value.placeholder])
+        functions = [value.func] if value.HasField("func") else value.list.func if value.HasField("list") else []
+        for each in functions:
+            for inner in each.attr.values():
+                self._bind(inner)
+
+    def _flat(self, nodes: Nodes, source: str) -> str:
+        """ "node:argument:1" -> "node:3"; "argument" -> "argument:0"."""
+        name, *place = source.split(":")
+        if f"{name}:0" in self.arguments:
+            return f"{name}:0"
+        try:
+            if name not in self._ports:
+                outputs = self._library.outputs(nodes[name])
+                self._ports[name] = {(argument, index): port for port, (argument, index, _) in enumerate(outputs)}
+            argument, index = (*place, "0")[:2]
+            return f"{name}:{self._ports[name][argument, int(index)]}"
+        except (KeyError, StopIteration, ValueError) as error:  # what TensorFlow, or the function itself, does not know
+            raise _NotInlinableError from error
