@@ -121,9 +121,13 @@ class Names:
         return None
 
     def _from_wildcard(self, name: str) -> str | None:
-        if len(self.wildcards) != 1 or name in _BUILTINS or self.wildcards[0].split(".")[0] != "tensorflow":
-            return None
-        return f"{self.wildcards[0]}.{name}"
+        """The last star import decides; TensorFlow's can be asked whether it has the name, that of others cannot."""
+        for module in reversed(self.wildcards):
+            if name in _BUILTINS or module.split(".")[0] not in ("tensorflow", "tf2bridge"):
+                return None
+            if len(self.wildcards) == 1 or _is_symbol(f"{module}.{name}"):
+                return f"{module}.{name}"
+        return None
 
     def bindings(self, node: ast.Name) -> list[Binding]:
         """What the name's scope binds it to at any place; [] if nothing does."""
@@ -185,6 +189,12 @@ def root_of(node: ast.AST | None) -> ast.Name | None:
     while isinstance(node, ast.Attribute):
         node = node.value
     return node if isinstance(node, ast.Name) else None
+
+
+def _is_symbol(name: str) -> bool:
+    from codemods.symbols import lookup
+
+    return lookup(name.removeprefix("tf2bridge.v1.").removeprefix("tensorflow.")) is not None
 
 
 def _root_id(chain: Chain) -> str | None:

@@ -53,6 +53,11 @@ rule = Rule(
             "from tensorflow import *\nimport tensorflow as tf\nx = tf.compat.v1.placeholder(float32)\n",
         ),
         Example(
+            "from numpy import *\nfrom tensorflow import *\nx = array(placeholder(float32))\n",
+            "from numpy import *\nfrom tensorflow import *\nimport tensorflow as tf\n"
+            "x = array(tf.compat.v1.placeholder(float32))\n",
+        ),
+        Example(
             "import tensorflow\nx = tensorflow.placeholder(tensorflow.float32)\n",
             "import tensorflow\nx = tensorflow.compat.v1.placeholder(tensorflow.float32)\n",
         ),

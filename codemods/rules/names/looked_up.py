@@ -9,6 +9,7 @@ from codemods.answers import known, of_0x, stays
 from codemods.context import Context
 from codemods.names import root_of
 from codemods.rule import Example, Hit, Rule, Safety
+from codemods.rules.arguments.passed_on import is_reordered
 from codemods.symbols import Answer, Symbol
 from codemods.symbols.exports import guarded
 
@@ -22,21 +23,39 @@ def find(call: ast.Call, context: Context) -> Iterator[Hit]:
         return
     holder, literal = call.args
     start = context.qualified(holder) if root_of(holder) is not None else None
+    if start == "tensorflow" and not isinstance(literal, ast.Constant):
+        yield from _computed(holder, context)
+        return
     if start is None or not isinstance(literal, ast.Constant) or not isinstance(literal.value, str):
         return
     whole = f"{start}.{literal.value}"
     symbol = known(whole, of_0x(context))
     if not whole.startswith("tensorflow.") or symbol is None:
         return
-    if stays(whole, holder, context) or whole in _same(symbol):
+    if not stays(whole, holder, context):
+        yield from _answered(call, whole, symbol, context)
+
+
+def _answered(call: ast.Call, whole: str, symbol: Symbol, context: Context) -> Iterator[Hit]:
+    if context.era.is_0x and is_reordered(symbol.name):
+        message = f"the arguments of {whole} had other places in 0.x: write the name itself, whose calls are mended"
+        yield Hit(call, message, Safety.MANUAL, todo=True)
+    elif whole in _same(symbol):
         return
-    if symbol.answer is Answer.DEAD:
+    elif symbol.answer is Answer.DEAD:
         hint = f"; the nearest is {symbol.nearest}" if symbol.nearest else "; replace it by hand"
         yield Hit(call, f"{whole}: {symbol.reason}{hint}", Safety.MANUAL, todo=True)
     else:
         imports = context.needs(symbol.qualified)
         message = f"{whole} is {symbol.qualified} today"
         yield Hit(call, message, rewrite=context.spell(symbol.qualified), imports=imports)
+
+
+def _computed(holder: ast.expr, context: Context) -> Iterator[Hit]:
+    """A name that is known only when the program runs is looked for where TensorFlow 1's names are."""
+    if not context.second:
+        message = "a name of TensorFlow 1 is looked up; these are in tf.compat.v1 today"
+        yield Hit(holder, message, rewrite=context.spell("tensorflow.compat.v1"))
 
 
 def _same(symbol: Symbol) -> tuple[str, ...]:
@@ -63,9 +82,16 @@ rule = Rule(
             f'{_T}y = getattr(tf.layers, "dense")(x, 3)\n',
             f"{_T}import tf2bridge.v1\ny = tf2bridge.v1.layers.dense(x, 3)\n",
         ),
+        Example(
+            f'{_T}y = getattr(tf, "concat")(1, [a, b])\n',
+            f"{_T}# TODO(codemods TFN008): the arguments of tensorflow.concat had other places in 0.x: write the name "
+            'itself, whose calls are mended\ny = getattr(tf, "concat")(1, [a, b])\n',
+            from_version="0.12",
+        ),
         Example(f'{_T}y = getattr(tf.nn, "relu")(x)\n'),
         Example(f'{_T}y = getattr(tf, "log", None)\n'),
-        Example(f"{_T}y = getattr(tf, name)(x)\n"),
+        Example(f"{_T}y = getattr(tf, name)(x)\n", f"{_T}y = getattr(tf.compat.v1, name)(x)\n"),
+        Example(f"{_T}w = tf.summary.create_file_writer(d)\ny = getattr(tf, name)(x)\n"),
         Example('y = getattr(tf, "log")(x)\n'),
     ),
 )

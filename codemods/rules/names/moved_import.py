@@ -26,6 +26,11 @@ def find(node: ast.Import | ast.ImportFrom | ast.Assign, context: Context) -> It
         return
     if isinstance(node, ast.ImportFrom) and (node.level or not _of_tensorflow(node.module)):
         return
+    if hidden := _hidden_by(node, context):
+        yield Hit(
+            node, f"{hidden}: write `import tensorflow as tf`, and tf. before its names", Safety.MANUAL, todo=True
+        )
+        return
     lines: list[str] = []
     gone: list[ast.alias] = []
     needed = ""
@@ -42,6 +47,19 @@ def find(node: ast.Import | ast.ImportFrom | ast.Assign, context: Context) -> It
         yield _late(node, gone, _merged(lines), context)
     elif needed:
         yield Hit(node, needed, rewrite="\n".join(_merged(lines)))
+
+
+def _hidden_by(node: ast.Import | ast.ImportFrom, context: Context) -> str:
+    """Why it cannot be told which names a star import of TensorFlow brings; "" where it can, or is none."""
+    if not isinstance(node, ast.ImportFrom) or node.module != "tensorflow" or node.names[0].name != "*":
+        return ""
+    stars = context.names.wildcards
+    after = [
+        module for module in stars[stars.index("tensorflow") + 1 :] if not module.startswith(("tensorflow", "tf2"))
+    ]
+    return (
+        f"which names are TensorFlow's cannot be told, as {after[0]} is imported with a star after it" if after else ""
+    )
 
 
 def _late(node: ast.Import | ast.ImportFrom, gone: list[ast.alias], lines: list[str], context: Context) -> Hit:
@@ -187,6 +205,12 @@ rule = Rule(
         ),
         Example("from tensorflow.python.ops import rnn\n", "from tf2bridge.v0 import nn as rnn\n", from_version="0.12"),
         Example("from tensorflow.python.ops import rnn_cell\n", "from tf2bridge.v1.nn import rnn_cell\n"),
+        Example(
+            "from tensorflow import *\nfrom numpy import *\nx = placeholder(float32)\n",
+            "# TODO(codemods TFN005): which names are TensorFlow's cannot be told, as numpy is imported with a star "
+            "after it: write `import tensorflow as tf`, and tf. before its names\n"
+            "from tensorflow import *\nfrom numpy import *\nx = placeholder(float32)\n",
+        ),
         Example(
             "from tensorflow import placeholder, float32\n",
             "from tensorflow.compat.v1 import placeholder\nfrom tensorflow import float32\n",

@@ -1,0 +1,91 @@
+"""TFA009: functions whose arguments changed places, where their calls cannot be seen."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from functools import cache
+
+from codemods.answers import known, stays
+from codemods.calls import is_plain, plan
+from codemods.context import Context
+from codemods.rule import Example, Hit, Rule, Safety, Use
+from codemods.symbols import RELEASES, TODAY, declared, signature
+
+_LATE = ("nn.nce_loss", "nn.sampled_softmax_loss")  # these two changed behind their weights and biases
+
+
+def find(node: ast.expr, context: Context) -> Iterator[Hit]:
+    """A finding where a program of 0.x passes such a function on, or calls it with arguments that cannot be seen."""
+    if not context.era.is_0x:
+        return
+    name = context.qualified(node) or ""
+    symbol = known(name)
+    if symbol is None or not is_reordered(symbol.name) or stays(name, node, context):
+        return
+    parent = context.parent(node)
+    if isinstance(parent, ast.Call) and parent.func is node:
+        if is_plain(parent):
+            return
+        what = "called with arguments that cannot be seen"
+    elif _is_followed(node, parent, context):
+        return
+    else:
+        what = "passed on, to be called elsewhere"
+    old = ", ".join(signature(symbol.name, RELEASES[0]) or ())
+    yield Hit(node, f"tf.{symbol.name} took ({old}) in 0.x, and is {what}: write keywords there", todo=True)
+
+
+@cache
+def is_reordered(name: str) -> bool:
+    """Whether the first arguments of a function have other places today than in 0.x."""
+    old, new = signature(name, RELEASES[0]), signature(name, TODAY)
+    if old is None or new is None:
+        return False
+    call = ast.Call(ast.Name("f"), [ast.Constant(0)] * (3 if name in _LATE else 1), [])
+    made = plan(call, old, new, declared.PARAMETERS.get(name, {}))
+    return made is not None and bool(made.keywords)
+
+
+def _is_followed(node: ast.expr, parent: ast.AST | None, context: Context) -> bool:
+    """Whether this gives the function another name whose uses are seen for what they are."""
+    if not isinstance(parent, ast.Assign) or parent.value is not node:
+        return False
+    seen = {context.qualified(target) for target in parent.targets}
+    inside = context.parent(parent)
+    return seen == {context.qualified(node)} and not isinstance(inside, ast.ClassDef)
+
+
+_T = "import tensorflow as tf\n"
+_SPLIT = "tf.split took (split_dim, num_split, value, name) in 0.x, and is"
+
+rule = Rule(
+    code="TFA009",
+    name="order-passed-on",
+    summary="functools.partial(tf.split, 0, 2), map(tf.concat, ...), tf.split(*arguments) of 0.x",
+    why="tf.concat, tf.split, the cross entropies and some other losses have their arguments in another order than in "
+    "0.x. Calls are mended where they are seen; a function that is handed on, or called with *arguments, "
+    "meets the old order in silence, so a person has to look where the call is made.",
+    safety=Safety.MANUAL,
+    on=(Use,),
+    packages=("tensorflow",),
+    find=find,
+    examples=(
+        Example(
+            f"{_T}halves = functools.partial(tf.split, 0, 2)\n",
+            f"{_T}# TODO(codemods TFA009): {_SPLIT} passed on, to be called elsewhere: write keywords there\n"
+            "halves = functools.partial(tf.split, 0, 2)\n",
+            from_version="0.12",
+        ),
+        Example(
+            f"{_T}parts = tf.split(*arguments)\n",
+            f"{_T}# TODO(codemods TFA009): {_SPLIT} called with arguments that cannot be seen: write keywords there\n"
+            "parts = tf.split(*arguments)\n",
+            from_version="0.12",
+        ),
+        Example(f"{_T}split = tf.split\nparts = split(1, 2, x)\n", from_version="0.12"),
+        Example(f"{_T}total = functools.reduce(tf.add, xs)\n", from_version="0.12"),
+        Example(f"{_T}halves = functools.partial(tf.split, num_or_size_splits=2)\n", from_version="1.4"),
+        Example("from mine import split\nhalves = map(split, xs)\n", from_version="0.12"),
+    ),
+)
