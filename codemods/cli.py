@@ -10,7 +10,8 @@ from typing import Any
 import click
 
 from codemods.errors import CodemodsError
-from codemods.settings import FORMATS, MAX_MEGABYTES, TARGETS, codes
+from codemods.options import rule_options
+from codemods.settings import FORMATS
 
 _INTERRUPTED = 130
 
@@ -25,26 +26,12 @@ def app() -> None:
     """
 
 
-def _codes(_context: click.Context, _parameter: click.Parameter, value: tuple[str, ...]) -> tuple[str, ...]:
-    """Codes may be repeated options or separated by commas."""
-    return tuple(code for item in value for code in codes(item))
-
-
 @app.command()
 @click.argument("paths", nargs=-1, type=click.Path(path_type=Path, allow_dash=True))
 @click.option("--fix", is_flag=True, help="Rewrite the files in place.")
 @click.option("--diff", is_flag=True, help="Print what --fix would change; write nothing.")
 @click.option("--output", type=click.Path(path_type=Path), help="Write a rewritten copy of the tree here.")
-@click.option("--target", type=click.Choice(TARGETS), help="What to write: tf.compat.v1 names, or tf2bridge.v1.")
-@click.option("--from-version", metavar="VERSION", help="The release the code is for: auto, 0.12, 1.4, ...")
-@click.option(
-    "--select", multiple=True, callback=_codes, metavar="CODES", help="Only rules with these codes or prefixes."
-)
-@click.option("--extend-select", multiple=True, callback=_codes, metavar="CODES", help="These rules too, such as TFS.")
-@click.option(
-    "--ignore", multiple=True, callback=_codes, metavar="CODES", help="No rules with these codes or prefixes."
-)
-@click.option("--unsafe-fixes", is_flag=True, default=None, help="Make edits too that may change what is computed.")
+@rule_options
 @click.option(
     "--changed",
     is_flag=False,
@@ -55,15 +42,6 @@ def _codes(_context: click.Context, _parameter: click.Parameter, value: tuple[st
 @click.option("--force", is_flag=True, help="Rewrite files too that git holds no copy of.")
 @click.option("--patch-out", type=click.Path(path_type=Path, dir_okay=False), metavar="F", help="Write the diff here.")
 @click.option("--add-ignores", is_flag=True, help="Put a comment on each line with a finding: a baseline.")
-@click.option(
-    "--max-size",
-    type=click.FloatRange(min=0, min_open=True),
-    metavar="MB",
-    help=f"Skip files above this size.  [default: {MAX_MEGABYTES:g}]",
-)
-@click.option(
-    "--jobs", type=click.IntRange(min=1), metavar="N", help="Processes.  [default: by size, up to one a core]"
-)
 @click.option("--output-format", type=click.Choice(FORMATS), default="text", show_default=True)
 @click.option("--statistics", is_flag=True, help="Count the findings of each rule instead of listing them.")
 @click.option("--resolve", is_flag=True, help="Then list every use of TensorFlow that does not resolve or bind today.")

@@ -26,6 +26,7 @@ class Project:
     generations: dict[str, int] = field(default_factory=dict)
     _resolved: dict[tuple[str, str, int], frozenset[str]] = field(default_factory=dict)
     _loading: dict[str, bool] = field(default_factory=dict)
+    _released: dict[str, bool] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """The order of the files says nothing: whoever reads them first, and in how many processes."""
@@ -172,9 +173,12 @@ class Project:
 
     def follows_release(self, path: str) -> bool:
         """Whether a program that the file is part of switches to its release, as `tf2bridge.v1.enable` does."""
-        around = {other for program in self.reached_by(path) for other in self.reaches(program)}
-        files = [self.files[other] for other in around]
-        return any(facts.seeded or facts.changed or _ENABLED in facts.names_used for facts in files)
+        if path not in self._released:
+            around = {other for program in self.reached_by(path) for other in self.reaches(program)}
+            files = [self.files[other] for other in around]
+            found = any(facts.seeded or facts.changed or _ENABLED in facts.names_used for facts in files)
+            self._released[path] = found
+        return self._released[path]
 
 
 def folders(path: str) -> list[str]:

@@ -49,6 +49,7 @@ def migrate(
     project: Project,
     settings: Settings,
     on_call: Callable[[int, int], None] | None = None,
+    jobs: int | None = 1,
 ) -> Migration:
     """Rewrites `source` into `output` and runs its entry against its trace.
 
@@ -58,6 +59,7 @@ def migrate(
         project: the entry, the trace and the tolerances.
         settings: what the codemods are to do.
         on_call: is told the calls made so far, and how many the trace holds.
+        jobs: how many processes rewrite; None takes as many as the tree is worth.
 
     Raises:
         BridgeError: there is no such source, the trace is damaged, or TensorFlow is missing.
@@ -69,7 +71,7 @@ def migrate(
     recorded = Trace(project.trace) if project.trace is not None else None
     if recorded is not None and project.entry:
         require_tensorflow("the proof")
-    files = check_tree(source, settings)
+    files = check_tree(source, settings, jobs)
     if not any(mentions_tensorflow(result) for result in files):
         raise NoTensorFlowCodeError(source)
     copy_tree(source, output, files)

@@ -128,3 +128,16 @@ def test_without_a_trace_nothing_is_proven_and_the_tree_is_written(tmp_path: Pat
     assert done.returncode == 1
     assert "not proven: there is no trace" in done.stdout
     assert "tf.compat.v1.placeholder" in (tmp_path / "new/train.py").read_text()
+
+
+def test_the_rules_are_chosen_as_for_a_check(tmp_path: Path) -> None:
+    source = tmp_path / "old"
+    source.mkdir()
+    text = "import numpy as np\nimport tensorflow as tf\nsv = tf.train.Supervisor(logdir='x')\nx = np.float(1)\n"
+    (source / "train.py").write_text(text)
+    (source / "large.py").write_text(f"import tensorflow as tf\nx = tf.log(1.0)  # {'x' * 20_000}\n")
+    chosen = ("--extend-select", "TFS", "--ignore", "LIB", "--ignore", "REQ", "--jobs", "2", "--max-size", "0.01")
+    _, found = migrate(source, tmp_path / "new", *chosen)
+    assert [(row["code"], row["line"]) for row in found["findings"] if row["code"] == "TFS001"] == [("TFS001", 3)]
+    assert "np.float(1)" in (tmp_path / "new/train.py").read_text()
+    assert "tf.log(1.0)" in (tmp_path / "new/large.py").read_text()

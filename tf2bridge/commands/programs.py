@@ -10,6 +10,7 @@ from typing import Any
 
 import click
 
+from codemods.options import given, rule_options
 from tf2bridge.commands.output import DIFFERENT, EQUAL, output_format, print_json
 
 seeds_option = click.option(
@@ -30,11 +31,7 @@ atol_option = click.option("--atol", type=click.FloatRange(min=0), help="Absolut
 @click.option(
     "--trace", type=click.Path(path_type=Path), help="What genuine TensorFlow computed, from `tf2bridge recorder`."
 )
-@click.option("--target", type=click.Choice(["compat", "bridge"]), help="What the rewritten program imports.")
-@click.option("--from-version", help="The release the program was written for: auto, 0.12, 1.4 ...")
-@click.option("--select", help="Only the rules of these codes or families, separated by commas.")
-@click.option("--ignore", help="Not the rules of these codes or families.")
-@click.option("--unsafe-fixes", is_flag=True, default=None, help="Apply rewrites that may change a number, too.")
+@rule_options
 @seeds_option
 @rtol_option
 @atol_option
@@ -52,7 +49,7 @@ def migrate(source: Path, output: Path, **options: Any) -> int:
     project = _project(source, options)
     settings = _settings(source, project, options)
     with _progress() as on_call:
-        found = steps.migrate(source, output, project, settings, on_call)
+        found = steps.migrate(source, output, project, settings, on_call, options["jobs"])
     if options["output_format"] == "json":
         print_json(as_json(found))
     else:
@@ -163,12 +160,10 @@ def _project(source: Path, options: dict[str, Any]) -> Any:
 def _settings(source: Path, project: Any, options: dict[str, Any]) -> Any:
     """The codemods' choices: the command line, then the api of tf2bridge.toml, then [tool.codemods]."""
     from codemods import config
-    from codemods.settings import codes
 
-    given = {name: options[name] for name in ("target", "unsafe_fixes")}
-    given["from_version"] = options["from_version"] or project.api
-    given.update({name: codes(options[name] or "") for name in ("select", "ignore")})
-    return config.settings(source, given)
+    chosen = given(options)
+    chosen["from_version"] = options["from_version"] or project.api
+    return config.settings(source, chosen)
 
 
 def _tolerance(options: dict[str, Any], otherwise: Any = None) -> Any:
