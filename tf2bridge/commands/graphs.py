@@ -74,7 +74,7 @@ def audit(path: Path, tags: str | None, output_format: str) -> int:
 
 
 @click.command()
-@click.argument("path", type=click.Path(path_type=Path))
+@click.argument("source")
 @click.argument("output", type=click.Path(path_type=Path))
 @click.option(
     "--format",
@@ -87,35 +87,61 @@ def audit(path: Path, tags: str | None, output_format: str) -> int:
 @outputs_option
 @inputs_option
 @tags_option
+@click.option("--signature", help="Which of its signatures.")
 @click.option("--checkpoint", type=click.Path(path_type=Path), help="The variables, if not beside the graph.")
+@click.option(
+    "--asset", "assets", multiple=True, metavar="NAME=FILE", help="What to read where the graph names a file; repeat."
+)
 @click.option("--allow-ops", help="Operation types that may touch files or Python, separated by commas.")
 @click.option("--sha256", is_flag=True, help="Write OUTPUT.sha256 too, which is checked whenever OUTPUT is loaded.")
 @click.option("--force", is_flag=True, help="Write over what is at OUTPUT.")
-def export(path: Path, output: Path, form: str, sha256: bool, force: bool, **options: Any) -> int:
-    """Write the graph in PATH, with its variables, to OUTPUT.
+def export(source: str, output: Path, form: str, sha256: bool, force: bool, **options: Any) -> int:
+    """Write the graph in SOURCE, with its variables, to OUTPUT.
 
-    Replaces freeze_graph: only what the outputs need is written, nothing of training.
+    Replaces freeze_graph: only what the outputs need is written, nothing of training. SOURCE is a file or directory,
+    or package.module:function, which is called and returns what tf2bridge.load or tf2bridge.wrap gave it.
     """
     _quiet_tensorflow("exporting a graph")
     from tf2bridge.graph import checksums
-    from tf2bridge.graph.load import BESIDE, load
 
     if output.exists() and not force:
         raise click.UsageError(f"{output} exists: name another, or pass --force")
-    listed = {name: _listed(options[name]) for name in ("outputs", "inputs", "allow_ops", "tags")}
-    module = load(
-        path,
-        listed["outputs"],
-        listed["inputs"],
-        options["checkpoint"] or BESIDE,
-        allow_ops=listed["allow_ops"] or (),
-        tags=listed["tags"],
-    )
+    module = _module(source, options)
     module.export(output, form)
     checksums.renew(output, sha256)
     ends = ", ".join(f"{name} {spec.shape}" for name, spec in module.outputs.items())
     click.echo(f"{output}: {form} of {', '.join(module.inputs) or 'no inputs'} -> {ends}", err=True)
     return EQUAL
+
+
+def _module(source: str, options: dict[str, Any]) -> Any:
+    """The graph that was asked for, live."""
+    from tf2bridge.graph.built_by import built_by, names_code
+    from tf2bridge.graph.load import BESIDE, load
+
+    if names_code(source):
+        given = [f"--{name.replace('_', '-')}" for name, value in options.items() if value]
+        if given:
+            raise click.UsageError(f"{', '.join(given)}: of a graph that {source} builds, the code itself says these")
+        return built_by(source)
+    listed = {name: _listed(options[name]) for name in ("outputs", "inputs", "allow_ops", "tags")}
+    return load(
+        source,
+        listed["outputs"],
+        listed["inputs"],
+        options["checkpoint"] or BESIDE,
+        allow_ops=listed["allow_ops"] or (),
+        tags=listed["tags"],
+        signature=options["signature"],
+        assets=dict(_pair(each) for each in options["assets"]),
+    )
+
+
+def _pair(given: str) -> tuple[str, str]:
+    name, mark, file = given.partition("=")
+    if not mark or not name or not file:
+        raise click.UsageError(f"--asset {given}: write NAME=FILE, the name as the graph has it")
+    return name, file
 
 
 def _quiet_tensorflow(purpose: str) -> None:

@@ -13,15 +13,10 @@ import tensorflow as tf
 from tf2bridge.audit import audit, refused
 from tf2bridge.graph import values
 from tf2bridge.graph.attributes import graph_element, held, is_session, is_variable
+from tf2bridge.graph.build_refusals import InitialValueError, LegacyNameError, SeveralGraphsError
 from tf2bridge.graph.legacy import Kind, LegacyGraph
 from tf2bridge.graph.nodes import by_name, needed, variable_nodes
-from tf2bridge.graph.refusals import (
-    InitialValueError,
-    LegacyNameError,
-    NotEagerError,
-    SeveralGraphsError,
-    UnsupportedOpsError,
-)
+from tf2bridge.graph.refusals import NotEagerError, UnsupportedOpsError
 from tf2bridge.graph.tf1_ways import tf1_ways
 from tf2bridge.v1.installed import tensorflow
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
 from tf2bridge.graph import checksums
@@ -18,6 +18,9 @@ def export(
     checkpoint: str | Path | None = BESIDE,
     format: str = "frozen",  # noqa: A002  # the public name
     allow_ops: Collection[str] = (),
+    tags: Collection[str] | None = None,
+    signature: str | None = None,
+    assets: Mapping[str, str | Path] | None = None,
     sha256: bool = False,
 ) -> None:
     """Writes the graph in `source`, with its variables, to `output`: what `freeze_graph` did, and `tf2bridge export`.
@@ -32,5 +35,6 @@ def export(
 
     tensorflow()
     with context.eager_mode():
-        load(source, outputs, inputs, checkpoint, allow_ops).export(output, format)
+        module = load(source, outputs, inputs, checkpoint, allow_ops, tags, assets=assets, signature=signature)
+        module.export(output, format)
     checksums.renew(Path(output), sha256)

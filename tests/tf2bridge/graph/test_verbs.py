@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
+import click
+import numpy as np
 import pytest
+import tensorflow as tf
 from click.testing import CliRunner
 
+import tf2bridge
 from tests.tf2bridge.graph.recorded import Recorded, unpacked
 from tf2bridge.cli import cli
+from tf2bridge.errors import BridgeError
 
 
 @pytest.fixture(scope="module")
@@ -19,7 +25,7 @@ def mlp(tmp_path_factory: Any) -> Recorded:
 
 
 def run(*arguments: Any) -> tuple[int, str, str]:
-    done = CliRunner().invoke(cli, [str(each) for each in arguments], standalone_mode=False)
+    done = CliRunner().invoke(cli, [str(each) for each in arguments], standalone_mode=False, catch_exceptions=False)
     return done.return_value, done.stdout, done.stderr
 
 
@@ -47,3 +53,51 @@ def test_export_writes_what_the_outputs_need(mlp: Recorded, tmp_path: Path) -> N
     assert "Adam" not in run("inspect", tmp_path / "new.pb")[1]
     with pytest.raises(Exception, match="exists: name another"):
         CliRunner().invoke(cli, [str(each) for each in command], standalone_mode=False, catch_exceptions=False)
+
+
+def test_export_takes_a_signature_and_the_files_of_tables(tmp_path: Path) -> None:
+    vocabulary = unpacked("1.15.5/vocabulary", tmp_path)
+    moved = shutil.move(vocabulary.folder / "vocabulary.txt", tmp_path / "words")
+    meta, outputs = vocabulary.folder / "model.ckpt.meta", ("--outputs", "ids")
+    with pytest.raises(BridgeError, match=r"--asset vocabulary\.txt=PATH"):
+        run("export", meta, tmp_path / "none", *outputs)
+    assert run("export", meta, tmp_path / "new", *outputs, "--asset", f"vocabulary.txt={moved}")[0] == 0
+    words, ids = vocabulary.part("in")["words"], vocabulary.part("out")["ids"]
+    served = tf.saved_model.load(tmp_path / "new").signatures["serving_default"]
+    np.testing.assert_array_equal(served(tf.constant(words))["ids"], ids)
+    with pytest.raises(click.UsageError, match="write NAME=FILE"):
+        run("export", meta, tmp_path / "none", "--asset", "vocabulary.txt")
+    with pytest.raises(BridgeError, match="serving_default"):
+        run("export", tmp_path / "new", tmp_path / "none", "--signature", "other")
+
+
+MADE = """
+import tensorflow as tf
+import tf2bridge
+
+def build(x):
+    return tf.multiply(x, tf.compat.v1.get_variable("w", initializer=3.0), name="y")
+
+def model():
+    return tf2bridge.wrap(build, inputs={"x": tf.TensorSpec([None])})
+
+def number():
+    return 3
+"""
+
+
+def test_export_takes_code_that_builds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("made_here.py").write_text(MADE)
+    status, _, said = run("export", "made_here:model", "new.pb", "--format", "frozen")
+    assert (status, "frozen of x -> " in said) == (0, True)
+    np.testing.assert_array_equal(tf2bridge.load("new.pb")(np.float32([1, 2])), [3, 6])
+    for source, why in (
+        ("made_nowhere:model", "no module made_nowhere"),
+        ("made_here:models", "no function models"),
+        ("made_here:number", "returned int"),
+    ):
+        with pytest.raises(BridgeError, match=why):
+            run("export", source, "other.pb")
+    with pytest.raises(click.UsageError, match="--outputs: of a graph that made_here:model builds"):
+        run("export", "made_here:model", "other.pb", "--outputs", "y")
