@@ -10,6 +10,9 @@ from typing import Any
 
 from tf2bridge.graph.messages import own
 
+TRAINABLE = "trainable_variables"
+"""The collection of these (tf.GraphKeys.TRAINABLE_VARIABLES)."""
+
 
 class Kind(Enum):
     """What a file was recognised as."""

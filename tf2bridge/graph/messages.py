@@ -1,9 +1,9 @@
 """The messages of TensorFlow's graph files, so that these can be read where TensorFlow is not installed, or not wanted.
 
 Fields, numbers and types are those of tensorflow/core/framework/{graph,node_def,attr_value,tensor,tensor_shape,types,
-versions,function,op_def,variable}.proto, core/protobuf/{meta_graph,saved_model,saver}.proto and core/util/event.proto;
-a field that is not listed is kept when a message is written again. In 0.12 to 1.15 the numbers were the same, save that
-the functions of 0.12 have a `node` of their own (see old_functions).
+versions,function,op_def,variable}.proto, core/protobuf/{meta_graph,saved_model,saved_object_graph,saver}.proto and
+core/util/event.proto; a field that is not listed is kept when a message is written again. In 0.12 to 1.15 the numbers
+were the same, save that the functions of 0.12 have a `node` of their own (see old_functions).
 """
 
 from __future__ import annotations
@@ -70,7 +70,11 @@ _MESSAGES = {
     "OpDeprecation": "version:int32=1 explanation:string=2",
     "OpList": "op:OpDef*=1",
     "MetaGraphDef": "meta_info_def:MetaGraphDef.MetaInfoDef=1 graph_def:GraphDef=2 saver_def:SaverDef=3 "
-    "collection_def:map<CollectionDef>=4 signature_def:map<SignatureDef>=5 asset_file_def:AssetFileDef*=6",
+    "collection_def:map<CollectionDef>=4 signature_def:map<SignatureDef>=5 asset_file_def:AssetFileDef*=6 "
+    "object_graph_def:SavedObjectGraph=7",
+    "SavedObjectGraph": "nodes:SavedObject*=1",
+    "SavedObject": "variable:SavedVariable=7@kind",
+    "SavedVariable": "trainable:bool=3 name:string=6",
     "MetaGraphDef.MetaInfoDef": "meta_graph_version:string=1 stripped_op_list:OpList=2 tags:string*=4 "
     "tensorflow_version:string=5 tensorflow_git_version:string=6 stripped_default_attrs:bool=7",
     "SaverDef": "filename_tensor_name:string=1 save_tensor_name:string=2 restore_op_name:string=3 max_to_keep:int32=4 "

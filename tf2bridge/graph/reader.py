@@ -15,7 +15,7 @@ from tf2bridge.errors import NoSuchFileError
 from tf2bridge.graph import checksums, messages
 from tf2bridge.graph.event_files import graph_bytes
 from tf2bridge.graph.kinds import first_field, is_table, kind_of, other_kind
-from tf2bridge.graph.legacy import Kind, LegacyGraph, Signature
+from tf2bridge.graph.legacy import TRAINABLE, Kind, LegacyGraph, Signature
 from tf2bridge.graph.nodes import endpoint
 from tf2bridge.graph.old_functions import listed, modernised, old_functions
 from tf2bridge.graph.refusals import DamagedGraphError, NoGraphError, TagsError, sound
@@ -124,6 +124,7 @@ def _of_saved_model(path: Path, model: Any, tags: Collection[str] | None) -> Leg
 
 
 def _of_metagraph(path: Path, kind: Kind, meta: Message | Any) -> LegacyGraph:
+    _add_trainable(meta)
     return LegacyGraph(
         path=path,
         kind=kind,
@@ -136,6 +137,14 @@ def _of_metagraph(path: Path, kind: Kind, meta: Message | Any) -> LegacyGraph:
         release=meta.meta_info_def.tensorflow_version,
         tags=tuple(meta.meta_info_def.tags),
     )
+
+
+def _add_trainable(meta: Any) -> None:
+    """Say by a collection what the objects of a SavedModel of `tf.saved_model.save` say, which has no collections."""
+    variables = [each.variable for each in meta.object_graph_def.nodes if each.HasField("variable")]
+    names = [f"{each.name}:0" for each in variables if each.trainable and each.name]
+    if names and TRAINABLE not in meta.collection_def:
+        meta.collection_def[TRAINABLE].node_list.value.extend(names)
 
 
 def _serves(tags: set[str], usual: set[str]) -> bool:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import tensorflow as tf
 from tensorflow.core.framework import variable_pb2
+from tensorflow.core.protobuf import trackable_object_graph_pb2
 from tensorflow.python.training import py_checkpoint_reader
 
 from tf2bridge.audit import harmless_part
@@ -19,6 +21,8 @@ from tf2bridge.graph.nodes import HANDLES, Nodes, by_name, data_inputs, node_of,
 from tf2bridge.graph.refusals import DamagedGraphError, MissingValuesError
 
 v1 = tf.compat.v1
+_OBJECTS = "_CHECKPOINTABLE_OBJECT_GRAPH"
+"""Where `tf.train.Checkpoint`, and so Keras's SavedModels from 1.14 on, keeps what its tensors are of."""
 _ASSIGN = ("Assign", "AssignVariableOp")
 _PASSED = ("Identity", "Reshape", "Squeeze", "ExpandDims", "Cast")
 
@@ -33,7 +37,7 @@ def from_checkpoint(graph: LegacyGraph, prefix: str | Path) -> dict[str, Any]:
     """
     reader = checkpoint_reader(prefix)
     held = reader.get_variable_to_shape_map()
-    wanted = saved_as(graph)
+    wanted = _found_in(saved_as(graph), reader)
     absent = [name for name, (key, _) in wanted.items() if key not in held]
     computed = converted.restored(graph.graph_def, absent, held, reader.get_tensor) if absent else {}
     missing = [name for name in absent if name not in computed]
@@ -43,6 +47,17 @@ def from_checkpoint(graph: LegacyGraph, prefix: str | Path) -> dict[str, Any]:
         name: computed[name] if name in computed else _slice(reader.get_tensor(key), spec)
         for name, (key, spec) in wanted.items()
     }
+
+
+def _found_in(wanted: dict[str, tuple[str, str]], reader: Any) -> dict[str, tuple[str, str]]:
+    """The same where the checkpoint is of objects, whose names are paths: each says what its variable is called."""
+    if not reader.has_tensor(_OBJECTS):
+        return wanted
+    objects = trackable_object_graph_pb2.TrackableObjectGraph.FromString(reader.get_tensor(_OBJECTS))
+    stored = [each for node in objects.nodes for each in node.attributes if each.full_name]
+    times = Counter(each.full_name for each in stored)
+    keys = {each.full_name: each.checkpoint_key for each in stored if times[each.full_name] == 1}
+    return {name: (keys.get(key, key), spec) for name, (key, spec) in wanted.items()}
 
 
 def saved_as(graph: LegacyGraph) -> dict[str, tuple[str, str]]:
