@@ -96,6 +96,7 @@ def test_every_target_resolves_on_this_tensorflow() -> None:
 
 
 @pytest.mark.oracle
+@pytest.mark.soak
 def test_data_are_what_the_genuine_releases_say(tmp_path: Path) -> None:
     missing = [release for release in symbols.RELEASES if not (ORACLES / release / "bin" / "python").exists()]
     if missing:
