@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import fnmatch
 import functools
-from collections import deque
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from tf2bridge.graph.called import all_called, functions_of
 from tf2bridge.graph.nodes import dependents
 
 FILES, PYTHON, NETWORK = "reads or writes files", "calls Python", "talks to another process"
@@ -65,11 +65,11 @@ def refused(found: Iterable[Touch], allowed: Iterable[str]) -> list[Touch]:
 
 def harmless_part(graph_def: Any, allowed: Iterable[str]) -> Any:
     """Returns a copy of a graph without what is not permitted and all that depends on it, as a Saver's operations."""
-    functions, permitted = functions_of(graph_def), tuple(allowed)
+    functions, permitted = functions_of(graph_def.library), tuple(allowed)
     harmful = [
         node.name
         for node in graph_def.node
-        if any(_touches(each.op) and not fits(each.op, permitted) for each in _reached([node], functions))
+        if any(_touches(each.op) and not fits(each.op, permitted) for each in _with_called([node], functions))
     ]
     part = type(graph_def)(versions=graph_def.versions, library=graph_def.library)
     left_out = dependents(graph_def.node, harmful, lambda node: node.input)
@@ -79,7 +79,13 @@ def harmless_part(graph_def: Any, allowed: Iterable[str]) -> Any:
 
 def with_functions(graph_def: Any) -> Iterator[Any]:
     """The nodes of a graph, and then the nodes of all functions that they call."""
-    return _reached(graph_def.node, functions_of(graph_def))
+    return _with_called(graph_def.node, functions_of(graph_def.library))
+
+
+def _with_called(nodes: Iterable[Any], functions: dict[str, Any]) -> Iterator[Any]:
+    yield from nodes
+    for name in all_called(nodes, functions):
+        yield from functions[name].node_def
 
 
 @functools.cache
@@ -90,30 +96,3 @@ def _touches(op: str) -> tuple[str, ...]:
 def fits(op: str, patterns: Iterable[str]) -> bool:
     """Whether an operation type fits one of the patterns."""
     return any(fnmatch.fnmatchcase(op, pattern) for pattern in patterns)
-
-
-def functions_of(graph_def: Any) -> dict[str, Any]:
-    """The functions of a graph, by name."""
-    return {function.signature.name: function for function in graph_def.library.function}
-
-
-def _reached(nodes: Iterable[Any], functions: Mapping[str, Any]) -> Iterator[Any]:
-    pending = deque(nodes)
-    seen: set[str] = set()
-    while pending:
-        node = pending.popleft()
-        yield node
-        for name in called(node) if functions else ():
-            if name in functions and name not in seen:
-                seen.add(name)
-                pending += functions[name].node_def
-
-
-def called(node: Any) -> set[str]:
-    """The names of what a node runs: its operation, and the functions that its attributes name."""
-    found = {node.op}
-    for value in node.attr.values():
-        if value.HasField("func"):
-            found.add(value.func.name)
-        found |= {each.name for each in value.list.func}
-    return found

@@ -7,12 +7,8 @@ from typing import Any
 
 from tf2bridge.graph.messages import type_bytes, type_name
 
-_VALUES = (
-    "half_val", "float_val", "double_val", "int_val", "string_val", "int64_val", "bool_val", "uint32_val", "uint64_val",
-)  # fmt: skip
-"""The fields of a TensorProto that hold an element each."""
 _PAIRS = ("scomplex_val", "dcomplex_val")
-"""Those that hold half a complex number each."""
+"""The fields of a TensorProto that hold half a complex number each; others that end so hold an element each."""
 
 
 def misfit(node: Any) -> str:
@@ -24,10 +20,12 @@ def misfit(node: Any) -> str:
     if min(sizes, default=0) < 0:
         return f"its shape is {sizes}"
     elements, each = prod(sizes), type_bytes(tensor.dtype)
-    if tensor.tensor_content and each is not None and len(tensor.tensor_content) != elements * each:
-        return f"its value has {len(tensor.tensor_content)} bytes, and its shape {sizes} {elements * each}"
-    written = sum(len(getattr(tensor, name)) for name in _VALUES)
-    written += sum(len(getattr(tensor, name)) for name in _PAIRS) // 2
+    written = 0
+    for said, held in tensor.ListFields():
+        if said.name == "tensor_content" and each is not None and len(held) != elements * each:
+            return f"its value has {len(held)} bytes, and its shape {sizes} {elements * each}"
+        if said.name.endswith("_val"):
+            written += len(held) // (2 if said.name in _PAIRS else 1)
     if elements and written > elements:
         return f"its value has {written} elements, and its shape {sizes} {elements}"
     return ""

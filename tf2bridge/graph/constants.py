@@ -1,13 +1,15 @@
-"""Nodes of a GraphDef that passes put in: constants, and values passed on."""
+"""Nodes of a GraphDef that passes put in: constants, values passed on, and what only waits."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 from tensorflow.core.framework import node_def_pb2, types_pb2
 from tensorflow.python.framework import tensor_util
+
+from tf2bridge.graph.nodes import is_control, node_of
 
 
 def constant(name: str, value: Any, near: str = "") -> Any:
@@ -34,3 +36,9 @@ def identity(name: str, sources: Sequence[str], dtype: int) -> Any:
     node = node_def_pb2.NodeDef(name=name, op="Identity", input=sources)
     node.attr["T"].type = dtype
     return node
+
+
+def waiting(name: str, sources: Iterable[str]) -> Any:
+    """A `NoOp` that waits for all that these inputs, data or control, come from."""
+    waits = dict.fromkeys(source if is_control(source) else f"^{node_of(source)}" for source in sources)
+    return node_def_pb2.NodeDef(name=name, op="NoOp", input=waits)

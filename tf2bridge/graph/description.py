@@ -9,8 +9,9 @@ from math import prod
 from pathlib import Path
 from typing import Any
 
-from tf2bridge.audit import audit, functions_of
+from tf2bridge.audit import audit
 from tf2bridge.graph import messages, operations
+from tf2bridge.graph.called import functions_of
 from tf2bridge.graph.interface import Interface, interface, shape_said, sizes
 from tf2bridge.graph.legacy import LegacyGraph
 from tf2bridge.graph.live import unsupported
@@ -82,7 +83,7 @@ class _Whole:
     def __init__(self, graph: LegacyGraph) -> None:
         self._graph_def = graph.graph_def
         self._nodes = by_name(graph.graph_def.node)
-        self._functions = functions_of(graph.graph_def)
+        self._functions = functions_of(graph.graph_def.library)
 
     def tensors(self, named: Mapping[str, str], said: Mapping[str, Any] | None = None) -> list[dict[str, Any]]:
         """Name, tensor, dtype and shape for each; `said`: what a signature says, endpoint -> TensorInfo."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from tf2bridge.audit import fits, refused, touches, with_functions
 from tf2bridge.graph import operations
+from tf2bridge.graph.called import functions_of
 from tf2bridge.graph.constant_form import misfit
 from tf2bridge.graph.lookup_ops import LOOKUP_OPS
 from tf2bridge.graph.nodes import HANDLES
@@ -58,7 +59,8 @@ def check(graph_def: Any, allow_ops: Collection[str] = (), python: PythonFunctio
     for op in {node.op for node in nodes} - why.keys():
         definition = op_def_registry.get(op)
         why[op] = _refusal(op, definition is not None and definition.is_stateful)
-    lines += [f"{node.name} ({node.op}) {why[node.op]}" for node in nodes if why[node.op]]
+    wrong = {op for op, reason in why.items() if reason}
+    lines += [f"{node.name} ({node.op}) {why[node.op]}" for node in nodes if wrong and node.op in wrong]
     if lines:
         raise UnsupportedOpsError(lines, [each.op for each in touching])
 
@@ -88,28 +90,30 @@ def check_known(nodes: Iterable[Any], functions: Collection[str]) -> None:
     from tensorflow.python.framework import op_def_registry
 
     lines = []
-    attributes: dict[str, set[str]] = {}
+    attributes: dict[str, set[str] | None] = {}
     for node in nodes:
-        if node.op in functions:
+        op = node.op
+        if op in functions:
             continue
-        if node.op not in attributes:
-            definition = op_def_registry.get(node.op)
-            attributes[node.op] = {each.name for each in definition.attr} if definition is not None else set()
-        if not attributes[node.op] and op_def_registry.get(node.op) is None:
-            lines.append(f"{node.name} ({node.op}) {_UNKNOWN}")
+        if op not in attributes:
+            definition = op_def_registry.get(op)
+            attributes[op] = {each.name for each in definition.attr} if definition is not None else None
+        known = attributes[op]
+        if known is None:
+            lines.append(f"{node.name} ({op}) {_UNKNOWN}")
             continue
-        if node.op == "Const" and (wrong := misfit(node)):
+        if op == "Const" and (wrong := misfit(node)):
             lines.append(f"{node.name} (Const) is damaged: {wrong}")
-        strange = [name for name in node.attr if name not in attributes[node.op] and not name.startswith("_")]
+        strange = [name for name in node.attr if name not in known and not name.startswith("_")]
         if strange:
-            lines.append(f"{node.name} ({node.op}) has attributes of a later release: {', '.join(sorted(strange))}")
+            lines.append(f"{node.name} ({op}) has attributes of a later release: {', '.join(sorted(strange))}")
     if lines:
         raise UnsupportedOpsError(lines)
 
 
 def unsupported(graph_def: Any) -> list[str]:
     """Returns what of a legacy graph `load` is going to refuse, as far as that is known without TensorFlow."""
-    functions = {each.signature.name for each in graph_def.library.function}
+    functions = functions_of(graph_def.library)
     lines = []
     for node in with_functions(graph_def):
         if not operations.known(node.op) and node.op not in functions:

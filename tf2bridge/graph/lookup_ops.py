@@ -20,5 +20,5 @@ USES = tuple(
     for version in ("", "V2")
 )
 """What reads and changes them."""
-LOOKUP_OPS = (*TABLES, *FILLED, *FILLED_FROM_FILE, *USES)
+LOOKUP_OPS = frozenset((*TABLES, *FILLED, *FILLED_FROM_FILE, *USES))
 """All of them."""

@@ -11,7 +11,7 @@ import tensorflow as tf
 
 from tf2bridge.graph import export, values
 from tf2bridge.graph.collected import collected
-from tf2bridge.graph.function import GraphFunction
+from tf2bridge.graph.function import CallForm, GraphFunction
 from tf2bridge.graph.importer import concrete_function
 from tf2bridge.graph.interface import PLACEHOLDERS, Interface, resolve, spec_of
 from tf2bridge.graph.legacy import LegacyGraph
@@ -138,13 +138,20 @@ class GraphModule(tf.Module):  # type: ignore[misc]  # TensorFlow is untyped
         """Writes the variables as the graph's own Saver would: `restore` reads it, and so does TF 1.x."""
         export.save(self.graph, self._live, self.tables.mutable(), prefix)
 
-    def export(self, path: str | Path, format: str = "saved_model") -> None:  # noqa: A002  # the public name
+    def export(
+        self,
+        path: str | Path,
+        format: str = "saved_model",  # noqa: A002  # the public name
+        shapes: Mapping[str, Sequence[int | None]] | None = None,
+    ) -> None:
         """Writes the inputs, the outputs and what lies between for others.
 
         format: "saved_model", a TF 2 directory with the signature "serving_default"; "frozen", a GraphDef under the
-        legacy names; "tflite". Raises ValueError for another.
+        legacy names; "tflite". shapes: name of an input -> its shape in the TFLite file, where the graph leaves sizes
+        open: TFLite alone runs loops over time of batches of a known size only. Raises ValueError for another format,
+        InputMismatchError for shapes that no inputs have.
         """
-        export.export(self, path, format)
+        export.export(self, path, format, shapes or {})
 
     def as_keras_layer(self, **options: Any) -> Any:
         """Returns a Keras 3 layer of this module, whose weights are its variables; `options` as for any layer."""
@@ -174,41 +181,43 @@ class GraphModule(tf.Module):  # type: ignore[misc]  # TensorFlow is untyped
     def _function(self, feeds: Mapping[str, str], fetches: Sequence[str]) -> GraphFunction:
         key = tuple(feeds.items()), tuple(fetches)
         if key not in self._functions:
-            self._functions[key] = self._made(feeds, fetches, self.tables)
+            self._functions[key] = self._made(feeds, fetches, CallForm(self.tables))
         return self._functions[key]
 
     def placeholders(self, feeds: Mapping[str, str]) -> dict[str, Any]:
         """Returns endpoint -> the `Placeholder` that takes its place when `feeds`, name -> endpoint, are given."""
-        return {source: self._placeholder(source) for source in feeds.values()}
+        return {source: self._placeholder(source, self._spec(source)) for source in feeds.values()}
 
-    def call_with(self, tables: Any) -> GraphFunction:
-        """Returns `call` made anew, with other lookup tables: name of a node -> table."""
-        return self._made(self.ends.inputs, list(self.ends.outputs.values()), tables)
+    def call_with(self, form: CallForm) -> GraphFunction:
+        """Returns `call` made anew, in another form."""
+        return self._made(self.ends.inputs, list(self.ends.outputs.values()), form)
 
-    def _made(self, feeds: Mapping[str, str], fetches: Sequence[str], tables: Any) -> GraphFunction:
-        specs = {name: self._spec(source) for name, source in feeds.items()}
-        places = self.placeholders(feeds)
-        part = prepared(self.graph.graph_def, places, fetches, self._python)
+    def _made(self, feeds: Mapping[str, str], fetches: Sequence[str], form: CallForm) -> GraphFunction:
+        known = {source: form.specs.get(name) or self._spec(source) for name, source in feeds.items()}
+        specs = {name: known[source] for name, source in feeds.items()}
+        places = {source: self._placeholder(source, spec) for source, spec in known.items()}
+        part = prepared(self.graph.graph_def, places, fetches, self._python, form.expansions)
         check(part.graph_def, self._allow_ops, self._python)
         self._check_given(part.graph_def, {node.name for node in places.values()})
         ends = {f"{places[source].name}:0": specs[name] for name, source in feeds.items()}
-        concrete = concrete_function(part, ends, self._live, tables)
-        return GraphFunction(concrete, specs, fetches, self._exact, kept=(tables, self._python))
+        concrete = concrete_function(part, ends, self._live, form.tables)
+        return GraphFunction(concrete, specs, fetches, self._exact, kept=(form.tables, self._python))
 
     def _spec(self, source: str) -> tf.TensorSpec:
         return spec_of(self.graph.graph_def, self._nodes, source)
 
-    def _placeholder(self, source: str) -> Any:
+    def _placeholder(self, source: str, spec: tf.TensorSpec) -> Any:
         name, _, port = source.rpartition(":")
         own = self._nodes[name].op in PLACEHOLDERS
-        spec = self._spec(source)
         return placeholder(name if own else f"{name}/fed_{port}", spec.dtype.as_datatype_enum, spec.shape.as_proto())
 
     def _check_given(self, graph_def: Any, fed: set[str]) -> None:
-        if unfed := {node.name for node in graph_def.node if node.op in PLACEHOLDERS[:2]} - fed:
+        given = {"VarHandleOp": self._live.keys(), **dict.fromkeys(PLACEHOLDERS[:2], fed)}
+        without = [node for node in graph_def.node if node.op in given and node.name not in given[node.op]]
+        if unfed := [node.name for node in without if node.op != "VarHandleOp"]:
             raise UnfedPlaceholderError(_said((name, self._spec(f"{name}:0"))) for name in unfed)
-        if without := {node.name for node in graph_def.node if node.op == "VarHandleOp"} - self._live.keys():
-            raise NoValueError(self.graph.path, without)
+        if without:
+            raise NoValueError(self.graph.path, [node.name for node in without])
 
 
 def _said(named: tuple[str, tf.TensorSpec]) -> str:

@@ -17,7 +17,7 @@ HANDLES = (*VARIABLES, "VarHandleOp")
 
 def node_of(source: str) -> str:
     """The name of the node that an input comes from."""
-    return source.removeprefix("^").partition(":")[0]
+    return source.partition(":")[0].removeprefix("^")
 
 
 def is_control(source: str) -> bool:

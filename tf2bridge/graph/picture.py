@@ -9,8 +9,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from tf2bridge.audit import functions_of
 from tf2bridge.graph import messages, operations
+from tf2bridge.graph.called import functions_of
 from tf2bridge.graph.interface import Interface, shape_said
 from tf2bridge.graph.legacy import LegacyGraph
 from tf2bridge.graph.nodes import by_name, is_control, needed, node_of
@@ -72,7 +72,7 @@ def _quoted(*lines: str) -> str:
 def _data(graph: LegacyGraph, ends: Interface, root: Scope) -> dict[str, Any]:
     """What the page draws: parts with their parents, the root first, and edges between those that are nodes."""
     shown = opened(root, _SHOWN)
-    functions = functions_of(graph.graph_def)
+    functions = functions_of(graph.graph_def.library)
     roles = {node_of(source): "input" for source in ends.inputs.values()}
     roles |= {node_of(source): "output" for source in ends.outputs.values()}
     used = needed(by_name(graph.graph_def.node), map(node_of, ends.outputs.values()))

@@ -15,6 +15,8 @@ from tf2bridge.graph.passes.functions import Library
 from tf2bridge.graph.passes.value_index import taken
 from tf2bridge.graph.refusals import UnsupportedOpsError
 
+_JOINTS = frozenset((*SWITCH, *MERGE))
+
 Branches = frozenset[tuple[str, int]]
 """The branches that a node lies in: predicate, and 1 where it is true."""
 
@@ -26,7 +28,7 @@ def functional_conditions(nodes: Nodes, results: Iterable[str], library: Library
     dtypes of the endpoints that come from elsewhere. Raises UnsupportedOpsError where a value of one branch is used
     outside it without a merge, or an op with state would have to run twice.
     """
-    if not any(node.op in (*SWITCH, *MERGE) for node in nodes.values()):
+    if not any(node.op in _JOINTS for node in nodes.values()):
         return nodes
     results = list(results)
     level = _Level(_behind_switches(nodes), library, types, results)
@@ -262,6 +264,6 @@ def _waiting(nodes: Nodes, node: Any) -> Any:
 
 
 def _refuse_switches(nodes: Iterable[Any]) -> None:
-    left = [node for node in nodes if node.op in (*SWITCH, *MERGE)]
+    left = [node for node in nodes if node.op in _JOINTS]
     if left:
         raise UnsupportedOpsError(f"{node.name} ({node.op}) of a branch that no merge ends" for node in left)

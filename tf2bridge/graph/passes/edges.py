@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from tensorflow.core.framework import types_pb2
+
 from tf2bridge.graph.nodes import Nodes, data_inputs, endpoint, is_control, node_of
 from tf2bridge.graph.passes.frames import ENTER, EXIT, MERGE, NEXT, SWITCH
 
-PASSING = ("Identity", "RefIdentity", *ENTER, *EXIT, *NEXT, *SWITCH, *MERGE)
+PASSING = frozenset(("Identity", "RefIdentity", *ENTER, *EXIT, *NEXT, *SWITCH, *MERGE))
 """Operations whose first outputs are one of their inputs."""
 
 
@@ -25,13 +27,13 @@ def carriers(node: Any) -> list[str]:
 
 def reached(nodes: Mapping[str, Any], roots: Iterable[str]) -> set[str]:
     """All endpoints that hold the value of one of the endpoints `roots`."""
+    pending = list(roots)
     consumers: dict[str, list[Any]] = {}
-    for node in nodes.values():
+    for node in nodes.values() if pending else ():
         if node.op in PASSING:
             for source in carried(node):
                 consumers.setdefault(source, []).append(node)
     found: set[str] = set()
-    pending = list(roots)
     while pending:
         source = pending.pop()
         if source not in found:
@@ -58,6 +60,15 @@ def retyped(nodes: Nodes, endpoints: Iterable[str], dtype: int) -> None:
         node = nodes.get(node_of(source))
         if node is not None and node.op in PASSING:
             node.attr["T"].type = dtype
+
+
+def with_handles(nodes: Nodes, roots: Iterable[str]) -> None:
+    """Makes all that passes on these endpoints, which were references, pass on resources, in place."""
+    handles = reached(nodes, roots)
+    for source in handles:
+        node = nodes[node_of(source)]
+        node.op = node.op.removeprefix("Ref")
+    retyped(nodes, handles, types_pb2.DT_RESOURCE)
 
 
 def redirected(nodes: Nodes, changed: Callable[[str], str]) -> None:

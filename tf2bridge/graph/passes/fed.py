@@ -25,18 +25,24 @@ def pruned(nodes: Mapping[str, Any], feeds: Mapping[str, Any], fetches: Iterable
     Nobody waits for a node of which something is given: it does not run.
     """
     given = {node_of(source) for source in feeds}
-    wanted: dict[str, None] = {}
-    pending = [source for source in fetches if _is_asked(source, feeds, given)]
+    wanted: set[str] = set()
+    reading: set[str] = set()
+    pending = [node_of(source) for source in fetches if _is_asked(source, feeds, given)]
     while pending:
-        name = node_of(pending.pop())
-        if name not in wanted:
-            wanted[name] = None
-            pending += [source for source in nodes[name].input if _is_asked(source, feeds, given)]
+        name = pending.pop()
+        if name in wanted:
+            continue
+        wanted.add(name)
+        for source in nodes[name].input:
+            if (near := node_of(source)) not in given:
+                pending.append(near)
+            else:
+                reading.add(name)
+                pending += [near] if _is_asked(source, feeds, given) else []
     part = stripped({name: node for name, node in nodes.items() if name in wanted})
-    for node in part.values():
-        if any(node_of(source) in given for source in node.input):
-            sources = [source for source in node.input if not is_control(source) or node_of(source) not in given]
-            node.input[:] = [stand_in(source, feeds) for source in sources]
+    for name in reading:
+        sources = [each for each in part[name].input if not is_control(each) or node_of(each) not in given]
+        part[name].input[:] = [stand_in(source, feeds) for source in sources]
     return part | {node.name: node for node in feeds.values()}
 
 

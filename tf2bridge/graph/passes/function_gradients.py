@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from tf2bridge.audit import called
+from tf2bridge.graph.called import all_called, functions_of
 from tf2bridge.graph.nodes import Nodes
 from tf2bridge.graph.refusals import UnsupportedOpsError
 
@@ -30,8 +30,12 @@ def with_function_gradients(nodes: Nodes, library: Any) -> bool:
     gradients = {each.function_name: each.gradient_func for each in library.gradient}
     if not gradients:
         return False
-    functions = {each.signature.name: each for each in library.function}
-    outer = {name for name in functions if name not in gradients and _reached(name, functions) & gradients.keys()}
+    functions = functions_of(library)
+    outer = {
+        name
+        for name, function in functions.items()
+        if name not in gradients and gradients.keys() & all_called(function.node_def, functions)
+    }
     wrong = []
     for node in _all(nodes.values(), library):
         asked = node.attr["f"].func.name if node.op == _ASKING else ""
@@ -52,14 +56,3 @@ def _all(nodes: Iterable[Any], library: Any) -> Iterator[Any]:
     yield from nodes
     for function in library.function:
         yield from function.node_def
-
-
-def _reached(name: str, functions: dict[str, Any]) -> set[str]:
-    """The functions that one calls, directly or not."""
-    found: set[str] = set()
-    pending = [name]
-    while pending:
-        calls = {each for node in functions[pending.pop()].node_def for each in called(node)} & functions.keys() - found
-        found |= calls
-        pending += calls
-    return found

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from tensorflow.core.framework import types_pb2
-
 from tf2bridge.graph.constants import integers
 from tf2bridge.graph.nodes import Nodes
-from tf2bridge.graph.passes.edges import reached, retyped
+from tf2bridge.graph.passes.edges import with_handles
 
 _ARRAYS = ("TensorArray", "TensorArrayGrad")
 _OF_ARRAYS = tuple(
     f"TensorArray{what}" for what in ("Write", "Read", "Gather", "Scatter", "Concat", "Split", "Size", "Close")
 )
 _OF_STACKS = ("StackPush", "StackPop", "StackClose")
+_OLD = frozenset(
+    ("Stack", *_OF_STACKS, *(f"{each}{version}" for each in (*_ARRAYS, *_OF_ARRAYS) for version in ("", "V2")))
+)
 
 
 def with_resource_handles(nodes: Nodes) -> Nodes:
@@ -23,23 +24,22 @@ def with_resource_handles(nodes: Nodes) -> Nodes:
     GraphDef versions from 26 on know no other arrays; a stack was a reference, which no function takes. The flow that
     0.12 began with was a constant: it stays one.
     """
+    old = [node for node in nodes.values() if node.op in _OLD]
+    if not old:
+        return nodes
     found = dict(nodes)
     made = []
-    for name, node in nodes.items():
+    for node in old:
         plain = node.op.removesuffix("V2")
         if plain in (*_ARRAYS, *_OF_ARRAYS):
             node.op = f"{plain}V3"
-            made += [f"{name}:0"] if plain in _ARRAYS else []
+            made += [f"{node.name}:0"] if plain in _ARRAYS else []
         elif node.op in _OF_STACKS:
             node.op = f"{node.op}V2"
-        elif node.op == "Stack":
+        else:
             found |= {each.name: each for each in _unlimited(node)}
-            made.append(f"{name}:0")
-    handles = reached(nodes, made)
-    for source in handles:
-        node = nodes[source.rpartition(":")[0]]
-        node.op = node.op.removeprefix("Ref")
-    retyped(nodes, handles, types_pb2.DT_RESOURCE)
+            made.append(f"{node.name}:0")
+    with_handles(nodes, made)
     return found
 
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from tensorflow.core.framework import types_pb2
-
-from tf2bridge.graph.lookup_ops import FILLED, FILLED_FROM_FILE, IMPORTS, STATIC, TABLES, USES
-from tf2bridge.graph.nodes import Nodes, data_inputs, is_control, node_of, op_of
-from tf2bridge.graph.passes.edges import reached, retyped, root
+from tf2bridge.graph.constants import waiting
+from tf2bridge.graph.lookup_ops import FILLED, FILLED_FROM_FILE, IMPORTS, LOOKUP_OPS, STATIC, TABLES
+from tf2bridge.graph.nodes import Nodes, data_inputs, op_of
+from tf2bridge.graph.passes.edges import root, with_handles
 
 
 def with_resource_tables(nodes: Nodes) -> Nodes:
@@ -17,22 +16,17 @@ def with_resource_tables(nodes: Nodes) -> Nodes:
     A table becomes a mere handle, without inputs: a live one takes its place. An operation that fills one becomes a
     `NoOp`, as the live one is full.
     """
-    made = [f"{name}:0" for name, node in nodes.items() if node.op in TABLES]
-    full = {name for name, node in nodes.items() if _fills(nodes, node)}
-    for node in nodes.values():
-        if node.op in TABLES:
-            node.input[:] = []
+    using = [node for node in nodes.values() if node.op in LOOKUP_OPS]
+    made = [node for node in using if node.op in TABLES]
+    full = {node.name for node in using if _fills(nodes, node)}
+    for node in made:
+        node.input[:] = []
+    for node in using:
         if node.name in full:
-            node.op = "NoOp"
-            node.attr.clear()
-            node.input[:] = sorted({each if is_control(each) else f"^{node_of(each)}" for each in node.input})
-        elif node.op in TABLES or node.op in USES:
+            nodes[node.name] = waiting(node.name, node.input)
+        else:
             node.op = f"{node.op.removesuffix('V2')}V2"
-    handles = reached(nodes, made)
-    for source in handles:
-        node = nodes[source.rpartition(":")[0]]
-        node.op = node.op.removeprefix("Ref")
-    retyped(nodes, handles, types_pb2.DT_RESOURCE)
+    with_handles(nodes, [f"{node.name}:0" for node in made])
     return nodes
 
 

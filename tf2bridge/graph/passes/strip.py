@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf2bridge.graph.nodes import Nodes, copied, is_control, node_of
+from tf2bridge.graph.constants import waiting
+from tf2bridge.graph.nodes import Nodes, copied
 
 _PLACEMENT = ("_class", "_output_shapes")
 
@@ -19,18 +20,14 @@ def stripped(nodes: Nodes) -> Nodes:
 
 
 def _is_bare_constant(node: Any) -> bool:
-    return (
-        node.op == "Const" and not node.input and not node.device and not any(map(node.attr.__contains__, _PLACEMENT))
-    )
+    return node.op == "Const" and not (node.input or node.device or any(name in node.attr for name in _PLACEMENT))
 
 
 def _stripped(node: Any) -> Any:
+    if node.op == "Assert":
+        return waiting(node.name, node.input)
     kept = copied(node)
     kept.device = ""
     for name in _PLACEMENT:
         kept.attr.pop(name, None)
-    if node.op == "Assert":
-        kept.op = "NoOp"
-        kept.attr.clear()
-        kept.input[:] = sorted({source if is_control(source) else f"^{node_of(source)}" for source in node.input})
     return kept

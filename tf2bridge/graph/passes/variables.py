@@ -35,6 +35,8 @@ def with_resource_variables(nodes: Nodes, fetches: Iterable[str]) -> tuple[Nodes
     A reader of what an assignment gives reads the variable after it; who fetches a variable, after all changes. Raises
     UnsupportedOpsError for operations on references that no resource has, all at once.
     """
+    if not any(op in VARIABLES or any(_references(op)) for op in {node.op for node in nodes.values()}):
+        return nodes, list(fetches)
     rewrite = _Rewrite(nodes)
     return rewrite.nodes(), [rewrite.value_of(source) if ":" in source else source for source in fetches]
 
