@@ -6,6 +6,12 @@ from collections.abc import Mapping
 from typing import Any
 
 import tensorflow as tf
+from tensorflow.core.function.polymorphism.function_type import from_structured_signature
+from tensorflow.python.eager import context
+from tensorflow.python.eager.polymorphic_function.atomic_function import AtomicFunction, from_func_graph
+from tensorflow.python.eager.polymorphic_function.concrete_function import ConcreteFunction
+from tensorflow.python.framework import ops
+from tensorflow.python.framework.func_graph import func_graph_from_py_func
 
 from tf2bridge.graph.lookup_ops import TABLES
 from tf2bridge.graph.nodes import is_control, node_of
@@ -26,11 +32,11 @@ def concrete_function(
     operation that is fetched gives an int32. Nothing orders the operations but what ordered them in the graph: a call
     is a `session.run`.
     """
-    handles = [node.name for node in prepared.graph_def.node if node.op == "VarHandleOp"]
-    lookups = {node.name: tables[node.name] for node in prepared.graph_def.node if node.op in TABLES}
     part = prepared.graph_def
-    _take_out(part, {*handles, *lookups, *map(node_of, specs)})
-    used = {source for node in part.node for source in node.input}
+    handles = [node.name for node in part.node if node.op == "VarHandleOp"]
+    lookups = {node.name: tables[node.name] for node in part.node if node.op in TABLES}
+    used = _take_out(part, {*handles, *lookups, *map(node_of, specs)})
+    _add_functions(part.library)
 
     def build(*inputs: tf.Tensor) -> list[tf.Tensor]:
         tracing = v1.get_default_graph()
@@ -43,21 +49,58 @@ def concrete_function(
         known = {name: tensor for name, tensor in sources.items() if {name, name.removesuffix(":0")} & used}
         wanted = [name for name in dict.fromkeys(prepared.fetches) if name not in sources]
         found = tf.graph_util.import_graph_def(part, known, wanted, name="")
-        part.Clear()  # the function that this is becomes part of the result, and would keep it
+        part.Clear()  # nobody needs it any more, and it is large
         results = dict(zip(wanted, found, strict=True))
         return [_value(sources[name] if name in sources else results[name]) for name in prepared.fetches]
 
-    return v1.wrap_function(build, list(specs.values()))
+    graph = func_graph_from_py_func(
+        "graph_part", build, None, None, list(specs.values()), add_control_dependencies=False, collections={}
+    )
+    return ConcreteFunction(_Function.of(graph))
 
 
-def _take_out(graph_def: Any, replaced: set[str]) -> None:
-    """Takes these nodes out of the graph; nobody waits for them, as they are there before a call."""
-    for place in range(len(graph_def.node) - 1, -1, -1):
-        node = graph_def.node[place]
+class _Function(AtomicFunction):  # type: ignore[misc]  # TensorFlow is untyped
+    """A function of the runtime that knows that it has no attributes: to ask copies all of its constants, twice."""
+
+    __slots__ = ()
+
+    @classmethod
+    def of(cls, graph: Any) -> _Function:
+        """The function of a `FuncGraph`."""
+        kind = from_structured_signature(
+            graph.structured_input_signature, graph.structured_outputs, graph.function_captures.capture_types
+        )
+        name = f"__inference_{graph.name}_{ops.uid()}"
+        made = from_func_graph(name, graph, {}, kind)
+        return cls(made.name, context.context(), kind, made.children, made.call_options, graph)
+
+    @property
+    def attributes(self) -> dict[str, Any]:
+        """None, by name."""
+        return {}
+
+
+def _add_functions(library: Any) -> None:
+    """Makes functions known to the runtime; importing them makes them known to a graph alone."""
+    for function in library.function:
+        context.context().add_function_def(function)
+
+
+def _take_out(graph_def: Any, replaced: set[str]) -> set[str]:
+    """Takes these nodes out of the graph, as they are there before a call, and returns what inputs are left."""
+    places, used = [], set()
+    for place, node in enumerate(graph_def.node):
+        sources = list(node.input)
         if node.name in replaced:
-            del graph_def.node[place]
-        elif any(is_control(source) and node_of(source) in replaced for source in node.input):
-            node.input[:] = [each for each in node.input if not is_control(each) or node_of(each) not in replaced]
+            places.append(place)
+        elif any(is_control(source) and node_of(source) in replaced for source in sources):
+            node.input[:] = [each for each in sources if not is_control(each) or node_of(each) not in replaced]
+            used.update(node.input)
+        else:
+            used.update(sources)
+    for place in reversed(places):
+        del graph_def.node[place]
+    return used
 
 
 def _value(found: Any) -> tf.Tensor:
