@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,15 +13,16 @@ import tensorflow as tf
 from tf2bridge.audit import with_functions
 from tf2bridge.graph import converted, values
 from tf2bridge.graph.constant_tables import ConstantTables
+from tf2bridge.graph.function import CallForm, GraphFunction
 from tf2bridge.graph.nodes import by_name, node_of
 from tf2bridge.graph.passes.fed import pruned
 from tf2bridge.graph.passes.frozen import with_constants
 from tf2bridge.graph.passes.frozen_tables import with_filled_tables
 from tf2bridge.graph.passes.python_functions import PYTHON
-from tf2bridge.graph.refusals import NotExportableError
+from tf2bridge.graph.passes.tflite_forms import TFLITE_FORMS
+from tf2bridge.graph.refusals import InputMismatchError, NotExportableError
 
 if TYPE_CHECKING:
-    from tf2bridge.graph.function import GraphFunction
     from tf2bridge.graph.legacy import LegacyGraph
     from tf2bridge.graph.module import GraphModule
 
@@ -29,16 +30,23 @@ _NO_GRADIENT = "functions with gradients of their own (Defun's grad_func) lost t
 FORMATS = ("saved_model", "frozen", "tflite")
 
 
-def export(module: GraphModule, path: str | Path, form: str) -> None:
-    """Writes the module's call: its inputs, outputs and what lies between.
+def export(module: GraphModule, path: str | Path, form: str, shapes: Mapping[str, Sequence[int | None]]) -> None:
+    """Writes the module's call: its inputs, outputs and what lies between; `shapes` of inputs for TFLite.
 
-    Raises ValueError for another format, NotExportableError for what a file cannot hold, as Python functions.
+    Raises ValueError for another format, NotExportableError for what a file cannot hold, as Python functions,
+    InputMismatchError for shapes that do not fit.
     """
-    writers = {"saved_model": _saved_model, "frozen": _frozen, "tflite": _tflite}
-    if form not in writers:
+    if form not in FORMATS:
         raise ValueError(f"format must be one of {', '.join(FORMATS)}, not {form!r}")
+    if shapes and form != "tflite":
+        raise ValueError(f"shapes are for the format tflite, not {form}: a {form} takes any that the graph takes")
     _check_portable(module)
-    writers[form](module, Path(path))
+    if form == "saved_model":
+        _write(module, module.call, module.tables, Path(path))
+    elif form == "frozen":
+        _frozen(module, Path(path))
+    else:
+        _tflite(module, Path(path), _specs(module.inputs, shapes))
 
 
 def save(
@@ -76,10 +84,6 @@ def _check_portable(module: GraphModule) -> None:
         raise NotExportableError(f"{node.name} ({node.op}) {why}" for node in calls)
 
 
-def _saved_model(module: GraphModule, path: Path) -> None:
-    _write(module, module.call, module.tables, path)
-
-
 def _write(module: GraphModule, call: GraphFunction, tables: Any, path: Path) -> None:
     """A TF 2 SavedModel whose signature has the names of the module's inputs and outputs, and trainable variables."""
     names = list(module.outputs)
@@ -95,7 +99,7 @@ def _write(module: GraphModule, call: GraphFunction, tables: Any, path: Path) ->
             found = [tf.raw_ops.PreventGradient(input=each, message=_NO_GRADIENT) for each in found]
         return dict(zip(names, found, strict=True))
 
-    specs = [tf.TensorSpec(spec.shape, spec.dtype, _argument(name)) for name, spec in module.inputs.items()]
+    specs = [tf.TensorSpec(spec.shape, spec.dtype, _argument(name)) for name, spec in call.inputs.items()]
     exported.serve = tf.function(serve, input_signature=specs, autograph=False)
     options = tf.saved_model.SaveOptions(experimental_custom_gradients=not own_gradients)
     tf.saved_model.save(exported, str(path), signatures={"serving_default": exported.serve}, options=options)
@@ -118,14 +122,20 @@ def _frozen(module: GraphModule, path: Path) -> None:
     path.write_bytes(frozen.SerializeToString())
 
 
-def _tflite(module: GraphModule, path: Path) -> None:
+def _specs(inputs: Mapping[str, tf.TensorSpec], shapes: Mapping[str, Sequence[int | None]]) -> dict[str, tf.TensorSpec]:
+    """The inputs in the shapes that were asked for."""
+    for name, shape in shapes.items():
+        if name not in inputs or not inputs[name].shape.is_compatible_with(shape):
+            raise InputMismatchError(inputs, f"{name} has no shape {list(shape)}")
+    return {name: tf.TensorSpec(shape, inputs[name].dtype) for name, shape in shapes.items()}
+
+
+def _tflite(module: GraphModule, path: Path, specs: Mapping[str, tf.TensorSpec]) -> None:
+    tables = ConstantTables(module.tables) if module.tables.live else module.tables
+    call = module.call_with(CallForm(tables, specs, TFLITE_FORMS))
     with tempfile.TemporaryDirectory() as folder:  # only what is read from a SavedModel has its tables filled, and
-        if module.tables.live:  # functions of loops that another conversion in this process does not know otherwise
-            tables = ConstantTables(module.tables)
-            _write(module, module.call_with(tables), tables, Path(folder))
-        else:
-            _saved_model(module, Path(folder))
-        _convert(tf.lite.TFLiteConverter.from_saved_model(folder), path)
+        _write(module, call, tables, Path(folder))  # functions of loops that another conversion in this process does
+        _convert(tf.lite.TFLiteConverter.from_saved_model(folder), path)  # not know otherwise
 
 
 def _convert(converter: Any, path: Path) -> None:

@@ -3,13 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
 import tensorflow as tf
+from tensorflow.python.eager import context
+from tensorflow.python.framework.constant_op import convert_to_eager_tensor
 from tensorflow.python.framework.ops import EagerTensor
 
 from tf2bridge.graph.exact import exactly
 from tf2bridge.graph.refusals import InputMismatchError
+
+
+@dataclass(frozen=True)
+class CallForm:
+    """How a call is made: with which lookup tables, name of a node -> table; `specs`, name of an input -> TensorSpec,
+    where it is another than the graph's; `expansions`: operations that it must do without -> what computes them.
+    """
+
+    tables: Any
+    specs: Mapping[str, tf.TensorSpec] = field(default_factory=dict)
+    expansions: Mapping[str, Any] = field(default_factory=dict)
 
 
 class GraphFunction:
@@ -41,7 +56,7 @@ class GraphFunction:
         if kwargs or len(args) != len(self._types):
             args = self._bound(args, kwargs)
         tensors = [
-            value if type(value) is EagerTensor and value.dtype is dtype else tf.convert_to_tensor(value, dtype)
+            value if type(value) is EagerTensor and value.dtype is dtype else _tensor(value, dtype)
             for value, dtype in zip(args, self._types, strict=True)
         ]
         found: list[tf.Tensor | None] = list(self._run(tensors))
@@ -61,6 +76,13 @@ class GraphFunction:
         if missing:
             raise InputMismatchError(self.inputs, f"{', '.join(missing)} was not given")
         return tuple(given[name] for name in self.inputs)
+
+
+def _tensor(value: Any, dtype: tf.DType) -> tf.Tensor:
+    """The value as a tensor of this type: of an array what `convert_to_tensor` gives, without its search for a way."""
+    if type(value) is np.ndarray and context.executing_eagerly():
+        return convert_to_eager_tensor(value, context.context(), dtype)
+    return tf.convert_to_tensor(value, dtype)
 
 
 def _flat(concrete: Any) -> Callable[[list[Any]], Any]:

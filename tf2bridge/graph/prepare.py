@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from tensorflow.core.framework import graph_pb2
@@ -14,7 +15,7 @@ from tf2bridge.graph.nodes import Nodes, by_name
 from tf2bridge.graph.passes.calls import with_calls_inlined
 from tf2bridge.graph.passes.conditions import functional_conditions
 from tf2bridge.graph.passes.cudnn_rnn import CUDNN
-from tf2bridge.graph.passes.expanded import with_expansions
+from tf2bridge.graph.passes.expanded import Expansion, with_expansions
 from tf2bridge.graph.passes.fed import pruned, stand_in
 from tf2bridge.graph.passes.function_gradients import with_function_gradients
 from tf2bridge.graph.passes.functions import Library
@@ -47,12 +48,17 @@ class Prepared:
 
 
 def prepared(
-    graph_def: Any, feeds: Mapping[str, Any], fetches: Sequence[str], python: PythonFunctions | None = None
+    graph_def: Any,
+    feeds: Mapping[str, Any],
+    fetches: Sequence[str],
+    python: PythonFunctions | None = None,
+    expansions: Mapping[str, Expansion] = MappingProxyType({}),
 ) -> Prepared:
     """Returns the part of `graph_def` that computes `fetches` from `feeds`, endpoint -> `Placeholder` in its stead.
 
     Fetches are endpoints ("y:0") or names of operations ("train"). `python` gives the tokens of Python functions; None
-    leaves those of a graph that was made in this process. Raises UnsupportedOpsError.
+    leaves those of a graph that was made in this process. `expansions`: further operations to be put into others.
+    Raises UnsupportedOpsError.
     """
     part = pruned(by_name(graph_def.node), feeds, fetches)
     own = graph_def.library if python is None else with_tokens(part.values(), graph_def.library, python.token)
@@ -71,7 +77,7 @@ def prepared(
     part = with_resource_tables(part)
     part, found = with_resource_variables(part, found)
     part, found = with_expansions(part, found, library, CELLS | QUANTIZED)
-    part, found = with_expansions(part, found, library, CUDNN, shaped=True)
+    part, found = with_expansions(part, found, library, {**CUDNN, **expansions}, shaped=True)
     part = with_tensor_lists(part)
     part = functional_loops(part, library)
     part = functional_conditions(part, found, library, {})

@@ -136,14 +136,14 @@ def _step(model: Recorded, _folder: Path) -> None:
         np.testing.assert_allclose(variable, genuine, rtol=1e-5, atol=OTHER_KERNELS.get(model.name, 1e-6))
 
 
-def _exported(model: Recorded, folder: Path, form: str) -> tuple[Any, Path]:
+def _exported(model: Recorded, folder: Path, form: str, shapes: dict[str, Any] | None = None) -> tuple[Any, Path]:
     module = _loaded(model)
     calls = [node.op for node in with_functions(module.call.concrete.graph.as_graph_def()) if "PyFunc" in node.op]
     if calls:
         raise DoesNotApplyError("it calls Python, which no file holds")
     folder.mkdir(parents=True, exist_ok=True)
     try:
-        module.export(folder / form, format=form)
+        module.export(folder / form, format=form, shapes=shapes)
     except NotExportableError as error:
         raise DoesNotApplyError(str(error)) from error
     return module, folder / form
@@ -167,15 +167,30 @@ def _arguments(module: Any) -> list[str]:
 
 
 def _tflite(model: Recorded, folder: Path) -> None:
+    """In the shapes of the graph, or, where only those of a known size have built-in operations, of the feeds."""
     module, path = _exported(model, folder, "tflite")
-    feeds = {
-        re.sub(r"\W", "_", name): value for name, value in zip(module.inputs, model.part("in").values(), strict=True)
-    }
+    feeds = dict(zip(module.inputs, model.part("in").values(), strict=True))
+    if "TensorListReserve" in _lacking(path, feeds):
+        shapes = {name: np.shape(value) for name, value in feeds.items()}
+        module, path = _exported(model, folder, "tflite", shapes)
+    if lacking := _lacking(path, feeds):
+        raise DoesNotApplyError(f"it needs {', '.join(lacking)}, which this interpreter lacks")
+    found = _interpreted(path, feeds)
+    _check([found[name] for name in module.outputs], model)
+
+
+def _interpreted(path: Path, feeds: dict[str, Any]) -> Any:
+    run = tf.lite.Interpreter(str(path)).get_signature_runner("serving_default")
+    given = {re.sub(r"\W", "_", name): value for name, value in feeds.items()}
+    return run(**{name: np.asarray(given[name]) for name in run.get_input_details()})
+
+
+def _lacking(path: Path, feeds: dict[str, Any]) -> list[str]:
+    """The operations that the interpreter of Python does not have."""
     try:
-        run = tf.lite.Interpreter(str(path)).get_signature_runner("serving_default")
-        found = run(**{name: np.asarray(feeds[name]) for name in run.get_input_details()})
+        _interpreted(path, feeds)
     except RuntimeError as error:
         if lacking := sorted(set(re.findall(r"\(Flex(\w+)\)", str(error)))):
-            raise DoesNotApplyError(f"it needs {', '.join(lacking)}, which this interpreter lacks") from error
+            return lacking
         raise
-    _check([found[name] for name in module.outputs], model)
+    return []

@@ -27,18 +27,12 @@ NOT_COMPILED = {
 
 NOT_BUILT_IN = {
     "rnn_(?!static)|block_\\w+_cell|cudnn_|arrays": "TensorListReserve",  # lists of elements of static shapes only
-    "(1.4.1|1.12.3|1.15.5)/embeddings": "DynamicPartition",
+    "/embeddings": "DynamicPartition",
     "0.12.1/convnet": "Conv2D",
     "fake_quantization": "FakeQuantWithMinMaxVars",  # its range is a variable
     "(1.4.1|1.12.3|1.15.5)/convnet_batch_norm": "IF",  # FusedBatchNorm of training, in a branch
 }
 """What TFLite runs with TensorFlow's kernels only, which the interpreter in Python lacks."""
-
-NOT_IN_TFLITE = {
-    "block_lstm(_peepholes|_trained)?$": "BlockLSTM",
-    "0.12.1/(embeddings|condition_in_loop)$": "Mod",
-}
-"""What TFLite does not even run with TensorFlow's kernels."""
 
 SAMPLE = (
     "0.12.1/loop_nested", "0.12.1/embeddings", "1.4.1/convnet_batch_norm", "1.4.1/block_lstm",
@@ -96,10 +90,6 @@ def test_a_saved_model_computes_the_same(model: Recorded, tmp_path: Path) -> Non
 def test_tflite_computes_the_same(model: Recorded, tmp_path: Path) -> None:
     first, end = sorted(model.tensors("out").items())[0]
     module = tf2bridge.load(model.folder / "model.ckpt.meta", outputs=[end])
-    if why := reason(model, NOT_IN_TFLITE):
-        with pytest.raises(Exception, match=why):  # a class that TensorFlow does not export
-            module.export(tmp_path / "new.tflite", "tflite")
-        return
     module.export(tmp_path / "new.tflite", "tflite")
     interpreter = tf.lite.Interpreter(str(tmp_path / "new.tflite"))
     if why := reason(model, NOT_BUILT_IN):
