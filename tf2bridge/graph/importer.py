@@ -14,7 +14,7 @@ from tensorflow.python.framework import ops
 from tensorflow.python.framework.func_graph import func_graph_from_py_func
 
 from tf2bridge.graph.lookup_ops import TABLES
-from tf2bridge.graph.nodes import is_control, node_of
+from tf2bridge.graph.nodes import node_of
 from tf2bridge.graph.prepare import Prepared
 
 v1 = tf.compat.v1
@@ -88,16 +88,15 @@ def _add_functions(library: Any) -> None:
 
 def _take_out(graph_def: Any, replaced: set[str]) -> set[str]:
     """Takes these nodes out of the graph, as they are there before a call, and returns what inputs are left."""
+    waits = {f"^{name}" for name in replaced}
     places, used = [], set()
     for place, node in enumerate(graph_def.node):
-        sources = list(node.input)
         if node.name in replaced:
             places.append(place)
-        elif any(is_control(source) and node_of(source) in replaced for source in sources):
-            node.input[:] = [each for each in sources if not is_control(each) or node_of(each) not in replaced]
-            used.update(node.input)
-        else:
-            used.update(sources)
+            continue
+        if not waits.isdisjoint(node.input):
+            node.input[:] = [source for source in node.input if source not in waits]
+        used.update(node.input)
     for place in reversed(places):
         del graph_def.node[place]
     return used
