@@ -33,8 +33,9 @@ OURS = """
 from codemods.engine import check_paths
 from codemods.settings import Settings
 import gc, libcst, codemods.registry
+from codemods import command
 codemods.registry.all_rules()
-gc.set_threshold(100_000, 50, 100)
+gc.set_threshold(*command.COLLECT)
 def convert(paths):
     return len(list(check_paths([paths[0].parent], Settings(), JOBS)))
 def warm(paths):
