@@ -7,17 +7,19 @@ reached through the alias or the imported module (`flags.FLAGS`) follows it, and
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from codemods.calls import bound, is_plain
 from codemods.context import Context
 from codemods.names import root_of
+from codemods.reordered import public_name
 from codemods.symbols import REASONS, RELEASES, Answer, Symbol, longest, lookup, nearest, signature, table
 from codemods.symbols.exports import State, binds, status
 
 _HEAD = "tensorflow."
 _V1 = "tensorflow.compat.v1"
 _ROOTS = ("tensorflow", _V1)
+_PRIVATE = "tensorflow.python"
 
 
 @dataclass(frozen=True)
@@ -43,11 +45,18 @@ def known(name: str, is_0x: bool = False) -> Symbol | None:
     return found.for_0x() if found is not None and is_0x else found
 
 
+def function_of(name: str) -> Symbol | None:
+    """As `known`, for rules that look at arguments: a function is itself in a private module too."""
+    found = known(name)
+    public = public_name(name.removeprefix(_HEAD)) if found is None and name.startswith(_HEAD) else None
+    return found if public is None else lookup(public)
+
+
 def called(call: ast.Call, context: Context) -> Symbol | None:
     """The symbol that a call is of; None where it calls what TensorFlow 2 has under that name."""
     if call not in context.called:  # every rule for arguments asks for the same one
         name = context.qualified(call.func) or ""
-        symbol = known(name)
+        symbol = function_of(name)
         context.called[call] = None if symbol is not None and stays(name, call.func, context) else symbol
     return context.called[call]
 
@@ -98,8 +107,17 @@ def _named(node: ast.expr, context: Context) -> Named | None:
                 return _unheard(node, context, root, root_name) if _is_lost(node, symbol, context) else None
             if symbol.module and part is not node and symbol.answer is not Answer.DEAD:
                 return _unheard(node, context, root, root_name)
+            return Named(part, name, _reachable(symbol, root_name), root, root_name, of_0x(context))
+        if name == _PRIVATE and root_name == "tensorflow":
+            symbol = Symbol("python", RELEASES, Answer.BRIDGE, "python", module=True)
             return Named(part, name, symbol, root, root_name, of_0x(context))
     return None
+
+
+def _reachable(symbol: Symbol, root_name: str) -> Symbol:
+    """TensorFlow 2 has no attribute `python`: what lies there is imported by its path, or reached in tf2bridge.v1."""
+    hidden = root_name in _ROOTS and symbol.qualified.startswith(f"{_PRIVATE}.")
+    return replace(symbol, answer=Answer.BRIDGE) if hidden else symbol
 
 
 def gone(node: ast.expr, context: Context) -> Named | None:

@@ -14,6 +14,8 @@ from codemods.names import Names
 from codemods.project import Project, folders
 
 RELEASES = ("0.12", "1.4", "1.12", "1.15")
+# Before 0.12 something else, and again since 1.13.
+_TWICE = frozenset(["image.random_crop"])
 # 1.0 and later raise "Only call ... with named arguments" when these are called by position.
 _LOSSES = frozenset(
     f"tensorflow.nn.{name}_cross_entropy_with_logits" for name in ("softmax", "sparse_softmax", "sigmoid")
@@ -63,6 +65,8 @@ def _signs(names: Names) -> Iterator[tuple[int, str, bool]]:
         name = names.qualified(chain)
         if name and name.startswith("tensorflow."):
             short = name.removeprefix("tensorflow.")
+            if short in _TWICE:
+                continue
             known = _releases(short)
             if _is_older(short) or (known and ("0.12" in known) != any(release != "0.12" for release in known)):
                 yield chain.lineno, f"tf.{short}", "0.12" in known or not known

@@ -58,6 +58,12 @@ def test_boolean_flags_are_those_of_argparse_up_to_1_4() -> None:
     assert switch(body, from_version="1.12") == "tf.compat.v1.disable_v2_behavior()"
 
 
+def test_a_program_of_which_it_is_not_known_whether_it_is_of_0x_keeps_what_1_0_changed() -> None:
+    mixed = "a = tf.mul(x, x) ** 2\nb = tf.pack([a])\nc = tf.norm(b)\n"
+    assert switch(mixed) == 'tf2bridge.v1.enable(api="1.4")'
+    assert switch(mixed, from_version="0.12") == 'tf2bridge.v1.enable(api="0.12")'
+
+
 def test_a_power_in_what_the_program_imports(tmp_path: Path) -> None:
     (tmp_path / "train.py").write_text(f"import tensorflow as tf\nimport ops\n{GUARD}")
     (tmp_path / "ops.py").write_text("import tensorflow as tf\ndef f(x):\n    return 2.0 ** x\n")

@@ -73,6 +73,10 @@ rule = Rule(
     packages=("tensorflow", "tf2bridge"),
     find=find,
     examples=(
+        Example(
+            "from tensorflow.python.ops import array_ops\ny = array_ops.concat(1, [a, b])\n",
+            "from tensorflow.python.ops import array_ops\ny = array_ops.concat(axis=1, values=[a, b])\n",
+        ),
         Example(f"{_T}y = tf.concat(0, [a, b])\n", f"{_T}y = tf.concat(axis=0, values=[a, b])\n"),
         Example(f"{_T}y = tf.concat(dim, [a, b])\n", f"{_T}y = tf.concat(axis=dim, values=[a, b])\n"),
         Example(f"{_T}y = tf.concat(concat_dim=1, values=xs)\n", f"{_T}y = tf.concat(axis=1, values=xs)\n"),

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from functools import cache
 
-from codemods.answers import known, stays
-from codemods.calls import is_plain, plan
+from codemods.answers import function_of, stays
+from codemods.calls import is_plain
 from codemods.context import Context
+from codemods.reordered import is_reordered
 from codemods.rule import Example, Hit, Rule, Safety, Use
-from codemods.symbols import RELEASES, TODAY, declared, signature
-
-_LATE = ("nn.nce_loss", "nn.sampled_softmax_loss")  # these two changed behind their weights and biases
+from codemods.symbols import RELEASES, signature
 
 
 def find(node: ast.expr, context: Context) -> Iterator[Hit]:
@@ -20,7 +18,7 @@ def find(node: ast.expr, context: Context) -> Iterator[Hit]:
     if not context.era.is_0x:
         return
     name = context.qualified(node) or ""
-    symbol = known(name)
+    symbol = function_of(name)
     if symbol is None or not is_reordered(symbol.name) or stays(name, node, context):
         return
     parent = context.parent(node)
@@ -34,17 +32,6 @@ def find(node: ast.expr, context: Context) -> Iterator[Hit]:
         what = "passed on, to be called elsewhere"
     old = ", ".join(signature(symbol.name, RELEASES[0]) or ())
     yield Hit(node, f"tf.{symbol.name} took ({old}) in 0.x, and is {what}: write keywords there", todo=True)
-
-
-@cache
-def is_reordered(name: str) -> bool:
-    """Whether the first arguments of a function have other places today than in 0.x."""
-    old, new = signature(name, RELEASES[0]), signature(name, TODAY)
-    if old is None or new is None:
-        return False
-    call = ast.Call(ast.Name("f"), [ast.Constant(0)] * (3 if name in _LATE else 1), [])
-    made = plan(call, old, new, declared.PARAMETERS.get(name, {}))
-    return made is not None and bool(made.keywords)
 
 
 def _is_followed(node: ast.expr, parent: ast.AST | None, context: Context) -> bool:

@@ -20,6 +20,8 @@ _EAGER = frozenset(
     )
 )  # fmt: skip
 
+_FIRST = "1.4"  # the first of 1.x that was measured
+
 
 def find(module: ast.Module, context: Context) -> Iterator[Hit]:
     """One hit in each entry that does not switch yet, on the statement beside which the switch goes."""
@@ -64,7 +66,9 @@ def _switch(context: Context) -> tuple[str, tuple[str, ...], str]:
         return f'{_alias(context)}.enable(api="{era.release}")', (), f" ({told})"
     kept = _kept(context)
     if kept:
-        line = f'tf2bridge.v1.enable(api="{era.release}")'
+        # What 1.0 changed under the same names is left alone where it may not be what the program was written for.
+        doubtful = era.is_0x and not era.certain and "seeds" not in kept
+        line = f'tf2bridge.v1.enable(api="{_FIRST if doubtful else era.release}")'
         return line, ("import tf2bridge.v1",), f", with the {' and '.join(kept)} of its release ({told})"
     v1 = context.names.alias_of("tensorflow.compat.v1")
     if v1 and not context.names.alias_of("tensorflow"):

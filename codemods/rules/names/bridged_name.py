@@ -33,7 +33,8 @@ rule = Rule(
     "0.x writes its tag as it is given, where tf.summary.scalar prefixes the name scope and allows no spaces. tf.nn.rnn"
     " has another default scope than static_rnn, so other variable names. tf2bridge.v1 has them all as they were. A "
     "program of 0.x gets its cells and loops from tf2bridge.v0: there MultiRNNCell([cell] * 2) makes variables for each"
-    " layer, where 1.x shares them, and variables keep their checkpoints' names, RNN/BasicLSTMCell/Linear/Matrix.",
+    " layer, where 1.x shares them, and variables keep their checkpoints' names, RNN/BasicLSTMCell/Linear/Matrix. "
+    "tf.python, which TensorFlow 2 does not show, is there too.",
     safety=Safety.SAFE,
     on=(Use,),
     packages=("tensorflow", "tf2bridge"),
@@ -75,6 +76,17 @@ rule = Rule(
             "import tensorflow.compat.v1 as tf\ny = tf.layers.flatten(x)\n",
             "import tensorflow.compat.v1 as tf\nimport tf2bridge.v1\ny = tf2bridge.v1.layers.flatten(x)\n",
         ),
+        Example(
+            "import tensorflow as tf\nd = tf.python.client.device_lib.list_local_devices()\n",
+            "import tensorflow as tf\nimport tf2bridge.v1\n"
+            "d = tf2bridge.v1.python.client.device_lib.list_local_devices()\n",
+        ),
+        Example(
+            "import tensorflow as tf\ny = tf.python.control_flow_ops.with_dependencies([a], b)\n",
+            "import tensorflow as tf\nimport tf2bridge.v1\n"
+            "y = tf2bridge.v1.python.ops.control_flow_ops.with_dependencies([a], b)\n",
+        ),
+        Example("from tensorflow.python.client import device_lib\nd = device_lib.list_local_devices()\n"),
         Example("import tensorflow as tf\nimport tf2bridge.v1\ny = tf2bridge.v1.layers.dense(x, 10)\n"),
         Example("from mine import layers\ny = layers.dense(x, 10)\n"),
     ),

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from codemods.answers import known, of_0x, stays
 from codemods.context import Context
 from codemods.names import root_of
+from codemods.reordered import is_reordered
 from codemods.rule import Example, Hit, Rule, Safety
-from codemods.rules.arguments.passed_on import is_reordered
 from codemods.symbols import Answer, Symbol
 from codemods.symbols.exports import guarded
 
