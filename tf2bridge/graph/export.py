@@ -13,10 +13,11 @@ import tensorflow as tf
 from tf2bridge.audit import with_functions
 from tf2bridge.graph import converted, values
 from tf2bridge.graph.constant_tables import ConstantTables
+from tf2bridge.graph.frozen_functions import frozen_call, hands_variables_on
 from tf2bridge.graph.function import CallForm, GraphFunction
 from tf2bridge.graph.nodes import by_name, node_of
 from tf2bridge.graph.passes.fed import pruned
-from tf2bridge.graph.passes.frozen import with_constants
+from tf2bridge.graph.passes.frozen import with_calls_of_variables_inlined, with_constants
 from tf2bridge.graph.passes.frozen_tables import with_filled_tables
 from tf2bridge.graph.passes.python_functions import PYTHON
 from tf2bridge.graph.passes.tflite_forms import TFLITE_FORMS
@@ -115,7 +116,12 @@ def _frozen(module: GraphModule, path: Path) -> None:
     nodes = by_name(graph_def.node)
     inputs = module.ends.inputs.items()
     fed = {name: source for name, source in inputs if nodes[node_of(source)].op != "PlaceholderWithDefault"}
-    part = pruned(nodes, module.placeholders(fed), module.ends.outputs.values())
+    outputs = list(module.ends.outputs.values())
+    part = pruned(nodes, module.placeholders(fed), outputs)
+    part = with_calls_of_variables_inlined(part, outputs, graph_def.library)
+    if hands_variables_on(part) and not module.tables.live:
+        path.write_bytes(frozen_call(module).SerializeToString())
+        return
     now = {node_of(variable.name): variable.numpy() for variable in module.variables}
     frozen = type(graph_def)(versions=graph_def.versions, library=graph_def.library)
     frozen.node.extend(with_filled_tables(with_constants(part, now), module.tables.content).values())

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+import tensorflow as tf
 
 import tf2bridge
 from tests.tf2bridge.graph.recorded import Recorded, unpacked
@@ -27,10 +29,23 @@ def test_outputs_are_those_of_keras(keras: Recorded, module: Any) -> None:
     np.testing.assert_allclose(module(keras.expected["keras in"]), keras.expected["keras out"], 1e-5, 1e-6)
 
 
-def test_its_trainable_weights_are_known(keras: Recorded, module: Any) -> None:
+def test_its_trainable_weights_train(keras: Recorded, module: Any) -> None:
     expected = keras.part("keras")
     gradients = {name.removeprefix("grad "): value for name, value in expected.items() if name.startswith("grad ")}
     assert {each.name for each in module.trainable_variables} == {f"{name}:0" for name in gradients}
+    with tf.GradientTape() as tape:
+        total = tf.reduce_sum(module(expected["in"]))
+    for variable, gradient in zip(
+        module.trainable_variables, tape.gradient(total, module.trainable_variables), strict=True
+    ):
+        np.testing.assert_allclose(gradient, gradients[variable.name.removesuffix(":0")], 1e-4, 1e-5)
+
+
+@pytest.mark.parametrize("form", ["saved_model", "frozen"])
+def test_it_is_written_anew(keras: Recorded, module: Any, tmp_path: Path, form: str) -> None:
+    module.export(tmp_path / "new", form)
+    again = tf2bridge.load(tmp_path / "new")
+    np.testing.assert_allclose(again(keras.expected["keras in"]), keras.expected["keras out"], 1e-5, 1e-6)
 
 
 def test_what_trains_is_told_without_tensorflow(keras: Recorded) -> None:
