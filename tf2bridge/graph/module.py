@@ -125,7 +125,7 @@ class GraphModule(tf.Module):  # type: ignore[misc]  # TensorFlow is untyped
         files, processes or Python, and were not permitted, are not in it, nor what depends on them: `restore` and
         `save` do what the graph's Saver did.
         """
-        return legacy_session(self.graph.graph_def, self._live, self._allow_ops, self.tables, self._python)
+        return legacy_session(self.graph.graph_def, self._live, self._allow_ops, self.tables, self._python, self._exact)
 
     def restore(self, checkpoint: str | Path) -> None:
         """Gives every variable its value from a checkpoint of the graph's own Saver. Raises MissingValuesError."""

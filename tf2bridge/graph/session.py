@@ -42,12 +42,14 @@ def legacy_session(
     allow_ops: Collection[str],
     tables: LookupTables,
     python: PythonFunctions | None,
+    exact: bool = False,
 ) -> Iterator[Any]:
     """Runs the untouched graph: `with legacy_session(...) as session: session.run("y:0", {"x:0": x})`.
 
     What touches files, processes or Python, and is not permitted, is not in it, nor what depends on that.
     `variables`, node name -> live variable, give the session its values, and take what it leaves, at the end of the
-    with block; so do `tables`. `python` gives the functions that the graph calls, None for one of this process.
+    with block; so do `tables`. `python` gives the functions that the graph calls, None for one of this process. exact:
+    whether the graph runs as it is written, see `tf2bridge.graph.exact`.
     """
     permitted = allow_ops if python is None else (*allow_ops, *python.operations)
     part = without_shapes(harmless_part(graph_def, permitted))
@@ -57,7 +59,7 @@ def legacy_session(
     held = tables.contents()
     with tf.Graph().as_default() as graph:
         tf.graph_util.import_graph_def(part, name="")
-        with v1.Session(graph=graph, config=v1.ConfigProto(allow_soft_placement=True)) as session:
+        with v1.Session(graph=graph, config=_config(exact)) as session:
             feeds = {name: v1.placeholder(live.dtype, live.shape) for name, live in variables.items()}
             given = [_assign(graph, name, feed) for name, feed in feeds.items()]
             reads = [_read(graph, name) for name in variables]
@@ -70,6 +72,12 @@ def legacy_session(
         live.assign(value)
     for name, content in changed.items():
         tables.fill(name, *content)
+
+
+def _config(exact: bool) -> Any:
+    config = v1.ConfigProto(allow_soft_placement=True)
+    config.graph_options.rewrite_options.disable_meta_optimizer = exact
+    return config
 
 
 def _fill(session: Any, contents: Mapping[str, tuple[Any, Any]]) -> list[str]:

@@ -6,7 +6,17 @@ import json
 
 import pytest
 
-from tests.tf2bridge.graph.cells import DATA, NOT_APPLICABLE, PASSES, PROOFS, Cells, as_markdown, counts, prove
+from tests.tf2bridge.graph.cells import (
+    AS_WRITTEN,
+    DATA,
+    NOT_APPLICABLE,
+    PASSES,
+    PROOFS,
+    Cells,
+    as_markdown,
+    counts,
+    prove,
+)
 from tests.tf2bridge.graph.recorded import ALL
 
 SAMPLE = ["0.12.1/loop_nested", "1.4.1/loop", "1.12.3/mlp_adam", "1.15.5/condition"]
@@ -31,11 +41,17 @@ def test_a_process_that_ends_is_one_case_that_fails() -> None:
 
 
 def test_the_table_counts_what_applies() -> None:
-    cells = {"1.4.1/a": {"output": PASSES, "step": "- it has no train op"}, "1.15.5/a": {"output": "ValueError: no"}}
-    expected = {"models": 1, "cases": 2, "cases passing": 1, "cells": 2, "cells passing": 1}
+    cells = {
+        "1.4.1/a": {"output": PASSES, "step": "- it has no train op"},
+        "1.12.3/a": {"output": PASSES, "step": f"{AS_WRITTEN}: apart"},
+        "1.15.5/a": {"output": "ValueError: no"},
+    }
+    expected = {"models": 1, "cases": 3, "cases passing": 2, "cells": 4, "cells passing": 3}
+    expected["cells passing as written"] = 1
     assert counts(cells) == expected
     table = as_markdown(cells)
-    assert "| a | output | not output |" in table
+    assert "| a | output | output, step as written | not output |" in table
+    assert "- 1.12.3/a, step: passes as written: apart" in table
     assert "- 1.15.5/a, output: ValueError: no" in table
 
 

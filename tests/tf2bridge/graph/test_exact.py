@@ -26,7 +26,7 @@ with np.load(f"{folder}/expected.npz") as known:
     x, y = known["in x"], known["out y"]
 module = tf2bridge.load(f"{folder}/frozen.pb", inputs=["x:0"], outputs=["y:0"], exact=exact)
 inside = tf.function(lambda value: module(value))
-with module.session() as session:
+with tf2bridge.load(f"{folder}/frozen.pb", inputs=["x:0"], outputs=["y:0"]).session() as session:
     theirs = session.run("y:0", {"x:0": x})
 print(*(float(np.abs(found - y).max()) for found in (module(x), inside(tf.constant(x)), theirs)))
 """
@@ -54,6 +54,22 @@ def test_a_frozen_layer_norm_keeps_its_epsilon(layer_norm: Recorded, mode: str) 
     if session < 1e-6:
         pytest.skip("this build of TensorFlow has no oneDNN: nothing was to be avoided")
     assert session > 1e-3  # of values up to 2.4
+
+
+def test_a_step_in_a_session_has_the_same_bits(tmp_path: Path) -> None:
+    """Rewritten, the gradients of this network are summed in another order in a session than in a function."""
+    model = unpacked("1.15.5/rnn_peepholes", tmp_path)
+    module = tf2bridge.load(model.folder / "model.ckpt.meta", outputs=["loss"], exact=True)
+    before = [variable.numpy() for variable in module.variables]
+    x = model.part("in")["x"]
+    with module.session() as session:
+        session.run(model.train, {"x:0": x})
+    in_session = [variable.numpy() for variable in module.variables]
+    for variable, value in zip(module.variables, before, strict=True):
+        variable.assign(value)
+    module.function(["x"], [model.train])(x)
+    for variable, expected in zip(module.variables, in_session, strict=True):
+        np.testing.assert_array_equal(variable, expected, err_msg=variable.name)
 
 
 def test_constants_are_not_put_together(tmp_path: Path) -> None:

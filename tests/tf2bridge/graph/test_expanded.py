@@ -11,6 +11,7 @@ import tensorflow as tf
 
 import tf2bridge
 from tests.tf2bridge.graph.test_load import write
+from tf2bridge.graph.passes.fused_cells import CELLS
 
 v1 = tf.compat.v1
 
@@ -45,6 +46,18 @@ def test_every_output_is_the_kernels_and_may_be_fetched(build: Any, outputs: int
         np.testing.assert_allclose(ours, kernels, rtol=1e-6, atol=1e-7)
     assert float(found[-1]) == 1.0
     assert "LSTMBlockCell" not in {node.op for node in module.call.concrete.graph.as_graph_def().node}
+
+
+def test_the_last_bits_are_the_kernels() -> None:
+    """So that a training step through the cell is that of a session."""
+    draw = np.random.default_rng(4)
+    x, h, w_gates, w, b_gates, b = (
+        draw.standard_normal(shape).astype(np.float32) for shape in ([9, 3], [9, 4], [7, 8], [7, 4], [8], [4])
+    )
+    kernel = tf.raw_ops.GRUBlockCell(x=x, h_prev=h, w_ru=w_gates, w_c=w, b_ru=b_gates, b_c=b)
+    ours = CELLS["GRUBlockCell"]({}, *map(tf.constant, (x, h, w_gates, w, b_gates, b)))
+    for found, expected in zip(ours, kernel, strict=True):
+        np.testing.assert_array_equal(found, expected)
 
 
 def test_a_cell_in_a_branch_of_a_loop_is_differentiable(tmp_path: Path) -> None:

@@ -52,9 +52,10 @@ def gru_cell(
     b_candidate: tf.Tensor,
 ) -> tuple[tf.Tensor, ...]:
     """`GRUBlockCell` for x [batch, inputs], output [batch, units]; returns r, u, candidate, output."""
-    r, u = tf.split(tf.sigmoid(tf.matmul(tf.concat([x, output], 1), w_gates) + b_gates), 2, axis=1)
+    gates = tf.matmul(tf.concat([x, output], 1), w_gates) + b_gates
+    r, u = (tf.sigmoid(each) for each in tf.split(gates, 2, axis=1))
     candidate = tf.tanh(tf.matmul(tf.concat([x, output * r], 1), w_candidate) + b_candidate)
-    return r, u, candidate, u * output + (1.0 - u) * candidate
+    return r, u, candidate, u * (output - candidate) + candidate  # so summed, it is the kernel's to the last bit
 
 
 def _clipped(value: tf.Tensor, limit: float) -> tf.Tensor:
