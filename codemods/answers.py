@@ -10,6 +10,7 @@ import ast
 from dataclasses import dataclass, replace
 
 from codemods.calls import bound, is_plain
+from codemods.choices import tried
 from codemods.context import Context
 from codemods.names import root_of
 from codemods.reordered import public_name
@@ -101,17 +102,30 @@ def _named(node: ast.expr, context: Context) -> Named | None:
     for part, name in context.prefixes(node):
         symbol = known(name, of_0x(context))
         if symbol is not None:
-            if stays(name, part, context):
+            if stays(name, part, context) or _is_tried(part, symbol, context):
                 return None
             if part is root and not starred:
                 return _unheard(node, context, root, root_name) if _is_lost(node, symbol, context) else None
-            if symbol.module and part is not node and symbol.answer is not Answer.DEAD:
+            below = symbol.module and part is not node and symbol.answer is not Answer.DEAD
+            if below and not _is_in_bridge(node, name, symbol, context):
                 return _unheard(node, context, root, root_name)
             return Named(part, name, _reachable(symbol, root_name), root, root_name, of_0x(context))
         if name == _PRIVATE and root_name == "tensorflow":
             symbol = Symbol("python", RELEASES, Answer.BRIDGE, "python", module=True)
             return Named(part, name, symbol, root, root_name, of_0x(context))
     return None
+
+
+def _is_tried(part: ast.expr, symbol: Symbol, context: Context) -> bool:
+    """Whether the program tries a name of 0.x first and has another one ready, which it took with 1.x."""
+    return symbol.releases == RELEASES[:1] and not context.era.is_0x and part in tried(context.names)
+
+
+def _is_in_bridge(node: ast.expr, name: str, symbol: Symbol, context: Context) -> bool:
+    """Whether tf2bridge.v1 has, below a module of contrib, what no release lists: slim.metrics.streaming_mean."""
+    rest = (context.qualified(node) or "").removeprefix(name)
+    found = symbol.answer is Answer.BRIDGE and symbol.name.startswith("contrib.")
+    return found and status(symbol.qualified + rest).state is State.OK
 
 
 def _reachable(symbol: Symbol, root_name: str) -> Symbol:

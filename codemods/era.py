@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from codemods import symbols
+from codemods.choices import either
 from codemods.context import Era
 from codemods.errors import UnknownVersionError
 from codemods.facts import Facts
@@ -65,14 +66,20 @@ def _signs(names: Names) -> Iterator[tuple[int, str, bool]]:
         name = names.qualified(chain)
         if name and name.startswith("tensorflow."):
             short = name.removeprefix("tensorflow.")
-            if short in _TWICE:
-                continue
             known = _releases(short)
-            if _is_older(short) or (known and ("0.12" in known) != any(release != "0.12" for release in known)):
-                yield chain.lineno, f"tf.{short}", "0.12" in known or not known
+            if not _tells(short, known) or chain in either(names):
+                continue
+            yield chain.lineno, f"tf.{short}", "0.12" in known or not known
     for node in names.nodes.get(ast.Call, []):
         assert isinstance(node, ast.Call)
-        yield from _call_signs(node, names.qualified(node.func))
+        signs = list(_call_signs(node, names.qualified(node.func)))
+        yield from signs if signs and node not in either(names) else []
+
+
+def _tells(short: str, known: tuple[str, ...]) -> bool:
+    """Whether only releases of 0.x, or only those of 1.x, had a name."""
+    one_kind = bool(known) and ("0.12" in known) != any(release != "0.12" for release in known)
+    return short not in _TWICE and (one_kind or _is_older(short))
 
 
 def _call_signs(call: ast.Call, name: str | None) -> Iterator[tuple[int, str, bool]]:

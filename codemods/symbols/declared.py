@@ -68,6 +68,7 @@ TIMELESS: tuple[str, ...] = (
 # Modules that moved as a whole: every name of the second is also the answer for the first.
 MOVED: dict[str, str] = {
     "contrib.deprecated": "",
+    "contrib.nccl": "python.ops.nccl_ops",
     "contrib.rnn.core_rnn": "nn",
     "contrib.rnn.core_rnn_cell": "contrib.rnn",
     "contrib.rnn.python.ops.core_rnn": "nn",
@@ -148,6 +149,7 @@ NEAREST: dict[str, str] = {
     "contrib.ffmpeg": "tf.audio",
     "contrib.layers": "tf2bridge.v1.contrib.layers",
     "contrib.learn": "tf2bridge.v1.estimator",
+    "contrib.memory_stats": "tf.config.experimental.get_memory_info",
     "contrib.opt": "tf.compat.v1.train",
     "contrib.rnn": "tf2bridge.v1.contrib.rnn",
     "contrib.slim": "tf2bridge.v1.contrib.slim",

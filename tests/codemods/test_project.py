@@ -206,3 +206,21 @@ def test_requirements_of_1x_leave_an_old_name_in_doubt(tmp_path: Path) -> None:
     files["sub/requirements.txt"] = "tensorflow==0.12.1\n"
     found = rewritten(tmp_path, files, select=("TFA",))
     assert found["data.py"] == files["data.py"] and "axis=k" in found["sub/data.py"]
+
+
+def test_what_a_program_provides_for_several_releases_tells_nothing_of_its_own(tmp_path: Path) -> None:
+    both = """\
+        import tensorflow as tf
+        try:
+            image_summary = tf.image_summary
+        except AttributeError:
+            image_summary = tf.summary.image
+        if "concat_v2" in dir(tf):
+            concat = tf.concat_v2
+        else:
+            concat = tf.concat
+        tf.set_random_seed(1)
+        """
+    assert 'enable(api="1.15")' in rewritten(tmp_path / "a", {"train.py": both})["train.py"]
+    older = textwrap.dedent(both) + "tf.mul(1, 2)\n"
+    assert 'enable(api="0.12")' in rewritten(tmp_path / "b", {"train.py": older})["train.py"]

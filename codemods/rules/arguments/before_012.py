@@ -67,6 +67,8 @@ def _is_old_resize(call: ast.Call, context: Context) -> bool | None:
         return True
     if len(call.args) == 3:  # (images, size, method), unless the file is so old
         return None if context.era.is_0x else False
+    if context.era.certain and not context.era.is_0x:
+        return False
     return None if _truth(call.args[3]) is None else False
 
 
@@ -131,6 +133,7 @@ rule = Rule(
             "and takes (images, size, method, align_corners) since: write size=[height, width] and keywords\n"
             "y = tf.image.resize_images(x, h, w, m)\n",
         ),
+        Example(f"{_T}y = tf.image.resize_images(x, size, method, align)\n", from_version="1.4"),
         Example(f"{_T}y = tf.image.resize_images(x, [84, 84])\n"),
         Example(f"{_T}y = tf.image.resize_images(x, size, tf.image.ResizeMethod.AREA)\n"),
         Example(f"{_T}y = tf.image.resize_images(x, size, 1, True)\n"),

@@ -9,6 +9,7 @@ from codemods.answers import called, in_graph_mode, known, of_0x, stays
 from codemods.calls import is_plain, plan
 from codemods.context import Context
 from codemods.rule import Example, Hit, Rule, Safety
+from codemods.rules.arguments import before_012
 from codemods.rules.arguments.order import SPECIAL, plans
 from codemods.symbols import RELEASES, TODAY, declared, signature
 from codemods.symbols.exports import State, binds, status
@@ -30,7 +31,7 @@ def find(call: ast.Call, context: Context) -> Iterator[Hit]:
     places = sum(not isinstance(argument, ast.Starred) for argument in call.args)
     named = [keyword.arg for keyword in call.keywords if keyword.arg]
     why = binds(now.takes, places, named, open_ended=not is_plain(call))
-    if why:
+    if why and not any(before_012.find(call, context)):
         yield Hit(call, f"{target} {why}: this call fails", todo=True)
 
 
@@ -85,6 +86,7 @@ rule = Rule(
             "call fails\n"
             "c = tf.keras.callbacks.TensorBoard(write_grads=True)\n",
         ),
+        Example(f"{_T}s = tf.summary.image('x', x, max_images=3)\n"),
         Example(f"{_T}y = tf.nn.relu(x)\n"),
         Example(f"{_T}y = tf.nn.relu(*xs)\n"),
         Example(f"{_T}y = tf.concat(0, [a, b])\n"),

@@ -46,6 +46,14 @@ rule = Rule(
             "import tensorflow as tf\ns = tf.contrib.deprecated.scalar_summary('loss', loss)\n",
             "import tensorflow as tf\nimport tf2bridge.v1\ns = tf2bridge.v1.scalar_summary('loss', loss)\n",
         ),
+        Example(
+            "import tensorflow as tf\ng = tf.contrib.nccl.all_sum(gradients)\n",
+            "import tensorflow as tf\nimport tf2bridge.v1\ng = tf2bridge.v1.python.ops.nccl_ops.all_sum(gradients)\n",
+        ),
+        Example(
+            "import tensorflow as tf\nm = tf.contrib.slim.metrics.streaming_mean(x)\n",
+            "import tensorflow as tf\nimport tf2bridge.v1\nm = tf2bridge.v1.contrib.slim.metrics.streaming_mean(x)\n",
+        ),
         Example("from tensorflow.contrib import rnn\ncell = rnn.GRUCell(8)\n"),
         Example("import tensorflow as tf\ny = tf.layers.dense(x, 3)\n"),
     ),

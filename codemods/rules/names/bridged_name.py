@@ -88,6 +88,10 @@ rule = Rule(
         ),
         Example("from tensorflow.python.client import device_lib\nd = device_lib.list_local_devices()\n"),
         Example("import tensorflow as tf\nimport tf2bridge.v1\ny = tf2bridge.v1.layers.dense(x, 10)\n"),
+        Example(
+            "import tensorflow as tf\ntry:\n    image_summary = tf.image_summary\nexcept AttributeError:\n"
+            "    image_summary = tf.summary.image\n",
+        ),
         Example("from mine import layers\ny = layers.dense(x, 10)\n"),
     ),
 )
