@@ -30,13 +30,14 @@ def concrete_function(
 
     `variables`: name of a `VarHandleOp` -> the variable in its place; `tables`: of a lookup table -> the live one. An
     operation that is fetched gives an int32. Nothing orders the operations but what ordered them in the graph: a call
-    is a `session.run`.
+    is a `session.run`. Takes the graph of `prepared`.
     """
     part = prepared.graph_def
     handles = [node.name for node in part.node if node.op == "VarHandleOp"]
     lookups = {node.name: tables[node.name] for node in part.node if node.op in TABLES}
     used = _take_out(part, {*handles, *lookups, *map(node_of, specs)})
     _add_functions(part.library)
+    del part
 
     def build(*inputs: tf.Tensor) -> list[tf.Tensor]:
         tracing = v1.get_default_graph()
@@ -48,8 +49,7 @@ def concrete_function(
             sources[f"{name}:0"] = tracing.capture(table.resource_handle)
         known = {name: tensor for name, tensor in sources.items() if {name, name.removesuffix(":0")} & used}
         wanted = [name for name in dict.fromkeys(prepared.fetches) if name not in sources]
-        found = tf.graph_util.import_graph_def(part, known, wanted, name="")
-        part.Clear()  # nobody needs it any more, and it is large
+        found = tf.graph_util.import_graph_def(prepared.taken(), known, wanted, name="")
         results = dict(zip(wanted, found, strict=True))
         return [_value(sources[name] if name in sources else results[name]) for name in prepared.fetches]
 

@@ -39,12 +39,17 @@ _NO_OLD_ARRAYS = 26
 """From this GraphDef version on TensorFlow knows no array handles of text (core/public/version.h)."""
 
 
-@dataclass(frozen=True)
+@dataclass
 class Prepared:
     """`graph_def`: what the fetches need. `fetches`: an endpoint, or the name of an operation, for each."""
 
     graph_def: Any
     fetches: Sequence[str]
+
+    def taken(self) -> Any:
+        """The graph, which is not here any more: it holds all constants, and nobody needs it when it is imported."""
+        graph_def, self.graph_def = self.graph_def, None
+        return graph_def
 
 
 def prepared(
