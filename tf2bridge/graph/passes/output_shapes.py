@@ -8,17 +8,20 @@ constant, is wrong too. Of an `If` it knows nothing.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import tensorflow as tf
-from tensorflow.core.framework import graph_pb2
-from tensorflow.python.framework.function_def_to_graph import function_def_to_graph_def
 
-from tf2bridge.graph.nodes import Nodes, by_name, copied, data_inputs, endpoint, is_control, needed, node_of, ordered
+from tf2bridge.graph.called import functions_of
+from tf2bridge.graph.nodes import Nodes, by_name, copied, data_inputs, is_control, node_of
+from tf2bridge.graph.passes.fed import placeholder
+from tf2bridge.graph.passes.functions import Library
+from tf2bridge.graph.shapes import ShapedGraph, tensor
 
 _LOOPS = ("While", "StatelessWhile")
 _CHOICES = ("If", "StatelessIf")
+_FLOW = frozenset((*_LOOPS, *_CHOICES))
 _UNKNOWN = tf.TensorShape(None)
 _ROUNDS = 4
 """After so many iterations a shape that still changes is taken for unknown; each takes away at least one known size."""
@@ -29,42 +32,40 @@ def with_output_shapes(graph_def: Any) -> Any:
 
     Functions in which loops lie get new ones beside them, as they say the shapes of one call.
     """
-    nodes = by_name(graph_def.node)
-    flow = [name for name, node in nodes.items() if node.op in (*_LOOPS, *_CHOICES)]
+    flow = [node.name for node in graph_def.node if node.op in _FLOW]
     if flow:
-        wanted = needed(nodes, flow)
         shapes = _Inference(graph_def.library)
-        shapes.follow({name: node for name, node in nodes.items() if name in wanted})
+        shapes.follow(by_name(graph_def.node), flow, [])
         graph_def.library.function.extend(shapes.made.values())
     return graph_def
 
 
 class _Inference:
-    """The shapes in a graph, found part by part: what lies behind a loop is imported when its shapes are said.
-
-    One `tf.Graph` takes all parts of graphs and bodies of functions, under whatever names.
-    """
+    """The shapes in a graph, found part by part: what lies behind a loop is looked at when its shapes are said."""
 
     def __init__(self, library: Any) -> None:
-        self._functions = {each.signature.name: each for each in library.function}
+        self._library = Library(functions_of(library))
         self.made: dict[str, Any] = {}
-        self._graph = tf.Graph()
-        self._new: list[Any] = list(library.function)
-        self._import({}, [])
 
-    def follow(self, nodes: Nodes) -> Callable[[str], Any]:
-        """Returns endpoint -> `tf.TensorShape`; the loops and conditions among the nodes then say their shapes."""
+    def follow(self, nodes: Nodes, flow: Iterable[str], ends: Sequence[str]) -> list[Any]:
+        """Returns the shape of each of `ends`, endpoints; the loops and conditions named in `flow` then say theirs."""
+        parts = _parts(nodes, [*flow, *map(node_of, ends)])
+        read = {*_crossing(parts), *map(node_of, ends)}
+        graph = ShapedGraph()
         made: dict[str, Any] = {}
-        waiting: list[Any] = []
-        for name in ordered(_without_controls(nodes)):
-            node = nodes[name]
-            if node.op in (*_LOOPS, *_CHOICES):
-                self._import(made, waiting)
-                self._say(node, [_tensor(made, source).shape for source in data_inputs(node)])
-                waiting = []
-            waiting.append(node)
-        self._import(made, waiting)
-        return lambda source: _tensor(made, endpoint(source)).shape
+        for part in parts:
+            if part and part[0].op in _FLOW:
+                self._say(part[0], [tensor(made, source).shape for source in data_inputs(part[0])])
+            graph = ShapedGraph() if graph.full else graph
+            names = {node.name for node in part}
+            sources = {source for node in part for source in data_inputs(node) if node_of(source) not in names}
+            known = {source: tensor(made, source) for source in sources}
+            made |= graph.add(part, known, [name for name in names if name in read], self._bodies(part))
+        return [tensor(made, source).shape for source in ends]
+
+    def _bodies(self, nodes: Sequence[Any]) -> list[Any]:
+        """The functions that are operations of the nodes."""
+        return [self._library.functions[op] for op in {node.op for node in nodes} & self._library.functions.keys()]
 
     def _say(self, node: Any, given: Sequence[Any]) -> None:
         try:
@@ -94,59 +95,77 @@ class _Inference:
 
     def _called(self, name: str, given: Sequence[Any]) -> tuple[list[Any], str]:
         """The shapes that a function gives for arguments of these, and the name of it with such loops inside."""
-        function = self._functions[name]
-        with self._graph.as_default():  # where it looks for the functions that this one calls
-            graph_def, flat = function_def_to_graph_def(function, [shape.as_proto() for shape in given])
-        nodes = by_name(graph_def.node)
-        shape = self.follow(nodes)
-        results = [function.ret[each.name] for each in function.signature.output_arg]
-        return [shape(flat.get(source, source)) for source in results], self._copy(function, nodes)
+        function = self._library.functions[name]
+        flat = _endpoints(function, self._library)
+        nodes = _body(function, flat, given)
+        results = [flat[function.ret[each.name]] for each in function.signature.output_arg]
+        flow = [node.name for node in function.node_def if node.op in _FLOW]
+        return self.follow(nodes, flow, results), self._copy(function, nodes, flow)
 
-    def _copy(self, function: Any, nodes: Mapping[str, Any]) -> str:
-        """A function of the same nodes whose loops and conditions say their shapes, if it has any."""
-        if not any(node.op in (*_LOOPS, *_CHOICES) for node in function.node_def):
+    def _copy(self, function: Any, nodes: Mapping[str, Any], flow: Sequence[str]) -> str:
+        """A function of the same nodes whose loops and conditions, `flow`, say their shapes, if it has any."""
+        if not flow:
             return str(function.signature.name)
         copy = copied(function)
         for node in copy.node_def:
-            if node.op in (*_LOOPS, *_CHOICES):
+            if node.op in _FLOW:
                 for key in ("output_shapes", "body", "then_branch", "else_branch"):
                     if key in node.attr:
                         node.attr[key].CopyFrom(nodes[node.name].attr[key])
         digest = hashlib.sha256(copy.SerializeToString(deterministic=True)).hexdigest()[:12]
         copy.signature.name = f"{function.signature.name}_{digest}"
-        if copy.signature.name not in self.made:
-            self.made[copy.signature.name] = copy
-            self._new.append(copy)
+        self.made.setdefault(copy.signature.name, copy)
         return str(copy.signature.name)
 
-    def _import(self, made: dict[str, Any], nodes: Sequence[Any]) -> None:
-        """Adds the operations of the nodes to `made`, by the nodes' names."""
-        part = graph_pb2.GraphDef()
-        part.versions.producer = tf.version.GRAPH_DEF_VERSION
-        part.library.function.extend(self._new)
-        self._new.clear()
-        known: dict[str, Any] = {}
-        names = dict.fromkeys(node.name for node in nodes)
-        for node in nodes:
-            kept = part.node.add()
-            kept.CopyFrom(node)
-            kept.input[:] = data_inputs(node)
-            known |= {each: _tensor(made, each) for each in kept.input if node_of(each) not in names}
-        with self._graph.as_default():
-            found = tf.graph_util.import_graph_def(part, known, list(names), name="")
-        made.update(zip(names, found, strict=True))
+
+def _parts(nodes: Nodes, ends: Iterable[str]) -> list[list[Any]]:
+    """What the nodes `ends` need, each node behind what it reads; a loop or condition is the first of a new part.
+
+    A node lies no further before what needs it than it has to: constants near their readers.
+    """
+    found: list[list[Any]] = [[]]
+    seen: set[str] = set()
+    pending = [(name, False) for name in ends]
+    while pending:
+        name, all_there = pending.pop()
+        if all_there:
+            if nodes[name].op in _FLOW and found[-1]:
+                found.append([])
+            found[-1].append(nodes[name])
+        elif name not in seen:
+            seen.add(name)
+            pending.append((name, True))
+            read = map(node_of, data_inputs(nodes[name]))
+            pending += [(each, False) for each in sorted(read, key=lambda each: bool(nodes[each].input))]
+    return found
 
 
-def _tensor(made: Mapping[str, Any], source: str) -> Any:
-    name, _, port = source.rpartition(":")
-    return made[name].outputs[int(port)]
+def _crossing(parts: Sequence[Sequence[Any]]) -> set[str]:
+    """The names of the nodes that other parts read."""
+    place = {node.name: number for number, part in enumerate(parts) for node in part}
+    return {
+        node_of(source)
+        for number, part in enumerate(parts)
+        for node in part
+        for source in data_inputs(node)
+        if place[node_of(source)] != number
+    }
 
 
-def _without_controls(nodes: Nodes) -> Nodes:
-    found = {}
-    for name, node in nodes.items():
-        found[name] = node
-        if any(is_control(source) for source in node.input):
-            found[name] = copied(node)
-            found[name].input[:] = data_inputs(node)
+def _endpoints(function: Any, library: Library) -> dict[str, str]:
+    """How a function's body writes an endpoint -> how a graph does."""
+    found = {argument.name: f"{argument.name}:0" for argument in function.signature.input_arg}
+    for node in function.node_def:
+        for port, (argument, index, _) in enumerate(library.outputs(node)):
+            found[f"{node.name}:{argument}:{index}"] = f"{node.name}:{port}"
+    return found
+
+
+def _body(function: Any, endpoints: Mapping[str, str], shapes: Sequence[Any]) -> Nodes:
+    """The nodes of a function's body as those of a graph, less what they wait for, and placeholders for arguments."""
+    given = zip(function.signature.input_arg, shapes, strict=True)
+    found = {argument.name: placeholder(argument.name, argument.type, shape.as_proto()) for argument, shape in given}
+    for node in function.node_def:
+        found[node.name] = copied(node)
+        found[node.name].input[:] = [endpoints.get(each, each) for each in node.input if not is_control(each)]
     return found
