@@ -73,9 +73,10 @@ def _prepare(source: SourceFile, convert: bool, keep: bool) -> Prepared | Unread
         if reasons and (convert or names is None):
             if not convert:
                 raise Python2Error(source.path, reasons[0])
-            why = reasons[0]
             text = python2.convert(text, source.path)
-            names = resolve(python2.parse(text))
+            if text != source.text or names is None:  # else what Python 3 lacks stands where it is caught
+                why = reasons[0]
+                names = resolve(python2.parse(text))
     except CodemodsError as error:
         line = getattr(error, "line", 1)
         return Unready(source.path, _placed(str(error), source, line), line)

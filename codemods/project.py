@@ -172,9 +172,14 @@ class Project:
         return frozenset().union(*(self.files[other].changed for other in self.reaches(path)))
 
     def follows_release(self, path: str) -> bool:
-        """Whether a program that the file is part of switches to its release, as `tf2bridge.v1.enable` does."""
+        """Whether a program that the file is part of switches to its release, as `tf2bridge.v1.enable` does.
+
+        Where nothing is seen to import it, as with paths that are put together, that may be any program here.
+        """
         if path not in self._released:
             around = {other for program in self.reached_by(path) for other in self.reaches(program)}
+            if path not in self.imported and not self.is_entry(path):
+                around |= self.files.keys()
             files = [self.files[other] for other in around]
             found = any(facts.seeded or facts.changed or _ENABLED in facts.names_used for facts in files)
             self._released[path] = found

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from codemods.engine import Changed, check_paths, check_text
+from codemods.engine import Changed, check_paths, check_text, rewrite_tree
 from codemods.settings import Settings
 
 GUARD = 'if __name__ == "__main__":\n    main()\n'
@@ -71,3 +71,18 @@ def test_a_power_in_what_the_program_imports(tmp_path: Path) -> None:
     changed = results["train.py"]
     assert isinstance(changed, Changed)
     assert b'tf2bridge.v1.enable(api="1.15")' in changed.after
+
+
+def test_a_file_that_nothing_is_seen_to_import_may_be_part_of_any_program(tmp_path: Path) -> None:
+    tree = tmp_path / "tree"
+    (tree / "utils").mkdir(parents=True)
+    body = "import sys\nimport tensorflow as tf\nsys.path.append('utils')\nimport layers\ntf.set_random_seed(1)\n"
+    (tree / "train.py").write_text(f"{body}{GUARD}")
+    (tree / "utils/layers.py").write_text(
+        "import tensorflow as tf\n\ndef drop(x, keep):\n    return tf.nn.dropout(x, keep)\n"
+    )
+    for place in (tmp_path / "once", tmp_path / "twice"):
+        results = rewrite_tree(tree, place, Settings())
+        assert "dropout(x, keep)" in (place / "utils/layers.py").read_text()
+        tree = place
+    assert not any(isinstance(result, Changed) for result in results)

@@ -373,3 +373,10 @@ def test_bytes_outside_edits_do_not_change(parts: list[tuple[str, str]], ended: 
         {"tf.mul(a, 1)": 1, "@tf.mul\ndef g(): pass": 1}.get(part, 2 * part.startswith("u =")) for part, _ in parts
     )
     assert after(new) == new
+
+
+def test_python_2_that_the_program_has_an_answer_for_is_no_finding() -> None:
+    text = "try:\n    _range = xrange\nexcept NameError:\n    _range = range\n"
+    result = check_text(text, "a.py", Settings())
+    assert isinstance(result, Unchanged)
+    assert not result.findings
