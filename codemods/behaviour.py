@@ -7,7 +7,9 @@ an empty sparse row is 0 where it was NaN, and `--flag False` is true since flag
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator
+from functools import cache
 from typing import Any
 
 from codemods.names import Names
@@ -56,44 +58,46 @@ def changed(names: Names, used: frozenset[str]) -> frozenset[str]:
 
 def _powers(names: Names) -> Iterator[bool]:
     """For each power, whether it may be one of tensors: unless base and exponent are plainly numbers or arrays."""
+    counters = cache(lambda: _counters(names))
     for node in names.nodes.get(ast.BinOp, []):
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Pow):
-            yield not (_is_number(node.left, names) and _is_number(node.right, names))
+            yield not (_is_number(node.left, names, counters) and _is_number(node.right, names, counters))
     for node in names.nodes.get(ast.AugAssign, []):
         if isinstance(node, ast.AugAssign) and isinstance(node.op, ast.Pow):
             yield True
     for node in names.nodes.get(ast.Call, []):
         if isinstance(node, ast.Call) and _is_builtin(node.func, _POWER, names) and len(node.args) == 2:
-            yield not all(_is_number(argument, names) for argument in node.args)
+            yield not all(_is_number(argument, names, counters) for argument in node.args)
 
 
-def _is_number(node: ast.expr, names: Names) -> bool:
+def _is_number(node: ast.expr, names: Names, counters: Callable[[], frozenset[str]]) -> bool:
     """Whether this is plainly a number or an array: a literal, a counter, or what a library of numbers returns."""
     if isinstance(node, ast.Constant):
         return isinstance(node.value, int | float)
     if isinstance(node, ast.UnaryOp):
-        return _is_number(node.operand, names)
+        return _is_number(node.operand, names, counters)
     if isinstance(node, ast.BinOp):
-        return _is_number(node.left, names) and _is_number(node.right, names)
+        return _is_number(node.left, names, counters) and _is_number(node.right, names, counters)
     if isinstance(node, ast.Call) and _is_builtin(node.func, _NUMBERS, names):
         return True
-    if isinstance(node, ast.Name) and _counts(node, names):
+    if (names.qualified(node) or "").startswith(_LIBRARIES):
         return True
-    return (names.qualified(node) or "").startswith(_LIBRARIES)
+    return isinstance(node, ast.Name) and node.id in counters()
 
 
 def _is_builtin(node: ast.expr, which: frozenset[str], names: Names) -> bool:
     return isinstance(node, ast.Name) and node.id in which and names.is_unbound(node)
 
 
-def _counts(used: ast.Name, names: Names) -> bool:
-    """Whether nothing but loops over a range gives this name a value, anywhere in the file."""
-    loops = sum(used.id == name for name in _counters(names))
-    stores = sum(node.id == used.id and isinstance(node.ctx, ast.Store) for node in names.scopes)
-    return loops == stores and loops > 0 and not any(used.id in words for words in _parameters(names))
+def _counters(names: Names) -> frozenset[str]:
+    """The names to which nothing but loops over a range gives a value, anywhere in the file."""
+    loops = Counter(_looped(names))
+    stores = Counter(node.id for node in names.scopes if isinstance(node.ctx, ast.Store))
+    parameters = frozenset().union(*_parameters(names))
+    return frozenset(name for name, count in loops.items() if count == stores[name] and name not in parameters)
 
 
-def _counters(names: Names) -> Iterator[str]:
+def _looped(names: Names) -> Iterator[str]:
     loops: list[Any] = list(names.nodes.get(ast.For, []))
     inside: list[Any] = [node for kind in _COMPREHENSIONS for node in names.nodes.get(kind, [])]
     for loop in (*loops, *(part for node in inside for part in node.generators)):
