@@ -18,6 +18,7 @@ from tf2bridge.graph.legacy import LegacyGraph
 from tf2bridge.graph.live import check
 from tf2bridge.graph.lookup_tables import LookupTables
 from tf2bridge.graph.nodes import lookup
+from tf2bridge.graph.passes.element_shapes import with_element_shapes
 from tf2bridge.graph.passes.fed import placeholder
 from tf2bridge.graph.prepare import prepared
 from tf2bridge.graph.python_functions import PythonFunctions
@@ -197,6 +198,8 @@ class GraphModule(tf.Module):  # type: ignore[misc]  # TensorFlow is untyped
         specs = {name: known[source] for name, source in feeds.items()}
         places = {source: self._placeholder(source, spec) for source, spec in known.items()}
         part = prepared(self.graph.graph_def, places, fetches, self._python, form.expansions)
+        if form.specs:
+            with_element_shapes(part.graph_def)
         check(part.graph_def, self._allow_ops, self._python)
         self._check_given(part.graph_def, {node.name for node in places.values()})
         ends = {f"{places[source].name}:0": specs[name] for name, source in feeds.items()}

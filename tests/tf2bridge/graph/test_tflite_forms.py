@@ -10,6 +10,7 @@ import pytest
 import tensorflow as tf
 
 import tf2bridge
+from tests.tf2bridge.graph.recorded import unpacked
 from tests.tf2bridge.graph.test_load import write
 from tf2bridge.graph.passes.tflite_forms import TFLITE_FORMS
 from tf2bridge.graph.refusals import InputMismatchError
@@ -48,6 +49,16 @@ def test_a_network_in_one_operation(time: int | None, peephole: bool, clip: floa
         np.testing.assert_allclose(one[:length], expected[:length], rtol=1e-5, atol=1e-6)
     for place in (1, 6):
         np.testing.assert_array_equal(found[place][length:], kernel[place][length:])
+
+
+@pytest.mark.parametrize("name", ["0.12.1/rnn_gru", "1.15.5/rnn_lstm"])
+def test_networks_over_time_are_built_in_where_the_batch_is_known(name: str, tmp_path: Path) -> None:
+    model = unpacked(name, tmp_path)
+    module = tf2bridge.load(model.folder / "model.ckpt.meta", outputs=["last"])
+    feeds = {each: np.asarray(model.part("in")[each]) for each in module.inputs}
+    module.export(tmp_path / "new.tflite", "tflite", shapes={each: value.shape for each, value in feeds.items()})
+    run = tf.lite.Interpreter(str(tmp_path / "new.tflite")).get_signature_runner("serving_default")
+    np.testing.assert_allclose(run(**feeds)["last"], model.part("out")["last"], rtol=1e-5, atol=1e-6)
 
 
 def test_a_shape_that_the_graph_leaves_open_may_be_given(tmp_path: Path) -> None:

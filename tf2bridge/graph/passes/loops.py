@@ -52,7 +52,9 @@ class _While:
         self._nodes = frame.nodes
         self._variables = self._loop_variables()
         varying = {variable.enter.name for variable in self._variables}
-        self._constants = [each for each in self._nodes.values() if each.op in ENTER and each.name not in varying]
+        read = {node_of(source) for node in self._nodes.values() for source in node.input}
+        constants = read - varying  # the handles of arrays that are lists now are read by nobody
+        self._constants = [each for each in self._nodes.values() if each.op in ENTER and each.name in constants]
 
     def nodes(self) -> Nodes:
         """What stands for the frame in the one around it: the loop, its counter and limit, and its exits."""
