@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from tensorflow.core.framework import graph_pb2
 
+from tf2bridge.graph.called import functions_of
 from tf2bridge.graph.function_gradients import register
 from tf2bridge.graph.live import check_known
 from tf2bridge.graph.nodes import Nodes, by_name
@@ -75,7 +76,7 @@ def prepared(
     own = without_unused(part, own)
     if with_function_gradients(part, own):
         register()
-    library.functions |= {each.signature.name: each for each in own.function}
+    library.functions |= functions_of(own)
     check_known(part.values(), library.functions)
     part = with_whole_ranges(with_their_epsilon(part))
     part = with_resource_handles(part)
@@ -94,6 +95,6 @@ def _graph_def(versions: Any, nodes: Nodes, own: Any, library: Library) -> Any:
     made.versions.producer = max(made.versions.producer, _NO_OLD_ARRAYS)
     for name in list(nodes):
         made.node.append(nodes.pop(name))  # it is copied: of large constants no more than one copy is there
-    known = {each.signature.name for each in own.function}
+    known = functions_of(own)
     made.library.function.extend(each for name, each in library.functions.items() if name not in known)
     return with_output_shapes(made)

@@ -13,9 +13,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tensorflow.core.framework import node_def_pb2
-
-from tf2bridge.graph.constants import identity
+from tf2bridge.graph.called import functions_of
+from tf2bridge.graph.constants import identity, waiting
 from tf2bridge.graph.nodes import Nodes, by_name, copied, data_inputs, endpoint, is_control, needed, node_of
 from tf2bridge.graph.passes.edges import redirected
 from tf2bridge.graph.passes.frames import ENTER, SWITCH
@@ -62,7 +61,7 @@ class _Inliner:
 
     def __init__(self, nodes: Nodes, library: Any) -> None:
         self._given = nodes
-        self._functions = {each.signature.name: each for each in library.function}
+        self._functions = functions_of(library)
         self._gradients = {each.function_name: each.gradient_func for each in library.gradient}
         self._library = Library(self._functions)
         everywhere = itertools.chain(nodes.values(), *(each.node_def for each in library.function))
@@ -126,8 +125,7 @@ class _Inliner:
             ends = [f"{prefix}/result_{place}:0" for place in range(len(ends))]
         self._names.update(each.name for each in found)
         self._moved |= {f"{call.node.name}:{port}": end for port, end in enumerate(ends)}
-        waits = dict.fromkeys([*(f"^{node_of(end)}" for end in ends), *effects, *controls])
-        return [*found, node_def_pb2.NodeDef(name=call.node.name, op="NoOp", input=waits)]
+        return [*found, waiting(call.node.name, [*ends, *effects, *controls])]
 
     def _placed(self, call: _Call, node: Any, prefix: str, body: _Body) -> Any:
         """A node of a body in the graph: it runs when the call would have, in the same loops and conditions."""

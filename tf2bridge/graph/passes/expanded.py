@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import tensorflow as tf
-from tensorflow.core.framework import node_def_pb2
 
+from tf2bridge.graph.called import functions_of
+from tf2bridge.graph.constants import waiting
 from tf2bridge.graph.nodes import Nodes, by_name, copied, data_inputs, endpoint, is_control, node_of
 from tf2bridge.graph.passes.edges import redirected
 from tf2bridge.graph.passes.functions import Library
@@ -62,8 +63,7 @@ def with_expansions(
         found |= {made.name: made for made in _placed(node, traces[key])}
         ends = [f"{name}/{source}" for source in traces[key].results]
         moved |= {f"{name}:{port}": source for port, source in enumerate(ends)}
-        waits = dict.fromkeys(f"^{node_of(source)}" for source in ends)
-        found[name] = node_def_pb2.NodeDef(name=name, op="NoOp", input=waits)
+        found[name] = waiting(name, ends)
     redirected(found, lambda source: moved.get(source, source))
     return found, [moved.get(source, source) for source in fetches]
 
@@ -77,7 +77,7 @@ def _traced(
     graph = tf.function(lambda *inputs: list(build(settled, *inputs)), specs, autograph=False)
     built = graph.get_concrete_function().graph
     definition = built.as_graph_def()
-    library.functions.update({each.signature.name: each for each in definition.library.function})
+    library.functions |= functions_of(definition.library)
     nodes = list(stripped(by_name(definition.node)).values())
     return _Trace(nodes, [each.op.name for each in built.inputs], [each.name for each in built.outputs])
 

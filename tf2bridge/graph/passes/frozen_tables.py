@@ -7,7 +7,7 @@ from typing import Any
 
 from tensorflow.core.framework import node_def_pb2
 
-from tf2bridge.graph.constants import constant
+from tf2bridge.graph.constants import constant, waiting
 from tf2bridge.graph.lookup_ops import STATIC, TABLES
 from tf2bridge.graph.nodes import Nodes
 from tf2bridge.graph.refusals import NotExportableError
@@ -34,7 +34,7 @@ def with_filled_tables(nodes: Nodes, content: Callable[[str], tuple[Any, Any]]) 
         found |= {each.name: each for each in (keys, values, fill)}
         filled.append(fill.name)
     if filled:
-        found[INITIALIZER] = node_def_pb2.NodeDef(name=INITIALIZER, op="NoOp", input=[f"^{name}" for name in filled])
+        found[INITIALIZER] = waiting(INITIALIZER, filled)
     return found
 
 

@@ -12,6 +12,7 @@ from typing import Any
 from tensorflow.core.framework import function_pb2
 from tensorflow.python.framework import op_def_registry
 
+from tf2bridge.graph.called import functions_of
 from tf2bridge.graph.nodes import Nodes, endpoint, is_control, node_of
 
 
@@ -29,7 +30,7 @@ class Library:
     @classmethod
     def of(cls, graph_def: Any) -> Library:
         """The library that `graph_def` holds."""
-        return cls({each.signature.name: each for each in graph_def.library.function})
+        return cls(functions_of(graph_def.library))
 
     def definition(self, op: str) -> Any:
         """The OpDef of an operation or of a function. Raises KeyError for an unknown one."""

@@ -11,6 +11,7 @@ from typing import Any
 import tensorflow as tf
 from tensorflow.core.framework import graph_pb2
 
+from tf2bridge.graph.called import functions_of
 from tf2bridge.graph.nodes import Nodes
 from tf2bridge.graph.passes.calls import GRADIENT_OF
 from tf2bridge.graph.passes.expanded import Expansion
@@ -25,7 +26,7 @@ def symbolic_gradients(nodes: Nodes, versions: Any, library: Any, prepare: Prepa
     """Returns what computes the gradients that nodes ask for of functions of `library`: operation -> function."""
     if not any(node.op == GRADIENT_OF for node in nodes.values()):
         return {}
-    functions = {each.signature.name: each for each in library.function}
+    functions = functions_of(library)
 
     def gradient(attributes: Mapping[str, Any], *inputs: tf.Tensor) -> list[tf.Tensor]:
         """The gradients of a function's inputs; the inputs, and the gradients of its outputs, are given."""
