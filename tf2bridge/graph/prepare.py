@@ -94,7 +94,7 @@ def _graph_def(versions: Any, nodes: Nodes, own: Any, library: Library) -> Any:
     made = graph_pb2.GraphDef(versions=versions, library=own)
     made.versions.producer = max(made.versions.producer, _NO_OLD_ARRAYS)
     for name in list(nodes):
-        made.node.append(nodes.pop(name))  # it is copied: of large constants no more than one copy is there
+        made.node.add().CopyFrom(nodes.pop(name))  # so that of large constants no more than one copy is there
     known = functions_of(own)
     made.library.function.extend(each for name, each in library.functions.items() if name not in known)
     return with_output_shapes(made)
