@@ -61,6 +61,7 @@ def test_the_table_has_every_recorded_model() -> None:
     assert sorted(cells) == ALL
     assert all(set(proofs) == set(PROOFS) for proofs in cells.values())
     assert DATA.with_suffix(".md").read_text() == as_markdown(cells)
+    check_enough(cells)
 
 
 @pytest.mark.soak
