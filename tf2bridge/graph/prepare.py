@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -77,7 +78,7 @@ def prepared(
     if with_function_gradients(part, own):
         register()
     library.functions |= functions_of(own)
-    check_known(part.values(), library.functions)
+    check_known(itertools.chain(part.values(), *(each.node_def for each in own.function)), library.functions)
     part = with_whole_ranges(with_their_epsilon(part))
     part = with_resource_handles(part)
     part = with_resource_tables(part)

@@ -21,6 +21,9 @@ from tf2bridge.graph.old_functions import listed, modernised, old_functions
 from tf2bridge.graph.refusals import DamagedGraphError, NoGraphError, TagsError, sound
 
 _ASSETS = "saved_model_assets"
+_OWN = "__saved_model_"
+"""Signatures that TensorFlow keeps its operations to initialize and to train in (saved_model/signature_def_utils)."""
+
 _ATTACHMENTS = "hub_module_attachments"
 
 
@@ -130,7 +133,11 @@ def _of_metagraph(path: Path, kind: Kind, meta: Message | Any) -> LegacyGraph:
         kind=kind,
         graph_def=meta.graph_def,
         collections=dict(meta.collection_def),
-        signatures={name: _signature(each) for name, each in meta.signature_def.items() if each.outputs},
+        signatures={
+            name: _signature(each)
+            for name, each in meta.signature_def.items()
+            if each.outputs and not name.startswith(_OWN)
+        },
         checkpoint=_checkpoint(path, kind),
         assets=_assets(path, meta),
         attachments=_attachments(meta),

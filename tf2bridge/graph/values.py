@@ -32,21 +32,26 @@ def from_checkpoint(graph: LegacyGraph, prefix: str | Path) -> dict[str, Any]:
 
     Which tensor of the file a variable takes is what the graph's own restore operations say; where it has none, what
     its collections say of slices, or the one of its name. A part of a partitioned variable takes its slice; one that
-    the Saver computes from other tensors, as it stores what cuDNN keeps in one vector, is computed. Raises
-    NoSuchFileError, DamagedGraphError, and MissingValuesError for all variables that the file does not hold.
+    the Saver computes from other tensors, as it stores what cuDNN keeps in one vector, is computed. One that no Saver
+    of the graph restores has its initial value, or none where the graph gives none. Raises NoSuchFileError,
+    DamagedGraphError, and MissingValuesError for all other variables that the file does not hold.
     """
     reader = checkpoint_reader(prefix)
     held = reader.get_variable_to_shape_map()
     wanted = _found_in(saved_as(graph), reader)
     absent = [name for name, (key, _) in wanted.items() if key not in held]
     computed = converted.restored(graph.graph_def, absent, held, reader.get_tensor) if absent else {}
-    missing = [name for name in absent if name not in computed]
+    restored = _restored(by_name(graph.graph_def.node))
+    left_out = {name for name in absent if restored and name not in restored and name not in computed}
+    missing = [name for name in absent if name not in computed and name not in left_out]
     if missing:
         raise MissingValuesError(prefix, missing, held)
+    initial = from_initializers(graph.graph_def, sorted(left_out)) if left_out else {}
     return {
         name: computed[name] if name in computed else _slice(reader.get_tensor(key), spec)
         for name, (key, spec) in wanted.items()
-    }
+        if name not in left_out
+    } | initial
 
 
 def _found_in(wanted: dict[str, tuple[str, str]], reader: Any) -> dict[str, tuple[str, str]]:

@@ -270,3 +270,26 @@ def test_inputs_and_outputs_are_found_and_described(mlp: Recorded) -> None:
     ]
     served = read(mlp.folder / "saved_model")
     assert dict(served.signatures["serving_default"].outputs) == {"logits": "logits:0", "loss": "loss:0"}
+
+
+def test_a_variable_that_the_saver_leaves_out_has_its_initial_value(tmp_path: Path) -> None:
+    """As `filename_tensor`, with which TensorFlow's own half_plus_two names its asset."""
+    with tf.Graph().as_default(), v1.Session() as session:
+        kept, counted = v1.get_variable("kept", initializer=2.0), v1.get_variable("counted", initializer=3.0)
+        tf.add(kept * v1.placeholder(tf.float32, [None], name="x"), counted, name="y")
+        session.run(v1.global_variables_initializer())
+        session.run([kept.assign(5.0), counted.assign(7.0)])
+        v1.train.Saver([kept]).save(session, str(tmp_path / "model.ckpt"))
+    module = tf2bridge.load(tmp_path / "model.ckpt", outputs=["y"])
+    np.testing.assert_array_equal(module(np.float32([1, 2])), [8, 13])
+
+
+def test_operations_that_functions_need_are_checked_too(tmp_path: Path) -> None:
+    with tf.Graph().as_default() as graph:
+        tf.identity(tf.function(lambda x: tf.nn.relu(x) + 1.0)(v1.placeholder(tf.float32, [2], name="x")), name="y")
+        graph_def = graph.as_graph_def()
+    for node in (node for function in graph_def.library.function for node in function.node_def if node.op == "Relu"):
+        node.op = "TRTEngineOp"
+    (tmp_path / "graph.pb").write_bytes(graph_def.SerializeToString())
+    with pytest.raises(UnsupportedOpsError, match=r"Relu \(TRTEngineOp\) is no operation of TensorFlow"):
+        tf2bridge.load(tmp_path / "graph.pb", outputs=["y"])

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 import tensorflow as tf
+from tensorflow.core.protobuf import saved_model_pb2
 
 import tf2bridge
 from tests.tf2bridge.graph.recorded import Recorded, unpacked
@@ -53,3 +55,22 @@ def test_what_trains_is_told_without_tensorflow(keras: Recorded) -> None:
     trainable = {each["name"] for each in facts["variables"] if each["trainable"]}
     assert {"lstm/kernel", "norm/gamma"} <= trainable
     assert "norm/moving_mean" not in trainable
+
+
+def test_calls_and_signatures_of_1_14_and_2_0_are_known(keras: Recorded, tmp_path: Path) -> None:
+    """They marked every call, and kept the operation that initializes as a signature."""
+    shutil.copytree(keras.folder / "keras", tmp_path / "marked")
+    file = tmp_path / "marked" / "saved_model.pb"
+    model = saved_model_pb2.SavedModel.FromString(file.read_bytes())
+    graph = model.meta_graphs[0]
+    for node in graph.graph_def.node:
+        if node.op == "StatefulPartitionedCall":
+            node.attr["_gradient_op_type"].s = b"PartitionedCallUnused"
+    graph.signature_def["__saved_model_init_op"].outputs["__saved_model_init_op"].name = "NoOp"
+    del graph.signature_def["serving_default"]
+    file.write_bytes(model.SerializeToString())
+    module = tf2bridge.load(tmp_path / "marked", outputs=["StatefulPartitionedCall"])
+    np.testing.assert_allclose(module(keras.expected["keras in"]), keras.expected["keras out"], 1e-5, 1e-6)
+    module.export(tmp_path / "frozen.pb", "frozen")
+    facts = json.loads(run("inspect", tmp_path / "marked", "--output-format", "json")[1])
+    assert facts["signatures"] == {}

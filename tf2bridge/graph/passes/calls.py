@@ -23,7 +23,7 @@ from tf2bridge.graph.passes.strip import stripped
 
 CALLS = ("PartitionedCall", "StatefulPartitionedCall")
 GRADIENT_OF = "SymbolicGradient"
-_DERIVED = re.compile(r"(Stateful)?PartitionedCall-\d+")
+_DERIVED = re.compile(r"(Stateful)?PartitionedCall(-\d+|Unused)")
 """The gradients that `tf.function` makes itself of what it calls; others were chosen (`gradient_override_map`)."""
 
 
