@@ -92,6 +92,9 @@ def audit(path: Path, tags: str | None, output_format: str) -> int:
 @click.option(
     "--asset", "assets", multiple=True, metavar="NAME=FILE", help="What to read where the graph names a file; repeat."
 )
+@click.option(
+    "--shape", "shapes", multiple=True, metavar="INPUT=SIZES", help="Sizes of an input for tflite, as x=1,20,3; repeat."
+)
 @click.option("--allow-ops", help="Operation types that may touch files or Python, separated by commas.")
 @click.option("--sha256", is_flag=True, help="Write OUTPUT.sha256 too, which is checked whenever OUTPUT is loaded.")
 @click.option("--force", is_flag=True, help="Write over what is at OUTPUT.")
@@ -106,8 +109,11 @@ def export(source: str, output: Path, form: str, sha256: bool, force: bool, **op
 
     if output.exists() and not force:
         raise click.UsageError(f"{output} exists: name another, or pass --force")
+    shapes = dict(_sizes(each) for each in options.pop("shapes"))
+    if shapes and form != "tflite":
+        raise click.UsageError("--shape is for --format tflite: the others take any shape that the graph takes")
     module = _module(source, options)
-    module.export(output, form)
+    module.export(output, form, shapes)
     checksums.renew(output, sha256)
     ends = ", ".join(f"{name} {spec.shape}" for name, spec in module.outputs.items())
     click.echo(f"{output}: {form} of {', '.join(module.inputs) or 'no inputs'} -> {ends}", err=True)
@@ -135,6 +141,13 @@ def _module(source: str, options: dict[str, Any]) -> Any:
         signature=options["signature"],
         assets=dict(_pair(each) for each in options["assets"]),
     )
+
+
+def _sizes(given: str) -> tuple[str, list[int | None]]:
+    name, mark, sizes = given.partition("=")
+    if not mark or not name or not all(size.isdecimal() or size == "?" for size in sizes.split(",") if sizes):
+        raise click.UsageError(f"--shape {given}: write INPUT=SIZES, as x=1,20,3; ? for one that stays open")
+    return name, [None if size == "?" else int(size) for size in sizes.split(",") if sizes]
 
 
 def _pair(given: str) -> tuple[str, str]:

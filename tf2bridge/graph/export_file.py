@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 
 from tf2bridge.graph import checksums
 from tf2bridge.graph.load import BESIDE, load
@@ -21,6 +22,7 @@ def export(
     tags: Collection[str] | None = None,
     signature: str | None = None,
     assets: Mapping[str, str | Path] | None = None,
+    shapes: Mapping[str, Sequence[int | None]] = MappingProxyType({}),
     sha256: bool = False,
 ) -> None:
     """Writes the graph in `source`, with its variables, to `output`: what `freeze_graph` did, and `tf2bridge export`.
@@ -36,5 +38,5 @@ def export(
     tensorflow()
     with context.eager_mode():
         module = load(source, outputs, inputs, checkpoint, allow_ops, tags, assets=assets, signature=signature)
-        module.export(output, format)
+        module.export(output, format, shapes)
     checksums.renew(Path(output), sha256)

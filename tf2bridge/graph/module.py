@@ -25,8 +25,6 @@ from tf2bridge.graph.python_functions import PythonFunctions
 from tf2bridge.graph.refusals import NoValueError, UnfedPlaceholderError
 from tf2bridge.graph.session import legacy_session
 
-TRAINABLE = "trainable_variables"
-
 
 class GraphModule(tf.Module):  # type: ignore[misc]  # TensorFlow is untyped
     """A TF 1.x graph with live variables: `m(x)`, differentiable with respect to `m.trainable_variables`.

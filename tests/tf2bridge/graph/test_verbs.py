@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -101,3 +102,20 @@ def test_export_takes_code_that_builds(tmp_path: Path, monkeypatch: pytest.Monke
             run("export", source, "other.pb")
     with pytest.raises(click.UsageError, match="--outputs: of a graph that made_here:model builds"):
         run("export", "made_here:model", "other.pb", "--outputs", "y")
+
+
+def test_export_fixes_the_sizes_that_tflite_needs(tmp_path: Path) -> None:
+    network = unpacked("1.15.5/rnn_lstm", tmp_path)
+    x = network.part("in")["x"]
+    command = ("export", network.folder / "frozen.pb", tmp_path / "new.tflite", "--format", "tflite")
+    sizes = f"x={','.join(map(str, x.shape))}"
+    assert run(*command, "--shape", sizes)[0] == 0
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # the interpreter is to move to another package
+        interpreter = tf.lite.Interpreter(str(tmp_path / "new.tflite"))
+    assert [list(each["shape"]) for each in interpreter.get_input_details()] == [list(x.shape)]
+    for wrong, why in (("x=2,a", "write INPUT=SIZES"), ("x", "write INPUT=SIZES")):
+        with pytest.raises(click.UsageError, match=why):
+            run("export", network.folder / "frozen.pb", tmp_path / "none", "--format", "tflite", "--shape", wrong)
+    with pytest.raises(click.UsageError, match="for --format tflite"):
+        run("export", network.folder / "frozen.pb", tmp_path / "none", "--shape", sizes)
