@@ -14,7 +14,8 @@ from codemods.rule import Rule
 from codemods.settings import Settings
 from codemods.source import SourceFile
 
-# Trees and names of this much text are kept from the first reading to the second (about 100 bytes a character).
+# Trees and names of this much text are kept from the first reading to the second (about 100 bytes a character); those
+# of one file alone always: it is only ever one tree.
 _KEPT_CHARACTERS = 600_000
 
 Tell = Callable[[], None]
@@ -34,11 +35,12 @@ class Batch:
 
     def prepare(self, sources: Iterable[SourceFile], tell: Tell = quiet) -> list[Facts]:
         """Parse every file, Python 2 converted first; the facts of those that could be read."""
+        sources = list(sources)
         kept = 0
         for source in sources:
             kept += len(source.text)
             convert = self.settings.at(source.path).wants("PY2001")
-            result = prepare(source, convert, keep=kept < _KEPT_CHARACTERS)
+            result = prepare(source, convert, keep=kept < _KEPT_CHARACTERS or len(sources) == 1)
             if isinstance(result, Prepared):
                 self.ready.append(result)
             else:
