@@ -17,18 +17,20 @@ _either: WeakKeyDictionary[Names, frozenset[ast.AST]] = WeakKeyDictionary()
 def tried(names: Names) -> frozenset[ast.AST]:
     """What is inside `try: a = tf.x`, `except AttributeError: a = tf.y`: where x is missing, y is meant."""
     if names not in _tried:
-        blocks = [node for node in names.nodes.get(ast.Try, []) if isinstance(node, ast.Try) and _chooses(node)]
-        _tried[names] = frozenset(inner for block in blocks for each in block.body for inner in ast.walk(each))
+        _tried[names] = frozenset(inner for block in _choices(names) for each in block.body for inner in ast.walk(each))
     return _tried[names]
 
 
 def either(names: Names) -> frozenset[ast.AST]:
     """What is inside a `try` of this kind, or an `if` that asks for the release or for a name."""
     if names not in _either:
-        found = [node for node in names.nodes.get(ast.Try, []) if isinstance(node, ast.Try) and _chooses(node)]
         asking = [node for node in names.nodes.get(ast.If, []) if isinstance(node, ast.If) and _asks(node.test, names)]
-        _either[names] = frozenset(inner for block in (*found, *asking) for inner in ast.walk(block))
+        _either[names] = frozenset(inner for block in (*_choices(names), *asking) for inner in ast.walk(block))
     return _either[names]
+
+
+def _choices(names: Names) -> list[ast.Try]:
+    return [node for node in names.nodes.get(ast.Try, []) if isinstance(node, ast.Try) and _chooses(node)]
 
 
 def _chooses(block: ast.Try) -> bool:

@@ -7,6 +7,10 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Any
 
+LOOPS = ("While", "StatelessWhile")
+CHOICES = ("If", "StatelessIf")
+"""Loops and conditions whose bodies are functions."""
+
 _NONE: Mapping[str, str] = MappingProxyType({})
 
 

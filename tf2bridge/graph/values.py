@@ -41,7 +41,7 @@ def from_checkpoint(graph: LegacyGraph, prefix: str | Path) -> dict[str, Any]:
     wanted = _found_in(saved_as(graph), reader)
     absent = [name for name, (key, _) in wanted.items() if key not in held]
     computed = converted.restored(graph.graph_def, absent, held, reader.get_tensor) if absent else {}
-    restored = _restored(by_name(graph.graph_def.node))
+    restored = _restored(by_name(graph.graph_def.node)) if absent else {}
     left_out = {name for name in absent if restored and name not in restored and name not in computed}
     missing = [name for name in absent if name not in computed and name not in left_out]
     if missing:

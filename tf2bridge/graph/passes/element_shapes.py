@@ -9,11 +9,10 @@ import tensorflow as tf
 from tensorflow.core.framework import types_pb2
 from tensorflow.python.framework.function_def_to_graph import function_def_to_graph
 
-from tf2bridge.graph.called import functions_of
+from tf2bridge.graph.called import LOOPS, functions_of
 from tf2bridge.graph.constants import integers
 from tf2bridge.graph.nodes import by_name
 
-_LOOPS = ("While", "StatelessWhile")
 _RESERVE, _SET = "TensorListReserve", "TensorListSetItem"
 _SAYING = {_RESERVE: 0, "TensorListStack": 1, "TensorListGather": 2, "TensorListGetItem": 2}
 """Operation -> which of its inputs says the shape of an element."""
@@ -30,7 +29,7 @@ def with_element_shapes(graph_def: Any) -> Any:
     functions = functions_of(graph_def.library)
     with tf.Graph().as_default() as graph:
         tf.graph_util.import_graph_def(graph_def, name="")
-        for loop in [each for each in graph.get_operations() if each.type in _LOOPS]:
+        for loop in [each for each in graph.get_operations() if each.type in LOOPS]:
             shapes = [each.shape for each in loop.outputs]
             body = function_def_to_graph(functions[loop.get_attr("body").name], input_shapes=shapes)
             for place, shape in _set(body).items():

@@ -13,15 +13,14 @@ from tf2bridge.graph.passes.calls import CALLS, with_calls_inlined
 from tf2bridge.graph.passes.edges import PASSING, reached, retyped, root
 from tf2bridge.graph.refusals import UnsupportedOpsError
 
-_TYPE = {"ReadVariableOp": "T", "ResourceGather": "Tparams", "ResourceGatherNd": "Tparams", "VariableShape": "T"}
-"""What only looks at a variable -> the attribute that its counterpart for a value has for the value's type."""
-
 _COUNTERPART = {
-    "ReadVariableOp": "Identity",
-    "ResourceGather": "GatherV2",
-    "ResourceGatherNd": "GatherNd",
-    "VariableShape": "Shape",
+    "ReadVariableOp": ("Identity", "T"),
+    "ResourceGather": ("GatherV2", "Tparams"),
+    "ResourceGatherNd": ("GatherNd", "Tparams"),
+    "VariableShape": ("Shape", "T"),
 }
+"""What only looks at a variable -> what does that to its value, and the attribute there that says the value's type."""
+
 _KEPT = ("Tindices", "batch_dims", "out_type")
 _CHANGES = ("Assign", "Apply", "Resource", "Scatter", "SparseApply", "CountUpTo")
 
@@ -75,12 +74,12 @@ def _settled(found: Nodes, node: Any, kind: str, dtype: int) -> bool:
     """Makes what takes a variable of this kind one that takes its value; False where it cannot."""
     made = found[node.name]
     if node.op in _COUNTERPART:
-        made.op = _COUNTERPART[node.op]
+        made.op, type_of_value = _COUNTERPART[node.op]
         kept = {name: node.attr[name] for name in _KEPT if name in node.attr}
         made.attr.clear()
         for name, value in kept.items():
             made.attr[name].CopyFrom(value)
-        made.attr[_TYPE[node.op]].type = dtype
+        made.attr[type_of_value].type = dtype
         if node.op == "ResourceGather":
             axis = integers(f"{node.name}/axis", 0, near=node_of(node.input[1]))
             found[axis.name] = axis

@@ -13,15 +13,13 @@ from typing import Any
 
 import tensorflow as tf
 
-from tf2bridge.graph.called import functions_of
+from tf2bridge.graph.called import CHOICES, LOOPS, functions_of
 from tf2bridge.graph.nodes import Nodes, by_name, copied, data_inputs, is_control, node_of
 from tf2bridge.graph.passes.fed import placeholder
 from tf2bridge.graph.passes.functions import Library
 from tf2bridge.graph.shapes import ShapedGraph, tensor
 
-_LOOPS = ("While", "StatelessWhile")
-_CHOICES = ("If", "StatelessIf")
-_FLOW = frozenset((*_LOOPS, *_CHOICES))
+_FLOW = frozenset((*LOOPS, *CHOICES))
 _UNKNOWN = tf.TensorShape(None)
 _ROUNDS = 4
 """After so many iterations a shape that still changes is taken for unknown; each takes away at least one known size."""
@@ -69,9 +67,9 @@ class _Inference:
 
     def _say(self, node: Any, given: Sequence[Any]) -> None:
         try:
-            found = self._loop(node, given) if node.op in _LOOPS else self._choice(node, given[1:])
+            found = self._loop(node, given) if node.op in LOOPS else self._choice(node, given[1:])
         except (ValueError, TypeError):  # shapes that do not fit, which only a run may tell
-            found = [_UNKNOWN] * len(node.attr["T" if node.op in _LOOPS else "Tout"].list.type)
+            found = [_UNKNOWN] * len(node.attr["T" if node.op in LOOPS else "Tout"].list.type)
         del node.attr["output_shapes"].list.shape[:]
         node.attr["output_shapes"].list.shape.extend(shape.as_proto() for shape in found)
 
