@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any
 
-from codemods.names import Names
+from codemods.names import Names, in_v1
 
 POWERS = "powers"
 LOOKUPS = "sparse lookups"
@@ -49,7 +49,7 @@ def changed(names: Names, used: frozenset[str]) -> frozenset[str]:
 
     A power of something unknown, in a file that imports TensorFlow, is taken for one of tensors.
     """
-    plain = (name.removeprefix("tensorflow.").removeprefix("compat.v1.").removeprefix("app.") for name in used)
+    plain = (in_v1(name).removeprefix("app.") for name in used)
     found = {kind for name in plain if (kind := _BY_NAME.get(name))}
     if POWERS not in found and names.imports("tensorflow") and any(_powers(names)):
         found.add(POWERS)

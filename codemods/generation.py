@@ -11,6 +11,7 @@ from functools import cache
 
 from codemods import symbols
 from codemods.facts import Facts
+from codemods.names import in_v1
 from codemods.project import Project, folders
 from codemods.symbols.exports import State, status
 
@@ -52,7 +53,7 @@ def _vote(facts: Facts) -> int:
 @cache
 def _only_first(name: str) -> bool:
     """Whether only TensorFlow 1 had a name; the rewritten file has `tf2bridge.v1` or `tf.compat.v1` before it."""
-    short = name.removeprefix("tensorflow.").removeprefix("compat.v1.")
+    short = in_v1(name)
     if short.startswith("contrib."):
         return True
     if short.startswith(_ELSEWHERE) or name.endswith("disable_v2_behavior"):

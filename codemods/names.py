@@ -191,6 +191,11 @@ def root_of(node: ast.AST | None) -> ast.Name | None:
     return node if isinstance(node, ast.Name) else None
 
 
+def in_v1(name: str) -> str:
+    """How a qualified name of TensorFlow is called in TensorFlow 1: `nn.relu` of `tensorflow.compat.v1.nn.relu`."""
+    return name.removeprefix("tensorflow.").removeprefix("compat.v1.")
+
+
 def _is_symbol(name: str) -> bool:
     from codemods.symbols import lookup
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from codemods.answers import in_graph_mode, is_reached, known, named, of_0x
 from codemods.context import Context
 from codemods.insert import import_anchor
-from codemods.names import root_of
+from codemods.names import in_v1, root_of
 from codemods.rule import Example, Hit, Rule, Safety
 from codemods.scopes import stands_for
 from codemods.symbols import REASONS, Answer, Symbol, nearest
@@ -158,7 +158,7 @@ def _name(node: ast.Import | ast.ImportFrom, alias: ast.alias) -> str:
     whole = whole.removesuffix(".*")
     if not whole.startswith("tensorflow.") or whole == "tensorflow.compat.v1":
         return ""
-    return whole.removeprefix("tensorflow.").removeprefix("compat.v1.")
+    return in_v1(whole)
 
 
 def _of_tensorflow(module: str | None) -> bool:

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from codemods.context import Context
+from codemods.names import in_v1
 from codemods.rule import Example, Hit, Rule, Safety
 
 _FLAGS = ("flags.FLAGS", "app.flags.FLAGS", "python.platform.flags.FLAGS")
@@ -18,7 +19,7 @@ def find(node: ast.Attribute, context: Context) -> Iterator[Hit]:
         return
     name = context.qualified(node) or ""
     head, _, last = name.rpartition(".")
-    if not head.startswith("tensorflow.") or head.removeprefix("tensorflow.").removeprefix("compat.v1.") not in _FLAGS:
+    if not head.startswith("tensorflow.") or in_v1(head) not in _FLAGS:
         return
     flags = context.source(node.value)
     parent = context.parent(node)

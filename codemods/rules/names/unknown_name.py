@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from codemods.answers import known, of_0x
 from codemods.context import Context
-from codemods.names import root_of
+from codemods.names import in_v1, root_of
 from codemods.rule import Example, Hit, Rule, Safety, Use
 from codemods.symbols import Answer, longest
 from codemods.symbols.exports import State, guarded, status
@@ -61,7 +61,7 @@ def _is_known(whole: str, context: Context) -> bool:
 
 
 def _message(whole: str) -> str:
-    head = whole.removeprefix("tensorflow.").removeprefix("compat.v1.")
+    head = in_v1(whole)
     found = longest(head)
     part = whole if found is None else f"tensorflow.{found[0].name}.{found[1].split('.')[0]}"
     part = status(whole).part if found is None or not found[1] else part

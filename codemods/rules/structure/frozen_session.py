@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 
 from codemods.calls import bound
 from codemods.context import Context
+from codemods.names import in_v1
 from codemods.rule import Example, Hit, Rule, Safety
 
 _CONVERT = "graph_util.convert_variables_to_constants"
 _PARAMETERS = ("sess", "input_graph_def", "output_node_names")
-_HEADS = ("tensorflow.compat.v1.", "tensorflow.")
 _FILES = ("gfile.GFile", "gfile.FastGFile", "gfile.Open", "io.gfile.GFile", "open")
 
 _MESSAGE = "tf2bridge.export reads the checkpoint and its .meta and writes the frozen graph"
@@ -42,7 +42,7 @@ class _Script:
 
 def find(call: ast.Call, context: Context) -> Iterator[Hit]:
     """A hit on the block around convert_variables_to_constants if that is all the block is for, else on the call."""
-    if _short(context.qualified(call.func)) != _CONVERT:
+    if in_v1(context.qualified(call.func) or "") != _CONVERT:
         return
     block = _block(call, context)
     if block is None:
@@ -59,11 +59,6 @@ def find(call: ast.Call, context: Context) -> Iterator[Hit]:
     yield Hit(block, _MESSAGE, rewrite=text, imports=("import tf2bridge",))
 
 
-def _short(name: str | None) -> str:
-    head = next((head for head in _HEADS if name and name.startswith(head)), "")
-    return (name or "").removeprefix(head)
-
-
 def _block(call: ast.Call, context: Context) -> ast.With | None:
     """The `with tf.Session() as sess:` in whose body the call is assigned."""
     assigned = context.statement(call)
@@ -78,7 +73,7 @@ def _before(block: ast.With, context: Context) -> list[ast.stmt]:
     earlier = body[place - 1] if place else None
     if not isinstance(earlier, ast.Assign) or not isinstance(earlier.value, ast.Call):
         return []
-    return [earlier] if _short(context.qualified(earlier.value.func)) == "train.import_meta_graph" else []
+    return [earlier] if in_v1(context.qualified(earlier.value.func) or "") == "train.import_meta_graph" else []
 
 
 def _read(statements: list[ast.stmt], context: Context) -> _Script | None:
@@ -87,7 +82,7 @@ def _read(statements: list[ast.stmt], context: Context) -> _Script | None:
     block = statements[-1]
     assert isinstance(block, ast.With)
     item = block.items[0]
-    if len(block.items) != 1 or _short(context.qualified(item.context_expr)) != "Session":
+    if len(block.items) != 1 or in_v1(context.qualified(item.context_expr) or "") != "Session":
         return None
     if not isinstance(item.optional_vars, ast.Name):
         return None
@@ -112,7 +107,7 @@ def _assigned(statement: ast.Assign, script: _Script, context: Context) -> bool:
     if len(statement.targets) != 1 or not isinstance(target, ast.Name) or not isinstance(made, ast.Call):
         return False
     script.bound.add(target.id)
-    name = _short(context.qualified(made.func))
+    name = in_v1(context.qualified(made.func) or "")
     if name == "train.import_meta_graph" and len(made.args) == 1:
         script.saver, script.meta = target.id, made.args[0]
         return all(keyword.arg == "clear_devices" for keyword in made.keywords)
@@ -147,7 +142,7 @@ def _written(block: ast.With, script: _Script, context: Context) -> bool:
     opened, handle = block.items[0].context_expr, block.items[0].optional_vars
     if not isinstance(opened, ast.Call) or not isinstance(handle, ast.Name) or len(block.items) + len(block.body) != 2:
         return False
-    name = _short(context.qualified(opened.func)) or getattr(opened.func, "id", "")
+    name = in_v1(context.qualified(opened.func) or "") or getattr(opened.func, "id", "")
     if name not in _FILES or len(opened.args) != 2 or getattr(opened.args[1], "value", "") not in ("wb", "w"):
         return False
     script.path = opened.args[0]
