@@ -1,9 +1,10 @@
-"""The messages of TensorFlow's graph files, so that these can be read where TensorFlow is not installed, or not wanted.
+"""The messages of TensorFlow's graph and checkpoint files, to read these where TensorFlow is not installed, or wanted.
 
 Fields, numbers and types are those of tensorflow/core/framework/{graph,node_def,attr_value,tensor,tensor_shape,types,
-versions,function,op_def,variable}.proto, core/protobuf/{meta_graph,saved_model,saved_object_graph,saver}.proto and
-core/util/event.proto; a field that is not listed is kept when a message is written again. In 0.12 to 1.15 the numbers
-were the same, save that the functions of 0.12 have a `node` of their own (see old_functions).
+tensor_slice,versions,function,op_def,variable}.proto, core/protobuf/{meta_graph,saved_model,saved_object_graph,saver,
+tensor_bundle,trackable_object_graph}.proto and core/util/{event,saved_tensor_slice}.proto; a field that is not listed
+is kept when a message is written again. In 0.12 to 1.15 the numbers were the same, save that the functions of 0.12 have
+a `node` of their own (see old_functions).
 """
 
 from __future__ import annotations
@@ -36,6 +37,7 @@ _ENUMS = {
     "DataType": {f"DT_{name}": number for number, name in enumerate(_TYPES)}
     | {f"DT_{name}_REF": number + _REF for number, name in enumerate(_TYPES) if number},
     "SaverDef.CheckpointFormatVersion": {"LEGACY": 0, "V1": 1, "V2": 2},
+    "BundleHeaderProto.Endianness": {"LITTLE": 0, "BIG": 1},
 }
 
 _MESSAGES = {
@@ -98,13 +100,30 @@ _MESSAGES = {
     "ModuleAttachment": "key:string=1 value:bytes=2",
     "VariableDef": "variable_name:string=1 initial_value_name:string=6 initializer_name:string=2 "
     "snapshot_name:string=3 is_resource:bool=5 trainable:bool=7",
+    "TensorSliceProto": "extent:TensorSliceProto.Extent*=1",
+    "TensorSliceProto.Extent": "start:int64=1 length:int64=2@has_length",
+    "BundleHeaderProto": "num_shards:int32=1 endianness:BundleHeaderProto.Endianness=2 version:VersionDef=3",
+    "BundleEntryProto": "dtype:DataType=1 shape:TensorShapeProto=2 shard_id:int32=3 offset:int64=4 size:int64=5 "
+    "crc32c:fixed32=6 slices:TensorSliceProto*=7",
+    "SavedTensorSlices": "meta:SavedTensorSliceMeta=1 data:SavedSlice=2",
+    "SavedTensorSliceMeta": "tensor:SavedSliceMeta*=1 versions:VersionDef=2",
+    "SavedSliceMeta": "name:string=1 shape:TensorShapeProto=2 type:DataType=3 slice:TensorSliceProto*=4",
+    "SavedSlice": "name:string=1 slice:TensorSliceProto=2 data:TensorProto=3",
+    "TrackableObjectGraph": "nodes:TrackableObjectGraph.TrackableObject*=1",
+    "TrackableObjectGraph.TrackableObject": "children:TrackableObjectGraph.TrackableObject.ObjectReference*=1 "
+    "attributes:TrackableObjectGraph.TrackableObject.SerializedTensor*=2 "
+    "slot_variables:TrackableObjectGraph.TrackableObject.SlotVariableReference*=3",
+    "TrackableObjectGraph.TrackableObject.ObjectReference": "node_id:int32=1 local_name:string=2",
+    "TrackableObjectGraph.TrackableObject.SerializedTensor": "name:string=1 full_name:string=2 checkpoint_key:string=3",
+    "TrackableObjectGraph.TrackableObject.SlotVariableReference": "original_variable_node_id:int32=1 "
+    "slot_name:string=2 slot_variable_node_id:int32=3",
 }
 """Message -> its fields, "name:type=number"; "*" one that repeats, "@" the group of which only one is there."""
 
 _FIELD = re.compile(r"(?P<name>\w+):(?P<map>map<)?(?P<type>[\w.]+)>?(?P<many>\*?)=(?P<number>\d+)(@(?P<group>\w+))?")
 _SCALARS = {
     name: getattr(descriptor_pb2.FieldDescriptorProto, f"TYPE_{name.upper()}")
-    for name in ("double", "float", "int64", "uint64", "int32", "uint32", "bool", "string", "bytes")
+    for name in ("double", "float", "int64", "uint64", "int32", "uint32", "fixed32", "bool", "string", "bytes")
 }
 
 

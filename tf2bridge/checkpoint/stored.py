@@ -1,0 +1,76 @@
+"""What every format of checkpoint is to the rest: names, what is known of each tensor, and its values."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from numpy.typing import NDArray
+
+PIECE = 8 << 20
+"""How many bytes of a tensor are in memory at once where it is copied, converted or checked."""
+
+
+@dataclass(frozen=True, slots=True)
+class TensorInfo:
+    """What a checkpoint says of one of its tensors, without its values."""
+
+    name: str
+    """Under which the file holds it: a variable's name, the key of an object, a path in an HDF5 file."""
+    shape: tuple[int, ...]
+    dtype: str
+    """As TensorFlow calls it: "float32", "bfloat16", "string"."""
+    nbytes: int
+    """What it takes in the file, texts with their lengths."""
+    full_name: str = ""
+    """What a Saver of TF 1.x calls the variable, where an object-based checkpoint says it."""
+
+
+class Checkpoint(Mapping[str, NDArray[Any]]):
+    """A checkpoint that is open: its tensors by name, read when they are asked for and checked as they are read.
+
+    `checkpoint[name]` is an array of the tensor's shape; of texts, an array of `bytes` objects.
+    """
+
+    path: Path
+    """As TensorFlow would be given it: the prefix of a V2 checkpoint, the file or directory of the others."""
+    format: str
+    """ "V1", "V2", "objects" (of `tf.train.Checkpoint`), "h5", "npz", "npy", "safetensors"."""
+    tensors: Mapping[str, TensorInfo]
+    """By name, in the order of the file."""
+
+    @abstractmethod
+    def pieces(self, name: str) -> Iterator[bytes | memoryview]:
+        """The bytes of a tensor, little-endian, last dimension fastest, at most PIECE at a time; not of texts.
+
+        What the file says of the bytes (a checksum) is checked before the last piece is handed out. Raises KeyError for
+        a name that is not there, DamagedCheckpointError.
+        """
+
+    @abstractmethod
+    def __getitem__(self, name: str) -> NDArray[Any]: ...
+
+    @abstractmethod
+    def close(self) -> None:
+        """Closes its files; a value that was read stays."""
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.tensors)
+
+    def __len__(self) -> int:
+        return len(self.tensors)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.tensors
+
+    def __enter__(self) -> Checkpoint:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
