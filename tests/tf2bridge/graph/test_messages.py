@@ -1,4 +1,4 @@
-"""The messages of graph files are those that TensorFlow itself declares, and need no TensorFlow."""
+"""The messages of graph and checkpoint files are those that TensorFlow itself declares, and need no TensorFlow."""
 
 from __future__ import annotations
 
@@ -19,12 +19,19 @@ OTHERS = {"FunctionDef.Node", "ModuleAttachment"}
 
 @pytest.mark.parametrize("name", sorted(messages._MESSAGES.keys() - OTHERS))
 def test_every_field_is_as_tensorflow_declares_it(name: str) -> None:
-    import tensorflow as tf  # noqa: F401  # puts its messages into the common pool
-
-    theirs = descriptor_pool.Default().FindMessageTypeByName(f"{PACKAGE}.{name}").fields_by_name
+    theirs = tensorflows_pool().FindMessageTypeByName(f"{PACKAGE}.{name}").fields_by_name
     for field in messages.own(name).DESCRIPTOR.fields:
         if field.message_type is None or field.message_type.full_name.removeprefix(f"{PACKAGE}.") not in OTHERS:
             assert described(field) == described(theirs[field.name])
+
+
+def tensorflows_pool() -> Any:
+    """Where TensorFlow's messages are, those of checkpoints too, which it does not import of itself."""
+    import tensorflow as tf  # noqa: F401
+    from tensorflow.core.protobuf import tensor_bundle_pb2  # noqa: F401
+    from tensorflow.core.util import saved_tensor_slice_pb2  # noqa: F401
+
+    return descriptor_pool.Default()
 
 
 def described(field: Any) -> tuple[object, ...]:
@@ -42,9 +49,7 @@ def described(field: Any) -> tuple[object, ...]:
 
 @pytest.mark.parametrize("name", sorted(messages._ENUMS))
 def test_every_value_is_as_tensorflow_declares_it(name: str) -> None:
-    import tensorflow as tf  # noqa: F401
-
-    theirs = descriptor_pool.Default().FindEnumTypeByName(f"{PACKAGE}.{name}").values_by_name
+    theirs = tensorflows_pool().FindEnumTypeByName(f"{PACKAGE}.{name}").values_by_name
     for value, number in messages._ENUMS[name].items():
         assert theirs[value].number == number
 
