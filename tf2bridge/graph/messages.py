@@ -101,7 +101,7 @@ _MESSAGES = {
     "VariableDef": "variable_name:string=1 initial_value_name:string=6 initializer_name:string=2 "
     "snapshot_name:string=3 is_resource:bool=5 trainable:bool=7",
     "TensorSliceProto": "extent:TensorSliceProto.Extent*=1",
-    "TensorSliceProto.Extent": "start:int64=1 length:int64=2@has_length",
+    "TensorSliceProto.Extent": "start:int64=1 length:int64=2@has_length_hack",
     "BundleHeaderProto": "num_shards:int32=1 endianness:BundleHeaderProto.Endianness=2 version:VersionDef=3",
     "BundleEntryProto": "dtype:DataType=1 shape:TensorShapeProto=2 shard_id:int32=3 offset:int64=4 size:int64=5 "
     "crc32c:fixed32=6 slices:TensorSliceProto*=7",
