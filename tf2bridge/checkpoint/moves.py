@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, Protocol
 
 from numpy.typing import NDArray
@@ -49,6 +49,19 @@ class TargetVariable:
     """Of an optimizer's slot, the name of the variable it belongs to."""
     key: str = ""
     """Under which `tf.train.Checkpoint(model=...)` stores it, "" where that is not known."""
+
+
+@dataclass(frozen=True)
+class TargetOptimizer:
+    """The Keras optimizer of a target."""
+
+    class_name: str
+    """As "Adam"."""
+    config: Mapping[str, Any] = field(default_factory=dict)
+    """What `get_config` says: "learning_rate" (a number, or a mapping for a schedule), "momentum", "epsilon"."""
+    iteration: str = ""
+    """The name of its step counter among the target's variables."""
+    slots: tuple[TargetVariable, ...] = ()
 
 
 @dataclass(frozen=True)
