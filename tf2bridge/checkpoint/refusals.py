@@ -24,3 +24,18 @@ class IncompletePlanError(BridgeError):
             f"{source}: the plan is not complete, {len(open_questions)} to decide ({shown}); answer them by rules, "
             "drop=, keep= or in the plan's file"
         )
+
+
+class StepError(BridgeError):
+    """A step of a plan cannot take what it is given: shapes, a number of arrays, or values that it would lose."""
+
+    def __init__(self, kind: str, why: str, *shapes: tuple[int, ...]) -> None:
+        given = ", ".join(str(list(shape)) for shape in shapes) or "no arrays"
+        super().__init__(f"step {kind!r} given {given}: {why}; change the step in the plan, or its sources")
+
+
+class UnknownStepError(BridgeError):
+    """A plan names a step that there is not, or fields that it has not."""
+
+    def __init__(self, kind: str, why: str) -> None:
+        super().__init__(f"step {kind!r} of a plan: {why}")

@@ -1,0 +1,215 @@
+"""Steps that change values: what is added, scaled, counted or written in another dtype."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tf2bridge.checkpoint.moves import Shape
+from tf2bridge.checkpoint.rearranging import along, block_size, only, same_dtype, several
+from tf2bridge.checkpoint.refusals import StepError
+
+_LONGEST = 1 << 30
+_AT_ONCE = 1 << 16
+
+
+@dataclass(frozen=True)
+class AddToBlock:
+    """Adds a number to one of `of` equal blocks along an axis: the forget bias, which Keras keeps in the bias."""
+
+    kind: ClassVar[str] = "add_to_block"
+    block: int
+    of: int
+    value: float
+    axis: int = -1
+
+    def shape(self, *shapes: Shape) -> Shape:
+        shape = only(self.kind, shapes)
+        block_size(self.kind, shape, self.axis, self.of)
+        if not 0 <= self.block < self.of:
+            raise StepError(self.kind, f"there is no block {self.block} of {self.of}", shape)
+        return shape
+
+    def __call__(self, *arrays: NDArray[Any]) -> NDArray[Any]:
+        shape = self.shape(*(array.shape for array in arrays))
+        axis, size = along(self.kind, self.axis, shape), block_size(self.kind, shape, self.axis, self.of)
+        found: NDArray[Any] = arrays[0].copy()
+        block = (slice(None),) * axis + (slice(self.block * size, (self.block + 1) * size),)
+        found[block] += found.dtype.type(self.value)
+        return found
+
+    def of_slots(self) -> None:
+        """Nothing: a gradient does not change with what is added to its variable."""
+
+
+@dataclass(frozen=True)
+class Sum:
+    """Several arrays of one shape, added: two biases of which a layer has one."""
+
+    kind: ClassVar[str] = "sum"
+
+    def shape(self, *shapes: Shape) -> Shape:
+        several(self.kind, shapes)
+        if len(set(shapes)) > 1:
+            raise StepError(self.kind, "they have not one shape", *shapes)
+        return shapes[0]
+
+    def __call__(self, *arrays: NDArray[Any]) -> NDArray[Any]:
+        self.shape(*(array.shape for array in arrays))
+        same_dtype(self.kind, arrays)
+        found: NDArray[Any] = arrays[0].copy()
+        for array in arrays[1:]:
+            found += array
+        return found
+
+    def of_slots(self) -> None:
+        raise StepError(self.kind, _SUM_HAS_NO_SLOTS)
+
+
+@dataclass(frozen=True)
+class Total:
+    """The sum along an axis, which is gone."""
+
+    kind: ClassVar[str] = "total"
+    axis: int = 0
+
+    def shape(self, *shapes: Shape) -> Shape:
+        shape = only(self.kind, shapes)
+        axis = along(self.kind, self.axis, shape)
+        return (*shape[:axis], *shape[axis + 1 :])
+
+    def __call__(self, *arrays: NDArray[Any]) -> NDArray[Any]:
+        self.shape(*(array.shape for array in arrays))
+        found: NDArray[Any] = np.asarray(arrays[0].sum(self.axis, dtype=arrays[0].dtype))
+        return found
+
+    def of_slots(self) -> None:
+        raise StepError(self.kind, _SUM_HAS_NO_SLOTS)
+
+
+_SUM_HAS_NO_SLOTS = "a sum trains in steps of another size than its parts, so their slots make none for it"
+
+
+@dataclass(frozen=True)
+class Scale:
+    """Every value times a number, in the dtype of the values."""
+
+    kind: ClassVar[str] = "scale"
+    factor: float
+
+    def shape(self, *shapes: Shape) -> Shape:
+        return only(self.kind, shapes)
+
+    def __call__(self, *arrays: NDArray[Any]) -> NDArray[Any]:
+        self.shape(*(array.shape for array in arrays))
+        found: NDArray[Any] = arrays[0] * arrays[0].dtype.type(self.factor)
+        return found
+
+    def of_slots(self) -> None:
+        raise StepError(self.kind, "what is scaled has other gradients, so there are no slots for it")
+
+
+@dataclass(frozen=True)
+class Cast:
+    """The values in another dtype, named as TensorFlow does; refused where one changes, unless that is `lossy`."""
+
+    kind: ClassVar[str] = "cast"
+    dtype: str
+    lossy: bool = False
+
+    def shape(self, *shapes: Shape) -> Shape:
+        return only(self.kind, shapes)
+
+    def __call__(self, *arrays: NDArray[Any]) -> NDArray[Any]:
+        shape = self.shape(*(array.shape for array in arrays))
+        if arrays[0].dtype == object:
+            raise StepError(self.kind, "texts have no other dtype", shape)
+        with np.errstate(all="ignore"):
+            found = arrays[0].astype(_dtype(self.dtype))
+            back = found.astype(arrays[0].dtype)
+        if not self.lossy and not np.array_equal(back, arrays[0], equal_nan=arrays[0].dtype.kind in "fcV"):
+            why = f"{arrays[0].dtype} has values that {self.dtype} has not; say lossy = true to round them"
+            raise StepError(self.kind, why, shape)
+        return found
+
+    def of_slots(self) -> Cast:
+        return self
+
+
+@dataclass(frozen=True)
+class Constant:
+    """One number everywhere, of no source: the scale of a batch normalization that the program had none of."""
+
+    kind: ClassVar[str] = "constant"
+    value: float
+    to: tuple[int, ...] = ()
+    dtype: str = "float32"
+
+    def shape(self, *shapes: Shape) -> Shape:
+        if shapes:
+            raise StepError(self.kind, "it takes no array", *shapes)
+        return self.to
+
+    def __call__(self, *arrays: NDArray[Any]) -> NDArray[Any]:
+        return np.full(self.shape(*(array.shape for array in arrays)), self.value, _dtype(self.dtype))
+
+    def of_slots(self) -> None:
+        raise StepError(self.kind, "there are no slots for what no tensor of the checkpoint was")
+
+
+@dataclass(frozen=True)
+class StepsFromPower:
+    """How many steps Adam made, from its variable `beta1_power` or `beta2_power`: beta^(t+1) -> t, as int64.
+
+    The power is followed as TensorFlow computes it (python/training/adam.py: a float32, multiplied by beta each step),
+    so that either the very value is met, which says t, or beta was another number. Raises StepError where it is not
+    met, and for what is no normal float: TensorFlow flushes those to 0, and t is lost.
+    """
+
+    kind: ClassVar[str] = "steps_from_power"
+    beta: float
+
+    def shape(self, *shapes: Shape) -> Shape:
+        shape = only(self.kind, shapes)
+        if math.prod(shape) != 1:
+            raise StepError(self.kind, "it takes one number", shape)
+        return ()
+
+    def __call__(self, *arrays: NDArray[Any]) -> NDArray[Any]:
+        self.shape(*(array.shape for array in arrays))
+        steps = steps_from_power(float(arrays[0].reshape(())), self.beta)
+        if steps is None:
+            why = f"{float(arrays[0].reshape(()))!r} is no power of {self.beta} that tells its exponent"
+            raise StepError(self.kind, why, arrays[0].shape)
+        return np.array(steps, np.int64)
+
+    def of_slots(self) -> None:
+        raise StepError(self.kind, "a count of steps has no slots")
+
+
+def steps_from_power(power: float, beta: float) -> int | None:
+    """The t for which float32 arithmetic gives `power` = beta^(t+1); None where there is none, or none that tells."""
+    factor, smallest = np.float32(beta), float(np.finfo(np.float32).tiny)
+    if not 0 < beta < 1 or not smallest <= power <= float(factor) or np.float32(power) * factor == power:
+        return None
+    run = np.full(_AT_ONCE, factor)
+    for steps in range(0, _LONGEST, _AT_ONCE - 1):
+        powers = np.multiply.accumulate(run)
+        if power >= powers[-1]:
+            place = int(np.searchsorted(-powers, -power))
+            return steps + place if float(powers[place]) == power else None
+        run[0] = powers[-1]
+    return None
+
+
+def _dtype(name: str) -> np.dtype[Any]:
+    if name == "bfloat16":
+        from ml_dtypes import bfloat16  # comes with TensorFlow; NumPy has no such dtype
+
+        found: np.dtype[Any] = np.dtype(bfloat16)
+        return found
+    return np.dtype(name)

@@ -1,0 +1,117 @@
+"""Steps for the weights of cuDNN's recurrent layers, which lie transposed gate by gate, or all in one vector."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tf2bridge.checkpoint.moves import Shape
+from tf2bridge.checkpoint.rearranging import block_size, only
+from tf2bridge.checkpoint.refusals import StepError
+
+GATES = {"lstm": (0, 1, 2, 3), "gru": (1, 0, 2)}
+"""Kind of cell -> which of cuDNN's gates each of Keras's is: i, f, c, o of an LSTM are the same; z, r, h of a GRU are
+r, z, h in cuDNN (its `cudnnGetRNNLinLayerMatrixParams`; tf_keras/src/layers/rnn/gru_lstm_utils.py)."""
+_PARTS = ("kernel", "recurrent_kernel", "biases")
+
+
+@dataclass(frozen=True)
+class CudnnOpaque:
+    """One weight of one layer in one direction, as Keras lays it out, from the vector that holds those of all.
+
+    The vector has all matrices, layer by layer and direction by direction, those for the inputs before those for the
+    states, then all biases in the same order, as cuDNN lays out unpadded weights. `part` is "kernel" [inputs, gates *
+    units], "recurrent_kernel" [units, gates * units] or "biases" [2, gates * units].
+    """
+
+    kind: ClassVar[str] = "cudnn_opaque"
+    part: str
+    cell: str
+    inputs: int
+    units: int
+    layers: int = 1
+    directions: int = 1
+    layer: int = 0
+    direction: int = 0
+
+    def shape(self, *shapes: Shape) -> Shape:
+        shape = only(self.kind, shapes)
+        self._check(shape)
+        width = len(GATES[self.cell]) * self.units
+        rows = {"kernel": self._width(self.layer), "recurrent_kernel": self.units, "biases": 2}
+        return rows[self.part], width
+
+    def __call__(self, *arrays: NDArray[Any]) -> NDArray[Any]:
+        shape = self.shape(*(array.shape for array in arrays))
+        vector, order = arrays[0].reshape(-1), GATES[self.cell]
+        count, width = len(order), self._width(self.layer)
+        if self.part == "biases":
+            at = self._biases_at() + self._cell() * 2 * count * self.units
+            biases = vector[at : at + 2 * count * self.units].reshape(2, count, self.units)
+            return np.take(biases, order, 1).reshape(shape)
+        at = self._matrices_at(self._cell())
+        if self.part == "recurrent_kernel":
+            at, width = at + count * self.units * width, self.units
+        gates = vector[at : at + count * self.units * width].reshape(count, self.units, width)
+        found: NDArray[Any] = np.take(gates, order, 0).transpose(2, 0, 1).reshape(shape)
+        return found
+
+    def of_slots(self) -> CudnnOpaque:
+        return self
+
+    def _check(self, shape: Shape) -> None:
+        if self.part not in _PARTS or self.cell not in GATES:
+            known = f"part is one of {', '.join(_PARTS)} and cell one of {', '.join(GATES)}"
+            raise StepError(self.kind, f"{known}, not {self.part!r} of {self.cell!r}", shape)
+        if self.directions not in (1, 2) or not self.direction < self.directions or not self.layer < self.layers:
+            raise StepError(self.kind, f"there is no layer {self.layer} in direction {self.direction}", shape)
+        expected = self._biases_at() + 2 * len(GATES[self.cell]) * self.units * self.layers * self.directions
+        if math.prod(shape) != expected:
+            why = f"a network of {self.layers} layers of {self.units} units has {expected} values"
+            raise StepError(self.kind, f"{why}, not {math.prod(shape)}", shape)
+
+    def _cell(self) -> int:
+        return self.layer * self.directions + self.direction
+
+    def _width(self, layer: int) -> int:
+        """The size of what a layer takes in."""
+        return self.units * self.directions if layer else self.inputs
+
+    def _matrices_at(self, cell: int) -> int:
+        """Where the matrices of a cell begin."""
+        gates, units = len(GATES[self.cell]), self.units
+        return sum(gates * units * (self._width(each // self.directions) + units) for each in range(cell))
+
+    def _biases_at(self) -> int:
+        return self._matrices_at(self.layers * self.directions)
+
+
+@dataclass(frozen=True)
+class CudnnGates:
+    """The kernel of Keras's own CuDNNLSTM or CuDNNGRU as its LSTM and GRU have it: each gate is read transposed.
+
+    Source: `_convert_rnn_weights` of Keras (tf_keras/src/saving/legacy/hdf5_format.py).
+    """
+
+    kind: ClassVar[str] = "cudnn_gates"
+    gates: int
+
+    def shape(self, *shapes: Shape) -> Shape:
+        shape = only(self.kind, shapes)
+        if len(shape) != 2:
+            raise StepError(self.kind, "a kernel has two dimensions", shape)
+        block_size(self.kind, shape, 1, self.gates)
+        return shape
+
+    def __call__(self, *arrays: NDArray[Any]) -> NDArray[Any]:
+        rows, columns = self.shape(*(array.shape for array in arrays))
+        units = columns // self.gates
+        blocks = np.split(arrays[0], self.gates, 1)
+        return np.concatenate([block.reshape(units, rows).T for block in blocks], 1)
+
+    def of_slots(self) -> CudnnGates:
+        return self
