@@ -12,9 +12,11 @@ _PUBLIC = {
 
 
 def __getattr__(name: str) -> Any:
-    """Loads the public objects that need TensorFlow at their first use, so that `import tf2bridge` does not."""
+    """Loads the public objects at their first use: TensorFlow is not imported before one that needs it."""
     from importlib import import_module
 
+    if name == "checkpoint":
+        return import_module("tf2bridge.checkpoint")
     if name in _PUBLIC:
         return getattr(import_module(_PUBLIC[name]), name)
     raise AttributeError(f"module 'tf2bridge' has no attribute {name!r}")

@@ -1,1 +1,14 @@
-"""Legacy checkpoints: their names and, in time, their contents."""
+"""Legacy checkpoints: opened whatever their format, mapped to a target by a plan, and written in another format."""
+
+from typing import Any
+
+_PUBLIC = {"open": "tf2bridge.checkpoint.opening"}
+
+
+def __getattr__(name: str) -> Any:
+    """Loads what is public at its first use: NumPy and protobuf take longer to import than a command line may."""
+    from importlib import import_module
+
+    if name in _PUBLIC:
+        return getattr(import_module(_PUBLIC[name]), name)
+    raise AttributeError(f"module 'tf2bridge.checkpoint' has no attribute {name!r}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from tf2bridge.errors import BridgeError
@@ -13,6 +14,41 @@ class DamagedCheckpointError(BridgeError):
     def __init__(self, path: Path | str, why: str, tensor: str = "") -> None:
         where = f"tensor {tensor!r}: " if tensor else ""
         super().__init__(f"{path}: {where}{why}; copy the checkpoint again from where it came from, all its files")
+
+
+class UnsupportedCheckpointError(BridgeError):
+    """A checkpoint is whole, but of a form that is not read."""
+
+    def __init__(self, path: Path | str, why: str, remedy: str, tensor: str = "") -> None:
+        where = f"tensor {tensor!r}: " if tensor else ""
+        super().__init__(f"{path}: {where}{why}; {remedy}")
+
+
+class UnsupportedTypeError(BridgeError):
+    """Values are of a type that one side has and the other has not."""
+
+    def __init__(self, type_: str, why: str) -> None:
+        super().__init__(f"the type {type_!r} {why}; drop the tensor, or save it as a type of numbers, bool or string")
+
+
+class MissingShardError(BridgeError):
+    """A file of a checkpoint of several is not there."""
+
+    def __init__(self, path: Path | str, missing: Sequence[Path], count: int) -> None:
+        names = ", ".join(each.name for each in missing[:3])
+        more = f" and {len(missing) - 3} more" if len(missing) > 3 else ""
+        super().__init__(
+            f"{path}: {names}{more} of its {count} data files not there; copy all files of the checkpoint to one place"
+        )
+
+
+class MissingSliceError(BridgeError):
+    """A checkpoint holds a part of a partitioned variable only."""
+
+    def __init__(self, path: Path | str, tensor: str, why: str) -> None:
+        super().__init__(
+            f"{path}: tensor {tensor!r}: {why}; save it again with all parts in the Saver's variables, or drop it"
+        )
 
 
 class IncompletePlanError(BridgeError):

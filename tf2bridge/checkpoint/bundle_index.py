@@ -1,0 +1,159 @@
+"""The index of a V2 checkpoint: which tensors there are, in which of its data files, and that those are all there.
+
+The format is that of core/protobuf/tensor_bundle.proto and core/util/tensor_bundle/tensor_bundle.cc.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import prod
+from pathlib import Path
+from typing import Any
+
+from google.protobuf.message import DecodeError
+
+from tf2bridge.checkpoint.dtypes import item_bytes
+from tf2bridge.checkpoint.refusals import DamagedCheckpointError, MissingShardError, UnsupportedCheckpointError
+from tf2bridge.checkpoint.slices import Part, part_of
+from tf2bridge.checkpoint.table import Table
+from tf2bridge.checkpoint.wire import slice_key, slice_of
+from tf2bridge.graph.messages import own, type_name
+
+_VERSION = 1
+"""kTensorBundleVersion: what a reader must be able to read at most."""
+_OF_SLICES = b"\x00"
+"""How the keys of slices' data begin; no name does."""
+
+
+@dataclass(frozen=True)
+class BundleIndex:
+    """What an index says."""
+
+    prefix: Path
+    shards: int
+    entries: dict[str, Any]
+    """Name -> BundleEntryProto; of a tensor in slices, that of the whole, which says no place."""
+    parts: dict[str, list[Part]]
+    """Name of a tensor in slices -> these; the source of each is its own BundleEntryProto."""
+
+    def shard(self, number: int) -> Path:
+        """The path of a data file."""
+        return shard_path(self.prefix, number, self.shards)
+
+
+def shard_path(prefix: Path, number: int, shards: int) -> Path:
+    """Returns what a data file of a V2 checkpoint is called: PREFIX.data-00000-of-00002."""
+    return prefix.with_name(f"{prefix.name}.data-{number:05d}-of-{shards:05d}")
+
+
+def index_path(prefix: Path) -> Path:
+    """Returns what the index of a V2 checkpoint is called: PREFIX.index."""
+    return prefix.with_name(f"{prefix.name}.index")
+
+
+def read_index(prefix: Path) -> BundleIndex:
+    """Returns the index of the V2 checkpoint of that prefix, after it was held against the sizes of the data files.
+
+    Raises DamagedCheckpointError, MissingShardError, UnsupportedCheckpointError, OSError where there is no index.
+    """
+    path = index_path(prefix)
+    table = Table(path)
+    try:
+        items = table.items()
+        key, header = next(items, (b"-", b""))
+        if key:
+            raise DamagedCheckpointError(path, "it has no header, so is not the index of a V2 checkpoint")
+        shards = _shards(path, _parsed(path, "BundleHeaderProto", header))
+        entry = own("BundleEntryProto").FromString
+        try:
+            stored = {key: entry(value) for key, value in items}
+        except DecodeError as error:
+            raise DamagedCheckpointError(path, f"one of its entries is no BundleEntryProto ({error})") from error
+    finally:
+        table.close()
+    entries = {_text(key): each for key, each in stored.items() if not key.startswith(_OF_SLICES)}
+    sliced = ((name, each) for name, each in entries.items() if each.slices)
+    index = BundleIndex(prefix, shards, entries, {name: _parts(path, name, each, stored) for name, each in sliced})
+    _check_places(index)
+    return index
+
+
+def _shards(path: Path, header: Any) -> int:
+    if header.endianness:
+        remedy = "restore and save it again where it was written, or on any little-endian machine"
+        raise UnsupportedCheckpointError(path, "it was written big-endian", remedy)
+    if header.version.min_consumer > _VERSION or _VERSION in header.version.bad_consumers:
+        why = f"it needs a reader of version {header.version.min_consumer}, and this one is of version {_VERSION}"
+        raise UnsupportedCheckpointError(path, why, "save it again with an older TensorFlow")
+    if header.num_shards < 1:
+        raise DamagedCheckpointError(path, f"it says that it has {header.num_shards} data files")
+    return int(header.num_shards)
+
+
+def _parsed(path: Path, name: str, data: bytes) -> Any:
+    try:
+        return own(name).FromString(data)
+    except DecodeError as error:
+        raise DamagedCheckpointError(path, f"its header is no {name} ({error})") from error
+
+
+def _text(key: bytes) -> str:
+    return key.decode("utf-8", "backslashreplace")
+
+
+def _parts(path: Path, name: str, entry: Any, stored: dict[bytes, Any]) -> list[Part]:
+    shape = [dim.size for dim in entry.shape.dim]
+    found = []
+    for each in entry.slices:
+        where = slice_of(each)
+        held = stored.get(slice_key(name, where))
+        if held is None:
+            raise DamagedCheckpointError(path, f"it has no place for the slice {where}", name)
+        try:
+            found.append(part_of(where, shape, held))
+        except ValueError as error:
+            raise DamagedCheckpointError(path, str(error), name) from error
+    return found
+
+
+def _check_places(index: BundleIndex) -> None:
+    """Every tensor lies within its data file, has the size that its shape and type need, and the file is there."""
+    sizes = _shard_sizes(index)
+    for name, entry in index.entries.items():
+        parts = index.parts.get(name)
+        if parts is None:
+            _check_place(index, name, entry, prod([dim.size for dim in entry.shape.dim]), sizes)
+            continue
+        for part in parts:
+            if part.source.dtype != entry.dtype:
+                raise DamagedCheckpointError(index.prefix, "a slice of it is of another type", name)
+            _check_place(index, name, part.source, prod(part.shape), sizes)
+
+
+def _shard_sizes(index: BundleIndex) -> dict[int, int]:
+    """Number of a data file that is used -> its size. Raises MissingShardError."""
+    whole = (each for name, each in index.entries.items() if name not in index.parts)
+    used = {each.shard_id for each in whole} | {part.source.shard_id for all_ in index.parts.values() for part in all_}
+    if wrong := sorted(each for each in used if not 0 <= each < index.shards):
+        why = f"a tensor is said to lie in data file {wrong[0]} of {index.shards}"
+        raise DamagedCheckpointError(index.prefix, why)
+    paths = {number: index.shard(number) for number in sorted(used)}
+    if missing := [path for path in paths.values() if not path.is_file()]:
+        raise MissingShardError(index.prefix, missing, index.shards)
+    return {number: path.stat().st_size for number, path in paths.items()}
+
+
+def _check_place(index: BundleIndex, name: str, entry: Any, elements: int, sizes: dict[int, int]) -> None:
+    item = item_bytes(type_name(entry.dtype))
+    if elements < 0 or entry.offset < 0 or entry.size < 0 or (item is not None and entry.size != elements * item):
+        shape = [dim.size for dim in entry.shape.dim]
+        raise DamagedCheckpointError(
+            index.prefix, f"{entry.size:,} bytes cannot be {type_name(entry.dtype)} of shape {shape}", name
+        )
+    if entry.offset + entry.size > sizes[entry.shard_id]:
+        raise DamagedCheckpointError(
+            index.shard(entry.shard_id),
+            f"it would end at byte {entry.offset + entry.size:,}, and the file has {sizes[entry.shard_id]:,}: "
+            "it is cut off",
+            name,
+        )

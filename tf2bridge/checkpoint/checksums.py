@@ -1,0 +1,40 @@
+"""The masked CRC-32C that TensorFlow's files carry, and files read in pieces."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from io import FileIO
+
+import google_crc32c
+import numpy as np
+
+from tf2bridge.checkpoint.refusals import DamagedCheckpointError
+from tf2bridge.checkpoint.stored import PIECE
+
+_DELTA = 0xA282EAD8
+"""core/lib/hash/crc32c.h: a CRC of data that itself holds CRCs is stored rotated, with this added."""
+
+
+def extended(crc: int, data: bytes | bytearray | memoryview) -> int:
+    """Returns the CRC-32C of what `crc` is of, followed by `data`; of the first bytes, `crc` is 0."""
+    # google_crc32c takes no bytearray and no memoryview, but an array over the same memory.
+    return int(google_crc32c.extend(crc, data if isinstance(data, bytes) else np.frombuffer(data, np.uint8)))
+
+
+def masked(crc: int) -> int:
+    """Returns a CRC-32C as files store it."""
+    return ((crc >> 15 | crc << 17) + _DELTA) & 0xFFFFFFFF
+
+
+def read_pieces(file: FileIO, offset: int, size: int) -> Iterator[bytes]:
+    """The bytes of a file from `offset` on, at most PIECE at a time. Raises DamagedCheckpointError."""
+    end = offset + size
+    while offset < end:
+        file.seek(offset)
+        piece = file.read(min(PIECE, end - offset))
+        if not piece:
+            raise DamagedCheckpointError(
+                str(file.name), f"it ends at byte {offset:,}, before byte {end:,}: it is cut off"
+            )
+        offset += len(piece)
+        yield piece

@@ -1,0 +1,59 @@
+"""What TensorFlow calls a type of values, and what NumPy calls it: the one table of both."""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+import numpy as np
+from numpy.typing import DTypeLike
+
+from tf2bridge.checkpoint.refusals import UnsupportedTypeError
+from tf2bridge.graph.messages import type_bytes, type_name
+
+STRING = "string"
+_WHOLE = ("int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64")
+_NUMBERS = frozenset(("bool", *_WHOLE, "float16", "float32", "float64", "complex64", "complex128"))
+_QUANTIZED = {"qint8": "int8", "quint8": "uint8", "qint16": "int16", "quint16": "uint16", "qint32": "int32"}
+_FLOATS = ("float8_e5m2", "float8_e4m3fn", "float8_e4m3fnuz", "float8_e4m3b11fnuz", "float8_e5m2fnuz")
+_SMALL = {"bfloat16": 2} | dict.fromkeys((*_FLOATS, "int4", "uint4"), 1)
+"""Those that NumPy has by ml_dtypes, under TensorFlow's names -> bytes; a 4-bit number takes one, in a file too."""
+
+
+@functools.cache
+def numpy_type(name: str) -> np.dtype[Any]:
+    """Returns the dtype of an array of values that TensorFlow calls `name`; that of quantized ones is their integers'.
+
+    "string" is object: an array of `bytes`. Raises UnsupportedTypeError for "resource", "variant" and unknown ones.
+    """
+    if name == STRING:
+        return np.dtype(object)
+    if name in _NUMBERS or name in _QUANTIZED:
+        return np.dtype(_QUANTIZED.get(name, name))
+    if name in _SMALL:
+        import ml_dtypes
+
+        found: np.dtype[Any] = np.dtype(getattr(ml_dtypes, name))
+        return found
+    raise UnsupportedTypeError(name, "of TensorFlow has no values that NumPy can hold")
+
+
+@functools.cache
+def item_bytes(name: str) -> int | None:
+    """The size of an element in a file, None where it has no fixed one: "string", "variant", "resource"."""
+    return _SMALL.get(name) or _sizes().get(name)
+
+
+def tensorflow_type(dtype: DTypeLike) -> str:
+    """Returns what TensorFlow calls the values of an array. Raises UnsupportedTypeError for dates, records and such."""
+    found = np.dtype(dtype)
+    if found.kind in "OSU":
+        return STRING
+    if found.name in _NUMBERS or found.name in _SMALL:
+        return str(found.name)
+    raise UnsupportedTypeError(str(found), "of NumPy is none of TensorFlow's")
+
+
+@functools.cache
+def _sizes() -> dict[str, int | None]:
+    return {type_name(number): type_bytes(number) for number in range(1, 64)}

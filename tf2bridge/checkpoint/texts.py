@@ -1,0 +1,46 @@
+"""Tensors of texts as V2 checkpoints hold them: the lengths as varints, their checksum, then the texts themselves.
+
+The format is that of WriteStringTensor in core/util/tensor_bundle/tensor_bundle.cc.
+"""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tf2bridge.checkpoint.checksums import extended, masked
+from tf2bridge.checkpoint.wire import varint
+
+_CHECK = 4
+
+
+def texts_of(data: bytes, shape: tuple[int, ...], crc: int) -> NDArray[Any]:
+    """Returns the texts, as `bytes`, that are stored as `data`, whose masked checksum is to be `crc`.
+
+    Raises ValueError where they are not whole.
+    """
+    at, sizes = 0, []
+    for _ in range(prod(shape)):
+        size, at = varint(data, at)
+        sizes.append(size)
+    found = lengths_crc(sizes)
+    check, at = data[at : at + _CHECK], at + _CHECK
+    if masked(found) != int.from_bytes(check, "little"):
+        raise ValueError("the lengths of its texts are damaged: their checksum is another")
+    if at + sum(sizes) != len(data):
+        raise ValueError(f"its texts take {sum(sizes):,} bytes, and not the {len(data) - at:,} that are there")
+    if masked(extended(found, data[len(data) - sum(sizes) - _CHECK :])) != crc:
+        raise ValueError("its texts are damaged: their checksum is another")
+    made = np.empty(len(sizes), object)
+    for place, size in enumerate(sizes):
+        made[place] = data[at : at + size]
+        at += size
+    return made.reshape(shape)
+
+
+def lengths_crc(sizes: list[int]) -> int:
+    """Returns the checksum of the lengths of texts: of four bytes for each, of eight where four do not do."""
+    return extended(0, b"".join(size.to_bytes(4 if size < 1 << 32 else 8, "little") for size in sizes))

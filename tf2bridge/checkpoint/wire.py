@@ -1,0 +1,70 @@
+"""Numbers and keys as TensorFlow's files write them: varints, and texts and numbers that sort as their bytes do."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+_HEADERS = (0x0000, 0x8000, 0xC000, 0xE000, 0xF000, 0xF800, 0xFC00, 0xFE00, 0xFF00, 0xFF80, 0xFFC0)
+"""How the bytes of a signed number begin, by how many they are (core/lib/strings/ordered_code.cc)."""
+
+Slice = tuple[tuple[int, int], ...]
+"""Where a slice of a tensor begins and how long it is in each dimension; a length of -1 is all of it."""
+
+
+def varint(data: bytes, at: int) -> tuple[int, int]:
+    """Returns the number that begins at a byte, and where it ends. Raises ValueError for one that never does."""
+    found = shift = 0
+    while True:
+        if at >= len(data) or shift > 63:
+            raise ValueError(f"a number at byte {at} does not end")
+        byte = data[at]
+        at += 1
+        found |= (byte & 0x7F) << shift
+        if byte < 0x80:
+            return found, at
+        shift += 7
+
+
+def written_varint(number: int) -> bytes:
+    """Returns a number as varint."""
+    found = bytearray()
+    while number > 0x7F:
+        found.append(number & 0x7F | 0x80)
+        number >>= 7
+    found.append(number)
+    return bytes(found)
+
+
+def slice_of(proto: Any) -> Slice:
+    """Returns what a TensorSliceProto says."""
+    return tuple((each.start, each.length if each.HasField("length") else -1) for each in proto.extent)
+
+
+def slice_key(name: str, part: Slice) -> bytes:
+    """Returns the key of a slice's data (EncodeTensorNameSlice of core/util/saved_tensor_slice_util.cc)."""
+    text = name.encode("utf-8").replace(b"\xff", b"\xff\x00").replace(b"\x00", b"\x00\xff")
+    numbers = b"".join(_signed(start) + _signed(length) for start, length in part)
+    return _unsigned(0) + text + b"\x00\x01" + _unsigned(len(part)) + numbers
+
+
+def lengths(part: Slice, shape: Sequence[int]) -> tuple[int, ...]:
+    """Returns the shape of a slice of a tensor."""
+    return tuple(size if length < 0 else length for (_, length), size in zip(part, shape, strict=True))
+
+
+def _unsigned(number: int) -> bytes:
+    found = number.to_bytes((number.bit_length() + 7) // 8, "big")
+    return bytes([len(found)]) + found
+
+
+def _signed(number: int) -> bytes:
+    bits = (~number if number < 0 else number).bit_length()
+    length = bits // 7 + 1
+    if length == 1:
+        return bytes([(0x80 ^ number) & 0xFF])
+    # Sign-extended to the length, the first two bytes changed so that a longer number sorts behind a shorter one.
+    found = bytearray(number.to_bytes(10, "big", signed=True)[-length:])
+    found[0] ^= _HEADERS[length] >> 8
+    found[1] ^= _HEADERS[length] & 0xFF
+    return bytes(found)
