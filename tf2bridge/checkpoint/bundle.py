@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from io import FileIO
-from math import prod
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +12,7 @@ from numpy.typing import NDArray
 
 from tf2bridge.checkpoint.bundle_index import read_index
 from tf2bridge.checkpoint.checksums import extended, masked, read_pieces
-from tf2bridge.checkpoint.dtypes import STRING, item_bytes, numpy_type
+from tf2bridge.checkpoint.dtypes import STRING, array_of, item_bytes
 from tf2bridge.checkpoint.objects import OBJECT_GRAPH, ObjectTensor, described_objects
 from tf2bridge.checkpoint.refusals import DamagedCheckpointError, MissingSliceError, UnsupportedCheckpointError
 from tf2bridge.checkpoint.slices import Part, gap, in_a_row, woven
@@ -109,12 +108,7 @@ class Bundle(Checkpoint):
         if info.dtype == STRING:
             return self._texts(name)
         self._require_numbers(name)
-        made = np.empty(prod(info.shape) * (item_bytes(info.dtype) or 1), np.uint8)
-        done = 0
-        for piece in self.pieces(name):
-            made[done : done + len(piece)] = np.frombuffer(piece, np.uint8)
-            done += len(piece)
-        return made.view(numpy_type(info.dtype)).reshape(info.shape)
+        return array_of(self.pieces(name), info.shape, info.dtype)
 
     def close(self) -> None:
         for file in self._files.values():

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Iterable, Sequence
+from math import prod
 from typing import Any
 
 import numpy as np
-from numpy.typing import DTypeLike
+from numpy.typing import DTypeLike, NDArray
 
 from tf2bridge.checkpoint.refusals import UnsupportedTypeError
 from tf2bridge.graph.messages import type_bytes, type_name
@@ -42,6 +44,16 @@ def numpy_type(name: str) -> np.dtype[Any]:
 def item_bytes(name: str) -> int | None:
     """The size of an element in a file, None where it has no fixed one: "string", "variant", "resource"."""
     return _SMALL.get(name) or _sizes().get(name)
+
+
+def array_of(pieces: Iterable[bytes | memoryview], shape: Sequence[int], kind: str) -> NDArray[Any]:
+    """Returns the array of that shape and type whose bytes, little-endian, last dimension fastest, are the pieces."""
+    made = np.empty(prod(shape), numpy_type(kind))
+    memory, done = made.view(np.uint8), 0
+    for piece in pieces:
+        memory[done : done + len(piece)] = np.frombuffer(piece, np.uint8)
+        done += len(piece)
+    return made.reshape(tuple(shape))
 
 
 def tensorflow_type(dtype: DTypeLike) -> str:

@@ -31,6 +31,40 @@ class UnsupportedTypeError(BridgeError):
         super().__init__(f"the type {type_!r} {why}; drop the tensor, or save it as a type of numbers, bool or string")
 
 
+class NoCheckpointError(BridgeError):
+    """A path means no checkpoint."""
+
+    def __init__(self, path: Path | str, nearest: Sequence[str] = (), other: str = "") -> None:
+        what = f"no checkpoint, but {other}" if other else "no checkpoint of this name"
+        near = f"; there is {', '.join(nearest)}" if nearest else ""
+        remedy = "" if other else ": name a prefix, as model.ckpt-5, one of its files, or the directory they lie in"
+        super().__init__(f"{path}: {what}{near}{remedy}")
+
+
+class NoIndexError(BridgeError):
+    """The data of a V2 checkpoint is there, and its index is not."""
+
+    def __init__(self, path: Path | str, data: str, why: str = "") -> None:
+        why = why or f"{data} is there, but not the .index that says what is in it: copy it from where that came from"
+        super().__init__(f"{path}: {why}")
+
+
+class NewestGoneError(BridgeError):
+    """The newest checkpoint of a directory, as its state file says, is not there."""
+
+    def __init__(self, path: Path | str, newest: Path, others: Sequence[str]) -> None:
+        rest = f"name one of those that are: {', '.join(others)}" if others else "none of the others it names is either"
+        super().__init__(f"{path}: the newest checkpoint it names, {newest}, is not there; {rest}")
+
+
+class SeveralCheckpointsError(BridgeError):
+    """A directory holds several checkpoints, and no file that says which is the newest."""
+
+    def __init__(self, path: Path | str, names: Sequence[str]) -> None:
+        listed = ", ".join(names[:10]) + (f" and {len(names) - 10} more" if len(names) > 10 else "")
+        super().__init__(f"{path}: holds {len(names)} checkpoints and no state file: name one of {listed}")
+
+
 class MissingShardError(BridgeError):
     """A file of a checkpoint of several is not there."""
 
