@@ -28,7 +28,8 @@ class Transpose:
 
     def __call__(self, *arrays: NDArray[Any]) -> NDArray[Any]:
         self.shape(*(array.shape for array in arrays))
-        return arrays[0].transpose(self.axes)
+        found: NDArray[Any] = arrays[0].transpose(self.axes)
+        return found
 
     def of_slots(self) -> Transpose:
         return self
