@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from tf2bridge.checkpoint.dtypes import numpy_type
 from tf2bridge.checkpoint.moves import Shape
 from tf2bridge.checkpoint.rearranging import along, block_size, only, same_dtype, several
 from tf2bridge.checkpoint.refusals import StepError
@@ -129,7 +130,7 @@ class Cast:
         if arrays[0].dtype == object:
             raise StepError(self.kind, "texts have no other dtype", shape)
         with np.errstate(all="ignore"):
-            found = arrays[0].astype(_dtype(self.dtype))
+            found = arrays[0].astype(numpy_type(self.dtype))
             back = found.astype(arrays[0].dtype)
         if not self.lossy and not np.array_equal(back, arrays[0], equal_nan=arrays[0].dtype.kind in "fcV"):
             why = f"{arrays[0].dtype} has values that {self.dtype} has not; say lossy = true to round them"
@@ -155,7 +156,7 @@ class Constant:
         return self.to
 
     def __call__(self, *arrays: NDArray[Any]) -> NDArray[Any]:
-        return np.full(self.shape(*(array.shape for array in arrays)), self.value, _dtype(self.dtype))
+        return np.full(self.shape(*(array.shape for array in arrays)), self.value, numpy_type(self.dtype))
 
     def of_slots(self) -> None:
         raise StepError(self.kind, "there are no slots for what no tensor of the checkpoint was")
@@ -204,12 +205,3 @@ def steps_from_power(power: float, beta: float) -> int | None:
             return steps + place if float(powers[place]) == power else None
         run[0] = powers[-1]
     return None
-
-
-def _dtype(name: str) -> np.dtype[Any]:
-    if name == "bfloat16":
-        from ml_dtypes import bfloat16  # comes with TensorFlow; NumPy has no such dtype
-
-        found: np.dtype[Any] = np.dtype(bfloat16)
-        return found
-    return np.dtype(name)

@@ -1,12 +1,25 @@
-"""What a variable of an older release is called in TensorFlow 1.2 and later.
+"""What a variable of an older release is called in TensorFlow 1.12 and later, and what it is to its layer.
 
-Measured on checkpoints that genuine 0.12.1, 1.0.1, 1.1.0, 1.2.1 and 1.15.5 wrote of the same models.
+Measured on checkpoints that genuine 0.12.1, 1.0.1, 1.1.0, 1.2.1, 1.4.1, 1.12.3 and 1.15.5 wrote of the same models; the
+names of four of them are in fixtures/variable_names.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Iterable
 from functools import lru_cache
+
+KERNEL_AND_BIAS = (
+    *("basic_rnn_cell", "gru_cell", "gru_cell/gates", "gru_cell/candidate", "basic_lstm_cell", "lstm_cell"),
+    *("lstm_cell/projection", "output_projection_wrapper", "input_projection_wrapper", "lstm_block_wrapper"),
+    *("layer_norm_basic_lstm_cell", "ugrnn_cell", "intersection_rnn_cell", "intersection_rnn_cell/in_projection"),
+    *("phased_lstm_cell/mask_gates", "phased_lstm_cell/new_input", "phased_lstm_cell/output_gate"),
+    *("attention_cell_wrapper", "attention_cell_wrapper/attn_output_projection", "attention_cell_wrapper/attention"),
+    *("attention_decoder", "attention_decoder/Attention_0", "attention_decoder/AttnOutputProjection"),
+)
+"""The scopes whose weights and biases are kernel and bias since 1.2, as 1.2's own script for checkpoints lists them."""
 
 # Each rule: (a pattern of whole path segments, its replacement).  All are applied, in this order.
 RENAMES: tuple[tuple[str, str], ...] = (
@@ -17,41 +30,146 @@ RENAMES: tuple[tuple[str, str], ...] = (
     (r"RNN", r"rnn"),
     (r"MultiRNNCell", r"multi_rnn_cell"),
     (r"Cell(\d+)", r"cell_\1"),
-    # Cells of TensorFlow 0.x.
-    (r"BasicRNNCell/Linear/Matrix", r"basic_rnn_cell/kernel"),
-    (r"BasicRNNCell/Linear/Bias", r"basic_rnn_cell/bias"),
-    (r"BasicLSTMCell/Linear/Matrix", r"basic_lstm_cell/kernel"),
-    (r"BasicLSTMCell/Linear/Bias", r"basic_lstm_cell/bias"),
-    (r"GRUCell/Gates/Linear/Matrix", r"gru_cell/gates/kernel"),
-    (r"GRUCell/Gates/Linear/Bias", r"gru_cell/gates/bias"),
-    (r"GRUCell/Candidate/Linear/Matrix", r"gru_cell/candidate/kernel"),
-    (r"GRUCell/Candidate/Linear/Bias", r"gru_cell/candidate/bias"),
+    # Cells of TensorFlow 0.x, whose maps are all of one function.
+    (r"Linear/Matrix", r"kernel"),
+    (r"Linear/Bias", r"bias"),
+    (r"BasicRNNCell(?=/(?:kernel|bias))", r"basic_rnn_cell"),
+    (r"BasicLSTMCell(?=/(?:kernel|bias))", r"basic_lstm_cell"),
+    (r"GRUCell/Gates", r"gru_cell/gates"),
+    (r"GRUCell/Candidate", r"gru_cell/candidate"),
+    (r"(LSTMCell|CoupledInputForgetGateLSTMCell|LSTMBlockFusedCell)/W_([FIO])_diag", r"\1/w_\2_diag"),
+    (r"w_F_diag", r"w_f_diag"),
+    (r"w_I_diag", r"w_i_diag"),
+    (r"w_O_diag", r"w_o_diag"),
     (r"LSTMCell/W_0", r"lstm_cell/kernel"),
     (r"LSTMCell/B", r"lstm_cell/bias"),
-    (r"LSTMCell/W_F_diag", r"lstm_cell/w_f_diag"),
-    (r"LSTMCell/W_I_diag", r"lstm_cell/w_i_diag"),
-    (r"LSTMCell/W_O_diag", r"lstm_cell/w_o_diag"),
     (r"LSTMCell/W_P_0", r"lstm_cell/projection/kernel"),
+    (r"LSTMCell(?=/w_[fio]_diag)", r"lstm_cell"),
     (r"LSTMBlockCell/W", r"lstm_cell/kernel"),
     (r"LSTMBlockCell/b", r"lstm_cell/bias"),
-    # Cells of TensorFlow 1.0 and 1.1.
-    (r"((?:basic_rnn|basic_lstm|lstm)_cell(?:/projection)?)/weights", r"\1/kernel"),
-    (r"((?:basic_rnn|basic_lstm|lstm)_cell(?:/projection)?)/biases", r"\1/bias"),
-    (r"(gru_cell/(?:gates|candidate))/weights", r"\1/kernel"),
-    (r"(gru_cell/(?:gates|candidate))/biases", r"\1/bias"),
+    (r"LSTMBlockCell/wc([fio])", r"lstm_cell/w_\1_diag"),
+    (r"LSTMBlockFusedCell/W_0", r"lstm_fused_cell/kernel"),
+    (r"LSTMBlockFusedCell/B", r"lstm_fused_cell/bias"),
+    (r"LSTMBlockFusedCell(?=/w_[fio]_diag)", r"lstm_fused_cell"),
+    (r"CoupledInputForgetGateLSTMCell", r"coupled_input_forget_gate_lstm_cell"),
+    (r"LayerNormBasicLSTMCell/linear/weights", r"layer_norm_basic_lstm_cell/kernel"),
+    (r"LayerNormBasicLSTMCell", r"layer_norm_basic_lstm_cell"),
+    # Wrappers of TensorFlow 0.x.
+    (r"InputProjectionWrapper(?=/(?:kernel|bias))", r"input_projection_wrapper"),
+    (r"OutputProjectionWrapper(?=/(?:kernel|bias))", r"output_projection_wrapper"),
+    (r"EmbeddingWrapper(?=/embedding)", r"embedding_wrapper"),
+    (r"AttentionCellWrapper/AttnOutputProjection", r"attention_cell_wrapper/attn_output_projection"),
+    (r"AttentionCellWrapper/Attention/Attn([VW])", r"attention_cell_wrapper/attention/attn_\1"),
+    (r"attn_V", r"attn_v"),
+    (r"attn_W", r"attn_w"),
+    (r"AttentionCellWrapper/Attention", r"attention_cell_wrapper/attention"),
+    (r"AttentionCellWrapper", r"attention_cell_wrapper"),
+    # TensorFlow 1.0 and 1.1.
+    *((rf"({scope})/weights", r"\1/kernel") for scope in KERNEL_AND_BIAS),
+    *((rf"({scope})/biases", r"\1/bias") for scope in KERNEL_AND_BIAS),
+    # TensorFlow 1.2 to 1.11.
+    (r"lstm_block_wrapper", r"lstm_fused_cell"),
+    (r"GRUBlockCell(?:V2)?(?=/(?:gates|candidate|w_ru|b_ru|w_c|b_c))", r"gru_cell"),
 )
 
 _COMPILED = tuple((re.compile(rf"(?:(?<=/)|^){old}(?=/|$)"), new) for old, new in RENAMES)
+_ANY = re.compile("|".join(rf"(?:(?<=/)|^)(?:{re.sub(r'[(](?![?])', '(?:', old)})(?=/|$)" for old, _ in RENAMES))
+
+# What 1.x places around the cell, and 0.x placed beside it.
+_WRAPPERS = {
+    "InputProjectionWrapper": "input_projection_wrapper",
+    "OutputProjectionWrapper": "output_projection_wrapper",
+    "EmbeddingWrapper": "embedding_wrapper",
+}
+_WRAPPER = re.compile(rf"(?:(?<=/)|^)({'|'.join(_WRAPPERS)})/(?:Linear/|embedding)")
+_CELL = re.compile(r"(BasicRNNCell|BasicLSTMCell|LSTMCell|GRUCell|MultiRNNCell|LSTMBlockCell|GRUBlockCell)/")
+
+_LEAVES = {
+    "kernel": "kernel weights weight Matrix w W",
+    "bias": "bias biases Bias b B",
+    "depthwise_kernel": "depthwise_kernel depthwise_weights",
+    "pointwise_kernel": "pointwise_kernel pointwise_weights",
+    "recurrent_kernel": "recurrent_kernel",
+    "embeddings": "embeddings embedding",
+    "gamma": "gamma scale g",
+    "beta": "beta offset",
+    "moving_mean": "moving_mean",
+    "moving_variance": "moving_variance moving_var",
+    "alpha": "alpha alphas",
+}
+_ROLES = {leaf: role for role, leaves in _LEAVES.items() for leaf in leaves.split()}
+_OF_NORMS = ("gamma", "scale", "g")
+_TOWER = re.compile(r"(?:(?<=/)|^)((?:tower|clone|replica|gpu|GPU)_(\d+))/")
 
 
 @lru_cache(maxsize=65536)
 def modern(name: str) -> str:
-    """Returns the name that TensorFlow 1.2 and later give to the variable or op that was called `name`."""
-    for pattern, replacement in _COMPILED:
-        name = pattern.sub(replacement, name)
+    """Returns the name that TensorFlow 1.12 and later give to the variable or op that was called `name`."""
+    if _ANY.search(name):
+        for pattern, replacement in _COMPILED:
+            name = pattern.sub(replacement, name)
     return name
 
 
 def same_variable(legacy: str, other: str) -> bool:
     """Whether both names are of one variable, written by the same or by different releases."""
     return legacy == other or modern(legacy) == modern(other)
+
+
+def modern_names(names: Iterable[str]) -> dict[str, str]:
+    """Returns the modern name of each variable of a file, which for some only the others of the file tell.
+
+    The cell within an InputProjectionWrapper, an OutputProjectionWrapper or an EmbeddingWrapper had its variables
+    beside those of the wrapper in 0.x, and has them below since 1.0. Where two names would become one, both stay.
+    """
+    names = list(names)
+    wrappers = {(name[: at.start()], at[1]) for name in names if (at := _WRAPPER.search(name))}
+    found = {name: modern(_wrapped(name, wrappers)) for name in names}
+    count = Counter(found.values())
+    return {name: new if count[new] == 1 else name for name, new in found.items()}
+
+
+def role(name: str, beside: Iterable[str] = ()) -> str:
+    """Returns what a variable is to its layer, in the words of Keras ("kernel", "gamma"), "" where its name tells not.
+
+    What contrib and slim call weights is a kernel to tf.layers and to Keras. `beside` are other names of its scope:
+    a lone `b` is the bias of a layer, but beside a scale it is the beta of a normalization.
+    """
+    leaf = modern(plain(name)).rpartition("/")[2]
+    if leaf in ("b", "bias") and any(plain(other).rpartition("/")[2] in _OF_NORMS for other in beside):
+        return "beta"
+    return _ROLES.get(leaf, "")
+
+
+def plain(name: str) -> str:
+    """Returns the name of a variable's node for the name of its tensor or of a part: no ":0" and no "/part_3"."""
+    return re.sub(r"/part_\d+(?=$|/)", "", re.sub(r":\d+$", "", name))
+
+
+def tower_of(name: str) -> tuple[int, str] | None:
+    """Returns the number of the tower (clone, replica, GPU) whose scope a name has, and the name without that scope."""
+    found = _TOWER.search(name)
+    return (int(found[2]), name[: found.start()] + name[found.end() :]) if found else None
+
+
+def twins(name: str) -> tuple[str, ...]:
+    """Returns the names that a second building of the same program would have turned into this one: x for x_1.
+
+    TensorFlow numbers a scope or a variable that is there already, so each segment may have got its number.
+    """
+    segments = name.split("/")
+    cut = [re.sub(r"_\d+$", "", segment) for segment in segments]
+    return tuple(
+        "/".join([*segments[:place], short, *segments[place + 1 :]])
+        for place, short in enumerate(cut)
+        if short and short != segments[place]
+    )
+
+
+def _wrapped(name: str, wrappers: set[tuple[str, str]]) -> str:
+    """The name with its wrapper's before its cell's; of two wrappers no one knows which is around the other."""
+    for scope in {scope for scope, _ in wrappers}:
+        around = [wrapper for within, wrapper in wrappers if within == scope]
+        if len(around) == 1 and name.startswith(scope) and _CELL.match(name, len(scope)):
+            return f"{scope}{_WRAPPERS[around[0]]}/{name[len(scope) :]}"
+    return name

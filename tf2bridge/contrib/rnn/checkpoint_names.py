@@ -8,28 +8,21 @@ from typing import Any
 
 import tensorflow as tf
 
+from tf2bridge.checkpoint.names import KERNEL_AND_BIAS
+
 v1 = tf.compat.v1
 _log = logging.getLogger(__name__)
 
-_KERNEL_AND_BIAS = (
-    "basic_rnn_cell gru_cell gru_cell/gates gru_cell/candidate basic_lstm_cell lstm_cell lstm_cell/projection "
-    "output_projection_wrapper input_projection_wrapper lstm_block_wrapper layer_norm_basic_lstm_cell ugrnn_cell"
-)
 _NAS = {"nas_rnn/weights": "nas_rnn/kernel", "nas_rnn/recurrent_weights": "nas_rnn/recurrent_kernel"}
-_MORE_KERNEL_AND_BIAS = (
-    "intersection_rnn_cell intersection_rnn_cell/in_projection phased_lstm_cell/mask_gates phased_lstm_cell/new_input "
-    "phased_lstm_cell/output_gate attention_cell_wrapper attention_cell_wrapper/attn_output_projection "
-    "attention_cell_wrapper/attention attention_decoder attention_decoder/Attention_0 "
-    "attention_decoder/AttnOutputProjection"
-)
+_BEFORE_NAS = KERNEL_AND_BIAS.index("ugrnn_cell") + 1
 _DECODER = "attention_decoder"
 
 
-def _renamed(scopes: str, kernel: str = "weights", bias: str = "biases") -> dict[str, str]:
+def _renamed(scopes: tuple[str, ...]) -> dict[str, str]:
     found = {}
-    for scope in scopes.split():
-        found[f"{scope}/{kernel}"] = f"{scope}/kernel"
-        found[f"{scope}/{bias}"] = f"{scope}/bias"
+    for scope in scopes:
+        found[f"{scope}/weights"] = f"{scope}/kernel"
+        found[f"{scope}/biases"] = f"{scope}/bias"
     return found
 
 
@@ -40,9 +33,9 @@ def _of_linear(scope: str) -> dict[str, str]:
 
 RNN_NAME_REPLACEMENTS = OrderedDict(
     [
-        *_renamed(_KERNEL_AND_BIAS).items(),
+        *_renamed(KERNEL_AND_BIAS[:_BEFORE_NAS]).items(),
         *_NAS.items(),
-        *_renamed(_MORE_KERNEL_AND_BIAS).items(),
+        *_renamed(KERNEL_AND_BIAS[_BEFORE_NAS:]).items(),
         *_of_linear(f"{_DECODER}/Attention_0").items(),
         *_of_linear(f"{_DECODER}/AttnOutputProjection").items(),
         (f"{_DECODER}/LSTMCell/B", f"{_DECODER}/lstm_cell/bias"),
