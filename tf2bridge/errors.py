@@ -74,3 +74,13 @@ class ReplayFailedError(BridgeError):
             f"`{command}` ended with status {status} before it could be compared ({last.strip()}); "
             "run it by hand to see all it prints"
         )
+
+
+class NoSuchCodeError(BridgeError):
+    """package.module:function names nothing that makes what is asked for."""
+
+    def __init__(self, source: str, why: str, wanted: str) -> None:
+        super().__init__(
+            f"{source}: {why}; name a function without arguments that returns {wanted}, as package.module:function "
+            "below the current directory"
+        )

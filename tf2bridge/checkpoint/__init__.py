@@ -2,7 +2,13 @@
 
 from typing import Any
 
-_PUBLIC = {"open": "tf2bridge.checkpoint.opening"}
+_PUBLIC = {
+    "Plan": "tf2bridge.checkpoint.plan",
+    "Rule": "tf2bridge.checkpoint.moves",
+    "load_plan": "tf2bridge.checkpoint.plan_file",
+    "open": "tf2bridge.checkpoint.opening",
+    "plan": "tf2bridge.checkpoint.matching",
+}
 
 
 def __getattr__(name: str) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -109,3 +110,71 @@ class UnknownStepError(BridgeError):
 
     def __init__(self, kind: str, why: str) -> None:
         super().__init__(f"step {kind!r} of a plan: {why}")
+
+
+class NoTargetError(BridgeError):
+    """What a checkpoint should be mapped into has no variables."""
+
+    def __init__(self, target: object, why: str) -> None:
+        super().__init__(
+            f"{target}: {why}; give a Keras model, a tf.Module, what tf2bridge.load gives, a list of variables, names "
+            "with their shapes, or package.module:function that returns one of these"
+        )
+
+
+class PlanFileError(BridgeError):
+    """A plan's file is not one, or an edit broke it."""
+
+    def __init__(self, path: Path | str, why: str) -> None:
+        super().__init__(f"{path}: {why}; `tf2bridge plan` writes it anew")
+
+
+class MissingTensorError(BridgeError):
+    """A plan asks for tensors that a checkpoint does not hold."""
+
+    def __init__(self, path: Path | str, absent: list[str], held: list[str]) -> None:
+        near = difflib.get_close_matches(absent[0], held[:5000], 3, 0.5)
+        hint = f" (near: {', '.join(near)})" if near else ""
+        more = f" and {len(absent) - 1} more" if len(absent) > 1 else ""
+        super().__init__(
+            f"{path}: it does not hold {absent[0]!r}{hint}{more}, which the plan takes; make the plan anew for this "
+            "checkpoint with `tf2bridge plan`"
+        )
+
+
+class ShapeClashError(BridgeError):
+    """What a checkpoint holds does not fit the variable it is for."""
+
+    def __init__(self, source: str, found: object, target: str, wanted: object, cause: str = "") -> None:
+        super().__init__(
+            f"{source} of the checkpoint gives {_shown(found)}, and the variable {target} takes {_shown(wanted)}"
+            f"{f' ({cause})' if cause else ''}; build the target as the checkpoint was, or give the move a step"
+        )
+
+
+def _shown(found: object) -> str:
+    return str(list(found)) if isinstance(found, tuple) else str(found)
+
+
+class NotLiveError(BridgeError):
+    """A plan is applied that has no live variables."""
+
+    def __init__(self, target: str) -> None:
+        super().__init__(
+            f"{target}: the plan was made for names and shapes, and has no variables to assign; give `plan` the model "
+            "itself, or write a file with `tf2bridge.checkpoint.convert`"
+        )
+
+
+class NotAssignedError(BridgeError):
+    """A variable does not hold what it was given."""
+
+    def __init__(self, variable: str) -> None:
+        super().__init__(f"the variable {variable} does not hold what it was given: does something else assign it?")
+
+
+class RuleError(BridgeError):
+    """A rule of the user's cannot be followed."""
+
+    def __init__(self, pattern: str, why: str) -> None:
+        super().__init__(f"rule {pattern!r}: {why}; a rule is a regular expression for whole names, as 'old/(.*)'")

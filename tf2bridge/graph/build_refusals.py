@@ -56,13 +56,3 @@ class InitialValueError(BridgeError):
             f"the variables cannot be given their initial values: {_reason(why)}. Let no initializer need a "
             "placeholder, or run it in a session that the object keeps (`self.sess`), whose values are taken"
         )
-
-
-class NoBuilderError(BridgeError):
-    """package.module:function names nothing that makes a graph."""
-
-    def __init__(self, source: str, why: str) -> None:
-        super().__init__(
-            f"{source}: {why}; name a function without arguments that returns what tf2bridge.wrap or tf2bridge.load "
-            "gives, as package.module:function below the current directory"
-        )

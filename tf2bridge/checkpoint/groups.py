@@ -1,0 +1,90 @@
+"""What is matched as one: a layer's variables, or the tensors that a program made in one scope."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from tf2bridge.checkpoint.moves import Move, Shape, TargetVariable
+from tf2bridge.checkpoint.names import role
+
+
+@dataclass(frozen=True)
+class Group:
+    """Tensors or variables of one scope: their shapes by what each is to its layer, and their names.
+
+    `order` is the place in which the program made it, None where that is not known.
+    """
+
+    name: str
+    names: Mapping[str, str]
+    """Role -> name."""
+    shapes: Mapping[str, Shape]
+    """Role -> shape."""
+    kind: str = ""
+    """The class of a Keras layer."""
+    order: int | None = None
+
+    @property
+    def signature(self) -> tuple[object, ...]:
+        """Equal for groups that fit the same: kind, roles and shapes."""
+        return self.kind, tuple(sorted(self.shapes.items()))
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A group of the checkpoint for a group of the target."""
+
+    source: Group
+    target: Group
+    moves: tuple[Move, ...]
+
+
+def of_tensors(shapes: Mapping[str, Shape], called: Mapping[str, str], order: Mapping[str, int]) -> list[Group]:
+    """Groups the tensors of a checkpoint by scope, and by the scope around that: a GRU cell has scopes of its own.
+
+    `called`: tensor -> its name as today's TensorFlow has it. A tensor is in two groups, then, of which one may be
+    paired.
+    """
+    scopes: dict[str, dict[str, str]] = {}
+    leaves: dict[str, list[str]] = {}
+    for name in shapes:
+        scope, _, leaf = called[name].rpartition("/")
+        leaves.setdefault(scope, []).append(leaf)
+    clashing = set()
+    for name in shapes:
+        scope, _, leaf = called[name].rpartition("/")
+        outer, _, inner = scope.rpartition("/")
+        said = role(leaf, leaves[scope]) or leaf
+        for key, mine in ((scope, said), (outer, f"{inner}/{said}")):
+            if key and mine in scopes.setdefault(key, {}):
+                clashing.add(key)
+            scopes.setdefault(key, {})[mine] = name
+    return [
+        Group(scope, names, {key: shapes[name] for key, name in names.items()}, "", _first(names.values(), order))
+        for scope, names in scopes.items()
+        if scope and scope not in clashing
+    ]
+
+
+def of_variables(variables: Iterable[TargetVariable]) -> list[Group]:
+    """Groups the variables of a target by layer."""
+    layers: dict[str, list[tuple[int, TargetVariable]]] = {}
+    for place, each in enumerate(variables):
+        layers.setdefault(f"{each.layer}{each.name[len(each.name.partition('#')[0]) :]}", []).append((place, each))
+    found = []
+    for layer, members in layers.items():
+        names = {role(each.role) or each.role: each.name for _, each in members}
+        if layer and len(names) == len(members):
+            shapes = {role(each.role) or each.role: each.shape for _, each in members}
+            found.append(Group(layer, names, shapes, members[0][1].layer_class, members[0][0]))
+    return found
+
+
+def single(name: str, called: str, shape: Shape, order: int | None) -> Group:
+    """A tensor or variable on its own."""
+    return Group(called, {"": name}, {"": shape}, "", order)
+
+
+def _first(names: Iterable[str], order: Mapping[str, int]) -> int | None:
+    return min((order[name] for name in names if name in order), default=None)

@@ -1,0 +1,216 @@
+"""Makes a plan: by the same name, by rules, by what the user says, by scopes and shapes, and asks about the rest."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from tf2bridge.checkpoint.fitting import Fitting, pools
+from tf2bridge.checkpoint.graph_targets import created_by
+from tf2bridge.checkpoint.groups import of_tensors, of_variables, single
+from tf2bridge.checkpoint.moves import Move, Rule, TargetVariable
+from tf2bridge.checkpoint.names import role
+from tf2bridge.checkpoint.pairing import Pool, pair
+from tf2bridge.checkpoint.plan import Plan, Question
+from tf2bridge.checkpoint.questions import questions
+from tf2bridge.checkpoint.refusals import RuleError
+from tf2bridge.checkpoint.sorting import Sorted, sort
+from tf2bridge.checkpoint.steps import Cast
+from tf2bridge.checkpoint.stored import Checkpoint
+from tf2bridge.checkpoint.targets import Target, target_of
+
+
+@dataclass(frozen=True)
+class Wishes:
+    """What the user says besides rules.
+
+    averages: take moving averages where there are any. forget_bias: what the legacy LSTM cells added to their forget
+    gate. learning_rate: for Keras's momentum, where the target's optimizer has a schedule. iterations: the steps taken,
+    where no counter says them. drop, keep: patterns of whole names, of tensors and of variables. lossy: cast where that
+    loses digits. created: names of the checkpoint's variables in the order in which the program
+    made them, where no .meta beside it says so.
+    """
+
+    averages: bool = False
+    forget_bias: float = 1.0
+    learning_rate: float | None = None
+    iterations: int | None = None
+    drop: Sequence[str] = ()
+    keep: Sequence[str] = ()
+    lossy: bool = False
+    created: Sequence[str] = ()
+
+
+def plan(checkpoint: Checkpoint, target: Any, rules: Iterable[Rule | tuple[str, str]] = (), **wishes: Any) -> Plan:
+    """Returns the plan that fills `target` from `checkpoint`; `rules` come before all else. See Wishes, target_of.
+
+    What is not settled by them, by names, or by shapes that only one has, is a question of the plan. Raises RuleError,
+    NoTargetError.
+    """
+    said = Wishes(**wishes)
+    wanted = target_of(target)
+    work = _Work(checkpoint, wanted, sort(checkpoint), said)
+    work.apply_rules([each if isinstance(each, Rule) else Rule(*each) for each in rules])
+    work.choose_averages()
+    work.match(of_tensors_and_variables=True)
+    work.match(of_tensors_and_variables=False)
+    work.match_slots()
+    return work.plan()
+
+
+@dataclass
+class _Work:
+    """A plan in the making."""
+
+    checkpoint: Checkpoint
+    target: Target
+    sorted: Sorted
+    said: Wishes
+    moves: dict[str, Move] = field(default_factory=dict)
+    """By variable."""
+    drops: dict[str, str] = field(default_factory=dict)
+    keeps: dict[str, str] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+    questions: list[Question] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.variables = {each.name: each for each in self.target.variables}
+        self.drops |= self.sorted.drops
+        self.keeps |= self.target.keeps
+        created = self.said.created or created_by(self.checkpoint.path)
+        self.order = {name: place for place, name in enumerate(created)}
+        self.fitting = Fitting(self.variables, self.said.forget_bias)
+        self.drops |= _matching(self.said.drop, self.checkpoint.tensors, "dropped as asked")
+        self.keeps |= _matching(self.said.keep, self.variables, "kept as asked")
+
+    def apply_rules(self, rules: Sequence[Rule]) -> None:
+        """Moves what rules name, and renames what they rename to no variable, for the rest to match."""
+        for rule in rules:
+            pattern = _compiled(rule)
+            for name, called in list(self._sources().items()):
+                if not (found := pattern.fullmatch(called) or pattern.fullmatch(name)):
+                    continue
+                new = found.expand(rule.replacement)
+                if new in self.variables and new not in self.moves:
+                    self._move(Move(new, (name,), tuple(rule.steps), f"rule {rule.pattern} -> {rule.replacement}"))
+                elif name in self.sorted.weights:
+                    self.sorted.weights[name] = new
+
+    def choose_averages(self) -> None:
+        """Drops the variables whose averages are taken, or the averages."""
+        for variable, average in self.sorted.averages.items():
+            taken, left = (average, variable) if self.said.averages else (variable, average)
+            if self.said.averages and variable in self.sorted.weights:
+                self.sorted.weights[average] = self.sorted.weights.pop(variable)
+            why = "its moving average is taken" if self.said.averages else f"the moving average of {taken}"
+            self.drops.setdefault(left, why)
+
+    def match(self, of_tensors_and_variables: bool) -> None:
+        """Pairs layers with scopes, or what is left with what is left, one by one."""
+        weights, variables = self._sources(), self._open_variables()
+        order = self.order
+        if of_tensors_and_variables:
+            shapes = {name: self.checkpoint.tensors[name].shape for name in weights}
+            sources, targets = of_tensors(shapes, weights, order), of_variables(variables)
+        else:
+            sources = [
+                single(name, _with_role(called), self.checkpoint.tensors[name].shape, order.get(name))
+                for name, called in weights.items()
+            ]
+            targets = [single(each.name, _with_role(each.name), each.shape, at) for at, each in enumerate(variables)]
+        found = pools(sources, targets, self.fitting)
+        pair(found)
+        for pool in found:
+            self._take(pool)
+
+    def _take(self, pool: Pool) -> None:
+        for each in pool.found:
+            for move in self.fitting.moves(each.source, each.target) or ():
+                why = f"{each.why}; {move.reason}" if move.reason else each.why
+                self._move(replace(move, reason=why, certain=each.certain))
+
+    def _move(self, move: Move) -> None:
+        self.moves[move.target] = move
+
+    def _sources(self) -> dict[str, str]:
+        """Tensors that are weights and have no place yet, by what they are called."""
+        taken = {name for move in self.moves.values() for name in move.sources}
+        return {
+            name: each for name, each in self.sorted.weights.items() if name not in taken and name not in self.drops
+        }
+
+    def _open_variables(self) -> list[TargetVariable]:
+        """Variables that are weights and have no value yet."""
+        optimizer = self.target.optimizer
+        other = {each.name for each in optimizer.slots} | {optimizer.iteration} if optimizer else set()
+        return [
+            each
+            for each in self.target.variables
+            if each.name not in self.moves and each.name not in self.keeps and each.name not in other
+        ]
+
+    def match_slots(self) -> None:
+        """Drops the slots and counters of TF 1.x's optimizers where the target has none."""
+        if self.target.optimizer is None:
+            why = "a slot of {}, and the target has no optimizer"
+            self.drops |= {name: why.format(variable) for name, (variable, _) in self.sorted.slots.items()}
+            counted = "it counts steps, and the target has no optimizer"
+            self.drops |= dict.fromkeys(self.sorted.counters, counted)
+
+    def plan(self) -> Plan:
+        """What was made, with a question for each variable and tensor that has no place."""
+        asked = {each.name for each in self.questions}
+        sources = self._sources()
+        shapes = {name: (called, self.checkpoint.tensors[name].shape) for name, called in sources.items()}
+        variables = [each for each in self._open_variables() if each.name not in asked]
+        left = {name: each for name, each in shapes.items() if name not in asked}
+        self.questions += questions(variables, left, set(self.sorted.weights.values()))
+        self.drops = {name: why for name, why in self.drops.items() if name not in self._used()}
+        return Plan(
+            str(self.checkpoint.path),
+            self.target.name,
+            tuple(self._cast(self.moves[name]) for name in self.variables if name in self.moves),
+            self.drops,
+            {name: why for name, why in self.keeps.items() if name not in self.moves},
+            tuple(self.questions),
+            tuple(self.notes),
+            self.variables,
+            self.checkpoint,
+            self.target.live,
+        )
+
+    def _used(self) -> set[str]:
+        return {name for move in self.moves.values() for name in move.sources}
+
+    def _cast(self, move: Move) -> Move:
+        """With a step that gives the dtype of the variable, where that is another."""
+        wanted = self.variables[move.target].dtype
+        if self.checkpoint.tensors[move.sources[0]].dtype == wanted or any(each.kind == "cast" for each in move.steps):
+            return move
+        return replace(move, steps=(*move.steps, Cast(wanted, self.said.lossy)))
+
+
+def _with_role(name: str) -> str:
+    """A name whose last part says its role as Keras does: "conv1/weights" is "conv1/kernel"."""
+    scope, slash, leaf = name.rpartition("/")
+    return f"{scope}{slash}{role(leaf) or leaf}"
+
+
+def _matching(patterns: Sequence[str], names: Iterable[str], why: str) -> dict[str, str]:
+    """The names that a pattern fits, whole. Raises RuleError for a pattern that is none, or fits nothing."""
+    found: dict[str, str] = {}
+    for pattern in patterns:
+        fitting = [name for name in names if _compiled(Rule(pattern, "")).fullmatch(name)]
+        if not fitting:
+            raise RuleError(pattern, "it fits no name")
+        found |= dict.fromkeys(fitting, why)
+    return found
+
+
+def _compiled(rule: Rule) -> re.Pattern[str]:
+    try:
+        return re.compile(rule.pattern)
+    except re.error as error:
+        raise RuleError(rule.pattern, f"no regular expression: {error}") from error

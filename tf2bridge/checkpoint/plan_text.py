@@ -1,0 +1,71 @@
+"""A plan as a table for people."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from tf2bridge.checkpoint.moves import Move
+from tf2bridge.checkpoint.plan import Plan
+from tf2bridge.checkpoint.steps import to_table
+
+
+def as_text(plan: Plan) -> str:
+    """Each variable and where it comes from, then what is dropped, kept and open, then the sums."""
+    return "\n".join(_lines(plan))
+
+
+def _lines(plan: Plan) -> Iterator[str]:
+    yield f"{plan.source} -> {plan.target}"
+    rows = [(move.target, ", ".join(move.sources), steps_text(move), _why(move)) for move in plan.moves]
+    yield from _table(("variable", "from", "steps", "why"), rows)
+    if plan.drops:
+        yield ""
+        yield from _table(("not moved", "why"), list(plan.drops.items()))
+    if plan.keeps:
+        yield ""
+        yield from _table(("stays as it is", "why"), list(plan.keeps.items()))
+    for question in plan.questions:
+        yield ""
+        yield f"? {question.about} {question.name}: {question.why}"
+        if question.candidates:
+            yield f"    {', '.join(question.candidates)}"
+    if plan.notes:
+        yield ""
+    yield from (f"note: {note}" for note in plan.notes)
+    yield ""
+    yield summary(plan)
+
+
+def summary(plan: Plan) -> str:
+    """How many variables are filled, and whether anything is open."""
+    unsure = sum(not move.certain for move in plan.moves)
+    parts = [f"{len(plan.moves)} of {len(plan.variables)} variables filled"]
+    parts += [f"{unsure} by shape or order, which names do not confirm"] if unsure else []
+    parts += [f"{len(plan.keeps)} kept"] if plan.keeps else []
+    parts += [f"{len(plan.drops)} tensors not moved"] if plan.drops else []
+    return "; ".join(parts) + ("; complete" if plan.complete else f"; {len(plan.questions)} to decide")
+
+
+def steps_text(move: Move) -> str:
+    """The steps in a few words, as "rows 0:3, blocks 0 2 1 3"."""
+    return ", ".join(" ".join([step.kind, *_fields(to_table(step))]) for step in move.steps)
+
+
+def _fields(table: dict[str, Any]) -> Iterator[str]:
+    for name, value in table.items():
+        if name != "kind":
+            shown = " ".join(map(str, value)) if isinstance(value, list) else str(value)
+            yield f"{name}={shown}" if not isinstance(value, list) else shown
+
+
+def _why(move: Move) -> str:
+    return move.reason if move.certain else f"{move.reason} (not certain)"
+
+
+def _table(heads: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> Iterator[str]:
+    """Columns as wide as their widest cell; the last one is not filled up."""
+    widths = [max(len(row[at]) for row in (heads, *rows)) for at in range(len(heads) - 1)]
+    for row in (heads, *rows):
+        cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=False)]
+        yield "  ".join([*cells, row[-1]]).rstrip()

@@ -1,0 +1,42 @@
+"""TOML as plans and lists of shapes have it: read by the standard library, written a line for each value."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Mapping
+from typing import Any
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+
+def parsed(text: str) -> dict[str, Any]:
+    """The tables of a text. Raises ValueError, with line and column."""
+    found: dict[str, Any] = tomllib.loads(text)
+    return found
+
+
+def written(value: Any) -> str:
+    """A value on one line: a text, number, truth, list, or table of these."""
+    if isinstance(value, Mapping):
+        return "{ " + ", ".join(f"{key(name)} = {written(each)}" for name, each in value.items()) + " }"
+    if isinstance(value, (list, tuple)):
+        return "[" + ", ".join(map(written, value)) + "]"
+    if isinstance(value, str):
+        return quoted(value)
+    if isinstance(value, float) and value in (float("inf"), float("-inf")):
+        return "inf" if value > 0 else "-inf"
+    return json.dumps(value)
+
+
+def key(name: str) -> str:
+    """A key, in quotes where it must be."""
+    return name if name and all(each.isascii() and (each.isalnum() or each in "_-") for each in name) else quoted(name)
+
+
+def quoted(text: str) -> str:
+    """A basic string: those of JSON, and DEL escaped too."""
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -1,0 +1,39 @@
+"""`package.module:function`: what a program's own code makes, as the command line names it."""
+
+from __future__ import annotations
+
+import importlib
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+from tf2bridge.errors import NoSuchCodeError
+
+_CODE = re.compile(r"(?P<module>[^\W\d]\w*(\.[^\W\d]\w*)*):(?P<function>[^\W\d]\w*)")
+
+
+def names_code(source: str) -> bool:
+    """Whether this is package.module:function and no file of that name."""
+    return _CODE.fullmatch(source) is not None and not Path(source).exists()
+
+
+def called(source: str, wanted: str) -> Any:
+    """Returns what the function gives; its module is looked for as `python -m` does, from the current directory.
+
+    wanted: what it should return, for people. Raises NoSuchCodeError where there is no such function. What the code
+    itself raises goes through.
+    """
+    found = _CODE.fullmatch(source)
+    assert found is not None
+    sys.path.insert(0, str(Path.cwd()))
+    try:
+        module = importlib.import_module(found["module"])
+    except ModuleNotFoundError as error:
+        if not found["module"].startswith(error.name or "."):
+            raise  # something that the module itself imports
+        raise NoSuchCodeError(source, f"there is no module {error.name}", wanted) from error
+    build = getattr(module, found["function"], None)
+    if not callable(build):
+        raise NoSuchCodeError(source, f"{found['module']} has no function {found['function']}", wanted)
+    return build()
