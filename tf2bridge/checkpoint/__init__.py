@@ -3,7 +3,7 @@
 from typing import Any
 
 _PUBLIC = {
-    "Plan": "tf2bridge.checkpoint.plan",
+    "Plan": "tf2bridge.checkpoint.mapping",
     "Rule": "tf2bridge.checkpoint.moves",
     "load_plan": "tf2bridge.checkpoint.plan_file",
     "open": "tf2bridge.checkpoint.opening",

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tf2bridge.checkpoint.dtypes import numpy_type
+from tf2bridge.checkpoint.mapping import Plan
 from tf2bridge.checkpoint.moves import Move, TargetVariable
-from tf2bridge.checkpoint.plan import Plan
 from tf2bridge.checkpoint.refusals import MissingTensorError, NotAssignedError, NotLiveError, ShapeClashError
 from tf2bridge.checkpoint.stored import Checkpoint
 

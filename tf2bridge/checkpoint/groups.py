@@ -86,5 +86,11 @@ def single(name: str, called: str, shape: Shape, order: int | None) -> Group:
     return Group(called, {"": name}, {"": shape}, "", order)
 
 
+def keras_like(name: str) -> str:
+    """A name whose last part says its role as Keras does: "conv1/weights" is "conv1/kernel"."""
+    scope, slash, leaf = name.rpartition("/")
+    return f"{scope}{slash}{role(leaf) or leaf}"
+
+
 def _first(names: Iterable[str], order: Mapping[str, int]) -> int | None:
     return min((order[name] for name in names if name in order), default=None)

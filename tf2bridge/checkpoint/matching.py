@@ -9,11 +9,11 @@ from typing import Any
 
 from tf2bridge.checkpoint.fitting import Fitting, pools
 from tf2bridge.checkpoint.graph_targets import created_by
-from tf2bridge.checkpoint.groups import of_tensors, of_variables, single
+from tf2bridge.checkpoint.groups import keras_like, of_tensors, of_variables, single
+from tf2bridge.checkpoint.mapping import Plan, Question
 from tf2bridge.checkpoint.moves import Move, Rule, TargetVariable
 from tf2bridge.checkpoint.names import role
 from tf2bridge.checkpoint.pairing import Pool, pair
-from tf2bridge.checkpoint.plan import Plan, Question
 from tf2bridge.checkpoint.questions import questions
 from tf2bridge.checkpoint.refusals import RuleError
 from tf2bridge.checkpoint.sorting import Sorted, sort
@@ -116,10 +116,10 @@ class _Work:
             sources, targets = of_tensors(shapes, weights, order), of_variables(variables)
         else:
             sources = [
-                single(name, _with_role(called), self.checkpoint.tensors[name].shape, order.get(name))
+                single(name, keras_like(called), self.checkpoint.tensors[name].shape, order.get(name))
                 for name, called in weights.items()
             ]
-            targets = [single(each.name, _with_role(each.name), each.shape, at) for at, each in enumerate(variables)]
+            targets = [single(each.name, keras_like(each.name), each.shape, at) for at, each in enumerate(variables)]
         found = pools(sources, targets, self.fitting)
         pair(found)
         for pool in found:
@@ -128,8 +128,8 @@ class _Work:
     def _take(self, pool: Pool) -> None:
         for each in pool.found:
             for move in self.fitting.moves(each.source, each.target) or ():
-                why = f"{each.why}; {move.reason}" if move.reason else each.why
-                self._move(replace(move, reason=why, certain=each.certain))
+                reasons = (each.why, _renamed(move), move.reason)
+                self._move(replace(move, reason="; ".join(filter(None, reasons)), certain=each.certain))
 
     def _move(self, move: Move) -> None:
         self.moves[move.target] = move
@@ -154,10 +154,8 @@ class _Work:
     def match_slots(self) -> None:
         """Drops the slots and counters of TF 1.x's optimizers where the target has none."""
         if self.target.optimizer is None:
-            why = "a slot of {}, and the target has no optimizer"
-            self.drops |= {name: why.format(variable) for name, (variable, _) in self.sorted.slots.items()}
-            counted = "it counts steps, and the target has no optimizer"
-            self.drops |= dict.fromkeys(self.sorted.counters, counted)
+            self.drops |= dict.fromkeys(self.sorted.slots, "slots of an optimizer, and the target has none")
+            self.drops |= dict.fromkeys(self.sorted.counters, "counters of steps, and the target has no optimizer")
 
     def plan(self) -> Plan:
         """What was made, with a question for each variable and tensor that has no place."""
@@ -165,7 +163,7 @@ class _Work:
         sources = self._sources()
         shapes = {name: (called, self.checkpoint.tensors[name].shape) for name, called in sources.items()}
         variables = [each for each in self._open_variables() if each.name not in asked]
-        left = {name: each for name, each in shapes.items() if name not in asked}
+        left = {name: (keras_like(called), shape) for name, (called, shape) in shapes.items() if name not in asked}
         self.questions += questions(variables, left, set(self.sorted.weights.values()))
         self.drops = {name: why for name, why in self.drops.items() if name not in self._used()}
         return Plan(
@@ -192,10 +190,10 @@ class _Work:
         return replace(move, steps=(*move.steps, Cast(wanted, self.said.lossy)))
 
 
-def _with_role(name: str) -> str:
-    """A name whose last part says its role as Keras does: "conv1/weights" is "conv1/kernel"."""
-    scope, slash, leaf = name.rpartition("/")
-    return f"{scope}{slash}{role(leaf) or leaf}"
+def _renamed(move: Move) -> str:
+    """That a program of TF 1.x called a kernel weights, where that is all there is to it."""
+    theirs, mine = (name.rpartition("/")[2] for name in (move.sources[0], move.target))
+    return f"{theirs} is {mine}" if len(move.sources) == 1 and not move.steps and role(theirs) == mine != theirs else ""
 
 
 def _matching(patterns: Sequence[str], names: Iterable[str], why: str) -> dict[str, str]:

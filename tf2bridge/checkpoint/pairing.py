@@ -143,7 +143,10 @@ def _reason(source: str, target: str) -> str:
     same = 0
     while same < min(len(one), len(other)) and one[-1 - same] == other[-1 - same]:
         same += 1
-    return f"scope {'/'.join(one[: len(one) - same]) or '(none)'} -> {'/'.join(other[: len(other) - same]) or '(none)'}"
+    before, after = "/".join(one[: len(one) - same]), "/".join(other[: len(other) - same])
+    if not before or not after:
+        return f"same name below {after or before}"
+    return f"scope {before} -> {after}"
 
 
 def _by_shared_words(pool: Pool, said: _Said) -> None:

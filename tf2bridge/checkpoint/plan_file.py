@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from tf2bridge.checkpoint.mapping import Plan, Question
 from tf2bridge.checkpoint.moves import Move, TargetVariable
-from tf2bridge.checkpoint.plan import Plan, Question
 from tf2bridge.checkpoint.refusals import PlanFileError, UnknownStepError
 from tf2bridge.checkpoint.steps import from_table, to_table
 from tf2bridge.checkpoint.toml_text import key, parsed, quoted, written

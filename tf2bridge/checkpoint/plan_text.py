@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from tf2bridge.checkpoint.mapping import Plan
 from tf2bridge.checkpoint.moves import Move
-from tf2bridge.checkpoint.plan import Plan
 from tf2bridge.checkpoint.steps import to_table
+
+_SHOWN = 4
 
 
 def as_text(plan: Plan) -> str:
@@ -19,12 +21,8 @@ def _lines(plan: Plan) -> Iterator[str]:
     yield f"{plan.source} -> {plan.target}"
     rows = [(move.target, ", ".join(move.sources), steps_text(move), _why(move)) for move in plan.moves]
     yield from _table(("variable", "from", "steps", "why"), rows)
-    if plan.drops:
-        yield ""
-        yield from _table(("not moved", "why"), list(plan.drops.items()))
-    if plan.keeps:
-        yield ""
-        yield from _table(("stays as it is", "why"), list(plan.keeps.items()))
+    yield from _by_reason("not moved", plan.drops)
+    yield from _by_reason("stays as it is", plan.keeps)
     for question in plan.questions:
         yield ""
         yield f"? {question.about} {question.name}: {question.why}"
@@ -35,6 +33,18 @@ def _lines(plan: Plan) -> Iterator[str]:
     yield from (f"note: {note}" for note in plan.notes)
     yield ""
     yield summary(plan)
+
+
+def _by_reason(title: str, reasons: Mapping[str, str]) -> Iterator[str]:
+    """The names that share a reason on one line: the slots of a large model are many."""
+    grouped: dict[str, list[str]] = {}
+    for name, why in reasons.items():
+        grouped.setdefault(why, []).append(name)
+    if grouped:
+        yield ""
+    for why, names in grouped.items():
+        shown = ", ".join(names[:_SHOWN]) + (f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else "")
+        yield f"{title}: {shown} ({why})"
 
 
 def summary(plan: Plan) -> str:

@@ -10,8 +10,8 @@ from math import prod
 import numpy as np
 
 from tf2bridge.checkpoint.likeness import likeness
+from tf2bridge.checkpoint.mapping import Question
 from tf2bridge.checkpoint.moves import Shape, TargetVariable
-from tf2bridge.checkpoint.plan import Question
 from tf2bridge.checkpoint.words import Word, words
 
 _MOST = 8
@@ -38,10 +38,16 @@ def questions(variables: Sequence[TargetVariable], tensors: Tensors, called: set
     by_end: dict[Word, list[str]] = defaultdict(list)
     for name, (each, _) in tensors.items():
         by_end[words(each)[-1:][0] if words(each) else Word("")].append(name)
+    asked_for: dict[str, str] = {}
     for variable in variables:
-        yield _of_variable(variable, near.get(variable.name, ()), len(held[variable.shape]), by_end, tensors)
+        found = _of_variable(variable, near.get(variable.name, ()), len(held[variable.shape]), by_end, tensors)
+        asked_for |= dict.fromkeys(found.candidates, variable.name) if variable.name not in near else {}
+        yield found
     for name, (each, shape) in tensors.items():
-        yield _of_tensor(name, each, near.get(name, ()), len(wanted[shape]), called)
+        if name in asked_for and name not in near:
+            yield Question(name, "tensor", f"{asked_for[name]} is called so, and has another shape")
+        else:
+            yield _of_tensor(name, each, near.get(name, ()), len(wanted[shape]), called)
 
 
 def _nearest(variables: Sequence[str], tensors: Mapping[str, str]) -> dict[str, tuple[str, ...]]:

@@ -35,7 +35,7 @@ def plan(checkpoint: Path, into: str, output: Path | None, output_format: str, *
     from tf2bridge.checkpoint.matching import plan as made
     from tf2bridge.checkpoint.opening import open as opened
 
-    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
+    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
     rules = [_rule(each) for each in options.pop("rules")]
     with opened(checkpoint) as source:
         found = made(source, into, rules, **options)

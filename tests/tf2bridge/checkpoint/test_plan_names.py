@@ -1,0 +1,155 @@
+"""Which tensor is which variable, told by names, numbers, shapes and the order of creation; and what is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import pytest
+
+from tests.tf2bridge.checkpoint.written import of_shapes
+from tf2bridge.checkpoint import Plan, Rule, plan
+from tf2bridge.checkpoint.refusals import IncompletePlanError, RuleError
+
+Shapes = Mapping[str, Sequence[int]]
+
+
+def planned(folder: Path, source: Shapes, target: Shapes, **wishes: object) -> Plan:
+    return plan(of_shapes(folder, source), target, **wishes)  # type: ignore[arg-type]  # any of Wishes
+
+
+def check_moved(found: Plan, expected: Mapping[str, str]) -> None:
+    assert {move.target: move.sources[0] for move in found.moves} == expected
+    assert found.complete
+
+
+def check_asked(found: Plan, names: Sequence[str]) -> None:
+    assert sorted(each.name for each in found.questions) == sorted(names)
+    with pytest.raises(IncompletePlanError, match=names[0].split("/")[0]):
+        found.require_complete()
+
+
+def test_names_below_another_scope(tmp_path: Path) -> None:
+    source = {"net/a/weights": [3, 4], "net/a/biases": [4], "net/b/weights": [3, 4], "net/b/biases": [4]}
+    target = {"model/b/kernel": [3, 4], "model/b/bias": [4], "model/a/kernel": [3, 4], "model/a/bias": [4]}
+    found = planned(tmp_path, source, target)
+    assert all(move.certain for move in found.moves)
+    letters = {"kernel": "weights", "bias": "biases"}
+    check_moved(found, {f"model/{a}/{k}": f"net/{a}/{v}" for a in "ab" for k, v in letters.items()})
+
+
+def test_the_names_of_012_are_those_of_today(tmp_path: Path) -> None:
+    old, new = "RNN/GRUCell/{}/Linear/{}", "rnn/gru_cell/{}/{}"
+    source = {old.format(part, "Matrix"): [4, 4] for part in ("Gates", "Candidate")}
+    source |= {old.format(part, "Bias"): [4] for part in ("Gates", "Candidate")}
+    target = {new.format(part, "kernel"): [4, 4] for part in ("gates", "candidate")}
+    target |= {new.format(part, "bias"): [4] for part in ("gates", "candidate")}
+    check_moved(planned(tmp_path, source, target), dict(zip(target, source, strict=True)))
+
+
+def test_numbers_that_do_not_begin_alike_go_by_their_order(tmp_path: Path) -> None:
+    source = {f"conv{n}/weights": [3, 3, 8, 8] for n in (1, 2, 3)}
+    target = {f"conv2d{n}/kernel": [3, 3, 8, 8] for n in ("", "_1", "_2")}
+    found = planned(tmp_path, source, target)
+    check_moved(found, dict(zip(target, source, strict=True)))
+    assert not any(move.certain for move in found.moves)
+
+
+def test_equal_names_whose_numbers_are_shifted_are_not_the_same(tmp_path: Path) -> None:
+    """Keras numbers the layers of a second model of a process on: its dense_1 is the first of that model."""
+    source = {f"dense{n}/kernel": [4, 4] for n in ("", "_1", "_2")}
+    target = {f"dense{n}/kernel": [4, 4] for n in ("_1", "_2", "_3")}
+    check_moved(planned(tmp_path, source, target), {
+        "dense_1/kernel": "dense/kernel", "dense_2/kernel": "dense_1/kernel", "dense_3/kernel": "dense_2/kernel",
+    })  # fmt: skip
+
+
+def test_a_part_of_a_larger_model_keeps_its_numbers(tmp_path: Path) -> None:
+    source = {f"layer_{n}/kernel": [4, 4] for n in range(4)}
+    target = {f"layer_{n}/kernel": [4, 4] for n in range(2)}
+    found = planned(tmp_path, source, target, drop=[r"layer_[23]/kernel"])
+    check_moved(found, {f"layer_{n}/kernel": f"layer_{n}/kernel" for n in range(2)})
+
+
+def test_rows_of_a_transformer_that_are_called_otherwise(tmp_path: Path) -> None:
+    words = {"query": "query_proj", "key": "key_proj", "value": "value_proj"}
+    parts = {f"attention/self/{old}": f"mha/{new}" for old, new in words.items()}
+    source = {f"bert/encoder/layer_{n}/{part}/kernel": [6, 6] for n in range(12) for part in parts}
+    target = {f"blocks/{n}/{part}/kernel": [6, 6] for n in range(12) for part in parts.values()}
+    check_moved(planned(tmp_path, source, target), dict(zip(target, source, strict=True)))
+
+
+def test_names_that_contradict_are_asked_about(tmp_path: Path) -> None:
+    source = {"encoder/dense/kernel": [4, 4], "decoder/out/kernel": [4, 4]}
+    target = {"decoder/dense/kernel": [4, 4], "encoder/last/kernel": [4, 4]}
+    check_asked(planned(tmp_path, source, target), [*source, *target])
+
+
+def test_equal_shapes_without_any_word_in_common_are_asked_about(tmp_path: Path) -> None:
+    found = planned(tmp_path, {"alpha/u": [4, 4], "omega/v": [4, 4]}, {"p/x": [4, 4], "q/y": [4, 4]})
+    check_asked(found, ["alpha/u", "omega/v", "p/x", "q/y"])
+    assert set(found.questions[0].candidates) == {"alpha/u", "omega/v"}
+
+
+def test_the_order_of_creation_settles_what_names_do_not(tmp_path: Path) -> None:
+    source = {"zeta/w": [4, 4], "beta/w": [4, 4], "mid/w": [4, 2]}
+    target = {"p/x": [4, 4], "q/y": [4, 2], "r/z": [4, 4]}
+    found = planned(tmp_path, source, target, created=["zeta/w", "mid/w", "beta/w"])
+    check_moved(found, {"p/x": "zeta/w", "q/y": "mid/w", "r/z": "beta/w"})
+    assert [move.certain for move in found.moves] == [False, False, False]
+
+
+def test_another_order_of_shapes_settles_nothing(tmp_path: Path) -> None:
+    source = {"zeta/w": [4, 4], "beta/w": [4, 4], "mid/w": [4, 2], "end/w": [4, 2]}
+    target = {"p/x": [4, 4], "q/y": [4, 2], "r/z": [4, 4], "s/u": [4, 2]}
+    found = planned(tmp_path, source, target, created=["zeta/w", "beta/w", "mid/w", "end/w"])
+    assert not found.moves
+    assert len(found.questions) == 8
+
+
+def test_a_word_for_word_name_of_another_shape_says_why(tmp_path: Path) -> None:
+    source = {"logits/weights": [4, 1001], "logits/biases": [1001], "conv/weights": [8, 4]}
+    target = {"logits/kernel": [4, 10], "logits/bias": [10], "conv/kernel": [4, 8]}
+    said = {each.name: each.why for each in planned(tmp_path, source, target).questions}
+    assert "has the shape [4, 1001], not [4, 10]: another number of outputs" in said["logits/kernel"]
+    assert "[8, 4], not [4, 8]: transposed" in said["conv/kernel"]
+
+
+def test_what_was_made_twice_is_named_beside_its_twin(tmp_path: Path) -> None:
+    found = planned(tmp_path, {"x": [3], "x_1": [3]}, {"x": [3]})
+    check_asked(found, ["x_1"])
+    assert "its twin 'x'" in found.questions[0].why
+
+
+def test_rules_come_first_and_rename_for_the_rest(tmp_path: Path) -> None:
+    source = {"old/a/w": [3, 3], "old/b/w": [3, 3]}
+    target = {"new/b/kernel": [3, 3], "new/a/kernel": [3, 3]}
+    swapped = planned(
+        tmp_path, source, target, rules=[Rule("old/a/w", "new/b/kernel"), Rule("old/b/w", "new/a/kernel")]
+    )
+    check_moved(swapped, {"new/b/kernel": "old/a/w", "new/a/kernel": "old/b/w"})
+    renamed = planned(tmp_path, source, target, rules=[(r"old/(.*)", r"deep/\1")])
+    check_moved(renamed, {"new/a/kernel": "old/a/w", "new/b/kernel": "old/b/w"})
+
+
+@pytest.mark.parametrize("wish", [{"drop": ["nothing.*"]}, {"keep": ["nothing"]}, {"rules": [("(", "x")]}])
+def test_a_pattern_that_cannot_be_followed(wish: dict[str, object], tmp_path: Path) -> None:
+    with pytest.raises(RuleError, match="rule"):
+        planned(tmp_path, {"a/w": [2]}, {"a/w": [2]}, **wish)
+
+
+def test_averages_or_raw_values(tmp_path: Path) -> None:
+    source = {"a/weights": [3], "a/weights/ExponentialMovingAverage": [3], "global_step": []}
+    raw = planned(tmp_path, source, {"a/kernel": [3]})
+    check_moved(raw, {"a/kernel": "a/weights"})
+    assert set(raw.drops) == {"a/weights/ExponentialMovingAverage", "global_step"}
+    averaged = planned(tmp_path, source, {"a/kernel": [3]}, averages=True)
+    check_moved(averaged, {"a/kernel": "a/weights/ExponentialMovingAverage"})
+    assert set(averaged.drops) == {"a/weights", "global_step"}
+
+
+def test_slots_are_dropped_by_name_where_the_target_has_no_optimizer(tmp_path: Path) -> None:
+    source = {"a/weights": [3], "a/weights/Adam": [3], "a/weights/Adam_1": [3], "beta1_power": [], "beta2_power": []}
+    found = planned(tmp_path, source, {"a/kernel": [3]})
+    check_moved(found, {"a/kernel": "a/weights"})
+    assert set(found.drops) == source.keys() - {"a/weights"}
