@@ -24,8 +24,10 @@ class Recorded:
 
     @property
     def prefix(self) -> Path:
-        """What TensorFlow is given to restore it."""
-        return self.folder / "model.ckpt"
+        """What TensorFlow is given to restore it; of a series, the newest."""
+        return self.folder / {"series": "model.ckpt-300", "series_absolute": "model.ckpt-8"}.get(
+            self.name.partition("/")[2], "model.ckpt"
+        )
 
     def part(self, kind: str) -> dict[str, Any]:
         """What was recorded as "saved", "in", "out", "after", "hyper" or "tensor", by name."""

@@ -36,6 +36,18 @@ def test_the_checkpoint_holds_what_the_session_held(name: str, parent: Path) -> 
         np.testing.assert_array_equal(comparable(reader.get_tensor(variable)), value, err_msg=variable)
 
 
+@pytest.mark.parametrize("program", ["sharded", "many"])
+@pytest.mark.parametrize("release", RELEASES)
+def test_the_older_format_holds_it_too(release: str, program: str, parent: Path) -> None:
+    import tensorflow as tf
+
+    found = unpacked(f"{release}/{program}", parent)
+    pattern = "model-v1.ckpt-?????-of-?????" if program == "sharded" else "model-v1.ckpt"
+    reader = tf.train.load_checkpoint(str(found.folder / pattern))
+    for variable, value in found.part("saved").items():
+        np.testing.assert_array_equal(comparable(reader.get_tensor(variable)), value, err_msg=variable)
+
+
 @pytest.mark.parametrize("release", RELEASES)
 def test_a_recording_is_small(release: str) -> None:
     assert max(path.stat().st_size for path in FOLDER.glob(f"{release}/*.zip")) < 30_000
