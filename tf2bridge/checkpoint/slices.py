@@ -60,18 +60,29 @@ def in_a_row(shape: Sequence[int], parts: Sequence[Part]) -> list[Part] | None:
     return sorted(parts, key=lambda part: part.start)
 
 
-def woven(shape: Sequence[int], item: int, parts: Sequence[Part], read: Read) -> Iterator[memoryview]:
-    """The bytes of the whole tensor, of elements of `item` bytes, about PIECE at a time, whatever its slices are."""
+def blocks(shape: Sequence[int], item: int) -> Iterator[tuple[Any, ...]]:
+    """Indices of an array, one after another in its own order, each of at most PIECE, of elements of `item` bytes.
+
+    Each is some whole numbers and then a slice; of a scalar it is ().
+    """
+    if not shape:
+        yield ()
+        return
     axis = next(axis for axis in range(len(shape)) if prod(shape[axis + 1 :]) * item <= PIECE)
     rows = max(1, PIECE // max(1, prod(shape[axis + 1 :]) * item))
     for lead in np.ndindex(*shape[:axis]):
-        near = [part for part in parts if _holds(part, lead)]
         for first in range(0, shape[axis], rows):
-            count = min(rows, shape[axis] - first)
-            made = np.empty((count, *shape[axis + 1 :], item), np.uint8)
-            for part in near:
-                _copy(made, part, lead, first, read)
-            yield memoryview(made).cast("B")
+            yield (*lead, slice(first, min(first + rows, shape[axis])))
+
+
+def woven(shape: Sequence[int], item: int, parts: Sequence[Part], read: Read) -> Iterator[memoryview]:
+    """The bytes of the whole tensor, of elements of `item` bytes, about PIECE at a time, whatever its slices are."""
+    for *lead, rows in blocks(shape, item):
+        made = np.empty((rows.stop - rows.start, *shape[len(lead) + 1 :], item), np.uint8)
+        for part in parts:
+            if _holds(part, tuple(lead)):
+                _copy(made, part, tuple(lead), rows.start, read)
+        yield memoryview(made).cast("B")
 
 
 def _holds(part: Part, lead: tuple[int, ...]) -> bool:

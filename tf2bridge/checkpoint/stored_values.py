@@ -73,8 +73,9 @@ def _as_type(found: NDArray[np.uint64], kind: str) -> NDArray[Any]:
     if kind in ("float16", "bfloat16"):
         return found.astype(np.uint16)
     if kind == "bool":
-        return (found != 0).view(np.uint8)
-    return found.astype(numpy_type(kind)).view(np.uint8)
+        found, kind = (found != 0).astype(np.uint64), "uint8"
+    made: NDArray[Any] = found.astype(numpy_type(kind)).view(np.uint8)
+    return made
 
 
 def _fields(read: Read, start: int, end: int) -> Iterator[Field]:
@@ -119,7 +120,9 @@ _AT_ONCE = 1 << 18
 
 def _numbers(data: NDArray[np.uint8], ends: NDArray[np.intp]) -> NDArray[np.uint64]:
     starts = np.concatenate(([0], ends[:-1] + 1))
-    if int((ends - starts).max()) > 9:
+    if int(np.max(ends - starts)) > 9:
         raise ValueError("a number of more than ten bytes")
     place = np.arange(len(data)) - np.repeat(starts, ends - starts + 1)
-    return np.add.reduceat((data & np.uint8(0x7F)).astype(np.uint64) << (7 * place).astype(np.uint64), starts)
+    shifted = (data & np.uint8(0x7F)).astype(np.uint64) << (7 * place).astype(np.uint64)
+    found: NDArray[np.uint64] = np.add.reduceat(shifted, starts)
+    return found
