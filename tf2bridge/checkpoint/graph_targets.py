@@ -16,7 +16,7 @@ def of_graph(path: Path) -> Target | None:
     """Returns the variables of the graph in a file or directory; None where there is no graph, or it has none."""
     try:
         graph = read(path, message=own)
-    except (NoGraphError, FileNotFoundError):
+    except NoGraphError:
         return None
     variables = tuple(_variable(node) for node in variable_nodes(graph.graph_def).values())
     return Target(str(path), variables) if variables else None

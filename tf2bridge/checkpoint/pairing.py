@@ -157,7 +157,13 @@ def _by_shared_words(pool: Pool, said: _Said) -> None:
         for key in mine
         if key and len(mine[key]) == len(theirs.get(key, ())) == 1 and pattern(key) not in said.shifted
     ]
-    pool.take(Found(*each, f"both say {shown(said.sources[each[0].name])}", True) for each in pairs)
+    pool.take(Found(*each, f"both say {shown(said.sources[each[0].name])}", _mostly(*each, said)) for each in pairs)
+
+
+def _mostly(source: Group, target: Group, said: _Said) -> bool:
+    """Whether the words that both sides use are at least half of those of each name: a single one may be chance."""
+    both = 2 * len(said.sources[source.name])
+    return both >= len(words(source.name)) and both >= len(words(target.name))
 
 
 def _keyed(groups: Iterable[Group], names: Names) -> dict[tuple[Word, ...], list[Group]]:

@@ -75,13 +75,13 @@ def _of_file(path: Path) -> Target:
     from tf2bridge.checkpoint.graph_targets import of_graph
     from tf2bridge.checkpoint.opening import open as opened
 
+    if not path.exists() and not Path(f"{path}.index").exists():
+        raise NoSuchFileError(path, "file or code to map into; code is package.module:function")
     if (target := of_graph(path)) is not None:
         return target
-    if path.exists() or Path(f"{path}.index").exists():
-        with opened(path) as checkpoint:
-            infos = {name: {"shape": each.shape, "dtype": each.dtype} for name, each in checkpoint.tensors.items()}
-        return of_shapes(infos, str(path))
-    raise NoSuchFileError(path, "file or code to map into; code is package.module:function")
+    with opened(path) as checkpoint:
+        infos = {name: {"shape": each.shape, "dtype": each.dtype} for name, each in checkpoint.tensors.items()}
+    return of_shapes(infos, str(path))
 
 
 def _shapes_in(path: Path) -> Mapping[str, Any]:
