@@ -115,3 +115,49 @@ class CudnnGates:
 
     def of_slots(self) -> CudnnGates:
         return self
+
+
+@dataclass(frozen=True)
+class CudnnCompatibleGru:
+    """One weight of Keras's GRU with `reset_after`, from those of `CudnnCompatibleGRUCell`, which cuDNN's saver writes.
+
+    `part` "kernel" [inputs, 3 units] takes the kernels of gates [inputs + units, 2 units] and of the candidate's input
+    projection [inputs, units]; "recurrent_kernel" [units, 3 units] those of gates and of the hidden projection;
+    "biases" [2, 3 units] takes the biases of gates, of the input and of the hidden projection. The cell has one bias
+    for each gate where Keras adds two: the first takes it.
+    """
+
+    kind: ClassVar[str] = "cudnn_compatible_gru"
+    part: str
+
+    def shape(self, *shapes: Shape) -> Shape:
+        if self.part not in _PARTS or len(shapes) != (3 if self.part == "biases" else 2):
+            raise StepError(self.kind, f"part is one of {', '.join(_PARTS)}, of two kernels or three biases", *shapes)
+        gates, rest = shapes[0], shapes[1:]
+        units = rest[0][-1] if rest[0] else 0
+        ranks = {len(shape) for shape in shapes}
+        if ranks != {1 if self.part == "biases" else 2} or gates[-1] != 2 * units or {s[-1] for s in rest} != {units}:
+            raise StepError(self.kind, "they are not those of one cell", *shapes)
+        if self.part == "biases":
+            return 2, 3 * units
+        if gates[0] - rest[0][0] not in ((units,) if self.part == "kernel" else range(gates[0])):
+            raise StepError(self.kind, "they are not those of one cell", *shapes)
+        return rest[0][0], 3 * units
+
+    def __call__(self, *arrays: NDArray[Any]) -> NDArray[Any]:
+        rows, columns = self.shape(*(array.shape for array in arrays))
+        gates, *rest = arrays
+        if self.part != "biases":
+            gates = gates[:rows] if self.part == "kernel" else gates[len(gates) - rows :]
+            reset, update = np.split(gates, 2, 1)
+            return np.concatenate([update, reset, rest[0]], 1)
+        reset, update = np.split(gates, 2)
+        found = np.zeros((rows, columns), gates.dtype)
+        found[0] = np.concatenate([update, reset, rest[0]])
+        found[1, -len(rest[1]) :] = rest[1]
+        return found
+
+    def of_slots(self) -> CudnnCompatibleGru:
+        if self.part == "biases":
+            raise StepError(self.kind, "where the cell trains one bias Keras trains two, in steps twice the size")
+        return self

@@ -17,7 +17,7 @@ from tf2bridge.checkpoint.arithmetic import (
     Total,
     steps_from_power,
 )
-from tf2bridge.checkpoint.cudnn_layout import CudnnGates, CudnnOpaque
+from tf2bridge.checkpoint.cudnn_layout import CudnnCompatibleGru, CudnnGates, CudnnOpaque
 from tf2bridge.checkpoint.moves import Shape, Step
 from tf2bridge.checkpoint.rearranging import Blocks, Join, Reshape, Rows, Stack, Transpose
 from tf2bridge.checkpoint.refusals import StepError, UnknownStepError
@@ -28,6 +28,7 @@ __all__ = [
     "Blocks",
     "Cast",
     "Constant",
+    "CudnnCompatibleGru",
     "CudnnGates",
     "CudnnOpaque",
     "Join",
@@ -50,7 +51,7 @@ STEPS: dict[str, Any] = {
     for each in (
         *(Transpose, Reshape, Rows, Join, Stack, Blocks),
         *(AddToBlock, Sum, Total, Scale, Cast, Constant, StepsFromPower),
-        *(CudnnOpaque, CudnnGates),
+        *(CudnnOpaque, CudnnGates, CudnnCompatibleGru),
     )
 }
 """What a plan calls a step -> its class."""

@@ -244,3 +244,16 @@ def test_the_vector_of_cudnn_holds_each_value_once(cell: str, gates: int, direct
     ]
     assert [each.shape for each in found[:3]] == [(3, gates * units), (units, gates * units), (2, gates * units)]
     assert sorted(np.concatenate([each.ravel() for each in found])) == list(range(size))
+
+
+def test_the_cell_of_cudnn_trains_one_bias_of_each_gate() -> None:
+    gates, inputs, hidden = numbered((8,)), numbered((4,), 10), numbered((4,), 20)
+    step = steps.CudnnCompatibleGru("biases")
+    assert step(gates, inputs, hidden).tolist() == [
+        [5, 6, 7, 8, 1, 2, 3, 4, 10, 11, 12, 13],
+        [0, 0, 0, 0, 0, 0, 0, 0, 20, 21, 22, 23],
+    ]
+    with pytest.raises(StepError, match="twice"):
+        step.of_slots()
+    with pytest.raises(StepError, match="one cell"):
+        steps.CudnnCompatibleGru("kernel").shape((7, 8), (2, 4))

@@ -1,0 +1,90 @@
+"""What of a scope of a TF 1.x program makes a layer of Keras that is no recurrent one: the same numbers in their order.
+
+Dense, convolutions, separable and transposed ones, embeddings and normalizations have the same layout in tf.layers,
+contrib.layers and Keras 3. What differs is how a dimension of one is written, what a layer may lack, and few names.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+from tf2bridge.checkpoint.moves import Move, Shape, Step, TargetVariable
+from tf2bridge.checkpoint.steps import Constant, Reshape
+
+_NEUTRAL = {"gamma": 1.0, "beta": 0.0, "bias": 0.0}
+"""What a layer may lack -> what it computes with instead: no scale is 1, no offset 0."""
+_LACKING = {
+    "BatchNormalization": ("gamma", "beta"),
+    "LayerNormalization": ("gamma", "beta"),
+    "GroupNormalization": ("gamma", "beta"),
+    **dict.fromkeys(("Dense", "Conv1D", "Conv2D", "Conv3D", "DepthwiseConv2D", "SeparableConv2D"), ("bias",)),
+    **dict.fromkeys(("Conv1DTranspose", "Conv2DTranspose", "Conv3DTranspose", "SeparableConv1D"), ("bias",)),
+}
+_KERNELS = ("Dense", "Conv1D", "Conv2D", "Conv3D")
+_DEPTHWISE = ("DepthwiseConv1D", "DepthwiseConv2D")
+
+
+def plain_layer_moves(shapes: Mapping[str, Shape], layer: Sequence[TargetVariable]) -> tuple[Move, ...] | None:
+    """Returns the moves that make the variables of a layer of the tensors in a scope, None where they do not.
+
+    The sources of a move are keys of `shapes`, which are roles as in `names.role`; a move without sources fills what
+    the program had none of with what that amounts to.
+    """
+    left, found = dict(shapes), []
+    for variable in layer:
+        source = _source(variable, left)
+        if source is None:
+            if variable.role not in _LACKING.get(variable.layer_class, ()):
+                return None
+            found.append(_neutral(variable))
+            continue
+        steps = fitted(left.pop(source), variable)
+        if steps is None:
+            return None
+        found.append(Move(variable.name, (source,), steps, _said(steps), _is_certain(shapes[source], variable.shape)))
+    return tuple(found) if not left and any(move.sources for move in found) else None
+
+
+def fitted(shape: Shape, variable: TargetVariable) -> tuple[Step, ...] | None:
+    """Returns the steps that give a tensor the shape of a variable without moving a value, None where there are none.
+
+    A dimension of 1 may be written or not (a convolution of 1x1 is a dense layer, one of a sequence may be of images of
+    height 1); a dense layer over a flattened image is a convolution over all of it.
+    """
+    if shape == variable.shape:
+        return ()
+    if math.prod(shape) != math.prod(variable.shape) or not shape or not variable.shape:
+        return None
+    if _without_ones(shape) == _without_ones(variable.shape):
+        return (Reshape(variable.shape),)
+    is_kernel = variable.role == "kernel" and variable.layer_class in _KERNELS
+    if is_kernel and shape[-1] == variable.shape[-1] and 2 in (len(shape), len(variable.shape)):
+        return (Reshape(variable.shape),)
+    return None
+
+
+def _source(variable: TargetVariable, shapes: Mapping[str, Shape]) -> str | None:
+    """The tensor that is to its scope what the variable is to its layer."""
+    if variable.role in shapes:
+        return variable.role
+    other = {"kernel": "depthwise_kernel", "depthwise_kernel": "kernel"}.get(variable.role, "")
+    return other if variable.layer_class in _DEPTHWISE and other in shapes else None
+
+
+def _neutral(variable: TargetVariable) -> Move:
+    value = _NEUTRAL[variable.role]
+    why = f"the program had no {variable.role}, which is one of {value:g}"
+    return Move(variable.name, (), (Constant(value, variable.shape, variable.dtype),), why)
+
+
+def _said(steps: tuple[Step, ...]) -> str:
+    return "the same values in another shape" if steps else ""
+
+
+def _is_certain(shape: Shape, wanted: Shape) -> bool:
+    return _without_ones(shape) == _without_ones(wanted)
+
+
+def _without_ones(shape: Shape) -> Shape:
+    return tuple(size for size in shape if size != 1)
