@@ -5,6 +5,7 @@ from typing import Any
 _PUBLIC = {
     "Plan": "tf2bridge.checkpoint.mapping",
     "Rule": "tf2bridge.checkpoint.moves",
+    "convert": "tf2bridge.checkpoint.converting",
     "load_plan": "tf2bridge.checkpoint.plan_file",
     "open": "tf2bridge.checkpoint.opening",
     "plan": "tf2bridge.checkpoint.matching",

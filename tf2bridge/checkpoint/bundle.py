@@ -33,6 +33,8 @@ class Bundle(Checkpoint):
 
     objects: Mapping[str, ObjectTensor]
     """Name of a tensor -> what the graph of objects says of it; empty in a checkpoint of a Saver."""
+    object_graph: bytes = b""
+    """That graph itself, a TrackableObjectGraph as it is stored."""
 
     def __init__(self, prefix: Path) -> None:
         self.path = prefix
@@ -70,6 +72,10 @@ class Bundle(Checkpoint):
         The key of a slice's entry in an index is `wire.slice_key(name, wire.slice_of(...))` of the slices in `entry`.
         """
         return self._index.parts.get(name, ())
+
+    def places(self, name: str) -> list[Any]:
+        """The BundleEntryProtos that say where a tensor lies: its own, or those of its slices."""
+        return [part.source for part in self.parts(name)] or [self.entry(name)]
 
     def stored(self, name: str, entry: Any) -> Iterator[bytes]:
         """The bytes at the place that an entry says, as they are in the file, at most PIECE at a time.
@@ -127,7 +133,8 @@ class Bundle(Checkpoint):
         entry = self.entry(OBJECT_GRAPH)
         if type_name(entry.dtype) != STRING or entry.shape.dim:
             raise DamagedCheckpointError(self.path, "it is no text, so says nothing of objects", OBJECT_GRAPH)
-        return described_objects(self.path, self._texts_at(OBJECT_GRAPH, entry, ()).item())
+        self.object_graph = self._texts_at(OBJECT_GRAPH, entry, ()).item()
+        return described_objects(self.path, self.object_graph)
 
     def _file(self, number: int) -> FileIO:
         if number not in self._files:

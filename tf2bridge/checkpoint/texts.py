@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tf2bridge.checkpoint.checksums import extended, masked
-from tf2bridge.checkpoint.wire import varint
+from tf2bridge.checkpoint.wire import varint, written_varint
 
 _CHECK = 4
 
@@ -39,6 +39,15 @@ def texts_of(data: bytes, shape: tuple[int, ...], crc: int) -> NDArray[Any]:
         made[place] = data[at : at + size]
         at += size
     return made.reshape(shape)
+
+
+def stored_texts(array: NDArray[Any]) -> tuple[bytes, int]:
+    """Returns how texts, of any shape, are stored, and the checksum of that, not yet masked. Takes str as UTF-8."""
+    texts = [text.encode("utf-8") if isinstance(text, str) else bytes(text) for text in array.ravel().tolist()]
+    sizes = [len(text) for text in texts]
+    found = lengths_crc(sizes)
+    rest = masked(found).to_bytes(_CHECK, "little") + b"".join(texts)
+    return b"".join(written_varint(size) for size in sizes) + rest, extended(found, rest)
 
 
 def lengths_crc(sizes: list[int]) -> int:

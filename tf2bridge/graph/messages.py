@@ -148,9 +148,19 @@ def type_name(number: int) -> str:
     return names.get(_TYPES[value], _TYPES[value].lower()) if value < len(_TYPES) else "unknown"
 
 
+def type_number(name: str) -> int:
+    """The number of a DataType by its name, as "float32". Raises KeyError for what is none."""
+    return _numbers()[name]
+
+
 def type_bytes(number: int) -> int | None:
     """The size of an element of a DataType, None where it has no fixed one, as text."""
     return _BYTES.get(type_name(number))
+
+
+@functools.cache
+def _numbers() -> dict[str, int]:
+    return {type_name(number): number for number in range(1, len(_TYPES))}
 
 
 @functools.cache
