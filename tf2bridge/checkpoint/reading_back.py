@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
+from tf2bridge.checkpoint import opening
 from tf2bridge.checkpoint.bundle import Bundle
+from tf2bridge.checkpoint.checksums import extended
 from tf2bridge.checkpoint.dtypes import STRING
 from tf2bridge.checkpoint.objects import OBJECT_GRAPH
 from tf2bridge.checkpoint.outgoing import Outgoing
 from tf2bridge.checkpoint.refusals import DamagedCheckpointError, NotWrittenError
-from tf2bridge.checkpoint.stored import TensorInfo
+from tf2bridge.checkpoint.stored import Checkpoint, TensorInfo
+from tf2bridge.checkpoint.texts import stored_texts
 
 
 def check_bundle(written: Path, destination: Path, tensors: Mapping[str, Outgoing]) -> None:
@@ -49,3 +52,23 @@ def _read(checkpoint: Bundle, name: str) -> None:
     for entry in checkpoint.places(name):
         for _ in checkpoint.stored(name, entry):
             pass
+
+
+def check_file(written: Path, destination: Path, tensors: Mapping[str, Outgoing], sums: Mapping[str, int]) -> None:
+    """Reads all of a file, and compares it with what was to be written and its checksums. Raises NotWrittenError."""
+    with opening.open(written) as found:
+        for name, tensor in tensors.items():
+            info = found.tensors.get(name)
+            if info is None or _form(info) != _form(tensor.info):
+                raise NotWrittenError(destination, name, "its name, shape or type is another")
+            if _sum(found, name) != sums[name]:
+                raise NotWrittenError(destination, name, "its values are others")
+
+
+def _sum(checkpoint: Checkpoint, name: str) -> int:
+    if checkpoint.tensors[name].dtype == STRING:
+        return stored_texts(checkpoint[name])[1]
+    found = 0
+    for piece in checkpoint.pieces(name):
+        found = extended(found, piece)
+    return found
