@@ -253,4 +253,19 @@ class NotWrittenError(BridgeError):
         super().__init__(
             f"{destination}: tensor {tensor!r} was written and reads back otherwise ({why}): nothing of it is left; "
             "the disk or the memory of this machine may be failing, try another"
+class NotComparableError(BridgeError):
+    """A target and a legacy graph cannot be run on the same input."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(f"{why}; the two sides cannot be compared: make the plan without the legacy graph")
+
+
+class NotVerifiedError(BridgeError):
+    """A target with the values that a plan gives it does not compute what the legacy graph does."""
+
+    def __init__(self, target: str, layer: str) -> None:
+        first = f"the first layer that computes no tensor of the graph is {layer!r}" if layer else "its layers do"
+        super().__init__(
+            f"{target}: on the same input its outputs are no tensors of the legacy graph; {first}: the plan, its "
+            "activation, padding, epsilon or data format is another"
         )

@@ -36,7 +36,7 @@ _LOOK = ("Save*", "*Summary*")
 _FORM = ("Shape", "ShapeN", "Size", "Rank", "ZerosLike", "OnesLike")
 """Operations that take the form of a value, not what is in it."""
 
-_BACKWARD = re.compile(r"(^|/)(gradients(_\d+)?|save(_\d+)?|report_uninitialized_variables(_\d+)?)/|/Initializer/")
+BACKWARD = re.compile(r"(^|/)(gradients(_\d+)?|save(_\d+)?|report_uninitialized_variables(_\d+)?)/|/Initializer/")
 _SHAPES_SAID = 24
 """Before this GraphDef version an empty shape of a placeholder meant an unknown one (core/public/version.h)."""
 
@@ -158,7 +158,7 @@ def _asked(nodes: Mapping[str, Any], names: Iterable[str]) -> Iterable[tuple[str
 
 def _sinks(nodes: Mapping[str, Any]) -> list[str]:
     """Endpoints that depend on a placeholder, where there is one, and that nothing forward computes with."""
-    computing = {name for name in nodes if not _BACKWARD.search(name) and not fits(nodes[name].op, _LOOK)}
+    computing = {name for name in nodes if not BACKWARD.search(name) and not fits(nodes[name].op, _LOOK)}
     used = {node_of(source) for name in computing for source in nodes[name].input}
     ends = computing - used
     fed = _behind_placeholders(nodes)

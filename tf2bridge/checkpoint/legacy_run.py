@@ -1,0 +1,126 @@
+"""What the legacy graph computes of made-up inputs, at every tensor on the way: what a target is held against."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import tensorflow as tf
+from numpy.typing import NDArray
+
+from tf2bridge.checkpoint.refusals import NotComparableError
+from tf2bridge.graph.interface import BACKWARD
+from tf2bridge.graph.load import load
+
+_KEEP = re.compile(r"keep|dropout_keep", re.I)
+_RATE = re.compile(r"drop|rate", re.I)
+_CHANGING = re.compile(r"Assign|Apply|Scatter(Add|Sub|Update|Mul|Div|Nd)|Save|Restore|Summary|Queue|Print|Assert")
+_BATCH, _LENGTH = 2, 5
+"""Sizes for what both leave open: the first dimension, and all others."""
+
+
+@dataclass(frozen=True)
+class Spec:
+    """An input of the target: None in `shape` is any size. `limit`: below what whole numbers must be, 0 for any."""
+
+    name: str
+    shape: tuple[int | None, ...]
+    dtype: str
+    limit: int = 0
+
+
+@dataclass(frozen=True)
+class LegacyRun:
+    """`inputs`: the target's inputs in their order. `tensors`: name -> value, of all that follows from the inputs."""
+
+    inputs: list[NDArray[Any]]
+    tensors: Mapping[str, NDArray[Any]]
+
+
+def run(meta: Path, checkpoint: str, specs: Sequence[Spec], seed: int = 0) -> LegacyRun:
+    """Runs the graph in `meta` with the values of `checkpoint` and random inputs of the target's kinds.
+
+    Other placeholders get what inference needs: False, a keep probability of 1, a rate of 0. What depends on any
+    further one, as on labels, is left out. Raises NotComparableError, and what `tf2bridge.load` raises.
+    """
+    module = load(meta, checkpoint=checkpoint)
+    with module.session() as session:
+        placeholders = [op for op in session.graph.get_operations() if op.type in ("Placeholder", "PlaceholderV2")]
+        fed = _fed(placeholders, specs)
+        made = {op: _made(spec, op.outputs[0].shape, seed + at) for at, (spec, op) in enumerate(fed)}
+        others = {op: value for op in placeholders if op not in made and (value := _for_inference(op)) is not None}
+        closed = {op for op in placeholders if op not in made and op not in others}
+        wanted = sorted(_following(set(made), closed), key=lambda tensor: str(tensor.name))
+        feeds = {op.outputs[0]: value for op, value in (made | others).items()}
+        values = session.run(wanted, feeds)
+    return LegacyRun(list(made.values()), {tensor.name: value for tensor, value in zip(wanted, values, strict=True)})
+
+
+def _fed(placeholders: Sequence[Any], specs: Sequence[Spec]) -> list[tuple[Spec, Any]]:
+    """Which placeholder each input is: the only one of its type and form, else the one of its name."""
+    found: list[tuple[Spec, Any]] = []
+    for spec in specs:
+        fitting = [op for op in placeholders if _fits(spec, op) and all(op is not other for _, other in found)]
+        named = [op for op in fitting if op.name.rpartition("/")[2].lower() == spec.name.lower()]
+        if len(fitting) != 1 and len(named) != 1:
+            names = ", ".join(op.name for op in fitting) or "none"
+            raise NotComparableError(f"the input {spec.name!r} may be several placeholders of the graph ({names})")
+        found.append((spec, (named if len(named) == 1 else fitting)[0]))
+    return found
+
+
+def _fits(spec: Spec, op: Any) -> bool:
+    shape = op.outputs[0].shape
+    kind = "iu" if np.dtype(spec.dtype).kind in "iu" else np.dtype(spec.dtype).kind
+    if op.outputs[0].dtype.as_numpy_dtype is object or np.dtype(op.outputs[0].dtype.as_numpy_dtype).kind not in kind:
+        return spec.limit > 0 and op.outputs[0].dtype.is_integer  # Keras gives token ids as floats, too
+    if shape.rank is None:
+        return True
+    return shape.rank == len(spec.shape) and all(
+        one is None or other is None or one == other for one, other in zip(spec.shape, shape.as_list(), strict=True)
+    )
+
+
+def _made(spec: Spec, shape: Any, seed: int) -> NDArray[Any]:
+    known = shape.as_list() if shape.rank is not None else [None] * len(spec.shape)
+    sizes = [one or other for one, other in zip(spec.shape, known, strict=True)]
+    full = [size or (_LENGTH if at else _BATCH) for at, size in enumerate(sizes)]
+    generator = np.random.default_rng(seed)
+    if spec.limit or np.dtype(spec.dtype).kind in "iu":
+        return generator.integers(0, spec.limit or 2, full).astype(np.int32)
+    return generator.standard_normal(full).astype(spec.dtype)
+
+
+def _for_inference(op: Any) -> Any:
+    """What a placeholder besides the inputs is given where nothing is trained, None where that is not known."""
+    if op.outputs[0].dtype == tf.bool:
+        return False
+    if op.outputs[0].dtype.is_floating and op.outputs[0].shape.rank in (0, None):
+        return 1.0 if _KEEP.search(op.name) else 0.0 if _RATE.search(op.name) else None
+    return None
+
+
+def _following(sources: set[Any], closed: set[Any]) -> set[Any]:
+    """The tensors of numbers that follow from inputs and can be fetched: not those of training, nor what needs more."""
+    forward, barred = _reached(sources), _reached(closed)
+    return {
+        tensor
+        for op in forward - barred - sources
+        if not BACKWARD.search(op.name) and not _CHANGING.search(op.type) and op.graph.is_fetchable(op)
+        for tensor in op.outputs
+        if tensor.dtype.is_floating
+    }
+
+
+def _reached(sources: set[Any]) -> set[Any]:
+    found, left = set(sources), list(sources)
+    while left:
+        op = left.pop()
+        for consumer in {each for tensor in op.outputs for each in tensor.consumers()} - found:
+            found.add(consumer)
+            left.append(consumer)
+    return found
