@@ -55,6 +55,12 @@ def layer_moves(
         return None
 
 
+def cell_of(scope: str) -> str:
+    """Returns what TensorFlow calls the cell whose variables lie in a scope, "" where it is none that is known."""
+    name = re.sub(r"_\d+$", "", scope.rpartition("/")[2])
+    return name if name in _OTHERS or any(name in cells for cells in _CELLS.values()) else ""
+
+
 def why_not(scope: str, shapes: Shapes, layer: Sequence[TargetVariable]) -> str:
     """Returns why a cell does not go into a recurrent layer of Keras and what to do, "" where it does or is none."""
     try:
@@ -68,7 +74,7 @@ def _moves(scope: str, shapes: Shapes, layer: Sequence[TargetVariable], forget_b
     keras = recurrent_layer(layer)
     if keras is None:
         return plain_layer_moves(shapes, layer)
-    cell = re.sub(r"_\d+$", "", scope.rpartition("/")[2])
+    cell = cell_of(scope)
     if cell in _OTHERS:
         raise RefusedError(f"Keras has no {cell}: {_INSTEAD}")
     if set(shapes) == {"kernel", "recurrent_kernel", "bias"}:

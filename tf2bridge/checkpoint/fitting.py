@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
+from tf2bridge.checkpoint.cells import layer_moves
 from tf2bridge.checkpoint.groups import Group
 from tf2bridge.checkpoint.moves import Move, Shape, TargetVariable
 from tf2bridge.checkpoint.pairing import Pool
@@ -32,7 +33,8 @@ class Fitting:
         same = _same_roles(source.shapes, target.shapes)
         if same is not None:
             return tuple(Move(theirs, (mine,)) for theirs, mine in same.items())
-        return None
+        layer = [replace(self._variables[name], name=key, role=key) for key, name in target.names.items()]
+        return layer_moves(source.name, source.shapes, layer, self._forget_bias)
 
 
 def _same_roles(source: Mapping[str, Shape], target: Mapping[str, Shape]) -> dict[str, str] | None:

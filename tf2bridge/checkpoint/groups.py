@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from tf2bridge.checkpoint.cells import cell_of
 from tf2bridge.checkpoint.moves import Move, Shape, TargetVariable
 from tf2bridge.checkpoint.names import role
 
@@ -22,7 +23,7 @@ class Group:
     shapes: Mapping[str, Shape]
     """Role -> shape."""
     kind: str = ""
-    """The class of a Keras layer."""
+    """The class of a Keras layer, or what a cell of TF 1.x is called."""
     order: int | None = None
 
     @property
@@ -41,7 +42,7 @@ class Pair:
 
 
 def of_tensors(shapes: Mapping[str, Shape], called: Mapping[str, str], order: Mapping[str, int]) -> list[Group]:
-    """Groups the tensors of a checkpoint by scope, and by the scope around that: a GRU cell has scopes of its own.
+    """Groups the tensors of a checkpoint by scope, and those of a cell that has scopes of its own, as a GRU cell, too.
 
     `called`: tensor -> its name as today's TensorFlow has it. A tensor is in two groups, then, of which one may be
     paired.
@@ -56,12 +57,12 @@ def of_tensors(shapes: Mapping[str, Shape], called: Mapping[str, str], order: Ma
         scope, _, leaf = called[name].rpartition("/")
         outer, _, inner = scope.rpartition("/")
         said = role(leaf, leaves[scope]) or leaf
-        for key, mine in ((scope, said), (outer, f"{inner}/{said}")):
+        for key, mine in ((scope, said), *([(outer, f"{inner}/{said}")] if cell_of(outer) else [])):
             if key and mine in scopes.setdefault(key, {}):
                 clashing.add(key)
             scopes.setdefault(key, {})[mine] = name
     return [
-        Group(scope, names, {key: shapes[name] for key, name in names.items()}, "", _first(names.values(), order))
+        Group(scope, names, {key: shapes[name] for key, name in names.items()}, cell_of(scope), _first(names, order))
         for scope, names in scopes.items()
         if scope and scope not in clashing
     ]
@@ -92,5 +93,5 @@ def keras_like(name: str) -> str:
     return f"{scope}{slash}{role(leaf) or leaf}"
 
 
-def _first(names: Iterable[str], order: Mapping[str, int]) -> int | None:
-    return min((order[name] for name in names if name in order), default=None)
+def _first(names: Mapping[str, str], order: Mapping[str, int]) -> int | None:
+    return min((order[name] for name in names.values() if name in order), default=None)

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from tf2bridge.checkpoint.cells import why_not
 from tf2bridge.checkpoint.fitting import Fitting, pools
 from tf2bridge.checkpoint.graph_targets import created_by
 from tf2bridge.checkpoint.groups import keras_like, of_tensors, of_variables, single
@@ -81,6 +82,8 @@ class _Work:
         self.keeps |= self.target.keeps
         created = self.said.created or created_by(self.checkpoint.path)
         self.order = {name: place for place, name in enumerate(created)}
+        self.recurrent = {each.layer for each in self.target.variables if each.role == "recurrent_kernel"}
+        """Layers whose variables are made of whole cells: one on its own has its gates in another order."""
         self.fitting = Fitting(self.variables, self.said.forget_bias)
         self.drops |= _matching(self.said.drop, self.checkpoint.tensors, "dropped as asked")
         self.keeps |= _matching(self.said.keep, self.variables, "kept as asked")
@@ -119,7 +122,11 @@ class _Work:
                 single(name, keras_like(called), self.checkpoint.tensors[name].shape, order.get(name))
                 for name, called in weights.items()
             ]
-            targets = [single(each.name, keras_like(each.name), each.shape, at) for at, each in enumerate(variables)]
+            targets = [
+                single(each.name, keras_like(each.name), each.shape, at)
+                for at, each in enumerate(variables)
+                if each.layer not in self.recurrent
+            ]
         found = pools(sources, targets, self.fitting)
         pair(found)
         for pool in found:
@@ -127,9 +134,13 @@ class _Work:
 
     def _take(self, pool: Pool) -> None:
         for each in pool.found:
-            for move in self.fitting.moves(each.source, each.target) or ():
+            moves = self.fitting.moves(each.source, each.target) or ()
+            if any(name in self._used() for move in moves for name in move.sources):
+                continue  # as a cell, or as a scope of one
+            for move in moves:
                 reasons = (each.why, _renamed(move), move.reason)
-                self._move(replace(move, reason="; ".join(filter(None, reasons)), certain=each.certain))
+                certain = each.certain and move.certain
+                self._move(replace(move, reason="; ".join(filter(None, reasons)), certain=certain))
 
     def _move(self, move: Move) -> None:
         self.moves[move.target] = move
@@ -164,7 +175,7 @@ class _Work:
         shapes = {name: (called, self.checkpoint.tensors[name].shape) for name, called in sources.items()}
         variables = [each for each in self._open_variables() if each.name not in asked]
         left = {name: (keras_like(called), shape) for name, (called, shape) in shapes.items() if name not in asked}
-        self.questions += questions(variables, left, set(self.sorted.weights.values()))
+        self.questions += questions(variables, left, set(self.sorted.weights.values()), self._refused(sources))
         self.drops = {name: why for name, why in self.drops.items() if name not in self._used()}
         return Plan(
             str(self.checkpoint.path),
@@ -179,12 +190,25 @@ class _Work:
             self.target.live,
         )
 
+    def _refused(self, sources: dict[str, str]) -> dict[str, str]:
+        """Variable of a recurrent layer without values -> why a cell that is left does not go into it."""
+        layers = [each for each in of_variables(self._open_variables()) if each.name in self.recurrent]
+        cells = of_tensors({name: self.checkpoint.tensors[name].shape for name in sources}, sources, self.order)
+        found = {}
+        for layer in layers:
+            variables = [self.variables[name] for name in layer.names.values()]
+            why = [said for cell in cells if (said := why_not(cell.name, cell.shapes, variables))]
+            found |= dict.fromkeys(layer.names.values(), why[0]) if why else {}
+        return found
+
     def _used(self) -> set[str]:
         return {name for move in self.moves.values() for name in move.sources}
 
     def _cast(self, move: Move) -> Move:
         """With a step that gives the dtype of the variable, where that is another."""
         wanted = self.variables[move.target].dtype
+        if not move.sources:
+            return move
         if self.checkpoint.tensors[move.sources[0]].dtype == wanted or any(each.kind == "cast" for each in move.steps):
             return move
         return replace(move, steps=(*move.steps, Cast(wanted, self.said.lossy)))
@@ -192,8 +216,10 @@ class _Work:
 
 def _renamed(move: Move) -> str:
     """That a program of TF 1.x called a kernel weights, where that is all there is to it."""
+    if len(move.sources) != 1:
+        return ""
     theirs, mine = (name.rpartition("/")[2] for name in (move.sources[0], move.target))
-    return f"{theirs} is {mine}" if len(move.sources) == 1 and not move.steps and role(theirs) == mine != theirs else ""
+    return f"{theirs} is {mine}" if not move.steps and role(theirs) == mine != theirs else ""
 
 
 def _matching(patterns: Sequence[str], names: Iterable[str], why: str) -> dict[str, str]:

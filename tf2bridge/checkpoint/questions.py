@@ -22,10 +22,13 @@ Tensors = Mapping[str, tuple[str, Shape]]
 """Tensor -> what it is called, its shape."""
 
 
-def questions(variables: Sequence[TargetVariable], tensors: Tensors, called: set[str]) -> Iterator[Question]:
+def questions(
+    variables: Sequence[TargetVariable], tensors: Tensors, called: set[str], refused: Mapping[str, str]
+) -> Iterator[Question]:
     """Yields a question for each variable without a value, then one for each tensor without a place.
 
-    called: what all tensors of the checkpoint are called.
+    called: what all tensors of the checkpoint are called. refused: variable -> why the cell that is there for it does
+    not go into its layer.
     """
     wanted, held = defaultdict(list), defaultdict(list)
     for variable in variables:
@@ -40,6 +43,9 @@ def questions(variables: Sequence[TargetVariable], tensors: Tensors, called: set
         by_end[words(each)[-1:][0] if words(each) else Word("")].append(name)
     asked_for: dict[str, str] = {}
     for variable in variables:
+        if variable.name in refused:
+            yield Question(variable.name, "variable", refused[variable.name])
+            continue
         found = _of_variable(variable, near.get(variable.name, ()), len(held[variable.shape]), by_end, tensors)
         asked_for |= dict.fromkeys(found.candidates, variable.name) if variable.name not in near else {}
         yield found

@@ -253,6 +253,9 @@ class NotWrittenError(BridgeError):
         super().__init__(
             f"{destination}: tensor {tensor!r} was written and reads back otherwise ({why}): nothing of it is left; "
             "the disk or the memory of this machine may be failing, try another"
+        )
+
+
 class NotComparableError(BridgeError):
     """A target and a legacy graph cannot be run on the same input."""
 
