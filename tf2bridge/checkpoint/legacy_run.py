@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from tf2bridge.checkpoint.refusals import NotComparableError
 from tf2bridge.graph.interface import BACKWARD
 from tf2bridge.graph.load import load
+from tf2bridge.graph.nodes import node_of
 
 _KEEP = re.compile(r"keep|dropout_keep", re.I)
 _RATE = re.compile(r"drop|rate", re.I)
@@ -50,7 +51,8 @@ def run(meta: Path, checkpoint: str, specs: Sequence[Spec], seed: int = 0) -> Le
     module = load(meta, checkpoint=checkpoint)
     with module.session() as session:
         placeholders = [op for op in session.graph.get_operations() if op.type in ("Placeholder", "PlaceholderV2")]
-        fed = _fed(placeholders, specs)
+        behind = {node_of(each) for each in module.ends.inputs.values()}
+        fed = _fed([op for op in placeholders if op.name in behind] or placeholders, specs)
         made = {op: _made(spec, op.outputs[0].shape, seed + at) for at, (spec, op) in enumerate(fed)}
         others = {op: value for op in placeholders if op not in made and (value := _for_inference(op)) is not None}
         closed = {op for op in placeholders if op not in made and op not in others}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
 from tf2bridge.checkpoint.cells import why_not
@@ -44,11 +45,19 @@ class Wishes:
     created: Sequence[str] = ()
 
 
-def plan(checkpoint: Checkpoint, target: Any, rules: Iterable[Rule | tuple[str, str]] = (), **wishes: Any) -> Plan:
+def plan(
+    checkpoint: Checkpoint,
+    target: Any,
+    rules: Iterable[Rule | tuple[str, str]] = (),
+    verify_with: str | Path | None = None,
+    **wishes: Any,
+) -> Plan:
     """Returns the plan that fills `target` from `checkpoint`; `rules` come before all else. See Wishes, target_of.
 
-    What is not settled by them, by names, or by shapes that only one has, is a question of the plan. Raises RuleError,
-    NoTargetError.
+    What is not settled by them, by names, or by shapes that only one has, is a question of the plan. With verify_with,
+    the .meta or other file of the legacy graph, a Keras model and the graph are run on the same random input: that
+    settles questions and confirms what is not certain, and leaves the checkpoint's values in the model. Raises
+    RuleError, NoTargetError, NotComparableError, NotVerifiedError.
     """
     said = Wishes(**wishes)
     wanted = target_of(target)
@@ -58,7 +67,12 @@ def plan(checkpoint: Checkpoint, target: Any, rules: Iterable[Rule | tuple[str, 
     work.match(of_tensors_and_variables=True)
     work.match(of_tensors_and_variables=False)
     work.match_slots()
-    return work.plan()
+    found = work.plan()
+    if verify_with is None:
+        return found
+    from tf2bridge.checkpoint.verifying import verified
+
+    return verified(found, wanted.made, Path(verify_with))
 
 
 @dataclass
@@ -194,7 +208,7 @@ class _Work:
         """Variable of a recurrent layer without values -> why a cell that is left does not go into it."""
         layers = [each for each in of_variables(self._open_variables()) if each.name in self.recurrent]
         cells = of_tensors({name: self.checkpoint.tensors[name].shape for name in sources}, sources, self.order)
-        found = {}
+        found: dict[str, str] = {}
         for layer in layers:
             variables = [self.variables[name] for name in layer.names.values()]
             why = [said for cell in cells if (said := why_not(cell.name, cell.shapes, variables))]

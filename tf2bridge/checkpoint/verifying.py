@@ -46,8 +46,7 @@ def verified(plan: Plan, model: Any, meta: Path) -> Plan:
     """
     source = source_of(plan, None)
     legacy = run(meta, plan.source, _inputs(model))
-    for move in plan.moves:
-        plan.live[move.target].assign(value(move, source, plan.variables[move.target]))
+    _assign(plan, plan.moves, source)
     settled = _settled(plan, model, legacy, source)
     if not settled.complete:
         return settled
@@ -108,13 +107,20 @@ def _chosen(
         if len(set(choice)) < len(choice):
             continue
         moves = [Move(name, (tensor,)) for name, tensor in zip(names, choice, strict=True)]
-        for move in moves:
-            plan.live[move.target].assign(value(move, source, plan.variables[move.target]))
+        _assign(plan, moves, source)
         if (same := _counterpart(_results(called.layer(*called.arguments, **called.options)), legacy)) is not None:
             why = f"with it {called.layer.name} computes {same[0]} of the legacy graph, to {same[1]:.1g}"
             found.append([replace(move, reason=why) for move in moves])
     different = {tuple(source[move.sources[0]].tobytes() for move in moves) for moves in found}
-    return found[0] if len(different) == 1 else None
+    if len(different) != 1:
+        return None
+    _assign(plan, found[0], source)
+    return found[0]
+
+
+def _assign(plan: Plan, moves: Iterable[Move], source: Checkpoint) -> None:
+    for move in moves:
+        plan.live[move.target].assign(value(move, source, plan.variables[move.target]))
 
 
 def _with(plan: Plan, moves: Sequence[Move]) -> Plan:

@@ -26,6 +26,7 @@ from tf2bridge.commands.output import DIFFERENT, EQUAL, output_format, print_jso
 @click.option("--learning-rate", type=float, help="For momentum, where the target's optimizer has a schedule.")
 @click.option("--iterations", type=int, help="The steps that were taken, where the checkpoint does not say them.")
 @click.option("--lossy", is_flag=True, help="Cast to the target's types where that loses digits.")
+@click.option("--verify-with", type=click.Path(path_type=Path), metavar="META", help="The legacy graph, to compare.")
 @output_format
 def plan(checkpoint: Path, into: str, output: Path | None, output_format: str, **options: Any) -> int:
     """Map CHECKPOINT into a model, a graph, or names with their shapes.
