@@ -1,0 +1,361 @@
+"""Optimizers of genuine releases in Keras 3: the step after the checkpoint is the one that the release made."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import keras
+import numpy as np
+import pytest
+
+from tests.tf2bridge.checkpoint import recorded
+from tests.tf2bridge.checkpoint.keras_layers import fill, moved, scopes_of, variables_of
+from tf2bridge.checkpoint.cells import layer_moves
+from tf2bridge.checkpoint.companions import power_of, slots_of
+from tf2bridge.checkpoint.live_targets import of_object
+from tf2bridge.checkpoint.mapping import Question
+from tf2bridge.checkpoint.moves import Move, TargetOptimizer
+from tf2bridge.checkpoint.opening import open as opened
+from tf2bridge.checkpoint.slots import SlotMoves, slot_moves
+from tf2bridge.checkpoint.stored import Checkpoint
+
+optimizers = keras.optimizers
+
+
+@pytest.fixture(scope="session")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("recorded")
+
+
+def perceptron(optimizer: Any) -> Any:
+    model = keras.Sequential([keras.layers.Dense(5, "relu", name="hidden"), keras.layers.Dense(3, name="logits")])
+    model.build((None, 4))
+    model.compile(optimizer, keras.losses.SparseCategoricalCrossentropy(from_logits=True), run_eagerly=True)
+    optimizer.build(model.trainable_variables)
+    return model
+
+
+PLACES = {
+    "sequential/hidden/kernel": "hidden/weights",
+    "sequential/hidden/bias": "hidden/biases",
+    "sequential/logits/kernel": "logits/weights",
+    "sequential/logits/bias": "logits/biases",
+}
+
+
+def weights_of(model: Any) -> dict[str, Move]:
+    """The moves of the perceptron's variables, whose legacy names say what they are."""
+    names = {path.partition("/")[2]: legacy for path, legacy in PLACES.items()}
+    return {each.path: Move(each.path, (names[each.path.partition("/")[2]],)) for each in model.trainable_variables}
+
+
+def mapped(
+    checkpoint: Checkpoint, model: Any, moves: dict[str, Move], rate: float | None = None, steps: int | None = None
+) -> SlotMoves:
+    """What becomes of the slots and counters of a file."""
+    target = of_object(model)
+    assert target is not None
+    tensors = checkpoint.tensors
+    slots = {name: (slot.variable, slot.name) for name, slot in slots_of(tensors).items()}
+    counters = {name: name for name in tensors if name == "global_step" or power_of(name)}
+    return slot_moves(slots, counters, checkpoint, moves, target.optimizer, rate, steps)
+
+
+def step(model: Any, checkpoint: Checkpoint, moves: dict[str, Move], found: SlotMoves, inputs: Any) -> None:
+    """Gives a model what the moves make of the checkpoint, and trains it for one step."""
+    target = of_object(model)
+    assert target is not None
+    for move in (*moves.values(), *found.moves):
+        target.live[move.target].assign(moved(move, checkpoint))
+    model.train_on_batch(inputs["x"], inputs["labels"])
+
+
+OPTIMIZERS: dict[str, Callable[[Any], Any]] = {
+    "mlp_sgd": lambda hyper: optimizers.SGD(hyper["learning_rate"]),
+    "mlp_momentum": lambda hyper: optimizers.SGD(hyper["learning_rate"], hyper["momentum"]),
+    "mlp_nesterov": lambda hyper: optimizers.SGD(hyper["learning_rate"], hyper["momentum"], nesterov=True),
+    "mlp_momentum_decayed": lambda hyper: optimizers.SGD(hyper["learning_rate"], hyper["momentum"]),
+    "mlp_adam": lambda hyper: optimizers.Adam(hyper["learning_rate"], hyper["beta1"], hyper["beta2"], hyper["epsilon"]),
+    "mlp_adam_no_step": lambda hyper: optimizers.Adam(hyper["learning_rate"], epsilon=1e-8),
+    "mlp_lazy_adam": lambda hyper: optimizers.Adam(hyper["learning_rate"], epsilon=1e-8),
+    "mlp_rmsprop": lambda hyper: optimizers.RMSprop(hyper["learning_rate"], hyper["decay"], epsilon=1e-10),
+    "mlp_rmsprop_momentum": lambda hyper: optimizers.RMSprop(
+        hyper["learning_rate"], hyper["decay"], hyper["momentum"], epsilon=1e-10
+    ),
+    "mlp_rmsprop_centered": lambda hyper: optimizers.RMSprop(
+        hyper["learning_rate"], hyper["decay"], hyper["momentum"], epsilon=1e-10, centered=True
+    ),
+    "mlp_adagrad": lambda hyper: optimizers.Adagrad(hyper["learning_rate"], epsilon=0.0),
+    "mlp_adadelta": lambda hyper: optimizers.Adadelta(hyper["learning_rate"], hyper["rho"], hyper["epsilon"]),
+    "mlp_ftrl": lambda hyper: optimizers.Ftrl(hyper["learning_rate"]),
+    "mlp_ftrl_regularized": lambda hyper: optimizers.Ftrl(
+        hyper["learning_rate"],
+        l1_regularization_strength=hyper["l1_regularization_strength"],
+        l2_regularization_strength=hyper["l2_regularization_strength"],
+    ),
+    "mlp_adamax": lambda hyper: optimizers.Adamax(hyper["learning_rate"], epsilon=1e-8),
+    "mlp_adamw": lambda hyper: optimizers.AdamW(
+        hyper["learning_rate"], hyper["weight_decay"] / hyper["learning_rate"], epsilon=1e-8
+    ),
+    "mlp_momentumw": lambda hyper: optimizers.SGD(
+        hyper["learning_rate"], hyper["momentum"], weight_decay=hyper["weight_decay"] / hyper["learning_rate"]
+    ),
+}
+
+
+OLD_ADADELTA = ("0.12.1/mlp_adadelta", "1.4.1/mlp_adadelta")
+
+
+@pytest.mark.parametrize(
+    "name", [name for program in OPTIMIZERS for name in recorded.of(program) if name not in OLD_ADADELTA]
+)
+def test_the_next_step(name: str, folder: Path) -> None:
+    trained = recorded.unpacked(name, folder)
+    model = perceptron(OPTIMIZERS[name.partition("/")[2]](trained.hyper))
+    with opened(trained.prefix) as checkpoint:
+        moves = weights_of(model)
+        found = mapped(checkpoint, model, moves)
+        assert not found.questions
+        step(model, checkpoint, moves, found, trained.part("in"))
+    after = trained.part("after")
+    for path, move in moves.items():
+        value = next(each for each in model.trainable_variables if each.path == path)
+        np.testing.assert_allclose(value, after[move.sources[0]], rtol=0, atol=1e-6)
+    rows = {move.target: move for move in found.moves}
+    assert rows[model.optimizer.iterations.path] if "global_step" in after else True
+    assert int(model.optimizer.iterations) == 4
+
+
+@pytest.mark.parametrize("name", OLD_ADADELTA)
+def test_the_step_of_an_old_adadelta(name: str, folder: Path) -> None:
+    """Their kernel takes the accumulated updates as they are after the step, and all others as they were before."""
+    trained = recorded.unpacked(name, folder)
+    before, after, hyper = trained.part("saved"), trained.part("after"), trained.hyper
+    for each in PLACES.values():
+        gradients, updates = (after[f"{each}/{slot}"] for slot in ("Adadelta", "Adadelta_1"))
+        rho = hyper["rho"]
+        gradient = np.sqrt(np.maximum(0, (gradients - rho * before[f"{each}/Adadelta"]) / (1 - rho)))
+        size = np.sqrt((updates + hyper["epsilon"]) / (gradients + hyper["epsilon"])) * gradient
+        moved_by = np.abs(after[each] - before[each])
+        np.testing.assert_allclose(moved_by, hyper["learning_rate"] * size, rtol=0, atol=1e-6)
+    model = perceptron(OPTIMIZERS["mlp_adadelta"](hyper))
+    with opened(trained.prefix) as checkpoint:
+        found = mapped(checkpoint, model, weights_of(model))
+    assert not found.questions
+    assert any("1.4 and older" in note for note in found.notes)
+
+
+@pytest.mark.parametrize("name", recorded.of("mlp_adam"))
+def test_each_tensor_has_one_place(name: str, folder: Path) -> None:
+    trained = recorded.unpacked(name, folder)
+    model = perceptron(optimizers.Adam(0.01, 0.8, 0.99, 1e-6))
+    with opened(trained.prefix) as checkpoint:
+        moves = weights_of(model)
+        found = mapped(checkpoint, model, moves)
+        used = [source for move in (*moves.values(), *found.moves) for source in move.sources]
+        assert sorted([*used, *found.drops]) == sorted(checkpoint)
+
+
+CELLS = {"basic_lstm": "basic_lstm_cell", "basic_lstm_forget_bias": "basic_lstm_cell", "gru": "gru_cell"}
+
+
+@pytest.mark.parametrize("name", [name for program in (*CELLS, "basic_rnn") for name in recorded.of(program)])
+def test_the_next_step_of_a_cell(name: str, folder: Path) -> None:
+    """The slots have the gates of their variables, and no forget bias."""
+    trained = recorded.unpacked(name, folder)
+    program = name.partition("/")[2]
+    layers = {"gru": lambda: keras.layers.GRU(4, return_sequences=True, reset_after=False)}
+    simple = {"basic_rnn": lambda: keras.layers.SimpleRNN(4, return_sequences=True)}
+    layer = (layers | simple).get(program, lambda: keras.layers.LSTM(4, return_sequences=True))()
+    model = keras.Sequential([layer])
+    model.build((None, None, 3))
+    rate = trained.hyper["learning_rate"]
+    optimizer = optimizers.SGD(rate, 0.9) if "momentum" in trained.hyper else optimizers.Adam(rate, epsilon=1e-8)
+    model.compile(optimizer, keras.losses.MeanSquaredError(), run_eagerly=True)
+    cell = CELLS.get(program, "basic_rnn_cell")
+    with opened(trained.prefix) as checkpoint:
+        weights = [each for each in checkpoint if each not in slots_of(checkpoint.tensors)]
+        ((scope, roles),) = scopes_of(weights, cell).items()
+        shapes = {role: checkpoint.tensors[each].shape for role, each in roles.items()}
+        made = layer_moves(scope, shapes, variables_of(layer), _bias(program))
+        assert made is not None
+        moves = {each.target: _named(each, roles) for each in made}
+        found = mapped(checkpoint, model, moves)
+        assert not found.questions
+        after = {role: trained.part("after")[each] for role, each in roles.items()}
+        inputs = trained.part("in")["x"]
+        targets = np.full_like(trained.part("out")["sequence"], 0.25)
+        step(model, checkpoint, moves, found, {"x": inputs, "labels": targets})
+    expected = keras.models.clone_model(model)
+    expected.build((None, None, 3))
+    again = layer_moves(scope, shapes, variables_of(expected.layers[0]), _bias(program))
+    assert again is not None
+    fill(expected.layers[0], again, after)
+    for mine, theirs in zip(model.get_weights(), expected.get_weights(), strict=True):
+        np.testing.assert_allclose(mine, theirs, rtol=0, atol=1e-6)
+
+
+def _bias(program: str) -> float:
+    return 0.25 if program == "basic_lstm_forget_bias" else 1.0
+
+
+def _named(move: Move, roles: dict[str, str]) -> Move:
+    return Move(move.target, tuple(roles[each] for each in move.sources), move.steps)
+
+
+class Numbers(Checkpoint):
+    """A checkpoint of scalars, for what files seldom hold."""
+
+    def __init__(self, **values: Any) -> None:
+        self.values_ = {name.replace("__", "/"): np.asarray(value) for name, value in values.items()}
+
+    def __getitem__(self, name: str) -> Any:
+        return self.values_[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.values_
+
+    def pieces(self, name: str) -> Any:
+        raise NotImplementedError(name)
+
+    def close(self) -> None:
+        pass
+
+
+def power(beta: float, steps: int) -> Any:
+    """beta^(steps+1) as TensorFlow has it after as many steps."""
+    found = np.float32(beta)
+    for _ in range(steps):
+        found = found * np.float32(beta)
+    return np.float32(0) if found < np.finfo(np.float32).tiny else found
+
+
+def counted(given: int | None = None, optimizer: TargetOptimizer | None = None, **values: Any) -> SlotMoves:
+    adam = TargetOptimizer("Adam", {"beta_1": 0.9, "beta_2": 0.999, "learning_rate": 0.1}, "adam/iteration")
+    checkpoint = Numbers(**values)
+    counters = {name: name for name in checkpoint.values_}
+    return slot_moves({}, counters, checkpoint, {}, optimizer or adam, None, given)
+
+
+@pytest.mark.parametrize(
+    "steps, source", [(0, "beta2_power"), (3, "beta2_power"), (5000, "beta2_power"), (100_000, "global_step")]
+)
+def test_steps_by_what_still_tells(steps: int, source: str) -> None:
+    """0.9^830 is no normal float, nor is 0.999^87300."""
+    powers = {"beta1_power": power(0.9, steps), "beta2_power": power(0.999, steps)}
+    found = counted(**powers, global_step=np.int64(steps))
+    (move,) = found.moves
+    assert move.sources == (source,)
+    values = {**powers, "global_step": np.int64(steps)}
+    assert int(moved(move, values)) == steps
+    assert set(found.drops) == {"beta1_power", "beta2_power", "global_step"} - {source}
+
+
+@pytest.mark.parametrize(
+    "values, said",
+    [
+        ({"beta2_power": power(0.999, 3), "global_step": np.int64(4)}, "disagree"),
+        ({"beta2_power": power(0.999, 3), "beta1_power": power(0.9, 5)}, "disagree"),
+        ({"beta2_power": power(0.99, 3), "global_step": np.int64(3)}, "may have had 0.99"),
+        ({"beta2_power": np.float32(0.0)}, "no tensor tells"),
+        ({}, "no tensor tells"),
+        ({"global_step": np.int64(4), "gen__global_step": np.int64(5)}, "disagree"),
+    ],
+)
+def test_steps_that_are_asked_for(values: Any, said: str) -> None:
+    found = counted(**values)
+    assert not found.moves
+    (question,) = found.questions
+    assert isinstance(question, Question)
+    assert question.name == "adam/iteration"
+    assert said in question.why
+    assert "iterations=" in question.why
+    (move,) = counted(given=7, **values).moves
+    assert int(moved(move, {})) == 7
+
+
+def test_steps_that_only_a_schedule_reads() -> None:
+    plain = TargetOptimizer("SGD", {"learning_rate": 0.1}, "sgd/iteration")
+    assert "schedule" in counted(optimizer=plain).keeps["sgd/iteration"]
+    scheduled = TargetOptimizer("SGD", {"learning_rate": {"class_name": "ExponentialDecay"}}, "sgd/iteration")
+    assert counted(optimizer=scheduled).questions
+
+
+@pytest.mark.parametrize("name", recorded.of("mlp_momentum_decayed")[-1:])
+def test_a_schedule_needs_the_learning_rate_of_the_next_step(name: str, folder: Path) -> None:
+    trained = recorded.unpacked(name, folder)
+    model = perceptron(optimizers.SGD(optimizers.schedules.ExponentialDecay(0.2, 3, 0.5, staircase=True), 0.9))
+    with opened(trained.prefix) as checkpoint:
+        moves = weights_of(model)
+        asked = mapped(checkpoint, model, moves)
+        assert {"learning_rate=" in each.why for each in asked.questions} == {True}
+        found = mapped(checkpoint, model, moves, rate=0.1)
+        assert not found.questions
+        assert any("learning rate 0.1, as given" in note for note in found.notes)
+        step(model, checkpoint, moves, found, trained.part("in"))
+    for path, move in moves.items():
+        value = next(each for each in model.trainable_variables if each.path == path)
+        np.testing.assert_allclose(value, trained.part("after")[move.sources[0]], rtol=0, atol=1e-6)
+
+
+@pytest.mark.parametrize(
+    "program, optimizer, said",
+    [
+        ("mlp_adagrad_da", optimizers.Adagrad, "dual averaging"),
+        ("mlp_proximal_adagrad", optimizers.Adagrad, "proximal"),
+        ("mlp_addsign", optimizers.SGD, "AddSign"),
+        ("mlp_momentum", optimizers.Adam, "Adam of the target does not keep it"),
+        ("mlp_adam", optimizers.Nadam, "Nadam of the target does not keep it"),
+    ],
+)
+def test_an_optimizer_that_the_target_has_not(program: str, optimizer: Any, said: str, folder: Path) -> None:
+    trained = recorded.unpacked(f"1.15.5/{program}", folder)
+    model = perceptron(optimizer())
+    with opened(trained.prefix) as checkpoint:
+        found = mapped(checkpoint, model, weights_of(model))
+        assert {each.target for each in found.moves} <= {model.optimizer.iterations.path}
+        dropped = {name: why for name, why in found.drops.items() if name in slots_of(checkpoint.tensors)}
+        assert set(dropped) == set(slots_of(checkpoint.tensors))
+        assert {said in why for why in dropped.values()} == {True}
+
+
+def test_slots_of_no_use_without_an_optimizer(folder: Path) -> None:
+    trained = recorded.unpacked("1.15.5/mlp_adam", folder)
+    model = keras.Sequential([keras.layers.Dense(5, name="hidden"), keras.layers.Dense(3, name="logits")])
+    model.build((None, 4))
+    with opened(trained.prefix) as checkpoint:
+        found = mapped(checkpoint, model, weights_of(model))
+        assert not found.moves
+        assert set(found.drops) == set(checkpoint) - set(PLACES.values())
+
+
+def test_a_file_without_slots_leaves_the_optimizer(folder: Path) -> None:
+    trained = recorded.unpacked("1.15.5/mlp_sgd", folder)
+    model = perceptron(optimizers.Adam())
+    with opened(trained.prefix) as checkpoint:
+        found = mapped(checkpoint, model, weights_of(model))
+    assert not found.moves
+    assert not found.questions
+    assert len(found.keeps) == 9  # two slots of each variable, and the iterations
+    assert any("begins anew" in note for note in found.notes)
+
+
+def test_a_variable_that_was_not_trained_is_asked_about(folder: Path) -> None:
+    trained = recorded.unpacked("1.15.5/mlp_momentum", folder)
+    model = perceptron(optimizers.SGD(0.1, 0.9))
+    moves = weights_of(model)
+    last = model.trainable_variables[-1].path
+    moves[last] = Move(last, ("global_step",))
+    with opened(trained.prefix) as checkpoint:
+        (question,) = mapped(checkpoint, model, moves).questions
+    assert "keep=" in question.why
+
+
+def test_epsilons_that_differ_are_noted(folder: Path) -> None:
+    trained = recorded.unpacked("1.15.5/mlp_adagrad", folder)
+    model = perceptron(optimizers.Adagrad(0.1))
+    with opened(trained.prefix) as checkpoint:
+        found = mapped(checkpoint, model, weights_of(model))
+    assert "Adagrad has epsilon=1e-07; TF 1.x adds none" in found.notes
