@@ -46,6 +46,8 @@ class Plan:
     """What a person should know, as that a momentum was scaled by a learning rate."""
     variables: Mapping[str, TargetVariable] = field(default_factory=dict)
     """The variables of the target by name, in the target's order."""
+    tensors: Mapping[str, tuple[Shape, str]] = field(default_factory=dict)
+    """Tensor that is moved -> the shape and dtype that it had when the plan was made."""
     checkpoint: Checkpoint | None = field(default=None, compare=False, repr=False)
     live: Mapping[str, Any] = field(default_factory=dict, compare=False, repr=False)
     """Name -> variable, where the target is live."""
@@ -79,6 +81,16 @@ class Plan:
 
         apply(self, checkpoint)
 
+    def inverse(self) -> Plan:
+        """Returns the plan that makes the tensors of the checkpoint of the target's variables: new names back to old.
+
+        What was rearranged comes back bit for bit, what was added or scaled to the rounding of its dtype. Raises
+        IncompletePlanError, NotInvertibleError.
+        """
+        from tf2bridge.checkpoint.inverse import inverted
+
+        return inverted(self)
+
     def save(self, path: str | Path) -> None:
         """Writes the plan as TOML, to be read, changed and applied again."""
         from tf2bridge.checkpoint.plan_file import save
@@ -89,14 +101,3 @@ class Plan:
         from tf2bridge.checkpoint.plan_text import as_text
 
         return as_text(self)
-
-
-def shapes_of(plan: Plan, checkpoint: Checkpoint) -> dict[str, Shape]:
-    """Name of each variable that is moved -> the shape that its steps give for this checkpoint."""
-    found = {}
-    for move in plan.moves:
-        shapes = [checkpoint.tensors[name].shape for name in move.sources]
-        for step in move.steps:
-            shapes = [step.shape(*shapes)]
-        found[move.target] = shapes[0]
-    return found

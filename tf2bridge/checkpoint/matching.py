@@ -190,7 +190,8 @@ class _Work:
         variables = [each for each in self._open_variables() if each.name not in asked]
         left = {name: (keras_like(called), shape) for name, (called, shape) in shapes.items() if name not in asked}
         self.questions += questions(variables, left, set(self.sorted.weights.values()), self._refused(sources))
-        self.drops = {name: why for name, why in self.drops.items() if name not in self._used()}
+        used, infos = self._used(), self.checkpoint.tensors
+        self.drops = {name: why for name, why in self.drops.items() if name not in used}
         return Plan(
             str(self.checkpoint.path),
             self.target.name,
@@ -200,6 +201,7 @@ class _Work:
             tuple(self.questions),
             tuple(self.notes),
             self.variables,
+            {name: (infos[name].shape, infos[name].dtype) for name in infos if name in used},
             self.checkpoint,
             self.target.live,
         )

@@ -60,6 +60,9 @@ def _lines(plan: Plan) -> Iterator[str]:
     for name, variable in plan.variables.items():
         said = {"shape": variable.shape, "dtype": variable.dtype} | ({"key": variable.key} if variable.key else {})
         yield f"{key(name)} = {written(said)}"
+    yield "\n[tensors]"
+    for name, (shape, dtype) in plan.tensors.items():
+        yield f"{key(name)} = {written({'shape': shape, 'dtype': dtype})}"
 
 
 def _move(move: Move) -> Iterator[str]:
@@ -87,7 +90,7 @@ def load_plan(path: str | Path) -> Plan:
 
 
 def _plan(path: Path, tables: Mapping[str, Any]) -> Plan:
-    known = {"version", "checkpoint", "target", "notes", "question", "move", "drop", "keep", "variables"}
+    known = {"version", "checkpoint", "target", "notes", "question", "move", "drop", "keep", "variables", "tensors"}
     if unknown := sorted(tables.keys() - known):
         raise PlanFileError(path, f"it says {', '.join(unknown)}, which no plan has")
     if tables.get("version") != VERSION:
@@ -102,6 +105,7 @@ def _plan(path: Path, tables: Mapping[str, Any]) -> Plan:
         tuple(_question(each) for each in tables.get("question", ())),
         tuple(tables.get("notes", ())),
         variables,
+        {name: (tuple(each["shape"]), each["dtype"]) for name, each in tables.get("tensors", {}).items()},
     )
     _check(path, plan)
     return plan

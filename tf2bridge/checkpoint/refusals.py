@@ -272,3 +272,13 @@ class NotVerifiedError(BridgeError):
             f"{target}: on the same input its outputs are no tensors of the legacy graph; {first}: the plan, its "
             "activation, padding, epsilon or data format is another"
         )
+
+
+class NotInvertibleError(BridgeError):
+    """A plan cannot be turned round."""
+
+    def __init__(self, tensor: str, why: str) -> None:
+        super().__init__(
+            f"tensor {tensor!r}: {why}, so that the plan cannot be turned round for it; drop its moves from a copy of "
+            "the plan, or write the tensor by a plan of its own"
+        )
