@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import click
 
-from tf2bridge.commands import graphs, plans, programs
+from tf2bridge.commands import checkpoints, graphs, plans, programs
 from tf2bridge.commands.output import DIFFERENT, WRONG
 
 _INTERRUPTED = 130
@@ -24,7 +24,7 @@ def cli() -> None:
 
 for _command in (
     *(programs.migrate, programs.run, programs.replay, programs.recorder),
-    *(graphs.inspect, graphs.audit, graphs.export, plans.plan),
+    *(graphs.inspect, graphs.audit, graphs.export, plans.plan, checkpoints.convert),
 ):
     cli.add_command(_command)
 

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from tf2bridge.checkpoint import atomic, bundle_writer, opening, reading_back
 from tf2bridge.checkpoint.bundle_index import index_path
+from tf2bridge.checkpoint.formats import BUNDLES, FORMATS, LIVE
+from tf2bridge.checkpoint.forms import v1_files
 from tf2bridge.checkpoint.mapping import Plan
-from tf2bridge.checkpoint.outgoing import outgoing
-from tf2bridge.checkpoint.refusals import SameFileError
+from tf2bridge.checkpoint.outgoing import Outgoing, outgoing
+from tf2bridge.checkpoint.refusals import FormatError, SameFileError
 from tf2bridge.checkpoint.stored import Checkpoint
-from tf2bridge.checkpoint.written_names import for_objects, for_saver
+from tf2bridge.checkpoint.written_names import BOOKKEEPING, by_names, for_objects, for_saver
 from tf2bridge.errors import NoSuchFileError
 
-FORMATS = ("checkpoint", "saver", "keras", "weights.h5", "safetensors", "npz")
 StrPath = str | os.PathLike[str]
 
 
@@ -33,13 +36,27 @@ class Converted:
     kept: bool
     """Whether the data files of the source were taken over, and only the index is new."""
     verified: bool
+    dropped: tuple[str, ...] = ()
+    """Tensors of the source that are not there: those that the plan drops, and what objects say besides variables."""
+
+
+@dataclass(frozen=True)
+class _Work:
+    source: Checkpoint
+    target: Path
+    plan: Plan | None
+    format: str
+    link: bool
+    verify: bool
+    present: list[Path]
 
 
 def convert(
     src: StrPath | Checkpoint,
     dst: StrPath,
-    plan: Plan | None = None,
+    plan: Plan | StrPath | None = None,
     format: str = "checkpoint",  # noqa: A002 (the public name)
+    into: Any = None,
     *,
     link: bool = False,
     verify: bool = True,
@@ -47,46 +64,114 @@ def convert(
 ) -> Converted:
     """Writes the checkpoint `src` to `dst`, all of it or nothing, and returns what was written; the source stays.
 
-    plan: what is written under which name; without one, all of it under its own.
+    plan: what is written under which name, or the file of a plan; without one, all of it under its own names.
     format: "checkpoint" is for `tf.train.Checkpoint`, and for a `Saver` by the same names; "saver" for a `Saver` of any
-        release from 0.12 on.
+        release from 0.12 on; "safetensors" and "npz" are single files; "keras" and "weights.h5" need `into` and
+        TensorFlow, and `dst` a name that ends in .keras or .weights.h5.
+    into: what is mapped into (see `plan`), if there is no plan yet or the format is one of Keras's.
     link: share the data with the source (hard links) instead of copying it.
     verify: read what was written, and compare it; without, a source that is damaged may be copied as it is.
-    force: replace what is at `dst`; it is there until what replaces it is complete.
+    force: replace what is at `dst`, which stays until what replaces it is complete, and on the disk.
 
     Raises ExistingDestinationError, SameFileError, NameClashError, NotLinkedError, BusyDestinationError, FullDiskError,
-    DamagedCheckpointError, IncompletePlanError, NotWrittenError, OSError.
+    FormatError, UnwritableTypeError, DamagedCheckpointError, IncompletePlanError, NotWrittenError, OSError.
     """
-    target = Path(dst)
+    if format not in FORMATS:
+        raise FormatError(dst, f"there is no format {format!r}: use one of {', '.join(FORMATS)}")
     if isinstance(src, Checkpoint):
-        return _converted(src, target, plan, format, link, verify, force)
+        return _converted(src, Path(dst), plan, format, into, link, verify, force)
     with opening.open(src) as source:
-        return _converted(source, target, plan, format, link, verify, force)
+        return _converted(source, Path(dst), plan, format, into, link, verify, force)
 
 
 def _converted(
-    source: Checkpoint, target: Path, plan: Plan | None, form: str, link: bool, verify: bool, force: bool
+    source: Checkpoint, target: Path, plan: Any, form: str, into: Any, link: bool, verify: bool, force: bool
 ) -> Converted:
-    _require_other(source, target)
     if not target.parent.is_dir():
         raise NoSuchFileError(target.parent, "directory to write to")
+    if link and form not in BUNDLES:
+        raise FormatError(target, f"--link is for {' and '.join(BUNDLES)}: {form} stores data in another way")
     atomic.recover(target)
-    present = bundle_writer.files_at(target)
+    present = bundle_writer.files_at(target) if form in BUNDLES else [target] if target.exists() else []
+    _require_other(source, target, present)
     atomic.require_absent(target, present, force)
-    tensors = outgoing(source, plan)
-    named = for_objects(tensors, source, target, plan) if form == "checkpoint" else for_saver(tensors, target, plan)
-    with atomic.replacing(target, index_path(target), durable=bool(present)) as replacement:
-        kept = bundle_writer.write_bundle(replacement, target, named, source, link)
-        if verify:
+    work = _Work(source, target, _read(plan), form, link, verify, present)
+    if form in LIVE:
+        return _keras(work, into)
+    if plan is None and into is not None:
+        from tf2bridge.checkpoint.matching import plan as planned
+
+        work = replace(work, plan=planned(source, into))
+    return _bundle(work) if form in BUNDLES else _file(work)
+
+
+def _read(plan: Any) -> Plan | None:
+    if plan is None or isinstance(plan, Plan):
+        return plan
+    from tf2bridge.checkpoint.plan_file import load_plan
+
+    return load_plan(plan)
+
+
+def _bundle(work: _Work) -> Converted:
+    tensors = outgoing(work.source, work.plan)
+    if work.format == "checkpoint":
+        named = for_objects(tensors, work.source, work.target, work.plan)
+    else:
+        named = for_saver(tensors, work.target, work.plan)
+    target = work.target
+    with atomic.replacing(target, index_path(target), durable=bool(work.present)) as replacement:
+        kept = bundle_writer.write_bundle(replacement, target, named, work.source, work.link)
+        if work.verify:
             reading_back.check_bundle(replacement.folder / target.name, target, named)
-        replacement.move(present)
+        replacement.move(work.present)
+    return _done(work, named, kept)
+
+
+def _file(work: _Work) -> Converted:
+    from tf2bridge.checkpoint import npz_writer, safetensors_writer
+
+    writers = {"npz": npz_writer.write, "safetensors": safetensors_writer.write}
+    named = by_names(outgoing(work.source, work.plan), work.target)
+    with atomic.replacing(work.target, work.target, durable=bool(work.present)) as replacement:
+        part = replacement.part(work.target)
+        sums = writers[work.format](part, work.target, named)
+        if work.verify:
+            reading_back.check_file(part, work.target, named, sums)
+        replacement.move()
+    return _done(work, named, False)
+
+
+def _keras(work: _Work, into: Any) -> Converted:
+    from tf2bridge.checkpoint import keras_writer
+
+    suffix = keras_writer.SUFFIXES[work.format]
+    if not work.target.name.endswith(suffix):
+        raise FormatError(work.target, f"Keras writes {work.format} to a name that ends in {suffix}: name it so")
+    plan, model = keras_writer.filled(work.source, work.plan, into, work.target)
+    with atomic.replacing(work.target, work.target, durable=bool(work.present)) as replacement:
+        part = keras_writer.write(replacement, work.target, model)
+        if work.verify:
+            keras_writer.check(part, work.target, model, plan)
+        replacement.move()
+    work = replace(work, plan=plan)
+    return _done(work, {each.info.name: each for each in outgoing(work.source, plan)}, False)
+
+
+def _done(work: _Work, named: Mapping[str, Outgoing], kept: bool) -> Converted:
+    named = {name: each for name, each in named.items() if name not in BOOKKEEPING or each.origin in work.source}
     nbytes = sum(each.info.nbytes for each in named.values())
-    return Converted(source.path, target, form, len(tensors), nbytes, kept, verify)
+    used = {each.origin for each in named.values()}
+    if work.plan:
+        used |= {source for move in work.plan.moves for source in move.sources}
+    dropped = tuple(name for name in work.source if name not in used)
+    return Converted(work.source.path, work.target, work.format, len(named), nbytes, kept, work.verify, dropped)
 
 
-def _require_other(source: Checkpoint, target: Path) -> None:
-    """Raises SameFileError where source and destination are the same files, also through links."""
-    for old in (source.path, index_path(source.path)):
-        for new in (target, index_path(target)):
-            if old.exists() and new.exists() and old.samefile(new):
-                raise SameFileError(source.path, target)
+def _require_other(source: Checkpoint, target: Path, present: list[Path]) -> None:
+    """Raises SameFileError where a file of the source is one that would be replaced, also through links."""
+    files = [*bundle_writer.files_at(source.path), *v1_files(source.path), source.path]
+    old = {path.resolve() for path in files}
+    last = [path for path in (source.path, index_path(source.path)) if path.exists()]
+    if any(path.resolve() in old or any(path.samefile(each) for each in last) for path in present):
+        raise SameFileError(source.path, target)

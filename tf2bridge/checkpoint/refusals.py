@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import os
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -186,6 +187,13 @@ class UnplannedTensorError(BridgeError):
     def __init__(self, path: Path | str, names: Sequence[str]) -> None:
         shown = ", ".join(map(repr, names[:5])) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
         super().__init__(f"{path}: the plan says nothing of {shown}; move each in the plan, or name it under [drop]")
+
+
+class FormatError(BridgeError):
+    """A checkpoint cannot be written in the way that was asked for."""
+
+    def __init__(self, destination: Path | str | os.PathLike[str], why: str) -> None:
+        super().__init__(f"{os.fspath(destination)}: {why}")
 
 
 class ExistingDestinationError(BridgeError):

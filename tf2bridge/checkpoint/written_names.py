@@ -18,7 +18,9 @@ from tf2bridge.checkpoint.refusals import NameClashError
 from tf2bridge.checkpoint.stored import Checkpoint
 
 _NUMBER = re.compile(r".*-(\d{1,18})")
-_BOOKKEEPING = key_of(SAVE_COUNTER)
+_COUNTER = key_of(SAVE_COUNTER)
+BOOKKEEPING = (OBJECT_GRAPH, _COUNTER)
+"""What `tf.train.Checkpoint` keeps for itself."""
 
 
 def for_objects(
@@ -35,8 +37,8 @@ def for_objects(
         )
         return found
     _called(tensors, lambda tensor: tensor.info.full_name, destination)
-    if _BOOKKEEPING not in found:
-        found[_BOOKKEEPING] = of_array(SAVE_COUNTER, np.array(_number(destination), np.int64))
+    if _COUNTER not in found:
+        found[_COUNTER] = of_array(SAVE_COUNTER, np.array(_number(destination), np.int64))
     said = object_graph((key, tensor.info.full_name) for key, tensor in found.items())
     found[OBJECT_GRAPH] = of_array(OBJECT_GRAPH, np.array(said, object))
     return found
@@ -47,7 +49,7 @@ def for_saver(tensors: Sequence[Outgoing], destination: Path, plan: Plan | None)
 
     What objects hold beside the values of variables is for objects only, and is left out. Raises NameClashError.
     """
-    variables = [each for each in tensors if each.key.endswith(VARIABLE) and each.key != _BOOKKEEPING]
+    variables = [each for each in tensors if each.key.endswith(VARIABLE) and each.key != _COUNTER]
     return _called(variables, lambda each: each.info.name if plan else each.info.full_name, destination)
 
 

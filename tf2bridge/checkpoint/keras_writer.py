@@ -1,0 +1,68 @@
+"""Files of Keras written, by Keras itself, of a live model that a plan has filled."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tf2bridge.checkpoint.atomic import Replacement
+from tf2bridge.checkpoint.mapping import Plan
+from tf2bridge.checkpoint.refusals import FormatError, NotWrittenError
+from tf2bridge.checkpoint.stored import Checkpoint
+from tf2bridge.checkpoint.targets import Target, target_of
+
+SUFFIXES = {"keras": ".keras", "weights.h5": ".weights.h5"}
+"""Format -> how Keras wants a file's name to end."""
+
+
+def filled(source: Checkpoint, plan: Plan | None, into: Any, destination: Path) -> tuple[Plan, Any]:
+    """Returns the plan, made if there is none, and the Keras model that holds its values now.
+
+    Raises FormatError where there is no such model, and what `plan`, `Plan.apply` and `target_of` raise.
+    """
+    if into is None:
+        raise FormatError(destination, "Keras's formats need a model: name the code that builds it by --into (into=)")
+    target = target_of(into)
+    if not hasattr(target.made, "save_weights"):
+        raise FormatError(destination, f"{target.name} is no Keras model, and only these are written so")
+    if plan is None:
+        from tf2bridge.checkpoint.matching import plan as planned
+
+        plan = planned(source, target.made)
+    _require_known(plan, target, destination)
+    plan = replace(plan, live=target.live)
+    plan.apply(source)
+    return plan, target.made
+
+
+def write(replacement: Replacement, destination: Path, model: Any) -> Path:
+    """Writes a .keras or .weights.h5 file of the model, and returns where it lies until it is moved."""
+    part = replacement.part(destination)
+    if destination.name.endswith(SUFFIXES["weights.h5"]):
+        model.save_weights(part)
+    else:
+        model.save(part)
+    return part
+
+
+def check(part: Path, destination: Path, model: Any, plan: Plan) -> None:
+    """Lets Keras load the weights that were written, and compares them. Raises NotWrittenError."""
+    before = {move.target: np.asarray(plan.live[move.target]) for move in plan.moves}
+    for name, value in before.items():
+        plan.live[name].assign(np.zeros_like(value))
+    model.load_weights(part)
+    for name, value in before.items():
+        if np.asarray(plan.live[name]).tobytes() != value.tobytes():
+            raise NotWrittenError(destination, name, "its values are others")
+
+
+def _require_known(plan: Plan, target: Target, destination: Path) -> None:
+    """Raises FormatError where the plan was made for another model."""
+    unknown = [move.target for move in plan.moves if move.target not in target.live]
+    untold = [each.name for each in target.variables if each.name not in plan.variables]
+    if unknown or untold:
+        why = f"has no variable {unknown[0]!r}" if unknown else f"has {untold[0]!r}, of which the plan says nothing"
+        raise FormatError(destination, f"the plan is for another model: {target.name} {why}; make the plan again")
