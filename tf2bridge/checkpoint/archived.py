@@ -1,4 +1,4 @@
-"""A file within a zip archive, to be read at any place."""
+"""Zip archives, none of whose members is lost, and a member that is read at any place."""
 
 from __future__ import annotations
 
@@ -9,6 +9,35 @@ from typing import Any
 
 _LOCAL_HEADER = 30
 """Bytes before the name in a member's local header; the lengths of name and extra field are its last four."""
+
+_END, _END_64 = b"PK\x05\x06", b"PK\x06\x06"
+"""The records at an archive's end, which say how many members it has (APPNOTE.TXT of PKWARE, 4.3.14 and 4.3.16)."""
+_LONGEST_END = (1 << 16) + 22 + 20 + 56
+_TOO_MANY = 0xFFFF
+
+
+def archive_at(path: Path) -> zipfile.ZipFile:
+    """Returns an archive, opened. Raises zipfile.BadZipFile, also where its directory has less members than it should.
+
+    zipfile takes what a damaged length makes the comment of a member, and says nothing of the members within it.
+    """
+    archive = zipfile.ZipFile(path)
+    found, said = len(archive.infolist()), _members_said(path)
+    if found != said:
+        archive.close()
+        raise zipfile.BadZipFile(f"its directory lists {found} members, and its end says {said}")
+    return archive
+
+
+def _members_said(path: Path) -> int:
+    with path.open("rb") as file:
+        file.seek(max(0, path.stat().st_size - _LONGEST_END))
+        end = file.read()
+    at = end.rfind(_END)
+    count = int.from_bytes(end[at + 10 : at + 12], "little") if at >= 0 else 0
+    if count == _TOO_MANY and (wide := end.rfind(_END_64, 0, at)) >= 0:
+        count = int.from_bytes(end[wide + 32 : wide + 40], "little")
+    return count
 
 
 class ArchivedFile(io.RawIOBase):

@@ -5,10 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from io import FileIO
 from pathlib import Path
-from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any
 
 from tf2bridge.checkpoint.bundle_index import read_index
 from tf2bridge.checkpoint.checksums import extended, masked, read_pieces
@@ -19,6 +16,9 @@ from tf2bridge.checkpoint.slices import Part, gap, in_a_row, woven
 from tf2bridge.checkpoint.stored import Checkpoint, TensorInfo
 from tf2bridge.checkpoint.texts import texts_of
 from tf2bridge.graph.messages import type_name
+
+if TYPE_CHECKING:  # NumPy takes longer to import than thousands of names to be read
+    from numpy.typing import NDArray
 
 
 class Bundle(Checkpoint):
@@ -124,8 +124,8 @@ class Bundle(Checkpoint):
     def _info(self, name: str, entry: Any) -> TensorInfo:
         parts = self._index.parts.get(name)
         size = sum(part.source.size for part in parts) if parts else entry.size
-        shape, said = tuple([dim.size for dim in entry.shape.dim]), self.objects.get(name)
-        return TensorInfo(name, shape, type_name(entry.dtype), size, said.full_name if said else "")
+        said = self.objects.get(name)
+        return TensorInfo(name, self._index.shapes[name], type_name(entry.dtype), size, said.full_name if said else "")
 
     def _described(self) -> Mapping[str, ObjectTensor]:
         if OBJECT_GRAPH not in self._index.entries:
@@ -165,6 +165,8 @@ class Bundle(Checkpoint):
         info, parts = self.tensors[name], self.parts(name)
         if not parts:
             return self._texts_at(name, self.entry(name), info.shape)
+        import numpy as np
+
         self._require_whole(name)
         made = np.empty(info.shape, object)
         for part in parts:

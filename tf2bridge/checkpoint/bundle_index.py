@@ -5,18 +5,25 @@ The format is that of core/protobuf/tensor_bundle.proto and core/util/tensor_bun
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import prod
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from google.protobuf.message import DecodeError
 
 from tf2bridge.checkpoint.dtypes import item_bytes
-from tf2bridge.checkpoint.refusals import DamagedCheckpointError, MissingShardError, UnsupportedCheckpointError
+from tf2bridge.checkpoint.refusals import (
+    DamagedCheckpointError,
+    MissingShardError,
+    NoCheckpointError,
+    UnsupportedCheckpointError,
+)
 from tf2bridge.checkpoint.slices import Part, part_of
 from tf2bridge.checkpoint.table import Table
 from tf2bridge.checkpoint.wire import slice_key, slice_of
+from tf2bridge.graph.kinds import GIT_LFS, other_kind
 from tf2bridge.graph.messages import own, type_name
 
 _VERSION = 1
@@ -33,6 +40,7 @@ class BundleIndex:
     shards: int
     entries: dict[str, Any]
     """Name -> BundleEntryProto; of a tensor in slices, that of the whole, which says no place."""
+    shapes: dict[str, tuple[int, ...]]
     parts: dict[str, list[Part]]
     """Name of a tensor in slices -> these; the source of each is its own BundleEntryProto."""
 
@@ -72,8 +80,9 @@ def read_index(prefix: Path) -> BundleIndex:
     finally:
         table.close()
     entries = {_text(key): each for key, each in stored.items() if not key.startswith(_OF_SLICES)}
-    sliced = ((name, each) for name, each in entries.items() if each.slices)
-    index = BundleIndex(prefix, shards, entries, {name: _parts(path, name, each, stored) for name, each in sliced})
+    shapes = {name: tuple([dim.size for dim in each.shape.dim]) for name, each in entries.items()}
+    parts = {name: _parts(path, name, each, shapes[name], stored) for name, each in entries.items() if each.slices}
+    index = BundleIndex(prefix, shards, entries, shapes, parts)
     _check_places(index)
     return index
 
@@ -101,8 +110,7 @@ def _text(key: bytes) -> str:
     return key.decode("utf-8", "backslashreplace")
 
 
-def _parts(path: Path, name: str, entry: Any, stored: dict[bytes, Any]) -> list[Part]:
-    shape = [dim.size for dim in entry.shape.dim]
+def _parts(path: Path, name: str, entry: Any, shape: Sequence[int], stored: dict[bytes, Any]) -> list[Part]:
     found = []
     for each in entry.slices:
         where = slice_of(each)
@@ -120,20 +128,19 @@ def _check_places(index: BundleIndex) -> None:
     """Every tensor lies within its data file, has the size that its shape and type need, and the file is there."""
     sizes = _shard_sizes(index)
     for name, entry in index.entries.items():
-        parts = index.parts.get(name)
-        if parts is None:
-            _check_place(index, name, entry, prod([dim.size for dim in entry.shape.dim]), sizes)
-            continue
+        if name not in index.parts:
+            _check_place(index, name, entry, index.shapes[name], sizes)
+    for name, parts in index.parts.items():
         for part in parts:
-            if part.source.dtype != entry.dtype:
+            if part.source.dtype != index.entries[name].dtype:
                 raise DamagedCheckpointError(index.prefix, "a slice of it is of another type", name)
-            _check_place(index, name, part.source, prod(part.shape), sizes)
+            _check_place(index, name, part.source, part.shape, sizes)
 
 
 def _shard_sizes(index: BundleIndex) -> dict[int, int]:
     """Number of a data file that is used -> its size. Raises MissingShardError."""
-    whole = (each for name, each in index.entries.items() if name not in index.parts)
-    used = {each.shard_id for each in whole} | {part.source.shard_id for all_ in index.parts.values() for part in all_}
+    used = {each.shard_id for name, each in index.entries.items() if name not in index.parts}
+    used |= {part.source.shard_id for parts in index.parts.values() for part in parts}
     if wrong := sorted(each for each in used if not 0 <= each < index.shards):
         why = f"a tensor is said to lie in data file {wrong[0]} of {index.shards}"
         raise DamagedCheckpointError(index.prefix, why)
@@ -143,17 +150,18 @@ def _shard_sizes(index: BundleIndex) -> dict[int, int]:
     return {number: path.stat().st_size for number, path in paths.items()}
 
 
-def _check_place(index: BundleIndex, name: str, entry: Any, elements: int, sizes: dict[int, int]) -> None:
-    item = item_bytes(type_name(entry.dtype))
-    if elements < 0 or entry.offset < 0 or entry.size < 0 or (item is not None and entry.size != elements * item):
-        shape = [dim.size for dim in entry.shape.dim]
-        raise DamagedCheckpointError(
-            index.prefix, f"{entry.size:,} bytes cannot be {type_name(entry.dtype)} of shape {shape}", name
-        )
-    if entry.offset + entry.size > sizes[entry.shard_id]:
-        raise DamagedCheckpointError(
-            index.shard(entry.shard_id),
-            f"it would end at byte {entry.offset + entry.size:,}, and the file has {sizes[entry.shard_id]:,}: "
-            "it is cut off",
-            name,
-        )
+def _check_place(index: BundleIndex, name: str, entry: Any, shape: tuple[int, ...], sizes: dict[int, int]) -> None:
+    item, size, offset = item_bytes(type_name(entry.dtype)), entry.size, entry.offset
+    if offset < 0 or size < 0 or min(shape, default=0) < 0 or (item is not None and size != prod(shape) * item):
+        why = f"{size:,} bytes from byte {offset:,} on cannot be {type_name(entry.dtype)} of shape {list(shape)}"
+        raise DamagedCheckpointError(index.prefix, why, name)
+    if offset + size > sizes[entry.shard_id]:
+        _refuse_short(index.shard(entry.shard_id), offset + size, name)
+
+
+def _refuse_short(path: Path, needed: int, name: str) -> NoReturn:
+    with path.open("rb") as file:
+        if file.read(len(GIT_LFS)) == GIT_LFS:
+            raise NoCheckpointError(path, (), other_kind(GIT_LFS))
+    why = f"it would end at byte {needed:,}, and the file has {path.stat().st_size:,}: it is cut off"
+    raise DamagedCheckpointError(path, why, name)

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from io import FileIO
 
 import google_crc32c
-import numpy as np
 
 from tf2bridge.checkpoint.refusals import DamagedCheckpointError
 from tf2bridge.checkpoint.stored import PIECE
@@ -17,8 +16,12 @@ _DELTA = 0xA282EAD8
 
 def extended(crc: int, data: bytes | bytearray | memoryview) -> int:
     """Returns the CRC-32C of what `crc` is of, followed by `data`; of the first bytes, `crc` is 0."""
+    if isinstance(data, bytes):
+        return int(google_crc32c.extend(crc, data))
+    import numpy as np
+
     # google_crc32c takes no bytearray and no memoryview, but an array over the same memory.
-    return int(google_crc32c.extend(crc, data if isinstance(data, bytes) else np.frombuffer(data, np.uint8)))
+    return int(google_crc32c.extend(crc, np.frombuffer(data, np.uint8)))
 
 
 def masked(crc: int) -> int:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
+from itertools import chain, islice
 from math import prod
-from typing import Any
-
-import numpy as np
-from numpy.typing import DTypeLike, NDArray
+from typing import TYPE_CHECKING, Any
 
 from tf2bridge.checkpoint.refusals import UnsupportedTypeError
 from tf2bridge.graph.messages import type_bytes, type_name
+
+if TYPE_CHECKING:  # NumPy takes longer to import than thousands of names to be read
+    import numpy as np
+    from numpy.typing import DTypeLike, NDArray
 
 STRING = "string"
 _WHOLE = ("int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64")
@@ -28,6 +30,8 @@ def numpy_type(name: str) -> np.dtype[Any]:
 
     "string" is object: an array of `bytes`. Raises UnsupportedTypeError for "resource", "variant" and unknown ones.
     """
+    import numpy as np
+
     if name == STRING:
         return np.dtype(object)
     if name in _NUMBERS or name in _QUANTIZED:
@@ -46,11 +50,14 @@ def item_bytes(name: str) -> int | None:
     return _SMALL.get(name) or _sizes().get(name)
 
 
-def array_of(pieces: Iterable[bytes | memoryview], shape: Sequence[int], kind: str) -> NDArray[Any]:
+def array_of(pieces: Iterator[bytes | memoryview], shape: Sequence[int], kind: str) -> NDArray[Any]:
     """Returns the array of that shape and type whose bytes, little-endian, last dimension fastest, are the pieces."""
+    import numpy as np
+
+    first = list(islice(pieces, 1))  # what refuses the tensor, and says its name, comes before memory
     made = np.empty(prod(shape), numpy_type(kind))
     memory, done = made.view(np.uint8), 0
-    for piece in pieces:
+    for piece in chain(first, pieces):
         memory[done : done + len(piece)] = np.frombuffer(piece, np.uint8)
         done += len(piece)
     return made.reshape(tuple(shape))
@@ -58,6 +65,8 @@ def array_of(pieces: Iterable[bytes | memoryview], shape: Sequence[int], kind: s
 
 def tensorflow_type(dtype: DTypeLike) -> str:
     """Returns what TensorFlow calls the values of an array. Raises UnsupportedTypeError for dates, records and such."""
+    import numpy as np
+
     found = np.dtype(dtype)
     if found.kind in "OSU":
         return STRING

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 
+from tf2bridge.checkpoint.archived import archive_at
 from tf2bridge.checkpoint.refusals import DamagedCheckpointError
 from tf2bridge.checkpoint.state_file import is_state
 from tf2bridge.checkpoint.table import Table
@@ -62,7 +63,7 @@ def form_of_file(path: Path) -> Form | None:
 
 def _form_of_archive(path: Path) -> Form | None:
     try:
-        with zipfile.ZipFile(path) as archive:
+        with archive_at(path) as archive:
             names = archive.namelist()
     except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError) as error:
         raise DamagedCheckpointError(path, f"the archive cannot be read ({error})") from error

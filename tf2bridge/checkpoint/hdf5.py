@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tf2bridge.checkpoint.archived import opened
+from tf2bridge.checkpoint.archived import archive_at, opened
 from tf2bridge.checkpoint.dtypes import STRING, array_of, item_bytes, tensorflow_type
 from tf2bridge.checkpoint.refusals import DamagedCheckpointError, UnsupportedCheckpointError, UnsupportedTypeError
 from tf2bridge.checkpoint.slices import blocks
@@ -40,9 +40,10 @@ class Hdf5(Checkpoint):
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._archive = zipfile.ZipFile(path) if zipfile.is_zipfile(path) else None
-        self._unchecked = self._archive is not None
+        self._archive: zipfile.ZipFile | None = None
         with self._reading():
+            self._archive = archive_at(path) if zipfile.is_zipfile(path) else None
+            self._check_archive()
             self._file = _opened(opened(self._archive, path, IN_ARCHIVE) if self._archive else path)
         try:
             with self._reading():
@@ -93,12 +94,14 @@ class Hdf5(Checkpoint):
         if not filtered and stored < data.nbytes and kind != STRING:
             why = f"only {stored:,} of the {data.nbytes:,} bytes of its values are in the file"
             raise DamagedCheckpointError(self.path, why, name)
-        if self._unchecked and self._archive is not None:
-            with self._reading(name), self._archive.open(IN_ARCHIVE) as whole:
-                while whole.read(PIECE):  # at its end the archive's own checksum is compared
-                    pass
-            self._unchecked = False
         return data
+
+    def _check_archive(self) -> None:
+        """Reads all of an archived file: names, which have no checksum of their own, could be other ones else."""
+        if self._archive is not None:
+            with self._archive.open(IN_ARCHIVE) as whole:
+                while whole.read(PIECE):  # at its end the checksum is compared
+                    pass
 
     @contextmanager
     def _reading(self, name: str = "") -> Iterator[None]:

@@ -20,12 +20,13 @@ import numpy as np
 from numpy.lib import format as npy_format
 from numpy.typing import NDArray
 
+from tf2bridge.checkpoint.archived import archive_at
 from tf2bridge.checkpoint.dtypes import STRING, array_of, tensorflow_type
 from tf2bridge.checkpoint.refusals import DamagedCheckpointError, UnsupportedCheckpointError, UnsupportedTypeError
 from tf2bridge.checkpoint.stored import PIECE, Checkpoint, TensorInfo
 
 _SUFFIX = ".npy"
-_WRONG = (ValueError, EOFError, zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, SyntaxError)
+_WRONG = (OSError, ValueError, EOFError, zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, SyntaxError)
 
 
 @dataclass(frozen=True)
@@ -54,7 +55,7 @@ class Arrays(Checkpoint):
         self.path = path
         self._archive: zipfile.ZipFile | None = None
         with self._reading():
-            self._archive = None if path.is_dir() else zipfile.ZipFile(path)
+            self._archive = None if path.is_dir() else archive_at(path)
         self.format = "npz" if self._archive else "npy"
         try:
             self._arrays = dict(sorted(self._in_folder().items())) if self._archive is None else self._in_archive()

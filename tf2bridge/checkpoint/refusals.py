@@ -14,6 +14,7 @@ class DamagedCheckpointError(BridgeError):
     """A checkpoint is not what its own checksums and sizes say."""
 
     def __init__(self, path: Path | str, why: str, tensor: str = "") -> None:
+        self.why = why
         where = f"tensor {tensor!r}: " if tensor else ""
         super().__init__(f"{path}: {where}{why}; copy the checkpoint again from where it came from, all its files")
 

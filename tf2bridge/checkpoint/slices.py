@@ -8,8 +8,6 @@ from itertools import combinations
 from math import prod
 from typing import Any
 
-import numpy as np
-
 from tf2bridge.checkpoint.stored import PIECE
 from tf2bridge.checkpoint.wire import Slice, lengths
 
@@ -68,6 +66,8 @@ def blocks(shape: Sequence[int], item: int) -> Iterator[tuple[Any, ...]]:
     if not shape:
         yield ()
         return
+    import numpy as np
+
     axis = next(axis for axis in range(len(shape)) if prod(shape[axis + 1 :]) * item <= PIECE)
     rows = max(1, PIECE // max(1, prod(shape[axis + 1 :]) * item))
     for lead in np.ndindex(*shape[:axis]):
@@ -77,6 +77,8 @@ def blocks(shape: Sequence[int], item: int) -> Iterator[tuple[Any, ...]]:
 
 def woven(shape: Sequence[int], item: int, parts: Sequence[Part], read: Read) -> Iterator[memoryview]:
     """The bytes of the whole tensor, of elements of `item` bytes, about PIECE at a time, whatever its slices are."""
+    import numpy as np
+
     for *lead, rows in blocks(shape, item):
         made = np.empty((rows.stop - rows.start, *shape[len(lead) + 1 :], item), np.uint8)
         for part in parts:
@@ -94,6 +96,8 @@ def _holds(part: Part, lead: tuple[int, ...]) -> bool:
 
 def _copy(made: Any, part: Part, lead: tuple[int, ...], first: int, read: Read) -> None:
     """Copies what a part has of the rows from `first` on at these leading indices."""
+    import numpy as np
+
     axis, item = len(lead), made.shape[-1]
     start, stop = max(first, part.start[axis]), min(first + len(made), part.start[axis] + part.shape[axis])
     if start >= stop:

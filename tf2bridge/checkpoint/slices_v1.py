@@ -130,7 +130,10 @@ class SlicesV1(Checkpoint):
     def _stored(self, name: str, part: Part) -> tuple[Read, list[Field]]:
         """How to read the message of a slice, and the fields of its values."""
         table, key = part.source
-        value = table.find(key)
+        try:
+            value = table.find(key)
+        except DamagedCheckpointError as error:
+            raise DamagedCheckpointError(table.path, error.why, name) from error
         if value is None:
             raise DamagedCheckpointError(table.path, f"its slice at {list(part.start)} is not in the file", name)
 

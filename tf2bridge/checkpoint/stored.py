@@ -7,9 +7,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from numpy.typing import NDArray
+if TYPE_CHECKING:  # NumPy takes longer to import than thousands of names to be read
+    from numpy.typing import NDArray
 
 PIECE = 8 << 20
 """How many bytes of a tensor are in memory at once where it is copied, converted or checked."""
@@ -30,7 +31,7 @@ class TensorInfo:
     """What a Saver of TF 1.x calls the variable, where an object-based checkpoint says it."""
 
 
-class Checkpoint(Mapping[str, NDArray[Any]]):
+class Checkpoint(Mapping[str, "NDArray[Any]"]):
     """A checkpoint that is open: its tensors by name, read when they are asked for and checked as they are read.
 
     `checkpoint[name]` is an array of the tensor's shape; of texts, an array of `bytes` objects.

@@ -128,7 +128,7 @@ class Table:
     def _check(self, block: _Block, pieces: Iterator[bytes]) -> None:
         crc, left, end = 0, block.size + 1, b""
         for piece in pieces:
-            crc = extended(crc, memoryview(piece)[:left]) if left else crc
+            crc = extended(crc, piece[:left])
             left -= min(left, len(piece))
             end = (end + piece[-TRAILER:])[-TRAILER:]
         if masked(crc) != int.from_bytes(end[1:], "little"):

@@ -6,13 +6,13 @@ The format is that of WriteStringTensor in core/util/tensor_bundle/tensor_bundle
 from __future__ import annotations
 
 from math import prod
-from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any
 
 from tf2bridge.checkpoint.checksums import extended, masked
 from tf2bridge.checkpoint.wire import varint, written_varint
+
+if TYPE_CHECKING:  # NumPy takes longer to import than thousands of names to be read
+    from numpy.typing import NDArray
 
 _CHECK = 4
 
@@ -22,6 +22,8 @@ def texts_of(data: bytes, shape: tuple[int, ...], crc: int) -> NDArray[Any]:
 
     Raises ValueError where they are not whole.
     """
+    import numpy as np
+
     at, sizes = 0, []
     for _ in range(prod(shape)):
         size, at = varint(data, at)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import os
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -24,12 +25,19 @@ tags_option = click.option("--tags", help="Which graph of a SavedModel: its tags
 @click.option("--html", type=click.Path(path_type=Path), help="Draw the graph into this file, for a browser.")
 @click.option("--dot", type=click.Path(path_type=Path), help="Draw the graph into this file, for Graphviz.")
 @click.option("--tensorboard", type=click.Path(path_type=Path), help="Write the graph to this log directory.")
+@click.option("--tensors", is_flag=True, help="Show the tensors of the checkpoint, not the graph beside it.")
+@click.option("--values", is_flag=True, help="Of each tensor, add minimum, maximum and number of NaNs.")
 @output_format
-def inspect(path: Path, output_format: str, **options: Any) -> int:
+def inspect(path: Path, output_format: str, tensors: bool, values: bool, **options: Any) -> int:
     """Show what PATH is.
 
-    PATH is a graph, metagraph, SavedModel or hub directory, event file, or a checkpoint with its .meta.
+    PATH is a graph, metagraph, SavedModel or hub directory, event file, or a checkpoint: of that the graph in its
+    .meta, or else its tensors.
     """
+    from tf2bridge.checkpoint.described import holds_no_graph
+
+    if tensors or values or holds_no_graph(path):
+        return _inspect_tensors(path, values, output_format)
     from tf2bridge.graph import picture
     from tf2bridge.graph.description import described, ends_of, look
     from tf2bridge.graph.event_log import write_log
@@ -48,6 +56,21 @@ def inspect(path: Path, output_format: str, **options: Any) -> int:
         print_json(facts)
     else:
         print_text(facts)
+    return EQUAL
+
+
+def _inspect_tensors(path: Path, values: bool, output_format: str) -> int:
+    from tf2bridge.checkpoint.described import described, lines, print_text
+    from tf2bridge.checkpoint.opening import open as open_checkpoint
+
+    with open_checkpoint(path) as checkpoint:
+        facts = described(checkpoint, values)
+    if output_format == "json":
+        print_json(facts)
+    elif sys.stdout.isatty():
+        print_text(facts)
+    else:
+        click.echo("\n".join(lines(facts)))
     return EQUAL
 
 

@@ -23,6 +23,7 @@ _LONGEST_NAME = 4096
 TABLE_MAGIC = 0xDB4775248B80FB57.to_bytes(8, "little")
 """The last bytes of a leveldb table: a V1 checkpoint, or the index of a V2 one (core/lib/io/format.h)."""
 HDF5_MAGIC = b"\x89HDF\r\n\x1a\n"
+GIT_LFS = b"version https://git-lfs"
 _OTHERS = {
     HDF5_MAGIC: "an HDF5 file, as Keras writes them: Keras loads it",
     b"PK\x03\x04": "a zip archive: unpack it first, or let Keras load it if it is a .keras file",
@@ -32,7 +33,7 @@ _OTHERS = {
     b"\x80\x02": "a pickle of Python",
     b"\x80\x03": "a pickle of Python",
     b"\x80\x04": "a pickle of Python",
-    b"version https://git-lfs": "the pointer that Git LFS leaves: fetch the file itself with `git lfs pull`",
+    GIT_LFS: "the pointer that Git LFS leaves: fetch the file itself with `git lfs pull`",
 }
 """How a file begins -> what it is."""
 

@@ -141,6 +141,7 @@ def tensorflows(name: str) -> Any:
     return {each.DESCRIPTOR.name: each for each in known}[name]
 
 
+@functools.cache
 def type_name(number: int) -> str:
     """The name of a DataType, as "float32"; that of its value for a reference, "unknown" for what has none."""
     names = {"FLOAT": "float32", "DOUBLE": "float64", "HALF": "float16", "INVALID": "unknown"}

@@ -53,19 +53,26 @@ def read(
 
 
 def _from_directory(path: Path, tags: Collection[str] | None, message: messages.Lookup) -> LegacyGraph:
+    if (found := graph_in(path)) is None:
+        raise NoGraphError(path)
+    return read(found, tags, message)
+
+
+def graph_in(path: Path) -> Path | None:
+    """The file of a directory that `read` takes the graph from, None where it has none."""
     for name in ("saved_model.pb", "saved_model.pbtxt"):
         if (path / name).is_file():
-            return read(path / name, tags, message)
+            return path / name
     state = path / "checkpoint"
     if state.is_file() and (newest := re.search(rb'^model_checkpoint_path: "(.*)"', state.read_bytes(), re.M)):
         meta = path / f"{Path(newest[1].decode()).name}.meta"
         if meta.is_file():
-            return read(meta, tags, message)
+            return meta
     for pattern in ("*.meta", "graph.pbtxt", "*.pb", "*.pbtxt", "events.out.tfevents.*"):
         found = sorted(path.glob(pattern), key=lambda each: each.stat().st_mtime)
         if found:
-            return read(found[-1], tags, message)
-    raise NoGraphError(path)
+            return found[-1]
+    return None
 
 
 def _from_bytes(path: Path, content: bytes, tags: Collection[str] | None, message: messages.Lookup) -> LegacyGraph:

@@ -1,0 +1,137 @@
+"""What a checkpoint holds, as plain values and as a table for people."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from tf2bridge.checkpoint.refusals import NoCheckpointError
+from tf2bridge.checkpoint.stored import Checkpoint, TensorInfo
+from tf2bridge.errors import BridgeError
+
+_LISTED = 200
+"""How many tensors are shown on a terminal."""
+_OF_VALUES = ("min", "max", "NaN")
+
+
+def holds_no_graph(path: Path) -> bool:
+    """Whether a path means a checkpoint, as far as there is one, and no file with a graph beside it or in it."""
+    from tf2bridge.checkpoint.places import located
+
+    if path.is_dir():
+        from tf2bridge.graph.reader import graph_in
+
+        return graph_in(path) is None
+    if Path(f"{path}.meta").is_file() or path.with_suffix(".meta").is_file() or path.name.startswith("saved_model.pb"):
+        return False
+    try:
+        located(path)
+    except NoCheckpointError:
+        return not path.exists()
+    except BridgeError:
+        pass  # a checkpoint, and something is wrong with it: opening it will say so
+    return True
+
+
+def described(checkpoint: Checkpoint, values: bool = False) -> dict[str, Any]:
+    """Returns path, format, tensors (name, shape, dtype, bytes, and full_name where it has one), and their totals.
+
+    `values` adds min, max (None where there is none, a text where it is infinite) and the number of NaNs of all
+    numbers, and reads everything, so that damage is found. Raises DamagedCheckpointError, MissingSliceError.
+    """
+    tensors = [_row(info) | (summary(checkpoint, info) if values else {}) for info in checkpoint.tensors.values()]
+    return {
+        "path": str(checkpoint.path),
+        "format": checkpoint.format,
+        "tensors": tensors,
+        "elements": sum(math.prod(info.shape) for info in checkpoint.tensors.values()),
+        "bytes": sum(info.nbytes for info in checkpoint.tensors.values()),
+    }
+
+
+def _row(info: TensorInfo) -> dict[str, Any]:
+    row = {"name": info.name, "shape": list(info.shape), "dtype": info.dtype, "bytes": info.nbytes}
+    return row | {"full_name": info.full_name} if info.full_name else row
+
+
+def summary(checkpoint: Checkpoint, info: TensorInfo) -> dict[str, Any]:
+    """Returns the least and the greatest of a tensor's values that are numbers, and how many are none."""
+    import numpy as np
+
+    from tf2bridge.checkpoint.dtypes import STRING, item_bytes, numpy_type
+
+    if info.dtype == STRING:
+        checkpoint[info.name]
+    if info.dtype == STRING or item_bytes(info.dtype) is None:
+        return dict.fromkeys(_OF_VALUES)
+    least, greatest, missing = math.inf, -math.inf, 0
+    kind = numpy_type(info.dtype)
+    held = 0
+    for piece in checkpoint.pieces(info.name):
+        found = np.frombuffer(piece, kind)
+        if kind.kind not in "biufc":  # of ml_dtypes, which have no minimum that leaves out NaN
+            found = found.astype(np.float32)
+        there = found[~np.isnan(found)] if kind.kind not in "biu" else found
+        missing += len(found) - len(there)
+        if len(there) and kind.kind != "c":
+            held += len(there)
+            least, greatest = min(least, there.min().item()), max(greatest, there.max().item())
+    return {"min": _said(least) if held else None, "max": _said(greatest) if held else None, "NaN": missing}
+
+
+def _said(value: float) -> float | str:
+    """A number as JSON can hold it."""
+    return value if math.isfinite(value) else str(value)
+
+
+def lines(facts: Mapping[str, Any]) -> Iterator[str]:
+    """The facts as lines of plain text: a summary, then a line for each tensor, in columns."""
+    yield _headline(facts)
+    table = [_columns(facts), *(_cells(row) for row in facts["tensors"])]
+    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+    for name, *cells in table:
+        rest = "  ".join(cell.rjust(width) for cell, width in zip(cells, widths[1:], strict=True))
+        yield f"{name.ljust(widths[0])}  {rest}"
+
+
+def print_text(facts: Mapping[str, Any]) -> None:
+    """Prints the facts for a terminal, the first tensors of many."""
+    from rich import box
+    from rich.console import Console
+    from rich.markup import escape
+    from rich.table import Table
+
+    console = Console()
+    console.print(f"[bold]{escape(_headline(facts))}[/]", highlight=False)
+    table = Table(*_columns(facts)[:1], box=box.ROUNDED)
+    for column in _columns(facts)[1:]:
+        table.add_column(column, justify="right")
+    for row in facts["tensors"][:_LISTED]:
+        table.add_row(*map(escape, _cells(row)))
+    console.print(table)
+    if (left := len(facts["tensors"]) - _LISTED) > 0:
+        console.print(f"and {left:,} more, which are listed where the output is no terminal", highlight=False)
+
+
+def _headline(facts: Mapping[str, Any]) -> str:
+    count = len(facts["tensors"])
+    return (
+        f"{facts['path']}: {facts['format']} checkpoint, {count:,} tensors, {facts['elements']:,} elements, "
+        f"{facts['bytes']:,} bytes"
+    )
+
+
+def _columns(facts: Mapping[str, Any]) -> list[str]:
+    valued = any("NaN" in row for row in facts["tensors"])
+    return ["tensor", "shape", "dtype", "bytes", *(_OF_VALUES if valued else ())]
+
+
+def _cells(row: Mapping[str, Any]) -> list[str]:
+    cells = [row["name"], str(row["shape"]), row["dtype"], f"{row['bytes']:,}"]
+    return cells + [_cell(row[key]) for key in _OF_VALUES] if "NaN" in row else cells
+
+
+def _cell(value: Any) -> str:
+    return "" if value is None else f"{value:.6g}" if isinstance(value, float) else str(value)
