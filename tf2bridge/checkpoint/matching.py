@@ -18,6 +18,7 @@ from tf2bridge.checkpoint.names import role
 from tf2bridge.checkpoint.pairing import Pool, pair
 from tf2bridge.checkpoint.questions import questions
 from tf2bridge.checkpoint.refusals import RuleError
+from tf2bridge.checkpoint.slots import slot_moves
 from tf2bridge.checkpoint.sorting import Sorted, sort
 from tf2bridge.checkpoint.steps import Cast
 from tf2bridge.checkpoint.stored import Checkpoint
@@ -177,10 +178,23 @@ class _Work:
         ]
 
     def match_slots(self) -> None:
-        """Drops the slots and counters of TF 1.x's optimizers where the target has none."""
-        if self.target.optimizer is None:
-            self.drops |= dict.fromkeys(self.sorted.slots, "slots of an optimizer, and the target has none")
-            self.drops |= dict.fromkeys(self.sorted.counters, "counters of steps, and the target has no optimizer")
+        """Maps the optimizer's slots and counters after their variables; drops them where the target has none."""
+        found = slot_moves(
+            {name: each for name, each in self.sorted.slots.items() if name not in self.drops},
+            {name: each for name, each in self.sorted.counters.items() if name not in self.drops},
+            self.checkpoint,
+            self.moves,
+            self.target.optimizer,
+            self.said.learning_rate,
+            self.said.iterations,
+        )
+        for move in found.moves:
+            if move.target not in self.keeps:
+                self._move(move)
+        self.drops |= found.drops
+        self.keeps = found.keeps | self.keeps
+        self.questions += [each for each in found.questions if each.name not in self.keeps]
+        self.notes += found.notes
 
     def plan(self) -> Plan:
         """What was made, with a question for each variable and tensor that has no place."""

@@ -74,7 +74,11 @@ def _why(move: Move) -> str:
 
 
 def _table(heads: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> Iterator[str]:
-    """Columns as wide as their widest cell; the last one is not filled up."""
+    """Columns as wide as their widest cell, without those that are empty; the last one is not filled up."""
+    if not rows:
+        return
+    places = [at for at in range(len(heads)) if any(row[at] for row in rows)]
+    heads, rows = (tuple(heads[at] for at in places), [tuple(row[at] for at in places) for row in rows])
     widths = [max(len(row[at]) for row in (heads, *rows)) for at in range(len(heads) - 1)]
     for row in (heads, *rows):
         cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=False)]
