@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from tf2bridge.checkpoint.companions import shadow_of
+from tf2bridge.checkpoint.companions import power_of, shadow_of
 from tf2bridge.checkpoint.iterations import iteration_move, unused_counters
 from tf2bridge.checkpoint.mapping import Question
 from tf2bridge.checkpoint.moves import Move, Step, TargetOptimizer, TargetVariable
@@ -55,8 +55,9 @@ def slot_moves(
     found = SlotMoves()
     rule = rule_for(optimizer.class_name) if optimizer else None
     held = _by_variable(slots)
-    base = _base(held, rule)
-    if optimizer is None or not (base or (rule and not optimizer.slots)):
+    named = sorted({base for each in held.values() for base in each if is_named_by_program(base, _LEGACY)})
+    base = _base(held, rule, named, counters)
+    if optimizer is None or not (base or (rule and (named or not optimizer.slots))):
         _leave(found, slots, counters, optimizer)
         return found
     made = _Making(found, held, moves, optimizer, rule, base)
@@ -78,17 +79,25 @@ def _by_variable(slots: Mapping[str, tuple[str, str]]) -> dict[str, dict[str, di
     return found
 
 
-def _base(held: Mapping[str, Mapping[str, Mapping[int, list[str]]]], rule: OptimizerRule | None) -> str:
+def _base(
+    held: Mapping[str, Mapping[str, Mapping[int, list[str]]]],
+    rule: OptimizerRule | None,
+    named: Sequence[str],
+    counters: Mapping[str, str],
+) -> str:
     """What the optimizer of the checkpoint is called whose slots the target's takes, "" for none.
 
-    One that the program named is taken where each variable has as many slots as the target's optimizer.
+    One that the program named is taken for Adam, or AdaMax, if there are the powers that these keep and each variable
+    has as many slots. No other optimizer leaves more than its name and the number of its slots.
     """
     bases = {base for each in held.values() for base in each}
     if rule is None:
         return ""
     if known := [base for base in rule.legacy if base in bases]:
         return known[0]
-    named = [base for base in sorted(bases) if is_named_by_program(base, _LEGACY)]
+    powers = {found[0] for each in counters.values() if (found := power_of(each))}
+    if not rule.powers or powers != {power for power, _ in rule.powers}:
+        return ""
     fitting = [base for base in named if all(roles_of(rule, len(each[base])) for each in held.values() if base in each)]
     return fitting[0] if len(fitting) == 1 else ""
 
@@ -112,6 +121,8 @@ class _Making:
             return self._keep(variable, f"no tensor of the checkpoint was {variable.slot_of}")
         if all(shadow_of(each) and each not in self.held for each in owner.sources):
             return self._keep(variable, "the moving average is taken, and the slots are of the variable itself")
+        if not self.base:
+            return self._ask(variable, _NAMED)
         try:
             steps = tuple(step for each in owner.steps if (step := each.of_slots()) is not None)
         except StepError as error:
@@ -146,6 +157,9 @@ class _Making:
         return self.found.moves.append(Move(variable.name, sources, steps, said, certain))
 
 
+_NAMED = "the program named its slots, so they do not tell the optimizer; map them by rules, or keep= and drop= them"
+    "the program named its slots so that they do not tell the optimizer; map them by rules, or keep= and drop= them"
+)
 _NEEDS_RATE = "Keras's momentum has the learning rate in it, and the optimizer's is a schedule; say learning_rate="
 
 

@@ -19,7 +19,7 @@ from tf2bridge.checkpoint.mapping import Question
 from tf2bridge.checkpoint.moves import Move, TargetOptimizer
 from tf2bridge.checkpoint.opening import open as opened
 from tf2bridge.checkpoint.slots import SlotMoves, slot_moves
-from tf2bridge.checkpoint.stored import Checkpoint
+from tf2bridge.checkpoint.stored import Checkpoint, TensorInfo
 
 optimizers = keras.optimizers
 
@@ -210,12 +210,12 @@ class Numbers(Checkpoint):
 
     def __init__(self, **values: Any) -> None:
         self.values_ = {name.replace("__", "/"): np.asarray(value) for name, value in values.items()}
+        self.tensors = {
+            name: TensorInfo(name, value.shape, value.dtype.name, value.nbytes) for name, value in self.values_.items()
+        }
 
     def __getitem__(self, name: str) -> Any:
         return self.values_[name]
-
-    def __contains__(self, name: object) -> bool:
-        return name in self.values_
 
     def pieces(self, name: str) -> Any:
         raise NotImplementedError(name)
@@ -351,6 +351,29 @@ def test_a_variable_that_was_not_trained_is_asked_about(folder: Path) -> None:
     with opened(trained.prefix) as checkpoint:
         (question,) = mapped(checkpoint, model, moves).questions
     assert "keep=" in question.why
+
+
+def renamed(checkpoint: Checkpoint, old: str, new: str) -> Numbers:
+    """The same checkpoint of a program that named its optimizer."""
+    return Numbers(**{name.replace(old, new): checkpoint[name] for name in checkpoint})
+
+
+def test_slots_that_a_program_named(folder: Path) -> None:
+    """The powers tell Adam; a lone slot may be of any optimizer, or an average."""
+    with opened(recorded.unpacked("1.15.5/mlp_adam", folder).prefix) as checkpoint:
+        named = renamed(checkpoint, "Adam", "Mine")
+        model = perceptron(optimizers.Adam(0.01, 0.8, 0.99, 1e-6))
+        found = mapped(named, model, weights_of(model))
+        assert not found.questions
+        rows = {move.target: move for move in found.moves}
+        assert len(rows) == 9
+        assert {rows[each.path].certain for each in model.optimizer._momentums} == {False}
+    with opened(recorded.unpacked("1.15.5/mlp_momentum", folder).prefix) as checkpoint:
+        named = renamed(checkpoint, "Momentum", "second")
+        model = perceptron(optimizers.SGD(0.1, 0.9))
+        found = mapped(named, model, weights_of(model))
+        assert len(found.questions) == 4
+        assert {"the program named" in each.why for each in found.questions} == {True}
 
 
 def test_epsilons_that_differ_are_noted(folder: Path) -> None:
