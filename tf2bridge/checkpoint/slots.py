@@ -158,8 +158,6 @@ class _Making:
 
 
 _NAMED = "the program named its slots, so they do not tell the optimizer; map them by rules, or keep= and drop= them"
-    "the program named its slots so that they do not tell the optimizer; map them by rules, or keep= and drop= them"
-)
 _NEEDS_RATE = "Keras's momentum has the learning rate in it, and the optimizer's is a schedule; say learning_rate="
 
 
