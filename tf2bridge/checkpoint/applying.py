@@ -11,7 +11,13 @@ from numpy.typing import NDArray
 from tf2bridge.checkpoint.dtypes import numpy_type
 from tf2bridge.checkpoint.mapping import Plan
 from tf2bridge.checkpoint.moves import Move, TargetVariable
-from tf2bridge.checkpoint.refusals import MissingTensorError, NotAssignedError, NotLiveError, ShapeClashError
+from tf2bridge.checkpoint.refusals import (
+    MissingTensorError,
+    NotANumberError,
+    NotAssignedError,
+    NotLiveError,
+    ShapeClashError,
+)
 from tf2bridge.checkpoint.stored import Checkpoint
 
 
@@ -47,17 +53,23 @@ def value(move: Move, source: Checkpoint, variable: TargetVariable) -> NDArray[A
     return found
 
 
-def apply(plan: Plan, checkpoint: Checkpoint | None) -> None:
+def apply(plan: Plan, checkpoint: Checkpoint | None, allow_nan: bool) -> None:
     """Gives the live target its values. See `Plan.apply`."""
     plan.require_complete()
     if not plan.live:
         raise NotLiveError(plan.target)
     found = list(values(plan, checkpoint))  # all before the first is assigned: a damaged tensor leaves the target whole
+    if not allow_nan and (broken := [variable.name for variable, array in found if _has_nan(array)]):
+        raise NotANumberError(plan.source, broken)
     for variable, array in found:
         plan.live[variable.name].assign(array)
     for variable, array in found:
         if not _same(np.asarray(plan.live[variable.name]), array):
             raise NotAssignedError(variable.name)
+
+
+def _has_nan(array: NDArray[Any]) -> bool:
+    return array.dtype.kind not in "biuO" and bool(np.isnan(array).any())
 
 
 def _same(one: NDArray[Any], other: NDArray[Any]) -> bool:

@@ -72,14 +72,15 @@ class Plan:
 
         return values(self, checkpoint)
 
-    def apply(self, checkpoint: Checkpoint | None = None) -> None:
+    def apply(self, checkpoint: Checkpoint | None = None, allow_nan: bool = False) -> None:
         """Gives the live target its values, and compares what the variables then hold.
 
-        Nothing is assigned before all values are read. Raises what `values` raises, and NotLiveError.
+        Nothing is assigned before all values are read. Raises what `values` raises, NotLiveError, and NotANumberError
+        where a value is NaN and allow_nan does not say that this is known.
         """
         from tf2bridge.checkpoint.applying import apply
 
-        apply(self, checkpoint)
+        apply(self, checkpoint, allow_nan)
 
     def inverse(self) -> Plan:
         """Returns the plan that makes the tensors of the checkpoint of the target's variables: new names back to old.

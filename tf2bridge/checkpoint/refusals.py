@@ -291,3 +291,14 @@ class NotInvertibleError(BridgeError):
             f"tensor {tensor!r}: {why}, so that the plan cannot be turned round for it; drop its moves from a copy of "
             "the plan, or write the tensor by a plan of its own"
         )
+
+
+class NotANumberError(BridgeError):
+    """Values that a plan would give to variables are NaN."""
+
+    def __init__(self, source: str, variables: list[str]) -> None:
+        shown = ", ".join(variables[:5]) + (f" and {len(variables) - 5} more" if len(variables) > 5 else "")
+        super().__init__(
+            f"{source}: NaN in what is for: {shown}; the program had diverged when it saved: take an earlier checkpoint, "
+            "or say allow_nan=True"
+        )

@@ -14,6 +14,7 @@ from tf2bridge.checkpoint import Plan, load_plan, plan
 from tf2bridge.checkpoint.refusals import (
     IncompletePlanError,
     MissingTensorError,
+    NotANumberError,
     NotLiveError,
     PlanFileError,
     ShapeClashError,
@@ -123,7 +124,10 @@ def test_a_plan_for_shapes_has_nothing_to_assign(tmp_path: Path) -> None:
 def test_live_variables_hold_what_the_checkpoint_does(tmp_path: Path) -> None:
     source = written(tmp_path, {"a": np.float32([1.5, np.nan]), "n": np.int64(7)})
     live = [tf.Variable([0.0, 0.0], name="a"), tf.Variable(0, name="n", dtype=tf.int64)]
-    plan(source, live).apply()
+    with pytest.raises(NotANumberError, match=r"NaN in .*: a; "):
+        plan(source, live).apply()
+    assert int(live[1]) == 0
+    plan(source, live).apply(allow_nan=True)
     np.testing.assert_array_equal(live[0], np.float32([1.5, np.nan]))
     assert int(live[1]) == 7
 
