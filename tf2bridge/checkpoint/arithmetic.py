@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from tf2bridge.checkpoint.dtypes import numpy_type
 from tf2bridge.checkpoint.moves import Shape
 from tf2bridge.checkpoint.rearranging import along, block_size, only, same_dtype, several
-from tf2bridge.checkpoint.refusals import StepError
+from tf2bridge.checkpoint.refusals import NoSlotsError, StepError
 
 _LONGEST = 1 << 30
 _AT_ONCE = 1 << 16
@@ -68,7 +68,7 @@ class Sum:
         return found
 
     def of_slots(self) -> None:
-        raise StepError(self.kind, _SUM_HAS_NO_SLOTS)
+        raise NoSlotsError(self.kind, _SUM_HAS_NO_SLOTS)
 
 
 @dataclass(frozen=True)
@@ -89,10 +89,10 @@ class Total:
         return found
 
     def of_slots(self) -> None:
-        raise StepError(self.kind, _SUM_HAS_NO_SLOTS)
+        raise NoSlotsError(self.kind, _SUM_HAS_NO_SLOTS)
 
 
-_SUM_HAS_NO_SLOTS = "a sum trains in steps of another size than its parts, so their slots make none for it"
+_SUM_HAS_NO_SLOTS = "a sum trains in steps of another size than its parts"
 
 
 @dataclass(frozen=True)
@@ -111,7 +111,7 @@ class Scale:
         return found
 
     def of_slots(self) -> None:
-        raise StepError(self.kind, "what is scaled has other gradients, so there are no slots for it")
+        raise NoSlotsError(self.kind, "what is scaled has other gradients")
 
 
 @dataclass(frozen=True)
@@ -159,7 +159,7 @@ class Constant:
         return np.full(self.shape(*(array.shape for array in arrays)), self.value, numpy_type(self.dtype))
 
     def of_slots(self) -> None:
-        raise StepError(self.kind, "there are no slots for what no tensor of the checkpoint was")
+        raise NoSlotsError(self.kind, "no tensor of the checkpoint was it")
 
 
 @dataclass(frozen=True)
@@ -189,7 +189,7 @@ class StepsFromPower:
         return np.array(steps, np.int64)
 
     def of_slots(self) -> None:
-        raise StepError(self.kind, "a count of steps has no slots")
+        raise NoSlotsError(self.kind, "a count of steps is not trained")
 
 
 def steps_from_power(power: float, beta: float) -> int | None:

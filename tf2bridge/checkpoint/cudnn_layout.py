@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from tf2bridge.checkpoint.moves import Shape
 from tf2bridge.checkpoint.rearranging import block_size, only
-from tf2bridge.checkpoint.refusals import StepError
+from tf2bridge.checkpoint.refusals import NoSlotsError, StepError
 
 GATES = {"lstm": (0, 1, 2, 3), "gru": (1, 0, 2)}
 """Kind of cell -> which of cuDNN's gates each of Keras's is: i, f, c, o of an LSTM are the same; z, r, h of a GRU are
@@ -159,5 +159,5 @@ class CudnnCompatibleGru:
 
     def of_slots(self) -> CudnnCompatibleGru:
         if self.part == "biases":
-            raise StepError(self.kind, "where the cell trains one bias Keras trains two, in steps twice the size")
+            raise NoSlotsError(self.kind, "where the cell trains one bias Keras trains two, in steps twice the size")
         return self

@@ -55,9 +55,8 @@ def of_tensors(shapes: Mapping[str, Shape], called: Mapping[str, str], order: Ma
     clashing = set()
     for name in shapes:
         scope, _, leaf = called[name].rpartition("/")
-        outer, _, inner = scope.rpartition("/")
         said = role(leaf, leaves[scope]) or leaf
-        for key, mine in ((scope, said), *([(outer, f"{inner}/{said}")] if cell_of(outer) else [])):
+        for key, mine in ((scope, said), *_within_cell(scope, said)):
             if key and mine in scopes.setdefault(key, {}):
                 clashing.add(key)
             scopes.setdefault(key, {})[mine] = name
@@ -66,6 +65,15 @@ def of_tensors(shapes: Mapping[str, Shape], called: Mapping[str, str], order: Ma
         for scope, names in scopes.items()
         if scope and scope not in clashing
     ]
+
+
+def _within_cell(scope: str, said: str) -> list[tuple[str, str]]:
+    """The cell around a scope, and what a tensor is there: "candidate/input_projection/kernel" of cuDNN's GRU."""
+    segments = scope.split("/")
+    for length in range(len(segments) - 1, max(0, len(segments) - 3), -1):
+        if cell_of(cell := "/".join(segments[:length])):
+            return [(cell, "/".join((*segments[length:], said)))]
+    return []
 
 
 def of_variables(variables: Iterable[TargetVariable]) -> list[Group]:

@@ -27,7 +27,10 @@ class Step(Protocol):
         """What it makes of arrays of such shapes."""
 
     def of_slots(self) -> Step | None:
-        """What it is for a slot of the variable (a momentum): None where it changes values and not places."""
+        """What it is for a slot of the variable (a momentum): None where it adds what has no gradient.
+
+        Raises NoSlotsError where it changes gradients too.
+        """
 
 
 @dataclass(frozen=True)

@@ -107,6 +107,13 @@ class StepError(BridgeError):
         super().__init__(f"step {kind!r} given {given}: {why}; change the step in the plan, or its sources")
 
 
+class NoSlotsError(BridgeError):
+    """What a step makes has no slots of an optimizer, whatever slots its tensors had."""
+
+    def __init__(self, kind: str, why: str) -> None:
+        super().__init__(f"step {kind!r} makes no slots: {why}; keep= those that the optimizer makes")
+
+
 class UnknownStepError(BridgeError):
     """A plan names a step that there is not, or fields that it has not."""
 

@@ -19,7 +19,7 @@ from tf2bridge.checkpoint.optimizers import (
     roles_of,
     rule_for,
 )
-from tf2bridge.checkpoint.refusals import StepError
+from tf2bridge.checkpoint.refusals import NoSlotsError
 from tf2bridge.checkpoint.steps import Scale
 from tf2bridge.checkpoint.stored import Checkpoint
 
@@ -125,7 +125,7 @@ class _Making:
             return self._ask(variable, _NAMED)
         try:
             steps = tuple(step for each in owner.steps if (step := each.of_slots()) is not None)
-        except StepError as error:
+        except NoSlotsError as error:
             return self._ask(variable, str(error))
         slots = [self._slot(each, variable.role) for each in owner.sources]
         if several := [each for each in slots if len(each) > 1]:

@@ -16,6 +16,7 @@ from tf2bridge.checkpoint.cells import layer_moves
 from tf2bridge.checkpoint.companions import power_of, slots_of
 from tf2bridge.checkpoint.live_targets import of_object
 from tf2bridge.checkpoint.mapping import Question
+from tf2bridge.checkpoint.matching import plan
 from tf2bridge.checkpoint.moves import Move, TargetOptimizer
 from tf2bridge.checkpoint.opening import open as opened
 from tf2bridge.checkpoint.slots import SlotMoves, slot_moves
@@ -374,6 +375,22 @@ def test_slots_that_a_program_named(folder: Path) -> None:
         found = mapped(named, model, weights_of(model))
         assert len(found.questions) == 4
         assert {"the program named" in each.why for each in found.questions} == {True}
+
+
+@pytest.mark.parametrize("name", recorded.of("cudnn_compatible_gru"))
+def test_slots_that_another_number_of_biases_has_not(name: str, folder: Path) -> None:
+    """Of a GRU as cuDNN computes it, whole through a plan: the kernels have their slots, the biases are asked about."""
+    trained = recorded.unpacked(name, folder)
+    model = keras.Sequential([keras.layers.GRU(4, return_sequences=True)])
+    model.build((None, None, 3))
+    model.compile(optimizers.SGD(0.5, 0.9), "mse")
+    with opened(trained.prefix) as checkpoint:
+        (question,) = plan(checkpoint, model).questions
+        assert "bias_momentum" in question.name
+        assert "twice the size" in question.why
+        plan(checkpoint, model, keep=[".*bias_momentum"]).apply()
+    outputs = np.asarray(model(trained.part("in")["x"]))
+    np.testing.assert_allclose(outputs, trained.part("out")["sequence"], rtol=0, atol=1e-6)
 
 
 def test_epsilons_that_differ_are_noted(folder: Path) -> None:
