@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from tf2bridge.checkpoint.groups import Group
+from tf2bridge.checkpoint.induction import Induction
 from tf2bridge.checkpoint.likeness import alike
 from tf2bridge.checkpoint.words import Word, numbers, pattern, shared, shown, texts, without_common_scope, words
 
@@ -58,6 +59,7 @@ def pair(pools: Sequence[Pool]) -> None:
         _by_shared_words(pool, said)
     _by_rank(pools, said)
     _by_like_patterns(pools)
+    _by_induction(pools)
     for pool in pools:
         if pool.sizes == (1, 1):
             _the_only_one(pool, "the only one of its shape", said)
@@ -75,6 +77,21 @@ def pair(pools: Sequence[Pool]) -> None:
 def _the_only_one(pool: Pool, why: str, said: _Said) -> None:
     if len(pool.sources) == len(pool.targets) == 1 and not _contradict(pool.sources[0], pool.targets[0], said):
         pool.take([Found(pool.sources[0], pool.targets[0], why, False)])
+
+
+def _by_induction(pools: Sequence[Pool]) -> None:
+    """Names whose numbers go over as those of the pairs that are known do."""
+    learnt = Induction((each.source.name, each.target.name) for pool in pools for each in pool.found)
+    for pool in pools:
+        targets = _keyed(pool.targets, {each.name: words(each.name) for each in pool.targets})
+        places = {(pattern(name), numbers(name)): each for name, each in targets.items()}
+        wanted: dict[object, list[Group]] = defaultdict(list)
+        for source in pool.sources:
+            wanted[learnt.target_of(words(source.name))].append(source)
+        pairs = [
+            (each[0], places[key][0]) for key, each in wanted.items() if len(each) == len(places.get(key, ())) == 1
+        ]
+        pool.take(Found(*each, "its numbers go over as in the other names", False) for each in pairs)
 
 
 class _Said:
@@ -152,12 +169,23 @@ def _reason(source: str, target: str) -> str:
 def _by_shared_words(pool: Pool, said: _Said) -> None:
     """The same words and numbers in the same order, of those that both sides use, if only one has them."""
     mine, theirs = _keyed(pool.sources, said.sources), _keyed(pool.targets, said.targets)
+    unlike = said.shifted | _telling(pool.sources, said.sources) | _telling(pool.targets, said.targets)
     pairs = [
         (mine[key][0], theirs[key][0])
         for key in mine
-        if key and len(mine[key]) == len(theirs.get(key, ())) == 1 and pattern(key) not in said.shifted
+        if key and len(mine[key]) == len(theirs.get(key, ())) == 1 and pattern(key) not in unlike
     ]
     pool.take(Found(*each, f"both say {shown(said.sources[each[0].name])}", _mostly(*each, said)) for each in pairs)
+
+
+def _telling(groups: Iterable[Group], names: Names) -> set[Pattern]:
+    """Patterns of the words that both sides use within which the words of one side alone tell names apart."""
+    others: dict[Pattern, set[tuple[str, ...]]] = defaultdict(set)
+    for each in groups:
+        both = {word.text for word in names[each.name]}
+        own = tuple(word.text for word in words(each.name) if word.text not in both)
+        others[pattern(names[each.name])].add(own)
+    return {each for each, found in others.items() if len(found) > 1}
 
 
 def _mostly(source: Group, target: Group, said: _Said) -> bool:

@@ -306,6 +306,6 @@ class NotANumberError(BridgeError):
     def __init__(self, source: str, variables: list[str]) -> None:
         shown = ", ".join(variables[:5]) + (f" and {len(variables) - 5} more" if len(variables) > 5 else "")
         super().__init__(
-            f"{source}: NaN in what is for: {shown}; the program had diverged when it saved: take an earlier checkpoint, "
-            "or say allow_nan=True"
+            f"{source}: NaN in what is for: {shown}; the program had diverged when it saved: take an earlier one, or "
+            "say allow_nan=True"
         )

@@ -23,6 +23,8 @@ _SAME = {
     ("convolution",): "conv",
     ("embeddings",): "embedding",
     ("bidirectional", "rnn"): "bidirectional",
+    ("dw",): "depthwise",
+    ("pw",): "pointwise",
     ("fw",): "forward",
     ("bw",): "backward",
 }
