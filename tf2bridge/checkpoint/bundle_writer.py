@@ -7,7 +7,6 @@ new; the rest is in one file more. The format is that of core/util/tensor_bundle
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from glob import escape
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -17,6 +16,7 @@ from tf2bridge.checkpoint.bundle_index import index_path, shard_path
 from tf2bridge.checkpoint.checksums import extended, masked
 from tf2bridge.checkpoint.copying import copy
 from tf2bridge.checkpoint.dtypes import STRING
+from tf2bridge.checkpoint.forms import escaped
 from tf2bridge.checkpoint.outgoing import Outgoing
 from tf2bridge.checkpoint.refusals import NotLinkedError
 from tf2bridge.checkpoint.stored import Checkpoint
@@ -34,7 +34,7 @@ Entries = dict[bytes, Any]
 
 def files_at(prefix: Path) -> list[Path]:
     """Returns the files of a V2 checkpoint of this prefix, or of a V1 one, that are there."""
-    shards = prefix.parent.glob(f"{escape(prefix.name)}.data-?????-of-?????")
+    shards = prefix.parent.glob(f"{escaped(prefix.name)}.data-?????-of-?????")
     return [*(path for path in (index_path(prefix), prefix) if path.exists()), *sorted(shards)]
 
 
@@ -117,7 +117,7 @@ def _streamed(file: BinaryIO, tensors: Mapping[str, Outgoing], number: int) -> I
     for name, tensor in tensors.items():
         start, crc = at, 0
         if tensor.info.dtype == STRING:
-            data, crc = stored_texts(tensor.array())
+            data, crc = stored_texts(tensor.texts())
             at += _written(file, data)
         else:
             for piece in tensor.pieces():

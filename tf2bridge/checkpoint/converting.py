@@ -6,18 +6,20 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tf2bridge.checkpoint import atomic, bundle_writer, opening, reading_back
 from tf2bridge.checkpoint.bundle_index import index_path
 from tf2bridge.checkpoint.formats import BUNDLES, FORMATS, LIVE
 from tf2bridge.checkpoint.forms import v1_files
-from tf2bridge.checkpoint.mapping import Plan
 from tf2bridge.checkpoint.outgoing import Outgoing, outgoing
 from tf2bridge.checkpoint.refusals import FormatError, SameFileError
 from tf2bridge.checkpoint.stored import Checkpoint
 from tf2bridge.checkpoint.written_names import BOOKKEEPING, by_names, for_objects, for_saver
 from tf2bridge.errors import NoSuchFileError
+
+if TYPE_CHECKING:
+    from tf2bridge.checkpoint.mapping import Plan
 
 StrPath = str | os.PathLike[str]
 
@@ -105,12 +107,12 @@ def _converted(
     return _bundle(work) if form in BUNDLES else _file(work)
 
 
-def _read(plan: Any) -> Plan | None:
-    if plan is None or isinstance(plan, Plan):
+def _read(plan: Plan | StrPath | None) -> Plan | None:
+    if not isinstance(plan, str | os.PathLike):
         return plan
     from tf2bridge.checkpoint.plan_file import load_plan
 
-    return load_plan(plan)
+    return load_plan(Path(plan))
 
 
 def _bundle(work: _Work) -> Converted:

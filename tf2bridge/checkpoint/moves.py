@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
-from numpy.typing import NDArray
+if TYPE_CHECKING:  # NumPy takes longer to import than a plan of a thousand names to be read
+    from numpy.typing import NDArray
 
 Shape = tuple[int, ...]
 

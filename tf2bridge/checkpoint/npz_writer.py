@@ -46,9 +46,9 @@ def _require_type(destination: Path, name: str, kind: str) -> None:
 def _write(file: Any, destination: Path, name: str, tensor: Outgoing) -> int:
     shape = tensor.info.shape
     if tensor.info.dtype == STRING:
-        texts = tensor.array()
-        array = np.array([each.encode() if isinstance(each, str) else each for each in texts.ravel()], "S")
-        if array.tolist() != list(texts.ravel()):
+        texts = tensor.texts()
+        array = np.array(texts, "S")
+        if array.tolist() != texts:
             raise UnwritableTypeError(destination, name, "texts that end in NUL", "npz", "drop it in a plan")
         _write_header(file, array.dtype, shape)
         for piece in pieces_of(array):

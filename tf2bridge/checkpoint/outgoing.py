@@ -6,17 +6,18 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from math import prod
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from tf2bridge.checkpoint.dtypes import item_bytes, tensorflow_type
-from tf2bridge.checkpoint.mapping import Plan
-from tf2bridge.checkpoint.moves import Move, TargetVariable
+from tf2bridge.checkpoint.dtypes import STRING, item_bytes
 from tf2bridge.checkpoint.object_graph import key_of, path_of
-from tf2bridge.checkpoint.refusals import UnplannedTensorError
+from tf2bridge.checkpoint.refusals import MissingTensorError, UnplannedTensorError
 from tf2bridge.checkpoint.stored import PIECE, Checkpoint, TensorInfo
+
+if TYPE_CHECKING:  # NumPy takes longer to import than a thousand names to be changed
+    from numpy.typing import NDArray
+
+    from tf2bridge.checkpoint.mapping import Plan
+    from tf2bridge.checkpoint.moves import Move, TargetVariable
 
 OBJECTS = "objects"
 """The format of a checkpoint whose names are keys."""
@@ -35,8 +36,8 @@ class Outgoing:
     """Its `full_name` is what objects say that a Saver calls it."""
     pieces: Callable[[], Pieces]
     """Gives its bytes as `Checkpoint.pieces` does; not of texts."""
-    array: Callable[[], NDArray[Any]]
-    """Gives its values whole."""
+    texts: Callable[[], list[bytes]]
+    """Gives the texts of a tensor of texts, the last dimension fastest."""
     origin: str = ""
     """The tensor of the source whose bytes these are, unchanged."""
     key: str = ""
@@ -51,48 +52,61 @@ def outgoing(source: Checkpoint, plan: Plan | None = None) -> list[Outgoing]:
     """
     if plan is None:
         return [_as_it_is(source, name, info) for name, info in source.tensors.items()]
-    from tf2bridge.checkpoint.applying import source_of
-
     plan.require_complete()
-    source_of(plan, source)
-    known = plan.drops.keys() | {name for move in plan.moves for name in move.sources}
+    used = {name: None for move in plan.moves for name in move.sources}
+    if absent := [name for name in used if name not in source]:
+        raise MissingTensorError(source.path, absent, list(source.tensors))
+    known = plan.drops.keys() | used.keys()
     if unknown := [name for name in source if name not in known]:
         raise UnplannedTensorError(source.path, unknown)
     return [_moved(source, move, plan.variables[move.target]) for move in plan.moves]
 
 
-def of_array(name: str, array: NDArray[Any]) -> Outgoing:
-    """Returns a tensor of values that no source has."""
-    info = TensorInfo(name, array.shape, tensorflow_type(array.dtype), array.nbytes, name)
-    return Outgoing(info, partial(pieces_of, array), lambda: array, key=key_of(name))
+def of_text(name: str, text: bytes) -> Outgoing:
+    """Returns a scalar of text that no source has."""
+    return Outgoing(TensorInfo(name, (), STRING, len(text), name), lambda: iter(()), lambda: [text], key=name)
+
+
+def of_number(name: str, number: int) -> Outgoing:
+    """Returns a scalar of int64 that no source has."""
+    data = number.to_bytes(8, "little", signed=True)
+    return Outgoing(TensorInfo(name, (), "int64", 8, name), lambda: iter((data,)), list, key=key_of(name))
 
 
 def _as_it_is(source: Checkpoint, name: str, info: TensorInfo) -> Outgoing:
     plain = path_of(name) if source.format == OBJECTS else name
-    named = replace(info, name=plain, full_name=info.full_name or plain)
     key = name if source.format == OBJECTS else key_of(name)
-    return Outgoing(named, partial(source.pieces, name), partial(source.__getitem__, name), name, key)
+    named = replace(info, name=plain, full_name=info.full_name or plain)
+    return _unchanged(source, name, named, key)
+
+
+def _unchanged(source: Checkpoint, origin: str, made: TensorInfo, key: str) -> Outgoing:
+    return Outgoing(made, partial(source.pieces, origin), lambda: _texts(source[origin]), origin, key)
+
+
+def _texts(array: NDArray[Any]) -> list[bytes]:
+    return [text.encode("utf-8") if isinstance(text, str) else bytes(text) for text in array.ravel().tolist()]
 
 
 def _moved(source: Checkpoint, move: Move, variable: TargetVariable) -> Outgoing:
-    from tf2bridge.checkpoint.applying import value
-
     first = source.tensors[move.sources[0]] if len(move.sources) == 1 and not move.steps else None
     name, key = variable.name, variable.key or key_of(variable.name)
     if first and (first.shape, first.dtype) == (variable.shape, variable.dtype):
         # What has another name by its object still goes by the old one with a Saver, as its values are the old ones.
         full_name = (first.full_name or first.name) if variable.key else name
-        made = replace(first, name=name, full_name=full_name)
-        read = partial(source.pieces, first.name), partial(source.__getitem__, first.name)
-        return Outgoing(made, *read, first.name, key)
+        return _unchanged(source, first.name, replace(first, name=name, full_name=full_name), key)
+    from tf2bridge.checkpoint.applying import value
+
     size = prod(variable.shape) * (item_bytes(variable.dtype) or 0)
     made = TensorInfo(name, variable.shape, variable.dtype, size, name)
     compute = partial(value, move, source, variable)
-    return Outgoing(made, lambda: pieces_of(compute()), compute, key=key)
+    return Outgoing(made, lambda: pieces_of(compute()), lambda: _texts(compute()), key=key)
 
 
 def pieces_of(array: NDArray[Any]) -> Pieces:
     """The bytes of an array in the order of its values, last dimension fastest, whatever their order in memory."""
+    import numpy as np
+
     if array.nbytes <= PIECE:
         yield memoryview(np.ascontiguousarray(array).reshape(-1).view(np.uint8))
         return

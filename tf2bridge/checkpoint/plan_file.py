@@ -9,9 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from tf2bridge.checkpoint.mapping import Plan, Question
-from tf2bridge.checkpoint.moves import Move, TargetVariable
+from tf2bridge.checkpoint.moves import Move, Step, TargetVariable
 from tf2bridge.checkpoint.refusals import PlanFileError, UnknownStepError
-from tf2bridge.checkpoint.steps import from_table, to_table
 from tf2bridge.checkpoint.toml_text import key, parsed, quoted, written
 from tf2bridge.errors import NoSuchFileError
 
@@ -70,6 +69,8 @@ def _move(move: Move) -> Iterator[str]:
     yield f"target = {quoted(move.target)}"
     yield f"from = {written(move.sources[0] if len(move.sources) == 1 else move.sources)}"
     if move.steps:
+        from tf2bridge.checkpoint.steps import to_table
+
         yield f"steps = [{', '.join(written(to_table(step)) for step in move.steps)}]"
     yield f"reason = {quoted(move.reason)}"
     if not move.certain:
@@ -141,8 +142,14 @@ def _question(said: Mapping[str, Any]) -> Question:
 
 def _read_move(said: Mapping[str, Any]) -> Move:
     sources = (said["from"],) if isinstance(said["from"], str) else tuple(said["from"])
-    steps = tuple(from_table(each) for each in said.get("steps", ()))
+    steps = tuple(_step(each) for each in said.get("steps", ()))
     return Move(said["target"], sources, steps, said.get("reason", "by hand"), said.get("certain", True))
+
+
+def _step(said: Mapping[str, Any]) -> Step:
+    from tf2bridge.checkpoint.steps import from_table  # with NumPy, which a plan of names alone does without
+
+    return from_table(said)
 
 
 @contextlib.contextmanager

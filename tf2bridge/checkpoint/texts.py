@@ -43,9 +43,8 @@ def texts_of(data: bytes, shape: tuple[int, ...], crc: int) -> NDArray[Any]:
     return made.reshape(shape)
 
 
-def stored_texts(array: NDArray[Any]) -> tuple[bytes, int]:
-    """Returns how texts, of any shape, are stored, and the checksum of that, not yet masked. Takes str as UTF-8."""
-    texts = [text.encode("utf-8") if isinstance(text, str) else bytes(text) for text in array.ravel().tolist()]
+def stored_texts(texts: list[bytes]) -> tuple[bytes, int]:
+    """Returns how texts are stored, and the checksum of that, not yet masked."""
     sizes = [len(text) for text in texts]
     found = lengths_crc(sizes)
     rest = masked(found).to_bytes(_CHECK, "little") + b"".join(texts)

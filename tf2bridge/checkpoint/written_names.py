@@ -6,16 +6,17 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-
-import numpy as np
+from typing import TYPE_CHECKING
 
 from tf2bridge.checkpoint.bundle import Bundle
-from tf2bridge.checkpoint.mapping import Plan
 from tf2bridge.checkpoint.object_graph import SAVE_COUNTER, key_of, object_graph
 from tf2bridge.checkpoint.objects import OBJECT_GRAPH, VARIABLE
-from tf2bridge.checkpoint.outgoing import Outgoing, of_array
+from tf2bridge.checkpoint.outgoing import Outgoing, of_number, of_text
 from tf2bridge.checkpoint.refusals import NameClashError
 from tf2bridge.checkpoint.stored import Checkpoint
+
+if TYPE_CHECKING:
+    from tf2bridge.checkpoint.mapping import Plan
 
 _NUMBER = re.compile(r".*-(\d{1,18})")
 _COUNTER = key_of(SAVE_COUNTER)
@@ -32,15 +33,13 @@ def for_objects(
     """
     found = _called(tensors, lambda tensor: tensor.key, destination)
     if plan is None and isinstance(source, Bundle) and source.object_graph:
-        found[OBJECT_GRAPH] = replace(
-            of_array(OBJECT_GRAPH, np.array(source.object_graph, object)), origin=OBJECT_GRAPH
-        )
+        found[OBJECT_GRAPH] = replace(of_text(OBJECT_GRAPH, source.object_graph), origin=OBJECT_GRAPH)
         return found
     _called(tensors, lambda tensor: tensor.info.full_name, destination)
     if _COUNTER not in found:
-        found[_COUNTER] = of_array(SAVE_COUNTER, np.array(_number(destination), np.int64))
-    said = object_graph((key, tensor.info.full_name) for key, tensor in found.items())
-    found[OBJECT_GRAPH] = of_array(OBJECT_GRAPH, np.array(said, object))
+        found[_COUNTER] = of_number(SAVE_COUNTER, _number(destination))
+    graph = object_graph((key, tensor.info.full_name) for key, tensor in found.items())
+    found[OBJECT_GRAPH] = of_text(OBJECT_GRAPH, graph)
     return found
 
 
