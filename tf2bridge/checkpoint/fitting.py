@@ -9,7 +9,7 @@ from dataclasses import replace
 from tf2bridge.checkpoint.cells import layer_moves
 from tf2bridge.checkpoint.groups import Group
 from tf2bridge.checkpoint.moves import Move, Shape, TargetVariable
-from tf2bridge.checkpoint.pairing import Pool
+from tf2bridge.checkpoint.pools import Pool
 
 
 class Fitting:

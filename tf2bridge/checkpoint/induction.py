@@ -23,10 +23,10 @@ class Induction:
             one, other = words(source), words(target)
             known[pattern(one), pattern(other)].append((numbers(one), numbers(other)))
         self._rules: dict[Pattern, list[tuple[Pattern, list[list[tuple[int, int]]]]]] = defaultdict(list)
-        for (one, other), numbered in known.items():
+        for (one_pattern, other_pattern), numbered in known.items():
             ways = _ways(numbered)
             if len(numbered) >= _LEAST and all(ways):
-                self._rules[one].append((other, ways))
+                self._rules[one_pattern].append((other_pattern, ways))
 
     def target_of(self, source: Sequence[Word]) -> tuple[Pattern, Numbers] | None:
         """The pattern and numbers of the name that goes with one of a source; None where several may, or none."""

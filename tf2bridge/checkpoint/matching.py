@@ -15,7 +15,8 @@ from tf2bridge.checkpoint.groups import keras_like, of_tensors, of_variables, si
 from tf2bridge.checkpoint.mapping import Plan, Question
 from tf2bridge.checkpoint.moves import Move, Rule, TargetVariable
 from tf2bridge.checkpoint.names import role
-from tf2bridge.checkpoint.pairing import Pool, pair
+from tf2bridge.checkpoint.pairing import pair
+from tf2bridge.checkpoint.pools import Pool
 from tf2bridge.checkpoint.questions import questions
 from tf2bridge.checkpoint.refusals import RuleError
 from tf2bridge.checkpoint.slots import slot_moves
