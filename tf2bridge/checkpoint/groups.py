@@ -76,8 +76,8 @@ def _within_cell(scope: str, said: str) -> list[tuple[str, str]]:
     return []
 
 
-def of_variables(variables: Iterable[TargetVariable]) -> list[Group]:
-    """Groups the variables of a target by layer."""
+def of_variables(variables: Iterable[TargetVariable], ordered: bool = True) -> list[Group]:
+    """Groups the variables of a target by layer. ordered: whether they come in the order of creation."""
     layers: dict[str, list[tuple[int, TargetVariable]]] = {}
     for place, each in enumerate(variables):
         layers.setdefault(f"{each.layer}{each.name[len(each.name.partition('#')[0]) :]}", []).append((place, each))
@@ -86,7 +86,7 @@ def of_variables(variables: Iterable[TargetVariable]) -> list[Group]:
         names = {role(each.role) or each.role: each.name for _, each in members}
         if layer and len(names) == len(members):
             shapes = {role(each.role) or each.role: each.shape for _, each in members}
-            found.append(Group(layer, names, shapes, members[0][1].layer_class, members[0][0]))
+            found.append(Group(layer, names, shapes, members[0][1].layer_class, members[0][0] if ordered else None))
     return found
 
 

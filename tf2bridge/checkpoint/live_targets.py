@@ -51,10 +51,17 @@ def _of_keras(model: Any, name: str) -> Target:
                 key=keys.get(id(variable), ""),
             )
         )
+    ordered = _is_chain(model)
     if optimizer is None:
-        return Target(name, tuple(found), keeps, live=live, made=model)
+        return Target(name, tuple(found), keeps, live=live, made=model, ordered=ordered)
     facts, more, more_live, own = _of_optimizer(optimizer, {id(each): place for place, each in live.items()}, keys)
-    return Target(name, (*found, *more), keeps | own, facts, live | more_live, model)
+    return Target(name, (*found, *more), keeps | own, facts, live | more_live, model, ordered)
+
+
+def _is_chain(model: Any) -> bool:
+    """Whether the layers of a functional model follow each other: else it has them in the order of their depth."""
+    levels = getattr(model, "_operations_by_depth", {}).values()
+    return all(sum(bool(getattr(each, "variables", ())) for each in level) <= 1 for level in levels)
 
 
 def _layers(model: Any) -> Iterable[Any]:

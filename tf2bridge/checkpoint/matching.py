@@ -132,14 +132,14 @@ class _Work:
         order = self.order
         if of_tensors_and_variables:
             shapes = {name: self.checkpoint.tensors[name].shape for name in weights}
-            sources, targets = of_tensors(shapes, weights, order), of_variables(variables)
+            sources, targets = of_tensors(shapes, weights, order), of_variables(variables, self.target.ordered)
         else:
             sources = [
                 single(name, keras_like(called), self.checkpoint.tensors[name].shape, order.get(name))
                 for name, called in weights.items()
             ]
             targets = [
-                single(each.name, keras_like(each.name), each.shape, at)
+                single(each.name, keras_like(each.name), each.shape, at if self.target.ordered else None)
                 for at, each in enumerate(variables)
                 if each.layer not in self.recurrent
             ]

@@ -5,7 +5,8 @@ Never by shape alone where a shape is not the only one, and never against what t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 
 from tf2bridge.checkpoint.by_name import by_same_name, by_shared_words
 from tf2bridge.checkpoint.by_number import by_induction, by_like_patterns, by_rank
@@ -13,6 +14,7 @@ from tf2bridge.checkpoint.groups import Group
 from tf2bridge.checkpoint.likeness import alike
 from tf2bridge.checkpoint.pools import Found, Pool
 from tf2bridge.checkpoint.said import Said, contradict
+from tf2bridge.checkpoint.words import Word
 
 
 def pair(pools: Sequence[Pool]) -> None:
@@ -51,10 +53,22 @@ def _by_creation(pools: Sequence[Pool], said: Said) -> None:
     known = all(place >= 0 for place, _, _ in (*mine, *theirs))
     if not known or not mine or [at for _, at, _ in mine] != [at for _, at, _ in theirs]:
         return
-    if any(contradict(one, other, said) for (_, _, one), (_, _, other) in zip(mine, theirs, strict=True)):
+    pairs = [(one, other) for (_, _, one), (_, _, other) in zip(mine, theirs, strict=True)]
+    if any(contradict(*each, said) for each in pairs) or not _numbers_go_over(pairs, said):
         return
     for (_, at, source), (_, _, target) in zip(mine, theirs, strict=True):
         pools[at].take([Found(source, target, "made in the same order, shape by shape", False)])
+
+
+def _numbers_go_over(pairs: Iterable[tuple[Group, Group]], said: Said) -> bool:
+    """Whether each numbered word goes over to the same one in all pairs: layer 2 is not 1 here and 2 there."""
+    found: dict[Word, set[Word]] = defaultdict(set)
+    for source, target in pairs:
+        theirs = {word.text: word for word in said.targets[target.name]}
+        for word in said.sources[source.name]:
+            if word.text in theirs:
+                found[word].add(theirs[word.text])
+    return all(len(each) == 1 for each in found.values())
 
 
 def _left(pools: Sequence[Pool], side: str) -> list[tuple[int, int, Group]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +29,8 @@ class Target:
     """Name -> variable, where there are any."""
     made: Any = None
     """The model or module itself."""
+    ordered: bool = True
+    """Whether the order of the variables is that of creation."""
 
 
 def target_of(given: Any) -> Target:
@@ -46,7 +48,7 @@ def target_of(given: Any) -> Target:
     if isinstance(given, str):
         made = called(given, "a Keras model, a tf.Module, or a mapping of names to shapes")
         target = target_of(made)
-        return Target(given, *(getattr(target, each) for each in ("variables", "keeps", "optimizer", "live", "made")))
+        return replace(target, name=given)
     if "tensorflow" in sys.modules or "keras" in sys.modules:
         from tf2bridge.checkpoint import live_targets
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+import keras
 import pytest
 
+from tests.tf2bridge.checkpoint.slim_names import mobilenet_v1, resnet_v1_50, vgg_16
 from tests.tf2bridge.checkpoint.written import of_shapes
 from tf2bridge.checkpoint import Plan, Rule, plan
 from tf2bridge.checkpoint.refusals import IncompletePlanError, RuleError
@@ -105,6 +107,35 @@ def test_another_order_of_shapes_settles_nothing(tmp_path: Path) -> None:
     found = planned(tmp_path, source, target, created=["zeta/w", "beta/w", "mid/w", "end/w"])
     assert not found.moves
     assert len(found.questions) == 8
+
+
+def test_an_order_in_which_numbers_disagree_settles_nothing(tmp_path: Path) -> None:
+    """Two stacks of layers, which one program makes one after the other and the other in turns."""
+    source = {f"{part}/dense_{n}/w": [4, 4] for part in ("alpha", "omega") for n in (1, 2)}
+    target = {f"{part}/dense_{n}/kernel": [4, 4] for n in (1, 2) for part in ("left", "right")}
+    found = planned(tmp_path, source, target, created=list(source))
+    assert not found.moves
+
+
+def test_a_word_of_one_side_that_tells_layers_apart_is_not_passed_over(tmp_path: Path) -> None:
+    """As the depthwise convolutions of a MobileNet beside its plain one: conv1_bn is not of Conv2d_1_depthwise."""
+    source = {f"Conv2d_{name}/BatchNorm/gamma": [8] for name in ("0", "1_depthwise", "1_pointwise")}
+    target = {f"{name}_bn/gamma": [8] for name in ("conv1", "conv_aa_1", "conv_bb_1")}
+    found = planned(tmp_path, source, target)
+    assert not any(move.certain for move in found.moves)
+    assert found.questions
+
+
+@pytest.mark.parametrize("name", ["VGG16", "ResNet50", "MobileNet"])
+def test_public_models_of_slim_into_those_of_keras(name: str, tmp_path: Path) -> None:
+    """The names and shapes of slim's published checkpoints (its nets vgg.py, resnet_v1.py, mobilenet_v1.py)."""
+    model = getattr(keras.applications, name)(weights=None, include_top=name != "VGG16")
+    source, expected = {"VGG16": vgg_16, "ResNet50": resnet_v1_50, "MobileNet": mobilenet_v1}[name]()
+    found = plan(of_shapes(tmp_path, source), model)
+    assert found.complete
+    for move in found.moves:
+        for tensor in move.sources:
+            assert move.target.rpartition("/")[0] == expected[tensor.rpartition("/")[0]]
 
 
 def test_a_word_for_word_name_of_another_shape_says_why(tmp_path: Path) -> None:
