@@ -10,13 +10,14 @@ from numpy.typing import NDArray
 
 from tf2bridge.checkpoint.dtypes import numpy_type
 from tf2bridge.checkpoint.mapping import Plan
-from tf2bridge.checkpoint.moves import Move, TargetVariable
+from tf2bridge.checkpoint.moves import Move, Shape, TargetVariable
 from tf2bridge.checkpoint.refusals import (
     MissingTensorError,
     NotANumberError,
     NotAssignedError,
     NotLiveError,
     ShapeClashError,
+    StepError,
 )
 from tf2bridge.checkpoint.stored import Checkpoint
 
@@ -45,12 +46,19 @@ def value(move: Move, source: Checkpoint, variable: TargetVariable) -> NDArray[A
     arrays = [source[name] for name in move.sources]
     for step in move.steps:
         arrays = [step(*arrays)]
-    found = arrays[0]
-    if found.shape != variable.shape:
-        raise ShapeClashError(", ".join(move.sources), found.shape, variable.name, variable.shape)
+    if len(arrays) != 1:
+        why = f"{variable.name} is one array, and no step makes it of {len(arrays)}"
+        raise StepError("(none)", why, *(array.shape for array in arrays))
+    check(move, arrays[0], variable, variable.shape)
+    return arrays[0]
+
+
+def check(move: Move, found: NDArray[Any], variable: TargetVariable, shape: Shape) -> None:
+    """Raises ShapeClashError for what is not of the shape given, or not of the variable's dtype."""
+    if found.shape != shape:
+        raise ShapeClashError(", ".join(move.sources), found.shape, variable.name, shape)
     if variable.dtype != "string" and found.dtype != numpy_type(variable.dtype):
         raise ShapeClashError(", ".join(move.sources), found.dtype.name, variable.name, variable.dtype)
-    return found
 
 
 def apply(plan: Plan, checkpoint: Checkpoint | None, allow_nan: bool) -> None:

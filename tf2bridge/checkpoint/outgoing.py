@@ -28,8 +28,8 @@ Pieces = Iterator[bytes | memoryview]
 class Outgoing:
     """A tensor to be written.
 
-    Of its bytes at most PIECE are in memory at once where they are those of the source. What steps compute is there
-    whole, with the tensors that it is made from: the largest of these bounds what a conversion takes.
+    Of its bytes at most PIECE are in memory at once where they are those of the source, and a few times that where
+    steps make each row of rows of the source. What other steps compute is there whole, with what it is made of.
     """
 
     info: TensorInfo
@@ -95,12 +95,23 @@ def _moved(source: Checkpoint, move: Move, variable: TargetVariable) -> Outgoing
         # What has another name by its object still goes by the old one with a Saver, as its values are the old ones.
         full_name = (first.full_name or first.name) if variable.key else name
         return _unchanged(source, first.name, replace(first, name=name, full_name=full_name), key)
-    from tf2bridge.checkpoint.applying import value
-
     size = prod(variable.shape) * (item_bytes(variable.dtype) or 0)
     made = TensorInfo(name, variable.shape, variable.dtype, size, name)
-    compute = partial(value, move, source, variable)
-    return Outgoing(made, lambda: pieces_of(compute()), lambda: _texts(compute()), key=key)
+    compute = partial(_computed, move, source, variable)
+    return Outgoing(made, compute, lambda: _texts(_value(move, source, variable)), key=key)
+
+
+def _value(move: Move, source: Checkpoint, variable: TargetVariable) -> NDArray[Any]:
+    from tf2bridge.checkpoint.applying import value
+
+    return value(move, source, variable)
+
+
+def _computed(move: Move, source: Checkpoint, variable: TargetVariable) -> Pieces:
+    from tf2bridge.checkpoint.by_rows import values_by_rows
+
+    for array in values_by_rows(move, source, variable):
+        yield from pieces_of(array)
 
 
 def pieces_of(array: NDArray[Any]) -> Pieces:
