@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from tf2bridge.checkpoint import forget_biases
 from tf2bridge.checkpoint.cells import why_not
 from tf2bridge.checkpoint.fitting import Fitting, pools
 from tf2bridge.checkpoint.graph_targets import created_by
@@ -31,14 +32,14 @@ class Wishes:
     """What the user says besides rules.
 
     averages: take moving averages where there are any. forget_bias: what the legacy LSTM cells added to their forget
-    gate. learning_rate: for Keras's momentum, where the target's optimizer has a schedule. iterations: the steps taken,
-    where no counter says them. drop, keep: patterns of whole names, of tensors and of variables. lossy: cast where that
-    loses digits. created: names of the checkpoint's variables in the order in which the program
-    made them, where no .meta beside it says so.
+    gate; without it what the .meta beside the checkpoint says, or 1. learning_rate: for Keras's momentum, where the
+    target's optimizer has a schedule. iterations: the steps taken, where no counter says them. drop, keep: patterns of
+    whole names, of tensors and of variables. lossy: cast where that loses digits. created: names of the checkpoint's
+    variables in the order in which the program made them, where no .meta beside it says so.
     """
 
     averages: bool = False
-    forget_bias: float = 1.0
+    forget_bias: float | None = None
     learning_rate: float | None = None
     iterations: int | None = None
     drop: Sequence[str] = ()
@@ -69,6 +70,7 @@ def plan(
     work.match(of_tensors_and_variables=True)
     work.match(of_tensors_and_variables=False)
     work.match_slots()
+    work.settle_forget_bias()
     found = work.plan()
     if verify_with is None:
         return found
@@ -100,7 +102,10 @@ class _Work:
         self.order = {name: place for place, name in enumerate(created)}
         self.recurrent = {each.layer for each in self.target.variables if each.role == "recurrent_kernel"}
         """Layers whose variables are made of whole cells: one on its own has its gates in another order."""
-        self.fitting = Fitting(self.variables, self.said.forget_bias)
+        self.forget_biases = _forget_biases(self.said.forget_bias, self.checkpoint)
+        """Those that the graph's cells have, or that the user says."""
+        one = next(iter(self.forget_biases)) if len(self.forget_biases) == 1 else forget_biases.DEFAULT
+        self.fitting = Fitting(self.variables, one)
         self.drops |= _matching(self.said.drop, self.checkpoint.tensors, "dropped as asked")
         self.keeps |= _matching(self.said.keep, self.variables, "kept as asked")
 
@@ -197,6 +202,18 @@ class _Work:
         self.questions += [each for each in found.questions if each.name not in self.keeps]
         self.notes += found.notes
 
+    def settle_forget_bias(self) -> None:
+        """Notes that a forget bias was assumed, or asks which one it is where the graph has several."""
+        if not forget_biases.uses_one(self.moves):
+            return
+        if not self.forget_biases:
+            self.notes.append(forget_biases.ASSUMED)
+            self.moves = {name: forget_biases.assumed(move) for name, move in self.moves.items()}
+        elif len(self.forget_biases) > 1:
+            self.questions += forget_biases.asked(self.moves, self.forget_biases)
+            for question in self.questions:
+                self.moves.pop(question.name, None)
+
     def plan(self) -> Plan:
         """What was made, with a question for each variable and tensor that has no place."""
         asked = {each.name for each in self.questions}
@@ -243,6 +260,10 @@ class _Work:
         if self.checkpoint.tensors[move.sources[0]].dtype == wanted or any(each.kind == "cast" for each in move.steps):
             return move
         return replace(move, steps=(*move.steps, Cast(wanted, self.said.lossy)))
+
+
+def _forget_biases(given: float | None, checkpoint: Checkpoint) -> set[float]:
+    return forget_biases.said_by(checkpoint.path) if given is None else {given}
 
 
 def _renamed(move: Move) -> str:

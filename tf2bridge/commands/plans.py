@@ -22,7 +22,7 @@ from tf2bridge.commands.output import DIFFERENT, EQUAL, output_format, print_jso
 @click.option("--drop", multiple=True, metavar="PATTERN", help="Tensors that are not needed; repeat.")
 @click.option("--keep", multiple=True, metavar="PATTERN", help="Variables that stay as they are; repeat.")
 @click.option("--averages", is_flag=True, help="Take moving averages where the checkpoint has them.")
-@click.option("--forget-bias", type=float, default=1.0, show_default=True, help="What the LSTM cells were made with.")
+@click.option("--forget-bias", type=float, help="What the LSTM cells were made with; else the .meta's, or 1.")
 @click.option("--learning-rate", type=float, help="For momentum, where the target's optimizer has a schedule.")
 @click.option("--iterations", type=int, help="The steps that were taken, where the checkpoint does not say them.")
 @click.option("--lossy", is_flag=True, help="Cast to the target's types where that loses digits.")
