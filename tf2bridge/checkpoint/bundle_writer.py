@@ -7,9 +7,11 @@ new; the rest is in one file more. The format is that of core/util/tensor_bundle
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import closing
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from tf2bridge.checkpoint.ahead import ahead
 from tf2bridge.checkpoint.atomic import Replacement
 from tf2bridge.checkpoint.bundle import Bundle
 from tf2bridge.checkpoint.bundle_index import index_path, shard_path
@@ -25,6 +27,8 @@ from tf2bridge.checkpoint.texts import stored_texts
 from tf2bridge.checkpoint.wire import slice_key, slice_of
 from tf2bridge.graph.messages import own, type_number
 
+_AHEAD = 3
+"""How many pieces are read before the one that is written."""
 _LIVE = 0.9
 """The part of the source's data files that must be used for these to be copied whole."""
 
@@ -111,19 +115,29 @@ def _renamed(source: Bundle, origin: str, name: str) -> Iterator[tuple[bytes, An
         yield slice_key(name, slice_of(where)), part.source
 
 
-def _streamed(file: BinaryIO, tensors: Mapping[str, Outgoing], number: int) -> Iterator[tuple[bytes, Any]]:
-    """Writes the data of tensors one after the other, and gives their entries."""
+def _streamed(file: BinaryIO, tensors: Mapping[str, Outgoing], number: int) -> Entries:
+    """Writes the data of tensors one after the other, and returns their entries."""
     at = 0
-    for name, tensor in tensors.items():
-        start, crc = at, 0
-        if tensor.info.dtype == STRING:
-            data, crc = stored_texts(tensor.texts())
+    found: dict[str, tuple[int, int, int]] = {}
+    with closing(ahead(_data(tensors), _AHEAD)) as all_data:
+        for name, data, crc in all_data:
+            start = found[name][0] if name in found else at
             at += _written(file, data)
-        else:
-            for piece in tensor.pieces():
-                crc = extended(crc, piece)
-                at += _written(file, piece)
-        yield name.encode(), _entry(tensor, number, start, at - start, masked(crc))
+            found[name] = start, at - start, masked(crc)
+    return {name.encode(): _entry(tensors[name], number, *place) for name, place in found.items()}
+
+
+def _data(tensors: Mapping[str, Outgoing]) -> Iterator[tuple[str, bytes | memoryview, int]]:
+    """Name, piece, and the checksum of the tensor up to there; first an empty piece, so that each tensor has one."""
+    for name, tensor in tensors.items():
+        crc = 0
+        yield name, b"", crc
+        if tensor.info.dtype == STRING:
+            yield name, *stored_texts(tensor.texts())
+            continue
+        for piece in tensor.pieces():
+            crc = extended(crc, piece)
+            yield name, piece, crc
 
 
 def _written(file: BinaryIO, data: bytes | memoryview) -> int:

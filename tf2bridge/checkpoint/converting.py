@@ -97,7 +97,7 @@ def _converted(
     present = bundle_writer.files_at(target) if form in BUNDLES else [target] if target.exists() else []
     _require_other(source, target, present)
     atomic.require_absent(target, present, force)
-    work = _Work(source, target, _read(plan), form, link, verify, present)
+    work = _Work(source, target, read_plan(plan), form, link, verify, present)
     if form in LIVE:
         return _keras(work, into)
     if plan is None and into is not None:
@@ -107,7 +107,8 @@ def _converted(
     return _bundle(work) if form in BUNDLES else _file(work)
 
 
-def _read(plan: Plan | StrPath | None) -> Plan | None:
+def read_plan(plan: Plan | StrPath | None) -> Plan | None:
+    """The plan itself, read if it is a file."""
     if not isinstance(plan, str | os.PathLike):
         return plan
     from tf2bridge.checkpoint.plan_file import load_plan

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path, PureWindowsPath
 
@@ -43,6 +44,19 @@ def read_state(path: Path) -> State:
     if newest is None:
         raise DamagedCheckpointError(path, "it has no model_checkpoint_path, so names no newest checkpoint")
     return State(newest, tuple(each for each in others if each != newest))
+
+
+def write_state(path: Path, checkpoints: Sequence[tuple[str, float]]) -> None:
+    """Writes the file: names beside it, oldest first, each with when it was made, in seconds since 1970.
+
+    The last is the newest. The message is CheckpointState of python/training/checkpoint_state.proto, as text.
+    """
+    names = [text_encoding.CEscape(name.encode("utf-8"), as_utf8=False) for name, _ in checkpoints]
+    lines = [f'model_checkpoint_path: "{names[-1]}"', *(f'all_model_checkpoint_paths: "{name}"' for name in names)]
+    lines += [f"all_model_checkpoint_timestamps: {when!r}" for _, when in checkpoints]
+    beside = path.with_name(f".{path.name}.new")
+    beside.write_text("\n".join(lines) + "\n", "utf-8")
+    beside.replace(path)
 
 
 def _found(folder: Path, named: str) -> Path:

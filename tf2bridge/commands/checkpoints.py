@@ -24,21 +24,41 @@ from tf2bridge.commands.output import EQUAL, output_format, print_json
 @click.option("--link", is_flag=True, help="Share the data with SRC (hard links) where it is the same.")
 @click.option("--no-verify", is_flag=True, help="Do not read back what was written.")
 @click.option("--force", is_flag=True, help="Replace what is at DST.")
+@click.option("--max-to-keep", type=click.IntRange(1), help="Of a directory, only so many checkpoints, the newest.")
 @output_format
-def convert(source: Path, destination: Path, output_format: str, no_verify: bool, **options: Any) -> int:
+def convert(
+    source: Path, destination: Path, output_format: str, no_verify: bool, max_to_keep: int | None, **options: Any
+) -> int:
     """Write the checkpoint SRC to DST in another format.
 
     Without --plan and --into every tensor keeps its name. SRC is never changed; DST is there whole, or not at all.
+    Where SRC is a directory of checkpoints all of them are written to the directory DST; those that are there already
+    are passed over.
     """
     from tf2bridge.checkpoint.converting import convert as converted
 
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
-    form = options.pop("form")
-    found = converted(source, destination, format=form, verify=not no_verify, **options)
-    click.echo(_line(found), err=True)
+    given = {"format": options.pop("form"), "verify": not no_verify, **options}
+    if source.is_dir():
+        from tf2bridge.checkpoint.directories import convert_directory, is_directory_of_checkpoints
+
+        if is_directory_of_checkpoints(source):
+            found = convert_directory(source, destination, **given, max_to_keep=max_to_keep, report=_say)
+            if output_format == "json":
+                print_json([_as_json(each.converted) for each in found if each.converted])
+            return EQUAL
+    if max_to_keep is not None:
+        raise click.UsageError(f"--max-to-keep is for a directory of checkpoints, which {source} is not")
+    made = converted(source, destination, **given)
+    click.echo(_line(made), err=True)
     if output_format == "json":
-        print_json(_as_json(found))
+        print_json(_as_json(made))
     return EQUAL
+
+
+def _say(progress: Any) -> None:
+    said = _line(progress.converted) if progress.converted else f"{progress.path}: was there"
+    click.echo(f"[{progress.number}/{progress.of}] {progress.source.name} -> {said}", err=True)
 
 
 def _line(found: Any) -> str:
