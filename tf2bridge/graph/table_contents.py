@@ -9,11 +9,12 @@ from typing import Any
 import tensorflow as tf
 
 from tf2bridge.audit import audit
+from tf2bridge.checkpoint.opening import open as open_checkpoint
 from tf2bridge.graph.lookup_ops import FILLED, FILLED_FROM_FILE, IMPORTS, STATIC, TABLES
 from tf2bridge.graph.nodes import by_name, data_inputs, needed, node_of, op_of
 from tf2bridge.graph.passes.edges import root
 from tf2bridge.graph.refusals import MissingValuesError, TableContentError
-from tf2bridge.graph.values import checkpoint_reader, text_at
+from tf2bridge.graph.values import text_at
 
 v1 = tf.compat.v1
 Filler = Any
@@ -62,12 +63,11 @@ def saved_as(nodes: Mapping[str, Any]) -> dict[str, tuple[str, str]]:
 
 
 def from_checkpoint(checkpoint: str | Path, names: Sequence[str]) -> list[Any]:
-    """Returns the tensors of these names. Raises MissingValuesError, NoSuchFileError, DamagedGraphError."""
-    reader = checkpoint_reader(checkpoint)
-    held = reader.get_variable_to_shape_map()
-    if missing := [name for name in names if name not in held]:
-        raise MissingValuesError(checkpoint, missing, held)
-    return [reader.get_tensor(name) for name in names]
+    """Returns the tensors of these names. Raises MissingValuesError, and what `checkpoint.open` does."""
+    with open_checkpoint(checkpoint) as held:
+        if missing := [name for name in names if name not in held]:
+            raise MissingValuesError(checkpoint, missing, held)
+        return [held[name] for name in names]
 
 
 def _restored(nodes: Mapping[str, Any], source: str) -> str:

@@ -9,20 +9,17 @@ from typing import Any
 
 import tensorflow as tf
 from tensorflow.core.framework import variable_pb2
-from tensorflow.core.protobuf import trackable_object_graph_pb2
-from tensorflow.python.training import py_checkpoint_reader
 
 from tf2bridge.audit import harmless_part
-from tf2bridge.errors import NoSuchFileError
+from tf2bridge.checkpoint.opening import open as open_checkpoint
+from tf2bridge.checkpoint.stored import Checkpoint
 from tf2bridge.graph import converted
 from tf2bridge.graph.constants import value_of
 from tf2bridge.graph.legacy import LegacyGraph
 from tf2bridge.graph.nodes import HANDLES, Nodes, by_name, data_inputs, node_of, variable_nodes
-from tf2bridge.graph.refusals import DamagedGraphError, MissingValuesError
+from tf2bridge.graph.refusals import MissingValuesError
 
 v1 = tf.compat.v1
-_OBJECTS = "_CHECKPOINTABLE_OBJECT_GRAPH"
-"""Where `tf.train.Checkpoint`, and so Keras's SavedModels from 1.14 on, keeps what its tensors are of."""
 _ASSIGN = ("Assign", "AssignVariableOp")
 _PASSED = ("Identity", "Reshape", "Squeeze", "ExpandDims", "Cast")
 
@@ -33,35 +30,30 @@ def from_checkpoint(graph: LegacyGraph, prefix: str | Path) -> dict[str, Any]:
     Which tensor of the file a variable takes is what the graph's own restore operations say; where it has none, what
     its collections say of slices, or the one of its name. A part of a partitioned variable takes its slice; one that
     the Saver computes from other tensors, as it stores what cuDNN keeps in one vector, is computed. One that no Saver
-    of the graph restores has its initial value, or none where the graph gives none. Raises NoSuchFileError,
-    DamagedGraphError, and MissingValuesError for all other variables that the file does not hold.
+    of the graph restores has its initial value, or none where the graph gives none. Raises what `checkpoint.open` does,
+    and MissingValuesError for all other variables that the file does not hold.
     """
-    reader = checkpoint_reader(prefix)
-    held = reader.get_variable_to_shape_map()
-    wanted = _found_in(saved_as(graph), reader)
-    absent = [name for name, (key, _) in wanted.items() if key not in held]
-    computed = converted.restored(graph.graph_def, absent, held, reader.get_tensor) if absent else {}
-    restored = _restored(by_name(graph.graph_def.node)) if absent else {}
-    left_out = {name for name in absent if restored and name not in restored and name not in computed}
-    missing = [name for name in absent if name not in computed and name not in left_out]
-    if missing:
-        raise MissingValuesError(prefix, missing, held)
-    initial = from_initializers(graph.graph_def, sorted(left_out)) if left_out else {}
-    return {
-        name: computed[name] if name in computed else _slice(reader.get_tensor(key), spec)
-        for name, (key, spec) in wanted.items()
-        if name not in left_out
-    } | initial
+    with open_checkpoint(prefix) as held:
+        wanted = _found_in(saved_as(graph), held)
+        absent = [name for name, (key, _) in wanted.items() if key not in held]
+        computed = converted.restored(graph.graph_def, absent, held, held.__getitem__) if absent else {}
+        restored = _restored(by_name(graph.graph_def.node)) if absent else {}
+        left_out = {name for name in absent if restored and name not in restored and name not in computed}
+        missing = [name for name in absent if name not in computed and name not in left_out]
+        if missing:
+            raise MissingValuesError(prefix, missing, held)
+        initial = from_initializers(graph.graph_def, sorted(left_out)) if left_out else {}
+        return {
+            name: computed[name] if name in computed else _slice(held[key], spec)
+            for name, (key, spec) in wanted.items()
+            if name not in left_out
+        } | initial
 
 
-def _found_in(wanted: dict[str, tuple[str, str]], reader: Any) -> dict[str, tuple[str, str]]:
-    """The same where the checkpoint is of objects, whose names are paths: each says what its variable is called."""
-    if not reader.has_tensor(_OBJECTS):
-        return wanted
-    objects = trackable_object_graph_pb2.TrackableObjectGraph.FromString(reader.get_tensor(_OBJECTS))
-    stored = [each for node in objects.nodes for each in node.attributes if each.full_name]
-    times = Counter(each.full_name for each in stored)
-    keys = {each.full_name: each.checkpoint_key for each in stored if times[each.full_name] == 1}
+def _found_in(wanted: dict[str, tuple[str, str]], held: Checkpoint) -> dict[str, tuple[str, str]]:
+    """The same where the names of a checkpoint are paths of objects: each says what its variable is called."""
+    times = Counter(info.full_name for info in held.tensors.values())
+    keys = {info.full_name: name for name, info in held.tensors.items() if times[info.full_name] == 1}
     return {name: (keys.get(key, key), spec) for name, (key, spec) in wanted.items()}
 
 
@@ -85,16 +77,6 @@ def _parts(graph: LegacyGraph) -> dict[str, tuple[str, str]]:
                 spec = ":".join(f"{first},{size}" for first, size in places)
                 found[node_of(variable.variable_name)] = part.full_name, f"{shape} {spec}"
     return found
-
-
-def checkpoint_reader(prefix: str | Path) -> Any:
-    """TensorFlow's reader of a checkpoint. Raises NoSuchFileError, DamagedGraphError."""
-    if not Path(prefix).is_file() and not Path(f"{prefix}.index").is_file():
-        raise NoSuchFileError(prefix, "checkpoint")
-    try:
-        return py_checkpoint_reader.NewCheckpointReader(str(prefix))
-    except (tf.errors.OpError, ValueError, RuntimeError) as error:
-        raise DamagedGraphError(prefix, str(error).splitlines()[0]) from error
 
 
 def _restored(nodes: Nodes) -> dict[str, tuple[str, str]]:
