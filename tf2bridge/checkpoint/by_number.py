@@ -60,8 +60,7 @@ def _accept(proposed: Mapping[object, list[_Offer]], why: str) -> None:
         pairs = [each for _, ranked, other in offers for each in zip(ranked, other, strict=True)]
         if len(pairs) > 1 and _ascending(pairs):
             for pool, ranked, other in offers:
-                said = f"{why}: {pairs[0][0].name} ... -> {pairs[0][1].name} ..."
-                pool.take(Found(*each, said, False) for each in zip(ranked, other, strict=True))
+                pool.take(Found(*each, why, False) for each in zip(ranked, other, strict=True))
 
 
 def _rows(groups: Iterable[Group]) -> dict[str, list[Group]]:
