@@ -13,6 +13,7 @@ from tf2bridge.checkpoint.cells import why_not
 from tf2bridge.checkpoint.fitting import Fitting, pools
 from tf2bridge.checkpoint.graph_targets import created_by
 from tf2bridge.checkpoint.groups import keras_like, of_tensors, of_variables, single
+from tf2bridge.checkpoint.legacy_companions import companion_moves, counters_in, owners_in
 from tf2bridge.checkpoint.mapping import Plan, Question
 from tf2bridge.checkpoint.moves import Move, Rule, TargetVariable
 from tf2bridge.checkpoint.names import role
@@ -100,6 +101,9 @@ class _Work:
         self.keeps |= self.target.keeps
         created = self.said.created or created_by(self.checkpoint.path)
         self.order = {name: place for place, name in enumerate(created)}
+        self.owners = {} if self.target.optimizer else owners_in(self.variables)
+        self.counters = [] if self.target.optimizer else counters_in(self.variables)
+        """Slots and averages, and counters, of a target that is itself of TF 1.x."""
         self.recurrent = {each.layer for each in self.target.variables if each.role == "recurrent_kernel"}
         """Layers whose variables are made of whole cells: one on its own has its gates in another order."""
         self.forget_biases = _forget_biases(self.said.forget_bias, self.checkpoint)
@@ -177,6 +181,7 @@ class _Work:
         """Variables that are weights and have no value yet."""
         optimizer = self.target.optimizer
         other = {each.name for each in optimizer.slots} | {optimizer.iteration} if optimizer else set()
+        other |= self.owners.keys() | set(self.counters)
         return [
             each
             for each in self.target.variables
@@ -185,9 +190,13 @@ class _Work:
 
     def match_slots(self) -> None:
         """Maps the optimizer's slots and counters after their variables; drops them where the target has none."""
+        for move in companion_moves(self.sorted, self.owners, self.counters, self.moves):
+            if move.target not in self.keeps and move.target not in self.moves:
+                self._move(move)
+        gone = self.drops.keys() | self._used()
         found = slot_moves(
-            {name: each for name, each in self.sorted.slots.items() if name not in self.drops},
-            {name: each for name, each in self.sorted.counters.items() if name not in self.drops},
+            {name: each for name, each in self.sorted.slots.items() if name not in gone},
+            {name: each for name, each in self.sorted.counters.items() if name not in gone},
             self.checkpoint,
             self.moves,
             self.target.optimizer,
@@ -219,7 +228,8 @@ class _Work:
         asked = {each.name for each in self.questions}
         sources = self._sources()
         shapes = {name: (called, self.checkpoint.tensors[name].shape) for name, called in sources.items()}
-        variables = [each for each in self._open_variables() if each.name not in asked]
+        gone = asked | self.moves.keys() | self.keeps.keys()
+        variables = [each for each in self.target.variables if each.name not in gone]
         left = {name: (keras_like(called), shape) for name, (called, shape) in shapes.items() if name not in asked}
         self.questions += questions(variables, left, set(self.sorted.weights.values()), self._refused(sources))
         used, infos = self._used(), self.checkpoint.tensors

@@ -11,7 +11,7 @@ from tf2bridge.checkpoint.names import modern_names
 from tf2bridge.checkpoint.stored import Checkpoint, TensorInfo
 
 _ATTRIBUTE = "/.ATTRIBUTES/VARIABLE_VALUE"
-_STEP = "global_step"
+STEP = "global_step"
 
 
 @dataclass
@@ -37,7 +37,7 @@ def sort(checkpoint: Checkpoint) -> Sorted:
     tensor_of = {each: name for name, each in called.items()}
     infos = {each: checkpoint.tensors[name] for name, each in called.items()}
     for name, each in called.items():
-        if power_of(each) or (each.rpartition("/")[2] == _STEP and infos[each].shape == ()):
+        if power_of(each) or (each.rpartition("/")[2] == STEP and infos[each].shape == ()):
             found.counters[name] = each
         elif why := bookkeeping(each):
             found.drops[name] = why

@@ -8,9 +8,13 @@ from pathlib import Path
 import keras
 import pytest
 
+from tests.tf2bridge.checkpoint import recorded
 from tests.tf2bridge.checkpoint.slim_names import mobilenet_v1, resnet_v1_50, vgg_16
 from tests.tf2bridge.checkpoint.written import of_shapes
+from tf2bridge import checkpoint
 from tf2bridge.checkpoint import Plan, Rule, plan
+from tf2bridge.checkpoint.moves import Move
+from tf2bridge.checkpoint.names import modern
 from tf2bridge.checkpoint.refusals import IncompletePlanError, RuleError
 
 Shapes = Mapping[str, Sequence[int]]
@@ -177,6 +181,26 @@ def test_averages_or_raw_values(tmp_path: Path) -> None:
     averaged = planned(tmp_path, source, {"a/kernel": [3]}, averages=True)
     check_moved(averaged, {"a/kernel": "a/weights/ExponentialMovingAverage"})
     assert set(averaged.drops) == {"a/weights", "global_step"}
+
+
+def test_slots_and_counters_go_into_a_graph_of_another_release(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """A checkpoint of 0.12.1 into the graph that 1.15.5 made of the same program."""
+    old, new = (
+        recorded.unpacked(f"{each}/basic_lstm", tmp_path_factory.getbasetemp()) for each in ("0.12.1", "1.15.5")
+    )
+    with checkpoint.open(old.prefix) as source, checkpoint.open(new.prefix) as theirs:
+        found = plan(source, f"{new.prefix}.meta")
+        assert {move.target for move in found.moves} == set(theirs)
+        assert found.complete
+        for move in found.moves:
+            assert source.tensors[move.sources[0]].shape == theirs.tensors[move.target].shape
+            assert modern(move.sources[0]) == move.target or move.target in ("global_step", *modern_slots(move))
+
+
+def modern_slots(move: Move) -> tuple[str, str]:
+    """What the slot that a move takes is called today."""
+    variable, _, slot = move.sources[0].rpartition("/")
+    return f"{modern(variable)}/{slot}", move.sources[0]
 
 
 def test_slots_are_dropped_by_name_where_the_target_has_no_optimizer(tmp_path: Path) -> None:
