@@ -1,0 +1,61 @@
+"""What a proof compares: a Keras model with a genuine checkpoint, and what the genuine program computed from it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+import tf2bridge
+from tests.tf2bridge.checkpoint.recorded import Recorded
+from tf2bridge.checkpoint.mapping import Plan
+from tf2bridge.checkpoint.stored import Checkpoint, TensorInfo
+
+CLOSE = 1e-6
+"""How near numbers of a mapped model are to the genuine ones, absolute and relative."""
+
+
+class Held(Checkpoint):
+    """Recorded values as a checkpoint, so that a plan says what each of its variables would be made from them."""
+
+    def __init__(self, values: dict[str, Any]) -> None:
+        self.path, self.format, self._values = Path("recorded"), "npz", values
+        self.tensors = {
+            name: TensorInfo(name, value.shape, value.dtype.name, value.nbytes) for name, value in values.items()
+        }
+
+    def pieces(self, name: str) -> Iterator[bytes]:
+        yield self._values[name].tobytes()
+
+    def __getitem__(self, name: str) -> NDArray[Any]:
+        return np.asarray(self._values[name])
+
+    def close(self) -> None:
+        pass
+
+
+def filled(model: Any, found: Recorded, rules: Any = (), **wishes: Any) -> Plan:
+    """Gives a model the recorded checkpoint; returns the plan that did it."""
+    with tf2bridge.checkpoint.open(found.prefix) as checkpoint:
+        plan = tf2bridge.checkpoint.plan(checkpoint, model, rules, **wishes)
+        assert plan.complete, str(plan)
+        plan.apply()
+    return plan
+
+
+def check_output(computed: Any, found: Recorded, name: str) -> None:
+    """What the model computes is what the genuine program computed with the saved variables."""
+    np.testing.assert_allclose(computed, found.expected[f"out {name}"], CLOSE, CLOSE)
+
+
+def check_next_step(model: Any, found: Recorded, plan: Plan, *batch: Any, but: str = "") -> None:
+    """One step of training: the loss, then every variable and slot (`but` those of a role) as after the genuine one."""
+    loss = model.train_on_batch(*batch)
+    np.testing.assert_allclose(loss, found.expected["loss"], CLOSE, CLOSE)
+    for variable, value in plan.values(Held(found.part("after"))):
+        if not but or variable.role != but:
+            now = np.asarray(plan.live[variable.name])
+            np.testing.assert_allclose(now, value, CLOSE, CLOSE, err_msg=variable.name)
