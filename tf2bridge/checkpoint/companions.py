@@ -19,6 +19,12 @@ OPTIMIZERS = (
 """What optimizers call their slots unless a program names them; a second slot of a variable is Adam_1."""
 _SLOT = re.compile(rf"(?P<variable>.+)/(?P<slot>(?:{'|'.join(OPTIMIZERS)})(?:_\d+)?)")
 _NAMED = re.compile(r"(?P<variable>.+)/(?P<slot>[A-Za-z0-9.][\w.\\-]*)")
+_KERAS = r"(?:training(?:_\d+)?/)?(?P<optimizer>SGD|Adam|RMSprop|Adagrad|Adadelta|Adamax|Nadam|Ftrl)(?:_\d+)?"
+"""What the Keras of TF 1.14, 1.15 and 2.0 to 2.10 writes before the variables of an optimizer."""
+_KERAS_SLOT = re.compile(
+    rf"{_KERAS}/(?P<variable>.+)/(?P<slot>momentum|m|v|vhat|rms|mg|accumulator|accum_grad|accum_var|linear)"
+)
+_KERAS_STEPS = re.compile(rf"{_KERAS}/iter(?:ations)?")
 _POWER = re.compile(r"(?:(?P<scope>.*)/)?(?P<power>beta[12]_power)(?P<number>_\d+)?")
 
 _BOOKKEEPING = (
@@ -27,6 +33,12 @@ _BOOKKEEPING = (
     (r".*/renorm_(?:mean|stddev)(?:_weight)?", "what a batch renormalization trains with; inference has no use for it"),
     (r".*/moving_stddev", "what a batch renormalization trains with; inference has no use for it"),
     (r"(?:save_counter|_CHECKPOINTABLE_OBJECT_GRAPH)", "what tf.train.Checkpoint keeps for itself"),
+    (
+        rf"{_KERAS}/(?:decay|lr|learning_rate(?:_power)?|beta_[12]|momentum|rho|epsilon|l[12]_regularization_strength)",
+        "a setting of Keras's optimizer, of which the target's has its own",
+    ),
+    (rf"{_KERAS}/momentum_cache", "what Nadam of Keras counts"),
+    (rf"{_KERAS}/Variable(?:_\d+)?", "a slot that Keras gave no name before TF 1.14"),
     (r"(?:.*/)?(?:current_loss_scale|good_steps)", "the state of a loss scale"),
 )
 
@@ -36,7 +48,7 @@ class Slot(NamedTuple):
 
     variable: str
     name: str
-    """As the file calls it: "Momentum", "Adam_1", or as the program named the optimizer."""
+    """As the file calls it: "Momentum", "Adam_1", or as the program named the optimizer; of Keras "tf.keras Adam/m"."""
 
 
 def slot_of(name: str, names: Collection[str]) -> Slot | None:
@@ -45,6 +57,8 @@ def slot_of(name: str, names: Collection[str]) -> Slot | None:
     An optimizer that was made in a scope has it before the name of the variable. The slots of one that a program named
     are told by the variable that they are named after and, where `names` says shapes, by their shape.
     """
+    if (found := _KERAS_SLOT.fullmatch(name)) and found["variable"] in names:
+        return Slot(found["variable"], f"tf.keras {found['optimizer']}/{found['slot']}")
     if found := _SLOT.fullmatch(name):
         return Slot(_existing(found["variable"], names) or found["variable"], found["slot"])
     found = _NAMED.fullmatch(name)
@@ -81,6 +95,11 @@ def power_of(name: str) -> tuple[str, str] | None:
     """
     found = _POWER.fullmatch(name)
     return (found["power"], f"{found['scope'] or ''}/{found['number'] or ''}") if found else None
+
+
+def counts_steps(name: str) -> bool:
+    """Whether a scalar counts steps: global_step, or what Keras's optimizers count."""
+    return name.rpartition("/")[2] == "global_step" or _KERAS_STEPS.fullmatch(name) is not None
 
 
 def bookkeeping(name: str) -> str:

@@ -10,6 +10,9 @@ import re
 from collections.abc import Collection
 from dataclasses import dataclass
 
+OF_KERAS = "tf.keras "
+"""What `companions.slot_of` writes before the slots of the Keras of TF 1.14 to 2.10."""
+
 
 @dataclass(frozen=True)
 class OptimizerRule:
@@ -24,28 +27,44 @@ class OptimizerRule:
     """What TF 1.x adds by default where Keras adds its epsilon; None where neither adds one."""
     powers: tuple[tuple[str, str], ...] = ()
     """The variables that count its steps as powers, and Keras's argument of which: ("beta2_power", "beta_2")."""
+    keras_slots: tuple[tuple[str, str], ...] = ()
+    """What the Keras of TF 1.14 to 2.10 calls its slots, and Keras 3's roles of them."""
     by_rate: bool = False
-    """Whether its slot has the learning rate in it, and TensorFlow's has not."""
+    """Whether its slot has the learning rate in it, and TensorFlow's has not; that of tf.keras has."""
     note: str = ""
 
 
 _BETAS = (("beta2_power", "beta_2"), ("beta1_power", "beta_1"))
+_MOMENTS = (("m", "momentum"), ("v", "velocity"), ("vhat", "velocity_hat"))
+_NORM = (("m", "momentum"), ("v", "norm"))
+_SAME = (("accumulator", "accumulator"), ("linear", "linear"))
 _DECAY = "TF 1.x takes weight_decay times the variable off, Keras times the learning rate too: divide it by that"
 _OLD_ADADELTA = "TF 1.4 and older stepped by the accumulated updates after the step, 1.12 and Keras by those before"
 
 RULES: tuple[OptimizerRule, ...] = (
-    OptimizerRule("SGD", ("Momentum", "MomentumW"), (("momentum",),), by_rate=True),
-    OptimizerRule("Adam", ("Adam",), (("momentum", "velocity"),), 1e-8, _BETAS),
+    OptimizerRule(
+        "SGD", ("Momentum", "MomentumW"), (("momentum",),), keras_slots=(("momentum", "momentum"),), by_rate=True
+    ),
+    OptimizerRule("Adam", ("Adam",), (("momentum", "velocity"),), 1e-8, _BETAS, _MOMENTS),
     OptimizerRule("AdamW", ("AdamW",), (("momentum", "velocity"),), 1e-8, _BETAS, note=_DECAY),
     OptimizerRule(
-        "RMSprop", ("RMSProp",), (("velocity", "momentum"), ("velocity", "average_gradient", "momentum")), 1e-10
+        "RMSprop",
+        ("RMSProp",),
+        (("velocity", "momentum"), ("velocity", "average_gradient", "momentum")),
+        1e-10,
+        keras_slots=(("rms", "velocity"), ("momentum", "momentum"), ("mg", "average_gradient")),
     ),
-    OptimizerRule("Adagrad", ("Adagrad",), (("accumulator",),), 0.0),
+    OptimizerRule("Adagrad", ("Adagrad",), (("accumulator",),), 0.0, keras_slots=_SAME[:1]),
     OptimizerRule(
-        "Adadelta", ("Adadelta",), (("accumulated_grad", "accumulated_delta_var"),), 1e-8, note=_OLD_ADADELTA
+        "Adadelta",
+        ("Adadelta",),
+        (("accumulated_grad", "accumulated_delta_var"),),
+        1e-8,
+        keras_slots=(("accum_grad", "accumulated_grad"), ("accum_var", "accumulated_delta_var")),
+        note=_OLD_ADADELTA,
     ),
-    OptimizerRule("Adamax", ("AdaMax",), (("momentum", "norm"),), 1e-8, (("beta1_power", "beta_1"),)),
-    OptimizerRule("Ftrl", ("Ftrl",), (("accumulator", "linear"),)),
+    OptimizerRule("Adamax", ("AdaMax",), (("momentum", "norm"),), 1e-8, (("beta1_power", "beta_1"),), _NORM),
+    OptimizerRule("Ftrl", ("Ftrl",), (("accumulator", "linear"),), keras_slots=_SAME),
 )
 
 NO_COUNTERPART = {
@@ -65,18 +84,30 @@ def rule_for(keras_class: str) -> OptimizerRule | None:
     return next((each for each in RULES if each.keras == keras_class), None)
 
 
-def base_of(slot: str) -> tuple[str, int]:
-    """What the optimizer of a slot is called, and which of its slots this is: "Adam_1" is ("Adam", 1)."""
+def base_of(slot: str) -> tuple[str, str]:
+    """What the optimizer of a slot is called, and which of its slots this is.
+
+    "Adam_1" is ("Adam", "1"), "Adam" is ("Adam", "0"), and "tf.keras Adam/m" is ("tf.keras Adam", "m").
+    """
+    if slot.startswith(OF_KERAS):
+        base, _, own = slot.partition("/")
+        return base, own
     found = re.fullmatch(r"(.+?)(?:_(\d+))?", slot)
     assert found is not None
-    return found[1], int(found[2] or 0)
+    return found[1], found[2] or "0"
 
 
-def roles_of(rule: OptimizerRule, count: int) -> tuple[str, ...]:
-    """Keras's roles of `count` slots of a variable in the order of their numbers, () for a number that it has not."""
-    return next((each for each in rule.slots if len(each) == count), ())
+def slots_by_role(rule: OptimizerRule, base: str, held: Collection[str]) -> dict[str, str]:
+    """Keras 3's role -> which slot that is, of those that a variable has; {} for a number of them that it has not."""
+    if base.startswith(OF_KERAS):
+        return {role: own for own, role in rule.keras_slots if own in held}
+    roles = next((each for each in rule.slots if len(each) == len(held)), ())
+    return {role: str(number) for number, role in enumerate(roles) if str(number) in held}
 
 
-def is_named_by_program(base: str, known: Collection[str]) -> bool:
+def is_named_by_program(base: str) -> bool:
     """Whether a program gave its optimizer this name, so that it does not tell which optimizer it was."""
-    return base not in known and base not in NO_COUNTERPART
+    return base not in _KNOWN and base not in NO_COUNTERPART and not base.startswith(OF_KERAS)
+
+
+_KNOWN = {name for rule in RULES for name in rule.legacy}

@@ -12,18 +12,16 @@ from tf2bridge.checkpoint.mapping import Question
 from tf2bridge.checkpoint.moves import Move, Step, TargetOptimizer, TargetVariable
 from tf2bridge.checkpoint.optimizers import (
     NO_COUNTERPART,
-    RULES,
+    OF_KERAS,
     OptimizerRule,
     base_of,
     is_named_by_program,
-    roles_of,
     rule_for,
+    slots_by_role,
 )
 from tf2bridge.checkpoint.refusals import NoSlotsError
 from tf2bridge.checkpoint.steps import Scale
 from tf2bridge.checkpoint.stored import Checkpoint
-
-_LEGACY = {name for rule in RULES for name in rule.legacy}
 
 
 @dataclass
@@ -55,24 +53,27 @@ def slot_moves(
     found = SlotMoves()
     rule = rule_for(optimizer.class_name) if optimizer else None
     held = _by_variable(slots)
-    named = sorted({base for each in held.values() for base in each if is_named_by_program(base, _LEGACY)})
+    named = sorted({base for each in held.values() for base in each if is_named_by_program(base)})
     base = _base(held, rule, named, counters)
     if optimizer is None or not (base or (rule and (named or not optimizer.slots))):
         _leave(found, slots, counters, optimizer)
         return found
     made = _Making(found, held, moves, optimizer, rule, base)
-    made.rate = _rate(found, optimizer, learning_rate) if rule and rule.by_rate and optimizer.slots else None
+    of_keras = base.startswith(OF_KERAS)
+    if rule and rule.by_rate and optimizer.slots and not of_keras:
+        made.rate = _rate(found, optimizer, learning_rate)
     for variable in optimizer.slots:
         made.place(variable)
     _count(found, counters, checkpoint, optimizer, rule, iterations)
     _drop_rest(found, slots, optimizer)
-    _note(found, optimizer, rule)
+    if not of_keras:
+        _note(found, optimizer, rule)
     return found
 
 
-def _by_variable(slots: Mapping[str, tuple[str, str]]) -> dict[str, dict[str, dict[int, list[str]]]]:
+def _by_variable(slots: Mapping[str, tuple[str, str]]) -> dict[str, dict[str, dict[str, list[str]]]]:
     """Variable -> name of an optimizer -> number of the slot -> tensors."""
-    found: dict[str, dict[str, dict[int, list[str]]]] = defaultdict(lambda: defaultdict(lambda: defaultdict(list)))
+    found: dict[str, dict[str, dict[str, list[str]]]] = defaultdict(lambda: defaultdict(lambda: defaultdict(list)))
     for tensor, (variable, slot) in slots.items():
         base, number = base_of(slot)
         found[variable][base][number].append(tensor)
@@ -80,7 +81,7 @@ def _by_variable(slots: Mapping[str, tuple[str, str]]) -> dict[str, dict[str, di
 
 
 def _base(
-    held: Mapping[str, Mapping[str, Mapping[int, list[str]]]],
+    held: Mapping[str, Mapping[str, Mapping[str, list[str]]]],
     rule: OptimizerRule | None,
     named: Sequence[str],
     counters: Mapping[str, str],
@@ -93,12 +94,14 @@ def _base(
     bases = {base for each in held.values() for base in each}
     if rule is None:
         return ""
-    if known := [base for base in rule.legacy if base in bases]:
+    if known := [base for base in (*rule.legacy, OF_KERAS + rule.keras) if base in bases]:
         return known[0]
     powers = {found[0] for each in counters.values() if (found := power_of(each))}
     if not rule.powers or powers != {power for power, _ in rule.powers}:
         return ""
-    fitting = [base for base in named if all(roles_of(rule, len(each[base])) for each in held.values() if base in each)]
+    fitting = [
+        base for base in named if all(slots_by_role(rule, base, each[base]) for each in held.values() if base in each)
+    ]
     return fitting[0] if len(fitting) == 1 else ""
 
 
@@ -107,7 +110,7 @@ class _Making:
     """The slots of one optimizer as they find their places."""
 
     found: SlotMoves
-    held: Mapping[str, Mapping[str, Mapping[int, list[str]]]]
+    held: Mapping[str, Mapping[str, Mapping[str, list[str]]]]
     moves: Mapping[str, Move]
     optimizer: TargetOptimizer
     rule: OptimizerRule | None
@@ -138,8 +141,8 @@ class _Making:
     def _slot(self, source: str, role: str) -> list[str]:
         """The tensors that are this slot of a variable of the checkpoint: one, or none, or several."""
         numbered = self.held.get(source, {}).get(self.base, {})
-        roles = roles_of(self.rule, len(numbered)) if self.rule else ()
-        return numbered[roles.index(role)] if role in roles and roles.index(role) in numbered else []
+        own = slots_by_role(self.rule, self.base, numbered).get(role, "") if self.rule else ""
+        return numbered.get(own, [])
 
     def _keep(self, variable: TargetVariable, why: str) -> None:
         self.found.keeps[variable.name] = why
@@ -149,11 +152,11 @@ class _Making:
 
     def _add(self, variable: TargetVariable, sources: tuple[str, ...], steps: tuple[Step, ...]) -> None:
         said = f"{self.base} -> {self.optimizer.class_name} {variable.role}"
-        if self.rule is not None and self.rule.by_rate:
+        if self.rule is not None and self.rule.by_rate and not self.base.startswith(OF_KERAS):
             if self.rate is None:
                 return self._ask(variable, _NEEDS_RATE)
             steps, said = (*steps, Scale(-self.rate)), f"{said}, which has the learning rate {self.rate:g} in it"
-        certain = self.base in _LEGACY
+        certain = not is_named_by_program(self.base)
         return self.found.moves.append(Move(variable.name, sources, steps, said, certain))
 
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from tf2bridge.checkpoint.companions import bookkeeping, power_of, shadow_of, slot_of
+from tf2bridge.checkpoint.companions import bookkeeping, counts_steps, power_of, shadow_of, slot_of
 from tf2bridge.checkpoint.names import modern_names
 from tf2bridge.checkpoint.stored import Checkpoint, TensorInfo
 
@@ -37,7 +37,7 @@ def sort(checkpoint: Checkpoint) -> Sorted:
     tensor_of = {each: name for name, each in called.items()}
     infos = {each: checkpoint.tensors[name] for name, each in called.items()}
     for name, each in called.items():
-        if power_of(each) or (each.rpartition("/")[2] == STEP and infos[each].shape == ()):
+        if power_of(each) or (counts_steps(each) and infos[each].shape == ()):
             found.counters[name] = each
         elif why := bookkeeping(each):
             found.drops[name] = why
