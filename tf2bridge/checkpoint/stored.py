@@ -40,8 +40,8 @@ class Checkpoint(Mapping[str, "NDArray[Any]"]):
     path: Path
     """As TensorFlow would be given it: the prefix of a V2 checkpoint, the file or directory of the others."""
     format: str
-    """ "V1", "V2", "objects" (of `tf.train.Checkpoint`), "h5" (of Keras 1 and 2), "weights.h5" and "keras" (of 3), "npz",
-    "npy", "safetensors"."""
+    """ "V1", "V2", "objects" (of `tf.train.Checkpoint`), "h5" (of Keras 1 and 2), "weights.h5" and "keras" (of 3),
+    "npz", "npy", "safetensors"."""
     tensors: Mapping[str, TensorInfo]
     """By name, in the order of the file."""
 
