@@ -11,6 +11,7 @@ import tensorflow as tf
 from tensorflow.core.framework import variable_pb2
 
 from tf2bridge.audit import harmless_part
+from tf2bridge.checkpoint.names import modern, modern_names
 from tf2bridge.checkpoint.opening import open as open_checkpoint
 from tf2bridge.checkpoint.stored import Checkpoint
 from tf2bridge.graph import converted
@@ -28,10 +29,11 @@ def from_checkpoint(graph: LegacyGraph, prefix: str | Path) -> dict[str, Any]:
     """Returns name of a variable's node -> value, read from a checkpoint of any format that TensorFlow reads.
 
     Which tensor of the file a variable takes is what the graph's own restore operations say; where it has none, what
-    its collections say of slices, or the one of its name. A part of a partitioned variable takes its slice; one that
-    the Saver computes from other tensors, as it stores what cuDNN keeps in one vector, is computed. One that no Saver
-    of the graph restores has its initial value, or none where the graph gives none. Raises what `checkpoint.open` does,
-    and MissingValuesError for all other variables that the file does not hold.
+    its collections say of slices, or the one of its name; where another release wrote the file, what that called it.
+    A part of a partitioned variable takes its slice; one that the Saver computes from other tensors, as it stores what
+    cuDNN keeps in one vector, is computed. One that no Saver of the graph restores has its initial value, or none where
+    the graph gives none. Raises what `checkpoint.open` does, and MissingValuesError for all other variables that the
+    file does not hold.
     """
     with open_checkpoint(prefix) as held:
         wanted = _found_in(saved_as(graph), held)
@@ -54,7 +56,17 @@ def _found_in(wanted: dict[str, tuple[str, str]], held: Checkpoint) -> dict[str,
     """The same where the names of a checkpoint are paths of objects: each says what its variable is called."""
     times = Counter(info.full_name for info in held.tensors.values())
     keys = {info.full_name: name for name, info in held.tensors.items() if times[info.full_name] == 1}
-    return {name: (keys.get(key, key), spec) for name, (key, spec) in wanted.items()}
+    return _renamed({name: (keys.get(key, key), spec) for name, (key, spec) in wanted.items()}, held)
+
+
+def _renamed(wanted: dict[str, tuple[str, str]], held: Checkpoint) -> dict[str, tuple[str, str]]:
+    """The same where another release wrote the checkpoint, which called the variables of its cells otherwise."""
+    keys = {key for key, _ in wanted.values()}
+    if keys <= held.tensors.keys():
+        return wanted
+    today = {new: name for name, new in modern_names(held).items() if name not in keys}
+    found = {key: today[modern(key)] for key in keys if key not in held and modern(key) in today}
+    return {name: (found.get(key, key), spec) for name, (key, spec) in wanted.items()}
 
 
 def saved_as(graph: LegacyGraph) -> dict[str, tuple[str, str]]:
