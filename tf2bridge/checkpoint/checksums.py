@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from io import FileIO
 
@@ -33,11 +34,17 @@ def read_pieces(file: FileIO, offset: int, size: int) -> Iterator[bytes]:
     """The bytes of a file from `offset` on, at most PIECE at a time. Raises DamagedCheckpointError."""
     end = offset + size
     while offset < end:
-        file.seek(offset)
-        piece = file.read(min(PIECE, end - offset))
+        piece = _read_at(file, offset, min(PIECE, end - offset))
         if not piece:
             raise DamagedCheckpointError(
                 str(file.name), f"it ends at byte {offset:,}, before byte {end:,}: it is cut off"
             )
         offset += len(piece)
         yield piece
+
+
+def _read_at(file: FileIO, offset: int, size: int) -> bytes:
+    if hasattr(os, "pread"):  # not on Windows: it leaves the file's place to others who read at the same time
+        return os.pread(file.fileno(), size, offset)
+    file.seek(offset)
+    return file.read(size)

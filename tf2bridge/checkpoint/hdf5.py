@@ -41,12 +41,12 @@ class Hdf5(Checkpoint):
     def __init__(self, path: Path) -> None:
         self.path = path
         self._archive: zipfile.ZipFile | None = None
-        with self._reading():
-            self._archive = archive_at(path) if zipfile.is_zipfile(path) else None
-            self._check_archive()
-            self._file = _opened(opened(self._archive, path, IN_ARCHIVE) if self._archive else path)
+        self._file: Any = None
         try:
             with self._reading():
+                self._archive = archive_at(path) if zipfile.is_zipfile(path) else None
+                self._check_archive()
+                self._file = _opened(opened(self._archive, path, IN_ARCHIVE) if self._archive else path)
                 self._held = dict(_datasets(self._file))
                 self.tensors = {name: _info(name, *held) for name, held in self._held.items()}
         except BaseException:
@@ -75,7 +75,7 @@ class Hdf5(Checkpoint):
             return np.asarray(self._data(name)[()], object)
 
     def close(self) -> None:
-        if hasattr(self, "_file"):
+        if self._file is not None:
             self._file.close()
         if self._archive is not None:
             self._archive.close()

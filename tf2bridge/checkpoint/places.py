@@ -45,11 +45,11 @@ def located(path: Path) -> Place:
         return located(prefix)
     if files := v1_files(path):
         return Place(Form.V1, v1_path(files))
-    if path.is_file():
-        return _of_file(path)
     prefix = path.with_name(named[1]) if named else path
     if data := sorted(prefix.parent.glob(f"{escaped(prefix.name)}.data-*-of-*")):
         raise NoIndexError(path, data[0].name)
+    if path.is_file():
+        return _of_file(path)
     raise NoCheckpointError(path, _nearest(path))
 
 

@@ -121,7 +121,7 @@ def test_no_such_prefix(trained: Path) -> None:
 
 def test_an_index_that_is_not_there(trained: Path) -> None:
     (trained / "model.ckpt-5.index").unlink()
-    for given in ("model.ckpt-5", "model.ckpt-5.index"):
+    for given in ("model.ckpt-5", "model.ckpt-5.index", "model.ckpt-5.data-00001-of-00002"):
         check_refused(trained / given, NoIndexError, "model.ckpt-5.data-00000-of-00002 is there")
 
 
