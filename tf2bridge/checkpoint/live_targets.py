@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from tf2bridge.checkpoint.moves import TargetOptimizer, TargetVariable
@@ -20,7 +21,7 @@ def of_object(given: Any) -> Target | None:
     if {"Layer", "Operation"} <= kinds or ("Layer" in kinds and hasattr(given, "_flatten_layers")):
         return _of_keras(given, name)
     if "GraphModule" in kinds:
-        return _of_list(given.variables, name, given)
+        return _of_graph(given, name)
     if hasattr(given, "_flatten") and hasattr(given, "variables"):
         return _of_module(given, name)
     if isinstance(given, Sequence) and given and all(hasattr(each, "assign") for each in given):
@@ -55,7 +56,7 @@ def _of_keras(model: Any, name: str) -> Target:
     if optimizer is None:
         return Target(name, tuple(found), keeps, live=live, made=model, ordered=ordered)
     facts, more, more_live, own = _of_optimizer(optimizer, {id(each): place for place, each in live.items()}, keys)
-    return Target(name, (*found, *more), keeps | own, facts, live | more_live, model, ordered)
+    return Target(name, (*found, *more), keeps | own, facts, live | more_live, model, ordered=ordered)
 
 
 def _is_chain(model: Any) -> bool:
@@ -137,6 +138,12 @@ def _of_module(module: Any, name: str) -> Target:
     return Target(
         name, tuple(_plain(place, each, keys.get(id(each), "")) for place, each in found), live=dict(found), made=module
     )
+
+
+def _of_graph(module: Any, name: str) -> Target:
+    from tf2bridge.graph.values import saved_as
+
+    return replace(_of_list(module.variables, name, module), saved_as=saved_as(module.graph))
 
 
 def _of_list(variables: Sequence[Any], name: str, made: Any) -> Target:

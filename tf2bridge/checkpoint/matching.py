@@ -22,8 +22,8 @@ from tf2bridge.checkpoint.pools import Pool
 from tf2bridge.checkpoint.questions import questions
 from tf2bridge.checkpoint.refusals import RuleError
 from tf2bridge.checkpoint.slots import slot_moves
-from tf2bridge.checkpoint.sorting import Sorted, sort
-from tf2bridge.checkpoint.steps import Cast
+from tf2bridge.checkpoint.sorting import Sorted, called_in, sort
+from tf2bridge.checkpoint.steps import Cast, shape_after, sliced
 from tf2bridge.checkpoint.stored import Checkpoint
 from tf2bridge.checkpoint.targets import Target, target_of
 
@@ -67,6 +67,7 @@ def plan(
     wanted = target_of(target)
     work = _Work(checkpoint, wanted, sort(checkpoint), said)
     work.apply_rules([each if isinstance(each, Rule) else Rule(*each) for each in rules])
+    work.follow_saver()
     work.choose_averages()
     work.match(of_tensors_and_variables=True)
     work.match(of_tensors_and_variables=False)
@@ -125,6 +126,17 @@ class _Work:
                     self._move(Move(new, (name,), tuple(rule.steps), f"rule {rule.pattern} -> {rule.replacement}"))
                 elif name in self.sorted.weights:
                     self.sorted.weights[name] = new
+
+    def follow_saver(self) -> None:
+        """Moves what the graph's own Saver would restore, parts of partitioned variables as the slices they are."""
+        tensor_of = {called: name for name, called in called_in(self.checkpoint.tensors).items()}
+        for name, (key, spec) in self.target.saved_as.items():
+            tensor = tensor_of.get(key)
+            if tensor is None or name not in self.variables or name in self.moves or name in self.keeps:
+                continue
+            move = Move(name, (tensor,), sliced(spec), "as the graph's Saver restores it")
+            if shape_after(move, self.checkpoint) == self.variables[name].shape:
+                self._move(move)
 
     def choose_averages(self) -> None:
         """Drops the variables whose averages are taken, or the averages."""

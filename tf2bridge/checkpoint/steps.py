@@ -18,9 +18,10 @@ from tf2bridge.checkpoint.arithmetic import (
     steps_from_power,
 )
 from tf2bridge.checkpoint.cudnn_layout import CudnnCompatibleGru, CudnnGates, CudnnOpaque
-from tf2bridge.checkpoint.moves import Shape, Step
+from tf2bridge.checkpoint.moves import Move, Shape, Step
 from tf2bridge.checkpoint.rearranging import Blocks, Join, Reshape, Rows, Stack, Transpose
 from tf2bridge.checkpoint.refusals import StepError, UnknownStepError
+from tf2bridge.checkpoint.stored import Checkpoint
 
 __all__ = [
     "STEPS",
@@ -99,6 +100,28 @@ def _value(kind: str, field: Field[Any], value: Any) -> Any:
 
 def _is(value: Any, name: str) -> bool:
     return isinstance(value, _TYPES[name]) and (name == "bool" or not isinstance(value, bool))
+
+
+def sliced(spec: str) -> tuple[Step, ...]:
+    """The steps of a slice as a Saver writes it: "6 3 0,3:-" is rows 0 to 2 of a [6, 3] tensor (core/util/
+    tensor_slice.h: start and length of each dimension, "-" for all of it)."""
+    if not spec:
+        return ()
+    ranges = [each.split(",") for each in spec.split()[-1].split(":")]
+    return tuple(
+        Rows(int(each[0]), int(each[0]) + int(each[1]), axis) for axis, each in enumerate(ranges) if len(each) == 2
+    )
+
+
+def shape_after(move: Move, checkpoint: Checkpoint) -> Shape | None:
+    """The shape that a move gives for a checkpoint, None where its steps cannot take what is there."""
+    shapes = [checkpoint.tensors[name].shape for name in move.sources]
+    try:
+        for step in move.steps:
+            shapes = [step.shape(*shapes)]
+    except StepError:
+        return None
+    return shapes[0]
 
 
 def inverse(step: Step, *shapes: Shape) -> tuple[tuple[Step, ...], ...]:

@@ -29,6 +29,8 @@ class Target:
     """Name -> variable, where there are any."""
     made: Any = None
     """The model or module itself."""
+    saved_as: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    """Of a graph, variable -> what its own Saver calls it in a file, and the slice of that which it is."""
     ordered: bool = True
     """Whether the order of the variables is that of creation."""
 

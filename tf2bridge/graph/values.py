@@ -13,6 +13,7 @@ from tensorflow.core.framework import variable_pb2
 from tf2bridge.audit import harmless_part
 from tf2bridge.checkpoint.names import modern, modern_names
 from tf2bridge.checkpoint.opening import open as open_checkpoint
+from tf2bridge.checkpoint.steps import sliced
 from tf2bridge.checkpoint.stored import Checkpoint
 from tf2bridge.graph import converted
 from tf2bridge.graph.constants import value_of
@@ -46,7 +47,7 @@ def from_checkpoint(graph: LegacyGraph, prefix: str | Path) -> dict[str, Any]:
             raise MissingValuesError(prefix, missing, held)
         initial = from_initializers(graph.graph_def, sorted(left_out)) if left_out else {}
         return {
-            name: computed[name] if name in computed else _slice(held[key], spec)
+            name: computed[name] if name in computed else _part(held[key], spec)
             for name, (key, spec) in wanted.items()
             if name not in left_out
         } | initial
@@ -130,15 +131,11 @@ def text_at(node: Any, place: int) -> str:
     return str(value_of(node).ravel()[place].decode())
 
 
-def _slice(value: Any, spec: str) -> Any:
-    """The part of a partitioned variable: "6 3 0,3:-" is rows 0 to 2 of a [6, 3] tensor (saver's slice spec)."""
-    if not spec:
-        return value
-    parts = spec.split()[-1].split(":")
-    where = tuple(
-        slice(None) if part == "-" else slice(int(part.split(",")[0]), sum(map(int, part.split(",")))) for part in parts
-    )
-    return value[where]
+def _part(value: Any, spec: str) -> Any:
+    """The part of a partitioned variable that a slice says."""
+    for step in sliced(spec):
+        value = step(value)
+    return value
 
 
 def from_initializers(graph_def: Any, names: Sequence[str] | None = None) -> dict[str, Any]:
