@@ -41,6 +41,7 @@ _BOOKKEEPING = (
     (rf"{_KERAS}/Variable(?:_\d+)?", "a slot that Keras gave no name before TF 1.14"),
     (r"(?:.*/)?(?:current_loss_scale|good_steps)", "the state of a loss scale"),
 )
+_COMPILED = tuple((re.compile(pattern), said) for pattern, said in _BOOKKEEPING)
 
 
 class Slot(NamedTuple):
@@ -104,7 +105,7 @@ def counts_steps(name: str) -> bool:
 
 def bookkeeping(name: str) -> str:
     """Returns what a tensor that is of no layer was for, "" where its name tells not."""
-    return next((said for pattern, said in _BOOKKEEPING if re.fullmatch(pattern, name)), "")
+    return next((said for pattern, said in _COMPILED if pattern.fullmatch(name)), "")
 
 
 def _existing(variable: str, names: Collection[str]) -> str | None:

@@ -37,10 +37,9 @@ RENAMES: tuple[tuple[str, str], ...] = (
     (r"BasicLSTMCell(?=/(?:kernel|bias))", r"basic_lstm_cell"),
     (r"GRUCell/Gates", r"gru_cell/gates"),
     (r"GRUCell/Candidate", r"gru_cell/candidate"),
-    (r"(LSTMCell|CoupledInputForgetGateLSTMCell|LSTMBlockFusedCell)/W_([FIO])_diag", r"\1/w_\2_diag"),
-    (r"w_F_diag", r"w_f_diag"),
-    (r"w_I_diag", r"w_i_diag"),
-    (r"w_O_diag", r"w_o_diag"),
+    (r"((?:|CoupledInputForgetGate)LSTMCell|LSTMBlockFusedCell)/W_F_diag", r"\1/w_f_diag"),
+    (r"((?:|CoupledInputForgetGate)LSTMCell|LSTMBlockFusedCell)/W_I_diag", r"\1/w_i_diag"),
+    (r"((?:|CoupledInputForgetGate)LSTMCell|LSTMBlockFusedCell)/W_O_diag", r"\1/w_o_diag"),
     (r"LSTMCell/W_0", r"lstm_cell/kernel"),
     (r"LSTMCell/B", r"lstm_cell/bias"),
     (r"LSTMCell/W_P_0", r"lstm_cell/projection/kernel"),
@@ -59,9 +58,8 @@ RENAMES: tuple[tuple[str, str], ...] = (
     (r"OutputProjectionWrapper(?=/(?:kernel|bias))", r"output_projection_wrapper"),
     (r"EmbeddingWrapper(?=/embedding)", r"embedding_wrapper"),
     (r"AttentionCellWrapper/AttnOutputProjection", r"attention_cell_wrapper/attn_output_projection"),
-    (r"AttentionCellWrapper/Attention/Attn([VW])", r"attention_cell_wrapper/attention/attn_\1"),
-    (r"attn_V", r"attn_v"),
-    (r"attn_W", r"attn_w"),
+    (r"AttentionCellWrapper/Attention/AttnV", r"attention_cell_wrapper/attention/attn_v"),
+    (r"AttentionCellWrapper/Attention/AttnW", r"attention_cell_wrapper/attention/attn_w"),
     (r"AttentionCellWrapper/Attention", r"attention_cell_wrapper/attention"),
     (r"AttentionCellWrapper", r"attention_cell_wrapper"),
     # TensorFlow 1.0 and 1.1.
@@ -73,7 +71,8 @@ RENAMES: tuple[tuple[str, str], ...] = (
 )
 
 _COMPILED = tuple((re.compile(rf"(?:(?<=/)|^){old}(?=/|$)"), new) for old, new in RENAMES)
-_ANY = re.compile("|".join(rf"(?:(?<=/)|^)(?:{re.sub(r'[(](?![?])', '(?:', old)})(?=/|$)" for old, _ in RENAMES))
+WORDS = ("RNN", "Cell", "Linear", "cell", "wrapper", "Wrapper", "decoder")
+"""Of these each rule's pattern needs one in a name: told in less time than by all patterns."""
 
 # What 1.x places around the cell, and 0.x placed beside it.
 _WRAPPERS = {
@@ -105,7 +104,7 @@ _TOWER = re.compile(r"(?:(?<=/)|^)((?:tower|clone|replica|gpu|GPU)_(\d+))/")
 @lru_cache(maxsize=65536)
 def modern(name: str) -> str:
     """Returns the name that TensorFlow 1.12 and later give to the variable or op that was called `name`."""
-    if _ANY.search(name):
+    if any(said in name for said in WORDS):
         for pattern, replacement in _COMPILED:
             name = pattern.sub(replacement, name)
     return name

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tf2bridge.checkpoint.companions import bookkeeping, power_of, shadow_of, slot_of, slots_of
-from tf2bridge.checkpoint.names import modern, modern_names, plain, role, same_variable, tower_of, twins
+from tf2bridge.checkpoint.names import RENAMES, WORDS, modern, modern_names, plain, role, same_variable, tower_of, twins
 
 FIXTURES = Path(__file__).parents[3] / "fixtures"
 NAMES = {
@@ -86,6 +86,12 @@ def test_renamed(legacy: str, newest: str) -> None:
 )
 def test_other_names_stay(name: str) -> None:
     assert modern(name) == name
+
+
+def test_a_name_that_no_rule_is_for_is_told_soon() -> None:
+    """The words that tell are in every pattern."""
+    for pattern, _ in RENAMES:
+        assert any(said in pattern for said in WORDS), pattern
 
 
 def test_different_variables_stay_different() -> None:
