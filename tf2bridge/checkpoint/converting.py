@@ -66,7 +66,8 @@ def convert(
 ) -> Converted:
     """Writes the checkpoint `src` to `dst`, all of it or nothing, and returns what was written; the source stays.
 
-    plan: what is written under which name, or the file of a plan; without one, all of it under its own names.
+    plan: what is written under which name, or the file of a plan; without one, all of it under its own names. A plan
+        is turned round where `src` has the names that it writes: new names become old ones.
     format: "checkpoint" is for `tf.train.Checkpoint`, and for a `Saver` by the same names; "saver" for a `Saver` of any
         release from 0.12 on; "safetensors" and "npz" are single files; "keras" and "weights.h5" need `into` and
         TensorFlow, and `dst` a name that ends in .keras or .weights.h5.
@@ -97,7 +98,7 @@ def _converted(
     present = bundle_writer.files_at(target) if form in BUNDLES else [target] if target.exists() else []
     _require_other(source, target, present)
     atomic.require_absent(target, present, force)
-    work = _Work(source, target, read_plan(plan), form, link, verify, present)
+    work = _Work(source, target, _facing(read_plan(plan), source), form, link, verify, present)
     if form in LIVE:
         return _keras(work, into)
     if plan is None and into is not None:
@@ -105,6 +106,15 @@ def _converted(
 
         work = replace(work, plan=planned(source, into))
     return _bundle(work) if form in BUNDLES else _file(work)
+
+
+def _facing(plan: Plan | None, source: Checkpoint) -> Plan | None:
+    """The plan, turned round where the source is what it wrote."""
+    if plan is None or {name for move in plan.moves for name in move.sources} <= source.tensors.keys():
+        return plan
+    from tf2bridge.checkpoint.inverse import facing
+
+    return facing(plan, source)
 
 
 def read_plan(plan: Plan | StrPath | None) -> Plan | None:

@@ -6,9 +6,11 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from tf2bridge.checkpoint.companions import bookkeeping
 from tf2bridge.checkpoint.mapping import Plan
 from tf2bridge.checkpoint.moves import Move, Shape, Step, TargetVariable
 from tf2bridge.checkpoint.refusals import NotInvertibleError, StepError
+from tf2bridge.checkpoint.sorting import ATTRIBUTE
 from tf2bridge.checkpoint.steps import Join, Rows, inverse
 from tf2bridge.checkpoint.stored import Checkpoint
 
@@ -105,11 +107,15 @@ def facing(plan: Plan, checkpoint: Checkpoint) -> Plan:
     for move in plan.moves:
         variable = plan.variables[move.target]
         keys[variable.name] = next((each for each in _keys(variable) if each in checkpoint), "")
-    return renamed(inverted(plan), keys) if keys and all(keys.values()) else plan
+    if not keys or not all(keys.values()):
+        return plan
+    found = renamed(inverted(plan), keys)
+    beside = {name: why for name in checkpoint if (why := bookkeeping(name.removesuffix(ATTRIBUTE)))}
+    return replace(found, drops={**beside, **found.drops})
 
 
 def _keys(variable: TargetVariable) -> tuple[str, ...]:
-    return variable.key, variable.name, f"{variable.name}/.ATTRIBUTES/VARIABLE_VALUE"
+    return variable.key, variable.name, f"{variable.name}{ATTRIBUTE}"
 
 
 def renamed(plan: Plan, names: Mapping[str, str]) -> Plan:

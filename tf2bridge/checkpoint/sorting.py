@@ -10,7 +10,7 @@ from tf2bridge.checkpoint.companions import bookkeeping, counts_steps, power_of,
 from tf2bridge.checkpoint.names import modern_names
 from tf2bridge.checkpoint.stored import Checkpoint, TensorInfo
 
-_ATTRIBUTE = "/.ATTRIBUTES/VARIABLE_VALUE"
+ATTRIBUTE = "/.ATTRIBUTES/VARIABLE_VALUE"
 STEP = "global_step"
 
 
@@ -60,4 +60,4 @@ def called_in(tensors: Mapping[str, TensorInfo]) -> dict[str, str]:
 
 
 def _plain(name: str) -> str:
-    return name.removesuffix(":0").removesuffix(_ATTRIBUTE)
+    return name.removesuffix(":0").removesuffix(ATTRIBUTE)
