@@ -65,52 +65,6 @@ def _gpt2(layers: int, width: int, words: int) -> Named:
     yield "model/ln_f/b", (width,)
 
 
-RESNET_50 = ((256, 64, 3), (512, 128, 4), (1024, 256, 6), (2048, 512, 3))
-"""Of each block: outputs of its units, channels within them, units."""
-
-
-def resnet_v1(blocks: tuple[tuple[int, int, int], ...] = RESNET_50, classes: int = 1000) -> dict[str, Shape]:
-    """slim's resnet_v1_50 as TensorFlow published it in 2016."""
-    return dict(_resnet_v1(blocks, classes))
-
-
-def _resnet_v1(blocks: tuple[tuple[int, int, int], ...], classes: int) -> Named:
-    yield from _conv_norm("resnet_v1_50/conv1", 7, 3, blocks[0][1])
-    inputs = blocks[0][1]
-    for block, (outputs, inner, units) in enumerate(blocks, 1):
-        for unit in range(1, units + 1):
-            scope = f"resnet_v1_50/block{block}/unit_{unit}/bottleneck_v1"
-            if unit == 1:
-                yield from _conv_norm(f"{scope}/shortcut", 1, inputs, outputs)
-            yield from _conv_norm(f"{scope}/conv1", 1, inputs, inner)
-            yield from _conv_norm(f"{scope}/conv2", 3, inner, inner)
-            yield from _conv_norm(f"{scope}/conv3", 1, inner, outputs)
-            inputs = outputs
-    yield from _conv("resnet_v1_50/logits", 1, inputs, classes)
-
-
-def resnet_v2(blocks: tuple[tuple[int, int, int], ...] = RESNET_50, classes: int = 1001) -> dict[str, Shape]:
-    """slim's resnet_v2_50 as TensorFlow published it in 2017."""
-    return dict(_resnet_v2(blocks, classes))
-
-
-def _resnet_v2(blocks: tuple[tuple[int, int, int], ...], classes: int) -> Named:
-    yield from _conv("resnet_v2_50/conv1", 7, 3, blocks[0][1])
-    inputs = blocks[0][1]
-    for block, (outputs, inner, units) in enumerate(blocks, 1):
-        for unit in range(1, units + 1):
-            scope = f"resnet_v2_50/block{block}/unit_{unit}/bottleneck_v2"
-            yield from _batch_norm(f"{scope}/preact", inputs)
-            if unit == 1:
-                yield from _conv(f"{scope}/shortcut", 1, inputs, outputs)
-            yield from _conv_norm(f"{scope}/conv1", 1, inputs, inner)
-            yield from _conv_norm(f"{scope}/conv2", 3, inner, inner)
-            yield from _conv(f"{scope}/conv3", 1, inner, outputs)
-            inputs = outputs
-    yield from _batch_norm("resnet_v2_50/postnorm", inputs)
-    yield from _conv("resnet_v2_50/logits", 1, inputs, classes)
-
-
 def _conv(scope: str, size: int, inputs: int, outputs: int) -> Named:
     yield f"{scope}/weights", (size, size, inputs, outputs)
     yield f"{scope}/biases", (outputs,)
