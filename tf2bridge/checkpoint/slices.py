@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, pairwise
 from math import prod
 from typing import Any
 
@@ -43,7 +43,8 @@ def part_of(where: Slice, shape: Sequence[int], source: Any) -> Part:
 
 def gap(shape: Sequence[int], parts: Sequence[Part]) -> str:
     """Says what is wrong where parts do not make up the whole tensor, each element once; "" where they do."""
-    for one, other in combinations(parts, 2):
+    ordered = in_a_row(shape, parts)
+    for one, other in combinations(parts, 2) if ordered is None else pairwise(ordered):
         if all(a.start < b.stop and b.start < a.stop for a, b in zip(one.place, other.place, strict=True)):
             return f"its slices at {list(one.start)} and at {list(other.start)} overlap"
     held = sum(prod(part.shape) for part in parts)
