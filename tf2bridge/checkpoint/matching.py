@@ -91,6 +91,8 @@ class _Work:
     said: Wishes
     moves: dict[str, Move] = field(default_factory=dict)
     """By variable."""
+    used: set[str] = field(default_factory=set)
+    """Tensors that a move takes."""
     drops: dict[str, str] = field(default_factory=dict)
     keeps: dict[str, str] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
@@ -172,7 +174,7 @@ class _Work:
     def _take(self, pool: Pool) -> None:
         for each in pool.found:
             moves = self.fitting.moves(each.source, each.target) or ()
-            if any(name in self._used() for move in moves for name in move.sources):
+            if any(name in self.used for move in moves for name in move.sources):
                 continue  # as a cell, or as a scope of one
             for move in moves:
                 reasons = (each.why, _renamed(move), move.reason)
@@ -181,12 +183,12 @@ class _Work:
 
     def _move(self, move: Move) -> None:
         self.moves[move.target] = move
+        self.used.update(move.sources)
 
     def _sources(self) -> dict[str, str]:
         """Tensors that are weights and have no place yet, by what they are called."""
-        taken = {name for move in self.moves.values() for name in move.sources}
         return {
-            name: each for name, each in self.sorted.weights.items() if name not in taken and name not in self.drops
+            name: each for name, each in self.sorted.weights.items() if name not in self.used and name not in self.drops
         }
 
     def _open_variables(self) -> list[TargetVariable]:
@@ -205,7 +207,7 @@ class _Work:
         for move in companion_moves(self.sorted, self.owners, self.counters, self.moves):
             if move.target not in self.keeps and move.target not in self.moves:
                 self._move(move)
-        gone = self.drops.keys() | self._used()
+        gone = self.drops.keys() | self.used
         found = slot_moves(
             {name: each for name, each in self.sorted.slots.items() if name not in gone},
             {name: each for name, each in self.sorted.counters.items() if name not in gone},
@@ -234,6 +236,7 @@ class _Work:
             self.questions += forget_biases.asked(self.moves, self.forget_biases)
             for question in self.questions:
                 self.moves.pop(question.name, None)
+            self.used = {name for move in self.moves.values() for name in move.sources}
 
     def plan(self) -> Plan:
         """What was made, with a question for each variable and tensor that has no place."""
@@ -244,7 +247,7 @@ class _Work:
         variables = [each for each in self.target.variables if each.name not in gone]
         left = {name: (keras_like(called), shape) for name, (called, shape) in shapes.items() if name not in asked}
         self.questions += questions(variables, left, set(self.sorted.weights.values()), self._refused(sources))
-        used, infos = self._used(), self.checkpoint.tensors
+        used, infos = self.used, self.checkpoint.tensors
         self.drops = {name: why for name, why in self.drops.items() if name not in used}
         return Plan(
             str(self.checkpoint.path),
@@ -270,9 +273,6 @@ class _Work:
             why = [said for cell in cells if (said := why_not(cell.name, cell.shapes, variables))]
             found |= dict.fromkeys(layer.names.values(), why[0]) if why else {}
         return found
-
-    def _used(self) -> set[str]:
-        return {name for move in self.moves.values() for name in move.sources}
 
     def _cast(self, move: Move) -> Move:
         """With a step that gives the dtype of the variable, where that is another."""
