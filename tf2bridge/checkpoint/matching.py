@@ -10,6 +10,7 @@ from typing import Any
 
 from tf2bridge.checkpoint import forget_biases
 from tf2bridge.checkpoint.cells import why_not
+from tf2bridge.checkpoint.cudnn_cells import opaque_moves
 from tf2bridge.checkpoint.fitting import Fitting, pools
 from tf2bridge.checkpoint.graph_targets import created_by
 from tf2bridge.checkpoint.groups import keras_like, of_tensors, of_variables, single
@@ -70,6 +71,7 @@ def plan(
     work.follow_saver()
     work.choose_averages()
     work.match(of_tensors_and_variables=True)
+    work.match_opaque()
     work.match(of_tensors_and_variables=False)
     work.match_slots()
     work.settle_forget_bias()
@@ -170,6 +172,17 @@ class _Work:
         pair(found)
         for pool in found:
             self._take(pool)
+
+    def match_opaque(self) -> None:
+        """Makes the recurrent layers that are left of the one vector in which cuDNN keeps all weights."""
+        groups = [each for each in of_variables(self._open_variables(), self.target.ordered) if each.kind]
+        layers = [[self.variables[name] for name in each.names.values()] for each in groups]
+        layers = [each for each in layers if each[0].layer in self.recurrent]
+        shapes = {name: self.checkpoint.tensors[name].shape for name in self._sources()}
+        vectors = [name for name, shape in shapes.items() if len(shape) == 1]
+        found = [moves for name in vectors if (moves := opaque_moves(name, shapes[name][0], layers))]
+        for move in found[0] if len(found) == 1 else ():
+            self._move(replace(move, certain="opaque" in move.sources[0]))
 
     def _take(self, pool: Pool) -> None:
         for each in pool.found:

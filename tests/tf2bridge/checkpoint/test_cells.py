@@ -11,9 +11,11 @@ import pytest
 
 from tests.tf2bridge.checkpoint import recorded
 from tests.tf2bridge.checkpoint.keras_layers import fill, scopes_of, variables_of
+from tests.tf2bridge.checkpoint.written import written
 from tests.tf2bridge.graph import recorded as graphs
 from tf2bridge.checkpoint.cells import layer_moves, why_not
 from tf2bridge.checkpoint.cudnn_cells import opaque_moves
+from tf2bridge.checkpoint.matching import plan
 from tf2bridge.checkpoint.moves import TargetVariable
 
 L = keras.layers
@@ -130,42 +132,58 @@ def test_block_cell_with_its_own_forget_bias(release: str, folder: Path) -> None
     close(total, recording.part("out")["last"])
 
 
-@pytest.mark.parametrize("kind, gates, make", [("lstm", 4, lstm), ("gru", 3, lambda units: gru(units, after=True))])
-@pytest.mark.parametrize("both_ways", [False, True])
-def test_the_vector_of_cudnn(kind: str, gates: int, make: Any, both_ways: bool) -> None:
-    """Laid out as `canonical_to_params` of Keras does (tf_keras/src/layers/rnn/gru_lstm_utils.py), which cuDNN reads.
+def vector_of(layers: list[Any]) -> tuple[Any, list[list[Any]]]:
+    """Fills the layers with numbers; returns the vector in which cuDNN holds them, and the weights of each layer.
 
-    Keras's GRU exchanges its first two gates before, as `gpu_gru` does.
+    Laid out as `canonical_to_params` of Keras does (tf_keras/src/layers/rnn/gru_lstm_utils.py); a GRU of Keras has its
+    first two gates in the other order (`gpu_gru` there).
     """
-    source, layers, vectors, biases = np.random.default_rng(0), [], [], []
-    ways, sizes = 1 + both_ways, (3, 4 * (1 + both_ways))
-    for size in sizes:
-        for _ in range(ways):
-            layer = make(4)
-            layer.build((None, None, size))
-            layers.append(layer)
-            own = [source.normal(size=shape).astype(np.float32) for shape in ((size, 4 * gates), (4, 4 * gates))]
-            both = source.normal(size=(2, 4 * gates)).astype(np.float32)
-            layer.cell.kernel.assign(own[0])
-            layer.cell.recurrent_kernel.assign(own[1])
-            layer.cell.bias.assign(both.sum(0) if kind == "lstm" else both)
-            order = [1, 0, 2] if kind == "gru" else [0, 1, 2, 3]
-            for kernel in own:
-                vectors += [np.split(kernel, gates, 1)[gate].T.ravel() for gate in order]
-            for bias in both:
-                biases += [np.split(bias, gates)[gate] for gate in order]
-    vector = np.concatenate([*vectors, *biases])
+    source = np.random.default_rng(0)
+    vectors, biases = [], []
+    for layer in layers:
+        cell = layer.cell
+        gates = cell.kernel.shape[1] // cell.units
+        order = [1, 0, 2] if gates == 3 else [0, 1, 2, 3]
+        both = source.normal(size=(2, gates * cell.units)).astype(np.float32)
+        for weight in (cell.kernel, cell.recurrent_kernel):
+            weight.assign(source.normal(size=weight.shape).astype(np.float32))
+            vectors += [np.split(weight.numpy(), gates, 1)[gate].T.ravel() for gate in order]
+        cell.bias.assign(both if gates == 3 else both.sum(0))
+        biases += [np.split(bias, gates)[gate] for bias in both for gate in order]
+    return np.concatenate([*vectors, *biases]), [layer.get_weights() for layer in layers]
+
+
+@pytest.mark.parametrize("make", [lstm, lambda: gru(after=True)])
+@pytest.mark.parametrize("ways", [1, 2])
+def test_the_vector_of_cudnn(make: Any, ways: int) -> None:
+    layers = [make() for _ in range(2 * ways)]
+    for place, layer in enumerate(layers):
+        layer.build((None, None, 3 if place < ways else 4 * ways))
+    vector, expected = vector_of(layers)
     variables = [variables_of(layer) for layer in layers]
     moves = opaque_moves("v", vector.size, variables)
     assert moves is not None
     for place, layer in enumerate(layers):
-        expected = layer.get_weights()
-        names = {each.name for each in variables[place]}
-        own_moves = [move for at, move in enumerate(moves) if move.target in names and at // 3 == place]
-        fill(layer, own_moves, {"v": vector})
-        for found, wanted in zip(layer.get_weights(), expected, strict=True):
+        fill(layer, moves[3 * place : 3 * place + 3], {"v": vector})
+        for found, wanted in zip(layer.get_weights(), expected[place], strict=True):
             np.testing.assert_allclose(found, wanted, rtol=1e-6)
     assert opaque_moves("v", vector.size + 1, variables) is None
+
+
+@pytest.mark.parametrize("ways", [1, 2])
+def test_the_vector_of_cudnn_through_a_plan(ways: int, tmp_path: Path) -> None:
+    model = keras.Sequential([L.Bidirectional(lstm()) if ways == 2 else lstm() for _ in range(2)])
+    model.build((None, None, 3))
+    parts = [(each.forward_layer, each.backward_layer) if ways == 2 else (each,) for each in model.layers]
+    layers = [layer for part in parts for layer in part]
+    vector, expected = vector_of(layers)
+    with written(tmp_path, {"net/cudnn_lstm/opaque_kernel": vector}) as checkpoint:
+        for layer in layers:
+            layer.set_weights([np.zeros_like(each) for each in layer.get_weights()])
+        plan(checkpoint, model).apply()
+    for layer, wanted in zip(layers, expected, strict=True):
+        for found, each in zip(layer.get_weights(), wanted, strict=True):
+            np.testing.assert_allclose(found, each, rtol=1e-6)
 
 
 def recurrent(kind: str, inputs: int, units: int, gates: int, bias: tuple[int, ...] | None) -> list[TargetVariable]:
