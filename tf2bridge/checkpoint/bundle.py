@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from io import FileIO
+from math import prod
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tf2bridge.checkpoint.bundle_index import read_index
-from tf2bridge.checkpoint.checksums import extended, masked, read_pieces
-from tf2bridge.checkpoint.dtypes import STRING, array_of, item_bytes
+from tf2bridge.checkpoint.checksums import extended, masked, read_into, read_pieces
+from tf2bridge.checkpoint.dtypes import STRING, array_of, item_bytes, numpy_type
 from tf2bridge.checkpoint.objects import OBJECT_GRAPH, ObjectTensor, described_objects
 from tf2bridge.checkpoint.refusals import DamagedCheckpointError, MissingSliceError, UnsupportedCheckpointError
 from tf2bridge.checkpoint.slices import Part, gap, in_a_row, woven
-from tf2bridge.checkpoint.stored import Checkpoint, TensorInfo
+from tf2bridge.checkpoint.stored import PIECE, Checkpoint, TensorInfo
 from tf2bridge.checkpoint.texts import texts_of
 from tf2bridge.graph.messages import type_name
 
@@ -114,7 +115,9 @@ class Bundle(Checkpoint):
         if info.dtype == STRING:
             return self._texts(name)
         self._require_numbers(name)
-        return array_of(self.pieces(name), info.shape, info.dtype)
+        if self.parts(name):
+            return array_of(self.pieces(name), info.shape, info.dtype)
+        return self._array(name, self.entry(name), info)
 
     def close(self) -> None:
         for file in self._files.values():
@@ -133,7 +136,7 @@ class Bundle(Checkpoint):
         entry = self.entry(OBJECT_GRAPH)
         if type_name(entry.dtype) != STRING or entry.shape.dim:
             raise DamagedCheckpointError(self.path, "it is no text, so says nothing of objects", OBJECT_GRAPH)
-        self.object_graph = self._texts_at(OBJECT_GRAPH, entry, ()).item()
+        self.object_graph = self._texts_at(OBJECT_GRAPH, entry, 1)[0]
         return described_objects(self.path, self.object_graph)
 
     def _file(self, number: int) -> FileIO:
@@ -161,21 +164,35 @@ class Bundle(Checkpoint):
     def _some(self, part: Part, offset: int, size: int) -> bytes:
         return b"".join(read_pieces(self._file(part.source.shard_id), part.source.offset + offset, size))
 
-    def _texts(self, name: str) -> NDArray[Any]:
-        info, parts = self.tensors[name], self.parts(name)
-        if not parts:
-            return self._texts_at(name, self.entry(name), info.shape)
+    def _array(self, name: str, entry: Any, info: TensorInfo) -> NDArray[Any]:
+        """A tensor read to where its array is: a copy less than by its pieces."""
         import numpy as np
 
-        self._require_whole(name)
+        made = np.empty(prod(info.shape), numpy_type(info.dtype))
+        memory, crc = memoryview(made.view(np.uint8)), 0
+        for done in range(0, entry.size, PIECE):
+            piece = memory[done : done + PIECE]
+            read_into(self._file(entry.shard_id), entry.offset + done, piece)
+            crc = extended(crc, piece)
+        self._compare(name, entry, crc)
+        return made.reshape(info.shape)
+
+    def _texts(self, name: str) -> NDArray[Any]:
+        import numpy as np
+
+        info, parts = self.tensors[name], self.parts(name)
+        if parts:
+            self._require_whole(name)
         made = np.empty(info.shape, object)
-        for part in parts:
-            made[part.place] = self._texts_at(name, part.source, part.shape)
+        for part in parts or [Part((0,) * len(info.shape), info.shape, self.entry(name))]:
+            texts = np.empty(prod(part.shape), object)
+            texts[:] = self._texts_at(name, part.source, prod(part.shape))
+            made[part.place] = texts.reshape(part.shape)
         return made
 
-    def _texts_at(self, name: str, entry: Any, shape: tuple[int, ...]) -> NDArray[Any]:
+    def _texts_at(self, name: str, entry: Any, count: int) -> list[bytes]:
         data = self._some(Part((), (), entry), 0, entry.size)
         try:
-            return texts_of(data, shape, entry.crc32c)
+            return texts_of(data, count, entry.crc32c)
         except ValueError as error:
             raise DamagedCheckpointError(self.shard(entry.shard_id), str(error), name) from error

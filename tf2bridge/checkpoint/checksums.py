@@ -36,11 +36,27 @@ def read_pieces(file: FileIO, offset: int, size: int) -> Iterator[bytes]:
     while offset < end:
         piece = _read_at(file, offset, min(PIECE, end - offset))
         if not piece:
-            raise DamagedCheckpointError(
-                str(file.name), f"it ends at byte {offset:,}, before byte {end:,}: it is cut off"
-            )
+            raise _cut_off(file, offset, end)
         offset += len(piece)
         yield piece
+
+
+def read_into(file: FileIO, offset: int, memory: memoryview) -> None:
+    """Fills memory with the bytes of a file from `offset` on. Raises DamagedCheckpointError."""
+    done = 0
+    while done < len(memory):
+        if hasattr(os, "preadv"):
+            count = os.preadv(file.fileno(), [memory[done:]], offset + done)
+        else:
+            file.seek(offset + done)
+            count = file.readinto(memory[done:]) or 0
+        if not count:
+            raise _cut_off(file, offset + done, offset + len(memory))
+        done += count
+
+
+def _cut_off(file: FileIO, offset: int, end: int) -> DamagedCheckpointError:
+    return DamagedCheckpointError(str(file.name), f"it ends at byte {offset:,}, before byte {end:,}: it is cut off")
 
 
 def _read_at(file: FileIO, offset: int, size: int) -> bytes:

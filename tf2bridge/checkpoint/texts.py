@@ -5,27 +5,21 @@ The format is that of WriteStringTensor in core/util/tensor_bundle/tensor_bundle
 
 from __future__ import annotations
 
-from math import prod
-from typing import TYPE_CHECKING, Any
+from itertools import accumulate, pairwise
 
 from tf2bridge.checkpoint.checksums import extended, masked
 from tf2bridge.checkpoint.wire import varint, written_varint
 
-if TYPE_CHECKING:  # NumPy takes longer to import than thousands of names to be read
-    from numpy.typing import NDArray
-
 _CHECK = 4
 
 
-def texts_of(data: bytes, shape: tuple[int, ...], crc: int) -> NDArray[Any]:
-    """Returns the texts, as `bytes`, that are stored as `data`, whose masked checksum is to be `crc`.
+def texts_of(data: bytes, count: int, crc: int) -> list[bytes]:
+    """Returns so many texts that are stored as `data`, whose masked checksum is to be `crc`.
 
     Raises ValueError where they are not whole.
     """
-    import numpy as np
-
     at, sizes = 0, []
-    for _ in range(prod(shape)):
+    for _ in range(count):
         size, at = varint(data, at)
         sizes.append(size)
     found = lengths_crc(sizes)
@@ -36,11 +30,8 @@ def texts_of(data: bytes, shape: tuple[int, ...], crc: int) -> NDArray[Any]:
         raise ValueError(f"its texts take {sum(sizes):,} bytes, and not the {len(data) - at:,} that are there")
     if masked(extended(found, data[len(data) - sum(sizes) - _CHECK :])) != crc:
         raise ValueError("its texts are damaged: their checksum is another")
-    made = np.empty(len(sizes), object)
-    for place, size in enumerate(sizes):
-        made[place] = data[at : at + size]
-        at += size
-    return made.reshape(shape)
+    ends = list(accumulate(sizes, initial=at))
+    return [data[first:end] for first, end in pairwise(ends)]
 
 
 def stored_texts(texts: list[bytes]) -> tuple[bytes, int]:
