@@ -5,10 +5,11 @@ from __future__ import annotations
 import importlib
 import re
 import sys
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
-from tf2bridge.errors import NoSuchCodeError
+from tf2bridge.errors import MissingExtraError, NoSuchCodeError
 
 _CODE = re.compile(r"(?P<module>[^\W\d]\w*(\.[^\W\d]\w*)*):(?P<function>[^\W\d]\w*)")
 
@@ -21,9 +22,19 @@ def names_code(source: str) -> bool:
 def called(source: str, wanted: str) -> Any:
     """Returns what the function gives; its module is looked for as `python -m` does, from the current directory.
 
-    wanted: what it should return, for people. Raises NoSuchCodeError where there is no such function. What the code
-    itself raises goes through.
+    wanted: what it should return, for people. Raises NoSuchCodeError where there is no such function, and
+    MissingExtraError where the code needs TensorFlow or Keras and they are not installed. What else the code itself
+    raises goes through.
     """
+    try:
+        return _function(source, wanted)()
+    except ModuleNotFoundError as error:
+        if error.name in ("tensorflow", "keras", "tf_keras"):
+            raise MissingExtraError(error.name, "tf", source) from error
+        raise
+
+
+def _function(source: str, wanted: str) -> Callable[[], Any]:
     found = _CODE.fullmatch(source)
     assert found is not None
     sys.path.insert(0, str(Path.cwd()))
@@ -36,4 +47,4 @@ def called(source: str, wanted: str) -> Any:
     build = getattr(module, found["function"], None)
     if not callable(build):
         raise NoSuchCodeError(source, f"{found['module']} has no function {found['function']}", wanted)
-    return build()
+    return cast("Callable[[], Any]", build)
