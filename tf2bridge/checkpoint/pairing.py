@@ -5,7 +5,6 @@ Never by shape alone where a shape is not the only one, and never against what t
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
 from tf2bridge.checkpoint.by_name import by_same_name, by_shared_words
@@ -14,7 +13,7 @@ from tf2bridge.checkpoint.groups import Group
 from tf2bridge.checkpoint.likeness import alike
 from tf2bridge.checkpoint.pools import Found, Pool
 from tf2bridge.checkpoint.said import Said, contradict
-from tf2bridge.checkpoint.words import Word
+from tf2bridge.checkpoint.words import numbers, pattern
 
 
 def pair(pools: Sequence[Pool]) -> None:
@@ -34,11 +33,16 @@ def pair(pools: Sequence[Pool]) -> None:
         if len(pool.sources) + len(pool.targets) > 2 and pool.sources and pool.targets:
             mine, theirs = ({each.name: each for each in side} for side in (pool.sources, pool.targets))
             pairs = [(mine[one], theirs[other]) for one, other in alike(list(mine), list(theirs))]
-            pool.take(Found(*each, "the names are most alike", False) for each in pairs)
+            pool.take(Found(*each, "the names are most alike", False) for each in pairs if not _shifted(each[0], said))
     _by_creation(pools, said)
     for pool in pools:
         if pool.sizes[0] == pool.sizes[1]:
             _the_only_one(pool, "the only one of its shape that is left", said)
+
+
+def _shifted(source: Group, said: Said) -> bool:
+    """Whether the numbers of a name say nothing, as those of the other side do not begin alike."""
+    return pattern(said.sources[source.name]) in said.shifted
 
 
 def _the_only_one(pool: Pool, why: str, said: Said) -> None:
@@ -61,14 +65,13 @@ def _by_creation(pools: Sequence[Pool], said: Said) -> None:
 
 
 def _numbers_go_over(pairs: Iterable[tuple[Group, Group]], said: Said) -> bool:
-    """Whether each numbered word goes over to the same one in all pairs: layer 2 is not 1 here and 2 there."""
-    found: dict[Word, set[Word]] = defaultdict(set)
-    for source, target in pairs:
-        theirs = {word.text: word for word in said.targets[target.name]}
-        for word in said.sources[source.name]:
-            if word.text in theirs:
-                found[word].add(theirs[word.text])
-    return all(len(each) == 1 for each in found.values())
+    """Whether what is numbered alike on both sides keeps its numbers: a layer 2 is not layer 1 of another stack."""
+    numbered = [(said.sources[source.name], said.targets[target.name]) for source, target in pairs]
+    return all(
+        numbers(mine) == numbers(theirs)
+        for mine, theirs in numbered
+        if pattern(mine) == pattern(theirs) and pattern(mine) in said.alike
+    )
 
 
 def _left(pools: Sequence[Pool], side: str) -> list[tuple[int, int, Group]]:

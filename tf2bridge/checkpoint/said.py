@@ -22,7 +22,9 @@ class Said:
         both = texts(list(sources.values())) & texts(list(targets.values()))
         self.sources = {name: shared(each, both) for name, each in sources.items()}
         self.targets = {name: shared(each, both) for name, each in targets.items()}
-        mine, theirs = _numbered(self.sources.values()), _numbered(self.targets.values())
+        mine, theirs = numbered(self.sources.values()), numbered(self.targets.values())
+        self.alike = {each for each in mine.keys() & theirs.keys() if mine[each] == theirs[each]}
+        """Patterns that both sides have with the same numbers."""
         self.shifted = {each for each in mine.keys() & theirs.keys() if _least(mine[each]) != _least(theirs[each])}
         """Patterns whose numbers do not begin alike: conv1 is conv2d, and conv2 is conv2d_1."""
         self.apart = {each for each in self.shifted if not (mine[each] <= theirs[each] or theirs[each] <= mine[each])}
@@ -33,7 +35,7 @@ def _plain(names: Iterable[str]) -> dict[str, tuple[Word, ...]]:
     return {name: words(rest) for name, rest in without_common_scope(list(names)).items()}
 
 
-def _numbered(names: Iterable[tuple[Word, ...]]) -> dict[Pattern, set[tuple[int, ...]]]:
+def numbered(names: Iterable[tuple[Word, ...]]) -> dict[Pattern, set[tuple[int, ...]]]:
     """Pattern -> the numbers of the names that have it."""
     found: dict[Pattern, set[tuple[int, ...]]] = defaultdict(set)
     for name in names:
