@@ -46,14 +46,17 @@ def iteration_move(
     the same, and is taken where they have vanished (0.9^830 is no normal float, nor is 0.999^87300).
     """
     target = optimizer.iteration
-    if given is not None:
-        return Move(target, (), (Constant(given, (), "int64"),), f"{given} steps, as given")
     counts, troubles = _of_powers(counters, checkpoint, optimizer, rule)
+    if given is not None:
+        said_so = "; ".join((f"{given} steps, as given", *troubles))
+        return Move(target, (), (Constant(given, (), "int64"),), said_so)
     counts += [_Count(name, int(checkpoint[name])) for name, each in counters.items() if not power_of(each)]
     said = sorted({each.steps for each in counts})
     shown = tuple(f"iterations={each.steps} ({each.tensor})" for each in counts)
     if troubles:
-        return Question(target, "variable", "; ".join(troubles) + "; say iterations=", shown)
+        return Question(
+            target, "variable", "; ".join(troubles) + "; make the optimizer with that, or say iterations=", shown
+        )
     if len(said) == 1:
         return counts[0].move(target)
     if said:

@@ -56,6 +56,8 @@ def slot_moves(
     named = sorted({base for each in held.values() for base in each if is_named_by_program(base)})
     base = _base(held, rule, named, counters)
     if optimizer is None or not (base or (rule and (named or not optimizer.slots))):
+        if optimizer and optimizer.iteration and iterations is not None:
+            _count(found, counters, checkpoint, optimizer, rule, iterations)
         _leave(found, slots, counters, optimizer)
         return found
     made = _Making(found, held, moves, optimizer, rule, base)
@@ -66,6 +68,7 @@ def slot_moves(
         made.place(variable)
     _count(found, counters, checkpoint, optimizer, rule, iterations)
     _drop_rest(found, slots, optimizer)
+    _note_dropped(found, slots, optimizer, base)
     if not of_keras:
         _note(found, optimizer, rule)
     return found
@@ -187,8 +190,9 @@ def _leave(
         return
     bases = sorted({base_of(slot)[0] for _, slot in slots.values()})
     why = f"the checkpoint's slots are of {', '.join(bases)}" if bases else "the checkpoint has no slots"
-    found.keeps |= {each.name: f"{why}, not of {optimizer.class_name}" for each in optimizer.slots}
-    if optimizer.iteration:
+    own = f"{why}, not of {optimizer.class_name}" if bases else why
+    found.keeps |= dict.fromkeys((each.name for each in optimizer.slots), own)
+    if optimizer.iteration and not any(move.target == optimizer.iteration for move in found.moves):
         found.keeps[optimizer.iteration] = f"{why}: {optimizer.class_name} begins anew"
     found.notes.append(f"{why}: {optimizer.class_name} of the target begins anew")
 
@@ -219,6 +223,17 @@ def _drop_rest(found: SlotMoves, slots: Mapping[str, tuple[str, str]], optimizer
         if tensor not in taken:
             base = base_of(slot)[0]
             found.drops[tensor] = f"a slot of {base}: {NO_COUNTERPART.get(base, other) if optimizer else other}"
+
+
+def _note_dropped(
+    found: SlotMoves, slots: Mapping[str, tuple[str, str]], optimizer: TargetOptimizer, base: str
+) -> None:
+    """That the program's optimizer kept more than the target's, which so steps in another way."""
+    own = {tensor: slot for tensor, (_, slot) in slots.items() if base and base_of(slot)[0] == base}
+    dropped = set(own.values()) - {slot for tensor, slot in own.items() if tensor not in found.drops}
+    if dropped:
+        why = f"{optimizer.class_name} of the target is made without what they are for, as momentum or centered"
+        found.notes.append(f"the slots {', '.join(sorted(dropped))} are dropped: {why}")
 
 
 def _note(found: SlotMoves, optimizer: TargetOptimizer, rule: OptimizerRule | None) -> None:

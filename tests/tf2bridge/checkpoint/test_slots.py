@@ -393,6 +393,39 @@ def test_slots_that_another_number_of_biases_has_not(name: str, folder: Path) ->
     np.testing.assert_allclose(outputs, trained.part("out")["sequence"], rtol=0, atol=1e-6)
 
 
+@pytest.mark.parametrize(
+    "program, optimizer, dropped",
+    [
+        ("mlp_momentum", optimizers.SGD, "Momentum are"),
+        ("mlp_rmsprop_centered", optimizers.RMSprop, "RMSProp_1, RMSProp_2 are"),
+        ("mlp_rmsprop_momentum", lambda: optimizers.RMSprop(0.01, momentum=0.7), ""),
+    ],
+)
+def test_what_an_optimizer_is_made_without_is_noted(program: str, optimizer: Any, dropped: str, folder: Path) -> None:
+    model = perceptron(optimizer())
+    with opened(recorded.unpacked(f"1.15.5/{program}", folder).prefix) as checkpoint:
+        notes = mapped(checkpoint, model, weights_of(model)).notes
+    said = [each for each in notes if "dropped" in each]
+    assert [dropped in each for each in said] == ([True] if dropped else [])
+
+
+def test_steps_that_are_given_do_not_hide_another_beta(folder: Path) -> None:
+    with opened(recorded.unpacked("1.15.5/mlp_adam", folder).prefix) as checkpoint:
+        model = perceptron(optimizers.Adam(0.01))
+        found = mapped(checkpoint, model, weights_of(model), steps=3)
+    move = next(each for each in found.moves if each.target == model.optimizer.iterations.path)
+    assert "no power of beta_2=0.999: the program may have had 0.99" in move.reason
+
+
+def test_an_optimizer_that_begins_anew_takes_the_steps_that_are_given(folder: Path) -> None:
+    with opened(recorded.unpacked("1.15.5/mlp_sgd", folder).prefix) as checkpoint:
+        model = perceptron(optimizers.Adam())
+        found = mapped(checkpoint, model, weights_of(model), steps=5)
+    (move,) = found.moves
+    assert int(moved(move, {})) == 5
+    assert model.optimizer.iterations.path not in found.keeps
+
+
 def test_epsilons_that_differ_are_noted(folder: Path) -> None:
     trained = recorded.unpacked("1.15.5/mlp_adagrad", folder)
     model = perceptron(optimizers.Adagrad(0.1))
