@@ -29,7 +29,7 @@ def plain_layer_moves(shapes: Mapping[str, Shape], layer: Sequence[TargetVariabl
     """Returns the moves that make the variables of a layer of the tensors in a scope, None where they do not.
 
     The sources of a move are keys of `shapes`, which are roles as in `names.role`; a move without sources fills what
-    the program had none of with what that amounts to.
+    the program had none of with what that amounts to, and is not certain: a Saver may have left it out.
     """
     left, found = dict(shapes), []
     for variable in layer:
@@ -74,8 +74,8 @@ def _source(variable: TargetVariable, shapes: Mapping[str, Shape]) -> str | None
 
 def _neutral(variable: TargetVariable) -> Move:
     value = _NEUTRAL[variable.role]
-    why = f"the program had no {variable.role}, which is one of {value:g}"
-    return Move(variable.name, (), (Constant(value, variable.shape, variable.dtype),), why)
+    why = f"the checkpoint has no {variable.role}, which is one of {value:g} if the program had none"
+    return Move(variable.name, (), (Constant(value, variable.shape, variable.dtype),), why, certain=False)
 
 
 def _said(steps: tuple[Step, ...]) -> str:

@@ -57,6 +57,7 @@ def test_a_normalization_without_a_scale_has_one_of_1() -> None:
     own = {"beta": np.array([1, 2, 3.0], np.float32), "moving_mean": np.zeros(3), "moving_variance": np.ones(3)}
     moves = plain_layer_moves({each: value.shape for each, value in own.items()}, variables_of(layer))
     assert moves is not None
+    assert {move.target for move in moves if not move.certain} == {layer.gamma.path}
     layer.gamma.assign([7, 7, 7])
     fill(layer, moves, own)
     assert layer.gamma.numpy().tolist() == [1, 1, 1]
