@@ -130,7 +130,7 @@ def bench_converting(folder: Path) -> None:
         "Saver: restore, save": [sys.executable, "-c", SAVER, str(folder / "old"), str(folder / "new/model")],
         "load, Checkpoint.write": [sys.executable, "-c", CHECKPOINT, str(folder / "old"), str(folder / "new/model")],
     }
-    seconds = least(folder, commands, ROUNDS) | least(folder, slow, 2)
+    seconds = least(folder, commands, ROUNDS) | least(folder, slow, 1)
     copy = seconds["cp"]
     print(f"\n1 GB in {VARIABLES} variables; cp {copy:.2f} s")
     for name, its in seconds.items():

@@ -41,18 +41,27 @@ class Replacement:
         every moment what it was or what it will be.
         """
         files = [*self._others, self._last]
-        if self._durable:
-            for path in files:
-                _synced(self.folder / path.name)
+        for path in files:
+            self._sync(self.folder / path.name)
         said = {"others": [path.name for path in self._others], "last": self._last.name}
         said["old"] = [path.name for path in old if path not in files]
         journal = self.folder / "journal"
         journal.write_text(json.dumps(said), "utf-8")
-        _synced(journal)
+        self._sync(journal)
         journal.replace(self.folder / _JOURNAL)
         for path in files:
             (self.folder / path.name).replace(path)
-        _synced(self._last.parent)
+        self._sync(self._last.parent)
+
+    def _sync(self, path: Path) -> None:
+        """Waits until a file, or the names in a directory, are on the disk, where that is asked for."""
+        if not self._durable:
+            return
+        descriptor = os.open(path, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
 
 
 @contextmanager
@@ -136,12 +145,3 @@ def _put_in_order(folder: Path) -> None:
         journal.unlink()  # before the parts, which say whether all was moved
     for path in folder.iterdir():
         shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
-
-
-def _synced(path: Path) -> None:
-    """Waits until a file, or the names in a directory, are on the disk."""
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

@@ -20,7 +20,12 @@ SAVE_COUNTER = "save_counter"
 
 def key_of(path: str) -> str:
     """Returns the key of the variable that is reached by the attributes of a path: "model/kernel"."""
-    return path.replace(".", "..") + _ATTRIBUTES + VARIABLE
+    return "/".join(map(escaped, path.split("/"))) + _ATTRIBUTES + VARIABLE
+
+
+def escaped(attribute: str) -> str:
+    """Returns how the name of an attribute stands in a key."""
+    return attribute.replace(".", "..").replace("/", ".S")
 
 
 def path_of(key: str) -> str:

@@ -7,8 +7,8 @@ from typing import Any
 
 import tensorflow as tf
 
-_ESCAPED = (("@", "@@"), ("/", "@S"))
-"""How a name of an attribute stands in a key (tensorflow/python/trackable/trackable_utils.py)."""
+from tf2bridge.checkpoint.object_graph import escaped
+
 _LAST = "_trainable_variables"
 """Where an optimizer holds the weights a second time: the path through their layer holds without an optimizer too."""
 
@@ -27,7 +27,7 @@ def keys_of(made: Any, root: str = "model") -> dict[int, str]:
         for name, child in tf.train.TrackableView.children(each).items():
             if id(child) in seen:
                 continue
-            place = f"{path}/{_escaped(name)}"
+            place = f"{path}/{escaped(name)}"
             if name == _LAST:
                 last.append((child, place))
                 continue
@@ -36,9 +36,3 @@ def keys_of(made: Any, root: str = "model") -> dict[int, str]:
             if hasattr(child, "assign"):
                 found[id(child)] = f"{place}/.ATTRIBUTES/VARIABLE_VALUE"
     return found
-
-
-def _escaped(name: str) -> str:
-    for plain, escaped in _ESCAPED:
-        name = name.replace(plain, escaped)
-    return name

@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from tf2bridge.checkpoint.formats import FORMATS
-from tf2bridge.commands.output import EQUAL, output_format, print_json
+from tf2bridge.commands.output import DIFFERENT, EQUAL, output_format, print_json
 
 
 @click.command()
@@ -31,29 +31,41 @@ def convert(
 ) -> int:
     """Write the checkpoint SRC to DST in another format.
 
+    Status 1 if the plan that --into makes leaves something to decide: nothing is written then.
+
     Without --plan and --into every tensor keeps its name. SRC is never changed; DST is there whole, or not at all.
     Where SRC is a directory of checkpoints all of them are written to the directory DST; those that are there already
     are passed over.
     """
-    from tf2bridge.checkpoint.converting import convert as converted
+    from tf2bridge.checkpoint.refusals import IncompletePlanError
 
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
     given = {"format": options.pop("form"), "verify": not no_verify, **options}
+    try:
+        found = _converted(source, destination, max_to_keep, given)
+    except IncompletePlanError as error:
+        click.echo(f"tf2bridge: {error}", err=True)
+        return DIFFERENT
+    if output_format == "json":
+        print_json(found)
+    return EQUAL
+
+
+def _converted(source: Path, destination: Path, max_to_keep: int | None, given: dict[str, Any]) -> Any:
+    """Converts a checkpoint, or each of a directory, tells what was written, and returns that as plain values."""
+    from tf2bridge.checkpoint.converting import convert
+
     if source.is_dir():
         from tf2bridge.checkpoint.directories import convert_directory, is_directory_of_checkpoints
 
         if is_directory_of_checkpoints(source):
             found = convert_directory(source, destination, **given, max_to_keep=max_to_keep, report=_say)
-            if output_format == "json":
-                print_json([_as_json(each.converted) for each in found if each.converted])
-            return EQUAL
+            return [_as_json(each.converted) for each in found if each.converted]
     if max_to_keep is not None:
         raise click.UsageError(f"--max-to-keep is for a directory of checkpoints, which {source} is not")
-    made = converted(source, destination, **given)
+    made = convert(source, destination, **given)
     click.echo(_line(made), err=True)
-    if output_format == "json":
-        print_json(_as_json(made))
-    return EQUAL
+    return _as_json(made)
 
 
 def _say(progress: Any) -> None:

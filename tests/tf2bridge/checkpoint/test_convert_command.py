@@ -107,6 +107,14 @@ def test_wrong_input(tmp_path: Path) -> None:
     assert run(CHAR_RNN, tmp_path / "new", "--max-to-keep", 2).returncode == 2
 
 
+def test_what_is_left_to_decide(tmp_path: Path) -> None:
+    (tmp_path / "shapes.json").write_text(json.dumps({"a": [22, 24], "b": [7]}))
+    done = run(CHAR_RNN, tmp_path / "new", "--into", tmp_path / "shapes.json")
+    assert (done.returncode, done.stdout, len(done.stderr.splitlines())) == (1, "", 1)
+    assert "the plan is not complete" in done.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["shapes.json"]
+
+
 def sparse(prefix: Path, offset: int) -> Path:
     """A checkpoint of one tensor of zeros that lies far back in a file that takes no room on the disk."""
     with shard_path(prefix, 0, 1).open("wb") as data:
