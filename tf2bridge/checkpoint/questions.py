@@ -79,7 +79,7 @@ def _of_variable(
     if same:
         found = tensors[same[0]][1]
         why = f"{same[0]!r} is called so, and has the shape {list(found)}, not {list(variable.shape)}"
-        return Question(variable.name, "variable", why + _cause(found, variable.shape), tuple(same[:_MOST]))
+        return Question(variable.name, "variable", f"{why}: {cause(found, variable.shape)}", tuple(same[:_MOST]))
     why = f"no tensor of the shape {list(variable.shape)} is left in the checkpoint"
     if variable.role == "gamma":
         why += "; slim and tf.contrib.layers make none (scale=False), and the layer may be built so"
@@ -102,16 +102,16 @@ def _alike(one: Sequence[Word], other: Sequence[Word]) -> bool:
     return bool(one) and (one == other[-len(one) :] or other == one[-len(other) :])
 
 
-def _cause(found: Shape, wanted: Shape) -> str:
+def cause(found: Shape, wanted: Shape) -> str:
     """What two shapes that do not fit are likely to come from."""
     if sorted(found) == sorted(wanted):
-        return ": transposed; give the move a step of kind 'transpose'"
+        return "transposed; give the move a step of kind 'transpose'"
     if prod(found) == prod(wanted):
-        return ": the same number of values in another shape; give the move a step of kind 'reshape' if that is all"
+        return "the same number of values in another shape; give the move a step of kind 'reshape' if that is all"
     if len(found) == len(wanted):
         unlike = [axis for axis, (one, other) in enumerate(zip(found, wanted, strict=True)) if one != other]
         if unlike == [len(found) - 1]:
-            return ": another number of outputs (classes, units)"
+            return "another number of outputs (classes, units)"
         if unlike == [0]:
-            return ": another number of inputs (words of a vocabulary, features)"
-    return ": another architecture"
+            return "another number of inputs (words of a vocabulary, features)"
+    return "another architecture"

@@ -15,7 +15,7 @@ from tf2bridge import checkpoint
 from tf2bridge.checkpoint import Plan, Rule, plan
 from tf2bridge.checkpoint.moves import Move
 from tf2bridge.checkpoint.names import modern
-from tf2bridge.checkpoint.refusals import IncompletePlanError, RuleError
+from tf2bridge.checkpoint.refusals import IncompletePlanError, RuleError, ShapeClashError
 
 Shapes = Mapping[str, Sequence[int]]
 
@@ -208,3 +208,13 @@ def test_slots_are_dropped_by_name_where_the_target_has_no_optimizer(tmp_path: P
     found = planned(tmp_path, source, {"a/kernel": [3]})
     check_moved(found, {"a/kernel": "a/weights"})
     assert set(found.drops) == source.keys() - {"a/weights"}
+
+
+def test_a_rule_to_another_shape_says_both(tmp_path: Path) -> None:
+    with pytest.raises(ShapeClashError, match=r"a/w .*\[3, 4\].* b/kernel takes \[4, 3\].*transposed"):
+        planned(tmp_path, {"a/w": [3, 4]}, {"b/kernel": [4, 3]}, rules=[("a/w", "b/kernel")])
+
+
+def test_two_rules_to_one_variable(tmp_path: Path) -> None:
+    with pytest.raises(RuleError, match=r"'a/w' and 'b/w' would both become 'c/kernel'"):
+        planned(tmp_path, {"a/w": [3], "b/w": [3]}, {"c/kernel": [3]}, rules=[("./w", "c/kernel")])
