@@ -38,6 +38,7 @@ def plan(
     work.match(of_tensors_and_variables=True)
     work.match_opaque()
     work.match(of_tensors_and_variables=False)
+    work.fill_lacking()
     work.match_slots()
     work.settle_forget_bias()
     found = work.plan()

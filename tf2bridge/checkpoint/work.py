@@ -43,6 +43,8 @@ class Work:
     keeps: dict[str, str] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
     questions: list[Question] = field(default_factory=list)
+    lacking: list[Move] = field(default_factory=list)
+    """Moves without sources."""
 
     def __post_init__(self) -> None:
         self.variables = {each.name: each for each in self.target.variables}
@@ -148,7 +150,17 @@ class Work:
             for move in moves:
                 reasons = (each.why, _renamed(move), move.reason)
                 certain = each.certain and move.certain
-                self._move(replace(move, reason="; ".join(filter(None, reasons)), certain=certain))
+                made = replace(move, reason="; ".join(filter(None, reasons)), certain=certain)
+                if made.sources:
+                    self._move(made)
+                else:  # once all tensors have been tried: a bias may lie beside its scope
+                    self.lacking.append(made)
+
+    def fill_lacking(self) -> None:
+        """Fills what the checkpoint has no tensor for with what that amounts to, as a scale of 1."""
+        for move in self.lacking:
+            if move.target not in self.moves and move.target not in self.keeps:
+                self._move(move)
 
     def _move(self, move: Move) -> None:
         self.moves[move.target] = move

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import keras
@@ -10,6 +11,8 @@ import pytest
 
 from tests.tf2bridge.checkpoint.keras_layers import fill, variables_of
 from tests.tf2bridge.checkpoint.test_names import NAMES
+from tests.tf2bridge.checkpoint.written import of_shapes
+from tf2bridge.checkpoint.matching import plan
 from tf2bridge.checkpoint.names import role
 from tf2bridge.checkpoint.plain_layers import plain_layer_moves
 
@@ -62,6 +65,17 @@ def test_a_normalization_without_a_scale_has_one_of_1() -> None:
     fill(layer, moves, own)
     assert layer.gamma.numpy().tolist() == [1, 1, 1]
     assert layer.beta.numpy().tolist() == [1, 2, 3]
+
+
+def test_a_bias_beside_its_scope_is_not_taken_for_none(tmp_path: Path) -> None:
+    model = keras.Sequential([L.Dense(5, name="d1"), L.Dense(3, use_bias=True, name="d2")])
+    model.build((None, 4))
+    shapes = {"layer1/w": (4, 5), "b1": (5,), "layer2/w": (5, 3)}
+    with of_shapes(tmp_path, shapes) as checkpoint:
+        found = plan(checkpoint, model)
+    sources = {move.target.partition("/")[2]: move.sources for move in found.moves}
+    assert found.complete
+    assert sources == {"d1/kernel": ("layer1/w",), "d1/bias": ("b1",), "d2/kernel": ("layer2/w",), "d2/bias": ()}
 
 
 def test_a_convolution_over_the_whole_image_is_a_dense_layer() -> None:
