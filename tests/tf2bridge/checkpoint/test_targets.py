@@ -22,9 +22,9 @@ class Listed(keras.Model):  # type: ignore[misc]  # Keras is untyped
     """Layers in a list and a dict, two of them of one name."""
 
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__(name="listed")
         self.blocks = [keras.layers.Dense(3, name="fc"), keras.layers.Dense(3, name="fc")]
-        self.heads = {"a": keras.layers.LSTM(4, dropout=0.5), "b": keras.layers.BatchNormalization()}
+        self.heads = {"a": keras.layers.LSTM(4, dropout=0.5, name="rnn"), "b": keras.layers.BatchNormalization()}
 
     def call(self, x: tf.Tensor) -> tf.Tensor:
         x = self.blocks[1](self.blocks[0](x))
@@ -48,7 +48,7 @@ def test_a_subclassed_model_by_path_with_layers_in_lists_and_dicts() -> None:
     assert names[:4] == ["listed/fc/kernel", "listed/fc/bias", "listed/fc/kernel#2", "listed/fc/bias#2"]
     assert target.live["listed/fc/kernel#2"] is model.blocks[1].kernel
     recurrent = next(each for each in target.variables if each.role == "recurrent_kernel")
-    assert (recurrent.layer, recurrent.layer_class) == ("listed/lstm/lstm_cell", "LSTMCell")
+    assert (recurrent.layer, recurrent.layer_class) == ("listed/rnn/lstm_cell", "LSTMCell")
     assert [each for each in target.keeps if "seed_generator" in each] == list(target.keeps)
 
 
