@@ -76,6 +76,8 @@ def _of_shape(where: str, name: str, said: Any) -> TargetVariable:
 def _of_file(path: Path) -> Target:
     if path.suffix in (".json", ".toml") and path.is_file():
         return of_shapes(_shapes_in(path), str(path))
+    if path.suffix == ".py":
+        raise NoTargetError(path, f"a program is named by its function, as {path.stem}:build")
     from tf2bridge.checkpoint.graph_targets import of_graph
     from tf2bridge.checkpoint.opening import open as opened
 

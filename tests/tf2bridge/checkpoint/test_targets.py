@@ -138,5 +138,7 @@ def test_files_that_say_nothing(tmp_path: Path) -> None:
     (tmp_path / "bad.json").write_text("{")
     with pytest.raises(NoTargetError, match="cannot be read"):
         target_of(tmp_path / "bad.json")
+    with pytest.raises(NoTargetError, match="as models:build"):
+        target_of(tmp_path / "models.py")
     with pytest.raises(NoSuchFileError, match="map into"):
         target_of(tmp_path / "absent")
