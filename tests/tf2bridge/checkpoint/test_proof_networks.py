@@ -34,7 +34,7 @@ def images(*rest: Any) -> Any:
 
 
 def trained(model: Any, hyper: dict[str, Any]) -> Any:
-    model.compile(keras.optimizers.SGD(hyper["learning_rate"], hyper["momentum"]), "mse")
+    model.compile(keras.optimizers.SGD(hyper["learning_rate"], hyper["momentum"]), "mse", run_eagerly=True)
     return model
 
 
@@ -92,7 +92,7 @@ def test_a_convolutional_network(name: str, parent: Path) -> None:
     hyper = found.hyper
     if program == "conv_slim":
         rmsprop = keras.optimizers.RMSprop(0.01, hyper["decay"], hyper["momentum"], hyper["epsilon"])
-        model.compile(rmsprop, "mse")
+        model.compile(rmsprop, "mse", run_eagerly=True)
     plan = filled(model, found)
     x = found.expected["in images"]
     check_output(model(x), found, "features")
