@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-from contextlib import suppress
 from pathlib import Path
 
 _CLONE = 0x40049409
@@ -12,10 +11,12 @@ _CLONE = 0x40049409
 
 def copy(source: Path, target: Path) -> None:
     """Copies a file to a place where none is, by reflink where the file system can. Raises OSError."""
-    with suppress(OSError, ImportError):
+    try:
         _clone(source, target)
-        return
-    shutil.copyfile(source, target)
+    except (OSError, ImportError):
+        # Not written over: of a file that was emptied ext4 writes the new content to the disk when it is closed.
+        target.unlink(missing_ok=True)
+        shutil.copyfile(source, target)
 
 
 def _clone(source: Path, target: Path) -> None:
