@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from tf2bridge.checkpoint import forget_biases
@@ -66,6 +66,7 @@ class Work:
 
     def apply_rules(self, rules: Sequence[Rule]) -> None:
         """Moves what rules name, and renames what they rename to no variable, for the rest to match."""
+        renamed: dict[str, Rule] = {}
         for rule in rules:
             pattern = compiled(rule.pattern)
             for name, called in list(self._sources().items()):
@@ -76,6 +77,17 @@ class Work:
                     self._move_by_rule(Move(new, (name,), tuple(rule.steps)), rule)
                 elif name in self.sorted.weights:
                     self.sorted.weights[name] = new
+                    renamed[name] = rule
+        self._require_one_of_a_name(renamed)
+
+    def _require_one_of_a_name(self, renamed: Mapping[str, Rule]) -> None:
+        """Raises RuleError where a rule gives a tensor the name that another has: neither could be matched by it."""
+        sources = self._sources()
+        holders = {called: name for name, called in sources.items() if name not in renamed}
+        for name, rule in renamed.items():
+            if name in sources and holders.setdefault(sources[name], name) != name:
+                both = f"{holders[sources[name]]!r} and {name!r}"
+                raise RuleError(rule.pattern, f"{both} would both be called {sources[name]!r}")
 
     def _move_by_rule(self, move: Move, rule: Rule) -> None:
         said = f"rule {rule.pattern} -> {rule.replacement}"

@@ -218,3 +218,9 @@ def test_a_rule_to_another_shape_says_both(tmp_path: Path) -> None:
 def test_two_rules_to_one_variable(tmp_path: Path) -> None:
     with pytest.raises(RuleError, match=r"'a/w' and 'b/w' would both become 'c/kernel'"):
         planned(tmp_path, {"a/w": [3], "b/w": [3]}, {"c/kernel": [3]}, rules=[("./w", "c/kernel")])
+
+
+def test_a_rule_that_gives_a_name_another_tensor_has(tmp_path: Path) -> None:
+    shapes = {"a/weights": [3], "b/weights": [3]}
+    with pytest.raises(RuleError, match=r"'b/weights' and 'a/weights' would both be called 'b/weights'"):
+        planned(tmp_path, shapes, {"a/kernel": [3], "b/kernel": [3]}, rules=[(r"a/(.*)", r"b/\1")])
