@@ -75,11 +75,16 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     shutil.rmtree(made)
 
 
+def settings() -> dict[str, str]:
+    """The environment of a command, in which what is imported is kept compiled, as it is once it is installed."""
+    kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    return {**kept, "TF_CPP_MIN_LOG_LEVEL": "3", "PYTHONPATH": str(ROOT)}
+
+
 def ran(command: list[str]) -> float:
     """Seconds that a command took, start and all."""
-    environment = {**os.environ, "TF_CPP_MIN_LOG_LEVEL": "3", "PYTHONPATH": str(ROOT)}
     begun = time.perf_counter()
-    subprocess.run(command, env=environment, check=True, capture_output=True)
+    subprocess.run(command, env=settings(), check=True, capture_output=True)
     return time.perf_counter() - begun
 
 
@@ -92,8 +97,7 @@ def peak(command: list[str]) -> float:
     """Megabytes that a command held at most, in a process that has had no other child."""
     code = "import resource, subprocess, sys; subprocess.run(sys.argv[1:], check=True, capture_output=True);"
     code += "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024)"
-    environment = {**os.environ, "TF_CPP_MIN_LOG_LEVEL": "3", "PYTHONPATH": str(ROOT)}
-    done = subprocess.run([sys.executable, "-c", code, *command], env=environment, capture_output=True, check=True)
+    done = subprocess.run([sys.executable, "-c", code, *command], env=settings(), capture_output=True, check=True)
     return float(done.stdout)
 
 
