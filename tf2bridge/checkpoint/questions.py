@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from math import prod
@@ -12,11 +11,11 @@ import numpy as np
 from tf2bridge.checkpoint.likeness import likeness
 from tf2bridge.checkpoint.mapping import Question
 from tf2bridge.checkpoint.moves import Shape, TargetVariable
+from tf2bridge.checkpoint.names import twins
 from tf2bridge.checkpoint.words import Word, words
 
 _MOST = 8
 """So many candidates are listed."""
-_NUMBERED = re.compile(r"_\d+(?=/|$)")
 
 Tensors = Mapping[str, tuple[str, Shape]]
 """Tensor -> what it is called, its shape."""
@@ -92,9 +91,10 @@ def _of_tensor(name: str, called: str, near: tuple[str, ...], count: int, others
             name, "tensor", f"{count} variables of its shape have no value, and nothing settles which", near
         )
     why = "the target has no variable for it"
-    twin = _NUMBERED.sub("", called, count=1)
-    if twin != called and twin in others:
-        why += f"; its twin {twin!r} was made before it: a program that builds its model twice makes both"
+    for twin in twins(called):
+        if twin in others:
+            why += f"; its twin {twin!r} was made before it: a program that builds its model twice makes both"
+            break
     return Question(name, "tensor", why)
 
 

@@ -224,3 +224,12 @@ def test_a_rule_that_gives_a_name_another_tensor_has(tmp_path: Path) -> None:
     shapes = {"a/weights": [3], "b/weights": [3]}
     with pytest.raises(RuleError, match=r"'b/weights' and 'a/weights' would both be called 'b/weights'"):
         planned(tmp_path, shapes, {"a/kernel": [3], "b/kernel": [3]}, rules=[(r"a/(.*)", r"b/\1")])
+
+
+def test_the_scope_of_a_tower_goes(tmp_path: Path) -> None:
+    source = {f"tower_{n}/{name}/weights": [4, 4] for n in (0, 1) for name in ("a", "b")}
+    target = {"net/a/kernel": [4, 4], "net/b/kernel": [4, 4]}
+    of_both = planned(tmp_path, source, target)
+    assert not of_both.moves  # each tower has values of its own: which are meant is for a person to say
+    found = planned(tmp_path, source, target, drop=["tower_1/.*"])
+    check_moved(found, {f"net/{name}/kernel": f"tower_0/{name}/weights" for name in "ab"})
