@@ -82,6 +82,16 @@ class Plan:
 
         apply(self, checkpoint, allow_nan)
 
+    def onto(self, target: Any) -> Plan:
+        """Returns the plan for live variables, as one that was read from a file has none: `load_plan(p).onto(model)`.
+
+        target: as `plan` takes it; its variables are called as those of the plan, or differ in numbers alone, as Keras
+        numbers what a process makes. Raises OtherTargetError.
+        """
+        from tf2bridge.checkpoint.binding import onto
+
+        return onto(self, target)
+
     def inverse(self) -> Plan:
         """Returns the plan that makes the tensors of the checkpoint of the target's variables: new names back to old.
 

@@ -309,3 +309,10 @@ class NotANumberError(BridgeError):
             f"{source}: NaN in what is for: {shown}; the program had diverged when it saved: take an earlier one, or "
             "say allow_nan=True"
         )
+
+
+class OtherTargetError(BridgeError):
+    """A plan is used for another target than it was made for."""
+
+    def __init__(self, target: str, why: str) -> None:
+        super().__init__(f"{target}: the plan is for another target: {why}; make the plan again for this one")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import keras
 import numpy as np
 import pytest
 import tensorflow as tf
@@ -16,6 +17,7 @@ from tf2bridge.checkpoint.refusals import (
     MissingTensorError,
     NotANumberError,
     NotLiveError,
+    OtherTargetError,
     PlanFileError,
     ShapeClashError,
 )
@@ -142,3 +144,22 @@ def test_a_damaged_tensor_leaves_live_variables_as_they_were(tmp_path: Path) -> 
     with pytest.raises(DamagedCheckpointError, match="'b'"):
         plan(source, live).apply()
     np.testing.assert_array_equal(live[0], [9.0, 9.0])
+
+
+def small(units: int = 3, name: str | None = None) -> keras.Model:
+    return keras.Sequential([keras.Input((2,)), keras.layers.Dense(units), keras.layers.Dense(2)], name=name)
+
+
+def test_a_plan_of_a_file_goes_onto_a_model_that_is_made_again(tmp_path: Path) -> None:
+    """The second model of a process has other numbers in its names."""
+    shapes = {"a/weights": [2, 3], "a/biases": [3], "b/weights": [3, 2], "b/biases": [2]}
+    with of_shapes(tmp_path, shapes) as source:
+        first, second = small(), small()
+        assert first.variables[0].path != second.variables[0].path
+        plan(source, first).save(tmp_path / "plan.toml")
+        load_plan(tmp_path / "plan.toml").onto(second).apply(source)
+        np.testing.assert_array_equal(second.layers[1].kernel, source["b/weights"])
+        with pytest.raises(OtherTargetError, match=r"has no variable|is float32 \[2, 5\]"):
+            load_plan(tmp_path / "plan.toml").onto(small(5))
+        with pytest.raises(OtherTargetError, match="another target"):
+            load_plan(tmp_path / "plan.toml").onto({"x": [2]})
