@@ -35,6 +35,15 @@ def holds_no_graph(path: Path) -> bool:
     return True
 
 
+def is_prefix(path: Path) -> bool:
+    """Whether a path names a checkpoint, by its prefix, its index or its one file, and not the graph beside it."""
+    return (
+        path.suffix == ".index"
+        or Path(f"{path}.index").is_file()
+        or (path.is_file() and Path(f"{path}.meta").is_file())
+    )
+
+
 def described(checkpoint: Checkpoint, values: bool = False) -> dict[str, Any]:
     """Returns path, format, tensors (name, shape, dtype, bytes, and full_name where it has one), and their totals.
 

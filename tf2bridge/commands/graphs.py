@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import os
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -32,9 +33,9 @@ def inspect(path: Path, output_format: str, tensors: bool, values: bool, **optio
     """Show what PATH is.
 
     PATH is a graph, metagraph, SavedModel or hub directory, event file, or a checkpoint: of that the graph in its
-    .meta, or else its tensors.
+    .meta, if there is one, and its tensors.
     """
-    from tf2bridge.checkpoint.described import holds_no_graph
+    from tf2bridge.checkpoint.described import holds_no_graph, is_prefix
 
     if tensors or values or holds_no_graph(path):
         return _inspect_tensors(path, values, output_format)
@@ -52,26 +53,45 @@ def inspect(path: Path, output_format: str, tensors: bool, values: bool, **optio
         options["dot"].write_text(picture.as_dot(graph), "utf-8")
     if options["tensorboard"]:
         write_log(graph.graph_def, options["tensorboard"])
-    if output_format == "json":
-        print_json(facts)
+    if not is_prefix(path):
+        _print(facts, output_format, print_text)
+    elif output_format == "json":
+        print_json(facts | {"checkpoint": _tensors(path, values)})
     else:
+        held = _tensors(path, values)  # before anything is printed: it may be damaged
         print_text(facts)
+        click.echo()
+        _print_tensors(held)
     return EQUAL
 
 
 def _inspect_tensors(path: Path, values: bool, output_format: str) -> int:
-    from tf2bridge.checkpoint.described import described, lines, print_text
+    _print(_tensors(path, values), output_format, _print_tensors)
+    return EQUAL
+
+
+def _tensors(path: Path, values: bool) -> dict[str, Any]:
+    from tf2bridge.checkpoint.described import described
     from tf2bridge.checkpoint.opening import open as open_checkpoint
 
     with open_checkpoint(path) as checkpoint:
-        facts = described(checkpoint, values)
-    if output_format == "json":
-        print_json(facts)
-    elif sys.stdout.isatty():
+        return described(checkpoint, values)
+
+
+def _print_tensors(facts: dict[str, Any]) -> None:
+    from tf2bridge.checkpoint.described import lines, print_text
+
+    if sys.stdout.isatty():
         print_text(facts)
     else:
         click.echo("\n".join(lines(facts)))
-    return EQUAL
+
+
+def _print(facts: dict[str, Any], output_format: str, print_text: Callable[[dict[str, Any]], None]) -> None:
+    if output_format == "json":
+        print_json(facts)
+    else:
+        print_text(facts)
 
 
 @click.command()

@@ -13,11 +13,13 @@ import pytest
 from click.testing import CliRunner, Result
 from rich.console import Console
 
+from tests.tf2bridge.checkpoint import recorded
 from tests.tf2bridge.checkpoint.every_form import unpacked_forms
 from tests.tf2bridge.graph.recorded import unpacked
 from tests.tf2bridge.graph.test_inspect import without_tensorflow
 from tf2bridge.checkpoint import described
 from tf2bridge.checkpoint.opening import open as open_checkpoint
+from tf2bridge.checkpoint.refusals import DamagedCheckpointError
 from tf2bridge.cli import cli
 
 ESTIMATOR = Path(__file__).parents[3] / "fixtures" / "estimator"
@@ -38,9 +40,12 @@ def test_a_checkpoint_without_a_graph_shows_its_tensors_without_tensorflow() -> 
     assert step.split() == ["global_step", "[]", "int64", "8", "5", "5", "0"]
 
 
-def test_a_checkpoint_with_its_graph_shows_the_graph_or_its_tensors(tmp_path_factory: Any) -> None:
+def test_a_checkpoint_with_its_graph_shows_both_or_its_tensors(tmp_path_factory: Any) -> None:
     folder = unpacked("1.12.3/mlp_adam", tmp_path_factory.getbasetemp()).folder
-    assert "GraphDef" in inspected(folder / "model.ckpt").stdout
+    both = inspected(folder / "model.ckpt").stdout
+    assert "GraphDef" in both
+    assert "V2 checkpoint" in both
+    assert "V2 checkpoint" not in inspected(folder / "model.ckpt.meta").stdout
     assert "GraphDef" in inspected(folder / "saved_model").stdout
     assert "V2 checkpoint" in inspected(folder / "model.ckpt", "--tensors").stdout
     assert "V2 checkpoint" in inspected(folder / "saved_model", "--tensors").stdout
@@ -83,3 +88,13 @@ def test_a_terminal_shows_a_table(capsys: Any, monkeypatch: pytest.MonkeyPatch) 
     printed = capsys.readouterr().out
     assert "dnn/head/beta1_power" in printed
     assert "and 15 more" in printed
+
+
+def test_damage_is_told_of_a_checkpoint_beside_its_graph(tmp_path: Path) -> None:
+    program = recorded.unpacked("1.15.5/mlp_adam", tmp_path)
+    data = program.folder / "model.ckpt.data-00000-of-00001"
+    data.write_bytes(data.read_bytes()[:-40])
+    done = inspected(program.prefix)
+    assert isinstance(done.exception, DamagedCheckpointError)
+    assert "it is cut off" in str(done.exception)
+    assert done.output == ""
