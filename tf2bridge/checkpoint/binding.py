@@ -15,7 +15,11 @@ from tf2bridge.checkpoint.words import words
 
 def onto(plan: Plan, given: Any) -> Plan:
     """Returns the plan for the variables of a target: see `Plan.onto`. Raises OtherTargetError."""
-    target = target_of(given)
+    return bound(plan, target_of(given))
+
+
+def bound(plan: Plan, target: Target) -> Plan:
+    """The same for a target that is known."""
     names = _names(plan, target)
     theirs = {each.name: each for each in target.variables}
     return replace(

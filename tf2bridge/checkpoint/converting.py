@@ -63,6 +63,7 @@ def convert(
     link: bool = False,
     verify: bool = True,
     force: bool = False,
+    allow_nan: bool = False,
 ) -> Converted:
     """Writes the checkpoint `src` to `dst`, all of it or nothing, and returns what was written; the source stays.
 
@@ -74,6 +75,7 @@ def convert(
     into: what is mapped into (see `plan`), if there is no plan yet or the format is one of Keras's.
     link: share the data with the source (hard links) instead of copying it.
     verify: read what was written, and compare it; without, a source that is damaged may be copied as it is.
+    allow_nan: give a Keras model values that are NaN, too; files of other formats get them as they are.
     force: replace what is at `dst`, which stays until what replaces it is complete, and on the disk.
 
     Raises ExistingDestinationError, SameFileError, NameClashError, NotLinkedError, BusyDestinationError, FullDiskError,
@@ -82,25 +84,35 @@ def convert(
     if format not in FORMATS:
         raise FormatError(dst, f"there is no format {format!r}: use one of {', '.join(FORMATS)}")
     if isinstance(src, Checkpoint):
-        return _converted(src, Path(dst), plan, format, into, link, verify, force)
+        return _converted(src, Path(dst), plan, format, into, link, verify, force, allow_nan)
     with opening.open(src) as source:
-        return _converted(source, Path(dst), plan, format, into, link, verify, force)
+        return _converted(source, Path(dst), plan, format, into, link, verify, force, allow_nan)
 
 
 def _converted(
-    source: Checkpoint, target: Path, plan: Any, form: str, into: Any, link: bool, verify: bool, force: bool
+    source: Checkpoint,
+    target: Path,
+    plan: Any,
+    form: str,
+    into: Any,
+    link: bool,
+    verify: bool,
+    force: bool,
+    allow_nan: bool,
 ) -> Converted:
     if not target.parent.is_dir():
         raise NoSuchFileError(target.parent, "directory to write to")
     if link and form not in BUNDLES:
         raise FormatError(target, f"--link is for {' and '.join(BUNDLES)}: {form} stores data in another way")
+    if form not in BUNDLES and index_path(target).exists():
+        raise FormatError(target, "a V2 checkpoint of that name lies there, which would still be read: name another")
     atomic.recover(target)
     present = bundle_writer.files_at(target) if form in BUNDLES else [target] if target.exists() else []
     _require_other(source, target, present)
     atomic.require_absent(target, present, force)
     work = _Work(source, target, _facing(read_plan(plan), source), form, link, verify, present)
     if form in LIVE:
-        return _keras(work, into)
+        return _keras(work, into, allow_nan)
     if plan is None and into is not None:
         from tf2bridge.checkpoint.matching import plan as planned
 
@@ -155,13 +167,13 @@ def _file(work: _Work) -> Converted:
     return _done(work, named, False)
 
 
-def _keras(work: _Work, into: Any) -> Converted:
+def _keras(work: _Work, into: Any, allow_nan: bool) -> Converted:
     from tf2bridge.checkpoint import keras_writer
 
     suffix = keras_writer.SUFFIXES[work.format]
     if not work.target.name.endswith(suffix):
         raise FormatError(work.target, f"Keras writes {work.format} to a name that ends in {suffix}: name it so")
-    plan, model = keras_writer.filled(work.source, work.plan, into, work.target)
+    plan, model = keras_writer.filled(work.source, work.plan, into, work.target, allow_nan)
     with atomic.replacing(work.target, work.target, durable=bool(work.present)) as replacement:
         part = keras_writer.write(replacement, work.target, model)
         if work.verify:

@@ -55,6 +55,7 @@ def convert_directory(
     link: bool = False,
     verify: bool = True,
     force: bool = False,
+    allow_nan: bool = False,
     max_to_keep: int | None = None,
     report: Callable[[Progress], None] = lambda _: None,
 ) -> list[Progress]:
@@ -81,7 +82,9 @@ def convert_directory(
         if force or not there or _read_record(dst).get(name) != of:
             # Said first, so that a process killed after the last move has said so; but not of what is still another.
             _write_record(dst, name, "" if there else of)
-            made = convert(source, dst / name, ready, format, into, link=link, verify=verify, force=force)
+            made = convert(
+                source, dst / name, ready, format, into, link=link, verify=verify, force=force, allow_nan=allow_nan
+            )
             _write_record(dst, name, of)
         done.append(Progress(number, len(sources), source, dst / name, made))
         if format in BUNDLES:

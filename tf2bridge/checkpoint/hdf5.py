@@ -118,7 +118,7 @@ def _opened(file: Any) -> Any:
     try:
         import h5py
     except ImportError:
-        raise MissingExtraError("h5py", "convert", "reading a file of Keras") from None
+        raise MissingExtraError("h5py", "convert", "an HDF5 file of Keras") from None
     return h5py.File(file, "r")
 
 

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from tf2bridge.checkpoint.atomic import Replacement
+from tf2bridge.checkpoint.binding import bound
 from tf2bridge.checkpoint.mapping import Plan
 from tf2bridge.checkpoint.refusals import FormatError, NotWrittenError
 from tf2bridge.checkpoint.stored import Checkpoint
-from tf2bridge.checkpoint.targets import Target, target_of
+from tf2bridge.checkpoint.targets import target_of
 
 SUFFIXES = {"keras": ".keras", "weights.h5": ".weights.h5"}
 """Format -> how Keras wants a file's name to end."""
 
 
-def filled(source: Checkpoint, plan: Plan | None, into: Any, destination: Path) -> tuple[Plan, Any]:
+def filled(source: Checkpoint, plan: Plan | None, into: Any, destination: Path, allow_nan: bool) -> tuple[Plan, Any]:
     """Returns the plan, made if there is none, and the Keras model that holds its values now.
 
     Raises FormatError where there is no such model, and what `plan`, `Plan.apply` and `target_of` raise.
@@ -32,9 +32,8 @@ def filled(source: Checkpoint, plan: Plan | None, into: Any, destination: Path) 
         from tf2bridge.checkpoint.matching import plan as planned
 
         plan = planned(source, target.made)
-    _require_known(plan, target, destination)
-    plan = replace(plan, live=target.live)
-    plan.apply(source)
+    plan = bound(plan, target)
+    plan.apply(source, allow_nan)
     return plan, target.made
 
 
@@ -57,12 +56,3 @@ def check(part: Path, destination: Path, model: Any, plan: Plan) -> None:
     for name, value in before.items():
         if np.asarray(plan.live[name]).tobytes() != value.tobytes():
             raise NotWrittenError(destination, name, "its values are others")
-
-
-def _require_known(plan: Plan, target: Target, destination: Path) -> None:
-    """Raises FormatError where the plan was made for another model."""
-    unknown = [move.target for move in plan.moves if move.target not in target.live]
-    untold = [each.name for each in target.variables if each.name not in plan.variables]
-    if unknown or untold:
-        why = f"has no variable {unknown[0]!r}" if unknown else f"has {untold[0]!r}, of which the plan says nothing"
-        raise FormatError(destination, f"the plan is for another model: {target.name} {why}; make the plan again")

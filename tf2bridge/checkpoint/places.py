@@ -71,7 +71,9 @@ def _of_file(path: Path) -> Place:
         raise NoIndexError(path, path.name, "it is the index of a V2 checkpoint under another name: call it NAME.index")
     if (form := form_of_file(path)) is not None:
         return Place(form, path)
-    raise NoCheckpointError(path, _nearest(path), other_kind(first) or "a file of none of the formats that are read")
+    raise NoCheckpointError(
+        path, _nearest(path), other_kind(first) or "a file of none of the formats that are read, or cut off at its end"
+    )
 
 
 def _in_directory(path: Path) -> Place:

@@ -68,7 +68,7 @@ def _require_sound(path: Path) -> None:
     try:
         from safetensors import SafetensorError, safe_open
     except ImportError:
-        raise MissingExtraError("safetensors", "convert", "reading a safetensors file") from None
+        raise MissingExtraError("safetensors", "convert", "a safetensors file") from None
     try:
         with safe_open(path, framework="np"):
             pass

@@ -24,6 +24,7 @@ from tf2bridge.commands.output import DIFFERENT, EQUAL, output_format, print_jso
 @click.option("--link", is_flag=True, help="Share the data with SRC (hard links) where it is the same.")
 @click.option("--no-verify", is_flag=True, help="Do not read back what was written.")
 @click.option("--force", is_flag=True, help="Replace what is at DST.")
+@click.option("--allow-nan", is_flag=True, help="Give a Keras model values that are NaN, too.")
 @click.option("--max-to-keep", type=click.IntRange(1), help="Of a directory, only so many checkpoints, the newest.")
 @output_format
 def convert(

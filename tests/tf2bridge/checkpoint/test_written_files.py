@@ -12,7 +12,7 @@ import pytest
 from tf2bridge.checkpoint.converting import convert
 from tf2bridge.checkpoint.matching import plan
 from tf2bridge.checkpoint.opening import open as open_checkpoint
-from tf2bridge.checkpoint.refusals import FormatError, UnplannedTensorError, UnwritableTypeError
+from tf2bridge.checkpoint.refusals import FormatError, OtherTargetError, UnplannedTensorError, UnwritableTypeError
 
 FIXTURES = Path(__file__).parents[3] / "fixtures"
 CHAR_RNN = FIXTURES / "legacy/char_rnn/genuine/run/model.ckpt-2"
@@ -143,7 +143,7 @@ def test_keras_needs_a_model_of_these_variables(network: Path, tmp_path: Path) -
     import keras
 
     other = keras.Sequential([keras.layers.Input((4,)), keras.layers.Dense(8, name="another")])
-    with pytest.raises(FormatError, match=r"the plan is for another model.*has no variable '.*d1/kernel'"):
+    with pytest.raises(OtherTargetError, match=r"the plan is for another target: it has no variable '.*d1/kernel'"):
         convert(network, tmp_path / "new.keras", mapped, format="keras", into=other)
 
 
