@@ -5,10 +5,10 @@ from typing import Any
 _PUBLIC = {
     "Plan": "tf2bridge.checkpoint.mapping",
     "Rule": "tf2bridge.checkpoint.moves",
-    "convert": "tf2bridge.checkpoint.converting",
-    "load_plan": "tf2bridge.checkpoint.plan_file",
+    "convert": "tf2bridge.checkpoint.writing.converting",
+    "load_plan": "tf2bridge.checkpoint.planning.plan_file",
     "open": "tf2bridge.checkpoint.opening",
-    "plan": "tf2bridge.checkpoint.matching",
+    "plan": "tf2bridge.checkpoint.planning.matching",
 }
 
 

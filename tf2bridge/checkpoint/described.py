@@ -18,7 +18,7 @@ _OF_VALUES = ("min", "max", "NaN")
 
 def holds_no_graph(path: Path) -> bool:
     """Whether a path means a checkpoint, as far as there is one, and no file with a graph beside it or in it."""
-    from tf2bridge.checkpoint.places import located
+    from tf2bridge.checkpoint.files.places import located
 
     if path.is_dir():
         from tf2bridge.graph.reader import graph_in

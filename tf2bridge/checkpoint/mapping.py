@@ -68,7 +68,7 @@ class Plan:
         Raises IncompletePlanError, MissingTensorError for one that the checkpoint does not hold, StepError,
         DamagedCheckpointError.
         """
-        from tf2bridge.checkpoint.applying import values
+        from tf2bridge.checkpoint.planning.applying import values
 
         return values(self, checkpoint)
 
@@ -78,7 +78,7 @@ class Plan:
         Nothing is assigned before all values are read. Raises what `values` raises, NotLiveError, and NotANumberError
         where a value is NaN and allow_nan does not say that this is known.
         """
-        from tf2bridge.checkpoint.applying import apply
+        from tf2bridge.checkpoint.planning.applying import apply
 
         apply(self, checkpoint, allow_nan)
 
@@ -88,7 +88,7 @@ class Plan:
         target: as `plan` takes it; its variables are called as those of the plan, or differ in numbers alone, as Keras
         numbers what a process makes. Raises OtherTargetError.
         """
-        from tf2bridge.checkpoint.binding import onto
+        from tf2bridge.checkpoint.planning.binding import onto
 
         return onto(self, target)
 
@@ -98,17 +98,17 @@ class Plan:
         What was rearranged comes back bit for bit, what was added or scaled to the rounding of its dtype. Raises
         IncompletePlanError, NotInvertibleError.
         """
-        from tf2bridge.checkpoint.inverse import inverted
+        from tf2bridge.checkpoint.planning.inverse import inverted
 
         return inverted(self)
 
     def save(self, path: str | Path) -> None:
         """Writes the plan as TOML, to be read, changed and applied again."""
-        from tf2bridge.checkpoint.plan_file import save
+        from tf2bridge.checkpoint.planning.plan_file import save
 
         save(self, Path(path))
 
     def __str__(self) -> str:
-        from tf2bridge.checkpoint.plan_text import as_text
+        from tf2bridge.checkpoint.planning.plan_text import as_text
 
         return as_text(self)

@@ -6,8 +6,8 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
-from tf2bridge.checkpoint.forms import Form, v1_files
-from tf2bridge.checkpoint.places import located
+from tf2bridge.checkpoint.files.forms import Form, v1_files
+from tf2bridge.checkpoint.files.places import located
 from tf2bridge.checkpoint.stored import Checkpoint
 
 
@@ -26,31 +26,31 @@ def open(path: str | os.PathLike[str]) -> Checkpoint:  # noqa: A001 (the public 
 
 
 def _v1(path: Path) -> Checkpoint:
-    from tf2bridge.checkpoint.slices_v1 import SlicesV1
+    from tf2bridge.checkpoint.files.slices_v1 import SlicesV1
 
     return SlicesV1(path, v1_files(path))
 
 
 def _v2(path: Path) -> Checkpoint:
-    from tf2bridge.checkpoint.bundle import Bundle
+    from tf2bridge.checkpoint.files.bundle import Bundle
 
     return Bundle(path)
 
 
 def _hdf5(path: Path) -> Checkpoint:
-    from tf2bridge.checkpoint.hdf5 import Hdf5
+    from tf2bridge.checkpoint.files.hdf5 import Hdf5
 
     return Hdf5(path)
 
 
 def _arrays(path: Path) -> Checkpoint:
-    from tf2bridge.checkpoint.npy import Arrays
+    from tf2bridge.checkpoint.files.npy import Arrays
 
     return Arrays(path)
 
 
 def _safetensors(path: Path) -> Checkpoint:
-    from tf2bridge.checkpoint.safetensors_file import Safetensors
+    from tf2bridge.checkpoint.files.safetensors_file import Safetensors
 
     return Safetensors(path)
 

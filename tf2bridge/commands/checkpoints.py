@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from tf2bridge.checkpoint.formats import FORMATS
+from tf2bridge.checkpoint.writing.formats import FORMATS
 from tf2bridge.commands.output import DIFFERENT, EQUAL, output_format, print_json
 
 
@@ -54,10 +54,10 @@ def convert(
 
 def _converted(source: Path, destination: Path, max_to_keep: int | None, given: dict[str, Any]) -> Any:
     """Converts a checkpoint, or each of a directory, tells what was written, and returns that as plain values."""
-    from tf2bridge.checkpoint.converting import convert
+    from tf2bridge.checkpoint.writing.converting import convert
 
     if source.is_dir():
-        from tf2bridge.checkpoint.directories import convert_directory, is_directory_of_checkpoints
+        from tf2bridge.checkpoint.writing.directories import convert_directory, is_directory_of_checkpoints
 
         if is_directory_of_checkpoints(source):
             found = convert_directory(source, destination, **given, max_to_keep=max_to_keep, report=_say)

@@ -8,7 +8,7 @@ import numpy as np
 import tensorflow as tf
 
 from tf2bridge.checkpoint.dtypes import STRING
-from tf2bridge.checkpoint.objects import OBJECT_GRAPH
+from tf2bridge.checkpoint.files.objects import OBJECT_GRAPH
 from tf2bridge.checkpoint.opening import open as open_checkpoint
 
 

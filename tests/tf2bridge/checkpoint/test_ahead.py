@@ -8,7 +8,7 @@ from contextlib import closing
 
 import pytest
 
-from tf2bridge.checkpoint.ahead import ahead
+from tf2bridge.checkpoint.writing.ahead import ahead
 
 
 def test_all_of_it_in_order() -> None:

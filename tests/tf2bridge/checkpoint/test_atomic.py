@@ -17,16 +17,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tf2bridge.checkpoint import atomic
-from tf2bridge.checkpoint.converting import convert
 from tf2bridge.checkpoint.opening import open as open_checkpoint
 from tf2bridge.checkpoint.refusals import BusyDestinationError, FullDiskError, NoCheckpointError
+from tf2bridge.checkpoint.writing import atomic
+from tf2bridge.checkpoint.writing.converting import convert
 
 ROOT = Path(__file__).parents[3]
 
 WRITER = """
 import os, sys
-from tf2bridge.checkpoint.converting import convert
+from tf2bridge.checkpoint.writing.converting import convert
 folder, names, format, force = sys.argv[1], sys.argv[2].split(","), sys.argv[3], sys.argv[4] == "force"
 for line in sys.stdin:
     child = os.fork()

@@ -15,12 +15,12 @@ import tensorflow as tf
 import tf2bridge
 from tests.tf2bridge.checkpoint.against_tensorflow import check_same_tensors
 from tests.tf2bridge.graph import recorded
-from tf2bridge.checkpoint.bundle_index import index_path
-from tf2bridge.checkpoint.checksums import extended, masked
+from tf2bridge.checkpoint.files.bundle_index import index_path
+from tf2bridge.checkpoint.files.checksums import extended, masked
+from tf2bridge.checkpoint.files.table import Table
 from tf2bridge.checkpoint.refusals import DamagedCheckpointError, MissingSliceError, UnsupportedCheckpointError
 from tf2bridge.checkpoint.stored import PIECE
-from tf2bridge.checkpoint.table import Table
-from tf2bridge.checkpoint.table_writer import write_table
+from tf2bridge.checkpoint.writing.table_writer import write_table
 from tf2bridge.graph.messages import own
 
 FIXTURES = Path(__file__).parents[3] / "fixtures"

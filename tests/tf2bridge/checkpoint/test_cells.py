@@ -13,10 +13,10 @@ from tests.tf2bridge.checkpoint import recorded
 from tests.tf2bridge.checkpoint.keras_layers import fill, scopes_of, variables_of
 from tests.tf2bridge.checkpoint.written import written
 from tests.tf2bridge.graph import recorded as graphs
-from tf2bridge.checkpoint.cells import layer_moves, why_not
-from tf2bridge.checkpoint.cudnn_cells import opaque_moves
-from tf2bridge.checkpoint.matching import plan
+from tf2bridge.checkpoint.layers.cells import layer_moves, why_not
+from tf2bridge.checkpoint.layers.cudnn_cells import opaque_moves
 from tf2bridge.checkpoint.moves import TargetVariable
+from tf2bridge.checkpoint.planning.matching import plan
 
 L = keras.layers
 

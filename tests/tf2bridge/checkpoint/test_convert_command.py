@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 
-from tf2bridge.checkpoint.bundle import Bundle
-from tf2bridge.checkpoint.bundle_index import index_path, shard_path
-from tf2bridge.checkpoint.converting import convert
+from tf2bridge.checkpoint.files.bundle import Bundle
+from tf2bridge.checkpoint.files.bundle_index import index_path, shard_path
 from tf2bridge.checkpoint.opening import open as open_checkpoint
-from tf2bridge.checkpoint.table_writer import write_table
+from tf2bridge.checkpoint.writing.converting import convert
+from tf2bridge.checkpoint.writing.table_writer import write_table
 from tf2bridge.graph.messages import own
 
 FIXTURES = Path(__file__).parents[3] / "fixtures"
@@ -71,7 +71,7 @@ def test_tensorflow_is_not_imported(options: tuple[str, ...], used: list[str], t
 
 
 def test_a_plan_is_applied_without_tensorflow(tmp_path: Path) -> None:
-    from tf2bridge.checkpoint.matching import plan
+    from tf2bridge.checkpoint.planning.matching import plan
 
     with open_checkpoint(CHAR_RNN) as old:
         target = {name.replace("rnnlm", "model"): info.shape for name, info in old.tensors.items()}

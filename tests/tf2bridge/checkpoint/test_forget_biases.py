@@ -12,7 +12,7 @@ import pytest
 from tests.tf2bridge.checkpoint import recorded
 from tests.tf2bridge.graph import recorded as graphs
 from tf2bridge import checkpoint
-from tf2bridge.checkpoint.forget_biases import said_by
+from tf2bridge.checkpoint.layers.forget_biases import said_by
 
 SAID = {"rnn_lstm": {1.0}, "rnn_stacked": {1.0}, "rnn_peepholes": {1.0}, "block_lstm_cell": {0.5}, "rnn_gru": set()}
 """Model of fixtures/graphs/models -> what its program gives to its cells."""

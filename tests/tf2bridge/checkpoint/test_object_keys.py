@@ -6,14 +6,14 @@ from pathlib import Path
 
 import numpy as np
 
-from tf2bridge.checkpoint.converting import convert
-from tf2bridge.checkpoint.object_graph import key_of, path_of
+from tf2bridge.checkpoint.writing.converting import convert
+from tf2bridge.checkpoint.writing.object_graph import key_of, path_of
 
 
 def test_attributes_with_dots_and_slashes(tmp_path: Path) -> None:
     import tensorflow as tf
 
-    from tf2bridge.checkpoint.object_keys import keys_of
+    from tf2bridge.checkpoint.planning.object_keys import keys_of
 
     module = tf.Module()
     module.held = {"a/b": tf.Variable(1.0), "c.d": tf.Variable(2.0), "e@f": tf.Variable(3.0)}

@@ -11,8 +11,8 @@ import tensorflow as tf
 
 from tests.tf2bridge.checkpoint.keras_files import FOLDER
 from tests.tf2bridge.graph.recorded import unpacked
-from tf2bridge.checkpoint.bundle import Bundle
-from tf2bridge.checkpoint.objects import VARIABLE, described_objects
+from tf2bridge.checkpoint.files.bundle import Bundle
+from tf2bridge.checkpoint.files.objects import VARIABLE, described_objects
 from tf2bridge.checkpoint.refusals import DamagedCheckpointError
 
 

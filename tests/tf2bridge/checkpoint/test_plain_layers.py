@@ -12,9 +12,9 @@ import pytest
 from tests.tf2bridge.checkpoint.keras_layers import fill, variables_of
 from tests.tf2bridge.checkpoint.test_names import NAMES
 from tests.tf2bridge.checkpoint.written import of_shapes
-from tf2bridge.checkpoint.matching import plan
+from tf2bridge.checkpoint.layers.plain_layers import plain_layer_moves
 from tf2bridge.checkpoint.names import role
-from tf2bridge.checkpoint.plain_layers import plain_layer_moves
+from tf2bridge.checkpoint.planning.matching import plan
 
 L = keras.layers
 IMAGE = (None, 6, 6, 3)

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tf2bridge.checkpoint import slices
-from tf2bridge.checkpoint.slices import Part, gap, in_a_row, part_of, woven
+from tf2bridge.checkpoint.files import slices
+from tf2bridge.checkpoint.files.slices import Part, gap, in_a_row, part_of, woven
 
 
 def cut(whole: Any, *at: list[int]) -> list[Part]:

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from tf2bridge.checkpoint.checksums import extended, masked
+from tf2bridge.checkpoint.files.checksums import extended, masked
+from tf2bridge.checkpoint.files.table import FOOTER, TRAILER, Table
+from tf2bridge.checkpoint.files.wire import varint
 from tf2bridge.checkpoint.refusals import DamagedCheckpointError, UnsupportedCheckpointError
-from tf2bridge.checkpoint.table import FOOTER, TRAILER, Table
-from tf2bridge.checkpoint.table_writer import write_table
-from tf2bridge.checkpoint.wire import varint
+from tf2bridge.checkpoint.writing.table_writer import write_table
 
 ENTRIES = [(b"", b"head"), *((f"layer_{number:04d}/kernel".encode(), b"v" * number) for number in range(700))]
 

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from tests.tf2bridge.checkpoint import recorded
-from tf2bridge.checkpoint.table import Table
-from tf2bridge.checkpoint.table_writer import write_table
+from tf2bridge.checkpoint.files.table import Table
+from tf2bridge.checkpoint.writing.table_writer import write_table
 
 FIXTURES = Path(__file__).parents[3] / "fixtures"
 ORACLES = Path(os.environ.get("TF_ORACLES", Path.home() / ".cache/tf-oracles"))

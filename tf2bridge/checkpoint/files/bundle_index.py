@@ -1,0 +1,167 @@
+"""The index of a V2 checkpoint: which tensors there are, in which of its data files, and that those are all there.
+
+The format is that of core/protobuf/tensor_bundle.proto and core/util/tensor_bundle/tensor_bundle.cc.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import prod
+from pathlib import Path
+from typing import Any, NoReturn
+
+from google.protobuf.message import DecodeError
+
+from tf2bridge.checkpoint.dtypes import item_bytes
+from tf2bridge.checkpoint.files.slices import Part, part_of
+from tf2bridge.checkpoint.files.table import Table
+from tf2bridge.checkpoint.files.wire import slice_key, slice_of
+from tf2bridge.checkpoint.refusals import (
+    DamagedCheckpointError,
+    MissingShardError,
+    NoCheckpointError,
+    UnsupportedCheckpointError,
+)
+from tf2bridge.graph.kinds import GIT_LFS, other_kind
+from tf2bridge.graph.messages import own, type_name
+
+_VERSION = 1
+"""kTensorBundleVersion: what a reader must be able to read at most."""
+_OF_SLICES = b"\x00"
+"""How the keys of slices' data begin; no name does."""
+
+
+@dataclass(frozen=True)
+class BundleIndex:
+    """What an index says."""
+
+    prefix: Path
+    shards: int
+    entries: dict[str, Any]
+    """Name -> BundleEntryProto; of a tensor in slices, that of the whole, which says no place."""
+    shapes: dict[str, tuple[int, ...]]
+    parts: dict[str, list[Part]]
+    """Name of a tensor in slices -> these; the source of each is its own BundleEntryProto."""
+
+    def shard(self, number: int) -> Path:
+        """The path of a data file."""
+        return shard_path(self.prefix, number, self.shards)
+
+
+def shard_path(prefix: Path, number: int, shards: int) -> Path:
+    """Returns what a data file of a V2 checkpoint is called: PREFIX.data-00000-of-00002."""
+    return prefix.with_name(f"{prefix.name}.data-{number:05d}-of-{shards:05d}")
+
+
+def index_path(prefix: Path) -> Path:
+    """Returns what the index of a V2 checkpoint is called: PREFIX.index."""
+    return prefix.with_name(f"{prefix.name}.index")
+
+
+def read_index(prefix: Path) -> BundleIndex:
+    """Returns the index of the V2 checkpoint of that prefix, after it was held against the sizes of the data files.
+
+    Raises DamagedCheckpointError, MissingShardError, UnsupportedCheckpointError, OSError where there is no index.
+    """
+    path = index_path(prefix)
+    table = Table(path)
+    try:
+        items = table.items()
+        key, header = next(items, (b"-", b""))
+        if key:
+            raise DamagedCheckpointError(path, "it has no header, so is not the index of a V2 checkpoint")
+        shards = _shards(path, _parsed(path, "BundleHeaderProto", header))
+        entry = own("BundleEntryProto").FromString
+        try:
+            stored = {key: entry(value) for key, value in items}
+        except DecodeError as error:
+            raise DamagedCheckpointError(path, f"one of its entries is no BundleEntryProto ({error})") from error
+    finally:
+        table.close()
+    entries = {_text(key): each for key, each in stored.items() if not key.startswith(_OF_SLICES)}
+    shapes = {name: tuple([dim.size for dim in each.shape.dim]) for name, each in entries.items()}
+    parts = {name: _parts(path, name, each, shapes[name], stored) for name, each in entries.items() if each.slices}
+    index = BundleIndex(prefix, shards, entries, shapes, parts)
+    _check_places(index)
+    return index
+
+
+def _shards(path: Path, header: Any) -> int:
+    if header.endianness:
+        remedy = "restore and save it again where it was written, or on any little-endian machine"
+        raise UnsupportedCheckpointError(path, "it was written big-endian", remedy)
+    if header.version.min_consumer > _VERSION or _VERSION in header.version.bad_consumers:
+        why = f"it needs a reader of version {header.version.min_consumer}, and this one is of version {_VERSION}"
+        raise UnsupportedCheckpointError(path, why, "save it again with an older TensorFlow")
+    if header.num_shards < 1:
+        raise DamagedCheckpointError(path, f"it says that it has {header.num_shards} data files")
+    return int(header.num_shards)
+
+
+def _parsed(path: Path, name: str, data: bytes) -> Any:
+    try:
+        return own(name).FromString(data)
+    except DecodeError as error:
+        raise DamagedCheckpointError(path, f"its header is no {name} ({error})") from error
+
+
+def _text(key: bytes) -> str:
+    return key.decode("utf-8", "backslashreplace")
+
+
+def _parts(path: Path, name: str, entry: Any, shape: Sequence[int], stored: dict[bytes, Any]) -> list[Part]:
+    found = []
+    for each in entry.slices:
+        where = slice_of(each)
+        held = stored.get(slice_key(name, where))
+        if held is None:
+            raise DamagedCheckpointError(path, f"it has no place for the slice {where}", name)
+        try:
+            found.append(part_of(where, shape, held))
+        except ValueError as error:
+            raise DamagedCheckpointError(path, str(error), name) from error
+    return found
+
+
+def _check_places(index: BundleIndex) -> None:
+    """Every tensor lies within its data file, has the size that its shape and type need, and the file is there."""
+    sizes = _shard_sizes(index)
+    for name, entry in index.entries.items():
+        if name not in index.parts:
+            _check_place(index, name, entry, index.shapes[name], sizes)
+    for name, parts in index.parts.items():
+        for part in parts:
+            if part.source.dtype != index.entries[name].dtype:
+                raise DamagedCheckpointError(index.prefix, "a slice of it is of another type", name)
+            _check_place(index, name, part.source, part.shape, sizes)
+
+
+def _shard_sizes(index: BundleIndex) -> dict[int, int]:
+    """Number of a data file that is used -> its size. Raises MissingShardError."""
+    used = {each.shard_id for name, each in index.entries.items() if name not in index.parts}
+    used |= {part.source.shard_id for parts in index.parts.values() for part in parts}
+    if wrong := sorted(each for each in used if not 0 <= each < index.shards):
+        why = f"a tensor is said to lie in data file {wrong[0]} of {index.shards}"
+        raise DamagedCheckpointError(index.prefix, why)
+    paths = {number: index.shard(number) for number in sorted(used)}
+    if missing := [path for path in paths.values() if not path.is_file()]:
+        raise MissingShardError(index.prefix, missing, index.shards)
+    return {number: path.stat().st_size for number, path in paths.items()}
+
+
+def _check_place(index: BundleIndex, name: str, entry: Any, shape: tuple[int, ...], sizes: dict[int, int]) -> None:
+    item, size, offset = item_bytes(type_name(entry.dtype)), entry.size, entry.offset
+    if offset < 0 or size < 0 or min(shape, default=0) < 0 or (item is not None and size != prod(shape) * item):
+        why = f"{size:,} bytes from byte {offset:,} on cannot be {type_name(entry.dtype)} of shape {list(shape)}"
+        raise DamagedCheckpointError(index.prefix, why, name)
+    if offset + size > sizes[entry.shard_id]:
+        _refuse_short(index.shard(entry.shard_id), offset + size, name)
+
+
+def _refuse_short(path: Path, needed: int, name: str) -> NoReturn:
+    with path.open("rb") as file:
+        if file.read(len(GIT_LFS)) == GIT_LFS:
+            raise NoCheckpointError(path, (), other_kind(GIT_LFS))
+    why = f"it would end at byte {needed:,}, and the file has {path.stat().st_size:,}: it is cut off"
+    raise DamagedCheckpointError(path, why, name)

@@ -1,0 +1,76 @@
+"""Files of safetensors: a JSON header that says where each tensor lies, then the values, without a checksum."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from io import FileIO
+from pathlib import Path
+from typing import Any
+
+from numpy.typing import NDArray
+
+from tf2bridge.checkpoint.dtypes import array_of
+from tf2bridge.checkpoint.files.checksums import read_pieces
+from tf2bridge.checkpoint.refusals import DamagedCheckpointError, UnsupportedCheckpointError
+from tf2bridge.checkpoint.stored import Checkpoint, TensorInfo
+from tf2bridge.errors import MissingExtraError
+
+TYPES = {
+    "BOOL": "bool", "U8": "uint8", "I8": "int8", "U16": "uint16", "I16": "int16", "U32": "uint32", "I32": "int32",
+    "U64": "uint64", "I64": "int64", "F16": "float16", "BF16": "bfloat16", "F32": "float32", "F64": "float64",
+    "C64": "complex64", "F8_E5M2": "float8_e5m2", "F8_E4M3": "float8_e4m3fn",
+}  # fmt: skip
+"""What safetensors calls a type -> what TensorFlow calls it."""
+_LENGTH = 8
+"""Bytes at the beginning: the length of the header."""
+
+
+class Safetensors(Checkpoint):
+    """A safetensors file that is open. Raises DamagedCheckpointError, MissingExtraError."""
+
+    format = "safetensors"
+
+    def __init__(self, path: Path) -> None:
+        _require_sound(path)
+        self.path = path
+        self._file = FileIO(path)
+        length = int.from_bytes(b"".join(read_pieces(self._file, 0, _LENGTH)), "little")
+        header = json.loads(b"".join(read_pieces(self._file, _LENGTH, length)))
+        header.pop("__metadata__", None)
+        ordered = sorted(header.items(), key=lambda each: each[1]["data_offsets"])
+        self._places = {name: each["data_offsets"][0] + _LENGTH + length for name, each in ordered}
+        self.tensors = {name: _info(name, each) for name, each in ordered}
+
+    def pieces(self, name: str) -> Iterator[bytes | memoryview]:
+        """The bytes of a tensor; see `Checkpoint`. The file has nothing to check them by."""
+        info = self.tensors[name]
+        if info.dtype not in TYPES.values():
+            remedy = "write it again as a type that TensorFlow has"
+            raise UnsupportedCheckpointError(self.path, f"values of type {info.dtype} are not read", remedy, name)
+        yield from read_pieces(self._file, self._places[name], info.nbytes)
+
+    def __getitem__(self, name: str) -> NDArray[Any]:
+        info = self.tensors[name]
+        return array_of(self.pieces(name), info.shape, info.dtype)
+
+    def close(self) -> None:
+        self._file.close()
+
+
+def _info(name: str, said: dict[str, Any]) -> TensorInfo:
+    first, end = said["data_offsets"]
+    return TensorInfo(name, tuple(said["shape"]), TYPES.get(said["dtype"], said["dtype"]), end - first)
+
+
+def _require_sound(path: Path) -> None:
+    """The library checks the header: that each tensor has its own place, as large as it says, and none is left over."""
+    try:
+        from safetensors import SafetensorError, safe_open
+    except ImportError:
+        raise MissingExtraError("safetensors", "convert", "a safetensors file") from None
+    try:
+        with safe_open(path, framework="np"):
+            pass
+    except (SafetensorError, OSError) as error:
+        raise DamagedCheckpointError(path, f"safetensors cannot read it ({error})") from error

@@ -1,0 +1,35 @@
+"""The variables of a legacy graph as names and shapes, told without TensorFlow; their order of creation with it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tf2bridge.checkpoint.moves import TargetVariable
+from tf2bridge.checkpoint.planning.targets import Target
+from tf2bridge.graph.messages import own, type_name
+from tf2bridge.graph.nodes import variable_nodes
+from tf2bridge.graph.reader import read
+from tf2bridge.graph.refusals import NoGraphError
+
+
+def of_graph(path: Path) -> Target | None:
+    """Returns the variables of the graph in a file or directory; None where there is no graph, or it has none."""
+    try:
+        graph = read(path, message=own)
+    except NoGraphError:
+        return None
+    variables = tuple(_variable(node) for node in variable_nodes(graph.graph_def).values())
+    return Target(str(path), variables) if variables else None
+
+
+def created_by(prefix: Path) -> list[str]:
+    """The names of a checkpoint's variables in the order in which the program made them, by its .meta; [] without."""
+    meta = Path(f"{prefix}.meta")
+    return list(variable_nodes(read(meta, message=own).graph_def)) if meta.is_file() else []
+
+
+def _variable(node: object) -> TargetVariable:
+    name, attributes = str(node.name), node.attr  # type: ignore[attr-defined]  # a message
+    shape = tuple(dim.size for dim in attributes["shape"].shape.dim)
+    scope, _, role = name.rpartition("/")
+    return TargetVariable(name, shape, type_name(attributes["dtype"].type), layer=scope, role=role)

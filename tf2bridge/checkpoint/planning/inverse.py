@@ -1,0 +1,126 @@
+"""A plan turned round: from the variables of the target back to the tensors that the checkpoint had."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from tf2bridge.checkpoint.companions import bookkeeping
+from tf2bridge.checkpoint.mapping import Plan
+from tf2bridge.checkpoint.moves import Move, Shape, Step, TargetVariable
+from tf2bridge.checkpoint.planning.sorting import ATTRIBUTE
+from tf2bridge.checkpoint.refusals import NotInvertibleError, StepError
+from tf2bridge.checkpoint.steps import Join, Rows, inverse
+from tf2bridge.checkpoint.stored import Checkpoint
+
+
+def inverted(plan: Plan) -> Plan:
+    """Returns the plan that makes the tensors of the checkpoint of the variables of the target.
+
+    What was rearranged comes back bit for bit, what was added or scaled to the rounding of its dtype. Tensors that the
+    plan dropped are not made. Raises NotInvertibleError for a tensor of which only a part was used, or of which the
+    steps do not tell what they took.
+    """
+    plan.require_complete()
+    found: dict[str, Move] = {}
+    for sources, prefix, parts in _families(plan.moves):
+        first = _joined(parts)
+        for source, steps in zip(sources, _back(sources, prefix, plan), strict=True):
+            if source in found:
+                raise NotInvertibleError(source, "several variables are made of it in different ways")
+            targets = tuple(move.target for move in parts)
+            found[source] = Move(source, targets, (*first, *steps), "the plan turned round")
+    made = {name: TargetVariable(name, *plan.tensors[name]) for name in found}
+    dropped = dict.fromkeys((*plan.keeps, *_without_source(plan.moves)), "the checkpoint had none of it")
+    tensors = {name: (each.shape, each.dtype) for name, each in plan.variables.items()}
+    return Plan(plan.target, plan.source, tuple(found.values()), dropped, {}, (), plan.notes, made, tensors)
+
+
+def _without_source(moves: Sequence[Move]) -> list[str]:
+    return [move.target for move in moves if not move.sources]
+
+
+def _families(moves: Sequence[Move]) -> list[tuple[tuple[str, ...], tuple[Step, ...], list[Move]]]:
+    """Sources, the steps that all take first, and the moves: several where each takes rows of what these steps give."""
+    families: dict[tuple[tuple[str, ...], tuple[Step, ...]], list[Move]] = defaultdict(list)
+    for move in moves:
+        if move.sources:
+            at = next((at for at, step in enumerate(move.steps) if isinstance(step, Rows)), len(move.steps))
+            families[move.sources, move.steps[:at]].append(move)
+    return [(sources, steps, parts) for (sources, steps), parts in families.items()]
+
+
+def _joined(parts: list[Move]) -> tuple[Step, ...]:
+    """The steps that put the rows together again, which they sort by their place. Raises NotInvertibleError."""
+    rows = {move.target: _rows(move) for move in parts}
+    if len(parts) == 1 and rows[parts[0].target] is None:
+        return ()
+    parts.sort(key=lambda move: _start(rows[move.target]))
+    cuts = [rows[move.target] for move in parts]
+    begin = 0
+    for move, cut in zip(parts, cuts, strict=True):
+        if cut is None or cut.start != begin or cut.axis != _axis(cuts):
+            raise NotInvertibleError(move.sources[0], f"{move.target} takes other rows of it than are next")
+        begin = cut.stop
+    return (Join(_axis(cuts)),)
+
+
+def _rows(move: Move) -> Rows | None:
+    """The rows that a move takes in the end. Raises NotInvertibleError where steps follow."""
+    last = move.steps[-1] if move.steps else None
+    if isinstance(last, Rows):
+        return last
+    if any(isinstance(step, Rows) for step in move.steps):
+        raise NotInvertibleError(move.sources[0], f"{move.target} changes the rows that it takes")
+    return None
+
+
+def _start(cut: Rows | None) -> int:
+    return cut.start if cut is not None else 0
+
+
+def _axis(cuts: Sequence[Rows | None]) -> int:
+    return next(cut.axis for cut in cuts if cut is not None)
+
+
+def _back(sources: tuple[str, ...], steps: tuple[Step, ...], plan: Plan) -> list[tuple[Step, ...]]:
+    """For each source, what makes it of what the steps gave. Raises NotInvertibleError."""
+    shapes: list[Shape] = [plan.tensors[name][0] for name in sources]
+    back: list[tuple[Step, ...]] = []
+    try:
+        for at, step in enumerate(steps):
+            turned = inverse(step, *shapes)
+            shapes = [step.shape(*shapes)]
+            back = [(*turned[0], *each) for each in back] if at else list(turned)
+    except StepError as error:
+        raise NotInvertibleError(sources[0], str(error)) from error
+    return back or [()] * len(sources)
+
+
+def facing(plan: Plan, checkpoint: Checkpoint) -> Plan:
+    """The plan for a checkpoint of the old names, or turned round for one of the new names, as the plan wrote it."""
+    needed = {name for move in plan.moves for name in move.sources}
+    if needed <= checkpoint.tensors.keys():
+        return plan
+    keys = {}
+    for move in plan.moves:
+        variable = plan.variables[move.target]
+        keys[variable.name] = next((each for each in _keys(variable) if each in checkpoint), "")
+    if not keys or not all(keys.values()):
+        return plan
+    found = renamed(inverted(plan), keys)
+    beside = {name: why for name in checkpoint if (why := bookkeeping(name.removesuffix(ATTRIBUTE)))}
+    return replace(found, drops={**beside, **found.drops})
+
+
+def _keys(variable: TargetVariable) -> tuple[str, ...]:
+    return variable.key, variable.name, f"{variable.name}{ATTRIBUTE}"
+
+
+def renamed(plan: Plan, names: Mapping[str, str]) -> Plan:
+    """The plan with its sources called otherwise: variable of a target -> its key in a file."""
+    moves = tuple(replace(move, sources=tuple(names.get(each, each) for each in move.sources)) for move in plan.moves)
+    drops = {names.get(name, name): why for name, why in plan.drops.items()}
+    tensors = {names.get(name, name): each for name, each in plan.tensors.items()}
+    return replace(plan, moves=moves, drops=drops, tensors=tensors)

@@ -1,0 +1,177 @@
+"""The variables of live objects: of Keras 3 and Keras 2 models, of modules, of plain lists."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+from tf2bridge.checkpoint.moves import TargetOptimizer, TargetVariable
+from tf2bridge.checkpoint.planning.object_keys import keys_of
+from tf2bridge.checkpoint.planning.targets import Target
+
+_RANDOM = "seed_generator_state"
+
+
+def of_object(given: Any) -> Target | None:
+    """Returns the target that a live object is, None where it has no variables that can be filled."""
+    kinds = {base.__name__ for base in type(given).__mro__}
+    name = f"{type(given).__module__}.{type(given).__name__}"
+    if {"Layer", "Operation"} <= kinds or ("Layer" in kinds and hasattr(given, "_flatten_layers")):
+        return _of_keras(given, name)
+    if "GraphModule" in kinds:
+        return _of_graph(given, name)
+    if hasattr(given, "_flatten") and hasattr(given, "variables"):
+        return _of_module(given, name)
+    if isinstance(given, Sequence) and given and all(hasattr(each, "assign") for each in given):
+        return _of_list(given, f"{len(given)} variables", given)
+    return None
+
+
+def _of_keras(model: Any, name: str) -> Target:
+    optimizer = _built_optimizer(model)
+    owners = {id(variable): layer for layer in _layers(model) for variable in _own(layer)}
+    places = _unique([_path(variable) for variable in model.variables])
+    keys = keys_of(model)
+    found, keeps, live = [], {}, dict(zip(places, model.variables, strict=True))
+    for place, variable in live.items():
+        layer = owners.get(id(variable))
+        role = _path(variable).rpartition("/")[2]
+        if role == _RANDOM:
+            keeps[place] = "the state of a random generator, which TF 1.x kept in no variable"
+        found.append(
+            TargetVariable(
+                place,
+                tuple(variable.shape),
+                _dtype(variable),
+                place.rpartition("/")[0],
+                type(layer).__name__ if layer is not None else "",
+                role,
+                bool(variable.trainable),
+                key=keys.get(id(variable), ""),
+            )
+        )
+    ordered = _is_chain(model)
+    if optimizer is None:
+        return Target(name, tuple(found), keeps, live=live, made=model, ordered=ordered)
+    facts, more, more_live, own = _of_optimizer(optimizer, {id(each): place for place, each in live.items()}, keys)
+    return Target(name, (*found, *more), keeps | own, facts, live | more_live, model, ordered=ordered)
+
+
+def _is_chain(model: Any) -> bool:
+    """Whether the layers of a functional model follow each other: else it has them in the order of their depth."""
+    levels = getattr(model, "_operations_by_depth", {}).values()
+    return all(sum(bool(getattr(each, "variables", ())) for each in level) <= 1 for level in levels)
+
+
+def _layers(model: Any) -> Iterable[Any]:
+    found: Iterable[Any] = model._flatten_layers(include_self=True, recursive=True)
+    return found
+
+
+def _own(layer: Any) -> Iterator[Any]:
+    """The variables that a layer itself made; Keras 2 calls them weights."""
+    for attribute in ("_trainable_variables", "_non_trainable_variables", "_trainable_weights"):
+        yield from getattr(layer, attribute, ())
+    yield from getattr(layer, "_non_trainable_weights", ())
+
+
+def _built_optimizer(model: Any) -> Any:
+    """The optimizer of a compiled Keras 3 model, with its slots; None where there is none."""
+    optimizer = getattr(model, "optimizer", None)
+    if optimizer is None or not hasattr(optimizer, "_trainable_variables"):
+        return None
+    if not optimizer.built:
+        optimizer.build(model.trainable_variables)
+    return optimizer
+
+
+def _of_optimizer(
+    optimizer: Any, names: dict[int, str], keys: dict[int, str]
+) -> tuple[TargetOptimizer, list[TargetVariable], dict[str, Any], dict[str, str]]:
+    """The optimizer's facts, its variables, these live, and which of them it keeps."""
+    owned = _slots(optimizer, names)
+    places = _unique([_path(variable) for variable in optimizer.variables])
+    live = dict(zip(places, optimizer.variables, strict=True))
+    variables, slots, keeps, iteration = [], [], {}, ""
+    for place, variable in live.items():
+        owner, role = owned.get(id(variable), ("", place.rpartition("/")[2]))
+        made = TargetVariable(
+            place, tuple(variable.shape), _dtype(variable), "", "", role, False, owner, keys.get(id(variable), "")
+        )
+        variables.append(made)
+        if owner:
+            slots.append(made)
+        elif variable is optimizer.iterations:
+            iteration = place
+        else:
+            keeps[place] = "the optimizer's own setting"
+    facts = TargetOptimizer(type(optimizer).__name__, optimizer.get_config(), iteration, tuple(slots))
+    return facts, variables, live, keeps
+
+
+def _slots(optimizer: Any, names: dict[int, str]) -> dict[int, tuple[str, str]]:
+    """id of a slot -> (its variable, its role), from the lists that run beside the trainable variables."""
+    owners = list(optimizer._trainable_variables)
+    mine = {id(each) for each in optimizer.variables}
+    found = {}
+    for held in vars(optimizer).values():
+        if held is owners or not isinstance(held, list) or len(held) != len(owners):
+            continue
+        for owner, slot in zip(owners, held, strict=True):
+            if id(slot) in mine and id(owner) in names:
+                begin = f"{_path(owner).replace('/', '_')}_"
+                role = _path(slot).rpartition("/")[2].removeprefix(begin)
+                found[id(slot)] = names[id(owner)], role
+    return found
+
+
+def _of_module(module: Any, name: str) -> Target:
+    """A `tf.Module`: its variables by the path of attributes that leads to each, as "encoder/layers/0/w"."""
+    variables = {id(each) for each in module.variables}
+    paths: dict[int, tuple[str, Any]] = {}
+    for path, each in module._flatten(predicate=lambda each: id(each) in variables, with_path=True):
+        paths.setdefault(id(each), ("/".join(map(str, path)), each))
+    found = [paths[id(each)] for each in module.variables]
+    keys = keys_of(module)
+    return Target(
+        name, tuple(_plain(place, each, keys.get(id(each), "")) for place, each in found), live=dict(found), made=module
+    )
+
+
+def _of_graph(module: Any, name: str) -> Target:
+    from tf2bridge.graph.values import saved_as
+
+    return replace(_of_list(module.variables, name, module), saved_as=saved_as(module.graph))
+
+
+def _of_list(variables: Sequence[Any], name: str, made: Any) -> Target:
+    places = _unique([_path(each) for each in variables])
+    live = dict(zip(places, variables, strict=True))
+    return Target(name, tuple(_plain(place, each) for place, each in live.items()), live=live, made=made)
+
+
+def _plain(name: str, variable: Any, key: str = "") -> TargetVariable:
+    layer, _, role = name.rpartition("/")
+    return TargetVariable(
+        name, tuple(variable.shape), _dtype(variable), layer, "", role, bool(variable.trainable), key=key
+    )
+
+
+def _path(variable: Any) -> str:
+    return str(getattr(variable, "path", None) or variable.name.removesuffix(":0"))
+
+
+def _dtype(variable: Any) -> str:
+    return str(getattr(variable.dtype, "name", variable.dtype))
+
+
+def _unique(names: Sequence[str]) -> list[str]:
+    """The names; of those that several have, all but the first with #2, #3 in the order of creation."""
+    seen: Counter[str] = Counter()
+    found = []
+    for name in names:
+        seen[name] += 1
+        found.append(name if seen[name] == 1 else f"{name}#{seen[name]}")
+    return found

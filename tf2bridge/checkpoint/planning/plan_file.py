@@ -1,0 +1,163 @@
+"""Plans as TOML files, to be read and changed by people and applied again."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from tf2bridge.checkpoint.mapping import Plan, Question
+from tf2bridge.checkpoint.moves import Move, Step, TargetVariable
+from tf2bridge.checkpoint.planning.toml_text import key, parsed, quoted, written
+from tf2bridge.checkpoint.refusals import PlanFileError, UnknownStepError
+from tf2bridge.errors import NoSuchFileError
+
+VERSION = 1
+_HEAD = """\
+# A plan of tf2bridge: what becomes of each tensor of a checkpoint, and where each variable of the target comes from.
+# Answer a question by a [[move]] (target, from, and steps if it needs any), or by a line under [drop] for a tensor of
+# the checkpoint, or under [keep] for a variable of the target; then delete the question.
+"""
+
+
+def as_toml(plan: Plan) -> str:
+    """The plan as the text of its file."""
+    return "\n".join([_HEAD, *_lines(plan)]) + "\n"
+
+
+def save(plan: Plan, path: Path) -> None:
+    """Writes the file, whole or not at all."""
+    beside = path.with_name(f".{path.name}.{os.getpid()}.new")
+    try:
+        beside.write_text(as_toml(plan), "utf-8")
+        beside.replace(path)
+    finally:
+        with contextlib.suppress(FileNotFoundError):
+            beside.unlink()
+
+
+def _lines(plan: Plan) -> Iterator[str]:
+    yield f"version = {VERSION}"
+    yield f"checkpoint = {quoted(plan.source)}"
+    yield f"target = {quoted(plan.target)}"
+    if plan.notes:
+        yield "notes = [" + "".join(f"\n  {quoted(note)}," for note in plan.notes) + "\n]"
+    for question in plan.questions:
+        yield "\n[[question]]"
+        yield f"{question.about} = {quoted(question.name)}"
+        yield f"why = {quoted(question.why)}"
+        yield f"candidates = {written(question.candidates)}"
+    for move in plan.moves:
+        yield from _move(move)
+    for title, reasons in (("drop", plan.drops), ("keep", plan.keeps)):
+        if reasons:
+            yield f"\n[{title}]"
+            yield from (f"{key(name)} = {quoted(why)}" for name, why in reasons.items())
+    yield "\n[variables]"
+    for name, variable in plan.variables.items():
+        said = {"shape": variable.shape, "dtype": variable.dtype} | ({"key": variable.key} if variable.key else {})
+        yield f"{key(name)} = {written(said)}"
+    yield "\n[tensors]"
+    for name, (shape, dtype) in plan.tensors.items():
+        yield f"{key(name)} = {written({'shape': shape, 'dtype': dtype})}"
+
+
+def _move(move: Move) -> Iterator[str]:
+    yield "\n[[move]]"
+    yield f"target = {quoted(move.target)}"
+    yield f"from = {written(move.sources[0] if len(move.sources) == 1 else move.sources)}"
+    if move.steps:
+        from tf2bridge.checkpoint.steps import to_table
+
+        yield f"steps = [{', '.join(written(to_table(step)) for step in move.steps)}]"
+    yield f"reason = {quoted(move.reason)}"
+    if not move.certain:
+        yield "certain = false"
+
+
+def load_plan(path: str | Path) -> Plan:
+    """Reads a plan that `Plan.save` wrote, or a person changed. Raises NoSuchFileError, PlanFileError."""
+    path = Path(path)
+    try:
+        tables = parsed(path.read_text("utf-8"))
+    except FileNotFoundError as error:
+        raise NoSuchFileError(path, "plan") from error
+    except ValueError as error:
+        raise PlanFileError(path, str(error)) from error
+    with _said(path):
+        return _plan(path, tables)
+
+
+def _plan(path: Path, tables: Mapping[str, Any]) -> Plan:
+    known = {"version", "checkpoint", "target", "notes", "question", "move", "drop", "keep", "variables", "tensors"}
+    if unknown := sorted(tables.keys() - known):
+        raise PlanFileError(path, f"it says {', '.join(unknown)}, which no plan has")
+    if tables.get("version") != VERSION:
+        raise PlanFileError(path, f"its version is {tables.get('version')!r}, and this tf2bridge reads {VERSION}")
+    variables = {name: _variable(name, each) for name, each in tables.get("variables", {}).items()}
+    plan = Plan(
+        tables["checkpoint"],
+        tables["target"],
+        tuple(_read_move(each) for each in tables.get("move", ())),
+        dict(tables.get("drop", {})),
+        dict(tables.get("keep", {})),
+        tuple(_question(each) for each in tables.get("question", ())),
+        tuple(tables.get("notes", ())),
+        variables,
+        {name: (tuple(each["shape"]), each["dtype"]) for name, each in tables.get("tensors", {}).items()},
+    )
+    _check(path, plan)
+    return plan
+
+
+def _check(path: Path, plan: Plan) -> None:
+    """Every variable has one place, and none is unknown: what an edit may have broken."""
+    asked = {each.name for each in plan.questions if each.about == "variable"}
+    for name in [*(move.target for move in plan.moves), *plan.keeps, *asked]:
+        if name not in plan.variables:
+            raise PlanFileError(path, f"{name!r} is not one of its [variables]")
+    targets = [move.target for move in plan.moves]
+    if twice := sorted(
+        {name for name in targets if targets.count(name) > 1} if len(set(targets)) < len(targets) else ()
+    ):
+        raise PlanFileError(path, f"two moves write {', '.join(map(repr, twice))}")
+    if both := sorted(set(targets) & (plan.keeps.keys() | asked)):
+        raise PlanFileError(path, f"{both[0]!r} is moved, and kept or asked for as well")
+    if absent := sorted(plan.variables.keys() - set(targets) - plan.keeps.keys() - asked):
+        raise PlanFileError(
+            path, f"nothing is said of the variable {absent[0]!r}: add a [[move]], or a line under [keep]"
+        )
+
+
+def _variable(name: str, said: Mapping[str, Any]) -> TargetVariable:
+    return TargetVariable(name, tuple(said["shape"]), said["dtype"], key=said.get("key", ""))
+
+
+def _question(said: Mapping[str, Any]) -> Question:
+    about = "variable" if "variable" in said else "tensor"
+    return Question(said[about], about, said["why"], tuple(said.get("candidates", ())))
+
+
+def _read_move(said: Mapping[str, Any]) -> Move:
+    sources = (said["from"],) if isinstance(said["from"], str) else tuple(said["from"])
+    steps = tuple(_step(each) for each in said.get("steps", ()))
+    return Move(said["target"], sources, steps, said.get("reason", "by hand"), said.get("certain", True))
+
+
+def _step(said: Mapping[str, Any]) -> Step:
+    from tf2bridge.checkpoint.steps import from_table  # with NumPy, which a plan of names alone does without
+
+    return from_table(said)
+
+
+@contextlib.contextmanager
+def _said(path: Path) -> Iterator[None]:
+    """What is missing or of another kind in the tables, as the error of the file."""
+    try:
+        yield
+    except KeyError as error:
+        raise PlanFileError(path, f"a table lacks {error.args[0]!r}") from error
+    except (UnknownStepError, TypeError, AttributeError) as error:
+        raise PlanFileError(path, str(error)) from error

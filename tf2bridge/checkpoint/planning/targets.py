@@ -1,0 +1,103 @@
+"""What a checkpoint is mapped into: a Keras model, a module, a graph, or names with their shapes."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from tf2bridge.checkpoint.moves import TargetOptimizer, TargetVariable
+from tf2bridge.checkpoint.refusals import NoTargetError
+from tf2bridge.errors import NoSuchFileError
+from tf2bridge.named_code import called, names_code
+
+
+@dataclass(frozen=True)
+class Target:
+    """The variables that are to be filled, in the order in which they were made."""
+
+    name: str
+    """For people: the code, file or class."""
+    variables: tuple[TargetVariable, ...]
+    keeps: Mapping[str, str] = field(default_factory=dict)
+    """Variables that no checkpoint of TF 1.x fills -> why: the state of random generators, a learning rate."""
+    optimizer: TargetOptimizer | None = None
+    live: Mapping[str, Any] = field(default_factory=dict)
+    """Name -> variable, where there are any."""
+    made: Any = None
+    """The model or module itself."""
+    saved_as: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    """Of a graph, variable -> what its own Saver calls it in a file, and the slice of that which it is."""
+    ordered: bool = True
+    """Whether the order of the variables is that of creation."""
+
+
+def target_of(given: Any) -> Target:
+    """Returns what is to be filled.
+
+    given: a Keras model (with its optimizer, where it is compiled), a `tf.Module`, what `tf2bridge.load` gives, a list
+    of `tf.Variable`s, {name: shape}, "package.module:function" which returns one of these, or a file: shapes as JSON or
+    TOML, a graph, metagraph or SavedModel, or a checkpoint of the new names. Raises NoTargetError, NoSuchFileError, and
+    NoSuchCodeError.
+    """
+    if isinstance(given, Mapping):
+        return of_shapes(given)
+    if isinstance(given, Path) or (isinstance(given, str) and not names_code(given)):
+        return _of_file(Path(given))
+    if isinstance(given, str):
+        made = called(given, "a Keras model, a tf.Module, or a mapping of names to shapes")
+        target = target_of(made)
+        return replace(target, name=given)
+    if "tensorflow" in sys.modules or "keras" in sys.modules:
+        from tf2bridge.checkpoint.planning import live_targets
+
+        if (target_ := live_targets.of_object(given)) is not None:
+            return target_
+    raise NoTargetError(repr(given)[:200], f"{type(given).__name__} has no variables to fill")
+
+
+def of_shapes(shapes: Mapping[str, Any], name: str = "shapes") -> Target:
+    """The target of {name: shape}, or {name: {"shape": ..., "dtype": ...}}; a dtype that is not said is float32."""
+    return Target(name, tuple(_of_shape(name, each, said) for each, said in shapes.items()))
+
+
+def _of_shape(where: str, name: str, said: Any) -> TargetVariable:
+    given = said if isinstance(said, Mapping) else {"shape": said}
+    shape = given.get("shape")
+    if not isinstance(shape, Sequence) or isinstance(shape, str) or not all(isinstance(size, int) for size in shape):
+        raise NoTargetError(where, f"the shape of {name!r} is {shape!r}, and not a list of whole numbers")
+    scope, _, role = name.rpartition("/")
+    return TargetVariable(name, tuple(shape), str(given.get("dtype", "float32")), layer=scope, role=role)
+
+
+def _of_file(path: Path) -> Target:
+    if path.suffix in (".json", ".toml") and path.is_file():
+        return of_shapes(_shapes_in(path), str(path))
+    if path.suffix == ".py":
+        raise NoTargetError(path, f"a program is named by its function, as {path.stem}:build")
+    from tf2bridge.checkpoint.opening import open as opened
+    from tf2bridge.checkpoint.planning.graph_targets import of_graph
+
+    if not path.exists() and not Path(f"{path}.index").exists():
+        raise NoSuchFileError(path, "file or code to map into; code is package.module:function")
+    if (target := of_graph(path)) is not None:
+        return target
+    with opened(path) as checkpoint:
+        infos = {name: {"shape": each.shape, "dtype": each.dtype} for name, each in checkpoint.tensors.items()}
+    return of_shapes(infos, str(path))
+
+
+def _shapes_in(path: Path) -> Mapping[str, Any]:
+    from tf2bridge.checkpoint.planning import toml_text
+
+    try:
+        text = path.read_text("utf-8")
+        found = json.loads(text) if path.suffix == ".json" else toml_text.parsed(text)
+    except ValueError as error:
+        raise NoTargetError(path, f"it cannot be read ({error})") from error
+    if not isinstance(found, Mapping):
+        raise NoTargetError(path, 'it should say {"name": [sizes]}')
+    return found

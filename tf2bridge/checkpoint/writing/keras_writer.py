@@ -1,0 +1,58 @@
+"""Files of Keras written, by Keras itself, of a live model that a plan has filled."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tf2bridge.checkpoint.mapping import Plan
+from tf2bridge.checkpoint.planning.binding import bound
+from tf2bridge.checkpoint.planning.targets import target_of
+from tf2bridge.checkpoint.refusals import FormatError, NotWrittenError
+from tf2bridge.checkpoint.stored import Checkpoint
+from tf2bridge.checkpoint.writing.atomic import Replacement
+
+SUFFIXES = {"keras": ".keras", "weights.h5": ".weights.h5"}
+"""Format -> how Keras wants a file's name to end."""
+
+
+def filled(source: Checkpoint, plan: Plan | None, into: Any, destination: Path, allow_nan: bool) -> tuple[Plan, Any]:
+    """Returns the plan, made if there is none, and the Keras model that holds its values now.
+
+    Raises FormatError where there is no such model, and what `plan`, `Plan.apply` and `target_of` raise.
+    """
+    if into is None:
+        raise FormatError(destination, "Keras's formats need a model: name the code that builds it by --into (into=)")
+    target = target_of(into)
+    if not hasattr(target.made, "save_weights"):
+        raise FormatError(destination, f"{target.name} is no Keras model, and only these are written so")
+    if plan is None:
+        from tf2bridge.checkpoint.planning.matching import plan as planned
+
+        plan = planned(source, target.made)
+    plan = bound(plan, target)
+    plan.apply(source, allow_nan)
+    return plan, target.made
+
+
+def write(replacement: Replacement, destination: Path, model: Any) -> Path:
+    """Writes a .keras or .weights.h5 file of the model, and returns where it lies until it is moved."""
+    part = replacement.part(destination)
+    if destination.name.endswith(SUFFIXES["weights.h5"]):
+        model.save_weights(part)
+    else:
+        model.save(part)
+    return part
+
+
+def check(part: Path, destination: Path, model: Any, plan: Plan) -> None:
+    """Lets Keras load the weights that were written, and compares them. Raises NotWrittenError."""
+    before = {move.target: np.asarray(plan.live[move.target]) for move in plan.moves}
+    for name, value in before.items():
+        plan.live[name].assign(np.zeros_like(value))
+    model.load_weights(part)
+    for name, value in before.items():
+        if np.asarray(plan.live[name]).tobytes() != value.tobytes():
+            raise NotWrittenError(destination, name, "its values are others")

@@ -1,0 +1,74 @@
+"""What was written is read again and compared, before it is moved to its place."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from tf2bridge.checkpoint import opening
+from tf2bridge.checkpoint.dtypes import STRING
+from tf2bridge.checkpoint.files.bundle import Bundle
+from tf2bridge.checkpoint.files.checksums import extended
+from tf2bridge.checkpoint.files.objects import OBJECT_GRAPH
+from tf2bridge.checkpoint.files.texts import stored_texts
+from tf2bridge.checkpoint.refusals import DamagedCheckpointError, NotWrittenError
+from tf2bridge.checkpoint.stored import Checkpoint, TensorInfo
+from tf2bridge.checkpoint.writing.outgoing import Outgoing
+
+
+def check_bundle(written: Path, destination: Path, tensors: Mapping[str, Outgoing]) -> None:
+    """Reads all data of a V2 checkpoint, and compares it with the checksums taken before it was written.
+
+    Of data that was copied these are the source's own. Raises DamagedCheckpointError where it is the source that does
+    not fit them, NotWrittenError where it is the copy.
+    """
+    found = Bundle(written)
+    try:
+        for name, tensor in tensors.items():
+            info = found.tensors.get(name)
+            if name != OBJECT_GRAPH and (info is None or _form(info) != _form(tensor.info)):
+                raise NotWrittenError(destination, name, "its name, shape or type is another")
+            try:
+                _read(found, name)
+            except DamagedCheckpointError as error:
+                if tensor.origin:  # the source raises the same, if it is damaged there
+                    tensor.texts() if tensor.info.dtype == STRING else list(map(len, tensor.pieces()))
+                raise NotWrittenError(destination, name, "its checksum is another") from error
+    finally:
+        found.close()
+
+
+def _form(info: TensorInfo) -> tuple[tuple[int, ...], str]:
+    return info.shape, info.dtype
+
+
+def _read(checkpoint: Bundle, name: str) -> None:
+    """Reads all bytes of a tensor, so that they are checked; the graph of objects was read when this was opened."""
+    if name == OBJECT_GRAPH:
+        return
+    if checkpoint.tensors[name].dtype == STRING:
+        checkpoint[name]
+        return
+    for entry in checkpoint.places(name):
+        for _ in checkpoint.stored(name, entry):
+            pass
+
+
+def check_file(written: Path, destination: Path, tensors: Mapping[str, Outgoing], sums: Mapping[str, int]) -> None:
+    """Reads all of a file, and compares it with what was to be written and its checksums. Raises NotWrittenError."""
+    with opening.open(written) as found:
+        for name, tensor in tensors.items():
+            info = found.tensors.get(name)
+            if info is None or _form(info) != _form(tensor.info):
+                raise NotWrittenError(destination, name, "its name, shape or type is another")
+            if _sum(found, name) != sums[name]:
+                raise NotWrittenError(destination, name, "its values are others")
+
+
+def _sum(checkpoint: Checkpoint, name: str) -> int:
+    if checkpoint.tensors[name].dtype == STRING:
+        return stored_texts(checkpoint[name].ravel().tolist())[1]
+    found = 0
+    for piece in checkpoint.pieces(name):
+        found = extended(found, piece)
+    return found

@@ -1,0 +1,52 @@
+"""safetensors files written: the header first, then the values as they come (github.com/huggingface/safetensors)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from itertools import accumulate
+from pathlib import Path
+
+from tf2bridge.checkpoint.files.checksums import extended
+from tf2bridge.checkpoint.files.safetensors_file import TYPES
+from tf2bridge.checkpoint.refusals import NameClashError, UnwritableTypeError
+from tf2bridge.checkpoint.writing.outgoing import Outgoing
+
+_TYPES = {name: type_ for type_, name in TYPES.items()}
+_METADATA = "__metadata__"
+_ALIGNED = 8
+"""Bytes to which the values are aligned."""
+
+
+def write(path: Path, destination: Path, tensors: Mapping[str, Outgoing]) -> dict[str, int]:
+    """Writes tensors by the names that they are to have there; returns the checksum of each one's bytes.
+
+    Raises UnwritableTypeError, NameClashError for a name that the format keeps for itself.
+    """
+    for name, tensor in tensors.items():
+        if tensor.info.dtype not in _TYPES:
+            remedy = "drop it in a plan, or write an npz file, which has texts"
+            raise UnwritableTypeError(destination, name, tensor.info.dtype, "safetensors", remedy)
+    if _METADATA in tensors:
+        raise NameClashError(destination, _METADATA, _METADATA, "what the format says of itself")
+    found = {}
+    with path.open("wb") as file:
+        file.write(_header(tensors))
+        for name, tensor in tensors.items():
+            found[name] = 0
+            for piece in tensor.pieces():
+                found[name] = extended(found[name], piece)
+                file.write(piece)
+    return found
+
+
+def _header(tensors: Mapping[str, Outgoing]) -> bytes:
+    ends = accumulate(tensor.info.nbytes for tensor in tensors.values())
+    said: dict[str, object] = {_METADATA: {"format": "tf"}}
+    for (name, tensor), end in zip(tensors.items(), ends, strict=True):
+        info = tensor.info
+        offsets = [end - info.nbytes, end]
+        said[name] = {"dtype": _TYPES[info.dtype], "shape": list(info.shape), "data_offsets": offsets}
+    text = json.dumps(said, separators=(",", ":"), ensure_ascii=False).encode("utf-8")
+    text += b" " * (-len(text) % _ALIGNED)
+    return len(text).to_bytes(8, "little") + text

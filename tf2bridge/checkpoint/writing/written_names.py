@@ -1,0 +1,73 @@
+"""Under which name each tensor is written: a Saver's, or a key of objects, with the graph that says of what."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tf2bridge.checkpoint.files.bundle import Bundle
+from tf2bridge.checkpoint.files.objects import OBJECT_GRAPH, VARIABLE
+from tf2bridge.checkpoint.refusals import NameClashError
+from tf2bridge.checkpoint.stored import Checkpoint
+from tf2bridge.checkpoint.writing.object_graph import SAVE_COUNTER, key_of, object_graph
+from tf2bridge.checkpoint.writing.outgoing import Outgoing, of_number, of_text
+
+if TYPE_CHECKING:
+    from tf2bridge.checkpoint.mapping import Plan
+
+_NUMBER = re.compile(r".*-(\d{1,18})")
+_COUNTER = key_of(SAVE_COUNTER)
+BOOKKEEPING = (OBJECT_GRAPH, _COUNTER)
+"""What `tf.train.Checkpoint` keeps for itself."""
+
+
+def for_objects(
+    tensors: Sequence[Outgoing], source: Checkpoint, destination: Path, plan: Plan | None
+) -> dict[str, Outgoing]:
+    """Key -> tensor, with the graph of objects and the counter that `tf.train.Checkpoint` keeps beside the variables.
+
+    Raises NameClashError.
+    """
+    found = _called(tensors, lambda tensor: tensor.key, destination)
+    if plan is None and isinstance(source, Bundle) and source.object_graph:
+        found[OBJECT_GRAPH] = replace(of_text(OBJECT_GRAPH, source.object_graph), origin=OBJECT_GRAPH)
+        return found
+    _called(tensors, lambda tensor: tensor.info.full_name, destination)
+    if _COUNTER not in found:
+        found[_COUNTER] = of_number(SAVE_COUNTER, _number(destination))
+    graph = object_graph((key, tensor.info.full_name) for key, tensor in found.items())
+    found[OBJECT_GRAPH] = of_text(OBJECT_GRAPH, graph)
+    return found
+
+
+def for_saver(tensors: Sequence[Outgoing], destination: Path, plan: Plan | None) -> dict[str, Outgoing]:
+    """Name -> tensor: the plan's names, and without one those that the variables have in TF 1.x.
+
+    What objects hold beside the values of variables is for objects only, and is left out. Raises NameClashError.
+    """
+    variables = [each for each in tensors if each.key.endswith(VARIABLE) and each.key != _COUNTER]
+    return _called(variables, lambda each: each.info.name if plan else each.info.full_name, destination)
+
+
+def by_names(tensors: Sequence[Outgoing], destination: Path) -> dict[str, Outgoing]:
+    """Name -> tensor; of objects, the names of the attributes that lead to each. Raises NameClashError."""
+    return _called(tensors, lambda each: each.info.name, destination)
+
+
+def _called(tensors: Sequence[Outgoing], name_of: Callable[[Outgoing], str], destination: Path) -> dict[str, Outgoing]:
+    found: dict[str, Outgoing] = {}
+    for tensor in tensors:
+        name = name_of(tensor)
+        if name in found:
+            raise NameClashError(destination, name, found[name].origin or found[name].key, tensor.origin or tensor.key)
+        found[name] = tensor
+    return found
+
+
+def _number(destination: Path) -> int:
+    """What the counter is to say: the number at the end of a name, so that the next checkpoint has the next."""
+    found = _NUMBER.fullmatch(destination.name)
+    return int(found[1]) if found else 1
