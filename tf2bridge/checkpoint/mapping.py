@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from tf2bridge.checkpoint.moves import Move, Shape, TargetVariable
-from tf2bridge.checkpoint.refusals import IncompletePlanError
+from tf2bridge.checkpoint.planning.refusals import IncompletePlanError
 from tf2bridge.checkpoint.stored import Checkpoint
 
 

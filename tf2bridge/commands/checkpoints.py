@@ -38,7 +38,7 @@ def convert(
     Where SRC is a directory of checkpoints all of them are written to the directory DST; those that are there already
     are passed over.
     """
-    from tf2bridge.checkpoint.refusals import IncompletePlanError
+    from tf2bridge.checkpoint.planning.refusals import IncompletePlanError
 
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
     given = {"format": options.pop("form"), "verify": not no_verify, **options}

@@ -18,9 +18,10 @@ import numpy as np
 import pytest
 
 from tf2bridge.checkpoint.opening import open as open_checkpoint
-from tf2bridge.checkpoint.refusals import BusyDestinationError, FullDiskError, NoCheckpointError
+from tf2bridge.checkpoint.refusals import NoCheckpointError
 from tf2bridge.checkpoint.writing import atomic
 from tf2bridge.checkpoint.writing.converting import convert
+from tf2bridge.checkpoint.writing.refusals import BusyDestinationError, FullDiskError
 
 ROOT = Path(__file__).parents[3]
 

@@ -14,7 +14,8 @@ from tf2bridge.checkpoint import steps
 from tf2bridge.checkpoint.moves import Move, TargetVariable
 from tf2bridge.checkpoint.opening import open as opened
 from tf2bridge.checkpoint.planning.applying import value
-from tf2bridge.checkpoint.refusals import DamagedCheckpointError, ShapeClashError
+from tf2bridge.checkpoint.planning.refusals import ShapeClashError
+from tf2bridge.checkpoint.refusals import DamagedCheckpointError
 from tf2bridge.checkpoint.writing import by_rows
 from tf2bridge.checkpoint.writing.by_rows import row_steps, values_by_rows
 

@@ -17,9 +17,10 @@ from tests.tf2bridge.checkpoint.against_tensorflow import check_same_tensors
 from tests.tf2bridge.graph import recorded as graphs
 from tf2bridge.checkpoint.files.bundle import Bundle
 from tf2bridge.checkpoint.opening import open as open_checkpoint
-from tf2bridge.checkpoint.refusals import DamagedCheckpointError, ExistingDestinationError, SameFileError
+from tf2bridge.checkpoint.refusals import DamagedCheckpointError
 from tf2bridge.checkpoint.writing import bundle_writer
 from tf2bridge.checkpoint.writing.converting import convert
+from tf2bridge.checkpoint.writing.refusals import ExistingDestinationError, SameFileError
 
 FIXTURES = Path(__file__).parents[3] / "fixtures"
 CHAR_RNN = FIXTURES / "legacy/char_rnn/genuine/run/model.ckpt-2"

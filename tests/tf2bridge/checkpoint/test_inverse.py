@@ -14,7 +14,7 @@ from tests.tf2bridge.checkpoint.written import of_shapes, written
 from tf2bridge import checkpoint
 from tf2bridge.checkpoint import Plan, Rule, load_plan
 from tf2bridge.checkpoint.planning.inverse import facing
-from tf2bridge.checkpoint.refusals import NotInvertibleError
+from tf2bridge.checkpoint.planning.refusals import NotInvertibleError
 from tf2bridge.checkpoint.steps import Rows, Sum, Transpose
 
 L = keras.layers

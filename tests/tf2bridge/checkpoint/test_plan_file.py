@@ -12,7 +12,7 @@ import tensorflow as tf
 
 from tests.tf2bridge.checkpoint.written import of_shapes, written
 from tf2bridge.checkpoint import Plan, load_plan, plan
-from tf2bridge.checkpoint.refusals import (
+from tf2bridge.checkpoint.planning.refusals import (
     IncompletePlanError,
     MissingTensorError,
     NotANumberError,
@@ -76,6 +76,7 @@ BREAKS: dict[str, tuple[Callable[[str], str], str]] = {
     "moved and kept": (lambda text: text.replace('"q/y" = "stays"', '"p/x" = "stays"'), "'p/x' is moved, and kept"),
     "nothing said": (lambda text: text.replace('"q/y" = "stays"', ""), "nothing is said of the variable 'q/y'"),
     "no source": (lambda text: text.replace('from = "é h/w"', ""), "lacks 'from'"),
+    "no sizes": (lambda text: text.replace('"float32 [2, 3]"', '"float32"'), "'float32' is no type with sizes"),
     "no text": (lambda text: text.replace('from = "é h/w"', "from = 3"), "3"),
 }
 

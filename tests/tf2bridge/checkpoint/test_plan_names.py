@@ -15,7 +15,7 @@ from tf2bridge import checkpoint
 from tf2bridge.checkpoint import Plan, Rule, plan
 from tf2bridge.checkpoint.moves import Move
 from tf2bridge.checkpoint.names import modern
-from tf2bridge.checkpoint.refusals import IncompletePlanError, RuleError, ShapeClashError
+from tf2bridge.checkpoint.planning.refusals import IncompletePlanError, RuleError, ShapeClashError
 
 Shapes = Mapping[str, Sequence[int]]
 

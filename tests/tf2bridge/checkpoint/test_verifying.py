@@ -12,7 +12,7 @@ import tensorflow as tf
 
 from tests.tf2bridge.checkpoint import recorded
 from tf2bridge import checkpoint
-from tf2bridge.checkpoint.refusals import NotComparableError, NotVerifiedError
+from tf2bridge.checkpoint.planning.refusals import NotComparableError, NotVerifiedError
 
 v1 = tf.compat.v1
 L = keras.layers

@@ -11,14 +11,14 @@ from numpy.typing import NDArray
 from tf2bridge.checkpoint.dtypes import numpy_type
 from tf2bridge.checkpoint.mapping import Plan
 from tf2bridge.checkpoint.moves import Move, Shape, TargetVariable
-from tf2bridge.checkpoint.refusals import (
+from tf2bridge.checkpoint.planning.refusals import (
     MissingTensorError,
     NotANumberError,
     NotAssignedError,
     NotLiveError,
     ShapeClashError,
-    StepError,
 )
+from tf2bridge.checkpoint.refusals import StepError
 from tf2bridge.checkpoint.stored import Checkpoint
 
 

@@ -8,9 +8,9 @@ from typing import Any
 
 from tf2bridge.checkpoint.mapping import Plan
 from tf2bridge.checkpoint.moves import TargetVariable
+from tf2bridge.checkpoint.planning.refusals import OtherTargetError
 from tf2bridge.checkpoint.planning.targets import Target, target_of
 from tf2bridge.checkpoint.planning.words import words
-from tf2bridge.checkpoint.refusals import OtherTargetError
 
 
 def onto(plan: Plan, given: Any) -> Plan:

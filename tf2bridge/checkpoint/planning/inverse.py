@@ -9,8 +9,9 @@ from dataclasses import replace
 from tf2bridge.checkpoint.companions import bookkeeping
 from tf2bridge.checkpoint.mapping import Plan
 from tf2bridge.checkpoint.moves import Move, Shape, Step, TargetVariable
+from tf2bridge.checkpoint.planning.refusals import NotInvertibleError
 from tf2bridge.checkpoint.planning.sorting import ATTRIBUTE
-from tf2bridge.checkpoint.refusals import NotInvertibleError, StepError
+from tf2bridge.checkpoint.refusals import StepError
 from tf2bridge.checkpoint.steps import Join, Rows, inverse
 from tf2bridge.checkpoint.stored import Checkpoint
 

@@ -12,7 +12,7 @@ import numpy as np
 import tensorflow as tf
 from numpy.typing import NDArray
 
-from tf2bridge.checkpoint.refusals import NotComparableError
+from tf2bridge.checkpoint.planning.refusals import NotComparableError
 from tf2bridge.graph.interface import BACKWARD
 from tf2bridge.graph.load import load
 from tf2bridge.graph.nodes import node_of

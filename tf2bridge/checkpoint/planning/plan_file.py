@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from tf2bridge.checkpoint.mapping import Plan, Question
-from tf2bridge.checkpoint.moves import Move, Step, TargetVariable
+from tf2bridge.checkpoint.moves import Move, Shape, Step, TargetVariable
+from tf2bridge.checkpoint.planning.refusals import PlanFileError
 from tf2bridge.checkpoint.planning.toml_text import key, parsed, quoted, written
-from tf2bridge.checkpoint.refusals import PlanFileError, UnknownStepError
+from tf2bridge.checkpoint.refusals import UnknownStepError
 from tf2bridge.errors import NoSuchFileError
 
 VERSION = 1
+_TYPED = re.compile(r"(?P<dtype>\w+) \[(?P<sizes>[\d, ]*)\]")
 _HEAD = """\
 # A plan of tf2bridge: what becomes of each tensor of a checkpoint, and where each variable of the target comes from.
 # Answer a question by a [[move]] (target, from, and steps if it needs any), or by a line under [drop] for a tensor of
@@ -55,13 +58,26 @@ def _lines(plan: Plan) -> Iterator[str]:
         if reasons:
             yield f"\n[{title}]"
             yield from (f"{key(name)} = {quoted(why)}" for name, why in reasons.items())
-    yield "\n[variables]"
-    for name, variable in plan.variables.items():
-        said = {"shape": variable.shape, "dtype": variable.dtype} | ({"key": variable.key} if variable.key else {})
-        yield f"{key(name)} = {written(said)}"
-    yield "\n[tensors]"
-    for name, (shape, dtype) in plan.tensors.items():
-        yield f"{key(name)} = {written({'shape': shape, 'dtype': dtype})}"
+    held = {name: (each.shape, each.dtype) for name, each in plan.variables.items()}
+    for title, values in (("variables", held), ("tensors", plan.tensors)):
+        yield f"\n[{title}]"
+        yield from (f"{key(name)} = {quoted(_typed(shape, dtype))}" for name, (shape, dtype) in values.items())
+    if any(each.key for each in plan.variables.values()):
+        yield "\n# Where tf.train.Checkpoint(model=...) looks for the variables."
+        yield "[keys]"
+        yield from (f"{key(name)} = {quoted(each.key)}" for name, each in plan.variables.items() if each.key)
+
+
+def _typed(shape: Shape, dtype: str) -> str:
+    """A type and sizes on one line, as "float32 [3, 4]": of thousands a table each would take long to read."""
+    return f"{dtype} {list(shape)}"
+
+
+def _untyped(said: str) -> tuple[Shape, str]:
+    """Raises ValueError for a text that is none of these."""
+    if (found := _TYPED.fullmatch(said)) is None:
+        raise ValueError(f"{said!r} is no type with sizes, as 'float32 [3, 4]'")
+    return tuple(map(int, found["sizes"].split(","))) if found["sizes"].strip() else (), found["dtype"]
 
 
 def _move(move: Move) -> Iterator[str]:
@@ -91,12 +107,26 @@ def load_plan(path: str | Path) -> Plan:
 
 
 def _plan(path: Path, tables: Mapping[str, Any]) -> Plan:
-    known = {"version", "checkpoint", "target", "notes", "question", "move", "drop", "keep", "variables", "tensors"}
+    known = {
+        "version",
+        "checkpoint",
+        "target",
+        "notes",
+        "question",
+        "move",
+        "drop",
+        "keep",
+        "variables",
+        "tensors",
+        "keys",
+    }
     if unknown := sorted(tables.keys() - known):
         raise PlanFileError(path, f"it says {', '.join(unknown)}, which no plan has")
     if tables.get("version") != VERSION:
         raise PlanFileError(path, f"its version is {tables.get('version')!r}, and this tf2bridge reads {VERSION}")
-    variables = {name: _variable(name, each) for name, each in tables.get("variables", {}).items()}
+    keys = tables.get("keys", {})
+    typed = {name: _untyped(each) for name, each in tables.get("variables", {}).items()}
+    variables = {name: TargetVariable(name, *each, key=keys.get(name, "")) for name, each in typed.items()}
     plan = Plan(
         tables["checkpoint"],
         tables["target"],
@@ -106,7 +136,7 @@ def _plan(path: Path, tables: Mapping[str, Any]) -> Plan:
         tuple(_question(each) for each in tables.get("question", ())),
         tuple(tables.get("notes", ())),
         variables,
-        {name: (tuple(each["shape"]), each["dtype"]) for name, each in tables.get("tensors", {}).items()},
+        {name: _untyped(each) for name, each in tables.get("tensors", {}).items()},
     )
     _check(path, plan)
     return plan
@@ -129,10 +159,6 @@ def _check(path: Path, plan: Plan) -> None:
         raise PlanFileError(
             path, f"nothing is said of the variable {absent[0]!r}: add a [[move]], or a line under [keep]"
         )
-
-
-def _variable(name: str, said: Mapping[str, Any]) -> TargetVariable:
-    return TargetVariable(name, tuple(said["shape"]), said["dtype"], key=said.get("key", ""))
 
 
 def _question(said: Mapping[str, Any]) -> Question:
@@ -159,5 +185,5 @@ def _said(path: Path) -> Iterator[None]:
         yield
     except KeyError as error:
         raise PlanFileError(path, f"a table lacks {error.args[0]!r}") from error
-    except (UnknownStepError, TypeError, AttributeError) as error:
+    except (UnknownStepError, TypeError, ValueError, AttributeError) as error:
         raise PlanFileError(path, str(error)) from error

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from tf2bridge.checkpoint.moves import TargetOptimizer, TargetVariable
-from tf2bridge.checkpoint.refusals import NoTargetError
+from tf2bridge.checkpoint.planning.refusals import NoTargetError
 from tf2bridge.errors import NoSuchFileError
 from tf2bridge.named_code import called, names_code
 

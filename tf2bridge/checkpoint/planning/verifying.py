@@ -17,7 +17,7 @@ from tf2bridge.checkpoint.mapping import Plan
 from tf2bridge.checkpoint.moves import Move
 from tf2bridge.checkpoint.planning.applying import source_of, value
 from tf2bridge.checkpoint.planning.legacy_run import LegacyRun, Spec, run
-from tf2bridge.checkpoint.refusals import NotComparableError, NotVerifiedError
+from tf2bridge.checkpoint.planning.refusals import NotComparableError, NotVerifiedError
 from tf2bridge.checkpoint.stored import Checkpoint
 
 RTOL, ATOL = 1e-4, 1e-5

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from tf2bridge.checkpoint.refusals import RuleError
+from tf2bridge.checkpoint.planning.refusals import RuleError
 
 
 @dataclass(frozen=True)

@@ -19,10 +19,10 @@ from tf2bridge.checkpoint.planning.groups import keras_like, of_tensors, of_vari
 from tf2bridge.checkpoint.planning.pairing import pair
 from tf2bridge.checkpoint.planning.pools import Pool
 from tf2bridge.checkpoint.planning.questions import cause, questions
+from tf2bridge.checkpoint.planning.refusals import RuleError, ShapeClashError
 from tf2bridge.checkpoint.planning.sorting import Sorted, called_in
 from tf2bridge.checkpoint.planning.targets import Target
 from tf2bridge.checkpoint.planning.wishes import Wishes, compiled, named_by
-from tf2bridge.checkpoint.refusals import RuleError, ShapeClashError
 from tf2bridge.checkpoint.steps import Cast, shape_after, sliced
 from tf2bridge.checkpoint.stored import Checkpoint
 

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from tf2bridge.checkpoint.refusals import BusyDestinationError, ExistingDestinationError, FullDiskError
+from tf2bridge.checkpoint.writing.refusals import BusyDestinationError, ExistingDestinationError, FullDiskError
 
 _JOURNAL = "moving.json"
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)

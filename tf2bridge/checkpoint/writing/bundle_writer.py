@@ -18,12 +18,12 @@ from tf2bridge.checkpoint.files.checksums import extended, masked
 from tf2bridge.checkpoint.files.forms import escaped
 from tf2bridge.checkpoint.files.texts import stored_texts
 from tf2bridge.checkpoint.files.wire import slice_key, slice_of
-from tf2bridge.checkpoint.refusals import NotLinkedError
 from tf2bridge.checkpoint.stored import Checkpoint
 from tf2bridge.checkpoint.writing.ahead import ahead
 from tf2bridge.checkpoint.writing.atomic import Replacement
 from tf2bridge.checkpoint.writing.copying import copy
 from tf2bridge.checkpoint.writing.outgoing import Outgoing
+from tf2bridge.checkpoint.writing.refusals import NotLinkedError
 from tf2bridge.checkpoint.writing.table_writer import write_table
 from tf2bridge.graph.messages import own, type_number
 

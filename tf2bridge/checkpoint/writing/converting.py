@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 from tf2bridge.checkpoint import opening
 from tf2bridge.checkpoint.files.bundle_index import index_path
 from tf2bridge.checkpoint.files.forms import v1_files
-from tf2bridge.checkpoint.refusals import FormatError, SameFileError
 from tf2bridge.checkpoint.stored import Checkpoint
 from tf2bridge.checkpoint.writing import atomic, bundle_writer, reading_back
 from tf2bridge.checkpoint.writing.formats import BUNDLES, FORMATS, LIVE
 from tf2bridge.checkpoint.writing.outgoing import Outgoing, outgoing
+from tf2bridge.checkpoint.writing.refusals import FormatError, SameFileError
 from tf2bridge.checkpoint.writing.written_names import BOOKKEEPING, by_names, for_objects, for_saver
 from tf2bridge.errors import NoSuchFileError
 

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any
 from tf2bridge.checkpoint import opening
 from tf2bridge.checkpoint.files.forms import Form, held, v1_files
 from tf2bridge.checkpoint.files.state_file import STATE, read_state, write_state
-from tf2bridge.checkpoint.refusals import FormatError
 from tf2bridge.checkpoint.writing.bundle_writer import files_at
 from tf2bridge.checkpoint.writing.converting import Converted, StrPath, convert, read_plan
 from tf2bridge.checkpoint.writing.formats import BUNDLES
+from tf2bridge.checkpoint.writing.refusals import FormatError
 
 if TYPE_CHECKING:
     from tf2bridge.checkpoint.mapping import Plan

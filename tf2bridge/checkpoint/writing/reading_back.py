@@ -11,9 +11,10 @@ from tf2bridge.checkpoint.files.bundle import Bundle
 from tf2bridge.checkpoint.files.checksums import extended
 from tf2bridge.checkpoint.files.objects import OBJECT_GRAPH
 from tf2bridge.checkpoint.files.texts import stored_texts
-from tf2bridge.checkpoint.refusals import DamagedCheckpointError, NotWrittenError
+from tf2bridge.checkpoint.refusals import DamagedCheckpointError
 from tf2bridge.checkpoint.stored import Checkpoint, TensorInfo
 from tf2bridge.checkpoint.writing.outgoing import Outgoing
+from tf2bridge.checkpoint.writing.refusals import NotWrittenError
 
 
 def check_bundle(written: Path, destination: Path, tensors: Mapping[str, Outgoing]) -> None:
