@@ -169,7 +169,7 @@ class Bundle(Checkpoint):
         import numpy as np
 
         made = np.empty(prod(info.shape), numpy_type(info.dtype))
-        memory, crc = memoryview(made.view(np.uint8)), 0
+        memory, crc = made.view(np.uint8).data, 0
         for done in range(0, entry.size, PIECE):
             piece = memory[done : done + PIECE]
             read_into(self._file(entry.shard_id), entry.offset + done, piece)

@@ -65,7 +65,7 @@ class Hdf5(Checkpoint):
                 found = np.ascontiguousarray(data[index]).reshape(-1)
                 if found.dtype.byteorder == ">":
                     found = found.astype(found.dtype.newbyteorder("<"))
-            yield memoryview(found.view(np.uint8)).cast("B")
+            yield found.view(np.uint8).data.cast("B")
 
     def __getitem__(self, name: str) -> NDArray[Any]:
         info = self.tensors[name]

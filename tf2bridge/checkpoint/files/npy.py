@@ -75,11 +75,11 @@ class Arrays(Checkpoint):
         header = self._headers[name]
         if header.fortran and len(header.shape) > 1:
             whole = np.frombuffer(b"".join(self._stored(name)), header.dtype).reshape(header.shape, order="F")
-            yield memoryview(np.ascontiguousarray(whole, whole.dtype.newbyteorder("<")).reshape(-1).view(np.uint8))
+            yield np.ascontiguousarray(whole, whole.dtype.newbyteorder("<")).reshape(-1).view(np.uint8).data
             return
         for piece in self._stored(name):
             found = np.frombuffer(piece, header.dtype)
-            yield memoryview(found.astype(found.dtype.newbyteorder("<"), copy=False).view(np.uint8))
+            yield found.astype(found.dtype.newbyteorder("<"), copy=False).view(np.uint8).data
 
     def __getitem__(self, name: str) -> NDArray[Any]:
         info, header = self.tensors[name], self._headers[name]

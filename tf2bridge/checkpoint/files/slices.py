@@ -85,7 +85,7 @@ def woven(shape: Sequence[int], item: int, parts: Sequence[Part], read: Read) ->
         for part in parts:
             if _holds(part, tuple(lead)):
                 _copy(made, part, tuple(lead), rows.start, read)
-        yield memoryview(made).cast("B")
+        yield made.data.cast("B")
 
 
 def _holds(part: Part, lead: tuple[int, ...]) -> bool:

@@ -60,7 +60,7 @@ def values(read: Read, fields: list[Field], kind: str) -> Iterator[bytes | memor
     for field in fields:
         if field.number == number:
             for found in _varints(read(field.offset, field.size)):
-                yield memoryview(_as_type(found, kind)).cast("B")
+                yield _as_type(found, kind).data.cast("B")
 
 
 def text_values(read: Read, fields: list[Field]) -> list[bytes]:

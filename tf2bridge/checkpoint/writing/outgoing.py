@@ -120,7 +120,7 @@ def pieces_of(array: NDArray[Any]) -> Pieces:
     import numpy as np
 
     if array.nbytes <= PIECE:
-        yield memoryview(np.ascontiguousarray(array).reshape(-1).view(np.uint8))
+        yield np.ascontiguousarray(array).reshape(-1).view(np.uint8).data
         return
     row = array.nbytes // len(array)
     rows = max(1, PIECE // row)
