@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from tf2bridge.errors import ConfigurationError
-from tf2bridge.proof.numbers import DEFAULT, Tolerance
-from tf2bridge.proof.seeding import FROM_TRACE, MODES
+from tf2bridge.proof.numbers.tolerance import DEFAULT, Tolerance
+from tf2bridge.proof.replaying.seeding import FROM_TRACE, MODES
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -30,7 +30,7 @@ class Project:
         entry: its command line without the interpreter, ("train.py", "--steps", "5") or ("-m", "pkg.train").
         api: the release it was written for, "0.12"; empty if not stated.
         trace: the trace that genuine TensorFlow left of it, or None.
-        seeds: "trace" or "rule": see `tf2bridge.proof.seeding.Seeding`.
+        seeds: "trace" or "rule": see `tf2bridge.proof.replaying.seeding.Seeding`.
         tolerance: for fetched tensors and variables.
     """
 

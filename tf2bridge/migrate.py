@@ -14,8 +14,8 @@ from codemods.settings import Settings
 from tf2bridge import artifacts
 from tf2bridge.config import Project
 from tf2bridge.errors import NoSuchFileError, NoTensorFlowCodeError
-from tf2bridge.proof.replay import Replay, replay, require_tensorflow
-from tf2bridge.proof.trace import Trace
+from tf2bridge.proof.replaying.programs import Replay, replay, require_tensorflow
+from tf2bridge.proof.traces.reader import Trace
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,8 @@ from typing import Any
 from codemods.results import Changed, Failed, FileResult, Skipped
 from codemods.rule import Finding
 from tf2bridge.migrate import Migration
-from tf2bridge.proof import report
-from tf2bridge.proof.report import output_console
+from tf2bridge.proof.reporting import text as proof_text
+from tf2bridge.proof.reporting.text import output_console
 
 
 def print_text(migration: Migration) -> None:
@@ -29,7 +29,7 @@ def print_text(migration: Migration) -> None:
         say(f"\nnot proven: {migration.unproven}", "bold yellow")
         return
     console.print()
-    report.print_text(migration.replay)
+    proof_text.print_text(migration.replay)
     if migration.proven:
         say("proven", "bold green")
     else:
@@ -48,7 +48,7 @@ def as_json(migration: Migration) -> dict[str, Any]:
         "artifacts": [{"kind": a.kind.value, "path": str(a.path), "bytes": a.size} for a in migration.artifacts],
         "proven": migration.proven,
         "unproven": migration.unproven,
-        "proof": None if migration.replay is None else report.as_json(migration.replay),
+        "proof": None if migration.replay is None else proof_text.as_json(migration.replay),
     }
 
 

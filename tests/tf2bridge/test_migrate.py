@@ -40,7 +40,7 @@ LEFT = {"char_rnn": ["PY2004", "PY2004"]}
 
 def check_every_tensor_was_compared(proof: dict, trace: Path) -> None:
     """Every tensor that the program fetched, and every variable, has a row that passed."""
-    from tf2bridge.proof.trace import Trace
+    from tf2bridge.proof.traces.reader import Trace
 
     recorded = Trace(trace)
     fetched = [leaf for call in recorded.program_calls for leaf in call.fetches if leaf.value is not None]
@@ -88,7 +88,7 @@ def test_initial_values_follow_the_seed_rule_of_genuine_0_12_1(tmp_path: Path) -
 
 @pytest.mark.parametrize("kind, tensor, call", [("fetch", "mean_loss:0", 7), ("initial", "local2/weights", None)])
 def test_one_changed_number_is_found_and_named(kind: str, tensor: str, call: int | None, tmp_path: Path) -> None:
-    from tf2bridge.proof.trace import Trace
+    from tf2bridge.proof.traces.reader import Trace
 
     source = shutil.copytree(LEGACY / "mnist_towers", tmp_path / "old")
     path = source / "genuine/mnist_towers.trace"

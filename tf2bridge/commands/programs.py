@@ -80,7 +80,7 @@ def run(api: str, module: str | None, arguments: Sequence[str]) -> int:
     SCRIPT ARGS..., or -m MODULE ARGS..., written for TensorFlow 0.x or 1.x, on TensorFlow 2. With `-m pytest` or
     `-m unittest`, the tests of such a program.
     """
-    from tf2bridge.proof.replay import require_tensorflow
+    from tf2bridge.proof.replaying.programs import require_tensorflow
     from tf2bridge.run import execute
 
     if module is None and not arguments:
@@ -104,10 +104,10 @@ def replay(trace: Path, api: str, command: Sequence[str], **options: Any) -> int
 
     tf2bridge replay TRACE [OPTIONS] -- train.py ARGS...; the program runs in the current directory.
     """
-    from tf2bridge.proof.replay import replay as run_beside
-    from tf2bridge.proof.report import as_json, print_text
-    from tf2bridge.proof.seeding import FROM_TRACE
-    from tf2bridge.proof.trace import Trace
+    from tf2bridge.proof.replaying.programs import replay as run_beside
+    from tf2bridge.proof.replaying.seeding import FROM_TRACE
+    from tf2bridge.proof.reporting.text import as_json, print_text
+    from tf2bridge.proof.traces.reader import Trace
 
     recorded = Trace(trace)
     total = len(recorded.calls)
@@ -167,7 +167,7 @@ def _settings(source: Path, project: Any, options: dict[str, Any]) -> Any:
 
 
 def _tolerance(options: dict[str, Any], otherwise: Any = None) -> Any:
-    from tf2bridge.proof.numbers import DEFAULT
+    from tf2bridge.proof.numbers.tolerance import DEFAULT
 
     given = {name: options[name] for name in ("rtol", "atol") if options[name] is not None}
     return dataclasses.replace(otherwise or DEFAULT, **given)

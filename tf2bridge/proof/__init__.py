@@ -5,19 +5,25 @@ found = proof.replay(proof.Trace("train.trace"), ["train.py", "--steps", "5"], P
 assert found.proven, proof.first_divergence(found.rows)
 """
 
-from tf2bridge.proof.compare import Comparison, compare, first_divergence
-from tf2bridge.proof.numbers import Distance, Tolerance, Verdict
-from tf2bridge.proof.replay import Replay, replay
-from tf2bridge.proof.trace import Trace
+from typing import Any
 
-__all__ = [
-    "Comparison",
-    "Distance",
-    "Replay",
-    "Tolerance",
-    "Trace",
-    "Verdict",
-    "compare",
-    "first_divergence",
-    "replay",
-]
+_PUBLIC = {
+    "Comparison": "tf2bridge.proof.comparing.rows",
+    "Distance": "tf2bridge.proof.numbers.distance",
+    "Replay": "tf2bridge.proof.replaying.programs",
+    "Tolerance": "tf2bridge.proof.numbers.tolerance",
+    "Trace": "tf2bridge.proof.traces.reader",
+    "Verdict": "tf2bridge.proof.numbers.tolerance",
+    "compare": "tf2bridge.proof.comparing.traces",
+    "first_divergence": "tf2bridge.proof.comparing.rows",
+    "replay": "tf2bridge.proof.replaying.programs",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Loads what is public at its first use: the plugin of pytest imports neither TensorFlow nor NumPy."""
+    from importlib import import_module
+
+    if name in _PUBLIC:
+        return getattr(import_module(_PUBLIC[name]), name)
+    raise AttributeError(f"module 'tf2bridge.proof' has no attribute {name!r}")

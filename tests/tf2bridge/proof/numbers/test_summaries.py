@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from tf2bridge.proof.numbers import EXACT, Tolerance, Verdict, distance
-from tf2bridge.proof.summaries import numbers_of
+from tf2bridge.proof.numbers.distance import distance
+from tf2bridge.proof.numbers.summaries import numbers_of
+from tf2bridge.proof.numbers.tolerance import EXACT, Tolerance, Verdict
 
 
 def scalar(tag: str, value: float) -> bytes:

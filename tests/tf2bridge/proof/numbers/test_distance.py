@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tf2bridge.proof.numbers import EXACT, Tolerance, Verdict, distance
+from tf2bridge.proof.numbers.distance import distance
+from tf2bridge.proof.numbers.tolerance import EXACT, Tolerance, Verdict
 
 
 def f32(*values: float) -> np.ndarray:

@@ -6,7 +6,7 @@ import functools
 from typing import Any
 
 from tf2bridge.checkpoint.names import modern
-from tf2bridge.proof.trace import Trace
+from tf2bridge.proof.traces.reader import Trace
 
 
 class InitialValues:

@@ -11,7 +11,8 @@ from collections import Counter
 from typing import Any
 
 from tf2bridge.checkpoint.names import modern
-from tf2bridge.proof.trace import RandomOp, Trace
+from tf2bridge.proof.traces.reader import Trace
+from tf2bridge.proof.traces.records import RandomOp
 
 RULE, FROM_TRACE = "rule", "trace"
 MODES = (FROM_TRACE, RULE)

@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 
 from tf2bridge.errors import DamagedTraceError, NoSuchFileError
-from tf2bridge.proof.trace import Trace
+from tf2bridge.proof.traces.reader import Trace
 
-GENUINE = Path(__file__).parents[3] / "fixtures/legacy/mnist_towers/genuine/mnist_towers.trace"
+GENUINE = Path(__file__).parents[4] / "fixtures/legacy/mnist_towers/genuine/mnist_towers.trace"
 
 
 def rewritten(path: Path, change: Callable[[str, bytes], bytes | None]) -> Path:

@@ -12,9 +12,9 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
-from tf2bridge.proof.compare import Comparison, first_divergence
-from tf2bridge.proof.numbers import Verdict
-from tf2bridge.proof.replay import Replay
+from tf2bridge.proof.comparing.rows import Comparison, first_divergence
+from tf2bridge.proof.numbers.tolerance import Verdict
+from tf2bridge.proof.replaying.programs import Replay
 
 # Up to this many tensors get a line each; beyond it a tensor's calls share one.
 _EACH = 120

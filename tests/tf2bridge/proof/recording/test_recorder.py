@@ -14,9 +14,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tf2bridge.proof.trace import CallRecord, Trace
+from tf2bridge.proof.traces.reader import Trace
+from tf2bridge.proof.traces.records import CallRecord
 
-RECORDER = Path(__file__).parents[3] / "tf2bridge/proof/recorder.py"
+RECORDER = Path(__file__).parents[4] / "tf2bridge/proof/recorder.py"
 ORACLES = Path(os.environ.get("TF_ORACLES") or Path.home() / ".cache/tf-oracles")
 RELEASES = ("0.12.1-py2", "0.12.1", "1.4.1", "1.12.3", "1.15.5")
 # Finds the TF1 API in every release; Python 2.7 runs it too.

@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 from tf2bridge.errors import ReplayFailedError
-from tf2bridge.proof.compare import first_divergence
-from tf2bridge.proof.numbers import Verdict
-from tf2bridge.proof.replay import Replay, replay
-from tf2bridge.proof.report import lines, summary
-from tf2bridge.proof.trace import Trace
+from tf2bridge.proof.comparing.rows import first_divergence
+from tf2bridge.proof.numbers.tolerance import Verdict
+from tf2bridge.proof.replaying.programs import Replay, replay
+from tf2bridge.proof.reporting.text import lines, summary
+from tf2bridge.proof.traces.reader import Trace
 
-RECORDER = Path(__file__).parents[3] / "tf2bridge/proof/recorder.py"
+RECORDER = Path(__file__).parents[4] / "tf2bridge/proof/recorder.py"
 PROGRAM = """
 import tensorflow as tf
 v1 = tf.compat.v1

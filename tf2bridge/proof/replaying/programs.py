@@ -15,15 +15,16 @@ from pathlib import Path
 from typing import Any
 
 from tf2bridge.errors import MissingExtraError, ReplayFailedError
-from tf2bridge.proof.child import Task
-from tf2bridge.proof.compare import Comparison, compare, first_divergence
-from tf2bridge.proof.numbers import DEFAULT, Tolerance
-from tf2bridge.proof.seeding import FROM_TRACE
-from tf2bridge.proof.trace import Trace
+from tf2bridge.proof.comparing.rows import Comparison, first_divergence
+from tf2bridge.proof.comparing.traces import compare
+from tf2bridge.proof.numbers.tolerance import DEFAULT, Tolerance
+from tf2bridge.proof.replaying.child import Task
+from tf2bridge.proof.replaying.seeding import FROM_TRACE
+from tf2bridge.proof.traces.reader import Trace
 
 _START = (
     "import sys; sys.path.remove(''); sys.path.append({root!r}); "
-    "from tf2bridge.proof.child import main; sys.exit(main())"
+    "from tf2bridge.proof.replaying.child import main; sys.exit(main())"
 )
 # The recorded program was stopped at its own limits; its replay may go a little further before it is cut.
 _LIMITS = (1_000_000, 8 << 30)
@@ -114,7 +115,7 @@ def replay(
         command: ["train.py", "--steps", "5"] or ["-m", "package.train"].
         cwd: the directory to run in; the program may write there.
         api: the release of an untouched program ("0.12"); empty for a migrated one.
-        seeds: "trace" or "rule", see `tf2bridge.proof.seeding.Seeding`.
+        seeds: "trace" or "rule", see `tf2bridge.proof.replaying.seeding.Seeding`.
         tolerance: for fetches and variables.
         on_call: is told the number of calls made so far.
 
@@ -165,7 +166,7 @@ def require_tensorflow(purpose: str) -> None:
 
 
 def _run(task: Task, cwd: Path, reader: int, log: Path, on_call: Callable[[int], None] | None) -> tuple[int, str]:
-    start = _START.format(root=str(Path(__file__).resolve().parents[2]))
+    start = _START.format(root=str(Path(__file__).resolve().parents[3]))
     environment = {"TF_CPP_MIN_LOG_LEVEL": "3", "PYTHONUNBUFFERED": "1", **os.environ}
     with log.open("wb") as output:
         process = subprocess.Popen(

@@ -24,7 +24,7 @@ class Task:
         command: the program and its arguments: ["train.py", "--steps", "5"] or ["-m", "package.train"].
         record_to: where the new trace goes.
         reference: the recorded trace whose op seeds and initial values are looked up.
-        seeds: "rule" or "trace"; see `tf2bridge.proof.seeding`.
+        seeds: "rule" or "trace"; see `tf2bridge.proof.replaying.seeding`.
         seeds_to: where the account of what was taken over goes, as JSON.
         api: the release whose namespace an untouched program sees; empty for a migrated program.
         progress: a file descriptor that gets one byte for each call.
@@ -45,10 +45,10 @@ def main() -> int:
     """Runs the task given in argv[1]; returns the program's exit status."""
     fields = json.loads(sys.argv[1])
     task = Task(**{**fields, "command": tuple(fields["command"]), "limits": tuple(fields["limits"])})
-    from tf2bridge.proof.initial_values import InitialValues
     from tf2bridge.proof.recorder import Recorder
-    from tf2bridge.proof.seeding import FROM_TRACE, Seeding
-    from tf2bridge.proof.trace import Trace
+    from tf2bridge.proof.replaying.initial_values import InitialValues
+    from tf2bridge.proof.replaying.seeding import FROM_TRACE, Seeding
+    from tf2bridge.proof.traces.reader import Trace
 
     reference = Trace(task.reference)
     # Both before the recorder, whose record must hold the seeds and values that were used.

@@ -3,43 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import zip_longest
 
 from tf2bridge.checkpoint.names import same_variable
-from tf2bridge.proof.numbers import DEFAULT, EXACT, Distance, Tolerance, Verdict, distance
-from tf2bridge.proof.trace import CallRecord, GraphRecord, Leaf, Trace, VariableRecord
-
-
-@dataclass(frozen=True)
-class Comparison:
-    """One tensor of both traces.
-
-    Attributes:
-        kind: "initial" (a variable's first value), "feed", "fetch" or "final" (a variable's last value).
-        call: the position among the program's own calls, from 0; None for variables.
-        tensor: its name in the recorded trace.
-        renamed: its name in the other, where that differs; empty otherwise.
-        where: the line of the legacy program that made the call, "train.py:45".
-        shape: its shape in the recorded trace.
-    """
-
-    kind: str
-    call: int | None
-    tensor: str
-    renamed: str
-    where: str
-    shape: tuple[int, ...]
-    distance: Distance
-
-    @property
-    def passed(self) -> bool:
-        return self.distance.verdict.passed
-
-    @property
-    def step(self) -> str:
-        """Where in the program's life this is: "call 3", "initial value" or "final value"."""
-        return f"call {self.call}" if self.call is not None else f"{self.kind} value"
+from tf2bridge.proof.comparing.rows import Comparison
+from tf2bridge.proof.numbers.distance import Distance, distance
+from tf2bridge.proof.numbers.tolerance import DEFAULT, EXACT, Tolerance, Verdict
+from tf2bridge.proof.traces.reader import Trace
+from tf2bridge.proof.traces.records import CallRecord, GraphRecord, Leaf, VariableRecord
 
 
 def compare(actual: Trace, recorded: Trace, tolerance: Tolerance = DEFAULT) -> list[Comparison]:
@@ -63,11 +34,6 @@ def compare(actual: Trace, recorded: Trace, tolerance: Tolerance = DEFAULT) -> l
         rows.extend(_call(actual, recorded, position, ours, theirs, tolerance))
     rows.extend(_variables(actual, recorded, "final", tolerance))
     return rows
-
-
-def first_divergence(rows: list[Comparison]) -> Comparison | None:
-    """Returns the first row that did not pass, in the order of the program's life; None if all passed."""
-    return next((row for row in rows if not row.passed), None)
 
 
 def _variables(actual: Trace, recorded: Trace, kind: str, tolerance: Tolerance) -> Iterator[Comparison]:

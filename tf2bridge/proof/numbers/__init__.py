@@ -1,0 +1,1 @@
+"""How far two arrays are apart, and whether that is within a tolerance."""

@@ -1,0 +1,1 @@
+"""What a comparison found, for people and for machines."""

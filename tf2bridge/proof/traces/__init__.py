@@ -1,0 +1,1 @@
+"""Traces, read: what a program fed to its sessions and fetched from them."""
