@@ -123,7 +123,9 @@ def _graph(row: Mapping[str, Any]) -> GraphRecord:
             RandomOp(op["name"], op["type"], int(op["seed"]), int(op["seed2"])) for op in row["random_ops"]
         ),
         variables=tuple(
-            VariableRecord(v["name"], v["dtype"], bool(v["trainable"]), v["initial"], v["final"])
+            VariableRecord(
+                v["name"], v["dtype"], bool(v["trainable"]), v["initial"], v["final"], v["initial_after_call"]
+            )
             for v in row["variables"]
         ),
     )
@@ -140,6 +142,7 @@ def _call(row: Mapping[str, Any]) -> CallRecord:
         feeds=tuple(Leaf(leaf["name"], leaf["value"]) for leaf in row["feeds"]),
         fetches=tuple(Leaf(leaf["name"], leaf["value"]) for leaf in row["fetches"]),
         error=row["error"],
+        session=row["session"],
     )
 
 

@@ -17,13 +17,17 @@ class RandomOp:
 
 @dataclass(frozen=True)
 class VariableRecord:
-    """A variable, and where its values lie in the trace; None where a value was not recorded."""
+    """A variable, and where its values lie in the trace; None where a value was not recorded.
+
+    `initial` is its value after the call of the index `initial_after_call`, the first that left it with one.
+    """
 
     name: str
     dtype: str
     trainable: bool
     initial: int | None
     final: int | None
+    initial_after_call: int | None = None
 
 
 @dataclass(frozen=True)
@@ -46,7 +50,10 @@ class Leaf:
 
 @dataclass(frozen=True)
 class CallRecord:
-    """One `Session.run`; `via` names the part of TensorFlow that made it, and is empty for the program's own."""
+    """One `Session.run`; `via` names the part of TensorFlow that made it, and is empty for the program's own.
+
+    `session` numbers the sessions of the trace by their first calls.
+    """
 
     index: int
     graph: int
@@ -56,6 +63,7 @@ class CallRecord:
     feeds: tuple[Leaf, ...]
     fetches: tuple[Leaf, ...]
     error: str | None
+    session: int = 0
 
     @property
     def by_program(self) -> bool:
