@@ -89,19 +89,19 @@ def number():
 
 def test_export_takes_code_that_builds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    Path("made_here.py").write_text(MADE)
-    status, _, said = run("export", "made_here:model", "new.pb", "--format", "frozen")
+    Path("exported_here.py").write_text(MADE)
+    status, _, said = run("export", "exported_here:model", "new.pb", "--format", "frozen")
     assert (status, "frozen of x -> " in said) == (0, True)
     np.testing.assert_array_equal(tf2bridge.load("new.pb")(np.float32([1, 2])), [3, 6])
     for source, why in (
         ("made_nowhere:model", "no module made_nowhere"),
-        ("made_here:models", "no function models"),
-        ("made_here:number", "returned int"),
+        ("exported_here:models", "no function models"),
+        ("exported_here:number", "returned int"),
     ):
         with pytest.raises(BridgeError, match=why):
             run("export", source, "other.pb")
-    with pytest.raises(click.UsageError, match="--outputs: of a graph that made_here:model builds"):
-        run("export", "made_here:model", "other.pb", "--outputs", "y")
+    with pytest.raises(click.UsageError, match="--outputs: of a graph that exported_here:model builds"):
+        run("export", "exported_here:model", "other.pb", "--outputs", "y")
 
 
 def test_export_fixes_the_sizes_that_tflite_needs(tmp_path: Path) -> None:

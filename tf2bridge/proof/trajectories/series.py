@@ -1,0 +1,83 @@
+"""The difference of one quantity over the steps of a program: a loss, a fetched tensor, a variable."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tf2bridge.proof.comparing.rows import Comparison
+from tf2bridge.proof.numbers.tolerance import Verdict
+
+
+@dataclass(frozen=True)
+class Series:
+    """How far one quantity was apart, step by step.
+
+    Attributes:
+        name: of the tensor or variable.
+        steps: [n] in rising order: the numbers of calls, or global steps.
+        relative: [n] max |a - b| at each step over the size of the quantity: max |b| at that step, or the median of
+            these where that is larger, so that a loss that passes near zero does not look far off. inf where one side
+            is not finite or b is all zero.
+    """
+
+    name: str
+    steps: tuple[int, ...]
+    relative: tuple[float, ...]
+
+    @property
+    def values(self) -> NDArray[np.float64]:
+        return np.asarray(self.relative, np.float64)
+
+
+def of_rows(rows: Iterable[Comparison]) -> list[Series]:
+    """Returns the series of every fetched tensor that was compared at two steps or more, in order of appearance."""
+    found: dict[str, list[Comparison]] = {}
+    for row in rows:
+        if row.kind == "fetch" and row.call is not None and row.distance.verdict in _NUMBERS:
+            found.setdefault(row.tensor, []).append(row)
+    return [_series(name, each) for name, each in found.items() if len({row.call for row in each}) > 1]
+
+
+def of_values(name: str, ours: Mapping[int, Any], theirs: Mapping[int, Any]) -> Series:
+    """Returns the series of a quantity that is known at the same steps on both sides.
+
+    Args:
+        name: for people.
+        ours, theirs: step -> value, arrays of one shape; steps that only one side has are left out.
+    """
+    steps = sorted(set(ours) & set(theirs))
+    return _of_gaps(name, tuple(steps), [_gap(ours[step], theirs[step]) for step in steps])
+
+
+_NUMBERS = (Verdict.EQUAL, Verdict.CLOSE, Verdict.DIFFERENT)
+
+
+def _series(name: str, rows: Sequence[Comparison]) -> Series:
+    worst: dict[int, tuple[float, float]] = {}
+    for row in rows:
+        assert row.call is not None
+        gap, relative = row.distance.max_abs, row.distance.max_rel
+        size = gap / relative if relative and np.isfinite(relative) and np.isfinite(gap) else 0.0
+        worst[row.call] = max(worst.get(row.call, (0.0, 0.0)), (gap, size))
+    return _of_gaps(name, tuple(sorted(worst)), [worst[step] for step in sorted(worst)])
+
+
+def _gap(ours: Any, theirs: Any) -> tuple[float, float]:
+    """max |a - b| and max |b|; an infinite gap where one side has a NaN or infinity that the other has not."""
+    a, b = np.asarray(ours, np.float64), np.asarray(theirs, np.float64)
+    with np.errstate(invalid="ignore"):
+        gap = np.abs(np.where((a == b) | (np.isnan(a) & np.isnan(b)), 0.0, a - b)).max(initial=0.0)
+    size = np.abs(b[np.isfinite(b)]).max(initial=0.0)
+    return float(gap) if np.isfinite(gap) else float("inf"), float(size)
+
+
+def _of_gaps(name: str, steps: tuple[int, ...], gaps: Sequence[tuple[float, float]]) -> Series:
+    usual = float(np.median([size for _, size in gaps if size] or [0.0]))
+    sizes = [max(size, usual) for _, size in gaps]
+    relative = [gap and (gap / size if size else float("inf")) for (gap, _), size in zip(gaps, sizes, strict=True)]
+    return Series(name, steps, tuple(relative))
