@@ -94,16 +94,23 @@ def run(api: str, module: str | None, arguments: Sequence[str]) -> int:
 @click.command()
 @click.argument("trace", type=click.Path(path_type=Path))
 @click.option("--api", default="", help="Run an untouched program of this release; without it, a migrated one.")
+@click.option("--graph", is_flag=True, help="Run the recorded graphs themselves, and no program.")
 @seeds_option
 @rtol_option
 @atol_option
 @output_format
-@click.argument("command", nargs=-1, required=True, type=click.UNPROCESSED)
-def replay(trace: Path, api: str, command: Sequence[str], **options: Any) -> int:
-    """Run a program and compare it with TRACE.
+@click.argument("command", nargs=-1, type=click.UNPROCESSED)
+def replay(trace: Path, api: str, graph: bool, command: Sequence[str], **options: Any) -> int:
+    """Run a program, or the recorded graphs, and compare with TRACE.
 
     tf2bridge replay TRACE [OPTIONS] -- train.py ARGS...; the program runs in the current directory.
+
+    tf2bridge replay TRACE --graph: in a v1 session of TensorFlow 2, and as functions.
     """
+    if graph == bool(command):
+        raise click.UsageError("give either a program (tf2bridge replay TRACE -- train.py ARGS...) or --graph")
+    if graph:
+        return _replay_graphs(trace, options)
     from tf2bridge.proof.replaying.programs import replay as run_beside
     from tf2bridge.proof.replaying.seeding import FROM_TRACE
     from tf2bridge.proof.reporting.text import as_json, print_text
@@ -122,6 +129,25 @@ def replay(trace: Path, api: str, command: Sequence[str], **options: Any) -> int
             tolerance=_tolerance(options),
             on_call=lambda calls: on_call(calls, total),
         )
+    if options["output_format"] == "json":
+        print_json(as_json(found))
+    else:
+        print_text(found)
+    return EQUAL if found.proven else DIFFERENT
+
+
+def _replay_graphs(trace: Path, options: dict[str, Any]) -> int:
+    from tf2bridge.proof.replaying.programs import require_tensorflow
+    from tf2bridge.proof.reporting.graph_text import as_json, print_text
+    from tf2bridge.proof.traces.reader import Trace
+
+    require_tensorflow("running a graph")
+    from tf2bridge.proof.replaying.graphs import replay_graphs
+
+    recorded = Trace(trace)
+    total = 2 * len(recorded.calls)
+    with _progress() as on_call:
+        found = replay_graphs(recorded, _tolerance(options), lambda calls: on_call(calls, total))
     if options["output_format"] == "json":
         print_json(as_json(found))
     else:

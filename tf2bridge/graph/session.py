@@ -23,7 +23,7 @@ def variable_values(session: Any, names: Sequence[str]) -> list[Any]:
     """The values of variables, by the names of their nodes, in a session."""
     graph = session.graph
     with graph.as_default():
-        return list(session.run([_read(graph, name) for name in names]))
+        return list(session.run([read(graph, name) for name in names]))
 
 
 def without_shapes(graph_def: Any) -> Any:
@@ -59,10 +59,10 @@ def legacy_session(
     held = tables.contents()
     with tf.Graph().as_default() as graph:
         tf.graph_util.import_graph_def(part, name="")
-        with v1.Session(graph=graph, config=_config(exact)) as session:
+        with v1.Session(graph=graph, config=config_of(exact)) as session:
             feeds = {name: v1.placeholder(live.dtype, live.shape) for name, live in variables.items()}
-            given = [_assign(graph, name, feed) for name, feed in feeds.items()]
-            reads = [_read(graph, name) for name in variables]
+            given = [assign(graph, name, feed) for name, feed in feeds.items()]
+            reads = [read(graph, name) for name in variables]
             session.run(given, {feeds[name]: value for name, value in values.items()})
             filled = _fill(session, held)
             yield session
@@ -74,7 +74,8 @@ def legacy_session(
         tables.fill(name, *content)
 
 
-def _config(exact: bool) -> Any:
+def config_of(exact: bool) -> Any:
+    """Returns the ConfigProto of a session; exact: of one that runs a graph as it is written."""
     config = v1.ConfigProto(allow_soft_placement=True)
     config.graph_options.rewrite_options.disable_meta_optimizer = exact
     return config
@@ -102,14 +103,16 @@ def _is_resource(table: Any) -> bool:
     return bool(table.outputs[0].dtype == tf.resource)
 
 
-def _assign(graph: Any, name: str, value: Any) -> Any:
+def assign(graph: Any, name: str, value: Any) -> Any:
+    """Returns a new operation that gives the variable of this node a value; `graph` is the default graph."""
     op = graph.get_operation_by_name(name)
     if op.type == "VarHandleOp":
         return gen_resource_variable_ops.assign_variable_op(op.outputs[0], value)
     return gen_state_ops.assign(op.outputs[0], value, validate_shape=False).op
 
 
-def _read(graph: Any, name: str) -> Any:
+def read(graph: Any, name: str) -> Any:
+    """Returns a new tensor that reads the variable of this node; `graph` is the default graph."""
     op = graph.get_operation_by_name(name)
     if op.type == "VarHandleOp":
         return gen_resource_variable_ops.read_variable_op(op.outputs[0], op.get_attr("dtype"))

@@ -160,7 +160,14 @@ class _While:
     def _exits(self) -> dict[str, int]:
         """Name of an `Exit` -> place of its value among what the loop returns."""
         places = {each.switch.name: place for place, each in enumerate(self._variables, 2) if each.switch is not None}
-        return {node.name: places[node_of(node.input[0])] for node in self._nodes.values() if node.op in EXIT}
+        return {node.name: places[self._switch(node)] for node in self._nodes.values() if node.op in EXIT}
+
+    def _switch(self, left: Any) -> str:
+        """The `Switch` that an `Exit` leaves; a gradient's tuple has an `Identity` between."""
+        source = node_of(left.input[0])
+        while self._nodes[source].op == "Identity":
+            source = node_of(self._nodes[source].input[0])
+        return source
 
 
 def _is_structure(node: Any) -> bool:

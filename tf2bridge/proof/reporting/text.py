@@ -60,7 +60,7 @@ def table(rows: list[Comparison]) -> Table:
     for line in lines(rows):
         verdict = f"{line.verdict.value} ({line.note})" if line.note else line.verdict.value
         style = "" if line.verdict.passed else "bold red"
-        numbers = (_figure(x) for x in (line.max_abs, line.max_rel, line.needed))
+        numbers = (figure(x) for x in (line.max_abs, line.max_rel, line.needed))
         shown.add_row(line.step, line.tensor, line.shape, *numbers, verdict, style=style)
     return shown
 
@@ -100,7 +100,7 @@ def summary(replay: Replay) -> str:
         needed = max(row.distance.needed_rtol for row in rows)
         found = (
             f"{len(rows)} tensors of {calls} calls compared with TensorFlow {replay.release}: all equal "
-            f"({equal} bit for bit, the others need rtol {_figure(needed)})"
+            f"({equal} bit for bit, the others need rtol {figure(needed)})"
         )
     ended = _ended(replay)
     return "\n".join(part for part in (ended, seeds, found) if part)
@@ -110,7 +110,7 @@ def describe(row: Comparison) -> str:
     """Where and how one comparison failed."""
     where = f" ({row.where})" if row.where else ""
     what = row.distance.note or (
-        f"largest absolute difference {_figure(row.distance.max_abs)}, relative {_figure(row.distance.max_rel)}, "
+        f"largest absolute difference {figure(row.distance.max_abs)}, relative {figure(row.distance.max_rel)}, "
         f"{row.distance.mismatches} of {math.prod(row.shape)} elements, worst at {list(row.distance.worst)}"
     )
     hint = "\nthe program fed other data: if it draws them at random, seed numpy and random in it, and record again"
@@ -128,11 +128,12 @@ def as_json(replay: Replay) -> dict[str, Any]:
         "recorded_status": replay.recorded_status,
         "stopped": replay.stopped,
         "first_divergence": None if bad is None else describe(bad),
-        "rows": [_row(row) for row in replay.rows],
+        "rows": [row_as_json(row) for row in replay.rows],
     }
 
 
-def _row(row: Comparison) -> dict[str, Any]:
+def row_as_json(row: Comparison) -> dict[str, Any]:
+    """One row as plain JSON values."""
     return {
         "kind": row.kind,
         "call": row.call,
@@ -204,7 +205,8 @@ def _ended(replay: Replay) -> str:
     return "\n".join(parts)
 
 
-def _figure(value: float) -> str:
+def figure(value: float) -> str:
+    """A difference, as it is shown."""
     return "0" if value == 0 else f"{value:.1e}"
 
 

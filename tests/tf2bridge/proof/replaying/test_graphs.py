@@ -1,0 +1,46 @@
+"""Recorded graphs run again on TensorFlow 2, without their programs: traces that genuine releases left."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tf2bridge.proof.comparing.rows import first_divergence
+from tf2bridge.proof.replaying.graphs import GraphReplay, replay_graphs
+from tf2bridge.proof.reporting.graph_text import as_json, summary
+from tf2bridge.proof.traces.reader import Trace
+
+LEGACY = Path(__file__).parents[4] / "fixtures/legacy"
+PROGRAMS = sorted(path.parent.parent.name for path in LEGACY.glob("*/genuine/*.trace"))
+
+
+def run(program: str) -> GraphReplay:
+    return replay_graphs(Trace(LEGACY / program / "genuine" / f"{program}.trace"))
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_the_graph_alone_computes_what_genuine_tensorflow_did(program: str) -> None:
+    found = run(program)
+    assert found.proven, [first_divergence(way.rows) for way in found.ways]
+    assert {row.kind for row in found.ways[0].rows} >= {"initial", "fetch", "final"}
+
+
+def test_both_ways_compare_the_same_tensors() -> None:
+    session, functions = run("char_rnn").ways
+    assert [(row.step, row.tensor) for row in session.rows] == [(row.step, row.tensor) for row in functions.rows]
+    fetches = [row for row in session.rows if row.kind == "fetch"]
+    assert len({row.call for row in fetches}) == 40  # of the program's 41 calls one is the initializer
+
+
+def test_what_touches_files_is_not_run_and_is_said() -> None:
+    session = run("freeze_script").ways[0]
+    assert "save/SaveV2 (SaveV2) reads or writes files" in summary(session, "1.4.1")
+    taken = [row.tensor for row in session.rows if row.distance.note == "taken over from the trace"]
+    assert taken, "the variables of the graph that was restored got their values from the trace"
+
+
+def test_it_is_plain_json() -> None:
+    found = as_json(run("scopes"))
+    assert found["proven"] is True
+    assert [len(way["rows"]) for way in found["ways"].values()] == [154, 154]

@@ -1,0 +1,152 @@
+"""`tf2bridge replay T --graph`: the graphs of a trace themselves run again on TensorFlow 2, without their program.
+
+Each recorded session is run twice, from the recorded initial values of the variables: in a v1 session of the untouched
+graph, and through functions of a `GraphModule`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+from tf2bridge.proof.comparing.rows import Comparison, first_divergence
+from tf2bridge.proof.numbers.distance import Distance, distance
+from tf2bridge.proof.numbers.tolerance import DEFAULT, Tolerance, Verdict
+from tf2bridge.proof.replaying.as_functions import Functions
+from tf2bridge.proof.replaying.playing import Array, Played, Playing, Recorded, sessions_of
+from tf2bridge.proof.replaying.refusals import NotPlayableError
+from tf2bridge.proof.traces.reader import Trace
+from tf2bridge.proof.traces.records import CallRecord
+
+SESSION, FUNCTIONS = "a v1 session", "functions of a GraphModule"
+
+
+@dataclass(frozen=True)
+class WayOfRunning:
+    """What one way of running the graphs gave.
+
+    `rows`: of `comparing`, whose `call` is the call's position among the program's own. `left_out`: what was not run,
+    and why, one line each.
+    """
+
+    name: str
+    rows: list[Comparison] = field(default_factory=list)
+    left_out: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class GraphReplay:
+    """What came of running the recorded graphs again; `release` recorded them."""
+
+    ways: tuple[WayOfRunning, ...]
+    release: str
+
+    @property
+    def proven(self) -> bool:
+        """Whether tensors were compared in a session, and all that were compared, in either way, passed."""
+        return bool(self.ways[0].rows) and all(first_divergence(way.rows) is None for way in self.ways)
+
+
+def replay_graphs(
+    recorded: Trace, tolerance: Tolerance = DEFAULT, on_call: Callable[[int], None] | None = None
+) -> GraphReplay:
+    """Runs every session of a trace again, in both ways, and compares each fetch and each variable's last value.
+
+    on_call: is told the number of calls made so far, of twice as many as the trace holds. Raises what reading the
+    trace does.
+    """
+    made = 0
+
+    def count() -> None:
+        nonlocal made
+        made += 1
+        if on_call is not None:
+            on_call(made)
+
+    ways = []
+    for name, runner in ((SESSION, Playing), (FUNCTIONS, Functions)):
+        way = WayOfRunning(name)
+        for number in range(len(recorded.graphs)):
+            graph = Recorded(recorded, number)
+            for session in sessions_of(recorded, number):
+                with runner(graph, session) as player:
+                    _run(player, way, tolerance, count)
+        way.rows.sort(key=_place)
+        ways.append(way)
+    return GraphReplay(tuple(ways), recorded.release)
+
+
+def _place(row: Comparison) -> tuple[int, int]:
+    """Initial values, then calls, then final values."""
+    return ("initial", "fetch", "final").index(row.kind), row.call or 0
+
+
+def _run(player: Playing | Functions, way: WayOfRunning, tolerance: Tolerance, count: Callable[[], None]) -> None:
+    trace = player.recorded.trace
+    places = {call.index: place for place, call in enumerate(trace.program_calls)}
+    try:
+        for call in player.calls:
+            played = player.play(call)
+            count()
+            if played.left_out:
+                way.left_out.append(_said(call, places, played.left_out))
+            way.rows.extend(_first_values(player, call, played, tolerance))
+            player.check_known(call)
+            if call.index in places:
+                way.rows.extend(_fetches(trace, call, places[call.index], played, tolerance))
+    except NotPlayableError as error:
+        way.left_out.append(str(error))
+        return
+    way.rows.extend(_final_values(player, tolerance))
+
+
+def _said(call: CallRecord, places: dict[int, int], why: str) -> str:
+    who = f"call {places[call.index]}" if call.index in places else f"a call by {call.via or call.thread}"
+    where = f" ({call.where})" if call.where else ""
+    return f"{who}{where} was not run, or not all of it: {why}"
+
+
+def _first_values(
+    player: Playing | Functions, call: CallRecord, played: Played, tolerance: Tolerance
+) -> Iterator[Comparison]:
+    """Compares the values that variables now have for the first time, and makes them the recorded ones."""
+    recorded = player.first_values(call)
+    computed = {} if played.left_out else player.state(list(recorded))
+    for name, expected in recorded.items():
+        ours = computed.get(name)
+        note = "taken over from the trace"
+        found = Distance(Verdict.EQUAL, note=note) if ours is None else distance(ours, expected, tolerance)
+        yield Comparison("initial", None, name, "", call.where, expected.shape, found)
+    player.give(recorded)
+
+
+def _fetches(trace: Trace, call: CallRecord, place: int, played: Played, tolerance: Tolerance) -> Iterator[Comparison]:
+    if (played.error is None) != (call.error is None) and not played.left_out:
+        name = ", ".join(leaf.name for leaf in call.fetches[:3])
+        found = Distance(Verdict.DIFFERENT, note=f"error {played.error!r}, recorded {call.error!r}")
+        yield Comparison("fetch", place, name, "", call.where, (), found)
+        return
+    for leaf in call.fetches:
+        if leaf.value is not None and leaf.name in played.values:
+            expected = trace.value(leaf.value)
+            found = distance(_as_recorded(played.values[leaf.name], expected), expected, tolerance)
+            yield Comparison("fetch", place, leaf.name, "", call.where, expected.shape, found)
+
+
+def _final_values(player: Playing | Functions, tolerance: Tolerance) -> Iterator[Comparison]:
+    """Of the last session of a graph: the trace holds one last value of each variable."""
+    if player.number != max(sessions_of(player.recorded.trace, player.recorded.number)):
+        return
+    variables = player.recorded.variables
+    for name, ours in player.state(list(variables)).items():
+        ref = variables[name].final
+        if ref is not None:
+            expected = player.recorded.trace.value(ref)
+            missing = Distance(Verdict.MISSING, note="it has no value")
+            found = missing if ours is None else distance(_as_recorded(ours, expected), expected, tolerance)
+            yield Comparison("final", None, name, "", "", expected.shape, found)
+
+
+def _as_recorded(ours: Array, expected: Array) -> Array:
+    """A bfloat16 as the float32 that a trace gives for it."""
+    return ours.astype(expected.dtype) if ours.dtype.name == "bfloat16" else ours

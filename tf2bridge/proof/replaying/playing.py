@@ -1,0 +1,195 @@
+"""One session of a trace run again: the recorded graph, untouched, in a v1 session of TensorFlow 2.
+
+What touches files, processes or Python is not in the graph (`tf2bridge.audit`), nor what depends on it; a recorded
+call of it is left out, and the values that it gave to variables for the first time are the recorded ones.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import tensorflow as tf
+
+from tf2bridge.audit import harmless_part, touches, with_functions
+from tf2bridge.graph.nodes import Nodes, by_name, needed, node_of, variable_nodes
+from tf2bridge.graph.session import assign, config_of, read, without_shapes
+from tf2bridge.proof.replaying.refusals import NotPlayableError
+from tf2bridge.proof.traces.reader import Trace
+from tf2bridge.proof.traces.records import CallRecord, Leaf, VariableRecord
+
+v1 = tf.compat.v1
+Array = np.ndarray[Any, Any]
+
+_PATIENCE_MS = 60_000
+"""How long a call may wait, as for a queue that a thread of the program filled, before it is given up."""
+_ASSIGNING = ("Assign", "AssignVariableOp", "AssignAdd", "AssignSub")
+
+
+@dataclass(frozen=True)
+class Played:
+    """What one call gave: endpoint -> value. `error`: what it raised; `left_out`: why it, or part of it, was not run.
+
+    `more`: the values of the further endpoints that were asked for.
+    """
+
+    values: Mapping[str, Array] = field(default_factory=dict)
+    more: Mapping[str, Array] = field(default_factory=dict)
+    error: str | None = None
+    left_out: str = ""
+
+
+class Recorded:
+    """One graph of a trace, as far as it can be run: what touches files, processes or Python is left out."""
+
+    def __init__(self, trace: Trace, number: int) -> None:
+        from tensorflow.core.framework import graph_pb2
+
+        self.trace = trace
+        self.number = number
+        self.whole = graph_pb2.GraphDef.FromString(trace.graph_def(number))
+        self.part = without_shapes(harmless_part(self.whole, ()))
+
+    @cached_property
+    def nodes(self) -> Nodes:
+        """The nodes that can be run."""
+        return by_name(self.part.node)
+
+    @cached_property
+    def variables(self) -> dict[str, VariableRecord]:
+        """The recorded variables that are nodes of the part."""
+        known = variable_nodes(self.part)
+        return {each.name: each for each in self.trace.graphs[self.number].variables if each.name in known}
+
+    def why_left_out(self, names: Sequence[str]) -> str:
+        """What ops behind these names do, because of which they are not run."""
+        nodes = by_name(self.whole.node)
+        behind = needed(nodes, [node_of(name) for name in names])
+        found = touches(nodes[name] for name in sorted(behind))
+        if not found:  # the function that it calls does
+            found = touches(with_functions(self.whole))
+        return f"{found[0]}" if found else "it is not in the graph as it was recorded"
+
+    def given_by(self, names: Sequence[str]) -> set[str]:
+        """The variables that a call of these names gives values to."""
+        nodes = by_name(self.whole.node)
+        behind = needed(nodes, [node_of(name) for name in names])
+        assigning = (nodes[name] for name in behind if nodes[name].op in _ASSIGNING)
+        return {node_of(node.input[0]) for node in assigning}
+
+
+class Playing:
+    """A session of a recorded graph; its calls are run in their order with `play`, all up to one with `play_until`.
+
+    exact: the graph runs as it is written, without the fusions that change numbers.
+    """
+
+    def __init__(self, recorded: Recorded, session: int, exact: bool = False) -> None:
+        self.recorded = recorded
+        self.number = session
+        self._exact = exact
+        trace = recorded.trace
+        mine = [call for call in trace.calls if (call.graph, call.session) == (recorded.number, session)]
+        self.calls = sorted(mine, key=lambda call: call.index)
+        self._given: dict[str, tuple[Any, Any]] = {}
+        self._reads: dict[str, Any] = {}
+        self._unknown: set[str] = set()
+
+    def __enter__(self) -> Playing:
+        self.graph = tf.Graph()
+        self._open = contextlib.ExitStack()
+        with self.graph.as_default():
+            tf.graph_util.import_graph_def(self.recorded.part, name="")
+        self._session = v1.Session(graph=self.graph, config=config_of(self._exact))
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._session.close()
+
+    def play(self, call: CallRecord, more: Sequence[str] = ()) -> Played:
+        """Runs one recorded call with its recorded feeds, and in the same run gets the endpoints `more`."""
+        names = list(dict.fromkeys(leaf.name for leaf in call.fetches))
+        known = [name for name in names if node_of(name) in self.recorded.nodes]
+        unknown = [name for name in names if name not in known]
+        if unknown:
+            self._unknown |= self.recorded.given_by(unknown)
+        left_out = self.recorded.why_left_out(unknown) if unknown else ""
+        if not known and not more:
+            return Played(left_out=left_out)
+        try:
+            found = self.run([*known, *more], self.feeds(call))
+        except tf.errors.OpError as error:
+            return Played(error=f"{type(error).__name__}: {error.message.splitlines()[0]}", left_out=left_out)
+        values = dict(zip(known, found[: len(known)], strict=True))
+        return Played(values, dict(zip(more, found[len(known) :], strict=True)), None, left_out)
+
+    def run(self, names: Sequence[str], feeds: Mapping[str, Any]) -> list[Any]:
+        """`session.run` of endpoints and operations by name; None for an operation."""
+        elements = [self.graph.as_graph_element(name) for name in names]
+        options = v1.RunOptions(timeout_in_ms=_PATIENCE_MS)
+        return [_array(each) for each in self._session.run(elements, dict(feeds), options=options)]
+
+    def feeds(self, call: CallRecord) -> dict[str, Array]:
+        """What was fed, as far as the graph has it."""
+        return {leaf.name: self._value(leaf) for leaf in call.feeds if node_of(leaf.name) in self.recorded.nodes}
+
+    def state(self, names: Sequence[str]) -> dict[str, Array | None]:
+        """The present values of variables by the names of their nodes, None of one that has none."""
+        with self.graph.as_default():
+            for name in names:
+                if name not in self._reads:
+                    self._reads[name] = read(self.graph, name)
+        return dict(zip(names, self._peek([self._reads[name] for name in names]), strict=True))
+
+    def give(self, values: Mapping[str, Any]) -> None:
+        """Gives variables these values."""
+        with self.graph.as_default():
+            for name in values:
+                if name not in self._given:
+                    feed = v1.placeholder(self.graph.get_operation_by_name(name).get_attr("dtype"))
+                    self._given[name] = assign(self.graph, name, feed), feed
+        given = [self._given[name] for name in values]
+        self._session.run(
+            [each for each, _ in given], {feed: value for value, (_, feed) in zip(values.values(), given, strict=True)}
+        )
+        self._unknown -= set(values)
+
+    def first_values(self, call: CallRecord) -> dict[str, Array]:
+        """The recorded values of the variables that first had one after this call."""
+        found = self.recorded.variables.values()
+        fresh = {each.name: each.initial for each in found if each.initial_after_call == call.index}
+        return {name: self.recorded.trace.value(ref) for name, ref in fresh.items() if ref is not None}
+
+    def check_known(self, call: CallRecord) -> None:
+        """Raises NotPlayableError after a call that was left out gave variables values that the trace does not hold."""
+        if self._unknown & self.recorded.variables.keys():
+            what = f"{call.via or 'the program'} gave {sorted(self._unknown)[0]} a value out of a file"
+            raise NotPlayableError(self.recorded.trace.path, self.number, call.index, what)
+
+    def _value(self, leaf: Leaf) -> Array:
+        assert leaf.value is not None  # a feed has one
+        return self.recorded.trace.value(leaf.value)
+
+    def _peek(self, reads: Sequence[Any]) -> list[Array | None]:
+        """One by one where not all have values."""
+        try:
+            return [_array(each) for each in self._session.run(list(reads))] if reads else []
+        except tf.errors.FailedPreconditionError:
+            half = len(reads) // 2
+            return [None] if len(reads) == 1 else self._peek(reads[:half]) + self._peek(reads[half:])
+
+
+def _array(found: Any) -> Any:
+    """As a trace gives it: a text is an array of objects; None stays."""
+    return (
+        np.asarray(found, object) if isinstance(found, (bytes, str)) else None if found is None else np.asarray(found)
+    )
+
+
+def sessions_of(trace: Trace, graph: int) -> Iterator[int]:
+    """The numbers of the sessions of a graph, in order."""
+    yield from sorted({call.session for call in trace.calls if call.graph == graph})

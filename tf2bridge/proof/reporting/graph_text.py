@@ -1,0 +1,57 @@
+"""Shows what came of running recorded graphs again: a table for each way they were run, JSON for machines."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+from tf2bridge.proof.comparing.rows import first_divergence
+from tf2bridge.proof.numbers.tolerance import Verdict
+from tf2bridge.proof.reporting.text import describe, figure, output_console, row_as_json, table
+
+if TYPE_CHECKING:
+    from tf2bridge.proof.replaying.graphs import GraphReplay, WayOfRunning
+
+
+def print_text(replay: GraphReplay) -> None:
+    """Prints the table of the first way, those of the others where they differ, and what all come to."""
+    console = output_console()
+    for number, way in enumerate(replay.ways):
+        if not number or first_divergence(way.rows) is not None:
+            console.print(table(way.rows))
+    for way in replay.ways:
+        console.print(summary(way, replay.release), markup=False, highlight=False)
+
+
+def summary(way: WayOfRunning, release: str) -> str:
+    """What one way gave, and what of the trace it did not run, in a few lines."""
+    bad = first_divergence(way.rows)
+    failed = sum(not row.passed for row in way.rows)
+    calls = len({row.call for row in way.rows if row.call is not None})
+    equal = sum(row.distance.verdict is Verdict.EQUAL for row in way.rows)
+    if bad is not None:
+        found = f"{failed} of {len(way.rows)} tensors differ; first divergence: {describe(bad)}"
+    elif not way.rows:
+        found = "NOT PROVEN: nothing could be compared"
+    else:
+        needed = max(row.distance.needed_rtol for row in way.rows)
+        found = (
+            f"{len(way.rows)} tensors of {calls} calls all equal ({equal} bit for bit, the others need rtol "
+            f"{figure(needed)})"
+        )
+    times = Counter(way.left_out)
+    notes = [f"  {line}" + (f" ({count} times)" if count > 1 else "") for line, count in times.items()]
+    return "\n".join([f"the recorded graph of TensorFlow {release} in {way.name}: {found}", *notes])
+
+
+def as_json(replay: GraphReplay) -> dict[str, Any]:
+    """The replay as plain JSON values."""
+    ways = {}
+    for way in replay.ways:
+        bad = first_divergence(way.rows)
+        ways[way.name] = {
+            "first_divergence": None if bad is None else describe(bad),
+            "left_out": way.left_out,
+            "rows": [row_as_json(row) for row in way.rows],
+        }
+    return {"proven": replay.proven, "release": replay.release, "ways": ways}
