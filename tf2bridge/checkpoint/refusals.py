@@ -50,6 +50,17 @@ class NoIndexError(BridgeError):
         super().__init__(f"{path}: {why}")
 
 
+class UnfinishedError(NoCheckpointError):
+    """A checkpoint is being put in place, or was when its process was killed."""
+
+    def __init__(self, path: Path | str) -> None:
+        super().__init__(
+            path,
+            other="one that is being written, or was when its process was killed: write it again, which puts in order "
+            "what is left",
+        )
+
+
 class NewestGoneError(BridgeError):
     """The newest checkpoint of a directory, as its state file says, is not there."""
 

@@ -18,7 +18,7 @@ import numpy as np
 import pytest
 
 from tf2bridge.checkpoint.opening import open as open_checkpoint
-from tf2bridge.checkpoint.refusals import NoCheckpointError
+from tf2bridge.checkpoint.refusals import NoCheckpointError, UnfinishedError
 from tf2bridge.checkpoint.writing import atomic
 from tf2bridge.checkpoint.writing.converting import convert
 from tf2bridge.checkpoint.writing.refusals import BusyDestinationError, FullDiskError
@@ -159,4 +159,27 @@ def test_threads_that_write_one_destination(sources: Path) -> None:
         each.join()
     assert None in said
     assert check_whole(sources, absent=False) == "one"
+    assert not list(sources.glob(".*"))
+
+
+def test_a_process_killed_between_the_moves_leaves_no_checkpoint_and_says_so(sources: Path) -> None:
+    killed = f"""
+import os, pathlib, signal
+from tf2bridge.checkpoint.writing.converting import convert
+replace = pathlib.Path.replace
+def then_killed(this, target):
+    replace(this, target)
+    if pathlib.Path(target).name.startswith("new.data"):
+        os.kill(os.getpid(), signal.SIGKILL)
+pathlib.Path.replace = then_killed
+convert({str(sources / "one")!r}, {str(sources / "new")!r})
+"""
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    assert subprocess.run([sys.executable, "-c", killed], env=environment, check=False).returncode == -signal.SIGKILL
+    assert [path.name for path in sources.glob("new*")] == ["new.data-00000-of-00002"]
+    for name in ("new", "new.data-00000-of-00002", "new.index"):
+        with pytest.raises(UnfinishedError, match="one that is being written, or was when its process was killed"):
+            open_checkpoint(sources / name)
+    convert(sources / "two", sources / "new")
+    assert check_whole(sources, absent=False) == "two"
     assert not list(sources.glob(".*"))

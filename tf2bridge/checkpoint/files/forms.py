@@ -117,6 +117,11 @@ def _is_v1(path: Path) -> bool:
         table.close()
 
 
+def unfinished(path: Path) -> Path:
+    """The directory that holds what is written for a checkpoint of this name, until all of it is in place."""
+    return path.with_name(f".{path.name}.tf2bridge")
+
+
 def escaped(name: str) -> str:
     """A name as a pattern of `glob` that only it matches."""
     return re.sub(r"([*?\[])", r"[\1]", name)

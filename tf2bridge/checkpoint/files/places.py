@@ -15,6 +15,7 @@ from tf2bridge.checkpoint.files.forms import (
     escaped,
     form_of_file,
     held,
+    unfinished,
     v1_files,
     v1_path,
 )
@@ -25,6 +26,7 @@ from tf2bridge.checkpoint.refusals import (
     NoCheckpointError,
     NoIndexError,
     SeveralCheckpointsError,
+    UnfinishedError,
 )
 from tf2bridge.graph.kinds import is_table, other_kind
 
@@ -34,7 +36,8 @@ _SAVED_MODEL = ("saved_model.pb", "saved_model.pbtxt")
 def located(path: Path) -> Place:
     """Returns the checkpoint that is meant by a prefix, one of its files, a state file, or a directory.
 
-    Raises NoCheckpointError, NewestGoneError, SeveralCheckpointsError, NoIndexError, DamagedCheckpointError.
+    Raises NoCheckpointError, NewestGoneError, SeveralCheckpointsError, NoIndexError, UnfinishedError,
+    DamagedCheckpointError.
     """
     if path.is_dir():
         return _in_directory(path)
@@ -47,7 +50,7 @@ def located(path: Path) -> Place:
         return Place(Form.V1, v1_path(files))
     prefix = path.with_name(named[1]) if named else path
     if data := sorted(prefix.parent.glob(f"{escaped(prefix.name)}.data-*-of-*")):
-        raise NoIndexError(path, data[0].name)
+        raise UnfinishedError(path) if unfinished(prefix).is_dir() else NoIndexError(path, data[0].name)
     if path.is_file():
         return _of_file(path)
     raise NoCheckpointError(path, _nearest(path))

@@ -15,6 +15,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from tf2bridge.checkpoint.files.forms import unfinished
 from tf2bridge.checkpoint.writing.refusals import BusyDestinationError, ExistingDestinationError, FullDiskError
 
 _JOURNAL = "moving.json"
@@ -82,7 +83,7 @@ def replacing(destination: Path, last: Path, durable: bool) -> Iterator[Replacem
 
 def recover(destination: Path) -> None:
     """Puts in order what a killed process left at a destination, if one did. Raises BusyDestinationError."""
-    if _folder(destination).exists():
+    if unfinished(destination).exists():
         with _owned(destination):
             pass
 
@@ -94,14 +95,10 @@ def require_absent(destination: Path, present: Sequence[Path], force: bool) -> N
             raise ExistingDestinationError(destination, path)
 
 
-def _folder(destination: Path) -> Path:
-    return destination.with_name(f".{destination.name}.tf2bridge")
-
-
 @contextmanager
 def _owned(destination: Path) -> Iterator[Path]:
     """Holds an empty directory beside the destination; nobody else does before it is gone again."""
-    folder = _folder(destination)
+    folder = unfinished(destination)
     descriptor = _locked(folder, destination)
     try:
         _put_in_order(folder)
