@@ -8,6 +8,7 @@ assert found.proven, proof.first_divergence(found.rows)
 from typing import Any
 
 _PUBLIC = {
+    "Draw": "tf2bridge.proof.randomness.draws",
     "Comparison": "tf2bridge.proof.comparing.rows",
     "Distance": "tf2bridge.proof.numbers.distance",
     "Replay": "tf2bridge.proof.replaying.programs",
@@ -15,8 +16,10 @@ _PUBLIC = {
     "Trace": "tf2bridge.proof.traces.reader",
     "Verdict": "tf2bridge.proof.numbers.tolerance",
     "compare": "tf2bridge.proof.comparing.traces",
+    "controlled_random": "tf2bridge.proof.randomness.control",
     "first_divergence": "tf2bridge.proof.comparing.rows",
     "replay": "tf2bridge.proof.replaying.programs",
+    "same_draws": "tf2bridge.proof.randomness.draws",
 }
 
 

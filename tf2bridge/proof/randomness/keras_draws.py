@@ -1,0 +1,142 @@
+"""Keras 3 draws by stateless ops from the seeds of `draw_seed`: these are what is controlled."""
+
+from __future__ import annotations
+
+import collections
+import functools
+import sys
+from importlib.util import find_spec
+from typing import Any
+
+from tf2bridge.proof.randomness.keys import of_scope, of_variable
+from tf2bridge.proof.randomness.patches import Patches
+from tf2bridge.proof.randomness.refusals import UncontrolledCallError
+
+_UIDS = "object_name_uids"
+
+
+def install(control: Any, patches: Patches) -> None:
+    """Hooks Keras 3, and the generator of tf_keras, where they are installed."""
+    if find_spec("tf_keras") is not None:
+        _old_keras(control, patches)
+    if find_spec("keras") is None:
+        return
+    import keras
+    from keras.src.random import seed_generator
+
+    original = seed_generator.draw_seed
+    hooked = _draw_seed(control, keras, original, _Naming(control, keras, patches))
+    for module in [module for name, module in sys.modules.items() if name.startswith("keras.src.")]:
+        if vars(module).get("draw_seed") is original:
+            patches.set(module, "draw_seed", hooked)
+
+
+def _draw_seed(control: Any, keras: Any, original: Any, naming: _Naming) -> Any:
+    from keras.src.backend.common.symbolic_scope import in_symbolic_scope
+
+    @functools.wraps(original)
+    def draw_seed(seed: Any) -> Any:
+        generator = isinstance(seed, keras.random.SeedGenerator)
+        if in_symbolic_scope() or control.in_data or not (seed is None or isinstance(seed, int) or generator):
+            return original(seed)
+        if keras.backend.backend() != "tensorflow":
+            backend = keras.backend.backend()
+            raise UncontrolledCallError(f"Keras on {backend}", "run it with KERAS_BACKEND=tensorflow")
+        key, name = naming.of(seed if generator else None)
+        return control.seed(key, seed if generator else None, name)
+
+    return draw_seed
+
+
+class _Naming:
+    """What Keras draws for: the variable it initializes, else the layer whose call it is in."""
+
+    def __init__(self, control: Any, keras: Any, patches: Patches) -> None:
+        from keras.src.backend.common import global_state
+
+        self._keras, self._state = keras, global_state
+        self._initializing: list[list[Any]] = []
+        self._generators: dict[str, list[Any]] = {}
+        self._models: set[str] = set()
+        scope = keras.src.backend.common.name_scope.name_scope
+        patches.set(scope, "__init__", self._noting_models(scope.__init__))
+        if keras.backend.backend() == "tensorflow":
+            variable = keras.src.backend.Variable
+            original = variable._initialize_with_initializer
+            patches.set(variable, "_initialize_with_initializer", self._hooked(original))
+        if control.by == "name":
+            patches.set(_Uids(global_state), "table", collections.defaultdict(int))
+
+    def of(self, generator: Any) -> tuple[str, str]:
+        """(what the draw is called, its name in full)."""
+        if self._initializing:
+            current = self._initializing[-1]
+            variable, earlier = current
+            current[1] += 1
+            key = of_variable(self._without_model(variable.path))
+            return (f"{key}:{earlier}" if earlier else key), variable.path
+        from keras.src.backend.common.name_scope import current_path
+
+        path = current_path()
+        key = of_scope(self._without_model(path))
+        known = self._generators.setdefault(key, [])
+        if generator is not None and not any(generator is one for one in known):
+            known.append(generator)
+        place = next((number for number, one in enumerate(known) if one is generator), 0)
+        return (f"{key}:{place}" if place else key), path
+
+    def _hooked(self, original: Any) -> Any:
+        @functools.wraps(original)
+        def initialize(variable: Any, initializer: Any) -> Any:
+            self._initializing.append([variable, 0])
+            try:
+                return original(variable, initializer)
+            finally:
+                self._initializing.pop()
+
+        return initialize
+
+    def _noting_models(self, original: Any) -> Any:
+        """A layer keeps the path of the model that built it, whichever calls it later."""
+
+        @functools.wraps(original)
+        def init(scope: Any, *args: Any, **kwargs: Any) -> None:
+            original(scope, *args, **kwargs)
+            if isinstance(scope.caller, self._keras.Model) and not scope.override_parent:
+                self._models.add(scope.name)
+
+        return init
+
+    def _without_model(self, path: str) -> str:
+        """The path within the model, whose own name TF 1.x has nothing like."""
+        model, slash, within = path.partition("/")
+        return within if slash and model in self._models else path
+
+
+class _Uids:
+    """The numbers of Keras's automatic names, as an attribute."""
+
+    def __init__(self, state: Any) -> None:
+        self.__dict__["table"] = state.get_global_attribute(_UIDS)
+        self.__dict__["_state"] = state
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        self.__dict__[name] = value
+        self.__dict__["_state"].set_global_attribute(_UIDS, value)
+
+
+def _old_keras(control: Any, patches: Patches) -> None:
+    from tf_keras.src import backend
+
+    original = backend.RandomGenerator.make_seed_for_stateless_op
+
+    @functools.wraps(original)
+    def make(self: Any) -> Any:
+        if original(self) is None:
+            return None  # it draws by stateful ops
+        from tf2bridge.proof.randomness.ops import scope_in_force
+
+        scope = scope_in_force()
+        return control.seed(of_scope(scope), self, scope)
+
+    patches.set(backend.RandomGenerator, "make_seed_for_stateless_op", make)

@@ -1,0 +1,60 @@
+"""The line of the program that a call comes from."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+from types import FrameType
+
+_LIBRARIES = ("tensorflow", "keras", "tf_keras", "tf2bridge", "numpy", "absl")
+_BETWEEN = ("contextlib.py", "functools.py", "threading.py")
+_GENERATED = "__autograph_generated_file"
+
+
+def calling_line(depth: int = 1) -> str:
+    """Returns "train.py:12" for the nearest frame that belongs to no library; "" where all do.
+
+    The path is relative to the working directory, where it lies below it.
+    """
+    frame = sys._getframe(depth)
+    for path, line in _lines(frame):
+        if _GENERATED in path:
+            return next((_said(path, line) for path, line in _original() if _is_program(path)), "")
+        if _is_program(path):
+            return _said(path, line)
+    return ""
+
+
+def _lines(frame: FrameType | None) -> Iterator[tuple[str, int]]:
+    while frame is not None:
+        yield frame.f_code.co_filename, frame.f_lineno
+        frame = frame.f_back
+
+
+def _original() -> Iterator[tuple[str, int]]:
+    """The frames again, those of AutoGraph's own files as the lines that they were made of."""
+    from tensorflow.python.util import tf_stack
+
+    for summary in reversed(list(tf_stack.extract_stack())):
+        yield summary.filename, summary.lineno
+
+
+def _is_program(path: str) -> bool:
+    return not path.startswith(("<", *_roots())) and not path.endswith(_BETWEEN) and _GENERATED not in path
+
+
+@cache
+def _roots() -> tuple[str, ...]:
+    """Where the libraries lie."""
+    found = (find_spec(name) for name in _LIBRARIES)
+    return tuple(f"{place}/" for spec in found if spec for place in spec.submodule_search_locations or ())
+
+
+def _said(path: str, line: int) -> str:
+    try:
+        return f"{Path(path).relative_to(Path.cwd())}:{line}"
+    except ValueError:
+        return f"{path}:{line}"
