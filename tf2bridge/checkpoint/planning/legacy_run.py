@@ -15,13 +15,10 @@ from numpy.typing import NDArray
 from tf2bridge.checkpoint.planning.refusals import NotComparableError
 from tf2bridge.graph.interface import BACKWARD
 from tf2bridge.graph.load import load
+from tf2bridge.graph.made_up import for_inference, made_up
 from tf2bridge.graph.nodes import node_of
 
-_KEEP = re.compile(r"keep|dropout_keep", re.I)
-_RATE = re.compile(r"drop|rate", re.I)
 _CHANGING = re.compile(r"Assign|Apply|Scatter(Add|Sub|Update|Mul|Div|Nd)|Save|Restore|Summary|Queue|Print|Assert")
-_BATCH, _LENGTH = 2, 5
-"""Sizes for what both leave open: the first dimension, and all others."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +53,7 @@ def run(meta: Path, checkpoint: str, specs: Sequence[Spec], seed: int = 0) -> Le
         made = {op: _made(spec, op.outputs[0].shape, seed + at) for at, (spec, op) in enumerate(fed)}
         others = {op: value for op in placeholders if op not in made and (value := _for_inference(op)) is not None}
         closed = {op for op in placeholders if op not in made and op not in others}
-        wanted = sorted(_following(set(made), closed), key=lambda tensor: str(tensor.name))
+        wanted = sorted(following(set(made), closed), key=lambda tensor: str(tensor.name))
         feeds = {op.outputs[0]: value for op, value in (made | others).items()}
         values = session.run(wanted, feeds)
     return LegacyRun(list(made.values()), {tensor.name: value for tensor, value in zip(wanted, values, strict=True)})
@@ -90,23 +87,17 @@ def _fits(spec: Spec, op: Any) -> bool:
 def _made(spec: Spec, shape: Any, seed: int) -> NDArray[Any]:
     known = shape.as_list() if shape.rank is not None else [None] * len(spec.shape)
     sizes = [one or other for one, other in zip(spec.shape, known, strict=True)]
-    full = [size or (_LENGTH if at else _BATCH) for at, size in enumerate(sizes)]
-    generator = np.random.default_rng(seed)
-    if spec.limit or np.dtype(spec.dtype).kind in "iu":
-        return generator.integers(0, spec.limit or 2, full).astype(np.int32)
-    return generator.standard_normal(full).astype(spec.dtype)
+    whole = spec.limit or np.dtype(spec.dtype).kind in "iu"
+    return made_up("int32" if whole else spec.dtype, sizes, seed, spec.limit)
 
 
 def _for_inference(op: Any) -> Any:
     """What a placeholder besides the inputs is given where nothing is trained, None where that is not known."""
-    if op.outputs[0].dtype == tf.bool:
-        return False
-    if op.outputs[0].dtype.is_floating and op.outputs[0].shape.rank in (0, None):
-        return 1.0 if _KEEP.search(op.name) else 0.0 if _RATE.search(op.name) else None
-    return None
+    dtype, shape = op.outputs[0].dtype, op.outputs[0].shape
+    return for_inference(op.name, dtype.name, None if dtype == tf.bool or shape.rank is None else shape.as_list())
 
 
-def _following(sources: set[Any], closed: set[Any]) -> set[Any]:
+def following(sources: set[Any], closed: set[Any]) -> set[Any]:
     """The tensors of numbers that follow from inputs and can be fetched: not those of training, nor what needs more."""
     forward, barred = _reached(sources), _reached(closed)
     return {

@@ -45,7 +45,7 @@ def verified(plan: Plan, model: Any, meta: Path) -> Plan:
     complete plan are not the graph's, naming the first layer that computes nothing the graph does.
     """
     source = source_of(plan, None)
-    legacy = run(meta, plan.source, _inputs(model))
+    legacy = run(meta, plan.source, inputs_of(model))
     _assign(plan, plan.moves, source)
     settled = _settled(plan, model, legacy, source)
     if not settled.complete:
@@ -53,7 +53,7 @@ def verified(plan: Plan, model: Any, meta: Path) -> Plan:
     return _confirmed(settled, model, legacy)
 
 
-def _inputs(model: Any) -> list[Spec]:
+def inputs_of(model: Any) -> list[Spec]:
     """The inputs of a model, whole numbers below the sizes of its embeddings."""
     if not getattr(model, "inputs", None):
         raise NotComparableError("the target is no Keras model that knows its inputs: build it with keras.Input")

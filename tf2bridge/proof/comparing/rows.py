@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tf2bridge.proof.numbers.distance import Distance
 
+_STEPS = {"value": "value", "output": "output"}
+"""Kinds that stand for themselves, not for a time in a program's life."""
+
 
 @dataclass(frozen=True)
 class Comparison:
-    """One tensor of both traces.
+    """One tensor of both sides; of two traces, the one side is the recorded trace and the other what is computed now.
 
     Attributes:
-        kind: "initial" (a variable's first value), "feed", "fetch" or "final" (a variable's last value).
+        kind: "initial" (a variable's first value), "feed", "fetch" or "final" (a variable's last value) of traces;
+            "value" (a stored tensor) or "output" (a computed one) of others.
         call: the position among the program's own calls, from 0; None for variables.
-        tensor: its name in the recorded trace.
-        renamed: its name in the other, where that differs; empty otherwise.
+        tensor: its name on the side that is expected: in the recorded trace.
+        renamed: its name on the other side, where that differs; empty otherwise.
         where: the line of the legacy program that made the call, "train.py:45".
-        shape: its shape in the recorded trace.
+        shape: its shape on the side that is expected.
     """
 
     kind: str
@@ -35,9 +40,9 @@ class Comparison:
     @property
     def step(self) -> str:
         """Where in the program's life this is: "call 3", "initial value" or "final value"."""
-        return f"call {self.call}" if self.call is not None else f"{self.kind} value"
+        return f"call {self.call}" if self.call is not None else _STEPS.get(self.kind, f"{self.kind} value")
 
 
-def first_divergence(rows: list[Comparison]) -> Comparison | None:
+def first_divergence(rows: Sequence[Comparison]) -> Comparison | None:
     """Returns the first row that did not pass, in the order of the program's life; None if all passed."""
     return next((row for row in rows if not row.passed), None)

@@ -2,28 +2,40 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from math import prod
 from typing import Any
 
 import numpy as np
 
+from tf2bridge.checkpoint.dtypes import STRING, tensorflow_type
+from tf2bridge.proof.numbers.floats import FloatTally
+from tf2bridge.proof.numbers.integers import IntegerTally
+from tf2bridge.proof.numbers.pieces import Array, Lazy, paired
 from tf2bridge.proof.numbers.summaries import numbers_of
-from tf2bridge.proof.numbers.tolerance import EXACT, Tolerance, Verdict
-
-Array = np.ndarray[Any, Any]
+from tf2bridge.proof.numbers.tolerance import DEFAULTS, Tolerance, Verdict
 
 
 @dataclass(frozen=True)
 class Distance:
-    """The distance of two arrays a and b, where b is what genuine TensorFlow computed.
+    """The distance of two arrays a and b, where b is what is expected, as what genuine TensorFlow computed.
 
     Attributes:
-        max_abs: max |a - b|.
+        max_abs: max |a - b|; infinite where NaN or an infinity meets something else.
         max_rel: max |a - b| / max |b|: relative to the size of the whole tensor, since an element that cancels to
             nearly zero has no figure of its own.
         needed_rtol: the smallest rtol that would have passed with the atol in force, element by element.
         mismatches: the number of elements out of tolerance.
         worst: the index of the element that needs the most tolerance.
+        values: a and b there; None where no element differs.
+        elements: how many were compared; 0 where none could be.
+        quantiles: the |a - b| that 50, 90, 99 and 100 % of the elements do not exceed.
+        sampled: whether those of 50, 90 and 99 % are of a sample, as of more than 65,536 elements.
+        cosine: of the angle between a and b as vectors, where both are finite; 1 where both are 0.
+        ulps: the greatest number of steps between neighbouring numbers of the type from a to b; None of integers, texts
+            and of two types.
+        nans, infinities: how many a has, and b.
+        rtol, atol: what was in force.
     """
 
     verdict: Verdict
@@ -33,66 +45,107 @@ class Distance:
     mismatches: int = 0
     worst: tuple[int, ...] = ()
     note: str = ""
+    values: tuple[Any, Any] | None = None
+    elements: int = 0
+    quantiles: tuple[float, ...] = ()
+    sampled: bool = False
+    cosine: float = 1.0
+    ulps: int | None = None
+    nans: tuple[int, int] = (0, 0)
+    infinities: tuple[int, int] = (0, 0)
+    rtol: float = 0.0
+    atol: float = 0.0
+
+    @property
+    def needed_atol(self) -> float:
+        """The smallest atol that would have passed alone, with an rtol of 0: the greatest difference."""
+        return self.max_abs
 
 
-def distance(actual: Array, expected: Array, tolerance: Tolerance) -> Distance:
-    """Compares `actual` with `expected`, which is what genuine TensorFlow computed.
+def distance(actual: Array | Lazy, expected: Array | Lazy, tolerance: Tolerance) -> Distance:
+    """Compares `actual` with `expected`, as which genuine TensorFlow's is taken where one of both is.
 
-    NaN equals NaN and an infinity equals itself; any other pair with one of them is different. Integers and
-    booleans must be equal. Serialized summaries are compared by the numbers they hold.
+    Each is read once, a piece at a time. NaN equals NaN, unless the tolerance says otherwise, and an infinity equals
+    itself; any other pair with one of them is different. Integers and booleans must be equal. Serialized summaries are
+    compared by the numbers they hold. Arrays of two types are different if the tolerance asks for one type; how far
+    their values are apart is told all the same, by the larger tolerance of both.
     """
     if actual.shape != expected.shape:
-        return Distance(Verdict.SHAPE, note=f"{list(actual.shape)}, recorded {list(expected.shape)}")
-    if expected.dtype == object or actual.dtype == object:
-        return _strings(actual, expected, tolerance)
-    if actual.dtype != expected.dtype:
-        return Distance(Verdict.TYPE, note=f"{actual.dtype}, recorded {expected.dtype}")
-    if actual.tobytes() == expected.tobytes():
-        return Distance(Verdict.EQUAL)
-    exact = not np.issubdtype(expected.dtype, np.inexact)
-    return _numbers(actual, expected, EXACT if exact else tolerance)
+        return Distance(Verdict.SHAPE, note=f"{list(actual.shape)}, expected {list(expected.shape)}")
+    kinds = tensorflow_type(actual.dtype), tensorflow_type(expected.dtype)
+    wrong = f"{kinds[0]}, expected {kinds[1]}" if kinds[0] != kinds[1] else ""
+    if STRING in kinds:
+        return Distance(Verdict.TYPE, note=wrong) if wrong else _of_texts(actual, expected, tolerance)
+    found = _of_numbers(actual, expected, kinds, tolerance)
+    return replace(found, verdict=Verdict.TYPE, note=wrong) if wrong and tolerance.check_dtype else found
 
 
-def _numbers(actual: Array, expected: Array, tolerance: Tolerance) -> Distance:
-    wide = np.complex128 if np.iscomplexobj(expected) else np.float64
-    a, b = np.atleast_1d(actual).astype(wide), np.atleast_1d(expected).astype(wide)
-    with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
-        same = (a == b) | (np.isnan(a) & np.isnan(b))
-        gap = np.where(same, 0.0, np.abs(a - b))
-        gap = np.where(np.isfinite(gap), gap, np.inf)
-        scale = np.abs(b)
-        largest = scale[np.isfinite(scale)].max(initial=0.0)
-        relative = np.where(gap == 0, 0.0, gap / largest)
-        over = np.maximum(gap - tolerance.atol, 0.0)
-        needed = np.where(over == 0, 0.0, over / scale)
-        fine = gap <= tolerance.atol + tolerance.rtol * np.where(np.isfinite(scale), scale, 0.0)
-    needed, relative = (np.where(np.isnan(x), np.inf, x) for x in (needed, relative))
-    worst = np.unravel_index(int(np.argmax(np.where(np.isinf(needed), np.finfo(float).max, needed))), a.shape)
-    if not over.any():
-        worst = np.unravel_index(int(np.argmax(gap)), a.shape)
+def _of_numbers(actual: Array | Lazy, expected: Array | Lazy, kinds: tuple[str, str], tolerance: Tolerance) -> Distance:
+    size = prod(expected.shape)
+    tally: FloatTally | IntegerTally
+    if DEFAULTS.keys().isdisjoint(kinds):
+        tally = IntegerTally(size)
+    else:
+        tally = FloatTally(size, (actual.dtype, expected.dtype), *tolerance.of(*kinds), tolerance.nan_equal)
+    for a, b in paired(actual, expected):
+        tally.add(a, b)
+    passed = Verdict.EQUAL if tally.equal_bits and kinds[0] == kinds[1] else Verdict.CLOSE
+    differs = tally.max_gap > 0
     return Distance(
-        verdict=Verdict.CLOSE if bool(fine.all()) else Verdict.DIFFERENT,
-        max_abs=float(gap.max(initial=0.0)),
-        max_rel=float(relative.max(initial=0.0)),
-        needed_rtol=float(needed.max(initial=0.0)),
-        mismatches=int((~fine).sum()),
-        worst=tuple(int(i) for i in worst) if np.ndim(actual) else (),
+        verdict=Verdict.DIFFERENT if tally.mismatches else passed,
+        max_abs=tally.max_gap,
+        max_rel=tally.max_rel,
+        needed_rtol=tally.needed,
+        mismatches=tally.mismatches,
+        worst=_index(tally.worst, expected.shape) if differs else (),
+        values=(tally.at_worst[0].item(), tally.at_worst[1].item()) if differs else None,
+        elements=size,
+        quantiles=tally.quantiles,
+        sampled=tally.sampled,
+        cosine=tally.cosine if differs else 1.0,
+        ulps=tally.ulps if kinds[0] == kinds[1] else None,
+        nans=(tally.nans[0], tally.nans[1]),
+        infinities=(tally.infinities[0], tally.infinities[1]),
+        rtol=tally.rtol,
+        atol=tally.atol,
     )
 
 
-def _strings(actual: Array, expected: Array, tolerance: Tolerance) -> Distance:
-    if actual.dtype != expected.dtype:
-        return Distance(Verdict.TYPE, note=f"{actual.dtype}, recorded {expected.dtype}")
-    unequal = [(x, y) for x, y in zip(actual.flat, expected.flat, strict=True) if x != y]
+def _index(place: int, shape: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(int(each) for each in np.unravel_index(place, shape)) if shape else ()
+
+
+def _of_texts(actual: Array | Lazy, expected: Array | Lazy, tolerance: Tolerance) -> Distance:
+    ours, theirs = (_texts(each) for each in (actual, expected))
+    size = prod(expected.shape)
+    unequal = [place for place in range(size) if ours[place] != theirs[place]]
     if not unequal:
-        return Distance(Verdict.EQUAL)
+        return Distance(Verdict.EQUAL, elements=size)
     parts: list[Distance] = []
-    for ours, theirs in unequal:
-        left, right = numbers_of(ours), numbers_of(theirs)
+    for place in unequal:
+        left, right = numbers_of(ours[place]), numbers_of(theirs[place])
         if left is None or right is None or _layout(left) != _layout(right):
-            return Distance(Verdict.DIFFERENT, mismatches=len(unequal), note="strings differ")
-        parts.extend(_numbers(left[tag], right[tag], tolerance) for tag in right)
-    return _worst_of(parts)
+            return Distance(
+                Verdict.DIFFERENT,
+                mismatches=len(unequal),
+                worst=_index(place, expected.shape),
+                values=(ours[place], theirs[place]),
+                note="texts differ",
+                elements=size,
+            )
+        parts.extend(_of_statistics(left[tag], right[tag], tolerance) for tag in right)
+    return replace(_worst_of(parts), elements=size)
+
+
+def _texts(given: Array | Lazy) -> list[bytes]:
+    whole = given.whole() if isinstance(given, Lazy) else given
+    return [each.encode() if isinstance(each, str) else bytes(each) for each in whole.reshape(-1).tolist()]
+
+
+def _of_statistics(actual: Array, expected: Array, tolerance: Tolerance) -> Distance:
+    """Numbers of a summary, which were float32 when they were computed."""
+    rtol, atol = tolerance.of("float32")
+    return _of_numbers(actual, expected, ("float64", "float64"), replace(tolerance, rtol=rtol, atol=atol))
 
 
 def _layout(numbers: dict[str, Array]) -> dict[str, tuple[int, ...]]:
@@ -108,4 +161,6 @@ def _worst_of(parts: list[Distance]) -> Distance:
         needed_rtol=max(part.needed_rtol for part in parts),
         mismatches=sum(part.mismatches for part in parts),
         note="serialized summaries, compared by their numbers",
+        rtol=parts[0].rtol,
+        atol=parts[0].atol,
     )

@@ -1,0 +1,170 @@
+"""`compare`: any two of trace, checkpoint, graph, model and arrays, and what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from typing import Any
+
+from tf2bridge.proof.comparing import stored, traces
+from tf2bridge.proof.comparing.matching import BY_NAME, BY_PLAN, MATCHES, Matching
+from tf2bridge.proof.comparing.opening import side_of
+from tf2bridge.proof.comparing.refusals import NothingInCommonError
+from tf2bridge.proof.comparing.rows import Comparison, first_divergence
+from tf2bridge.proof.comparing.sides import Side
+from tf2bridge.proof.comparing.stored import Chosen
+from tf2bridge.proof.numbers.tolerance import DEFAULT, Tolerance, Verdict
+
+
+@dataclass(frozen=True)
+class Compared:
+    """What a comparison found.
+
+    Attributes:
+        a, b: what was compared, for people; A is what is expected, B what is held against it.
+        kinds: what A and B are.
+        rows: one `Comparison` for each tensor.
+        how: by what tensors were paired -> how many.
+        only_a, only_b: names that only one side has, of those that were chosen.
+        notes: what a person should know.
+    """
+
+    a: str
+    b: str
+    kinds: tuple[str, str]
+    rows: tuple[Comparison, ...]
+    how: Mapping[str, int]
+    only_a: tuple[str, ...] = ()
+    only_b: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    @property
+    def equal(self) -> bool:
+        """Whether something was compared, and all of it passed."""
+        return bool(self.rows) and first_divergence(self.rows) is None
+
+
+def compare(
+    a: Any,
+    b: Any,
+    *,
+    inputs: Any = None,
+    names: Sequence[str] | None = None,
+    plan: Any = None,
+    match: str = "",
+    tolerance: Tolerance = DEFAULT,
+    subset: bool = False,
+    initial: bool = False,
+    every_tensor: bool = False,
+) -> Compared:
+    """Compares B with A, which is what is expected: the old one, the recorded one.
+
+    Args:
+        a, b: see `comparing.opening.side_of`.
+        inputs: None to compare stored values, or what both are run on: {name: array}, an .npz file, a trace, or
+            "random:SEED".
+        names: patterns of the tensors to compare, on either side; all where there are none.
+        plan: a `Plan` or its file, which makes of A's tensors what B should hold.
+        match: "name", "plan" or "position".
+        subset: what only one side has is no difference.
+        initial: of a trace, take the first values of its variables.
+        every_tensor: of two that are run, compare all tensors of one name, not the outputs alone.
+
+    Raises NotComparableError, NothingInCommonError, NoSuchTensorError, InputsError, PlanMisfitError, and what opening
+    and reading raises.
+    """
+    match = match or (BY_PLAN if plan is not None else BY_NAME)
+    if match not in MATCHES:
+        raise ValueError(f"match is one of {', '.join(MATCHES)}, not {match!r}")
+    chosen = Chosen(tuple(names or ()), subset)
+    with ExitStack() as opened:
+        one = _opened(opened, a, initial)
+        other = _opened(opened, b, initial)
+        if inputs is not None:
+            from tf2bridge.proof.comparing import runs
+
+            rows, matching, notes = runs.compared(one, other, inputs, chosen, match, tolerance, every_tensor)
+            return _result(one, other, rows, matching, chosen, notes)
+        if one.trace is not None and other.trace is not None and not initial and match == BY_NAME:
+            rows = [
+                row for row in traces.compare(other.trace, one.trace, tolerance) if chosen.has(row.tensor, row.renamed)
+            ]
+            return _result(one, other, rows, None, chosen)
+        if initial or (one.trace is None) == (other.trace is None) or (one.runner or other.runner) is None:
+            return _stored(one, other, plan, chosen, match, tolerance)
+        return _recorded(one, other, plan, chosen, match, tolerance)
+
+
+def _opened(stack: ExitStack, given: Any, initial: bool) -> Side:
+    side = side_of(given, initial=initial)
+    if not hasattr(given, "close"):  # what the caller opened stays open
+        stack.callback(side.close)
+    return side
+
+
+def _stored(one: Side, other: Side, plan: Any, chosen: Chosen, match: str, tolerance: Tolerance) -> Compared:
+    if match == BY_PLAN:
+        from tf2bridge.proof.comparing import planned
+
+        one, other, matching = planned.applied(one, other, plan)
+    else:
+        for side in (one, other):
+            if side.values is None:
+                raise NothingInCommonError(one.name, other.name, _without_values(side))
+        matching = stored.matched(one, other, match)
+    chosen.check([*(name for pair in matching.pairs for name in pair), *matching.only_a, *matching.only_b])
+    rows = list(stored.compared(one, other, matching, chosen, tolerance))
+    return _result(one, other, rows, matching, chosen)
+
+
+def _recorded(one: Side, other: Side, plan: Any, chosen: Chosen, match: str, tolerance: Tolerance) -> Compared:
+    """A trace and what can be run: its values first, then the calls that can be computed again with them."""
+    from tf2bridge.proof.comparing import recorded
+
+    trace, side = (one.trace, other) if one.trace is not None else (other.trace, one)
+    assert trace is not None
+    assert side.runner is not None
+    found = None
+    if one.values and other.values:
+        found = _stored(one, other, plan, replace(chosen, patterns=()), match, tolerance)
+    held = found is not None and bool(found.how)
+    values = [row for row in found.rows if chosen.has(row.tensor, row.renamed)] if found and held else []
+    if held and found is not None and any(not row.passed for row in found.rows if not _is_missing(row)):
+        note = "the recorded calls are not computed again, since the variables hold other values"
+        return _result(one, other, values, None, chosen, (note,))
+    calls = list(recorded.compared(trace, side, side.runner(), held, chosen, tolerance, side is one))
+    note = f"{len({row.call for row in calls})} of {len(trace.program_calls)} recorded calls are computed again"
+    why = ": those after the last that may have changed a variable" if held else ""
+    return _result(one, other, [*values, *calls], None, chosen, (note + why,))
+
+
+def _is_missing(row: Comparison) -> bool:
+    return row.distance.verdict is Verdict.MISSING
+
+
+def _without_values(side: Side) -> str:
+    remedy = "give --inputs to compare what it computes" if side.runner else "nothing of it can be compared"
+    return f"{side.name} ({side.kind}) stores no values; {remedy}"
+
+
+def _result(
+    one: Side,
+    other: Side,
+    rows: Sequence[Comparison],
+    matching: Matching | None,
+    chosen: Chosen,
+    notes: Sequence[str] = (),
+) -> Compared:
+    only_a = matching.only_a if matching else ()
+    only_b = matching.only_b if matching else ()
+    return Compared(
+        one.name,
+        other.name,
+        (one.kind, other.kind),
+        tuple(rows),
+        dict(matching.how) if matching else {},
+        tuple(name for name in only_a if chosen.has(name)),
+        tuple(name for name in only_b if chosen.has(name)),
+        (*one.notes, *other.notes, *notes),
+    )

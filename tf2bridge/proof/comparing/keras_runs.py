@@ -1,0 +1,76 @@
+"""A Keras model as a side that is run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from tf2bridge.checkpoint.planning.verifying import inputs_of
+from tf2bridge.proof.comparing.sides import Port
+from tf2bridge.proof.numbers.pieces import Array
+
+
+class KerasRunner:
+    """Runs a functional or sequential model of Keras as in inference."""
+
+    def __init__(self, model: Any) -> None:
+        self._model = model
+        self._layers: dict[str, Any] = {}
+
+    @property
+    def inputs(self) -> list[Port]:
+        """In the model's order, whole numbers below the sizes of its embeddings."""
+        return [Port(each.name, each.dtype, each.shape, limit=each.limit) for each in inputs_of(self._model)]
+
+    @property
+    def outputs(self) -> list[Port]:
+        """By the names of the layers that give them."""
+        names = _numbered([str(each) for each in self._model.output_names])
+        return [_port(name, each) for name, each in zip(names, self._model.outputs, strict=True)]
+
+    def every(self, fed: Sequence[str]) -> list[Port]:  # noqa: ARG002 (all inputs are fed)
+        """The result of each layer that has one, in the model's order."""
+        found = {}
+        for layer in self._model.layers:
+            results = layer.output if _called_once(layer) else None
+            if results is not None and not isinstance(results, (list, tuple, dict)):
+                found[layer.name] = results
+        self._layers = found
+        return [_port(name, each) for name, each in found.items()]
+
+    def find(self, name: str) -> str | None:
+        """None: a model does not know the names of a graph."""
+        known = [each.name for each in (*self.inputs, *self.outputs)]
+        plain = name.removesuffix(":0")
+        return plain if plain in known else None
+
+    def run(self, feeds: Mapping[str, Array], names: Sequence[str]) -> dict[str, Array]:
+        """Name -> value, of outputs or layers."""
+        import keras
+
+        given = [feeds[each.name] for each in self.inputs]
+        tensors = {
+            **self._layers,
+            **{port.name: each for port, each in zip(self.outputs, self._model.outputs, strict=True)},
+        }
+        part = keras.Model(self._model.inputs, [tensors[name] for name in names])
+        found = part(given if len(given) > 1 else given[0], training=False)
+        found = found if isinstance(found, (list, tuple)) else [found]
+        return {name: np.asarray(each) for name, each in zip(names, found, strict=True)}
+
+
+def _port(name: str, tensor: Any) -> Port:
+    return Port(name, str(getattr(tensor.dtype, "name", tensor.dtype)), tuple(tensor.shape))
+
+
+def _called_once(layer: Any) -> bool:
+    return len(getattr(layer, "_inbound_nodes", ())) == 1
+
+
+def _numbered(names: Sequence[str]) -> list[str]:
+    """The names; of one that several have, all but the first with #2, #3."""
+    return [
+        name if names[:at].count(name) == 0 else f"{name}#{names[:at].count(name) + 1}" for at, name in enumerate(names)
+    ]

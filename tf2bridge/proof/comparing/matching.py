@@ -1,0 +1,114 @@
+"""Which tensor of the one side is held against which of the other: by names of any release, or by position."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tf2bridge.checkpoint.names import modern_names, plain
+
+BY_NAME, BY_PLAN, BY_POSITION = "name", "plan", "position"
+MATCHES = (BY_NAME, BY_PLAN, BY_POSITION)
+
+
+@dataclass(frozen=True)
+class Matching:
+    """What was paired.
+
+    Attributes:
+        pairs: (name on the expected side, name on the other), in the order of the expected side.
+        only_a, only_b: names without a counterpart.
+        how: by what -> how many pairs: "same name", "name of another release".
+    """
+
+    pairs: tuple[tuple[str, str], ...]
+    only_a: tuple[str, ...]
+    only_b: tuple[str, ...]
+    how: Mapping[str, int]
+
+
+def by_name(a: Mapping[str, Sequence[str]], b: Mapping[str, Sequence[str]]) -> Matching:
+    """Pairs names that are of one variable.
+
+    a, b: name -> further names of the same. First those of the same name are paired, then those that share a further
+    name, then those whose names became one in later releases, as `checkpoint.names` has them. What may be several
+    stays alone.
+    """
+    steps: tuple[tuple[str, Callable[[Mapping[str, Sequence[str]]], Mapping[str, Iterable[str]]]], ...] = (
+        ("same name", lambda side: {name: [name] for name in side}),
+        ("same variable", _known_as),
+        ("name of another release", _modern),
+    )
+    found: dict[str, str] = {}
+    how: dict[str, int] = {}
+    for said, names_of in steps:
+        left_a = {name: each for name, each in a.items() if name not in found}
+        taken = set(found.values())
+        left_b = {name: each for name, each in b.items() if name not in taken}
+        new = _shared(names_of(left_a), names_of(left_b))
+        found |= new
+        if new:
+            how[said] = len(new)
+    taken = set(found.values())
+    return Matching(
+        tuple((name, found[name]) for name in a if name in found),
+        tuple(name for name in a if name not in found),
+        tuple(name for name in b if name not in taken),
+        how,
+    )
+
+
+def by_position(a: Sequence[str], b: Sequence[str]) -> Matching:
+    """Pairs the first with the first, and so on; what is left of the longer side stays alone."""
+    pairs = tuple(zip(a, b, strict=False))
+    return Matching(pairs, tuple(a[len(pairs) :]), tuple(b[len(pairs) :]), {"position": len(pairs)} if pairs else {})
+
+
+def _known_as(side: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
+    return {name: list(dict.fromkeys(map(plain_of, (name, *further)))) for name, further in side.items()}
+
+
+def plain_of(name: str) -> str:
+    """A name without what says that it is of a tensor; parts of a partitioned variable stay what they are."""
+    return name if "/part_" in name else plain(name)
+
+
+def _modern(side: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
+    """The names that today's releases give: of each of the names of one kind, since some only the others tell."""
+    known = _known_as(side)
+    most = max(map(len, known.values()), default=0)
+    found: dict[str, list[str]] = {name: [] for name in side}
+    for place in range(most):
+        firsts = {name: each[min(place, len(each) - 1)] for name, each in known.items()}
+        today = modern_names(firsts.values())
+        for name, said in firsts.items():
+            found[name].append(today[said])
+    return found
+
+
+def _shared(a: Mapping[str, Iterable[str]], b: Mapping[str, Iterable[str]]) -> dict[str, str]:
+    """Name -> name, of those that share a name with each other and with no one else."""
+    theirs = _owners(b)
+    ours = _owners(a)
+    found: dict[str, Any] = {}
+    for name, names in a.items():
+        other = {each for said in names for each in theirs.get(said, ())}
+        mine = {each for said in names for each in ours[said]} if len(other) == 1 else set()
+        if len(other) == 1 and mine == {name}:
+            found[name] = other.pop()
+    twice = [each for each in found.values() if list(found.values()).count(each) > 1] if _repeats(found) else []
+    return {name: other for name, other in found.items() if other not in twice}
+
+
+def _repeats(found: Mapping[str, str]) -> bool:
+    return len(set(found.values())) < len(found)
+
+
+def _owners(side: Mapping[str, Iterable[str]]) -> Mapping[str, set[str]]:
+    found: dict[str, set[str]] = defaultdict(set)
+    for name, names in side.items():
+        for said in names:
+            found[said].add(name)
+    return found

@@ -1,0 +1,137 @@
+"""A plan between two sides: what its moves make of the old side's tensors is held against the new side's variables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from functools import partial
+from math import prod
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tf2bridge.checkpoint.dtypes import STRING, numpy_type, tensorflow_type
+from tf2bridge.checkpoint.mapping import Plan
+from tf2bridge.checkpoint.moves import Move, TargetVariable
+from tf2bridge.checkpoint.planning.applying import value
+from tf2bridge.checkpoint.planning.plan_file import load_plan
+from tf2bridge.checkpoint.stored import Checkpoint, TensorInfo
+from tf2bridge.checkpoint.writing.by_rows import values_by_rows
+from tf2bridge.proof.comparing.matching import Matching, by_name, by_position
+from tf2bridge.proof.comparing.refusals import NothingInCommonError, PlanMisfitError
+from tf2bridge.proof.comparing.sides import Side, Value
+from tf2bridge.proof.numbers.pieces import Array, Lazy
+
+
+def applied(old: Side, new: Side, given: Any) -> tuple[Side, Side, Matching]:
+    """Returns the old side as the plan makes it, the new side, and which is which.
+
+    given: a Plan or the path of its file. Tensors that it drops, and variables that it keeps, are left out and noted;
+    what it says nothing of stands alone. Raises IncompletePlanError, PlanMisfitError, NothingInCommonError.
+    """
+    if given is None:
+        raise PlanMisfitError("--match plan", "no plan is given", "name its file with --plan")
+    plan = given if isinstance(given, Plan) else load_plan(given)
+    said = plan.source if isinstance(given, Plan) else str(given)
+    plan.require_complete()
+    if old.values is None or new.values is None:
+        bare = old if old.values is None else new
+        raise NothingInCommonError(old.name, new.name, f"{bare.name} ({bare.kind}) stores no values to apply a plan to")
+    source = old.checkpoint or _Held(old.values, old.name)
+    if absent := [name for move in plan.moves for name in move.sources if name not in source]:
+        remedy = f"it was made for {plan.source}: give that as A, or make a plan for this one"
+        raise PlanMisfitError(said, f"{old.name} has no tensor {absent[0]!r}", remedy)
+    made = {move.target: Value(move.target, partial(_moved, move, source, plan)) for move in plan.moves}
+    matching = _paired(plan, new, said)
+    used = {name for move in plan.moves for name in move.sources} | plan.drops.keys()
+    unknown = tuple(name for name, each in old.values.items() if name not in used and not each.incidental)
+    kept = _kept(plan, new)
+    matching = replace(
+        matching,
+        only_a=(*matching.only_a, *unknown),
+        only_b=tuple(n for n in matching.only_b if n not in kept and not new.values[n].incidental),
+    )
+    notes = (*old.notes, *_notes(plan, said))
+    return replace(old, values={**made, **{name: old.values[name] for name in unknown}}, notes=notes), new, matching
+
+
+def _notes(plan: Plan, said: str) -> Iterator[str]:
+    yield f"A is what the plan {said} makes of it"
+    if plan.drops:
+        yield f"the plan drops {len(plan.drops)} tensors of A, which are not compared"
+    if plan.keeps:
+        yield f"the plan keeps {len(plan.keeps)} variables of B, which are not compared"
+
+
+def _paired(plan: Plan, new: Side, said: str) -> Matching:
+    """Each variable of the plan and what the new side calls it."""
+    names = _named(plan, new)
+    targets = [move.target for move in plan.moves]
+    if not any(target in names for target in targets):
+        raise PlanMisfitError(
+            said,
+            f"{new.name} has none of its variables ({', '.join(targets[:3])})",
+            "give as B what the plan was made for, live or as it was converted with this plan",
+        )
+    pairs = tuple((target, names[target]) for target in targets if target in names)
+    taken = {name for _, name in pairs}
+    values = new.values or {}
+    return Matching(
+        pairs,
+        tuple(target for target in targets if target not in names),
+        tuple(name for name in values if name not in taken),
+        {"plan": len(pairs)},
+    )
+
+
+def _named(plan: Plan, new: Side) -> dict[str, str]:
+    """Variable of the plan -> name on the new side: the same, a key of objects, or the same with other numbers."""
+    values = new.values or {}
+    known = {name: (each.key,) if each.key else () for name, each in plan.variables.items()}
+    found = dict(by_name(known, {name: each.aliases for name, each in values.items()}).pairs)
+    if not found and len(values) == len(plan.variables):  # Keras numbers what a process makes, in the same order
+        found = dict(by_position(list(plan.variables), list(values)).pairs)
+    return found
+
+
+def _kept(plan: Plan, new: Side) -> set[str]:
+    names = _named(plan, new)
+    return {names[name] for name in plan.keeps if name in names}
+
+
+def _moved(move: Move, source: Checkpoint, plan: Plan) -> Array | Lazy:
+    variable = plan.variables[move.target]
+    if variable.dtype == STRING:
+        return value(move, source, variable)
+    return Lazy(variable.shape, numpy_type(variable.dtype), partial(_flat, move, source, variable))
+
+
+def _flat(move: Move, source: Checkpoint, variable: TargetVariable) -> Iterator[NDArray[Any]]:
+    for rows in values_by_rows(move, source, variable):
+        yield rows.reshape(-1)
+
+
+class _Held(Checkpoint):
+    """Values of any side, as a checkpoint to which a plan's moves are applied; they are read whole."""
+
+    def __init__(self, values: Mapping[str, Value], name: str) -> None:
+        self.path = Path(name)
+        self.format = "values"
+        self._values = values
+        arrays = {name: each.read() for name, each in values.items()}
+        self.tensors = {
+            name: TensorInfo(name, each.shape, tensorflow_type(each.dtype), prod(each.shape) * each.dtype.itemsize)
+            for name, each in arrays.items()
+        }
+
+    def pieces(self, name: str) -> Iterator[bytes | memoryview]:
+        yield np.ascontiguousarray(self[name]).reshape(-1).view(np.uint8).data
+
+    def __getitem__(self, name: str) -> NDArray[Any]:
+        found = self._values[name].read()
+        return found.whole() if isinstance(found, Lazy) else found
+
+    def close(self) -> None:
+        """Its side is closed by who opened it."""

@@ -1,0 +1,107 @@
+"""A trace held against what can be run: the calls of the program, computed again by a graph or model.
+
+A call can be computed again where the variables held what the other side holds: those after the last call that may
+have changed one. Which calls may is told by the operations behind what they fetch.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from tf2bridge.errors import BridgeError
+from tf2bridge.graph.messages import own
+from tf2bridge.graph.nodes import Nodes, by_name, needed, node_of
+from tf2bridge.proof.comparing.rows import Comparison
+from tf2bridge.proof.comparing.runs import computed
+from tf2bridge.proof.comparing.sides import Runnable, Side
+from tf2bridge.proof.comparing.stored import Chosen, row
+from tf2bridge.proof.numbers.distance import Distance
+from tf2bridge.proof.numbers.tolerance import Tolerance, Verdict
+from tf2bridge.proof.traces.reader import Trace
+from tf2bridge.proof.traces.records import CallRecord
+
+_CHANGES = re.compile(r"Assign|Apply|CountUpTo|Scatter(Nd)?(Add|Sub|Update|Mul|Div|Min|Max)|ResourceScatter")
+"""Operations that change variables (core/ops/state_ops.cc, resource_variable_ops.cc, training_ops.cc)."""
+_LONGEST = 200
+
+
+def calls_that_hold(trace: Trace, with_values: bool) -> list[tuple[int, CallRecord]]:
+    """Returns the program's calls that can be computed again, each with its position among all of them.
+
+    with_values: whether the other side holds the last values of the variables; else every call is one.
+    """
+    calls = [(at, call) for at, call in enumerate(trace.program_calls) if call.error is None]
+    if not with_values:
+        return calls
+    last: dict[int, tuple[int, int]] = {}
+    for number in {call.graph for _, call in calls}:
+        mine = [call for call in trace.calls if call.graph == number]
+        session = max(call.session for call in mine)
+        changing = _changing(trace, number)
+        last[number] = (
+            session,
+            max((call.index for call in mine if call.session == session and _may_change(call, *changing)), default=-1),
+        )
+    return [
+        (at, call) for at, call in calls if call.session == last[call.graph][0] and call.index > last[call.graph][1]
+    ]
+
+
+def _changing(trace: Trace, number: int) -> tuple[Nodes, set[str]]:
+    """The nodes of a graph, and those of them that change a variable, or call a function that may."""
+    graph = own("GraphDef").FromString(trace.graph_def(number))
+    nodes = by_name(graph.node)
+    inside = any(_CHANGES.search(node.op) for each in graph.library.function for node in each.node_def)
+    functions = {each.signature.name for each in graph.library.function} if inside else set()
+    calls = {"PartitionedCall", "StatefulPartitionedCall", "While", "If", "StatelessWhile", "StatelessIf"}
+    found = {
+        name
+        for name, node in nodes.items()
+        if _CHANGES.search(node.op) or node.op in functions or (inside and node.op in calls)
+    }
+    return nodes, found
+
+
+def _may_change(call: CallRecord, nodes: Nodes, changing: set[str]) -> bool:
+    fed = {node_of(leaf.name) for leaf in call.feeds}
+    wanted = {node_of(leaf.name) for leaf in call.fetches}
+    return not changing.isdisjoint(needed(nodes, wanted, fed) - fed)
+
+
+def compared(
+    trace: Trace,
+    side: Side,
+    runner: Runnable,
+    with_values: bool,
+    chosen: Chosen,
+    tolerance: Tolerance,
+    trace_is_b: bool = False,
+) -> Iterator[Comparison]:
+    """Yields a row for each tensor that the program fetched and that `side` can compute, in the order of the calls.
+
+    What it has no counterpart of, or cannot compute, is a row too, unless a subset is asked for.
+    """
+    for position, call in calls_that_hold(trace, with_values):
+        leaves = [leaf for leaf in call.fetches if leaf.value is not None and chosen.has(leaf.name)]
+        names = {leaf.name: runner.find(leaf.name) for leaf in leaves}
+        feeds = {
+            name: trace.value(leaf.value)
+            for leaf in call.feeds
+            if leaf.value is not None and (name := runner.find(leaf.name)) is not None
+        }
+        wanted = list(dict.fromkeys(name for name in names.values() if name is not None))
+        try:
+            values = computed(side, runner, feeds, wanted) if wanted else {}
+            why = f"{side.name} has no such tensor"
+        except BridgeError as error:
+            values, why = {}, str(error)[:_LONGEST]
+        for leaf in leaves:
+            name = names[leaf.name]
+            if name in values and leaf.value is not None:
+                both = ((leaf.name, trace.value(leaf.value)), (name, values[name]))
+                (said, expected), (other, actual) = both[::-1] if trace_is_b else both
+                yield row("fetch", said, other, expected, actual, tolerance, position, call.where)
+            elif not chosen.subset:
+                missing = Distance(Verdict.MISSING, note=why)
+                yield Comparison("fetch", position, leaf.name, "", call.where, (), missing)

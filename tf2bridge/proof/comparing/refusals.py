@@ -1,0 +1,50 @@
+"""Errors of comparing two sides."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from tf2bridge.errors import BridgeError
+
+_KINDS = (
+    "a trace, a checkpoint or the directory of one, an .npz, .npy, .safetensors, .h5 or .keras file, a graph (.pb, "
+    ".pbtxt, .meta), a SavedModel or hub directory, or code as package.module:function"
+)
+
+
+class NotComparableError(BridgeError):
+    """What was given is nothing that can be compared."""
+
+    def __init__(self, what: Path | str, why: str) -> None:
+        super().__init__(f"{what}: {why}; give {_KINDS}")
+
+
+class NothingInCommonError(BridgeError):
+    """Two sides offer nothing that could be held against each other."""
+
+    def __init__(self, one: str, other: str, why: str) -> None:
+        super().__init__(f"{one} and {other} cannot be compared: {why}")
+
+
+class NoSuchTensorError(BridgeError):
+    """A pattern of names fits nothing."""
+
+    def __init__(self, pattern: str, known: Iterable[str]) -> None:
+        names = list(known)
+        shown = ", ".join(names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
+        super().__init__(f"--tensors {pattern}: no tensor of either side has such a name; there are {shown or 'none'}")
+
+
+class InputsError(BridgeError):
+    """Inputs do not fit what is to be run."""
+
+    def __init__(self, why: str, remedy: str) -> None:
+        super().__init__(f"inputs: {why}; {remedy}")
+
+
+class PlanMisfitError(BridgeError):
+    """A plan is not of the two sides."""
+
+    def __init__(self, plan: str, why: str, remedy: str) -> None:
+        super().__init__(f"{plan}: {why}; {remedy}")

@@ -1,0 +1,92 @@
+"""Stored values held against stored values: variables, checkpoints, constants, arrays."""
+
+from __future__ import annotations
+
+import fnmatch
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from tf2bridge.proof.comparing.matching import BY_POSITION, Matching, by_name, by_position
+from tf2bridge.proof.comparing.refusals import NoSuchTensorError
+from tf2bridge.proof.comparing.rows import Comparison
+from tf2bridge.proof.comparing.sides import Side, Value
+from tf2bridge.proof.numbers.distance import Distance, distance
+from tf2bridge.proof.numbers.pieces import Array, Lazy
+from tf2bridge.proof.numbers.tolerance import Tolerance, Verdict
+
+Values = Mapping[str, Value]
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """What of two sides is compared.
+
+    Attributes:
+        patterns: of names on either side, as the shell has them; all where there are none.
+        subset: whether what only one side has is no difference.
+    """
+
+    patterns: Sequence[str] = ()
+    subset: bool = False
+
+    def has(self, *names: str) -> bool:
+        """Whether one of the names of a tensor was chosen."""
+        return not self.patterns or any(fnmatch.fnmatchcase(name, each) for name in names for each in self.patterns)
+
+    def check(self, names: Sequence[str]) -> None:
+        """Raises NoSuchTensorError for a pattern that fits none."""
+        for each in self.patterns:
+            if not fnmatch.filter(names, each):
+                raise NoSuchTensorError(each, names)
+
+
+def matched(a: Side, b: Side, match: str) -> Matching:
+    """Pairs the values of two sides. Constants that were no variables need a counterpart in another graph only."""
+    ours, theirs = a.values or {}, b.values or {}
+    if match == BY_POSITION:
+        return by_position(
+            [n for n, v in ours.items() if not v.incidental], [n for n, v in theirs.items() if not v.incidental]
+        )
+    found = by_name(*({name: each.aliases for name, each in side.items()} for side in (ours, theirs)))
+    graphs = any(each.incidental for each in ours.values()) and any(each.incidental for each in theirs.values())
+    if graphs:
+        return found
+    return Matching(
+        found.pairs,
+        tuple(name for name in found.only_a if not ours[name].incidental),
+        tuple(name for name in found.only_b if not theirs[name].incidental),
+        found.how,
+    )
+
+
+def compared(a: Side, b: Side, matching: Matching, chosen: Chosen, tolerance: Tolerance) -> Iterator[Comparison]:
+    """Yields a row for each pair that was chosen, then for what stands alone; each tensor is read once."""
+    ours, theirs = a.values or {}, b.values or {}
+    for name, other in matching.pairs:
+        if chosen.has(name, other):
+            yield row("value", name, other, ours[name].read(), theirs[other].read(), tolerance)
+    if not chosen.subset:
+        yield from alone("value", matching, chosen)
+
+
+def row(
+    kind: str,
+    name: str,
+    other: str,
+    expected: Array | Lazy,
+    actual: Array | Lazy,
+    tolerance: Tolerance,
+    call: int | None = None,
+    where: str = "",
+) -> Comparison:
+    """The comparison of two arrays that were found."""
+    found = distance(actual, expected, tolerance)
+    return Comparison(kind, call, name, other if other != name else "", where, tuple(expected.shape), found)
+
+
+def alone(kind: str, matching: Matching, chosen: Chosen) -> Iterator[Comparison]:
+    """A row for each tensor that was chosen and is on one side only."""
+    for names, side in ((matching.only_a, "A"), (matching.only_b, "B")):
+        for name in names:
+            if chosen.has(name):
+                yield Comparison(kind, None, name, "", "", (), Distance(Verdict.MISSING, note=f"only in {side}"))

@@ -1,0 +1,57 @@
+"""Quantiles of the differences of two arrays that are judged a block at a time."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+
+from tf2bridge.proof.numbers.pieces import BLOCK, Array
+
+SHARES = (0.5, 0.9, 0.99)
+"""Those that are told, beside the greatest difference of all."""
+MOST = 1 << 16
+"""Of an array with more elements so many are drawn, spread evenly over its blocks: its quantiles are theirs."""
+
+
+class Differences:
+    """Keeps the differences of the blocks, or as many as are needed, always the same ones."""
+
+    def __init__(self, elements: int) -> None:
+        self.sampled = elements > MOST
+        self._share = MOST / max(1, elements)
+        self._kept: list[Array] = []
+        self._zeros = 0
+        self._places = _places() if self.sampled else None
+        self._at = 0
+
+    def add(self, gaps: Array) -> None:
+        """Takes the differences of a block; the array may be changed afterwards."""
+        if self._places is None:
+            self._kept.append(gaps.copy())
+            return
+        count = self._count(len(gaps))
+        self._at = self._at if self._at + count <= len(self._places) else 0
+        places = self._places[self._at : self._at + count]
+        self._at += count
+        self._kept.append(gaps[places if len(gaps) == BLOCK else places % len(gaps)])
+
+    def add_zeros(self, count: int) -> None:
+        """Takes a block that does not differ."""
+        self._zeros += count if self._places is None else self._count(count)
+
+    def quantiles(self) -> tuple[float, ...]:
+        """Returns, for each of SHARES, the difference that such a share of the elements does not exceed."""
+        found = np.sort(np.concatenate(self._kept)) if self._kept else np.empty(0)
+        total = self._zeros + len(found)
+        places = [int(np.ceil(share * total)) - 1 - self._zeros for share in SHARES]
+        return tuple(float(found[place]) if place >= 0 and len(found) else 0.0 for place in places)
+
+    def _count(self, size: int) -> int:
+        return min(size, int(np.ceil(self._share * size)))
+
+
+@cache
+def _places() -> Array:
+    """Places in a block at random, but always the same: what lies in a pattern is met as often as anything else."""
+    return np.random.default_rng(0).integers(0, BLOCK, MOST)
