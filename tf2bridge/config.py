@@ -89,4 +89,5 @@ def _tolerance(path: Path, table: Mapping[str, Any]) -> Tolerance:
             raise ConfigurationError(path, f"unknown key tolerance.{key}; known are rtol and atol")
         if isinstance(value, bool) or not isinstance(value, (int, float)) or not value >= 0:
             raise ConfigurationError(path, f"tolerance.{key} must be a number of at least 0, not {value!r}")
-    return Tolerance(**{key: float(value) for key, value in table.items()})
+    given = {key: float(value) for key, value in table.items()}
+    return Tolerance(given.get("rtol"), given.get("atol"))

@@ -9,13 +9,14 @@ from typing import Any
 
 _PUBLIC = {
     "Draw": "tf2bridge.proof.randomness.draws",
+    "Compared": "tf2bridge.proof.comparing.compared",
     "Comparison": "tf2bridge.proof.comparing.rows",
     "Distance": "tf2bridge.proof.numbers.distance",
     "Replay": "tf2bridge.proof.replaying.programs",
     "Tolerance": "tf2bridge.proof.numbers.tolerance",
     "Trace": "tf2bridge.proof.traces.reader",
     "Verdict": "tf2bridge.proof.numbers.tolerance",
-    "compare": "tf2bridge.proof.comparing.traces",
+    "compare": "tf2bridge.proof.comparing.compared",
     "controlled_random": "tf2bridge.proof.randomness.control",
     "first_divergence": "tf2bridge.proof.comparing.rows",
     "replay": "tf2bridge.proof.replaying.programs",

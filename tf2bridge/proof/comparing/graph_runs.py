@@ -12,6 +12,7 @@ from tf2bridge.checkpoint.names import modern
 from tf2bridge.checkpoint.planning.legacy_run import following
 from tf2bridge.graph.module import GraphModule
 from tf2bridge.graph.nodes import by_name, node_of
+from tf2bridge.proof.comparing.fetchable import always_run
 from tf2bridge.proof.comparing.sides import Port
 from tf2bridge.proof.numbers.pieces import Array
 
@@ -51,7 +52,10 @@ class GraphRunner:
             closed = {
                 op for op in graph.get_operations() if op.type in ("Placeholder", "PlaceholderV2") and op not in sources
             }
-            found = sorted(following(sources, closed), key=lambda each: (places[each.op.name], each.value_index))
+            reached = [
+                each for each in following(sources, closed) if _is_value(each) and each.op.name in self._fetchable
+            ]
+            found = sorted(reached, key=lambda each: (places[each.op.name], each.value_index))
             self._inner = {each.name for each in found}
             return [Port(each.name, each.dtype.name, _sizes(each.shape)) for each in found]
 
@@ -75,6 +79,10 @@ class GraphRunner:
         return dict(zip(names, map(np.asarray, found), strict=True))
 
     @cached_property
+    def _fetchable(self) -> set[str]:
+        return always_run(self._nodes)
+
+    @cached_property
     def _modern(self) -> dict[str, str]:
         return {modern(name): name for name in self._nodes}
 
@@ -83,6 +91,13 @@ class GraphRunner:
         return Port(
             name, spec.dtype.name, _sizes(spec.shape), (source,), optional=str(node.op) == "PlaceholderWithDefault"
         )
+
+
+def _is_value(tensor: Any) -> bool:
+    """Whether a tensor holds numbers, not just the order in which a TensorArray is written."""
+    return not tensor.op.type.startswith("TensorArray") or tensor.op.type.startswith(
+        ("TensorArrayRead", "TensorArrayGather")
+    )
 
 
 def _sizes(shape: Any) -> tuple[int | None, ...] | None:

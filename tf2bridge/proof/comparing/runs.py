@@ -54,10 +54,29 @@ def compared(
 
 def _outputs(a: Runnable, b: Runnable, batch: Batch, match: str, every: bool) -> Matching:
     if not every:
-        return ports.matched(a.outputs, b.outputs, match)
+        return _found_within(a, b, ports.matched(a.outputs, b.outputs, match))
     ours, theirs = a.every(list(batch.a)), b.every(list(batch.b))
     found = by_name({each.name: each.aliases for each in ours}, {each.name: each.aliases for each in theirs})
     return Matching(found.pairs, (), (), found.how)
+
+
+def _found_within(a: Runnable, b: Runnable, found: Matching) -> Matching:
+    """The same with the outputs of one side paired that the other computes on the way, under the same name."""
+    ends = [{each.name: each.aliases for each in side.outputs} for side in (a, b)]
+    more = [(name, other) for name in found.only_a if (other := _inner(b, name, ends[0][name])) is not None]
+    less = [(other, name) for name in found.only_b if (other := _inner(a, name, ends[1][name])) is not None]
+    if not more and not less:
+        return found
+    return Matching(
+        (*found.pairs, *more, *less),
+        tuple(name for name in found.only_a if name not in dict(more)),
+        tuple(name for name in found.only_b if name not in {other for _, other in less}),
+        {**found.how, "an output of one side within the other": len(more) + len(less)},
+    )
+
+
+def _inner(side: Runnable, name: str, aliases: Sequence[str]) -> str | None:
+    return next((found for each in (*aliases, name) if (found := side.find(each)) is not None), None)
 
 
 def _check(one: Side, other: Side, matching: Matching, chosen: Chosen) -> None:

@@ -42,10 +42,12 @@ class Differences:
 
     def quantiles(self) -> tuple[float, ...]:
         """Returns, for each of SHARES, the difference that such a share of the elements does not exceed."""
-        found = np.sort(np.concatenate(self._kept)) if self._kept else np.empty(0)
+        found = np.concatenate(self._kept) if self._kept else np.empty(0)
         total = self._zeros + len(found)
-        places = [int(np.ceil(share * total)) - 1 - self._zeros for share in SHARES]
-        return tuple(float(found[place]) if place >= 0 and len(found) else 0.0 for place in places)
+        places = [max(-1, int(np.ceil(share * total)) - 1 - self._zeros) for share in SHARES]
+        if wanted := [place for place in places if place >= 0]:
+            found.partition(wanted)
+        return tuple(float(found[place]) if place >= 0 else 0.0 for place in places)
 
     def _count(self, size: int) -> int:
         return min(size, int(np.ceil(self._share * size)))

@@ -28,6 +28,9 @@ def greatest_ulps(a: Array, b: Array) -> int:
 
 
 def _ordered(bits: Array) -> Array:
-    """Whole numbers in the order of the floating numbers whose bits these are."""
-    found: Array = np.where(bits < 0, np.iinfo(bits.dtype).min - bits, bits)
+    """Whole numbers in the order of the floating numbers whose bits these are: those below 0 as minus their size."""
+    sign = bits >> (bits.itemsize * 8 - 1)  # -1 or 0
+    found: Array = sign & np.iinfo(bits.dtype).max
+    found ^= bits
+    found -= sign
     return found

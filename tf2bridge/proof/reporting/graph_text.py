@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from tf2bridge.proof.comparing.rows import first_divergence
 from tf2bridge.proof.numbers.tolerance import Verdict
-from tf2bridge.proof.reporting.text import describe, figure, output_console, row_as_json, table
+from tf2bridge.proof.reporting.figures import figure, row_as_json
+from tf2bridge.proof.reporting.text import describe, output_console, table
 
 if TYPE_CHECKING:
     from tf2bridge.proof.replaying.graphs import GraphReplay, WayOfRunning

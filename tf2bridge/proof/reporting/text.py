@@ -15,6 +15,7 @@ from rich.table import Table
 from tf2bridge.proof.comparing.rows import Comparison, first_divergence
 from tf2bridge.proof.numbers.tolerance import Verdict
 from tf2bridge.proof.replaying.programs import Replay
+from tf2bridge.proof.reporting.figures import figure, row_as_json
 
 # Up to this many tensors get a line each; beyond it a tensor's calls share one.
 _EACH = 120
@@ -132,25 +133,6 @@ def as_json(replay: Replay) -> dict[str, Any]:
     }
 
 
-def row_as_json(row: Comparison) -> dict[str, Any]:
-    """One row as plain JSON values."""
-    return {
-        "kind": row.kind,
-        "call": row.call,
-        "tensor": row.tensor,
-        "renamed": row.renamed,
-        "where": row.where,
-        "shape": list(row.shape),
-        "max_abs": _plain(row.distance.max_abs),
-        "max_rel": _plain(row.distance.max_rel),
-        "needed_rtol": _plain(row.distance.needed_rtol),
-        "mismatches": row.distance.mismatches,
-        "worst": list(row.distance.worst),
-        "verdict": row.distance.verdict.name.lower(),
-        "note": row.distance.note,
-    }
-
-
 def _line(group: list[Comparison]) -> Line:
     first = group[0]
     worst = max(group, key=lambda row: (not row.passed, row.distance.verdict is not Verdict.EQUAL))
@@ -203,12 +185,3 @@ def _ended(replay: Replay) -> str:
     if replay.stopped:
         parts.append(f"not all compared: {replay.stopped}")
     return "\n".join(parts)
-
-
-def figure(value: float) -> str:
-    """A difference, as it is shown."""
-    return "0" if value == 0 else f"{value:.1e}"
-
-
-def _plain(value: float) -> float | str:
-    return value if math.isfinite(value) else "inf"

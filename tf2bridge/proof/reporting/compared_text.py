@@ -1,0 +1,169 @@
+"""Shows what a comparison of two sides found: a table for people, JSON for machines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from rich import box
+from rich.console import Group
+from rich.table import Table
+from rich.text import Text
+
+from tf2bridge.proof.comparing.compared import Compared
+from tf2bridge.proof.comparing.rows import Comparison, first_divergence
+from tf2bridge.proof.numbers.tolerance import Verdict
+from tf2bridge.proof.reporting.figures import figure, row_as_json
+from tf2bridge.proof.reporting.text import output_console
+
+_EACH = 40
+"""Up to this many rows have a line each; beyond it those that passed in one way share one."""
+_NAMED = 5
+_HEAD = ("", "A -> B", "shape", "max|B-A|", "ulps", "rtol needed", "verdict")
+
+
+def print_text(found: Compared) -> None:
+    """Prints which side is which, the table, and what it comes to, on standard output."""
+    console = output_console()
+    console.print(Text(f"A, what is expected: {found.a} ({found.kinds[0]})"))
+    console.print(Text(f"B, held against it:  {found.b} ({found.kinds[1]})"))
+    console.print(Group(_table(found.rows), Text(summary(found))))
+
+
+def summary(found: Compared) -> str:
+    """What was found, in a few lines, the first difference named."""
+    return "\n".join([*(f"note: {each}" for each in found.notes), *_alone(found), *_conclusion(found)])
+
+
+def _alone(found: Compared) -> Iterable[str]:
+    for side, names in (("A", found.only_a), ("B", found.only_b)):
+        if names:
+            more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+            yield f"only in {side}: {', '.join(names[:_NAMED])}{more}"
+
+
+def _conclusion(found: Compared) -> Iterable[str]:
+    if found.how:
+        yield "matched by " + ", ".join(f"{said}: {count}" for said, count in found.how.items())
+    rows = [row for row in found.rows if row.distance.verdict is not Verdict.MISSING]
+    bad = first_divergence(found.rows)
+    if not rows:
+        yield "NOT EQUAL: nothing of both could be compared"
+    elif bad is not None:
+        different = sum(not row.passed for row in rows)
+        missing = len(found.rows) - len(rows)
+        parts = [f"{different} of {len(rows)} tensors differ"] if different else []
+        parts += [f"{missing} are on one side only"] if missing else []
+        yield f"NOT EQUAL: {', '.join(parts)}"
+        yield f"first: {describe(bad)}"
+    else:
+        yield _equal(rows)
+
+
+def _equal(rows: Sequence[Comparison]) -> str:
+    bits = sum(row.distance.verdict is Verdict.EQUAL for row in rows)
+    if bits == len(rows):
+        return f"EQUAL: {len(rows)} tensors, bit for bit"
+    needed = max(row.distance.needed_rtol for row in rows)
+    return f"EQUAL within tolerance: {len(rows)} tensors, {bits} bit for bit, the others need rtol {figure(needed)}"
+
+
+def describe(row: Comparison) -> str:
+    """How one tensor differs, with all figures."""
+    found = row.distance
+    where = f"call {row.call} ({row.where or 'no line known'}), " if row.call is not None else ""
+    said = f"{where}{row.kind} of {_named(row)}: {found.note or found.verdict.value}"
+    if found.values is None:
+        return said
+    place = f" at {list(found.worst)}" if found.worst else ""
+    quantiles = ", ".join(figure(each) for each in found.quantiles)
+    lines = [
+        f"{said}; {found.mismatches} of {found.elements} elements out of rtol {found.rtol:.3g}, atol {found.atol:.3g}",
+        f"  worst{place}: A {_value(found.values[1])}, B {_value(found.values[0])}",
+        f"  passes with rtol {_needed(found.needed_rtol)} and that atol, or atol {_needed(found.needed_atol)} alone",
+        f"  |B-A| of 50, 90, 99, 100 % of the elements: {quantiles}{' (sampled)' if found.sampled else ''}; "
+        f"cosine {found.cosine:.9g}" + (f"; {found.ulps:,} ulps" if found.ulps is not None else ""),
+    ]
+    for what, (ours, theirs) in (("NaN", found.nans), ("infinite", found.infinities)):
+        if ours or theirs:
+            lines.append(f"  {what}: {theirs} in A, {ours} in B")
+    return "\n".join(lines)
+
+
+def _needed(value: float) -> str:
+    return f"{value:.3g}" if value < float("inf") else "none"
+
+
+def _value(value: Any) -> str:
+    return f"{value:.9g}" if isinstance(value, float) else repr(value)
+
+
+def _table(rows: Sequence[Comparison]) -> Table:
+    shown = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for name in _HEAD:
+        right = name in ("max|B-A|", "ulps", "rtol needed")
+        shown.add_column(name, justify="right" if right else "left", no_wrap=right, overflow="fold")
+    for group in _groups(rows):
+        shown.add_row(*map(Text, _cells(group)), style="" if group[0].passed else "bold red")
+    return shown
+
+
+def _groups(rows: Sequence[Comparison]) -> list[list[Comparison]]:
+    """Rows that share a line: what is missing for one reason, and of many rows those that passed in one way."""
+    groups: dict[object, list[Comparison]] = {}
+    for number, row in enumerate(rows):
+        key: object = number
+        if row.distance.verdict is Verdict.MISSING:
+            key = (row.kind, row.distance.note)
+        elif row.passed and len(rows) > _EACH:
+            key = (row.kind, row.distance.verdict, row.tensor if row.call is not None else "")
+        groups.setdefault(key, []).append(row)
+    return list(groups.values())
+
+
+def _cells(group: Sequence[Comparison]) -> tuple[str, ...]:
+    first = max(group, key=lambda row: row.distance.needed_rtol)
+    names = list(dict.fromkeys(_named(row) for row in (first, *group)))
+    shapes = {row.shape for row in group}
+    verdict, note = first.distance.verdict.value, first.distance.note
+    missing = first.distance.verdict is Verdict.MISSING
+    shown = ", ".join(names[: _NAMED if missing else 1])
+    more = len(names) - (_NAMED if missing else 1)
+    ulps = [row.distance.ulps for row in group if row.distance.ulps is not None]
+    figures = ("", "", "")
+    if not missing and first.distance.verdict is not Verdict.SHAPE:
+        greatest = max(row.distance.max_abs for row in group)
+        figures = figure(greatest), f"{max(ulps):,}" if ulps else "", figure(first.distance.needed_rtol)
+    return (
+        _steps(group),
+        f"{shown} and {more} more" if more > 0 else shown,
+        str(list(first.shape)) if len(shapes) == 1 and not missing else "",
+        *figures,
+        f"{verdict} ({note})" if note else verdict,
+    )
+
+
+def _steps(group: Sequence[Comparison]) -> str:
+    calls = sorted({row.call for row in group if row.call is not None})
+    if not calls:
+        return group[0].kind
+    return f"call {calls[0]}" if len(calls) == 1 else f"{len(calls)} calls, {calls[0]} to {calls[-1]}"
+
+
+def _named(row: Comparison) -> str:
+    return f"{row.tensor} -> {row.renamed}" if row.renamed else row.tensor
+
+
+def as_json(found: Compared) -> dict[str, Any]:
+    """The comparison as plain JSON values; a figure that is not finite is a string."""
+    bad = first_divergence(found.rows)
+    return {
+        "equal": found.equal,
+        "a": {"name": found.a, "kind": found.kinds[0], "only": list(found.only_a)},
+        "b": {"name": found.b, "kind": found.kinds[1], "only": list(found.only_b)},
+        "expected": "a",
+        "matched": dict(found.how),
+        "notes": list(found.notes),
+        "first_divergence": None if bad is None else describe(bad),
+        "rows": [row_as_json(row) for row in found.rows],
+    }
