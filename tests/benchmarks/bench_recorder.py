@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-
 from tf2bridge.proof.recorder import Recorder
 
 

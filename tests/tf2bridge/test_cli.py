@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from tf2bridge.proof.recording.assembled import assembled
+
 ROOT = Path(__file__).parents[2]
 TOWERS = ROOT / "fixtures/legacy/mnist_towers"
 TRACE = TOWERS / "genuine/mnist_towers.trace"
@@ -48,7 +50,7 @@ def test_help_does_not_import_tensorflow() -> None:
 def test_the_recorder_is_printed_as_it_is() -> None:
     done = tf2bridge("recorder")
     assert done.returncode == 0
-    assert done.stdout == (ROOT / "tf2bridge/proof/recorder.py").read_text("utf-8")
+    assert done.stdout == assembled()
 
 
 def test_no_such_source(tmp_path: Path) -> None:

@@ -165,7 +165,9 @@ def recorder() -> int:
     tf2bridge recorder > recorder.py
     python recorder.py --output train.trace -- train.py ARGS    # on the old machine
     """
-    click.echo(Path(__file__).parents[1].joinpath("proof").joinpath("recorder.py").read_text("utf-8"), nl=False)
+    from tf2bridge.proof.recording.assembled import assembled
+
+    click.echo(assembled(), nl=False)
     return EQUAL
 
 

@@ -45,7 +45,7 @@ def main() -> int:
     """Runs the task given in argv[1]; returns the program's exit status."""
     fields = json.loads(sys.argv[1])
     task = Task(**{**fields, "command": tuple(fields["command"]), "limits": tuple(fields["limits"])})
-    from tf2bridge.proof.recorder import Recorder
+    from tf2bridge.proof.recording.recorder import Recorder
     from tf2bridge.proof.replaying.initial_values import InitialValues
     from tf2bridge.proof.replaying.seeding import FROM_TRACE, Seeding
     from tf2bridge.proof.traces.reader import Trace
@@ -57,7 +57,9 @@ def main() -> int:
     initial = InitialValues(reference)
     if task.seeds == FROM_TRACE:
         initial.install()
-    recorder = Recorder(task.record_to, str(Path.cwd()), task.limits[0], task.limits[1], on_call=_beat(task.progress))
+    calls, size = task.limits
+    beat = _beat(task.progress)
+    recorder = Recorder(task.record_to, str(Path.cwd()), calls, size, on_call=beat, argv=list(task.command))
     recorder.install()
     status, error = _run(task)
     sys.stdout.flush()

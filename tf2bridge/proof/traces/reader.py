@@ -1,34 +1,39 @@
-"""Reads a trace: what a program fed to and fetched from its sessions, as `recorder.py` wrote it.
+"""Reads a trace: what a program fed to and fetched from its sessions, as the recorder wrote it.
 
-The format is documented in the recorder; this reader refuses what it does not know and never unpickles.
+The format is documented in `tf2bridge.proof.recording`; this reader refuses what it does not know and never unpickles.
 """
 
 from __future__ import annotations
 
-import hashlib
 import io
 import json
-import zipfile
 import zlib
 from collections.abc import Mapping
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from tf2bridge.errors import DamagedTraceError, NoSuchFileError
-from tf2bridge.proof.traces.records import CallRecord, GraphRecord, Leaf, RandomOp, VariableRecord
+from tf2bridge.proof.traces.known import UnknownContentError, check
+from tf2bridge.proof.traces.records import CallRecord, GraphRecord, call_record, graph_record
+from tf2bridge.proof.traces.storage import DAMAGE, opened
 
-FORMAT = "tf2bridge-trace"
-VERSION = 1
-_DIGEST_KEY = b',\n "sha256": "'
+Array = np.ndarray[Any, Any]
 
 
 class Trace:
-    """A trace opened for reading; arrays are read when asked for.
+    """A trace opened for reading: the manifest is read and checked, all else when it is asked for.
 
     Args:
-        path: the trace, one zip file.
+        path: the trace, one zip file; or the folder that is left of a recording whose program was killed.
+
+    Attributes:
+        release: the TensorFlow that recorded it, "1.15.5".
+        ended: whether the program ended and the recording with it; what a kill left reaches up to the last call.
+        exit_status: the program's; -N if signal N ended it, 0 if it did not end.
+        stopped: {"reason", "call"} if the recording was stopped before, None if not.
 
     Raises:
         NoSuchFileError: there is no such file.
@@ -37,26 +42,23 @@ class Trace:
 
     def __init__(self, path: Path | str) -> None:
         self.path = Path(path)
-        if not self.path.is_file():
+        if not self.path.exists():
             raise NoSuchFileError(self.path, "trace")
         try:
-            self._archive = zipfile.ZipFile(self.path)
-            bad = self._archive.testzip()
-            if bad is not None:
-                raise DamagedTraceError(self.path, f"the member {bad} fails its checksum")
-            self._manifest = _manifest(self._archive, self.path)
-            self._check_members()
-            self.graphs = tuple(_graph(row) for row in self._manifest["graphs"])
-            self.calls = tuple(_call(row) for row in self._manifest["calls"])
+            self._storage = opened(self.path)
+            self._manifest = self._storage.manifest
+            check(self._manifest)
+            self._members = {row["name"]: row for row in self._manifest["members"]}
+            self.graphs: tuple[GraphRecord, ...] = tuple(graph_record(row) for row in self._manifest["graphs"])
+            self.calls: tuple[CallRecord, ...] = tuple(call_record(row) for row in self._manifest["calls"])
             self.release = str(self._manifest["tensorflow"])
-            self.exit_status = int(self._manifest["exit"]["status"])
+            self.ended = self._manifest["exit"] is not None
+            self.exit_status = int(self._manifest["exit"]["status"]) if self.ended else 0
             self.stopped: dict[str, Any] | None = self._manifest["stopped"]
-        except DamagedTraceError:
-            raise
-        except (KeyError, TypeError, ValueError, OSError, zipfile.BadZipFile, EOFError, zlib.error) as error:
-            raise DamagedTraceError(self.path, f"{type(error).__name__}: {error}") from error
+        except DAMAGE as error:
+            raise self._damaged(error) from error
 
-    @property
+    @cached_property
     def program_calls(self) -> tuple[CallRecord, ...]:
         """The calls that the program itself made in its main thread, in order."""
         return tuple(call for call in self.calls if call.by_program)
@@ -66,7 +68,7 @@ class Trace:
         """The manifest as it stands in the file."""
         return self._manifest
 
-    def value(self, ref: int) -> np.ndarray[Any, Any]:
+    def value(self, ref: int) -> Array:
         """The array behind a reference; strings come as an object array of bytes, bfloat16 as float32.
 
         Raises:
@@ -75,90 +77,62 @@ class Trace:
         try:
             row = self._manifest["values"][ref]
             if row["kind"] == "string":
-                data, offsets = (_array(self._archive, member) for member in row["members"])
+                data, offsets = (self._array(member) for member in row["members"])
                 return _strings(data, offsets, row["shape"])
-            array = _array(self._archive, row["member"])
-            return _decoded(array, row["dtype"], row["shape"]) if row["kind"] == "raw" else array
-        except (KeyError, IndexError, TypeError, ValueError, OSError, zipfile.BadZipFile) as error:
-            raise DamagedTraceError(self.path, f"value {ref}: {error}") from error
+            array = self._array(row["member"])
+            return _decoded(array, row["dtype"], row["shape"]) if row["kind"] == "raw" else _checked(array, row)
+        except DAMAGE as error:
+            raise self._damaged(error, f"value {ref}: ") from error
 
     def graph_def(self, graph: int = 0) -> bytes:
         """The serialized GraphDef of one graph, as it stood when the program ended."""
-        return self._archive.read(self.graphs[graph].member)
+        try:
+            return self._read(self.graphs[graph].member)
+        except DAMAGE as error:
+            raise self._damaged(error, f"graph {graph}: ") from error
+
+    def lines(self, graph: int = 0) -> dict[str, str]:
+        """The line of the program that created each op of a graph, {"dense/MatMul": "model.py:45"}, where known."""
+        try:
+            ops_by_line: dict[str, list[str]] = json.loads(self._read(self.graphs[graph].lines))
+            return {op: line for line, ops in ops_by_line.items() for op in ops}
+        except DAMAGE as error:
+            raise self._damaged(error, f"lines of graph {graph}: ") from error
 
     def close(self) -> None:
         """Closes the file; arrays can no longer be read."""
-        self._archive.close()
+        self._storage.close()
 
-    def _check_members(self) -> None:
-        present = set(self._archive.namelist())
-        absent = [row["name"] for row in self._manifest["members"] if row["name"] not in present]
-        if absent:
-            raise DamagedTraceError(self.path, f"it lacks {len(absent)} of its members, {absent[0]} first")
+    def _read(self, name: str) -> bytes:
+        row = self._members[name]
+        data = self._storage.read(name)
+        if len(data) != row["bytes"] or zlib.crc32(data) != row["crc32"]:
+            raise UnknownContentError(f"the member {name} fails its checksum")
+        return data
 
+    def _array(self, member: str) -> Array:
+        return np.asarray(np.load(io.BytesIO(self._read(member)), allow_pickle=False))
 
-def _manifest(archive: zipfile.ZipFile, path: Path) -> dict[str, Any]:
-    try:
-        raw = archive.read("manifest.json")
-    except KeyError:
-        raise DamagedTraceError(path, "it holds no manifest.json") from None
-    body, found, tail = raw.rpartition(_DIGEST_KEY)
-    if not found or hashlib.sha256(body).hexdigest().encode() != tail[:64]:
-        raise DamagedTraceError(path, "its manifest does not match its own sha256")
-    manifest = json.loads(raw)
-    if manifest.get("format") != FORMAT:
-        raise DamagedTraceError(path, f"its format is {manifest.get('format')!r}, not {FORMAT!r}")
-    if manifest.get("version") != VERSION:
-        raise DamagedTraceError(
-            path, f"it is of version {manifest.get('version')!r}; this reader knows version {VERSION}"
-        )
-    return dict(manifest)
+    def _damaged(self, error: Exception, where: str = "") -> DamagedTraceError:
+        known = isinstance(error, UnknownContentError) or not str(error)
+        text = str(error) if known else f"{type(error).__name__}: {error}"
+        return DamagedTraceError(self.path, where + " ".join((text or type(error).__name__).split()))
 
 
-def _graph(row: Mapping[str, Any]) -> GraphRecord:
-    return GraphRecord(
-        member=row["member"],
-        seed=row["seed"],
-        random_ops=tuple(
-            RandomOp(op["name"], op["type"], int(op["seed"]), int(op["seed2"])) for op in row["random_ops"]
-        ),
-        variables=tuple(
-            VariableRecord(
-                v["name"], v["dtype"], bool(v["trainable"]), v["initial"], v["final"], v["initial_after_call"]
-            )
-            for v in row["variables"]
-        ),
-    )
+def _checked(array: Array, row: Mapping[str, Any]) -> Array:
+    if list(array.shape) != row["shape"] or array.dtype.name != row["dtype"]:
+        raise UnknownContentError(f"{row['member']} is {array.dtype} {array.shape}, not {row['dtype']} {row['shape']}")
+    return array
 
 
-def _call(row: Mapping[str, Any]) -> CallRecord:
-    where = row["where"]
-    return CallRecord(
-        index=row["index"],
-        graph=row["graph"],
-        thread=row["thread"],
-        via=row["via"],
-        where=f"{where[0]}:{where[1]}" if where else "",
-        feeds=tuple(Leaf(leaf["name"], leaf["value"]) for leaf in row["feeds"]),
-        fetches=tuple(Leaf(leaf["name"], leaf["value"]) for leaf in row["fetches"]),
-        error=row["error"],
-        session=row["session"],
-    )
-
-
-def _array(archive: zipfile.ZipFile, member: str) -> np.ndarray[Any, Any]:
-    array = np.load(io.BytesIO(archive.read(member)), allow_pickle=False)
-    return np.asarray(array)
-
-
-def _decoded(raw: np.ndarray[Any, Any], dtype: str, shape: list[int]) -> np.ndarray[Any, Any]:
+def _decoded(raw: Array, dtype: str, shape: list[int]) -> Array:
     """bfloat16 as the float32 of the same value; other types that npy lacks as their bytes."""
     if dtype == "bfloat16":
         return (raw.view(np.uint16).astype(np.uint32) << 16).view(np.float32).reshape(shape)
     return raw
 
 
-def _strings(data: np.ndarray[Any, Any], offsets: np.ndarray[Any, Any], shape: list[int]) -> np.ndarray[Any, Any]:
+def _strings(data: Array, offsets: Array, shape: list[int]) -> Array:
     raw = data.tobytes()
     out = np.empty(len(offsets) - 1, dtype=object)
     for i in range(len(out)):

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class RandomOp:
     """An op of the recorded graph that takes seeds, in creation order."""
 
@@ -15,7 +17,7 @@ class RandomOp:
     seed2: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class VariableRecord:
     """A variable, and where its values lie in the trace; None where a value was not recorded.
 
@@ -27,20 +29,29 @@ class VariableRecord:
     trainable: bool
     initial: int | None
     final: int | None
-    initial_after_call: int | None = None
+    initial_after_call: int | None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class GraphRecord:
-    """One graph of the program: its serialized GraphDef's member, graph seed, random ops and variables."""
+    """One graph of the program.
+
+    Attributes:
+        member: what holds its serialized GraphDef.
+        lines: what holds the lines of the program that created its ops.
+        nodes: their number.
+        seed: the graph's own seed.
+    """
 
     member: str
+    lines: str
+    nodes: int
     seed: int | None
     random_ops: tuple[RandomOp, ...]
     variables: tuple[VariableRecord, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Leaf:
     """A tensor fed or fetched; `value` is None for an Operation, which has no result."""
 
@@ -48,24 +59,76 @@ class Leaf:
     value: int | None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class CallRecord:
-    """One `Session.run`; `via` names the part of TensorFlow that made it, and is empty for the program's own.
+    """One call of a session.
 
-    `session` numbers the sessions of the trace by their first calls.
+    Attributes:
+        position: its number, from 0, among the calls that the program itself made in its main thread, those that were
+            left out of the recording included; None for any other call.
+        session: sessions are numbered by their first calls.
+        kind: "run", "callable" (what `make_callable` returned) or "partial" (`partial_run`).
+        via: the part of TensorFlow that made it; empty for the program's own.
+        where: the line of the program, "train.py:45"; empty if none is known.
+        intermediate: inner tensors that were recorded with it, producers before consumers.
     """
 
     index: int
+    position: int | None
+    kind: str
     graph: int
+    session: int
     thread: str
     via: str
     where: str
     feeds: tuple[Leaf, ...]
     fetches: tuple[Leaf, ...]
+    intermediate: tuple[Leaf, ...]
     error: str | None
-    session: int = 0
 
     @property
     def by_program(self) -> bool:
         """Whether the program itself made this call in its main thread: these are the calls that are compared."""
-        return not self.via and self.thread == "MainThread"
+        return self.position is not None
+
+
+def graph_record(row: Mapping[str, Any]) -> GraphRecord:
+    """A graph of the manifest."""
+    return GraphRecord(
+        member=row["member"],
+        lines=row["lines"],
+        nodes=int(row["nodes"]),
+        seed=row["seed"],
+        random_ops=tuple(
+            RandomOp(op["name"], op["type"], int(op["seed"]), int(op["seed2"])) for op in row["random_ops"]
+        ),
+        variables=tuple(
+            VariableRecord(
+                v["name"], v["dtype"], bool(v["trainable"]), v["initial"], v["final"], v["initial_after_call"]
+            )
+            for v in row["variables"]
+        ),
+    )
+
+
+def call_record(row: Mapping[str, Any]) -> CallRecord:
+    """A call of the manifest."""
+    where = row["where"]
+    return CallRecord(
+        index=row["index"],
+        position=row["position"],
+        kind=row["kind"],
+        graph=row["graph"],
+        session=row["session"],
+        thread=row["thread"],
+        via=row["via"],
+        where=f"{where[0]}:{where[1]}" if where else "",
+        feeds=_leaves(row["feeds"]),
+        fetches=_leaves(row["fetches"]),
+        intermediate=_leaves(row.get("intermediate", ())),
+        error=row["error"],
+    )
+
+
+def _leaves(rows: Any) -> tuple[Leaf, ...]:
+    return tuple([Leaf(row["name"], row["value"]) for row in rows])

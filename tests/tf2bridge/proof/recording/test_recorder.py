@@ -3,59 +3,17 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import subprocess
 import sys
-import textwrap
 import zipfile
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 
+from tests.tf2bridge.proof.recording.running import RELEASES, fetched, genuine, line, record, recorder
+from tf2bridge.proof import recording
 from tf2bridge.proof.traces.reader import Trace
-from tf2bridge.proof.traces.records import CallRecord
-
-RECORDER = Path(__file__).parents[4] / "tf2bridge/proof/recorder.py"
-ORACLES = Path(os.environ.get("TF_ORACLES") or Path.home() / ".cache/tf-oracles")
-RELEASES = ("0.12.1-py2", "0.12.1", "1.4.1", "1.12.3", "1.15.5")
-# Finds the TF1 API in every release; Python 2.7 runs it too.
-PRELUDE = """\
-from __future__ import print_function
-import sys, collections, threading
-import numpy as np
-import tensorflow as tf
-if tf.__version__.startswith("2."):
-    tf = tf.compat.v1
-    tf.disable_v2_behavior()
-initialize_all = getattr(tf, "global_variables_initializer", None) or tf.initialize_all_variables
-"""
-
-
-def record(
-    directory: Path, program: str, *options: str, python: str | Path = sys.executable, status: int = 0
-) -> tuple[Trace, subprocess.CompletedProcess[str]]:
-    """Runs a program under the recorder in `directory`; it must end with `status`."""
-    (directory / "program.py").write_text(PRELUDE + textwrap.dedent(program), encoding="utf-8")
-    command = [str(python), "-W", "ignore", str(RECORDER), "--output", "out.trace", *options, "--", "program.py", "arg"]
-    environment = os.environ | {"TF_CPP_MIN_LOG_LEVEL": "3", "CUDA_VISIBLE_DEVICES": ""}
-    done = subprocess.run(command, cwd=directory, env=environment, capture_output=True, text=True, check=False)
-    assert done.returncode == status, done.stderr
-    assert not list(directory.glob("*.part-*"))
-    return Trace(directory / "out.trace"), done
-
-
-def fetched(trace: Trace, call: CallRecord) -> dict[str, Any]:
-    return {leaf.name: None if leaf.value is None else trace.value(leaf.value).tolist() for leaf in call.fetches}
-
-
-def line(text: str, program: str) -> str:
-    """The place of the only line of a program that holds `text`, as a trace gives it."""
-    lines = (PRELUDE + textwrap.dedent(program)).splitlines()
-    (number,) = [n for n, each in enumerate(lines, 1) if text in each]
-    return f"program.py:{number}"
-
 
 EVERYTHING = """\
     tf.set_random_seed(7)
@@ -133,22 +91,20 @@ def check_everything(trace: Trace, printed: str) -> None:
 
 
 def test_everything_a_session_takes_and_gives(tmp_path: Path) -> None:
-    trace, done = record(tmp_path, EVERYTHING)
-    check_everything(trace, done.stdout)
+    trace, printed, _ = record(tmp_path, EVERYTHING)
+    check_everything(trace, printed)
 
 
 @pytest.mark.oracle
 @pytest.mark.parametrize("release", RELEASES)
 def test_the_same_under_a_genuine_release(tmp_path: Path, release: str) -> None:
-    if not (ORACLES / release / ".ready").exists():
-        pytest.skip(f"genuine TensorFlow {release} is not in {ORACLES}: build it with fixtures/oracles.sh")
-    trace, done = record(tmp_path, EVERYTHING, python=ORACLES / release / "bin/python")
+    trace, printed, _ = record(tmp_path, EVERYTHING, python=genuine(release))
     assert trace.release == release.removesuffix("-py2")
-    check_everything(trace, done.stdout)
+    check_everything(trace, printed)
 
 
 def test_final_values_however_a_session_ends(tmp_path: Path) -> None:
-    trace, _ = record(
+    trace, _, _ = record(
         tmp_path,
         """\
         def use(last):
@@ -169,7 +125,7 @@ def test_final_values_however_a_session_ends(tmp_path: Path) -> None:
 
 
 def test_a_monitored_session_is_the_program_s_own(tmp_path: Path) -> None:
-    trace, _ = record(
+    trace, _, _ = record(
         tmp_path,
         """\
         v = tf.Variable(2.0, name="v")
@@ -190,10 +146,10 @@ def test_a_monitored_session_is_the_program_s_own(tmp_path: Path) -> None:
     ],
 )
 def test_the_end_of_the_program_is_passed_on(tmp_path: Path, last_line: str, status: int, error: str | None) -> None:
-    trace, done = record(tmp_path, f"tf.Session().run(tf.constant(1))\n{last_line}\n", status=status)
+    trace, _, errors = record(tmp_path, f"tf.Session().run(tf.constant(1))\n{last_line}\n", status=status)
     assert trace.manifest["exit"] == {"status": status, "error": error}
     assert len(trace.calls) == 1
-    assert (error or "") in done.stderr
+    assert (error or "") in errors
 
 
 LOOP = """\
@@ -211,8 +167,8 @@ LOOP = """\
     ("option", "reason", "calls"), [("--max-calls=3", "calls", 3), ("--max-bytes=1000", "bytes", 2)]
 )
 def test_it_stops_at_its_limits_and_the_program_goes_on(tmp_path: Path, option: str, reason: str, calls: int) -> None:
-    trace, done = record(tmp_path, LOOP, option)
-    assert done.stdout == "6.0\n"
+    trace, printed, _ = record(tmp_path, LOOP, option)
+    assert printed == "6.0\n"
     assert trace.stopped == {"reason": reason, "call": calls}
     assert len(trace.calls) == calls
     assert [call.index for call in trace.calls] == list(range(calls))
@@ -229,15 +185,15 @@ def test_recording_changes_nothing_that_is_computed(tmp_path: Path) -> None:
         sess.run(extra.initializer)
         print([repr(sess.run([w, noise, extra])) for i in range(3)], tf.get_default_graph().as_graph_def().ByteSize())
     """
-    _, recorded = record(tmp_path, program)
+    _, printed, _ = record(tmp_path, program)
     plain = subprocess.run(
         [sys.executable, "-W", "ignore", "program.py"], cwd=tmp_path, capture_output=True, text=True, check=True
     )
-    assert recorded.stdout == plain.stdout
+    assert printed == plain.stdout
 
 
 def test_the_manifest_is_what_its_documentation_says(tmp_path: Path) -> None:
-    trace, _ = record(tmp_path, LOOP)
+    trace, _, _ = record(tmp_path, LOOP)
     with zipfile.ZipFile(trace.path) as archive:
         raw = archive.read("manifest.json")
         listed = {row["name"]: row["bytes"] for row in trace.manifest["members"]}
@@ -245,7 +201,7 @@ def test_the_manifest_is_what_its_documentation_says(tmp_path: Path) -> None:
     body, _, digest = raw.rpartition(b',\n "sha256": "')
     assert digest == hashlib.sha256(body).hexdigest().encode() + b'"\n}\n'
     assert listed == {name: size for name, size in present.items() if name != "manifest.json"}
-    documented = RECORDER.read_text(encoding="utf-8").split('"""')[1]
+    documented = recording.__doc__ or ""
     assert [key for key in trace.manifest if key not in documented] == []
 
 
@@ -260,7 +216,7 @@ def test_the_manifest_is_what_its_documentation_says(tmp_path: Path) -> None:
 def test_wrong_usage_runs_nothing(tmp_path: Path, arguments: list[str], reason: str) -> None:
     (tmp_path / "program.py").write_text("print('ran')\n")
     done = subprocess.run(
-        [sys.executable, str(RECORDER), *arguments], cwd=tmp_path, capture_output=True, text=True, check=False
+        [sys.executable, str(recorder()), *arguments], cwd=tmp_path, capture_output=True, text=True, check=False
     )
     assert (done.returncode, done.stdout) == (2, "")
     assert reason in done.stderr.splitlines()[-1]

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.tf2bridge.proof.recording.running import recorder
 from tf2bridge.errors import ReplayFailedError
 from tf2bridge.proof.comparing.rows import first_divergence
 from tf2bridge.proof.numbers.tolerance import Verdict
@@ -15,7 +16,6 @@ from tf2bridge.proof.replaying.programs import Replay, replay
 from tf2bridge.proof.reporting.text import lines, summary
 from tf2bridge.proof.traces.reader import Trace
 
-RECORDER = Path(__file__).parents[4] / "tf2bridge/proof/recorder.py"
 PROGRAM = """
 import tensorflow as tf
 v1 = tf.compat.v1
@@ -34,7 +34,7 @@ with v1.Session() as sess:
 
 def record(directory: Path, **choices: object) -> Trace:
     (directory / "train.py").write_text(PROGRAM.format(**{"seed": "", "bias": 0.5, "steps": 3, **choices}))
-    command = [sys.executable, str(RECORDER), "--output", "t.trace", "--", "train.py"]
+    command = [sys.executable, str(recorder()), "--output", "t.trace", "--", "train.py"]
     subprocess.run(command, cwd=directory, check=True, capture_output=True)
     return Trace(directory / "t.trace")
 

@@ -1,30 +1,19 @@
-"""Reading a trace, whole and damaged.  The trace is one that genuine TensorFlow 0.12.1 left."""
+"""Reading a trace.  The trace is one that genuine TensorFlow 0.12.1 left."""
 
 from __future__ import annotations
 
-import json
-import shutil
-import zipfile
-from collections.abc import Callable
+import io
+import zlib
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
+from tests.tf2bridge.proof.traces.damaging import GENUINE, edited, everything, rewritten, unpacked
 from tf2bridge.errors import DamagedTraceError, NoSuchFileError
+from tf2bridge.proof.recording.folding import JOURNAL, line_of
 from tf2bridge.proof.traces.reader import Trace
-
-GENUINE = Path(__file__).parents[4] / "fixtures/legacy/mnist_towers/genuine/mnist_towers.trace"
-
-
-def rewritten(path: Path, change: Callable[[str, bytes], bytes | None]) -> Path:
-    """A copy of the genuine trace with every member passed through `change`; None leaves it out."""
-    with zipfile.ZipFile(GENUINE) as old, zipfile.ZipFile(path, "w") as new:
-        for name in old.namelist():
-            data = change(name, old.read(name))
-            if data is not None:
-                new.writestr(name, data)
-    return path
 
 
 def check_refused(path: Path, why: str) -> None:
@@ -36,9 +25,8 @@ def check_refused(path: Path, why: str) -> None:
 
 def test_a_genuine_trace_says_who_wrote_it_and_holds_its_calls() -> None:
     trace = Trace(GENUINE)
-    assert trace.release == "0.12.1"
-    assert trace.stopped is None
-    assert trace.program_calls
+    assert (trace.release, trace.ended, trace.stopped) == ("0.12.1", True, None)
+    assert [call.position for call in trace.program_calls] == list(range(len(trace.program_calls)))
     first = trace.graphs[0].variables[0]
     assert first.initial is not None
     assert trace.value(first.initial).dtype == np.dtype(first.dtype.removesuffix("_ref"))
@@ -48,6 +36,13 @@ def test_every_value_can_be_read() -> None:
     trace = Trace(GENUINE)
     rows = trace.manifest["values"]
     assert [list(trace.value(ref).shape) for ref in range(len(rows))] == [row["shape"] for row in rows]
+
+
+def test_an_op_s_line_is_where_the_program_made_it() -> None:
+    trace = Trace(GENUINE)
+    file, _, number = trace.lines()["tower_0/local2/MatMul"].rpartition(":")
+    source = (GENUINE.parents[1] / file).read_text("utf-8").splitlines()
+    assert "tf.matmul(" in source[int(number) - 1]
 
 
 def test_a_missing_file_is_said_to_be_missing(tmp_path: Path) -> None:
@@ -61,22 +56,8 @@ def test_a_file_that_is_no_zip(tmp_path: Path) -> None:
     check_refused(path, "not a zip")
 
 
-def test_a_truncated_file(tmp_path: Path) -> None:
-    path = tmp_path / "t.trace"
-    path.write_bytes(GENUINE.read_bytes()[:-1000])
-    check_refused(path, "not a readable trace")
-
-
-@pytest.mark.parametrize("part", [0.1, 0.3, 0.5, 0.7, 0.9])
-def test_a_flipped_byte_in_a_member(tmp_path: Path, part: float) -> None:
-    path = Path(shutil.copy(GENUINE, tmp_path / "t.trace"))
-    data = bytearray(path.read_bytes())
-    with zipfile.ZipFile(GENUINE) as archive:
-        members = [info for info in archive.infolist() if info.compress_size > 200]
-    member = members[int(part * len(members))]
-    data[member.header_offset + 30 + len(member.filename) + member.compress_size // 2] ^= 0xFF
-    path.write_bytes(bytes(data))
-    check_refused(path, "not a readable trace")
+def test_a_folder_that_is_no_trace(tmp_path: Path) -> None:
+    check_refused(tmp_path, "journal.jsonl")
 
 
 def test_an_edited_manifest(tmp_path: Path) -> None:
@@ -87,35 +68,78 @@ def test_an_edited_manifest(tmp_path: Path) -> None:
 
 
 def test_a_trace_without_one_of_its_members(tmp_path: Path) -> None:
-    with zipfile.ZipFile(GENUINE) as archive:
-        gone = next(name for name in archive.namelist() if name.startswith("arrays/"))
-    path = rewritten(tmp_path / "t.trace", lambda name, data: None if name == gone else data)
-    check_refused(path, gone)
+    path = rewritten(tmp_path / "t.trace", lambda name, data: None if name == "arrays/00003.npy" else data)
+    check_refused(path, "lacks 1 of its members, arrays/00003.npy first")
 
 
-def test_a_trace_of_a_later_version(tmp_path: Path) -> None:
-    import hashlib
+@pytest.mark.parametrize(
+    ("row", "field", "content", "why"),
+    [
+        ((), "version", 99, "version 99"),
+        ((), "format", "other", "format is 'other'"),
+        ((), "more", 1, "has more, which this reader does not know"),
+        (("values", 0), "kind", "pickle", "of kind 'pickle'"),
+        (("values", 0), "member", "none", "lacks its member none"),
+        (("calls", 0), "kind", "walk", "of kind 'walk'"),
+        (("calls", 0), "more", 1, "has more, which"),
+        (("calls", 0), "graph", 7, "graph 7 of"),
+        (("calls", 0, "fetches", 0), "value", 100000, "value 100000 of"),
+        (("graphs", 0, "variables", 0), "initial", -1, "value -1 of"),
+    ],
+)
+def test_what_it_does_not_know_is_refused(
+    tmp_path: Path, row: tuple[Any, ...], field: str, content: object, why: str
+) -> None:
+    def change(manifest: dict[str, Any]) -> None:
+        place = manifest
+        for key in row:
+            place = place[key]
+        place[field] = content
 
-    def later(name: str, data: bytes) -> bytes:
-        if name != "manifest.json":
-            return data
-        manifest = json.loads(data)
-        del manifest["sha256"]
-        body = json.dumps({**manifest, "version": 99}, indent=1).removesuffix("\n}").encode()
-        return body + b',\n "sha256": "' + hashlib.sha256(body).hexdigest().encode() + b'"\n}\n'
-
-    check_refused(rewritten(tmp_path / "t.trace", later), "version 99")
+    check_refused(edited(tmp_path / "t.trace", change), why)
 
 
 def test_an_array_is_never_unpickled(tmp_path: Path) -> None:
-    import io
-
-    with zipfile.ZipFile(GENUINE) as archive:
-        target = next(name for name in archive.namelist() if name.startswith("arrays/"))
     pickled = io.BytesIO()
     np.save(pickled, np.asarray([{"a": 1}], dtype=object), allow_pickle=True)
-    path = rewritten(tmp_path / "t.trace", lambda name, data: pickled.getvalue() if name == target else data)
-    trace = Trace(path)
-    refs = [ref for ref, row in enumerate(trace.manifest["values"]) if row.get("member") == target]
+    member = Trace(GENUINE).manifest["values"][0]["member"]
+
+    def change(manifest: dict[str, Any]) -> None:
+        (row,) = [row for row in manifest["members"] if row["name"] == member]
+        row.update(bytes=len(pickled.getvalue()), crc32=zlib.crc32(pickled.getvalue()))
+
+    path = edited(tmp_path / "t.trace", change)
+    import zipfile
+
+    with zipfile.ZipFile(path) as old, zipfile.ZipFile(tmp_path / "new.trace", "w") as new:
+        for name in old.namelist():
+            new.writestr(name, pickled.getvalue() if name == member else old.read(name))
     with pytest.raises(DamagedTraceError, match="allow_pickle"):
-        trace.value(refs[0])
+        Trace(tmp_path / "new.trace").value(0)
+
+
+def test_a_folder_reads_as_the_zip_made_of_it(tmp_path: Path) -> None:
+    assert everything(unpacked(GENUINE, tmp_path / "t.trace.part")) == everything(GENUINE)
+
+
+def test_a_cut_last_line_is_left_out_and_said(tmp_path: Path) -> None:
+    folder = unpacked(GENUINE, tmp_path / "t.trace.part")
+    journal = (folder / JOURNAL).read_bytes()
+    (folder / JOURNAL).write_bytes(journal[:-10])
+    trace = Trace(folder)
+    assert (trace.ended, trace.manifest["notes"]) == (False, ["the last line of the journal is cut"])
+    assert trace.calls == Trace(GENUINE).calls
+
+
+def test_a_damaged_line_of_a_journal_is_no_cut_one(tmp_path: Path) -> None:
+    folder = unpacked(GENUINE, tmp_path / "t.trace.part")
+    journal = (folder / JOURNAL).read_bytes()
+    (folder / JOURNAL).write_bytes(journal.replace(b'"0.12.1"', b'"0.12.9"', 1))
+    check_refused(folder, "line 1 of its journal does not match its checksum")
+
+
+def test_an_unknown_event_is_refused(tmp_path: Path) -> None:
+    folder = unpacked(GENUINE, tmp_path / "t.trace.part")
+    with (folder / JOURNAL).open("ab") as journal:
+        journal.write(line_of('{"event":"dance"}'))
+    check_refused(folder, "unknown event, 'dance'")

@@ -1,0 +1,57 @@
+"""Values as arrays that npy holds, and as the bytes of npy files."""
+
+import struct
+import traceback
+
+import numpy as np
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # never true: Python 2.7 has no typing
+    from typing import Any
+
+TEXTS = (bytes, str, type(""))
+_ALIGNED = 64  # npy format 1.0: data begin at a multiple of it
+
+
+def encode(value):
+    # type: (Any) -> tuple[str, str, tuple[int, ...], list[Any]]
+    """Returns (kind, dtype, shape, the npy arrays that hold the value); raises TypeError for what is no tensor."""
+    array = np.asarray(value, dtype=object if isinstance(value, TEXTS) else None, order="C")
+    dtype, shape = array.dtype, tuple(int(n) for n in array.shape)
+    if dtype.kind in "biufc" and dtype.isbuiltin == 1:
+        return "array", dtype.name, shape, [array]
+    if dtype.kind in "OSU":
+        strings = [_as_bytes(item) for item in array.ravel()]
+        offsets = np.cumsum([0] + [len(item) for item in strings]).astype(np.int64)
+        return "string", "string", shape, [np.frombuffer(b"".join(strings), np.uint8), offsets]
+    return "raw", dtype.names[0] if dtype.names else dtype.name, shape, [np.frombuffer(array.tobytes(), np.uint8)]
+
+
+def _as_bytes(item):
+    # type: (Any) -> bytes
+    if isinstance(item, bytes):
+        return item
+    if isinstance(item, TEXTS):
+        return as_text(item).encode("utf-8")
+    raise TypeError("a value of type %s is no tensor" % type(item).__name__)
+
+
+def npy(array):
+    # type: (Any) -> tuple[bytes, Any]
+    """Returns the header and the data of an npy file, https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html."""
+    shape = ", ".join("%d" % n for n in array.shape) + ("," if array.ndim == 1 else "")
+    fields = "{'descr': '%s', 'fortran_order': False, 'shape': (%s), }" % (array.dtype.str, shape)
+    padded = fields + " " * (-(len(fields) + 11) % _ALIGNED) + "\n"
+    header = b"\x93NUMPY\x01\x00" + struct.pack("<H", len(padded)) + padded.encode("ascii")
+    return header, array.reshape(-1).view(np.uint8).data if array.nbytes else b""
+
+
+def as_text(item):
+    # type: (Any) -> str
+    return item.decode("utf-8", "replace") if isinstance(item, bytes) else "%s" % (item,)
+
+
+def describe(problem):
+    # type: (BaseException) -> str
+    """Returns an exception as one line."""
+    return as_text(traceback.format_exception_only(type(problem), problem)[-1]).split("\n")[0]

@@ -1,0 +1,134 @@
+"""The folder beside the output, to which the records go while the program runs."""
+
+import json
+import os
+import shutil
+import zlib
+
+from tf2bridge.proof.recording.encoding import encode, npy
+from tf2bridge.proof.recording.folding import JOURNAL, MEMBERS, line_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # never true: Python 2.7 has no typing
+    from typing import Any
+
+SUFFIX = ".part"
+_SMALL = 256  # bytes up to which a value is its own key, and is not read again to be compared
+_COPIED = 1 << 16  # bytes up to which copying is cheaper than a write of its own
+_BUFFERED = 1 << 20
+
+
+class LimitError(Exception):
+    """What is to be recorded is over a limit, which the text names."""
+
+
+class Folder(object):
+    """The folder of a recording; raises EnvironmentError where it cannot be made, is there already, or is full.
+
+    Args:
+        output: path of the trace; the folder is named as it, with ".part".
+        max_bytes: limit of the bytes of all arrays; `store` raises LimitError beyond it.
+    """
+
+    def __init__(self, output, max_bytes):
+        # type: (str, int) -> None
+        self.output = os.path.abspath(output)
+        self.path = self.output + SUFFIX
+        self.left = max_bytes
+        if os.path.lexists(self.path):
+            raise EnvironmentError(
+                "%s holds what a recording left that did not end: read it with `tf2bridge inspect`, then move it away "
+                "or delete it" % self.path
+            )
+        os.mkdir(self.path)
+        self._journal = os.open(os.path.join(self.path, JOURNAL), os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o666)
+        self._members = os.open(os.path.join(self.path, MEMBERS), os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o666)
+        self._lines, self._blobs = [], []  # type: list[bytes], list[Any]
+        self._size = self._waiting = self._values = self._arrays = 0
+        self._known = {}  # type: dict[Any, list[tuple[int, list[int]]]]
+
+    def event(self, kind, fields):
+        # type: (str, list[tuple[str, Any]]) -> None
+        """Adds an event to the journal, its fields in their order."""
+        pairs = ['"%s":%s' % (key, json.dumps(value, separators=(",", ":"))) for key, value in fields]
+        self._lines.append(line_of('{"event":"%s",%s}' % (kind, ",".join(pairs))))
+
+    def member(self, name, parts):
+        # type: (str, list[Any]) -> None
+        """Adds a member, given as buffers one after the other."""
+        crc = size = 0
+        for part in parts:
+            crc, size = zlib.crc32(part, crc), size + len(part)
+            self._blobs.append(part if len(part) > _COPIED else bytes(part))
+        self._lines.append(
+            line_of(
+                '{"event":"member","name":"%s","offset":%d,"bytes":%d,"crc32":%d}'
+                % (name, self._size, size, crc & 0xFFFFFFFF)
+            )
+        )
+        self._size += size
+        self._waiting += size
+        if self._waiting > _BUFFERED:
+            self.flush()
+
+    def store(self, value):
+        # type: (Any) -> int
+        """Returns the reference of a value, which is written if it is new."""
+        kind, dtype, shape, arrays = encode(value)
+        parts = [npy(array) for array in arrays]
+        size = sum(len(data) for _, data in parts)
+        small = size <= _SMALL
+        key = (kind, dtype, shape) + tuple(bytes(data) if small else zlib.crc32(data) for _, data in parts)
+        for ref, places in self._known.get(key, ()):
+            if small or all(self._holds(place, data) for place, (_, data) in zip(places, parts)):
+                return ref
+        self.left -= size
+        if self.left < 0:
+            raise LimitError("bytes")
+        names = ["arrays/%05d.npy" % (self._arrays + n) for n in range(len(parts))]
+        self._arrays += len(parts)
+        offsets = []
+        for name, (header, data) in zip(names, parts):
+            offsets.append(self._size + len(header))
+            self.member(name, [header, data])
+        self._known.setdefault(key, []).append((self._values, offsets))
+        where = ("members", names) if kind == "string" else ("member", names[0])
+        self.event("value", [("kind", kind), ("dtype", dtype), ("shape", shape), where])
+        self._values += 1
+        return self._values - 1
+
+    def flush(self):
+        # type: () -> None
+        """Writes what waits, members before the lines that name them: a crash leaves no line without its member."""
+        blobs, lines = self._blobs, b"".join(self._lines)
+        self._blobs, self._lines, self._waiting = [], [], 0
+        small = []  # type: list[bytes]
+        for blob in blobs:
+            if isinstance(blob, bytes):
+                small.append(blob)
+            else:
+                _write(self._members, b"".join(small))
+                _write(self._members, blob)
+                small = []
+        _write(self._members, b"".join(small))
+        _write(self._journal, lines)
+
+    def remove(self):
+        # type: () -> None
+        """Deletes the folder."""
+        os.close(self._journal)
+        os.close(self._members)
+        shutil.rmtree(self.path)
+
+    def _holds(self, offset, data):
+        # type: (int, Any) -> bool
+        """Whether just these bytes were written at a place."""
+        self.flush()
+        os.lseek(self._members, offset, os.SEEK_SET)
+        return bool(os.read(self._members, len(data)) == data)
+
+
+def _write(descriptor, data):
+    # type: (int, Any) -> None
+    while len(data):
+        data = data[os.write(descriptor, data) :]

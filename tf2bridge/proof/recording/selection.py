@@ -1,0 +1,161 @@
+"""What of a call is recorded: the leaves of its fetches, and inner tensors that it computes anyway."""
+
+from tf2bridge.proof.recording.encoding import TEXTS, as_text
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # never true: Python 2.7 has no typing
+    from typing import Any, Callable, Iterator
+
+# They need no more than the shape of their input: the optimizer of a graph may leave that uncomputed.
+_SHAPE_ONLY = ("Shape", "ShapeN", "Size", "Rank", "ZerosLike", "OnesLike")
+_LOOP_ENDS = ("Enter", "RefEnter")
+_FIRST = 10  # calls with the same fetches that are recorded whatever `every` is
+
+
+class Tally(object):
+    """How many calls with the same fetches were made, and were left out since that was last written."""
+
+    def __init__(self):
+        # type: () -> None
+        self.made = self.left_out = self._looked = 0
+
+    def takes(self, every):
+        # type: (int) -> bool
+        """Whether the call that is made now is recorded."""
+        number = self.made
+        self.made += 1
+        return number < _FIRST or number % every == 0
+
+    def is_time_to_look(self):
+        # type: () -> bool
+        """Whether to look for values of variables after this call: ever more seldom, the same calls do the same."""
+        self._looked += 1
+        return not self._looked & (self._looked - 1)
+
+
+class Plan(object):
+    """The fetches of calls with the same fetches.
+
+    Attributes:
+        names: of the leaves, depth first.
+        elements: the tensors and operations to fetch: the leaves, then the inner tensors.
+        inner: the names of the inner tensors.
+    """
+
+    def __init__(self, fetched, inner, tally, keep):
+        # type: (list[Any], list[Any], Tally, Any) -> None
+        self.names = [as_text(item.name) for item in fetched]
+        self.inner = [as_text(tensor.name) for tensor in inner]
+        self.elements = fetched + inner
+        self.tally = tally
+        self._keep = keep  # its ids are the plan's key
+
+
+def key_of(fetch):
+    # type: (Any) -> Any
+    """Returns what tells a nest of fetches from all others while they live."""
+    if isinstance(fetch, (list, tuple)):
+        return tuple([key_of(part) for part in fetch])
+    if hasattr(fetch, "keys"):
+        return tuple([(as_text(key), key_of(fetch[key])) for key in fetch.keys()])  # noqa: SIM118 - any Mapping
+    if hasattr(type(fetch), "__attrs_attrs__"):
+        return tuple([key_of(part) for part in _fields(fetch)])
+    return as_text(fetch) if isinstance(fetch, TEXTS) else id(fetch)
+
+
+def leaves(graph, expansion, fetch):
+    # type: (Any, Callable[[Any], Any], Any) -> Iterator[Any]
+    """Yields the tensors and operations of a nest of fetches; raises what TensorFlow raises for what is none."""
+    if isinstance(fetch, (list, tuple)):
+        parts = list(fetch)
+    elif hasattr(fetch, "keys"):
+        parts = [fetch[key] for key in sorted(fetch.keys(), key=_order)]
+    elif hasattr(type(fetch), "__attrs_attrs__"):
+        parts = _fields(fetch)
+    else:
+        for element in expansion(fetch)[1](fetch)[0]:
+            yield graph.as_graph_element(element)
+        return
+    for part in parts:
+        for leaf in leaves(graph, expansion, part):
+            yield leaf
+
+
+def _fields(instance):
+    # type: (Any) -> list[Any]
+    return [getattr(instance, field.name) for field in type(instance).__attrs_attrs__]
+
+
+def _order(key):
+    # type: (Any) -> str
+    """Keys as text; an object, as the hooks of a MonitoredSession, by its type: its text may hold its address."""
+    return as_text(key) if isinstance(key, TEXTS + (int,)) else type(key).__name__
+
+
+def inner_tensors(fetched, fed, patterns):
+    # type: (list[Any], Any, list[Any]) -> list[Any]
+    """Returns the floating tensors whose names match and that a call computes in any case, producers first.
+
+    Args:
+        fetched: tensors and operations.
+        fed: names of the tensors that are fed; what only they need is not computed.
+        patterns: compiled regular expressions, searched for.
+    """
+    depths = {}  # type: dict[Any, int]
+    known = set([as_text(item.name) for item in fetched])
+    found = []
+    for op in _upstream(fetched, fed):
+        depths[op] = depth = _depth(op, depths)
+        if depth or op.type.startswith("Placeholder") or not op.graph.is_fetchable(op):
+            continue
+        for tensor in op.outputs:
+            name, dtype = as_text(tensor.name), tensor.dtype
+            # The value of a reference is what a variable holds when it is read, before or after the step.
+            is_value = dtype.is_floating and dtype == dtype.base_dtype
+            if is_value and name not in known and name not in fed and any(p.search(name) for p in patterns):
+                found.append(tensor)
+    return found
+
+
+def _upstream(fetched, fed):
+    # type: (list[Any], Any) -> list[Any]
+    """Returns the ops that a call runs, producers first, without those only in the bodies of loops."""
+    order, seen = [], set()  # type: list[Any], set[Any]
+    stack = [(op, False) for op in [_op(item) for item in fetched if as_text(item.name) not in fed]]
+    while stack:
+        op, done = stack.pop()
+        if done:
+            order.append(op)
+        elif op not in seen:
+            seen.add(op)
+            stack.append((op, True))
+            stack.extend([(each, False) for each in _before(op, fed) if each not in seen])
+    return order
+
+
+def _before(op, fed):
+    # type: (Any, Any) -> list[Any]
+    inputs = [] if op.type in _SHAPE_ONLY else [t.op for t in op.inputs if as_text(t.name) not in fed]
+    return [each for each in inputs if each.type not in ("NextIteration", "RefNextIteration")] + list(op.control_inputs)
+
+
+def _op(item):
+    # type: (Any) -> Any
+    return getattr(item, "op", item)
+
+
+def _depth(op, depths):
+    # type: (Any, dict[Any, int]) -> int
+    """Returns in how many conditional branches and loops an op lies; a Switch lies in what it opens."""
+    inputs = [tensor.op for tensor in op.inputs]
+    depth = max([0] + [depths.get(each, 0) for each in inputs + list(op.control_inputs)])
+    if op.type in ("Switch", "RefSwitch"):
+        return depth + (0 if _is_loop(inputs[0]) else 1)
+    if op.type in ("Merge", "RefMerge"):
+        return depth - (0 if _is_loop(op) else 1)
+    return depth + (op.type in _LOOP_ENDS) - (op.type in ("Exit", "RefExit"))
+
+
+def _is_loop(op):
+    # type: (Any) -> bool
+    return op.type in ("Merge", "RefMerge") and any(tensor.op.type in _LOOP_ENDS for tensor in op.inputs)

@@ -1,0 +1,92 @@
+"""What a manifest may hold: a reader that met something else would read it wrongly, and refuses."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from tf2bridge.proof.recording.folding import FORMAT, HEADER, VERSION
+
+_CALL_KINDS = ("run", "callable", "partial")
+_VALUE_KINDS = ("array", "string", "raw")
+_LEAF = frozenset(("name", "value"))
+_CALL = frozenset(
+    (
+        *("index", "position", "kind", "graph", "session", "thread", "via", "where", "error"),
+        *("feeds", "fetches", "intermediate", "handle"),
+    )
+)
+_GRAPH = frozenset(("member", "lines", "nodes", "seed", "random_ops", "variables"))
+_VARIABLE = frozenset(("name", "dtype", "shape", "trainable", "initial", "initial_after_call", "final"))
+_VALUE = frozenset(("kind", "dtype", "shape", "member", "members"))
+_SUMS = ("exit", "stopped", "notes", "graphs", "calls", "left_out", "values", "members")
+
+
+class UnknownContentError(Exception):
+    """A manifest holds what this reader does not know; the text says what."""
+
+
+def check(manifest: Mapping[str, Any]) -> None:
+    """Raises UnknownContentError if a manifest is not of this format and version, or holds anything else.
+
+    References to graphs and values must be in their lists.
+    """
+    if manifest.get("format") != FORMAT:
+        raise UnknownContentError(f"its format is {manifest.get('format')!r}, not {FORMAT!r}")
+    if manifest.get("version") != VERSION:
+        raise UnknownContentError(f"it is of version {manifest.get('version')!r}; this reader knows version {VERSION}")
+    _keys("manifest", manifest, frozenset((*HEADER, *_SUMS, "sha256")))
+    members = {row["name"] for row in manifest["members"]}
+    for row in manifest["values"]:
+        _value(row, members)
+    for row in manifest["graphs"]:
+        _graph(row, members, len(manifest["values"]))
+    for number, row in enumerate(manifest["calls"]):
+        _call(number, row, len(manifest["graphs"]), len(manifest["values"]))
+
+
+def _value(row: Mapping[str, Any], members: set[str]) -> None:
+    _keys("value", row, _VALUE)
+    if row["kind"] not in _VALUE_KINDS:
+        raise UnknownContentError(f"a value is of kind {row['kind']!r}; this reader knows {', '.join(_VALUE_KINDS)}")
+    for name in row["members"] if row["kind"] == "string" else [row["member"]]:
+        _present(name, members)
+
+
+def _graph(row: Mapping[str, Any], members: set[str], values: int) -> None:
+    _keys("graph", row, _GRAPH)
+    _present(row["member"], members)
+    _present(row["lines"], members)
+    for variable in row["variables"]:
+        _keys("variable", variable, _VARIABLE)
+        _reference(variable["initial"], values)
+        _reference(variable["final"], values)
+
+
+def _call(number: int, row: Mapping[str, Any], graphs: int, values: int) -> None:
+    _keys("call", row, _CALL)
+    if row["kind"] not in _CALL_KINDS:
+        raise UnknownContentError(f"a call is of kind {row['kind']!r}; this reader knows {', '.join(_CALL_KINDS)}")
+    if row["index"] != number or not 0 <= row["graph"] < graphs:
+        raise UnknownContentError(f"call {number} is numbered {row['index']}, of graph {row['graph']} of {graphs}")
+    for leaves in (row["feeds"], row["fetches"], row.get("intermediate", ())):
+        for leaf in leaves:
+            if leaf.keys() != _LEAF:
+                _keys("leaf", leaf, _LEAF)
+            _reference(leaf["value"], values)
+
+
+def _keys(what: str, row: Mapping[str, Any], known: frozenset[str]) -> None:
+    unknown = sorted(row.keys() - known)
+    if unknown:
+        raise UnknownContentError(f"a {what} of it has {', '.join(unknown)}, which this reader does not know")
+
+
+def _present(name: str, members: set[str]) -> None:
+    if name not in members:
+        raise UnknownContentError(f"it lacks its member {name}")
+
+
+def _reference(ref: int | None, values: int) -> None:
+    if ref is not None and not 0 <= ref < values:
+        raise UnknownContentError(f"it refers to value {ref} of {values}")
