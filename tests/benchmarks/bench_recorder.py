@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tf2bridge.proof.recorder import Recorder
+
+from tf2bridge.proof.recording.recorder import Recorder
 
 
 @pytest.fixture

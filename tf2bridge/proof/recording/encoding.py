@@ -9,7 +9,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:  # never true: Python 2.7 has no typing
     from typing import Any
 
-TEXTS = (bytes, str, type(""))
+TEXTS = (bytes, str, type(b"".decode("ascii")))  # Python 2 has a type of its own for text
 _ALIGNED = 64  # npy format 1.0: data begin at a multiple of it
 
 

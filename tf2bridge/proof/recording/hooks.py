@@ -122,7 +122,7 @@ class Hooks(object):
         def do_run(session, handle, target_list, fetch_list, feed_dict, *rest):
             # type: (Any, Any, Any, Any, Any, *Any) -> Any
             calls = getattr(self._thread, "calls", None)
-            if calls and calls[-1].session is session:
+            if calls and calls[-1].session is session and calls[-1].fed is None:
                 calls[-1].fed = feed_dict
             return original(session, handle, target_list, fetch_list, feed_dict, *rest)
 

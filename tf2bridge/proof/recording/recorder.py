@@ -1,5 +1,6 @@
 """The recorder: what is done at each call, and when the program ends."""
 
+import collections
 import os
 import re
 import sys
@@ -52,7 +53,7 @@ class Recorder(object):
         argv=None,  # type: list[str] | None
     ):
         # type: (...) -> None
-        self._limits = {"calls": max_calls, "bytes": max_bytes, "every": every}
+        self._limits = collections.OrderedDict([("calls", max_calls), ("bytes", max_bytes), ("every", every)])
         self._patterns = [re.compile(pattern) for pattern in intermediate]
         self._argv = sys.argv if argv is None else argv
         self._on_call = on_call
