@@ -57,7 +57,7 @@ def test_a_zip(tmp_path: Path, change: Callable[[bytes, int], bytes], count: int
     path, data, same = tmp_path / "t.trace", SMALL.read_bytes(), everything(SMALL)
     refused = [check(path, path, change(data, place), same) for place in places(len(data), count)]
     # what the zip holds twice, or for other systems, may be altered: names, dates, rights
-    assert sum(refused) == count if change is cut else sum(refused) > count * 0.8
+    assert sum(refused) == count if change is cut else sum(refused) > count // 2
 
 
 @counts
