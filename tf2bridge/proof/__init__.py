@@ -8,14 +8,15 @@ assert found.proven, proof.first_divergence(found.rows)
 from typing import Any
 
 _PUBLIC = {
-    "Draw": "tf2bridge.proof.randomness.draws",
     "Compared": "tf2bridge.proof.comparing.compared",
     "Comparison": "tf2bridge.proof.comparing.rows",
     "Distance": "tf2bridge.proof.numbers.distance",
+    "Draw": "tf2bridge.proof.randomness.draws",
     "Replay": "tf2bridge.proof.replaying.programs",
     "Tolerance": "tf2bridge.proof.numbers.tolerance",
     "Trace": "tf2bridge.proof.traces.reader",
     "Verdict": "tf2bridge.proof.numbers.tolerance",
+    "assert_equivalent": "tf2bridge.proof.testing.equivalence",
     "compare": "tf2bridge.proof.comparing.compared",
     "controlled_random": "tf2bridge.proof.randomness.control",
     "first_divergence": "tf2bridge.proof.comparing.rows",

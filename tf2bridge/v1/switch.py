@@ -42,6 +42,14 @@ def enable(api: str = "1.15") -> None:
     if _enabled == release:
         return
     tensorflow().compat.v1.disable_v2_behavior()
+    install(release)
+    _enabled = release
+    if "tf_keras" in sys.modules:
+        importlib.import_module("tf2bridge.v1.old_keras").install()
+
+
+def install(release: Release) -> None:
+    """What `enable` does beside turning v2 behaviour off; again, for another release, it replaces the first."""
     seeds = importlib.import_module("tf2bridge.v1.seeds")
     if _enabled is not None:
         seeds.uninstall()
@@ -51,9 +59,12 @@ def enable(api: str = "1.15") -> None:
     seeds.install(release.measured)
     for part in map(importlib.import_module, ALWAYS):
         part.install()
-    _enabled = release
-    if "tf_keras" in sys.modules:
-        importlib.import_module("tf2bridge.v1.old_keras").install()
+
+
+def uninstall() -> None:
+    """Takes back what differs between releases; what is in `ALWAYS` stays."""
+    for part in map(importlib.import_module, (*BEFORE_ONE, *TO_1_4, "tf2bridge.v1.seeds")):
+        part.uninstall()
 
 
 def enabled() -> Release | None:

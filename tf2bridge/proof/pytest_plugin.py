@@ -1,0 +1,154 @@
+"""The pytest plugin: fixtures `tf1_graph`, `equivalence` and `trace`, the mark `tf1` and `--tf2bridge-update`.
+
+Every pytest run of an environment imports it: TensorFlow and NumPy are not, before a test asks for a fixture.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tf2bridge.errors import BridgeError
+
+if TYPE_CHECKING:
+    from tf2bridge.proof.testing.graphs import TF1Graph
+    from tf2bridge.proof.testing.tracing import TestTrace
+
+_UPDATE = "tf2bridge_update"
+_MARK = (
+    "tf1(seed=None, api='1.15'): the test builds and runs a TF 1.x graph of its own, with this graph seed and the op "
+    "seeds and behaviour of that release (tf2bridge)"
+)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """`--tf2bridge-update` and `--tf2bridge-update=force`."""
+    group = parser.getgroup("tf2bridge", "proof of migrated TensorFlow code")
+    group.addoption(
+        "--tf2bridge-update",
+        action="store_const",
+        const="new",
+        default="",
+        dest=_UPDATE,
+        help="Store the traces and values of the tests, as computed here; those of genuine TensorFlow 1.x are kept.",
+    )
+    group.addoption(
+        "--tf2bridge-update=force",  # an option of its own: an optional value would swallow the path after it
+        action="store_const",
+        const="force",
+        dest=_UPDATE,
+        help="Store them in place of those of genuine TensorFlow, too.",
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Registers the mark."""
+    config.addinivalue_line("markers", _MARK)
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """A test marked `tf1` has its graph whether or not it names the fixture."""
+    names = getattr(item, "fixturenames", None)
+    if names is not None and "tf1_graph" not in names and item.get_closest_marker("tf1") is not None:
+        names.append("tf1_graph")
+
+
+@pytest.fixture
+def tf1_graph(request: pytest.FixtureRequest) -> Iterator[TF1Graph]:
+    """A default graph of the test's own, with `session`, `run` and `initialize`; nothing of it outlives the test."""
+    mark = request.node.get_closest_marker("tf1")
+    try:
+        from tf2bridge.proof.testing.graphs import tf1_graph as isolated
+
+        context = isolated(*(mark.args if mark else ()), **(mark.kwargs if mark else {}))
+        entered = context.__enter__()
+    except BridgeError as error:
+        pytest.fail(str(error), pytrace=False)
+    try:
+        yield entered
+    finally:
+        context.__exit__(None, None, None)
+
+
+class Equivalence:
+    """`equivalence(old, new, inputs)` is `proof.assert_equivalent`; `equivalence.golden(name, values)` compares with
+    what is stored as `<folder of the test>/golden/<test>.<name>.npz`."""
+
+    def __init__(self, request: pytest.FixtureRequest) -> None:
+        self._request = request
+
+    def __call__(self, old: Any, new: Any, inputs: Any = None, **tolerance: float) -> Any:
+        """Returns the rows of the comparison, or fails with its table."""
+        __tracebackhide__ = True
+        from tf2bridge.proof.testing.equivalence import assert_equivalent
+
+        return assert_equivalent(old, new, inputs, **tolerance)
+
+    def golden(self, name: str, values: Any, *, rtol: float | None = None, atol: float | None = None) -> None:
+        """Compares an array, or a nest of them, with the stored one; `--tf2bridge-update` stores it."""
+        __tracebackhide__ = True
+        from tf2bridge.proof.numbers.tolerance import DEFAULT, Tolerance
+        from tf2bridge.proof.testing.golden import held_to
+
+        tolerance = Tolerance(DEFAULT.rtol if rtol is None else rtol, DEFAULT.atol if atol is None else atol)
+        try:
+            held_to(_stored(self._request, "golden", f".{name}.npz"), values, tolerance, _update(self._request))
+        except BridgeError as error:
+            pytest.fail(str(error), pytrace=False)
+
+
+@pytest.fixture
+def equivalence(request: pytest.FixtureRequest) -> Equivalence:
+    """Asserts that old and new compute the same, `equivalence(old, new, inputs)`, or what is stored."""
+    try:
+        from tf2bridge.proof.replaying.programs import require_tensorflow
+
+        require_tensorflow("the fixture `equivalence`")
+    except BridgeError as error:
+        pytest.fail(str(error), pytrace=False)
+    return Equivalence(request)
+
+
+@pytest.fixture
+def trace(request: pytest.FixtureRequest) -> Iterator[TestTrace]:
+    """Records what the test's sessions run and, when it has passed, compares it with `<folder>/traces/<test>.trace`."""
+    try:
+        from tf2bridge.proof.testing.tracing import TestTrace
+
+        path = _stored(request, "traces", ".trace")
+        recording = TestTrace(path, request.path.parent, request.node.nodeid, _update(request))
+    except BridgeError as error:
+        pytest.fail(str(error), pytrace=False)
+    try:
+        yield recording
+    finally:
+        recording.discard()
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Generator[None, Any, None]:
+    """The comparison with the stored trace is part of the test, so that it fails and has no error in its teardown."""
+    outcome = yield
+    recording: Any = pyfuncitem.funcargs.get("trace")
+    if outcome.excinfo is not None or type(recording).__name__ != "TestTrace":
+        return
+    try:
+        recording.finish()
+    except (BridgeError, AssertionError) as error:
+        failed = pytest.fail.Exception(str(error), pytrace=False)
+        if not hasattr(outcome, "force_exception"):  # pluggy before 1.1, which pytest 7 may have
+            raise failed from None
+        outcome.force_exception(failed)
+
+
+def _stored(request: pytest.FixtureRequest, folder: str, suffix: str) -> Path:
+    from tf2bridge.proof.testing.places import stored_at
+
+    return stored_at(request.path, request.node.nodeid, folder, suffix)
+
+
+def _update(request: pytest.FixtureRequest) -> str:
+    return str(request.config.getoption(_UPDATE))

@@ -1,0 +1,83 @@
+"""Values that a test stores once and is held to ever after."""
+
+from __future__ import annotations
+
+import os
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tf2bridge.errors import BridgeError
+from tf2bridge.proof.numbers.tolerance import Tolerance
+from tf2bridge.proof.testing.equivalence import check, compared
+from tf2bridge.proof.testing.refusals import GenuineKeptError, NothingStoredError
+from tf2bridge.proof.testing.values import Arrays, named
+
+_RELEASE = "tensorflow"
+_PREFIX = "value:"
+
+
+class DamagedValuesError(BridgeError):
+    """A file of stored values cannot be read."""
+
+    def __init__(self, path: Path, why: str) -> None:
+        super().__init__(f"{path}: not readable as stored values ({why}); restore it, or store it anew")
+
+
+def held_to(path: Path, values: Any, tolerance: Tolerance, update: str) -> None:
+    """Compares values with those stored at `path`, or stores them where `update` says so ("new" or "force").
+
+    Raises NotEquivalentError, NothingStoredError, GenuineKeptError, DamagedValuesError.
+    """
+    __tracebackhide__ = True
+    found = named(values)
+    if update:
+        keep_genuine(path, update)
+        _write(path, found)
+        return
+    if not path.is_file():
+        raise NothingStoredError(
+            path, "store what TensorFlow 1.x computed with numpy.savez, by the names of the values"
+        )
+    check(compared(_read(path), found, tolerance), tolerance, f"{path}: ")
+
+
+def keep_genuine(path: Path, update: str) -> None:
+    """Raises GenuineKeptError for a file that TensorFlow 2 did not write, unless the update is forced."""
+    if update != "force" and path.is_file() and not (release := _release(path)).startswith("2."):
+        raise GenuineKeptError(path, release)
+
+
+def _release(path: Path) -> str:
+    with _opened(path) as stored:
+        return str(stored[_RELEASE]) if _RELEASE in stored else "1.x or by hand"
+
+
+def _read(path: Path) -> Arrays:
+    with _opened(path) as stored:
+        try:
+            own = {name: stored[name] for name in stored.files if name != _RELEASE}
+        except (ValueError, OSError, zipfile.BadZipFile) as error:
+            raise DamagedValuesError(path, str(error)) from error
+    return {name.removeprefix(_PREFIX): array for name, array in own.items()}
+
+
+def _opened(path: Path) -> Any:
+    try:
+        return np.load(path, allow_pickle=False)
+    except (ValueError, OSError, EOFError, zipfile.BadZipFile) as error:
+        raise DamagedValuesError(path, str(error)) from error
+
+
+def _write(path: Path, values: Arrays) -> None:
+    from tf2bridge.v1.installed import tensorflow
+
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_name(f"{path.name}.part-{os.getpid()}")
+    arrays: dict[str, Any] = {f"{_PREFIX}{name}": array for name, array in values.items()}
+    arrays[_RELEASE] = np.asarray(tensorflow().__version__)
+    with part.open("wb") as file:
+        np.savez(file, allow_pickle=False, **arrays)
+    part.replace(path)

@@ -1,0 +1,89 @@
+"""Records what the sessions of a test run, and compares it with the stored trace of that test."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from tf2bridge.proof.numbers.tolerance import Tolerance
+from tf2bridge.proof.testing.refusals import GenuineKeptError, NoCallsError, NothingStoredError
+
+_BY_RECORDER = (
+    "record the test's program under TensorFlow 1.x (tf2bridge recorder > recorder.py; "
+    "python recorder.py --output {name} -- program.py)"
+)
+
+
+class TestTrace:
+    """The recording of one test; `tolerance` may be set by the test.
+
+    Attributes:
+        path: where the stored trace lies.
+    """
+
+    __test__ = False  # pytest takes it for no test
+
+    def __init__(self, path: Path, program_dir: Path, test: str, update: str) -> None:
+        from tf2bridge.proof.recorder import Recorder
+        from tf2bridge.v1.installed import tensorflow
+
+        self.path, self._test, self._update = path, test, update
+        self.rtol: float | None = None
+        self.atol: float | None = None
+        tensorflow()
+        self._scratch = tempfile.TemporaryDirectory(prefix="tf2bridge-")
+        self._new = Path(self._scratch.name, "test.trace")
+        self._recorder: Any = Recorder(str(self._new), str(program_dir))
+        self._recorder.install()
+
+    def finish(self) -> None:
+        """Ends the recording and compares it, or stores it. Raises NotEquivalentError, NothingStoredError, ..."""
+        __tracebackhide__ = True
+        self.stop()
+        from tf2bridge.proof.traces.reader import Trace
+
+        actual = Trace(self._new)
+        if not actual.program_calls:
+            raise NoCallsError(self._test)
+        if self._update:
+            self._store()
+            return
+        if not self.path.is_file():
+            raise NothingStoredError(self.path, _BY_RECORDER.format(name=self.path.name))
+        self._compare(actual, Trace(self.path))
+
+    def stop(self) -> None:
+        """Ends the recording."""
+        if self._recorder is not None:
+            self._recorder.close()
+            self._recorder = None
+
+    def discard(self) -> None:
+        """Ends the recording and removes what was recorded."""
+        self.stop()
+        self._scratch.cleanup()
+
+    def _store(self) -> None:
+        from tf2bridge.proof.traces.reader import Trace
+
+        if self.path.is_file() and self._update != "force":
+            release = Trace(self.path).release
+            if not release.startswith("2."):
+                raise GenuineKeptError(self.path, release)
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        part = self.path.with_name(f"{self.path.name}.part")
+        part.write_bytes(self._new.read_bytes())
+        part.replace(self.path)
+
+    def _compare(self, actual: Any, stored: Any) -> None:
+        __tracebackhide__ = True
+        from tf2bridge.proof.comparing.traces import compare
+        from tf2bridge.proof.numbers.tolerance import DEFAULT
+        from tf2bridge.proof.testing.equivalence import check
+
+        tolerance = Tolerance(
+            DEFAULT.rtol if self.rtol is None else self.rtol, DEFAULT.atol if self.atol is None else self.atol
+        )
+        about = f"{self.path.name}, written by TensorFlow {stored.release}: "
+        check(compare(actual, stored, tolerance), tolerance, about)

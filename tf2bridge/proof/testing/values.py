@@ -1,0 +1,67 @@
+"""What a call computes, as arrays by name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tf2bridge.proof.testing.refusals import NotRunnableError
+
+Arrays = dict[str, np.ndarray[Any, Any]]
+
+
+def computed(side: str, what: Any, inputs: Any) -> Arrays:
+    """Runs a function, GraphModule, Keras model, or the graph at a path, and returns its outputs by name.
+
+    A dict of inputs goes by name where the callee names its inputs, a tuple or list one by one, all else as one.
+    """
+    if isinstance(what, str | Path):
+        import tf2bridge
+
+        what = tf2bridge.load(what)
+    if not callable(what):
+        raise NotRunnableError(side, f"a {type(what).__name__}")
+    if isinstance(inputs, Mapping) and not _takes_a_dict(what):
+        return named(what(**inputs))
+    return named(what(*inputs) if isinstance(inputs, tuple | list) else what(inputs))
+
+
+def _takes_a_dict(what: Any) -> bool:
+    """A Keras model takes its inputs as one argument."""
+    return any(base.__module__.startswith("keras.") and base.__name__ == "Layer" for base in type(what).__mro__)
+
+
+def named(values: Any, name: str = "") -> Arrays:
+    """The arrays of a nest by their paths: "logits", "state/0"; a lone one is "output"."""
+    if isinstance(values, Mapping):
+        parts = [(str(key), value) for key, value in values.items()]
+    elif hasattr(values, "_asdict"):
+        return named(values._asdict(), name)
+    elif isinstance(values, tuple | list) and not _is_plain(values):
+        parts = [(str(number), value) for number, value in enumerate(values)]
+    else:
+        return {} if values is None else {name or "output": _array(values)}
+    found: Arrays = {}
+    for key, value in parts:
+        found.update(named(value, f"{name}/{key}" if name else key))
+    return found
+
+
+def _is_plain(values: Any) -> bool:
+    """Whether a sequence is one array of numbers, written as a list."""
+    return bool(values) and all(isinstance(each, bool | int | float | str | bytes) for each in values)
+
+
+def _array(value: Any) -> np.ndarray[Any, Any]:
+    if hasattr(value, "indices") and hasattr(value, "dense_shape"):
+        import tensorflow as tf
+
+        value = tf.convert_to_tensor(value) if not hasattr(value, "op") else tf.sparse.to_dense(value)
+    array = np.asarray(value.numpy() if hasattr(value, "numpy") else value)
+    if array.dtype.kind in "US":
+        array = np.asarray([str(item).encode() if isinstance(item, str) else item for item in array.flat], object)
+        array = array.reshape(np.shape(value))
+    return array.astype(np.float32) if array.dtype.name == "bfloat16" else array
