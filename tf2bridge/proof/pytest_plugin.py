@@ -6,6 +6,7 @@ Every pytest run of an environment imports it: TensorFlow and NumPy are not, bef
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -60,17 +61,12 @@ def pytest_itemcollected(item: pytest.Item) -> None:
 def tf1_graph(request: pytest.FixtureRequest) -> Iterator[TF1Graph]:
     """A default graph of the test's own, with `session`, `run` and `initialize`; nothing of it outlives the test."""
     mark = request.node.get_closest_marker("tf1")
-    try:
-        from tf2bridge.proof.testing.graphs import tf1_graph as isolated
+    with ExitStack() as stack:
+        with _saying():
+            from tf2bridge.proof.testing.graphs import tf1_graph as isolated
 
-        context = isolated(*(mark.args if mark else ()), **(mark.kwargs if mark else {}))
-        entered = context.__enter__()
-    except BridgeError as error:
-        pytest.fail(str(error), pytrace=False)
-    try:
+            entered = stack.enter_context(isolated(*(mark.args if mark else ()), **(mark.kwargs if mark else {})))
         yield entered
-    finally:
-        context.__exit__(None, None, None)
 
 
 class Equivalence:
@@ -83,45 +79,40 @@ class Equivalence:
     def __call__(self, old: Any, new: Any, inputs: Any = None, **tolerance: float) -> Any:
         """Returns the rows of the comparison, or fails with its table."""
         __tracebackhide__ = True
-        from tf2bridge.proof.testing.equivalence import assert_equivalent
+        with _saying():
+            from tf2bridge.proof.testing.equivalence import assert_equivalent
 
-        return assert_equivalent(old, new, inputs, **tolerance)
+            return assert_equivalent(old, new, inputs, **tolerance)
 
     def golden(self, name: str, values: Any, *, rtol: float | None = None, atol: float | None = None) -> None:
         """Compares an array, or a nest of them, with the stored one; `--tf2bridge-update` stores it."""
         __tracebackhide__ = True
-        from tf2bridge.proof.numbers.tolerance import DEFAULT, Tolerance
+        from tf2bridge.proof.numbers.tolerance import Tolerance
         from tf2bridge.proof.testing.golden import held_to
 
-        tolerance = Tolerance(DEFAULT.rtol if rtol is None else rtol, DEFAULT.atol if atol is None else atol)
-        try:
+        tolerance = Tolerance(rtol, atol)
+        with _saying():
             held_to(_stored(self._request, "golden", f".{name}.npz"), values, tolerance, _update(self._request))
-        except BridgeError as error:
-            pytest.fail(str(error), pytrace=False)
 
 
 @pytest.fixture
 def equivalence(request: pytest.FixtureRequest) -> Equivalence:
     """Asserts that old and new compute the same, `equivalence(old, new, inputs)`, or what is stored."""
-    try:
+    with _saying():
         from tf2bridge.proof.replaying.programs import require_tensorflow
 
         require_tensorflow("the fixture `equivalence`")
-    except BridgeError as error:
-        pytest.fail(str(error), pytrace=False)
     return Equivalence(request)
 
 
 @pytest.fixture
 def trace(request: pytest.FixtureRequest) -> Iterator[TestTrace]:
     """Records what the test's sessions run and, when it has passed, compares it with `<folder>/traces/<test>.trace`."""
-    try:
+    with _saying():
         from tf2bridge.proof.testing.tracing import TestTrace
 
         path = _stored(request, "traces", ".trace")
         recording = TestTrace(path, request.path.parent, request.node.nodeid, _update(request))
-    except BridgeError as error:
-        pytest.fail(str(error), pytrace=False)
     try:
         yield recording
     finally:
@@ -138,10 +129,20 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Generator[None, Any, None
     try:
         recording.finish()
     except (BridgeError, AssertionError) as error:
-        failed = pytest.fail.Exception(str(error), pytrace=False)
-        if not hasattr(outcome, "force_exception"):  # pluggy before 1.1, which pytest 7 may have
-            raise failed from None
-        outcome.force_exception(failed)
+        outcome.force_exception(pytest.fail.Exception(str(error), pytrace=False))
+
+
+@contextmanager
+def _saying() -> Iterator[None]:
+    """Says an error of the user's in one line, without a traceback of ours."""
+    __tracebackhide__ = True
+    problem = ""
+    try:
+        yield
+    except BridgeError as error:
+        problem = str(error)
+    if problem:
+        pytest.fail(problem, pytrace=False)
 
 
 def _stored(request: pytest.FixtureRequest, folder: str, suffix: str) -> Path:

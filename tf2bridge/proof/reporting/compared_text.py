@@ -27,7 +27,7 @@ def print_text(found: Compared) -> None:
     console = output_console()
     console.print(Text(f"A, what is expected: {found.a} ({found.kinds[0]})"))
     console.print(Text(f"B, held against it:  {found.b} ({found.kinds[1]})"))
-    console.print(Group(_table(found.rows), Text(summary(found))))
+    console.print(Group(table(found.rows), Text(summary(found))))
 
 
 def summary(found: Compared) -> str:
@@ -98,7 +98,8 @@ def _value(value: Any) -> str:
     return f"{value:.9g}" if isinstance(value, float) else repr(value)
 
 
-def _table(rows: Sequence[Comparison]) -> Table:
+def table(rows: Sequence[Comparison]) -> Table:
+    """The rows as a table; B is the side held against A."""
     shown = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for name in _HEAD:
         right = name in ("max|B-A|", "ulps", "rtol needed")

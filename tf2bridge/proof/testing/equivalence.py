@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from tf2bridge.proof.comparing.rows import Comparison, first_divergence
 from tf2bridge.proof.numbers.distance import Distance, distance
-from tf2bridge.proof.numbers.tolerance import DEFAULT, Tolerance, Verdict
+from tf2bridge.proof.numbers.tolerance import Tolerance, Verdict
 from tf2bridge.proof.testing.refusals import NotEquivalentError
-from tf2bridge.proof.testing.values import Arrays, computed
+from tf2bridge.proof.testing.values import Arrays, computed, is_plain_function
 
 _WIDTH = 118
 
@@ -27,24 +28,29 @@ def assert_equivalent(
 
     Args:
         old: what is right: a function, a GraphModule (`tf2bridge.wrap(build, inputs)` of code that builds a TF 1.x
-            graph), a Keras model, the path of a graph; without inputs also a trace, a checkpoint, {name: array}.
+            graph), a Keras model, or whatever else `proof.compare` takes: a trace, a path, {name: array}.
         new: what is held against it, likewise.
-        inputs: what both are called with: {name: array}, a tuple or list of arrays, or one array. None compares what
-            the two sides hold or recorded, as `proof.compare` does.
-        rtol, atol: the tolerance `|new - old| <= atol + rtol * |old|`; the default is that of `proof.compare`.
+        inputs: what both are called with: {name: array}, a tuple or list of arrays, one array, or "random:SEED". None
+            compares what the two sides hold or recorded, and calls two functions without arguments.
+        rtol, atol: the tolerance `|new - old| <= atol + rtol * |old|`; None is that of each type of numbers.
 
-    Outputs are paired by name where both sides have the same names, else one by one.
-    Raises NotEquivalentError, an AssertionError whose message holds the table, the first divergence and the tolerance
-    that would have been needed; NotRunnableError; and what the two sides raise.
+    Where a side is a function, or inputs have no names, outputs are paired by name if both sides have the same names,
+    else one by one; all else is as `proof.compare` has it.
+    Raises NotEquivalentError, an AssertionError whose message holds the first divergence, the tolerance that would
+    have been needed and the table; NotRunnableError; and what `proof.compare` and the two sides raise.
     """
     __tracebackhide__ = True
-    tolerance = Tolerance(DEFAULT.rtol if rtol is None else rtol, DEFAULT.atol if atol is None else atol)
-    if inputs is None and not (callable(old) and callable(new)):
-        rows = _stored(old, new, tolerance)
+    tolerance = Tolerance(rtol, atol)
+    functions = is_plain_function(old) or is_plain_function(new)
+    named = inputs is None or isinstance(inputs, Mapping | str | Path)
+    if named and not functions:
+        from tf2bridge.proof.comparing.compared import compare
+
+        rows: Sequence[Comparison] = compare(old, new, inputs=inputs, tolerance=tolerance).rows
     else:
         given = () if inputs is None else inputs
         rows = compared(computed("old", old, given), computed("new", new, given), tolerance)
-    check(rows, tolerance)
+    check(rows)
     return tuple(rows)
 
 
@@ -61,44 +67,33 @@ def compared(old: Arrays, new: Arrays, tolerance: Tolerance) -> list[Comparison]
 def _row(old: Arrays, new: Arrays, name: str, other: str, tolerance: Tolerance) -> Comparison:
     if name not in old or other not in new:
         note = "the new side has no such output" if name else "the old side has no such output"
-        return Comparison("fetch", 0, name or other, "", "", (), Distance(Verdict.MISSING, note=note))
+        return Comparison("output", None, name or other, "", "", (), Distance(Verdict.MISSING, note=note))
     found = distance(new[other], old[name], tolerance)
-    return Comparison("fetch", 0, name, other if other != name else "", "", old[name].shape, found)
+    return Comparison("output", None, name, other if other != name else "", "", old[name].shape, found)
 
 
-def check(rows: Sequence[Comparison], tolerance: Tolerance, about: str = "") -> None:
+def check(rows: Sequence[Comparison], about: str = "") -> None:
     """Raises NotEquivalentError unless there are rows and all of them passed."""
     __tracebackhide__ = True
     if not rows:
         raise NotEquivalentError(f"{about}not equivalent: there is nothing to compare")
-    if (first := first_divergence(list(rows))) is not None:
-        raise NotEquivalentError(about + explained(rows, first, tolerance))
+    if (first := first_divergence(rows)) is not None:
+        raise NotEquivalentError(about + explained(rows, first))
 
 
-def explained(rows: Sequence[Comparison], first: Comparison, tolerance: Tolerance) -> str:
+def explained(rows: Sequence[Comparison], first: Comparison) -> str:
     """What a failing test prints: how many differ, the first of them, the tolerance needed, and the table."""
     from rich.console import Console
 
-    from tf2bridge.proof.reporting.text import describe, table
+    from tf2bridge.proof.reporting.compared_text import describe, table
 
-    failed = [row for row in rows if not row.passed]
-    needed = max((row.distance.needed_rtol for row in failed), default=0.0)
     printed = io.StringIO()
-    Console(file=printed, width=_WIDTH, no_color=True).print(table(list(rows)))
-    lines = [
-        f"not equivalent: {len(failed)} of {len(rows)} tensors differ at {_said(tolerance)}",
-        f"first divergence: {describe(first)}",
-    ]
-    if all(row.distance.verdict is Verdict.DIFFERENT for row in failed):
-        lines.append(f"the tolerance that would have been needed: rtol={needed:.3g} with this atol")
-    return "\n".join([*lines, *(line.rstrip() for line in printed.getvalue().rstrip().splitlines())])
-
-
-def _said(tolerance: Tolerance) -> str:
-    return f"rtol={tolerance.rtol:g}, atol={tolerance.atol:g}"
-
-
-def _stored(old: Any, new: Any, tolerance: Tolerance) -> list[Comparison]:
-    from tf2bridge.proof.comparing.compared import compare
-
-    return list(compare(old, new, tolerance=tolerance).rows)
+    Console(file=printed, width=_WIDTH, no_color=True).print(table(rows))
+    return "\n".join(
+        [
+            f"not equivalent: {sum(not row.passed for row in rows)} of {len(rows)} tensors differ",
+            f"first divergence: {describe(first)}",
+            "A is the old side, B the new one",
+            *(line.rstrip() for line in printed.getvalue().strip("\n").splitlines()),
+        ]
+    ).rstrip()

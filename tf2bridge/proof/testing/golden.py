@@ -41,7 +41,7 @@ def held_to(path: Path, values: Any, tolerance: Tolerance, update: str) -> None:
         raise NothingStoredError(
             path, "store what TensorFlow 1.x computed with numpy.savez, by the names of the values"
         )
-    check(compared(_read(path), found, tolerance), tolerance, f"{path}: ")
+    check(compared(_read(path), found, tolerance), f"{path.name}: ")
 
 
 def keep_genuine(path: Path, update: str) -> None:

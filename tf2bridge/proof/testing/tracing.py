@@ -79,11 +79,7 @@ class TestTrace:
     def _compare(self, actual: Any, stored: Any) -> None:
         __tracebackhide__ = True
         from tf2bridge.proof.comparing.traces import compare
-        from tf2bridge.proof.numbers.tolerance import DEFAULT
         from tf2bridge.proof.testing.equivalence import check
 
-        tolerance = Tolerance(
-            DEFAULT.rtol if self.rtol is None else self.rtol, DEFAULT.atol if self.atol is None else self.atol
-        )
         about = f"{self.path.name}, written by TensorFlow {stored.release}: "
-        check(compare(actual, stored, tolerance), tolerance, about)
+        check(compare(actual, stored, Tolerance(self.rtol, self.atol)), about)

@@ -13,6 +13,12 @@ from tf2bridge.proof.testing.refusals import NotRunnableError
 Arrays = dict[str, np.ndarray[Any, Any]]
 
 
+def is_plain_function(what: Any) -> bool:
+    """Whether something is code to call: no model, module, graph or file, which say themselves what their ends are."""
+    kinds = {base.__name__ for base in type(what).__mro__}
+    return callable(what) and not hasattr(what, "variables") and not kinds & {"Layer", "Module", "Checkpoint"}
+
+
 def computed(side: str, what: Any, inputs: Any) -> Arrays:
     """Runs a function, GraphModule, Keras model, or the graph at a path, and returns its outputs by name.
 
@@ -24,14 +30,22 @@ def computed(side: str, what: Any, inputs: Any) -> Arrays:
         what = tf2bridge.load(what)
     if not callable(what):
         raise NotRunnableError(side, f"a {type(what).__name__}")
-    if isinstance(inputs, Mapping) and not _takes_a_dict(what):
+    if not isinstance(inputs, Mapping):
+        inputs = inputs if isinstance(inputs, tuple | list) else (inputs,)
+        return named(_of_keras(what, list(inputs)) if _is_layer(what) else what(*inputs))
+    if not _is_layer(what):
         return named(what(**inputs))
-    return named(what(*inputs) if isinstance(inputs, tuple | list) else what(inputs))
+    known = {getattr(each, "name", "") for each in getattr(what, "inputs", None) or ()}
+    return named(what(inputs) if known == inputs.keys() else _of_keras(what, list(inputs.values())))
 
 
-def _takes_a_dict(what: Any) -> bool:
+def _is_layer(what: Any) -> bool:
+    return any(base.__name__ == "Layer" for base in type(what).__mro__)
+
+
+def _of_keras(layer: Any, inputs: list[Any]) -> Any:
     """A Keras model takes its inputs as one argument."""
-    return any(base.__module__.startswith("keras.") and base.__name__ == "Layer" for base in type(what).__mro__)
+    return layer(inputs[0] if len(inputs) == 1 else inputs)
 
 
 def named(values: Any, name: str = "") -> Arrays:
