@@ -25,7 +25,7 @@ class TestTrace:
     __test__ = False  # pytest takes it for no test
 
     def __init__(self, path: Path, program_dir: Path, test: str, update: str) -> None:
-        from tf2bridge.proof.recorder import Recorder
+        from tf2bridge.proof.recording.recorder import Recorder
         from tf2bridge.v1.installed import tensorflow
 
         self.path, self._test, self._update = path, test, update
@@ -34,7 +34,7 @@ class TestTrace:
         tensorflow()
         self._scratch = tempfile.TemporaryDirectory(prefix="tf2bridge-")
         self._new = Path(self._scratch.name, "test.trace")
-        self._recorder: Any = Recorder(str(self._new), str(program_dir))
+        self._recorder: Any = Recorder(str(self._new), str(program_dir), argv=[test])
         self._recorder.install()
 
     def finish(self) -> None:
