@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import tempfile
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from codemods.engine import check_output, check_tree, copy_tree
@@ -14,6 +14,7 @@ from codemods.settings import Settings
 from tf2bridge import artifacts
 from tf2bridge.config import Project
 from tf2bridge.errors import NoSuchFileError, NoTensorFlowCodeError
+from tf2bridge.migration_plans import Fit, fits
 from tf2bridge.proof.replaying.programs import Replay, replay, require_tensorflow
 from tf2bridge.proof.traces.reader import Trace
 
@@ -29,6 +30,7 @@ class Migration:
         artifacts: the checkpoints and graphs found in the source.
         replay: the proof; None if there was no trace or no entry to run.
         unproven: why there is no proof; empty where there is one.
+        fits: whether the checkpoints found fit the program as it is now; none where it was not run.
     """
 
     source: Path
@@ -37,6 +39,7 @@ class Migration:
     artifacts: list[artifacts.Artifact]
     replay: Replay | None
     unproven: str
+    fits: list[Fit] = field(default_factory=list)
 
     @property
     def proven(self) -> bool:
@@ -94,7 +97,7 @@ def migrate(
             tolerance=project.tolerance,
             on_call=None if on_call is None else lambda calls: on_call(calls, total),
         )
-    return Migration(source, output, files, found, proof, "")
+    return Migration(source, output, files, found, proof, "", fits(source, found, proof.variables))
 
 
 def _why_unproven(project: Project) -> str:

@@ -24,7 +24,11 @@ def print_text(migration: Migration) -> None:
     if migration.artifacts:
         say("\ncheckpoints and graphs found:")
         for artifact in migration.artifacts:
-            say(f"  {artifact.kind.value:18} {artifact.path}  ({_size(artifact.size)})")
+            say(f"  {artifact.kind.value:18} {artifact.path}  ({size_said(artifact.size)})")
+    if migration.fits:
+        say("\ncheckpoints and the program as it is now:")
+        for each in migration.fits:
+            say(f"  {'fits' if each.complete else 'OPEN':6} {each.path}  ({each.said})")
     if migration.replay is None:
         say(f"\nnot proven: {migration.unproven}", "bold yellow")
         return
@@ -46,6 +50,7 @@ def as_json(migration: Migration) -> dict[str, Any]:
         "skipped": [{"path": r.path, "reason": r.reason} for r in migration.files if isinstance(r, Skipped)],
         "findings": [_finding(finding) for finding in left(migration.files)],
         "artifacts": [{"kind": a.kind.value, "path": str(a.path), "bytes": a.size} for a in migration.artifacts],
+        "fits": [{"path": str(each.path), "complete": each.complete, "said": each.said} for each in migration.fits],
         "proven": migration.proven,
         "unproven": migration.unproven,
         "proof": None if migration.replay is None else proof_text.as_json(migration.replay),
@@ -82,7 +87,8 @@ def _finding(finding: Finding) -> dict[str, Any]:
     }
 
 
-def _size(count: int) -> str:
+def size_said(count: int) -> str:
+    """A number of bytes for people."""
     if count < 1000:
         return f"{count} B"
     if count < 1_000_000:

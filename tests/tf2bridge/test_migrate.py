@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import html
 import io
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -38,6 +40,10 @@ LEFT = {"char_rnn": ["PY2004", "PY2004"]}
 """What a person must still decide: whether files of char_rnn that Python 2 pickled are to be read."""
 
 
+WHOLE = {"mnist_towers": ["genuine/run/model.ckpt-24"]}
+"""Checkpoints of which the Saver of the program saved every variable, and which must fit the program as it is now."""
+
+
 def check_every_tensor_was_compared(proof: dict, trace: Path) -> None:
     """Every tensor that the program fetched, and every variable, has a row that passed."""
     from tf2bridge.proof.traces.reader import Trace
@@ -60,6 +66,19 @@ def test_a_rewritten_program_computes_what_it_did(program: str, tmp_path: Path) 
     assert [finding["code"] for finding in found["findings"]] == LEFT.get(program, [])
     assert found["failed"] == []
     check_every_tensor_was_compared(found["proof"], settings(program)["trace"])
+    check_report((tmp_path / "new/report.html").read_text("utf-8"), found)
+    complete = [fit["path"] for fit in found["fits"] if fit["complete"]]
+    assert [path for path in WHOLE.get(program, []) if path not in complete] == []
+
+
+def check_report(page: str, found: dict) -> None:
+    """The page says what the JSON does."""
+    (data,) = re.findall(r'<script type="application/json" id="data">(.*?)</script>', page, re.S)
+    assert len(json.loads(data)["rows"]) == len(found["proof"]["rows"])
+    assert '<span class="verdict equal">equal</span>' in page
+    assert all(html.escape(each["message"]) in page for each in found["findings"])
+    assert all(html.escape(each["said"]) in page for each in found["fits"])
+    assert len(found["fits"]) == sum("checkpoint" in each["kind"] for each in found["artifacts"])
 
 
 @pytest.mark.parametrize("program", PROGRAMS)

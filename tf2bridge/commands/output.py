@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
+
+if TYPE_CHECKING:
+    from tf2bridge.proof.reporting.page import Page
 
 EQUAL, DIFFERENT, WRONG = 0, 1, 2
 
@@ -16,6 +20,34 @@ output_format = click.option(
     show_default=True,
     help="What to print on standard output.",
 )
+
+
+def _file_to_write(_context: click.Context, parameter: click.Parameter, path: Path | None) -> Path | None:
+    """Refuses what cannot be written before anything is run for it."""
+    if path is not None and not path.parent.is_dir():
+        raise click.BadParameter(f"there is no directory {path.parent}", param=parameter)
+    return path
+
+
+html_option = click.option(
+    "--html",
+    type=click.Path(dir_okay=False, path_type=Path),
+    callback=_file_to_write,
+    help="Write a page with plots, every tensor and the graph, which needs nothing else.",
+)
+
+
+def write_page(path: Path, page: Page) -> None:
+    """Writes a page, all of it or nothing."""
+    from tf2bridge.proof.reporting.page import dumps
+
+    part = path.with_name(f".{path.name}.part")
+    try:
+        part.write_text(dumps(page), "utf-8")
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
+    click.echo(f"written: {path}", err=True)
 
 
 def print_json(value: Any) -> None:

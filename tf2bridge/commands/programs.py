@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from codemods.options import given, rule_options
-from tf2bridge.commands.output import DIFFERENT, EQUAL, output_format, print_json
+from tf2bridge.commands.output import DIFFERENT, EQUAL, html_option, output_format, print_json, write_page
 
 seeds_option = click.option(
     "--seeds",
@@ -36,6 +36,7 @@ atol_option = click.option("--atol", type=click.FloatRange(min=0), help="Absolut
 @rtol_option
 @atol_option
 @output_format
+@html_option
 def migrate(source: Path, output: Path, **options: Any) -> int:
     """Rewrite the tree SOURCE into OUTPUT and prove it.
 
@@ -54,7 +55,15 @@ def migrate(source: Path, output: Path, **options: Any) -> int:
         print_json(as_json(found))
     else:
         print_text(found)
+    from tf2bridge.migration_page import page
+
+    write_page(options["html"] or output / _report_name(output), page(found, project))
     return EQUAL if found.proven else DIFFERENT
+
+
+def _report_name(output: Path) -> str:
+    """`report.html`, or another name where the tree itself has a file of this one."""
+    return "report.html" if not (output / "report.html").exists() else "tf2bridge-report.html"
 
 
 class _LikePython(click.Command):
@@ -99,6 +108,7 @@ def run(api: str, module: str | None, arguments: Sequence[str]) -> int:
 @rtol_option
 @atol_option
 @output_format
+@html_option
 @click.argument("command", nargs=-1, type=click.UNPROCESSED)
 def replay(trace: Path, api: str, graph: bool, command: Sequence[str], **options: Any) -> int:
     """Run a program, or the recorded graphs, and compare with TRACE.
@@ -133,6 +143,10 @@ def replay(trace: Path, api: str, graph: bool, command: Sequence[str], **options
         print_json(as_json(found))
     else:
         print_text(found)
+    if options["html"] is not None:
+        from tf2bridge.proof.reporting.pages import of_replay
+
+        write_page(options["html"], of_replay(found, recorded, command))
     return EQUAL if found.proven else DIFFERENT
 
 
@@ -152,6 +166,10 @@ def _replay_graphs(trace: Path, options: dict[str, Any]) -> int:
         print_json(as_json(found))
     else:
         print_text(found)
+    if options["html"] is not None:
+        from tf2bridge.proof.reporting.pages import of_graphs
+
+        write_page(options["html"], of_graphs(found, recorded))
     return EQUAL if found.proven else DIFFERENT
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from tf2bridge.commands.output import DIFFERENT, EQUAL, output_format, print_json
+from tf2bridge.commands.output import DIFFERENT, EQUAL, html_option, output_format, print_json, write_page
 
 
 @click.command()
@@ -32,7 +32,8 @@ from tf2bridge.commands.output import DIFFERENT, EQUAL, output_format, print_jso
 @click.option("--nan-differs", is_flag=True, help="NaN is equal to nothing, not even to NaN.")
 @click.option("--any-type", is_flag=True, help="Compare numbers of different types by their values.")
 @output_format
-def compare(a: str, b: str, output_format: str, **options: Any) -> int:
+@html_option
+def compare(a: str, b: str, output_format: str, html: Path | None, **options: Any) -> int:
     """Compare B with A, which is what is expected.
 
     A and B are each a trace, a checkpoint or a directory of one, an .npz, .npy, .safetensors, .h5 or .keras file, a
@@ -65,4 +66,8 @@ def compare(a: str, b: str, output_format: str, **options: Any) -> int:
         print_json(as_json(found))
     else:
         print_text(found)
+    if html is not None:
+        from tf2bridge.proof.reporting.pages import of_compared
+
+        write_page(html, of_compared(found))
     return EQUAL if found.equal else DIFFERENT

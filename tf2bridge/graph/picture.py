@@ -23,11 +23,14 @@ _DRAWN = 150
 """About so many parts of a graph are drawn by Graphviz, which cannot open more."""
 
 
-def as_html(graph: LegacyGraph, ends: Interface) -> str:
-    """Returns a page that draws the graph: scopes open at a click, nodes show what they are and what they join."""
+def as_html(graph: LegacyGraph, ends: Interface, marks: Mapping[str, str] | None = None) -> str:
+    """Returns a page that draws the graph: scopes open at a click, nodes show what they are and what they join.
+
+    marks: node -> "equal", "close" or "different", by which it is coloured, and its scopes by the worst within.
+    """
     root = tree(graph.graph_def.node)
     page = _PAGE.read_text("utf-8").replace("TITLE", html.escape(f"{graph.path.name}: {graph.kind.value}"))
-    data = json.dumps(_data(graph, ends, root), separators=(",", ":"), allow_nan=False)
+    data = json.dumps(_data(graph, ends, root, marks or {}), separators=(",", ":"), allow_nan=False)
     return page.replace("GRAPH", data.replace("<", "\\u003c"))
 
 
@@ -69,7 +72,7 @@ def _quoted(*lines: str) -> str:
     return '"' + "\\n".join(line.replace("\\", "\\\\").replace('"', '\\"') for line in lines) + '"'
 
 
-def _data(graph: LegacyGraph, ends: Interface, root: Scope) -> dict[str, Any]:
+def _data(graph: LegacyGraph, ends: Interface, root: Scope, marks: Mapping[str, str]) -> dict[str, Any]:
     """What the page draws: parts with their parents, the root first, and edges between those that are nodes."""
     shown = opened(root, _SHOWN)
     functions = functions_of(graph.graph_def.library)
@@ -89,6 +92,8 @@ def _data(graph: LegacyGraph, ends: Interface, root: Scope) -> dict[str, Any]:
             parts[place] |= _node(graph.graph_def, scope.node, functions, roles)
             if scope.path not in used:
                 parts[place]["u"] = 1
+            if scope.path in marks:
+                parts[place]["m"] = marks[scope.path]
         pending += [(part, place) for part in scope.parts]
     joined = Counter(
         (places[node_of(source)], places[node.name], int(is_control(source)))

@@ -27,7 +27,7 @@ class Distance:
         needed_rtol: the smallest rtol that would have passed with the atol in force, element by element.
         mismatches: the number of elements out of tolerance.
         worst: the index of the element that needs the most tolerance.
-        values: a and b there; None where no element differs.
+        values: a and b there; of one element always, of several where any differs, else None.
         elements: how many were compared; 0 where none could be.
         quantiles: the |a - b| that 50, 90, 99 and 100 % of the elements do not exceed.
         sampled: whether those of 50, 90 and 99 % are of a sample, as of more than 65,536 elements.
@@ -87,10 +87,13 @@ def _of_numbers(actual: Array | Lazy, expected: Array | Lazy, kinds: tuple[str, 
         tally = IntegerTally(size)
     else:
         tally = FloatTally(size, (actual.dtype, expected.dtype), *tolerance.of(*kinds), tolerance.nan_equal)
+    told: tuple[Any, ...] = ()
     for a, b in paired(actual, expected):
         tally.add(a, b)
+        told = (a[0], b[0]) if size == 1 else ()
     passed = Verdict.EQUAL if tally.equal_bits and kinds[0] == kinds[1] else Verdict.CLOSE
     differs = tally.max_gap > 0
+    told = tally.at_worst if differs else told
     return Distance(
         verdict=Verdict.DIFFERENT if tally.mismatches else passed,
         max_abs=tally.max_gap,
@@ -98,7 +101,7 @@ def _of_numbers(actual: Array | Lazy, expected: Array | Lazy, kinds: tuple[str, 
         needed_rtol=tally.needed,
         mismatches=tally.mismatches,
         worst=_index(tally.worst, expected.shape) if differs else (),
-        values=(tally.at_worst[0].item(), tally.at_worst[1].item()) if differs else None,
+        values=tuple(each.item() for each in told) if told else None,
         elements=size,
         quantiles=tally.quantiles,
         sampled=tally.sampled,

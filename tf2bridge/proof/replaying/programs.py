@@ -8,8 +8,8 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -81,6 +81,7 @@ class Replay:
         recorded_status: its exit status when it was recorded.
         stopped: why the recording had been stopped early; empty if it is whole.
         printed: what the program printed, standard output and error together.
+        variables: name -> {"shape", "dtype"} of those that it has now, whose shapes are known.
     """
 
     rows: list[Comparison]
@@ -90,6 +91,7 @@ class Replay:
     recorded_status: int
     stopped: str
     printed: str
+    variables: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
     @property
     def proven(self) -> bool:
@@ -134,6 +136,7 @@ def replay(
         actual = Trace(new)
         seeds_used = _seeds(account)
         rows = [_marked(row, seeds_used.values) for row in compare(actual, recorded, tolerance)]
+        variables = _variables(actual)
         actual.close()
     return Replay(
         rows=rows,
@@ -143,7 +146,13 @@ def replay(
         recorded_status=recorded.exit_status,
         stopped=_why_stopped(recorded),
         printed=printed,
+        variables=variables,
     )
+
+
+def _variables(trace: Trace) -> Mapping[str, Mapping[str, Any]]:
+    rows = [row for graph in trace.manifest["graphs"] for row in graph["variables"]]
+    return {row["name"]: {"shape": row["shape"], "dtype": row["dtype"]} for row in rows if row["shape"] is not None}
 
 
 def _seeds(account: Path) -> Seeds:

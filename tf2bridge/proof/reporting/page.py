@@ -1,0 +1,160 @@
+"""One HTML page of a comparison that needs nothing else: plots, the first divergence, every tensor, the graph."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from tf2bridge.proof.comparing.rows import Comparison, first_divergence
+from tf2bridge.proof.numbers.tolerance import Verdict
+from tf2bridge.proof.reporting.plots import plots
+from tf2bridge.proof.trajectories.growth import Growth, Reading
+
+_PAGE = Path(__file__).with_name("page.html")
+_GROWTHS = 12
+_WORST = [Reading.FAULT, Reading.OPEN, Reading.CHAOS, Reading.ROUNDING, Reading.EQUAL]
+
+
+@dataclass(frozen=True)
+class Page:
+    """What a page says.
+
+    Attributes:
+        title: of the page, "train.trace and train.py".
+        expected, actual: what both sides are, "train.trace, TensorFlow 0.12.1".
+        equal: whether all is equal, and all was compared.
+        found: what was found, a few lines.
+        rows: one for each tensor.
+        divergence: the first op that differs, and why; empty if that was not looked for or nothing differs.
+        growths: how differences grow over the steps.
+        graph: a page of its own that draws the graph, its differing nodes marked; empty if there is none.
+        sections: (heading, HTML) of what else belongs on the page, before the plots.
+    """
+
+    title: str
+    expected: str
+    actual: str
+    equal: bool
+    found: str
+    rows: Sequence[Comparison]
+    divergence: str = ""
+    growths: Sequence[Growth] = ()
+    graph: str = ""
+    sections: Sequence[tuple[str, str]] = ()
+
+
+def dumps(page: Page) -> str:
+    """Returns the HTML."""
+    first = first_divergence(page.rows)
+    parts = {
+        "TITLE": escape(page.title),
+        "HEADING": escape(page.title),
+        "SIDES": f"old: {escape(page.expected)}<br>new: {escape(page.actual)}",
+        "STATE": "equal" if page.equal else "different",
+        "VERDICT": "equal" if page.equal else "NOT EQUAL" if first is not None else "NOT PROVEN",
+        "FOUND": escape(page.found),
+        "TILES": _tiles(page.rows),
+        "DIVERGENCE": _section("First divergence", f"<pre>{escape(page.divergence)}</pre>" if page.divergence else ""),
+        "SECTIONS": "".join(_section(heading, body) for heading, body in page.sections),
+        "PLOTS": _section("Plots", _plots(page.rows)),
+        "GROWTH": _section("Growth of the differences", _growth(page.growths)),
+        "GRAPH": _section("Graph", _GRAPH if page.graph else ""),
+        "ROWS": _inert(json.dumps(_table(page.rows), separators=(",", ":"), allow_nan=False)),
+        "DRAWING": _inert(json.dumps(page.graph)),
+    }
+    text = _PAGE.read_text("utf-8")
+    for mark, part in parts.items():  # in pieces, so that a mark within a part is not taken for one
+        before, found, after = text.partition(f"<!--{mark}-->")
+        assert found, mark
+        text = before + part.replace("<!--", "&lt;!--") + after
+    return text
+
+
+_GRAPH = '<p><button id="draw">draw the graph</button> red: out of tolerance; yellow: within; green: equal</p>'
+
+
+def _section(heading: str, body: str) -> str:
+    return f"<section><h2>{escape(heading)}</h2>{body}</section>" if body else ""
+
+
+def _inert(data: str) -> str:
+    """JSON that no tag within it can end."""
+    return data.replace("<", "\\u003c")
+
+
+def _tiles(rows: Sequence[Comparison]) -> str:
+    counts = {verdict: sum(row.distance.verdict is verdict for row in rows) for verdict in Verdict}
+    needed = [row.distance.needed_rtol for row in rows if row.distance.verdict is Verdict.CLOSE]
+    tiles = [
+        ("equal", counts[Verdict.EQUAL], "equal bit for bit"),
+        ("close", counts[Verdict.CLOSE], f"within tolerance, rtol {max(needed):.1e} needed" if needed else ""),
+        ("different", counts[Verdict.DIFFERENT], "out of tolerance"),
+        ("other", counts[Verdict.SHAPE] + counts[Verdict.TYPE], "of another shape or type"),
+        ("other", counts[Verdict.MISSING], "missing"),
+    ]
+    return "".join(f'<div class="tile {style}"><b>{n}</b>{escape(said)}</div>' for style, n, said in tiles if n)
+
+
+def _plots(rows: Sequence[Comparison]) -> str:
+    drawn = "".join(
+        f"<figure><figcaption>{escape(each.title)}</figcaption>{each.svg}<small>{escape(each.said)}</small></figure>"
+        for each in plots(rows)
+    )
+    return f'<div class="charts">{drawn}</div>' if drawn else ""
+
+
+def _growth(growths: Sequence[Growth]) -> str:
+    """A table of those that grow, what is no rounding first."""
+    grown = [each for each in growths if each.reading is not Reading.EQUAL]
+    grown.sort(key=lambda each: (_WORST.index(each.reading), each.step or 0))
+    lines = "".join(
+        f"<tr><td>{escape(each.series.name)}<td>{escape(each.reading.value)}<td>{escape(each.why)}"
+        for each in grown[:_GROWTHS]
+    )
+    more = f"<p>and {len(grown) - _GROWTHS} more</p>" if len(grown) > _GROWTHS else ""
+    return f"<table><tr><th>quantity<th>reading<th>why</tr>{lines}</table>{more}" if grown else ""
+
+
+def _table(rows: Sequence[Comparison]) -> dict[str, Any]:
+    """The rows as lists of numbers; texts are indices into one list, since most come again."""
+    texts: dict[str, int] = {}
+
+    def text(of: str) -> int:
+        return texts.setdefault(of, len(texts))
+
+    lines = [
+        [
+            *(text(row.step), text(row.tensor), text(row.renamed), text(row.where), text(str(list(row.shape)))),
+            *map(_figure, (row.distance.max_abs, row.distance.max_rel, row.distance.needed_rtol)),
+            row.distance.mismatches,
+            text(_worst(row)),
+            text(", ".join(f"{each:.1e}" for each in row.distance.quantiles)),
+            _figure(row.distance.cosine),
+            row.distance.ulps,
+            text(row.distance.verdict.name.lower()),
+            text(row.distance.note),
+        ]
+        for row in rows
+    ]
+    return {"texts": list(texts), "rows": lines}
+
+
+def _worst(row: Comparison) -> str:
+    found = row.distance
+    if not found.mismatches and not found.max_abs:
+        return ""
+    values = f": {_said(found.values[0])} and {_said(found.values[1])}" if found.values else ""
+    return f"{list(found.worst)}{values}"
+
+
+def _said(value: Any) -> str:
+    return f"{value:.7g}" if isinstance(value, (int, float)) else str(value)[:60]
+
+
+def _figure(value: float) -> float | str:
+    return float(f"{value:.3g}") if math.isfinite(value) else "inf"

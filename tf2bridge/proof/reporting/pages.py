@@ -1,0 +1,77 @@
+"""What the pages of replays say."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from importlib.metadata import version
+
+from tf2bridge.proof.comparing.compared import Compared
+from tf2bridge.proof.comparing.rows import Comparison
+from tf2bridge.proof.replaying.graphs import GraphReplay
+from tf2bridge.proof.replaying.programs import Replay
+from tf2bridge.proof.reporting.compared_text import summary as compared_summary
+from tf2bridge.proof.reporting.drawing import drawn
+from tf2bridge.proof.reporting.graph_text import summary as graph_summary
+from tf2bridge.proof.reporting.page import Page
+from tf2bridge.proof.reporting.text import summary
+from tf2bridge.proof.traces.reader import Trace
+from tf2bridge.proof.trajectories.growth import growth
+from tf2bridge.proof.trajectories.series import of_rows
+
+
+def of_replay(
+    replay: Replay,
+    recorded: Trace,
+    command: Sequence[str],
+    title: str = "",
+    sections: Sequence[tuple[str, str]] = (),
+) -> Page:
+    """Returns the page of a program that was run beside a trace; `title` and `sections` as in `Page`."""
+    program = " ".join(command)
+    return Page(
+        title=title or f"{program} beside {recorded.path.name}",
+        expected=f"{recorded.path.name}, recorded by TensorFlow {replay.release}",
+        actual=f"{program}, run by TensorFlow {version('tensorflow')}",
+        equal=replay.proven,
+        found=summary(replay),
+        rows=replay.rows,
+        growths=[growth(each) for each in of_rows(replay.rows)],
+        graph=_graph(replay.rows, recorded),
+        sections=sections,
+    )
+
+
+def of_compared(compared: Compared) -> Page:
+    """Returns the page of two of anything."""
+    a, b = (f"{name} ({kind})" for name, kind in zip((compared.a, compared.b), compared.kinds, strict=True))
+    return Page(
+        title=f"{compared.b} beside {compared.a}",
+        expected=a,
+        actual=b,
+        equal=compared.equal,
+        found=compared_summary(compared),
+        rows=compared.rows,
+        growths=[growth(each) for each in of_rows(compared.rows)],
+    )
+
+
+def of_graphs(replay: GraphReplay, recorded: Trace) -> Page:
+    """Returns the page of the recorded graphs run in a session; in the other ways they are summed up."""
+    first = replay.ways[0]
+    return Page(
+        title=f"the graphs of {recorded.path.name}",
+        expected=f"{recorded.path.name}, recorded by TensorFlow {replay.release}",
+        actual=f"its graphs in {first.name}, run by TensorFlow {version('tensorflow')}",
+        equal=replay.proven,
+        found="\n".join(graph_summary(way, replay.release) for way in replay.ways),
+        rows=first.rows,
+        growths=[growth(each) for each in of_rows(first.rows)],
+        graph=_graph(first.rows, recorded),
+    )
+
+
+def _graph(rows: Sequence[Comparison], recorded: Trace) -> str:
+    """The graph in which the program ran most of its calls."""
+    most = Counter(call.graph for call in recorded.program_calls).most_common(1)
+    return drawn(recorded.path.name, recorded.graph_def(most[0][0]), rows) if most else ""

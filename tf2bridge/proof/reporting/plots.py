@@ -1,0 +1,155 @@
+"""What of a comparison is drawn: differences over the steps, by layers, their sizes, and losses over each other."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from tf2bridge.proof.comparing.rows import Comparison
+from tf2bridge.proof.numbers.tolerance import Verdict
+from tf2bridge.proof.reporting.charts import Line, heat_map, line_chart, stacked_bars
+
+_LINES = 10
+_LAYERS, _COLUMNS = 40, 60
+_CURVES = 6
+_POINTS = 2000
+
+
+@dataclass(frozen=True)
+class Plot:
+    """A chart with what it shows."""
+
+    title: str
+    svg: str
+    said: str = ""
+
+
+def plots(rows: Sequence[Comparison]) -> list[Plot]:
+    """Returns those of the charts for which there is something to draw."""
+    numbers = [row for row in rows if row.distance.verdict in (Verdict.EQUAL, Verdict.CLOSE, Verdict.DIFFERENT)]
+    if not numbers:
+        return []
+    return [*_curves(numbers), *_by_step(numbers), *_by_layer(numbers), _sizes(rows)]
+
+
+def _by_step(rows: Sequence[Comparison]) -> list[Plot]:
+    """The greatest relative difference of each call, and of the tensors that differ most."""
+    called = [row for row in rows if row.kind == "fetch" and row.call is not None]
+    steps = sorted({row.call for row in called if row.call is not None})
+    if len(steps) < 2:
+        return []
+    by_tensor: dict[str, dict[int, float]] = {}
+    whole: dict[int, float] = dict.fromkeys(steps, 0.0)
+    for row in called:
+        assert row.call is not None
+        mine = by_tensor.setdefault(row.tensor, {})
+        mine[row.call] = max(mine.get(row.call, 0.0), row.distance.max_rel)
+        whole[row.call] = max(whole[row.call], row.distance.max_rel)
+    worst = sorted(by_tensor, key=lambda name: -max(by_tensor[name].values()))[:_LINES]
+    lines = [Line("all tensors", _thinned(whole), "line whole")]
+    lines += [Line(name, _thinned(by_tensor[name]), f"line line{place}") for place, name in enumerate(worst)]
+    limit = max(row.distance.rtol for row in called) or None
+    svg = line_chart(lines, "call", "max |new-old| / max |old|", log=True, limit=limit)
+    said = f"Thick: all tensors. Thin: the {len(worst)} that differ most. Dashed: the tolerance. On the axis: equal."
+    return [Plot("Difference per step", svg, said)]
+
+
+def _curves(rows: Sequence[Comparison]) -> list[Plot]:
+    """Fetched single numbers over the calls, both sides in one chart: losses, accuracies."""
+    found: dict[str, dict[int, tuple[float, float]]] = {}
+    for row in rows:
+        if row.kind == "fetch" and row.call is not None and row.distance.elements == 1 and row.distance.values:
+            try:
+                found.setdefault(row.tensor, {})[row.call] = tuple(map(float, row.distance.values))  # type: ignore[assignment]
+            except (TypeError, ValueError):
+                continue  # texts
+    drawn = []
+    for name, values in list(found.items()):
+        ours, theirs = ({call: pair[side] for call, pair in values.items()} for side in (0, 1))
+        if len(values) > 2 and len(set(theirs.values())) > 2:
+            every = math.ceil(len(values) / _POINTS)
+            old, new = ([(float(call), side[call]) for call in sorted(side)[::every]] for side in (theirs, ours))
+            lines = [Line("old", old, "line old"), Line("new", new, "line new")]
+            drawn.append(Plot(name, line_chart(lines, "call", name), "Solid: old. Dotted: new."))
+    return drawn[:_CURVES]
+
+
+def _by_layer(rows: Sequence[Comparison]) -> list[Plot]:
+    """The greatest relative difference by layer and step."""
+    layers = layered([row.tensor for row in rows])
+    columns = _columns(rows)
+    cells: dict[str, dict[str, float]] = {}
+    for row in rows:
+        column = columns[_time(row)]
+        line = cells.setdefault(layers[row.tensor], {})
+        line[column] = max(line.get(column, 0.0), row.distance.max_rel)
+    names = list(dict.fromkeys(columns.values()))
+    if len(cells) < 2:
+        return []
+    svg = heat_map(list(cells), names, [[line.get(name) for name in names] for line in cells.values()])
+    said = "Green: equal bit for bit. Pale to dark: a relative difference of 1e-8 to 1 and more."
+    return [Plot("Difference by layer", svg, said)]
+
+
+def layered(names: Sequence[str]) -> Mapping[str, str]:
+    """Returns the layer of each tensor: its name scope, as deep as leaves no more than 40 of them."""
+    scopes = {name: name.partition(":")[0].split("/") for name in names}
+    deepest = max((len(parts) for parts in scopes.values()), default=1)
+    for depth in range(deepest, 0, -1):
+        found = {name: "/".join(parts[:-1][:depth] or parts) for name, parts in scopes.items()}
+        if len(set(found.values())) <= _LAYERS:
+            return found
+    kept = [name for name, _ in Counter(parts[0] for parts in scopes.values()).most_common(_LAYERS - 1)]
+    return {name: parts[0] if parts[0] in kept else "(others)" for name, parts in scopes.items()}
+
+
+def _time(row: Comparison) -> tuple[int, int]:
+    """When in the program's life a row is: first values, calls, last values."""
+    return (1, row.call) if row.call is not None else (2 if row.kind == "final" else 0, 0)
+
+
+def _columns(rows: Sequence[Comparison]) -> dict[tuple[int, int], str]:
+    """What each time is called; calls side by side share a column where there are many."""
+    times = sorted({_time(row) for row in rows})
+    calls = [number for part, number in times if part == 1]
+    width = max(1, math.ceil(len(calls) / _COLUMNS))
+    first = next((row.kind for row in rows if row.call is None and row.kind != "final"), "initial")
+    said = {0: first, 2: "final"}
+    return {time: said.get(time[0]) or str(calls[calls.index(time[1]) // width * width]) for time in times}
+
+
+def _sizes(rows: Sequence[Comparison]) -> Plot:
+    """How many tensors differ by how much."""
+    bins: dict[str, Counter[str]] = {label: Counter() for label in _BINS}
+    for row in rows:
+        style = {Verdict.EQUAL: "equal", Verdict.CLOSE: "close", Verdict.DIFFERENT: "different"}
+        bins[_bin(row)][style.get(row.distance.verdict, "other")] += 1
+    used = [place for place, label in enumerate(_BINS) if bins[label]]
+    shown = _BINS[: max(used) + 1] if used else _BINS
+    return Plot(
+        "Sizes of the differences",
+        stacked_bars([(label, bins[label]) for label in shown], "max |new-old| / max |old|, up to", "tensors"),
+        "Green: equal or within the tolerance. Red: not. Grey: missing, another shape or type.",
+    )
+
+
+_BINS = ("0", *(f"1e{power}" for power in range(-8, 1)), "more", "none")
+
+
+def _bin(row: Comparison) -> str:
+    if row.distance.verdict not in (Verdict.EQUAL, Verdict.CLOSE, Verdict.DIFFERENT):
+        return "none"
+    relative = row.distance.max_rel
+    if relative == 0:
+        return "0"
+    return next((label for label in _BINS[1:-2] if relative <= float(label)), "more")
+
+
+def _thinned(values: Mapping[int, float]) -> list[tuple[float, float]]:
+    """The points of a line; of very many the greatest of each group."""
+    points = [(float(step), values[step]) for step in sorted(values)]
+    width = math.ceil(len(points) / _POINTS)
+    groups = [points[place : place + width] for place in range(0, len(points), width)]
+    return [max(group, key=lambda point: point[1]) for group in groups]
