@@ -30,7 +30,7 @@ class Distance:
         values: a and b there; of one element always, of several where any differs, else None.
         elements: how many were compared; 0 where none could be.
         quantiles: the |a - b| that 50, 90, 99 and 100 % of the elements do not exceed.
-        sampled: whether those of 50, 90 and 99 % are of a sample, as of more than 65,536 elements.
+        sampled: whether those of 50, 90 and 99 % are of a sample, as of more than 8,192 elements.
         cosine: of the angle between a and b as vectors, where both are finite; 1 where both are 0.
         ulps: the greatest number of steps between neighbouring numbers of the type from a to b; None of integers, texts
             and of two types.

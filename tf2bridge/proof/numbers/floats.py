@@ -1,22 +1,52 @@
-"""Floating and complex numbers of two arrays, judged block by block."""
+"""Floating and complex numbers of two arrays, judged block by block.
+
+All is judged in float64 or complex128, in which every number of TensorFlow's types is exact. Numbers of up to 32 bits
+are looked through in float32 first, which takes half the time: just those that come near to a limit, or to the greatest
+difference so far, are then judged.
+"""
 
 from __future__ import annotations
 
 import math
+import sys
+from dataclasses import dataclass
+from functools import cache
+from threading import get_ident
 from typing import Any
 
 import numpy as np
 
 from tf2bridge.proof.numbers.pieces import BLOCK, Array
-from tf2bridge.proof.numbers.tally import Tally
+from tf2bridge.proof.numbers.tally import Tally, product
 from tf2bridge.proof.numbers.ulps import greatest_ulps
 
-_FAST = ("float32", "float64")
-"""Types whose sums of products BLAS computes as they are."""
+_NARROW = ("float16", "float32", "bfloat16")
+_FIRST = 64
+"""Numbers that are looked at before a whole block is, since where something differs most numbers do."""
+_NEAR = 1e-6
+"""What float32 may be off by, relatively, after three operations: each rounds by 2**-24 at most."""
+
+
+@dataclass(frozen=True)
+class _Room:
+    """Memory that is used again for each block: fresh memory costs more time than what is computed in it."""
+
+    a: Array
+    b: Array
+    gap: Array
+    between: Array
+    size: Array
+    limit: Array
+
+
+@cache
+def _room(kind: str, _thread: int) -> _Room:
+    real = "float32" if kind == "float32" else "float64"
+    return _Room(*(np.empty(BLOCK, each) for each in (kind, kind, real, kind, real, real)))
 
 
 class FloatTally(Tally):
-    """What was found so far, in float64 or complex128: every type of TensorFlow's floats is exact in these.
+    """What was found so far.
 
     Args:
         elements: how many the whole arrays have.
@@ -27,12 +57,13 @@ class FloatTally(Tally):
     def __init__(
         self, elements: int, dtypes: tuple[np.dtype[Any], np.dtype[Any]], rtol: float, atol: float, nan_equal: bool
     ) -> None:
-        super().__init__(elements, rtol, atol)
+        super().__init__(elements, *(min(each, sys.float_info.max) for each in (rtol, atol)))
         self._nan_equal, self._alike = nan_equal, dtypes[0] == dtypes[1]
         self.ulps = 0 if self._alike else None
-        wide = np.complex128 if "c" in (dtypes[0].kind, dtypes[1].kind) else np.float64
-        self._a, self._b = np.empty(BLOCK, wide), np.empty(BLOCK, wide)
-        self._gap, self._size, self._limit = (np.empty(BLOCK) for _ in range(3))
+        self._wide = "complex128" if "c" in (dtypes[0].kind, dtypes[1].kind) else "float64"
+        self._is_narrow = all(each.name in _NARROW for each in dtypes)
+        self._is_plain = dtypes[1].name in ("float32", "float64")
+        self._narrow_room = _room("float32", get_ident()) if self._is_narrow else None
 
     def add(self, a: Array, b: Array) -> None:
         """Judges the next numbers of both, flat and of one length, at most BLOCK."""
@@ -44,86 +75,148 @@ class FloatTally(Tally):
         self._done += len(a)
 
     def _add_equal(self, b: Array) -> None:
-        if b.dtype.name not in _FAST or not np.isfinite(b).all():
+        largest = max(float(b.max()), -float(b.min())) if self._is_plain else math.inf
+        if not math.isfinite(largest):
             self._add(b, b)  # NaNs and infinities are counted, and may be different where they are equal
             return
-        self.largest = max(self.largest, float(b.max()), -float(b.min()))
-        square = float(np.einsum("i,i->", b, b))
-        self._squares = [each + square for each in self._squares]
+        self.largest = max(self.largest, largest)
+        self._squares += product(b, b)
         self._differences.add_zeros(len(b))
 
     def _add(self, one: Array, other: Array) -> None:
-        count = len(one)
-        a, b, gap, size = (each[:count] for each in (self._a, self._b, self._gap, self._size))
-        a[...], b[...] = one, other
         with np.errstate(all="ignore"):
-            np.abs(b, out=size)
-            if a.dtype.kind == "c":
-                gap[...] = np.abs(a - b)
-            else:
-                np.abs(np.subtract(a, b, out=gap), out=gap)
+            if self._narrow_room is None or not self._looked_through(one, other, self._narrow_room, _NEAR):
+                self._looked_through(one, other, _room(self._wide, get_ident()), 0.0)
+
+    def _looked_through(self, one: Array, other: Array, room: _Room, near: float) -> bool:
+        """Judges a block in the numbers of a room; returns False where float32 does not hold what is in it."""
+        count = len(one)
+        a, b = _in(one, room.a[:count]), _in(other, room.b[:count])
+        gap, between, size, limit = room.gap[:count], room.between[:count], room.size[:count], room.limit[:count]
+        np.abs(np.subtract(a, b, out=between), out=gap)
+        greatest, finite = float(gap.max()), None
+        if not math.isfinite(greatest):
+            if near:
+                return False
+            finite = self._mend(a, b, gap, between)
             greatest = float(gap.max())
-            finite = None if math.isfinite(greatest) else self._mended(a, b, gap, size)
-            greatest = greatest if finite is None else float(gap.max())
-            self._judge(one, other, gap, size, greatest)
-            self.max_gap = max(self.max_gap, greatest)
-            self.largest = max(self.largest, float(size.max()))
-            self._multiply(*(np.ascontiguousarray(each).view(np.float64) for each in (a, b)))
+        self.largest = max(self.largest, float(np.abs(b, out=size).max()))
+        self._judge(_Block(one, other, gap, size, limit, near), greatest)
         self._differences.add(gap)
+        self._multiply(between.view(gap.dtype), b.view(gap.dtype))
         if self.ulps is not None and greatest:
             pair = (one, other) if finite is None else (one[finite], other[finite])
             self.ulps = max(self.ulps, greatest_ulps(*pair))
+        return True
 
-    def _mended(self, a: Array, b: Array, gap: Array, size: Array) -> Array:
+    def _mend(self, a: Array, b: Array, gap: Array, between: Array) -> Array:
         """Makes the difference 0 where NaN or an infinity equals itself, and infinite where it meets anything else.
 
         Counts them, leaves 0 in their places, and returns where both numbers are finite.
         """
         same = a == b
         for place, each in enumerate((a, b)):
-            nans = np.isnan(each)
-            self.nans[place] += int(nans.sum())
+            self.nans[place] += int(np.isnan(each).sum())
             self.infinities[place] += int(np.isinf(each).sum())
         if self._nan_equal:
             same |= np.isnan(a) & np.isnan(b)
         finite: Array = np.isfinite(a) & np.isfinite(b)
         gap[~finite] = np.inf
         gap[same] = 0.0
-        size[~np.isfinite(b)] = 0.0
-        a[~finite] = b[~finite] = 0.0
+        between[~finite] = a[~finite] = b[~finite] = 0.0
         return finite
 
-    def _judge(self, one: Array, other: Array, gap: Array, size: Array, greatest: float) -> None:
+    def _judge(self, block: _Block, greatest: float) -> None:
         """Counts what is out of tolerance, and finds what needs the most: first by rtol, then by the difference."""
-        if greatest > self.atol or math.isinf(greatest):
-            limit = self._limit[: len(gap)]
-            out = gap > np.add(np.multiply(size, self.rtol, out=limit), self.atol, out=limit)
-            if math.isinf(greatest):
-                out |= np.isinf(gap)  # however large the tolerance
-            self.mismatches += int(np.count_nonzero(out))
-            self._need(one, other, gap, size)
-        elif not self.needed and greatest > self.max_gap:
-            self._keep(one, other, int(gap.argmax()), greatest)
+        if greatest > self.atol * (1 - block.near) or math.isinf(greatest):
+            if self.needed > self.rtol:
+                self._count(block)
+            self._need(block)
+        if greatest * (1 + block.near) > self.max_gap:
+            places = (block.gap >= greatest * (1 - block.near)).nonzero()[0]
+            exact = self._exact(block, places)[0]
+            found = float(exact.max())
+            if found > self.max_gap:
+                self.max_gap = found
+                if not self.needed:
+                    self._keep(block.one, block.other, int(places[exact.argmax()]), found)
 
-    def _need(self, one: Array, other: Array, gap: Array, size: Array) -> None:
-        """Takes the rtol that this block needs, if it is more than those before needed."""
+    def _count(self, block: _Block) -> None:
+        """Counts what is out of tolerance, exactly where it is near to the limit."""
+        over = block.over(self.rtol, self.atol, block.near)
+        if not block.near:
+            self.mismatches += int(np.count_nonzero(over | np.isinf(block.gap)))
+            return
+        possible = int(np.count_nonzero(over))
+        sure = block.over(self.rtol, self.atol, -block.near)
+        certain = int(np.count_nonzero(sure))
+        self.mismatches += certain
+        if possible > certain:
+            self.mismatches += self._out(*self._exact(block, (over & ~sure).nonzero()[0]))
+
+    def _need(self, block: _Block) -> None:
+        """Takes the rtol that this block needs, if it is more than those before needed; counts, if none failed yet."""
         if math.isinf(self.needed):
-            places = np.flatnonzero((gap > self.atol) & ((size == 0) | np.isinf(gap)))
+            over = (block.gap > self.atol) & ((block.size == 0) | np.isinf(block.gap))
         else:
-            limit = self._limit[: len(gap)]
-            places = np.flatnonzero(gap > np.add(np.multiply(size, self.needed, out=limit), self.atol, out=limit))
+            over = block.over(self.needed, self.atol, block.near)
+        places = over.nonzero()[0]
         if not len(places):
             return
-        needs = (gap[places] - self.atol) / size[places]
+        gaps, sizes = self._exact(block, places)
+        if self.needed <= self.rtol:
+            self.mismatches += self._out(gaps, sizes)
+        needs = np.where(gaps > self.atol, (gaps - self.atol) / sizes, 0.0)
         needed = float(needs.max())
-        places = places[needs == needed]
-        place = int(places[gap[places].argmax()])
-        if needed > self.needed or (needed == self.needed and gap[place] > self._gap_at_worst):
+        most = (needs == needed).nonzero()[0]
+        at = int(most[gaps[most].argmax()])
+        if needed > self.needed or (needed == self.needed and needed and gaps[at] > self._gap_at_worst):
             self.needed = needed
-            self._keep(one, other, place, float(gap[place]))
+            self._keep(block.one, block.other, int(places[at]), float(gaps[at]))
+
+    def _exact(self, block: _Block, places: Array) -> tuple[Array, Array]:
+        """Differences and sizes at some places; where the difference is infinite, there is no size."""
+        a, b = block.one[places].astype(self._wide), block.other[places].astype(self._wide)
+        gaps, sizes = np.abs(a - b), np.abs(b)
+        wrong = ~np.isfinite(gaps)
+        gaps[wrong] = block.gap[places][wrong]
+        sizes[wrong] = 0.0
+        return gaps, sizes
+
+    def _out(self, gaps: Array, sizes: Array) -> int:
+        return int(np.count_nonzero((gaps > self.rtol * sizes + self.atol) | np.isinf(gaps)))
+
+
+@dataclass(frozen=True)
+class _Block:
+    """Numbers of both arrays, their differences and the sizes of those expected; `near`: how far off these may be."""
+
+    one: Array
+    other: Array
+    gap: Array
+    size: Array
+    memory: Array
+    near: float
+
+    def over(self, rtol: float, atol: float, near: float) -> Array:
+        """Where a difference exceeds a limit; with `near` above 0 where it may, below 0 where it does in any case."""
+        np.multiply(self.size, rtol * (1 - near), out=self.memory)
+        np.add(self.memory, atol * (1 - near), out=self.memory)
+        found: Array = self.gap > self.memory
+        return found
+
+
+def _in(values: Array, room: Array) -> Array:
+    """The values in the type of some memory: as they are, or put there."""
+    if values.dtype is room.dtype and room.itemsize == 4:
+        return values
+    room[...] = values
+    return room
 
 
 def _same_bits(a: Array, b: Array) -> bool:
+    if a[:_FIRST].tobytes() != b[:_FIRST].tobytes():
+        return False
     if a.flags.c_contiguous and b.flags.c_contiguous and not a.nbytes % 8:
         return bool((a.view(np.uint64) == b.view(np.uint64)).all())
     return a.tobytes() == b.tobytes()

@@ -26,7 +26,8 @@ class IntegerTally(Tally):
             self.mismatches += different
             self._judge(a, b, gap)
         self.largest = max(self.largest, *(abs(float(each)) for each in (b.min(), b.max())))
-        self._multiply(a.astype(np.float64), b.astype(np.float64))
+        numbers = b.astype(np.float64)
+        self._multiply(a.astype(np.float64) - numbers, numbers)
         self._differences.add(gap.astype(np.float64))
         self._done += len(a)
 

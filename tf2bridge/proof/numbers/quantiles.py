@@ -10,7 +10,7 @@ from tf2bridge.proof.numbers.pieces import BLOCK, Array
 
 SHARES = (0.5, 0.9, 0.99)
 """Those that are told, beside the greatest difference of all."""
-MOST = 1 << 16
+MOST = 1 << 13
 """Of an array with more elements so many are drawn, spread evenly over its blocks: its quantiles are theirs."""
 
 
@@ -28,13 +28,13 @@ class Differences:
     def add(self, gaps: Array) -> None:
         """Takes the differences of a block; the array may be changed afterwards."""
         if self._places is None:
-            self._kept.append(gaps.copy())
+            self._kept.append(gaps.astype(np.float64))
             return
         count = self._count(len(gaps))
         self._at = self._at if self._at + count <= len(self._places) else 0
         places = self._places[self._at : self._at + count]
         self._at += count
-        self._kept.append(gaps[places if len(gaps) == BLOCK else places % len(gaps)])
+        self._kept.append(gaps[places if len(gaps) == BLOCK else places % len(gaps)].astype(np.float64))
 
     def add_zeros(self, count: int) -> None:
         """Takes a block that does not differ."""
@@ -56,4 +56,4 @@ class Differences:
 @cache
 def _places() -> Array:
     """Places in a block at random, but always the same: what lies in a pattern is met as often as anything else."""
-    return np.random.default_rng(0).integers(0, BLOCK, MOST)
+    return np.random.default_rng(0).integers(0, BLOCK, max(MOST, BLOCK))

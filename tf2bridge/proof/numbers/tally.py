@@ -10,6 +10,10 @@ import numpy as np
 from tf2bridge.proof.numbers.pieces import Array
 from tf2bridge.proof.numbers.quantiles import Differences
 
+_AT_ONCE = 8192
+"""Products that BLAS sums at once: of more than 10,000 it would let threads do it, which wait for each other wherever
+the machine has other work (OpenBLAS, interface/dot.c)."""
+
 
 class Tally:
     """What was found so far.
@@ -37,15 +41,19 @@ class Tally:
         self._differences = Differences(elements)
         self._done = 0
         self._gap_at_worst = -1.0
-        self._squares = [0.0, 0.0, 0.0]
+        self._apart = self._longer = self._squares = 0.0
 
     @property
     def cosine(self) -> float:
-        """Of the angle between both arrays as vectors, over the places where both are finite; 1 where both are 0."""
-        product, ours, theirs = self._squares
+        """Of the angle between both arrays as vectors, over the places where both are finite; 1 where both are 0.
+
+        1 - cos = (|a-b|^2 - (|a|-|b|)^2) / (2 |a| |b|), in which nothing is lost where both are nearly the same.
+        """
+        ours, theirs = math.sqrt(max(0.0, self._squares + self._longer)), math.sqrt(self._squares)
         if not ours or not theirs:
             return 1.0 if ours == theirs else 0.0
-        found = product / math.sqrt(ours) / math.sqrt(theirs)
+        lengths = self._longer / (ours + theirs)
+        found = 1 - (self._apart - lengths * lengths) / (2 * ours * theirs)
         return max(-1.0, min(1.0, found)) if math.isfinite(found) else math.nan
 
     @property
@@ -68,7 +76,17 @@ class Tally:
     def _keep(self, a: Array, b: Array, place: int, gap: float) -> None:
         self.worst, self.at_worst, self._gap_at_worst = self._done + place, (a[place], b[place]), gap
 
-    def _multiply(self, x: Array, y: Array) -> None:
-        """Adds the products of which the cosine is made; float64."""
-        for place, (left, right) in enumerate(((x, y), (x, x), (y, y))):
-            self._squares[place] += float(np.dot(left, right))
+    def _multiply(self, between: Array, b: Array) -> None:
+        """Adds to the sums of which the cosine is made, of a - b and b: |a|^2 - |b|^2 is (a-b)(a+b), summed."""
+        apart = product(between, between)
+        self._apart += apart
+        self._longer += 2 * product(between, b) + apart
+        self._squares += product(b, b)
+
+
+def product(x: Array, y: Array) -> float:
+    """The sum of the products of two flat arrays of one type, float32 or float64, in their own precision."""
+    total = sum(float(np.dot(x[at : at + _AT_ONCE], y[at : at + _AT_ONCE])) for at in range(0, len(x), _AT_ONCE))
+    if x.dtype == np.float32 and (not math.isfinite(total) or (total == 0 and x.any() and y.any())):
+        return product(x.astype(np.float64), y.astype(np.float64))  # squares that float32 does not hold
+    return total
