@@ -2,8 +2,8 @@
 
     python -m pytest -s tests/benchmarks/bench_compare.py
 
-Reading is that of tf2bridge itself, checksums and all, of both checkpoints. Each is a process of its own, which says how
-long it took once it has started; times are the least of several rounds, taken in turns; memory is the most that the
+Reading is that of tf2bridge itself, checksums and all, of both checkpoints. Each is a process of its own, which says
+how long it took once it has started; times are the least of several rounds, taken in turns; memory is the most that the
 process held. Both checkpoints are in the machine's memory before.
 """
 

@@ -18,6 +18,7 @@ from tf2bridge.named_code import called, names_code
 from tf2bridge.proof.comparing.refusals import NotComparableError
 from tf2bridge.proof.comparing.sides import Runnable, Side
 from tf2bridge.proof.comparing.stored_sides import of_arrays, of_checkpoint, of_trace
+from tf2bridge.proof.recording.folding import JOURNAL
 from tf2bridge.proof.traces.reader import Trace
 
 _WANTED = "a model, a module, a graph, or a mapping of names to arrays"
@@ -67,7 +68,7 @@ def is_trace(path: Path) -> bool:
     if path.suffix == ".trace":
         return True
     if path.is_dir():
-        return (path / "manifest.json").is_file()
+        return (path / JOURNAL).is_file()
     if not path.is_file() or not zipfile.is_zipfile(path):
         return False
     with zipfile.ZipFile(path) as archive:

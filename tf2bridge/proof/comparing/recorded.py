@@ -78,13 +78,15 @@ def compared(
     tolerance: Tolerance,
     trace_is_b: bool = False,
 ) -> Iterator[Comparison]:
-    """Yields a row for each tensor that the program fetched and that `side` can compute, in the order of the calls.
+    """Yields a row for each tensor that was fetched, or recorded on the way, of the calls that can be computed again.
 
     What it has no counterpart of, or cannot compute, is a row too, unless a subset is asked for.
     """
     for position, call in calls_that_hold(trace, with_values):
-        leaves = [leaf for leaf in call.fetches if leaf.value is not None and chosen.has(leaf.name)]
-        names = {leaf.name: runner.find(leaf.name) for leaf in leaves}
+        inner = [("intermediate", leaf) for leaf in call.intermediate]
+        recorded = [*inner, *(("fetch", leaf) for leaf in call.fetches)]
+        leaves = [(kind, leaf) for kind, leaf in recorded if leaf.value is not None and chosen.has(leaf.name)]
+        names = {leaf.name: runner.find(leaf.name) for _, leaf in leaves}
         feeds = {
             name: trace.value(leaf.value)
             for leaf in call.feeds
@@ -96,12 +98,12 @@ def compared(
             why = f"{side.name} has no such tensor"
         except BridgeError as error:
             values, why = {}, str(error)[:_LONGEST]
-        for leaf in leaves:
+        for kind, leaf in leaves:
             name = names[leaf.name]
             if name in values and leaf.value is not None:
                 both = ((leaf.name, trace.value(leaf.value)), (name, values[name]))
                 (said, expected), (other, actual) = both[::-1] if trace_is_b else both
-                yield row("fetch", said, other, expected, actual, tolerance, position, call.where)
+                yield row(kind, said, other, expected, actual, tolerance, position, call.where)
             elif not chosen.subset:
                 missing = Distance(Verdict.MISSING, note=why)
-                yield Comparison("fetch", position, leaf.name, "", call.where, (), missing)
+                yield Comparison(kind, position, leaf.name, "", call.where, (), missing)
