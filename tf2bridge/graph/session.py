@@ -117,3 +117,11 @@ def read(graph: Any, name: str) -> Any:
     if op.type == "VarHandleOp":
         return gen_resource_variable_ops.read_variable_op(op.outputs[0], op.get_attr("dtype"))
     return tf.identity(op.outputs[0])
+
+
+def has_value(graph: Any, name: str) -> Any:
+    """Returns a new tensor that says whether the variable of this node has a value; `graph` is the default graph."""
+    op = graph.get_operation_by_name(name)
+    if op.type == "VarHandleOp":
+        return gen_resource_variable_ops.var_is_initialized_op(op.outputs[0])
+    return gen_state_ops.is_variable_initialized(op.outputs[0])

@@ -44,7 +44,11 @@ class Task:
 def main() -> int:
     """Runs the task given in argv[1]; returns the program's exit status."""
     fields = json.loads(sys.argv[1])
-    task = Task(**{**fields, "command": tuple(fields["command"]), "limits": tuple(fields["limits"])})
+    return perform(Task(**{**fields, "command": tuple(fields["command"]), "limits": tuple(fields["limits"])}))
+
+
+def perform(task: Task) -> int:
+    """Runs a program in this process, and records it beside its reference; returns its exit status."""
     from tf2bridge.proof.recording.recorder import Recorder
     from tf2bridge.proof.replaying.initial_values import InitialValues
     from tf2bridge.proof.replaying.seeding import FROM_TRACE, Seeding

@@ -83,9 +83,13 @@ def _place(row: Comparison) -> tuple[int, int]:
 
 def _run(player: Playing | Functions, way: WayOfRunning, tolerance: Tolerance, count: Callable[[], None]) -> None:
     trace = player.recorded.trace
-    places = {call.index: place for place, call in enumerate(trace.program_calls)}
+    places = {call.index: call.position for call in trace.program_calls if call.position is not None}
+    gap = next((n for n, place in enumerate(sorted(places.values())) if n != place), None)
     try:
         for call in player.calls:
+            if gap is not None and (call.position or 0) > gap or call.kind == "partial":
+                why = "it is a partial run" if call.kind == "partial" else f"call {gap} was left out of the recording"
+                raise NotPlayableError(trace.path, player.number, call.index, why)
             played = player.play(call)
             count()
             if played.left_out:

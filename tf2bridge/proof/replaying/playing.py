@@ -17,7 +17,7 @@ import tensorflow as tf
 
 from tf2bridge.audit import harmless_part, touches, with_functions
 from tf2bridge.graph.nodes import Nodes, by_name, needed, node_of, variable_nodes
-from tf2bridge.graph.session import assign, config_of, read, without_shapes
+from tf2bridge.graph.session import assign, config_of, has_value, read, without_shapes
 from tf2bridge.proof.replaying.refusals import NotPlayableError
 from tf2bridge.proof.traces.reader import Trace
 from tf2bridge.proof.traces.records import CallRecord, Leaf, VariableRecord
@@ -96,7 +96,7 @@ class Playing:
         mine = [call for call in trace.calls if (call.graph, call.session) == (recorded.number, session)]
         self.calls = sorted(mine, key=lambda call: call.index)
         self._given: dict[str, tuple[Any, Any]] = {}
-        self._reads: dict[str, Any] = {}
+        self._reads: dict[str, tuple[Any, Any]] = {}
         self._unknown: set[str] = set()
 
     def __enter__(self) -> Playing:
@@ -110,8 +110,11 @@ class Playing:
     def __exit__(self, *_: object) -> None:
         self._session.close()
 
-    def play(self, call: CallRecord, more: Sequence[str] = ()) -> Played:
-        """Runs one recorded call with its recorded feeds, and in the same run gets the endpoints `more`."""
+    def play(self, call: CallRecord, more: Sequence[str] = (), given: Mapping[str, Array] | None = None) -> Played:
+        """Runs one recorded call with its recorded feeds, and in the same run gets the endpoints `more`.
+
+        `given`: further endpoints that are fed.
+        """
         names = list(dict.fromkeys(leaf.name for leaf in call.fetches))
         known = [name for name in names if node_of(name) in self.recorded.nodes]
         unknown = [name for name in names if name not in known]
@@ -121,7 +124,7 @@ class Playing:
         if not known and not more:
             return Played(left_out=left_out)
         try:
-            found = self.run([*known, *more], self.feeds(call))
+            found = self.run([*known, *more], self.feeds(call) | dict(given or {}))
         except tf.errors.OpError as error:
             return Played(error=f"{type(error).__name__}: {error.message.splitlines()[0]}", left_out=left_out)
         values = dict(zip(known, found[: len(known)], strict=True))
@@ -142,11 +145,17 @@ class Playing:
         with self.graph.as_default():
             for name in names:
                 if name not in self._reads:
-                    self._reads[name] = read(self.graph, name)
-        return dict(zip(names, self._peek([self._reads[name] for name in names]), strict=True))
+                    self._reads[name] = read(self.graph, name), has_value(self.graph, name)
+        known = self._session.run([self._reads[name][1] for name in names]) if names else []
+        there = [name for name, is_known in zip(names, known, strict=True) if is_known]
+        found = self._session.run([self._reads[name][0] for name in there]) if there else []
+        values = dict(zip(there, map(_array, found), strict=True))
+        return {name: values.get(name) for name in names}
 
     def give(self, values: Mapping[str, Any]) -> None:
         """Gives variables these values."""
+        if not values:
+            return
         with self.graph.as_default():
             for name in values:
                 if name not in self._given:
@@ -173,14 +182,6 @@ class Playing:
     def _value(self, leaf: Leaf) -> Array:
         assert leaf.value is not None  # a feed has one
         return self.recorded.trace.value(leaf.value)
-
-    def _peek(self, reads: Sequence[Any]) -> list[Array | None]:
-        """One by one where not all have values."""
-        try:
-            return [_array(each) for each in self._session.run(list(reads))] if reads else []
-        except tf.errors.FailedPreconditionError:
-            half = len(reads) // 2
-            return [None] if len(reads) == 1 else self._peek(reads[:half]) + self._peek(reads[half:])
 
 
 def _array(found: Any) -> Any:

@@ -1,0 +1,91 @@
+"""Small faults of migrated programs: what is changed, the op that has to be named first, and the cause to be said.
+
+An op that only the new program has is named as "+name".
+"""
+
+# ruff: noqa: E501 - a row of the table is a fault
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Mutation:
+    """A fault. `changes`: (old text, new text), all of them; `op`: of the recorded graph; `cause`: its name."""
+
+    name: str
+    program: str
+    release: str
+    changes: tuple[tuple[str, str], ...]
+    op: str
+    cause: str
+
+
+def _of(name: str, program: str, release: str, old: str, new: str, op: str, cause: str) -> Mutation:
+    return Mutation(name, program, release, ((old, new),), op, cause)
+
+
+NORM = "train/model/norm/batchnorm"
+C12, C1, L4, L15, P4, P15, T4, T12 = (
+    ("convnet", "1.12.3"), ("convnet", "0.12.1"), ("language_model", "1.4.1"), ("language_model", "1.15.5"),
+    ("pixels", "1.4.1"), ("pixels", "1.15.5"), ("two_towers", "1.4.1"), ("two_towers", "1.12.3"),
+)  # fmt: skip
+
+MUTATIONS = (
+    _of("epsilon of batch norm", *C12, "epsilon=0.001", "epsilon=1e-5", "?", "epsilon"),
+    _of("epsilon of batch norm, 0.12", *C1, "epsilon=0.001", "epsilon=1e-5", "?", "epsilon"),
+    _of("padding of a convolution", *C12, 'stride, stride, 1], "SAME"', 'stride, stride, 1], "VALID"', "?", "padding"),
+    _of("average for maximum pooling", *C1, "tf.nn.max_pool", "tf.nn.avg_pool", "?", "another op"),
+    _of("channels first", *C12, "tf.reshape(x, [-1, 8, 8, 3]", "tf.transpose(tf.reshape(x, [-1, 3, 8, 8]), [0, 2, 3, 1]", "?", "data format"),
+    _of("batch norm in inference mode", *C12, "network(inputs, True)", "network(inputs, False)", "?", "batch norm mode"),
+    _of("batch norm alone in inference mode", *C1, "is_training=training", "is_training=False", "?", "batch norm mode"),
+    _of("moving averages not updated", *C12, "tf.control_dependencies(updates)", "tf.control_dependencies([])", "?", "missing update"),
+    _of("decay of batch norm as 1 - decay", *C12, "decay=0.9,", "decay=0.1,", "?", "momentum definition"),
+    _of("momentum of the optimizer", *C12, "MomentumOptimizer(rate, 0.9)", "MomentumOptimizer(rate, 0.99)", "?", "momentum definition"),
+    _of("momentum as 1 - momentum", *C1, "MomentumOptimizer(rate, 0.9)", "MomentumOptimizer(rate, 0.1)", "?", "momentum definition"),
+    _of("Nesterov's momentum", *C12, "MomentumOptimizer(rate, 0.9)", "MomentumOptimizer(rate, 0.9, use_nesterov=True)", "?", "momentum definition"),
+    _of("rate given for keep_prob", *C12, "keep_prob=0.75", "keep_prob=0.25", "?", "dropout"),
+    _of("rate given for keep_prob, 0.12", *C1, "keep_prob=0.75", "keep_prob=0.25", "?", "dropout"),
+    _of("dropout left out", *C12, "    if training:\n        x = tf.nn.dropout(x, keep_prob=0.75, seed=5, name=\"dropped\")\n", "", "?", "dropout"),
+    _of("bias dropped", *C12, "return tf.nn.bias_add(y, bias)", "return y", "?", "bias"),
+    _of("bias dropped with its variable", *C1, 'tf.add(tf.matmul(x, weights), bias, name="logits")', "tf.matmul(x, weights)", "?", "bias"),
+    _of("loss summed", *C12, 'tf.reduce_mean(entropy, name="entropy")', 'tf.reduce_sum(entropy, name="entropy")', "?", "loss reduction"),
+    _of("labels and logits swapped", *C12, "logits=logits, labels=labels", "logits=labels, labels=logits", "?", "swapped inputs"),
+    _of("decay one step ahead", *C12, "exponential_decay(0.1, step,", "exponential_decay(0.1, step + 1,", "?", "decay off by one"),
+    _of("decay at another pace", *C1, "exponential_decay(0.1, step, 2,", "exponential_decay(0.1, step, 3,", "?", "another constant"),
+    _of("decay without stairs", *C12, "staircase=True", "staircase=False", "?", "missing op"),
+    _of("stale averages of weights", *C12, "    train = averages.apply(kernels)\n", "    averages.apply(kernels)\n", "?", "missing update"),
+    _of("decay of the averages", *C1, "ExponentialMovingAverage(0.8)", "ExponentialMovingAverage(0.9)", "?", "another constant"),
+    _of("float16 in the midst", *C12, 'x = tf.tanh(x, name="squashed")', 'x = tf.cast(tf.tanh(tf.cast(x, tf.float16), name="squashed"), tf.float32)', "?", "half precision"),
+    _of("another weight of the penalty", *C1, "0.002 * penalty", "0.02 * penalty", "?", "another constant"),
+    _of("another activation", *C12, "tf.nn.relu(x, name=\"rectified\")", "tf.nn.elu(x, name=\"rectified\")", "?", "another op"),
+    _of("an activation too many", *C1, 'tf.tanh(x, name="squashed")', 'tf.tanh(tf.nn.relu(x), name="squashed")', "?", "added op"),
+    _of("initial values", *C12, "stddev=scale", "stddev=2 * scale", "?", "another constant"),
+    _of("order of the gates", *L4, "i, j, f, o = [", "i, f, j, o = [", "?", "gate order"),
+    _of("forget bias left out", *L15, "state * tf.sigmoid(f + forget)", "state * tf.sigmoid(f)", "?", "bias"),
+    _of("forget bias of zero", *L4, "forget=1.0", "forget=0.0", "?", "another constant"),
+    _of("padding not masked", *L15, 'tf.reduce_sum(entropy * mask, name="total")', 'tf.reduce_sum(entropy, name="total")', "?", "missing op"),
+    _of("loss by all, not by what is there", *L4, 'tf.reduce_sum(mask, name="count")', 'tf.cast(tf.size(mask), tf.float32, name="count")', "?", "loss reduction"),
+    _of("lengths not given", *L15, "sequence_length=lengths, ", "", "?", ""),
+    _of("norm to clip to", *L4, "tf.gradients(loss, variables), 0.5)", "tf.gradients(loss, variables), 1.0)", "?", "another constant"),
+    _of("epsilon of Adam", *L15, "epsilon=1e-8", "epsilon=1e-3", "?", "epsilon"),
+    _of("beta of Adam", *L4, "beta1=0.9", "beta1=0.5", "?", "momentum definition"),
+    _of("another cell", *L15, "GRUCell(UNITS), hidden", "GRUCell(UNITS, activation=tf.nn.relu), hidden", "?", "another op"),
+    _of("align_corners", *P4, "align_corners=True", "align_corners=False", "?", "resize"),
+    _of("centres of pixels", *P15, "[9, 11], align_corners=True", "[9, 11], half_pixel_centers=True", "?", "resize"),
+    _of("reflected edges", *P4, '"REFLECT"', '"SYMMETRIC"', "?", "padding"),
+    _of("arg max over the wrong axis", *P15, "tf.argmax(scores, 1", "tf.argmax(scores, 0", "?", "wrong axis"),
+    _of("ties of arg max", *P4, "tf.argmax(tf.cast(rounded > 0.0, tf.float32), 1", "2 - tf.argmax(tf.reverse(tf.cast(rounded > 0.0, tf.float32), [1]), 1", "?", "arg max ties"),
+    _of("integer division that truncates", *P15, "tf.floordiv(places, 3", "tf.truncatediv(places, 3", "?", "integer division"),
+    _of("remainder that truncates", *P4, "tf.floormod(places, 3", "tf.truncatemod(places, 3", "?", "integer division"),
+    _of("halves of integers", *P15, 'tf.truediv(tf.cast(cells, tf.float32), 2.0, name="halves")', 'tf.cast(tf.floordiv(cells, 2), tf.float32, name="halves")', "?", "integer division"),
+    _of("wrong axis normalized", *P4, "l2_normalize(scores, 1", "l2_normalize(scores, 0", "?", "wrong axis"),
+    _of("axes in another order", *P15, "[0, 3, 1, 2], name=\"ordered\"", "[0, 3, 2, 1], name=\"ordered\"", "?", "wrong axis"),
+    _of("bfloat16 in the midst", *P4, "tf.subtract(nearest * 0.5, 0.25, name=\"scaled\")", "tf.cast(tf.subtract(tf.cast(nearest, tf.bfloat16) * 0.5, 0.25), tf.float32, name=\"scaled\")", "?", "half precision"),
+    _of("gradients summed", *T4, "tf.reduce_mean(stacked, 0", "tf.reduce_sum(stacked, 0", "?", "loss reduction"),
+    _of("towers given the same", *T12, "encoded(documents[first:last], 0.95)", "encoded(queries[first:last], 0.95)", "?", ""),
+    _of("decay of RMSProp", *T4, "decay=0.9", "decay=0.1", "?", "momentum definition"),
+    _of("epsilon of RMSProp", *T12, "epsilon=1e-6", "epsilon=1e-2", "?", "epsilon"),
+    _of("queries and documents swapped", *T4, "tf.matmul(query, document,", "tf.matmul(document, query,", "?", "swapped inputs"),
+)  # fmt: skip

@@ -1,0 +1,103 @@
+"""Runs many changed programs beside their traces, each in a fork of one process that has TensorFlow imported.
+
+Reads a list of cases as JSON from standard input, {program, release, changes: [[old text, new text]]}, and writes for
+each a line of JSON: {rows, bad, first, op, type, our_op, added, cause, text, error}.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import tempfile
+import traceback
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[4]
+sys.path.insert(0, str(ROOT))
+MUTATIONS = ROOT / "fixtures/mutations"
+_LIMITS = (10_000, 1 << 30)
+
+
+def migrated(text: str, release: str) -> str:
+    """The program for TensorFlow 2, as `codemods check --target bridge` leaves it."""
+    api = ".".join(release.split(".")[:2])
+    entry = f'from tf2bridge import v1 as tf\n\ntf.enable(api="{api}")'
+    assert text.count("import tensorflow as tf") == 1
+    return text.replace("import tensorflow as tf", entry)
+
+
+def changed(case: dict[str, Any]) -> str:
+    """The migrated program with its faults in it."""
+    text = migrated((MUTATIONS / "programs" / f"{case['program']}.py").read_text(), case["release"])
+    for old, new in case["changes"]:
+        assert text.count(old) >= 1, f"{case['program']} does not hold {old!r}"
+        text = text.replace(old, new)
+    return text
+
+
+def run(case: dict[str, Any]) -> dict[str, Any]:
+    """Runs one changed program, compares it with its trace, and searches the first op that differs."""
+    from tf2bridge.errors import BridgeError
+    from tf2bridge.proof.comparing.rows import first_divergence
+    from tf2bridge.proof.comparing.traces import compare
+    from tf2bridge.proof.diverging.search import search
+    from tf2bridge.proof.replaying.child import Task, perform
+    from tf2bridge.proof.reporting.text import describe
+    from tf2bridge.proof.traces.reader import Trace
+
+    reference = MUTATIONS / case["release"] / f"{case['program']}.trace"
+    with tempfile.TemporaryDirectory() as scratch:
+        os.chdir(scratch)
+        name = f"{case['program']}.py"
+        Path(name).write_text(changed(case))
+        beat = os.open(os.devnull, os.O_WRONLY)
+        task = Task((name,), "new.trace", str(reference), "trace", "seeds.json", "", beat, _LIMITS)
+        status = perform(task)
+        recorded, now = Trace(reference), Trace("new.trace")
+        rows = compare(now, recorded)
+        bad = first_divergence(rows)
+        found: dict[str, Any] = {"rows": len(rows), "bad": sum(not row.passed for row in rows), "status": status}
+        if bad is not None:
+            found["first"] = describe(bad)
+            try:
+                divergence = search(now, recorded, rows)
+            except BridgeError as error:
+                return found | {"error": str(error)}
+            assert divergence is not None
+            for each in ("op", "type", "our_op", "our_type", "cause", "text", "call"):
+                found[each] = getattr(divergence, each)
+    return found
+
+
+def main() -> int:
+    """Runs all cases."""
+    import tensorflow as tf  # noqa: F401 - once, for all forks
+
+    import tf2bridge.proof.diverging.search
+    import tf2bridge.v1  # noqa: F401
+
+    for case in json.load(sys.stdin):
+        out, answer = os.pipe()
+        child = os.fork()
+        if not child:
+            os.dup2(2, 1)
+            try:
+                found = run(case)
+            except BaseException:
+                found = {"error": traceback.format_exc()}
+            with os.fdopen(answer, "w") as pipe:
+                pipe.write(json.dumps(found) + "\n")
+            os._exit(0)
+        os.close(answer)
+        with os.fdopen(out) as pipe:
+            line = pipe.read()
+        os.waitpid(child, 0)
+        sys.stdout.write(line or json.dumps({"error": "the process died"}) + "\n")
+        sys.stdout.flush()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,44 @@
+"""Operations that are one to a reader, though their types differ: what later releases, or resource variables, have."""
+
+from __future__ import annotations
+
+import re
+
+_FAMILIES = (
+    ("Add", "AddV2", "AddN", "Sum2"),
+    ("Div", "RealDiv", "TruncateDiv", "FloorDiv", "DivNoNan"),
+    ("Mod", "FloorMod", "TruncateMod"),
+    ("Select", "SelectV2"),
+    ("Max", "ArgMax"),
+    ("BatchMatMul", "BatchMatMulV2", "BatchMatMulV3", "MatMul"),
+    ("Softmax", "LogSoftmax"),
+    ("SoftmaxCrossEntropyWithLogits", "SparseSoftmaxCrossEntropyWithLogits"),
+    ("ResizeBilinear", "ResizeBicubic", "ResizeNearestNeighbor", "ResizeArea", "ScaleAndTranslate"),
+    ("Mean", "Sum", "Max", "Min", "Prod"),
+    ("Relu", "Relu6", "Elu", "Selu", "LeakyRelu", "Tanh", "Sigmoid", "Softplus", "Softsign"),
+    ("Gather", "GatherV2", "ResourceGather", "EmbeddingLookup"),
+    ("Conv2D", "DepthwiseConv2dNative", "_FusedConv2D"),
+    ("MaxPool", "AvgPool"),
+    ("Pad", "PadV2", "MirrorPad"),
+    ("While", "StatelessWhile"),
+    ("If", "StatelessIf"),
+)
+_VERSION = re.compile(r"V\d+$")
+_UPDATES = {"AssignVariableOp": "Assign", "AssignAddVariableOp": "AssignAdd", "AssignSubVariableOp": "AssignSub"}
+
+
+def plain(op: str) -> str:
+    """The type without its version, and without what says that its variables are resources."""
+    op = _UPDATES.get(op, op).removeprefix("Resource").removeprefix("Ref")
+    return _VERSION.sub("", op)
+
+
+def same(one: str, other: str) -> bool:
+    """Whether both types compute the same of the same inputs, as far as releases go."""
+    return plain(one) == plain(other) or {plain(one), plain(other)} in ({"Div", "RealDiv"}, {"Mod", "FloorMod"})
+
+
+def akin(one: str, other: str) -> bool:
+    """Whether one type may stand where the other stood: both of a kind, as two reductions."""
+    pair = {plain(one), plain(other)}
+    return len(pair) == 1 or any(pair <= {plain(each) for each in family} for family in _FAMILIES)

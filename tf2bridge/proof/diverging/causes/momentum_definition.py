@@ -1,0 +1,31 @@
+"""A momentum or decay is another number, often 1 minus the old one, or is used in another way.
+
+TensorFlow's decay of averages is what is kept (0.99); PyTorch's momentum of batch norm what is added (0.01). Nesterov's momentum is an
+option of its own.
+"""
+
+from __future__ import annotations
+
+import re
+
+from tf2bridge.proof.diverging.divergence import shown
+from tf2bridge.proof.diverging.ops_seen import Evidence
+from tf2bridge.proof.diverging.unequal import unequal_attributes, unequal_constants
+
+RANK = 25
+_NAMED = re.compile(r"(momentum|decay|rho|beta\d?|AssignMovingAvg)[^/]*(/[^/]*)?$", re.I)
+
+
+def likely(evidence: Evidence) -> str | None:
+    """Speaks where use_nesterov, or a constant named as a momentum or decay between 0 and 1, differs."""
+    different = unequal_attributes(evidence)
+    if "use_nesterov" in different:
+        return "use_nesterov is {} there and {} here".format(*different["use_nesterov"])
+    for there, here in unequal_constants(evidence):
+        if there.value is None or here.value is None or there.value.size != 1 or here.value.size != 1:
+            continue
+        old, new = float(there.value.ravel()[0]), float(here.value.ravel()[0])
+        if _NAMED.search(there.name.rpartition(":")[0]) and 0 <= old <= 1 and 0 <= new <= 1:
+            turned = ", which is 1 minus it" if abs(old + new - 1) < 1e-6 else ""
+            return f"{there.name} is {shown(there.value)} there and {shown(here.value)} here{turned}"
+    return None

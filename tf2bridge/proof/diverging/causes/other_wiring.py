@@ -1,0 +1,22 @@
+"""The same op takes another tensor, which the old graph computes, too: a layer applied to what another one gave.
+
+Look at what is passed in at both lines.
+"""
+
+from __future__ import annotations
+
+from tf2bridge.proof.diverging.alike import same
+from tf2bridge.proof.diverging.ops_seen import Evidence
+
+RANK = 60
+
+
+def likely(evidence: Evidence) -> str | None:
+    """Speaks where an input of the new op agrees with a point other than the recorded op's input."""
+    theirs, ours = evidence.theirs, evidence.ours
+    if theirs is None or ours is None or not same(theirs.type, ours.type) or len(theirs.inputs) != len(ours.inputs):
+        return None
+    for there, here in zip(theirs.inputs, ours.inputs, strict=True):
+        if there.counterpart and here.counterpart and there.counterpart != here.name and here.counterpart != there.name:
+            return f"{theirs.name} takes {there.name} there, and what is {here.counterpart} there here"
+    return None

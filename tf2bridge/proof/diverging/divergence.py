@@ -1,0 +1,97 @@
+"""The answer: the first op that parts two programs, as a person wants to read it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from tf2bridge.proof.diverging.ops_seen import CONSTANT, Evidence, InputSeen, OpSeen
+from tf2bridge.proof.numbers.distance import Distance
+from tf2bridge.proof.numbers.tolerance import Verdict
+
+_SHOWN = 4
+
+
+@dataclass(frozen=True)
+class Divergence:
+    """The first op whose inputs agree and whose output does not.
+
+    Attributes:
+        call: the program's call, from 0, in which it shows.
+        op, type: of the recorded graph; empty where only the new graph has the op.
+        our_op, our_type: of the new graph; empty where only the recorded one has it.
+        inputs: name there, name here ("" where nothing stands against it), distance (None where a value is not known).
+        output: how far the outputs are apart; None where one side has none.
+        local: how far the new op is from the recorded one on the same inputs; None where that was not tried.
+        where, our_where: the lines that made them, "model.py:45"; empty where not known.
+        cause: "epsilon: ...", or None where no known cause is sure enough.
+        evidence: all that was looked at.
+    """
+
+    call: int
+    op: str
+    type: str
+    our_op: str
+    our_type: str
+    inputs: tuple[tuple[str, str, Distance | None], ...]
+    output: Distance | None
+    local: Distance | None
+    where: str
+    our_where: str
+    cause: str | None
+    evidence: Evidence
+
+    @property
+    def text(self) -> str:
+        """A few lines for people."""
+        return "\n".join(_lines(self))
+
+
+def _lines(found: Divergence) -> Iterator[str]:
+    evidence = found.evidence
+    yield f"the first op that differs, in call {found.call}: {_named(evidence.theirs)}"
+    if evidence.added is not None:
+        yield f"  only the new graph has {_named(evidence.added)} on the way to {_named(evidence.ours)}"
+    elif evidence.ours is None:
+        yield "  nothing in the new graph stands against it"
+    else:
+        yield f"  in the new graph: {_named(evidence.ours)}"
+    for there, here, distance in found.inputs:
+        yield f"  input {there}{f' -> {here}' if here and here != there else ''}: {_far(distance)}"
+    if found.output is not None:
+        yield f"  output: {_far(found.output)}"
+    if found.local is not None:
+        yield f"  the new op, given the recorded inputs: {_far(found.local)}"
+    yield f"  likely cause: {found.cause}" if found.cause else "  likely cause: not one that is known"
+
+
+def _named(op: OpSeen | None) -> str:
+    if op is None:
+        return "none"
+    kind = f"the loop {op.loop}" if op.loop else op.type
+    return f"{op.name} ({kind}){f' of {op.where}' if op.where else ''}"
+
+
+def _far(distance: Distance | None) -> str:
+    if distance is None:
+        return "no value to compare"
+    if distance.verdict in (Verdict.EQUAL, Verdict.CLOSE):
+        return distance.verdict.value
+    figures = f"max|a-b| {distance.max_abs:.2g}, relative {distance.max_rel:.2g}"
+    return f"{distance.verdict.value} ({distance.note or figures})"
+
+
+def shown(value: np.ndarray[object, np.dtype[np.generic]] | None) -> str:
+    """A value in a few characters: "0.001", "[2 3 ...]"."""
+    if value is None:
+        return "?"
+    flat = np.asarray(value).ravel()
+    texts = [f"{each:.6g}" if np.asarray(each).dtype.kind == "f" else str(each) for each in flat[:_SHOWN]]
+    return texts[0] if flat.size == 1 else f"[{' '.join(texts)}{' ...' if flat.size > _SHOWN else ''}]"
+
+
+def constants(op: OpSeen | None) -> list[InputSeen]:
+    """The constant inputs of an operation."""
+    return [each for each in op.inputs if each.kind == CONSTANT] if op is not None else []

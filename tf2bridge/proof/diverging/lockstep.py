@@ -1,0 +1,242 @@
+"""Both sides' graphs run call by call from the same state, until a call leaves another state or gives other values."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from tf2bridge.checkpoint.names import modern
+from tf2bridge.graph.nodes import needed, node_of, variable_nodes
+from tf2bridge.graph.passes.frames import frames
+from tf2bridge.proof.diverging.alike import same
+from tf2bridge.proof.diverging.refusals import NoSearchError
+from tf2bridge.proof.numbers.distance import distance
+from tf2bridge.proof.numbers.tolerance import Tolerance
+from tf2bridge.proof.replaying.playing import Array, Played, Playing, Recorded
+from tf2bridge.proof.traces.reader import Trace
+from tf2bridge.proof.traces.records import CallRecord
+
+_LOOSE = 10
+"""A whole tensor agrees, too, when its largest difference is this many rtol of its largest element: elements that
+cancel to nearly zero have no figure of their own."""
+
+
+def agree(ours: Array | None, theirs: Array | None, tolerance: Tolerance) -> bool:
+    """Whether two values are one, as far as rounding goes; a value that is not there agrees with none."""
+    if ours is None or theirs is None:
+        return False
+    found = distance(ours, theirs, tolerance)
+    floating = theirs.dtype.kind in "fcV" and ours.dtype == theirs.dtype and ours.shape == theirs.shape
+    return found.verdict.passed or (floating and found.max_rel <= _LOOSE * found.rtol)
+
+
+@dataclass
+class Side:
+    """One trace's session that holds the call: `at` says which of its calls is the program's call of a number."""
+
+    trace: Trace
+    recorded: Recorded
+    session: int
+    at: dict[int, CallRecord]
+
+    def playing(self) -> Playing:
+        """The session, to be played from its beginning."""
+        return Playing(self.recorded, self.session)
+
+
+@dataclass(frozen=True)
+class Parting:
+    """The first call that parts both sides: its number, its values, and the variables and fetches that differ.
+
+    `theirs`, `ours`: what the call gave, with all that was asked for besides. `before`: the state that the call began
+    with, by the recorded names; `after`: the states that it left on either side, by their own names.
+    """
+
+    call: int
+    theirs: Played
+    ours: Played
+    before: Mapping[str, Array | None]
+    after_theirs: Mapping[str, Array | None]
+    after_ours: Mapping[str, Array | None]
+    fetches: list[tuple[str, str]] = field(default_factory=list)
+    variables: list[str] = field(default_factory=list)
+
+
+class Lockstep:
+    """Two sides, run together. `variables`: name there -> name here; `drawn`: random op there -> here, whose values are
+    taken from the recorded side because their seeds do not agree. unequal: variables whose first values are known to
+    differ; those of others have been compared.
+    """
+
+    def __init__(self, theirs: Side, ours: Side, tolerance: Tolerance, unequal: Collection[str] = ()) -> None:
+        self.theirs, self.ours, self.tolerance = theirs, ours, tolerance
+        self._unequal = set(unequal)
+        self.variables = _pairs(variable_nodes(theirs.recorded.part), variable_nodes(ours.recorded.part))
+        self.drawn = self._controlled()
+        self.unlike_recorded: tuple[int, str] | None = None
+
+    @contextlib.contextmanager
+    def playing(self) -> Iterator[tuple[Playing, Playing]]:
+        """Both sessions, opened anew."""
+        with self.theirs.playing() as theirs, self.ours.playing() as ours:
+            yield theirs, ours
+
+    def up_to(self, theirs: Playing, ours: Playing, last: int) -> Parting | None:
+        """Plays the calls until one parts the sides, that of number `last` included; None where none does."""
+        for number in sorted(number for number in self.theirs.at if number <= last):
+            if (found := self.step(theirs, ours, number)) is not None:
+                return found
+        return None
+
+    def before(self, theirs: Playing, ours: Playing, number: int) -> None:
+        """Plays the calls before that of a number, and the helpers' calls before it."""
+        for earlier in sorted(each for each in self.theirs.at if each < number):
+            self.step(theirs, ours, earlier)
+        self._helpers(theirs, self.theirs, number)
+        self._helpers(ours, self.ours, number)
+        self._same_state(theirs, ours)
+
+    def step(self, theirs: Playing, ours: Playing, number: int) -> Parting | None:
+        """Plays one call of the program on both sides, and the calls of helpers before it."""
+        self._helpers(theirs, self.theirs, number)
+        self._helpers(ours, self.ours, number)
+        self._same_state(theirs, ours)
+        found = self.parting(theirs, ours, number)
+        self._against_recorded(number, found.theirs)
+        self._first_values(theirs, ours, number)
+        return found if found.fetches or found.variables else None
+
+    def parting(
+        self, theirs: Playing, ours: Playing, number: int, more: tuple[list[str], list[str]] = ([], [])
+    ) -> Parting:
+        """Plays one call on both sides, from the same state, and gets further endpoints of either."""
+        before = theirs.state(list(variable_nodes(theirs.recorded.part)))
+        one = theirs.play(self.theirs.at[number], [*more[0], *self._asked(number)])
+        given = {self.drawn[name]: value for name, value in one.more.items() if name in self.drawn}
+        other = ours.play(self.ours.at[number], more[1], given)
+        after = theirs.state(list(variable_nodes(theirs.recorded.part)))
+        after_ours = ours.state(list(variable_nodes(ours.recorded.part)))
+        differing = [
+            name
+            for name, value in after.items()
+            if name in self.variables
+            and (before[name] is not None or name in self._unequal)
+            and not self._is_one(after_ours[self.variables[name]], value)
+        ]
+        return Parting(number, one, other, before, after, after_ours, self._fetches(number, one, other), differing)
+
+    def _against_recorded(self, number: int, played: Played) -> None:
+        """Notes the first fetch in which the recorded graph, run again, is not what was recorded."""
+        for leaf in self.theirs.at[number].fetches:
+            if self.unlike_recorded is None and leaf.value is not None and leaf.name in played.values:
+                if not agree(played.values[leaf.name], self.theirs.trace.value(leaf.value), self.tolerance):
+                    self.unlike_recorded = number, leaf.name
+
+    def _is_one(self, ours: Array | None, theirs: Array | None) -> bool:
+        return (ours is None and theirs is None) or agree(ours, theirs, self.tolerance)
+
+    def _fetches(self, number: int, theirs: Played, ours: Played) -> list[tuple[str, str]]:
+        """The pairs of fetches that differ."""
+        if (theirs.error is None) != (ours.error is None):
+            return [
+                (a.name, b.name)
+                for a, b in zip(self.theirs.at[number].fetches, self.ours.at[number].fetches, strict=False)
+            ][:1]
+        pairs = zip(self.theirs.at[number].fetches, self.ours.at[number].fetches, strict=False)
+        names = [(a.name, b.name) for a, b in pairs if theirs.values.get(a.name) is not None]
+        return [each for each in names if not agree(ours.values.get(each[1]), theirs.values[each[0]], self.tolerance)]
+
+    def _asked(self, number: int) -> list[str]:
+        """The random ops that this call runs, outside of loops, whose values the other side takes."""
+        return [name for name in self.drawn if node_of(name) in self._run_by(number)]
+
+    def _run_by(self, number: int) -> set[str]:
+        call = self.theirs.at[number]
+        return needed(self.theirs.recorded.nodes, [node_of(leaf.name) for leaf in call.fetches])
+
+    def _helpers(self, player: Playing, side: Side, number: int) -> None:
+        """Plays what TensorFlow's own parts ran between the program's call before and this one."""
+        end = side.at[number].index
+        start = max((call.index for place, call in side.at.items() if place < number), default=-1)
+        for call in player.calls:
+            if start < call.index < end:
+                player.play(call)
+                player.give(player.first_values(call))
+                player.check_known(call)
+
+    def _first_values(self, theirs: Playing, ours: Playing, number: int) -> None:
+        """Variables that have their first value by now get the recorded ones, of either side its own."""
+        for player, side in ((ours, self.ours), (theirs, self.theirs)):
+            player.give(player.first_values(side.at[number]))
+
+    def _same_state(self, theirs: Playing, ours: Playing) -> None:
+        """Gives the new side the recorded one's state, so that differences do not add up over calls."""
+        state = theirs.state(list(self.variables))
+        known = ours.state(list(self.variables.values()))
+        ours.give(
+            {
+                self.variables[name]: value
+                for name, value in state.items()
+                if value is not None and (mine := known[self.variables[name]]) is not None and mine.shape == value.shape
+            }
+        )
+
+    def _controlled(self) -> dict[str, str]:
+        """Random ops of one name and kind whose seeds differ, or which have none: endpoint there -> here."""
+        theirs, ours = self.theirs.recorded.nodes, self.ours.recorded.nodes
+        outside = [set(frames(nodes)[""].nodes) for nodes in (theirs, ours)]
+        random = [
+            {name for name in names if "seed2" in nodes[name].attr}
+            for names, nodes in zip(outside, (theirs, ours), strict=True)
+        ]
+        pairs = _pairs(sorted(random[0]), sorted(random[1]))
+        return {
+            f"{a}:0": f"{b}:0"
+            for a, b in pairs.items()
+            if same(theirs[a].op, ours[b].op) and not _same_draws(theirs[a].attr, ours[b].attr)
+        }
+
+
+def _same_draws(one: Mapping[str, object], other: Mapping[str, object]) -> bool:
+    seeds = [(attributes["seed"].i, attributes["seed2"].i) for attributes in (one, other)]  # type: ignore[attr-defined]
+    return seeds[0] == seeds[1] and any(seeds[0])
+
+
+def _pairs(theirs: Mapping[str, object] | list[str], ours: Mapping[str, object] | list[str]) -> dict[str, str]:
+    """Names of one side -> those of the other: the same, else the only one of that name in later releases."""
+    by_modern: dict[str, list[str]] = {}
+    for name in ours:
+        by_modern.setdefault(modern(name), []).append(name)
+    known = set(ours)
+    found = {}
+    for name in theirs:
+        others = [name] if name in known else by_modern.get(modern(name), [])
+        if len(others) == 1:
+            found[name] = others[0]
+    return found
+
+
+def sides(theirs: Trace, ours: Trace, number: int) -> tuple[Side, Side]:
+    """The sessions of both traces that hold the program's call of this number.
+
+    Raises NoSearchError where the calls of both sides are not of sessions that correspond.
+    """
+    found = []
+    for trace in (theirs, ours):
+        calls = {each.position: each for each in trace.program_calls if each.position is not None}
+        left_out = [place for place in range(number + 1) if place not in calls]
+        if left_out:
+            raise NoSearchError(f"call {left_out[0]} was not made, or not recorded, on both sides", "record every call")
+        call = calls[number]
+        at = {
+            place: each
+            for place, each in calls.items()
+            if (each.graph, each.session) == (call.graph, call.session) and place <= number
+        }
+        if any(each.kind == "partial" for each in at.values()):
+            raise NoSearchError("the session makes partial runs", "make them whole runs to have it searched")
+        found.append(Side(trace, Recorded(trace, call.graph), call.session, at))
+    if found[0].at.keys() != found[1].at.keys():
+        raise NoSearchError("the sessions of both programs make other calls", "compare the lines that call them")
+    return found[0], found[1]

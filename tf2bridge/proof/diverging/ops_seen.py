@@ -1,0 +1,83 @@
+"""What is known of an operation that parts two sides: what a cause looks at, and what a report shows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from tf2bridge.proof.numbers.distance import Distance
+from tf2bridge.proof.replaying.playing import Array
+
+CONSTANT, VARIABLE, FEED, TENSOR = "constant", "variable", "feed", "tensor"
+
+
+@dataclass(frozen=True)
+class InputSeen:
+    """One input of an operation.
+
+    Attributes:
+        name: the endpoint that is read, as "conv/kernel/read:0".
+        kind: "constant", "variable", "feed" or "tensor", by what it follows from.
+        value: what it was in the call; None where it cannot be had.
+        counterpart: the point of the other graph that agrees with it; "" for none.
+        op: the type of the operation that it comes from.
+    """
+
+    name: str
+    kind: str
+    value: Array | None
+    counterpart: str
+    op: str
+
+
+@dataclass(frozen=True)
+class OpSeen:
+    """An operation: its attributes as plain values, its output in the call, the line that made it ("model.py:45").
+
+    `inner`: the operations in the loop or branches that it ends, name -> NodeDef; empty for others.
+    `changes`: the variable that it changes, "" for none.
+    """
+
+    name: str
+    type: str
+    point: str
+    inputs: tuple[InputSeen, ...]
+    output: Array | None
+    attributes: Mapping[str, Any] = field(default_factory=dict)
+    where: str = ""
+    loop: str = ""
+    inner: Mapping[str, Any] = field(default_factory=dict)
+    changes: str = ""
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What a cause may look at.
+
+    Attributes:
+        theirs, ours: the operations that stand against each other; None where one side has none.
+        added: the operation that only the new graph has, before `ours`; None for none.
+        only_theirs, only_ours: the operations from the agreeing points to what differs, in order, at most some hundred.
+        local: how far `ours` is from `theirs` when it is given the inputs of `theirs`; None where that was not tried.
+        alone: whether the difference is gone when each operation runs as it is written, without fusion; None: not tried.
+        output: how far both outputs are apart.
+        random_theirs, random_ours: the names of the random ops that the call runs.
+    """
+
+    theirs: OpSeen | None
+    ours: OpSeen | None
+    added: OpSeen | None
+    only_theirs: tuple[OpSeen, ...]
+    only_ours: tuple[OpSeen, ...]
+    local: Distance | None
+    output: Distance | None
+    alone: bool | None = None
+    random_theirs: tuple[str, ...] = ()
+    random_ours: tuple[str, ...] = ()
+
+    @property
+    def scope(self) -> str:
+        """The name scope of the operation, "model/norm"."""
+        op = self.theirs or self.ours
+        return op.name.rpartition("/")[0] if op is not None else ""

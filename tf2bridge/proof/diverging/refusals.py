@@ -1,0 +1,12 @@
+"""Why no first diverging op can be named."""
+
+from __future__ import annotations
+
+from tf2bridge.errors import BridgeError
+
+
+class NoSearchError(BridgeError):
+    """Two traces hold too little to say which op parts them."""
+
+    def __init__(self, why: str, hint: str) -> None:
+        super().__init__(f"the first op that differs is not known: {why}; {hint}")

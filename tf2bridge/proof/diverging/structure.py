@@ -1,0 +1,237 @@
+"""What of a graph one call runs, as points whose values can be had, and which of them each follows from.
+
+A point is an endpoint ("conv/BiasAdd:0"). That of a variable ("w:0") is its value before the call, whoever reads it;
+that of an operation that changes one ("train/update_w:0") is the value after the call. What runs inside a loop or
+a branch, array handles, lists and the flows of TensorArrays have no values: what follows from them follows from what
+they follow from, so that a loop is one step from what enters it to what leaves it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from typing import Any
+
+import tensorflow as tf
+
+from tf2bridge.graph.nodes import HANDLES, Nodes, data_inputs, endpoint, needed, node_of, ordered
+from tf2bridge.graph.passes.edges import reached
+from tf2bridge.graph.passes.frames import EXIT, MERGE, NEXT, SWITCH, frames
+
+_UPDATES = ("Assign", "AssignAdd", "AssignSub", "AssignVariableOp", "AssignAddVariableOp", "AssignSubVariableOp")
+_OVERWRITING = ("Assign", "AssignVariableOp")
+_READS = ("Identity", "ReadVariableOp")
+_NO_VALUE = (tf.resource, tf.variant)
+
+
+class Structure:
+    """One call of a graph: `nodes` of the graph, its `tf.Graph`, what the call fetches, and the endpoints it feeds.
+
+    `updates`: the operation that changes a variable last -> the variable.
+    """
+
+    def __init__(self, nodes: Nodes, graph: Any, fetches: Iterable[str], fed: Iterable[str]) -> None:
+        self._graph = graph
+        self.fed = set(fed)
+        run = needed(nodes, [node_of(each) for each in fetches], [node_of(each) for each in self.fed])
+        self.nodes = {name: node for name, node in nodes.items() if name in run}
+        names = ordered(self.nodes, lambda a, b: self.nodes[a].op in NEXT and self.nodes[b].op in MERGE)
+        self._fetched = {endpoint(each) for each in fetches if ":" in each}
+        self._inputs: dict[str, list[tuple[str, ...]]] = {}
+        self._hidden = self._inside()
+        self._flows = self._of_arrays()
+        self._changing = {name: self._variable(name) for name in names if self._variable(name)}
+        last = {variable: name for name, variable in self._changing.items()}
+        self.updates = {name: variable for variable, name in last.items()}
+        self.points = [point for name in names for point in self._points_of(name)]
+        self.order = {point: place for place, point in enumerate(self.points)}
+
+    def op(self, point: str) -> str:
+        """The type of the operation behind a point."""
+        return str(self.nodes[node_of(point)].op)
+
+    def is_variable(self, point: str) -> bool:
+        """Whether a point is a variable's value before the call."""
+        return self.op(point) in HANDLES
+
+    def inputs(self, point: str) -> list[tuple[str, ...]]:
+        """For each data input of a point's operation, the points that it follows from."""
+        name = node_of(point)
+        if point in self.fed or self.nodes[name].op in HANDLES:
+            return []
+        if name not in self._inputs:
+            sources = data_inputs(self.nodes[name])[self.nodes[name].op in _OVERWRITING :]
+            self._inputs[name] = [self._from(source, name) for source in sources]
+            earlier = [each for each, v in self._changing.items() if v == self.updates.get(name) and each != name]
+            further = [
+                each for one in earlier for source in data_inputs(self.nodes[one]) for each in self._from(source, one)
+            ]
+            self._inputs[name] += [tuple(dict.fromkeys(further))] if further else []
+        return self._inputs[name]
+
+    def sources(self, point: str) -> list[str]:
+        """The points that a point follows from, each once."""
+        return list(dict.fromkeys(each for group in self.inputs(point) for each in group))
+
+    def fetchable(self) -> list[str]:
+        """The points whose values a run of the call gives: not the variables'."""
+        return [
+            point
+            for point in self.points
+            if point not in self.fed and node_of(point) not in self.updates and self.op(point) not in HANDLES
+        ]
+
+    @cached_property
+    def constant(self) -> set[str]:
+        """The points that follow from constants alone."""
+        found: set[str] = set()
+        for point in self.points:
+            node = self.nodes[node_of(point)]
+            if point in self.fed or node.op in HANDLES or node_of(point) in self.updates or "seed" in node.attr:
+                continue
+            sources = self.sources(point)
+            if node.op == "Const" or (sources and all(each in found for each in sources)):
+                found.add(point)
+        return found
+
+    @cached_property
+    def consumers(self) -> dict[str, list[str]]:
+        """Point -> the points that follow from it directly."""
+        found: dict[str, list[str]] = {}
+        for point in self.points:
+            for source in self.sources(point):
+                found.setdefault(source, []).append(point)
+        return found
+
+    def loop_of(self, point: str) -> str:
+        """The name of the loop that a point leaves, "" where it leaves none."""
+        node = self.nodes[node_of(point)]
+        return self._frame_of.get(node.name, "") if node.op in EXIT else ""
+
+    @cached_property
+    def _frame_of(self) -> dict[str, str]:
+        return {name: frame.name for frame in frames(self.nodes).values() for name in frame.nodes if frame.name}
+
+    def inner(self, point: str) -> Mapping[str, Any]:
+        """The nodes within the loop, or the branches, that end at a point."""
+        found: dict[str, Any] = {}
+        pending = [node_of(point)]
+        while pending:
+            for source in self.nodes[pending.pop()].input:
+                name = node_of(source)
+                if name in self._hidden and name not in found:
+                    found[name] = self.nodes[name]
+                    pending.append(name)
+        return found
+
+    def _inside(self) -> set[str]:
+        """The nodes within loops and branches."""
+        all_frames = frames(self.nodes)
+        found = set()
+        for frame in all_frames.values():
+            if frame.name:
+                leaving = EXIT if frame.depth == 1 else ()
+                found |= {name for name, node in frame.nodes.items() if node.op not in leaving}
+        depth: dict[str, int] = {}
+        outside = all_frames[""].nodes
+        for name in ordered(outside):
+            node = outside[name]
+            around = max((depth.get(node_of(source), 0) for source in node.input), default=0)
+            depth[name] = around + (node.op in SWITCH) - (node.op in MERGE and around > 0)
+        return found | {name for name, deep in depth.items() if deep}
+
+    def _of_arrays(self) -> set[str]:
+        """Endpoints that are the flow of a TensorArray: a number that stands for what the array holds."""
+        made = []
+        for name, node in self.nodes.items():
+            if node.op.startswith("TensorArray"):
+                kind = node.op.removeprefix("TensorArray").rstrip("V23")
+                made += [f"{name}:1"] if kind in ("", "Grad", "GradWithShape") else []
+                made += [f"{name}:0"] if kind in ("Write", "Scatter", "Split", "Unpack") else []
+        return reached(self.nodes, made)
+
+    def _variable(self, name: str) -> str:
+        """The variable that an operation changes, "" for none."""
+        node = self.nodes[name]
+        if not (node.op in _UPDATES or "Apply" in node.op or "Scatter" in node.op) or not data_inputs(node):
+            return ""
+        source = node_of(data_inputs(node)[0])
+        while source in self.nodes and (self.nodes[source].op == "Identity" or self._changes(source)):
+            source = node_of(self.nodes[source].input[0])
+        return source if source in self.nodes and self.nodes[source].op in HANDLES else ""
+
+    def _changes(self, name: str) -> bool:
+        return self.nodes[name].op in _UPDATES[:3]
+
+    def _points_of(self, name: str) -> list[str]:
+        node = self.nodes[name]
+        if name in self._hidden:
+            return []
+        if node.op in HANDLES or name in self.updates:
+            return [f"{name}:0"]
+        if name in self._changing:
+            return []
+        outputs = self._graph.get_operation_by_name(name).outputs
+        if node.op in _READS and self._reads(name) and not self._fetched & {f"{name}:0"}:
+            return []
+        named = [str(each.name) for each in outputs if each.dtype not in _NO_VALUE and not each.dtype._is_ref_dtype]
+        return [each for each in named if each not in self._flows]
+
+    def _reads(self, name: str) -> bool:
+        sources = data_inputs(self.nodes[name])
+        return bool(sources) and self._root(sources[0]) != ""
+
+    def _root(self, source: str) -> str:
+        """The variable that an endpoint is, or reads, "" for none."""
+        name = node_of(source)
+        while name in self.nodes and endpoint(source) not in self.fed and self.nodes[name].op in _READS:
+            name = node_of(self.nodes[name].input[0])
+        return name if name in self.nodes and self.nodes[name].op in HANDLES else ""
+
+    def _from(self, source: str, asking: str) -> tuple[str, ...]:
+        """The points behind an input."""
+        found: dict[str, None] = {}
+        pending, seen = [(source, asking)], {source}
+        while pending:
+            source, asking = pending.pop(0)
+            if variable := self._root(source):
+                found[self._read_by(variable, asking, source)] = None
+            elif source in self.known or source in self.fed:
+                found[source] = None
+            elif node_of(source) in self.nodes:
+                further = data_inputs(self.nodes[node_of(source)])
+                pending += [(each, node_of(source)) for each in further if each not in seen]
+                seen.update(further)
+        return tuple(found)
+
+    @cached_property
+    def known(self) -> set[str]:
+        """All points, as a set."""
+        return set(self.points)
+
+    def _read_by(self, variable: str, asking: str, source: str) -> str:
+        """The variable's value before the call, or what an update gave, where the reader waits for that."""
+        name = node_of(source)
+        for update, changed in reversed(self.updates.items()):
+            if changed == variable and {asking, name} & self._after[update]:
+                return f"{update}:0"
+        return f"{variable}:0"
+
+    @cached_property
+    def _after(self) -> dict[str, set[str]]:
+        """Update -> the nodes that wait for it."""
+        consumers: dict[str, list[str]] = {}
+        for name, node in self.nodes.items():
+            for source in node.input:
+                consumers.setdefault(node_of(source), []).append(name)
+        found: dict[str, set[str]] = {}
+        for update in self.updates:
+            pending = list(consumers.get(update, ()))
+            after: set[str] = set()
+            while pending:
+                name = pending.pop()
+                if name not in after:
+                    after.add(name)
+                    pending += consumers.get(name, ())
+            found[update] = after
+        return found

@@ -1,0 +1,202 @@
+"""Of the points between what agrees and what differs, the op that parts both sides, and what stands against it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import tensorflow as tf
+
+from tf2bridge.checkpoint.names import modern
+from tf2bridge.graph.nodes import data_inputs, node_of
+from tf2bridge.proof.diverging.alike import akin, same
+from tf2bridge.proof.diverging.lockstep import agree
+from tf2bridge.proof.diverging.ops_seen import Evidence, OpSeen
+from tf2bridge.proof.diverging.view import View
+from tf2bridge.proof.numbers.distance import Distance, distance
+from tf2bridge.proof.numbers.tolerance import Tolerance
+from tf2bridge.proof.replaying.playing import Array, Playing
+
+_MOST = 200
+"""Operations that a cause is shown of either side."""
+
+
+class Suspects:
+    """Both sides of a call; `player`: the new side's session; alone: see `Evidence`."""
+
+    def __init__(self, theirs: View, ours: View, player: Playing, tolerance: Tolerance, alone: bool) -> None:
+        self._theirs, self._ours = theirs, ours
+        self._player = player
+        self._tolerance = tolerance
+        self._alone = alone
+
+    def evidence(self, ends: list[tuple[str | None, str | None]]) -> Evidence:
+        """What is known of the first op that parts both sides. ends: the points that differ at the end, pair by pair.
+
+        Of several ends the one that least lies before tells most: what does not matter to it is not looked at.
+        """
+        both = [(there, here) for there, here in ends if there is not None and here is not None]
+        if not both:  # one side changes a variable that the other leaves
+            return self._made(*ends[0], None, [], [], None)
+        if self._alone:
+            return self._made(*both[0], None, [], [], None)
+        regions = [(self._theirs.open_points([a]), self._ours.open_points([b]), a, b) for a, b in both]
+        return self._first_of(*min(regions, key=lambda each: len(each[0]) + len(each[1])))
+
+    def _first_of(self, open_theirs: list[str], open_ours: list[str], end: str, our_end: str) -> Evidence:
+        heads, our_heads = self._theirs.heads(open_theirs), self._ours.heads(open_ours)
+        found: list[tuple[int, int, Evidence]] = []
+        for place, head in enumerate(heads):
+            match = self._standing_against(head, open_ours, our_heads)
+            added = self._before(match, our_heads) if match is not None and match not in our_heads else None
+            local = self._local(head, match) if match is not None and added is None else None
+            doubt = 0 if match is not None else 1 if self._tells(head) else 2
+            if local is not None and match is not None and self._errs_not(head, match, local):
+                doubt = 3
+            found.append((doubt, place, self._made(head, match, added, open_theirs, open_ours, local)))
+        sure = [each for each in found if each[0] < 3]
+        if sure:
+            return min(sure, key=lambda each: each[:2])[2]
+        if our_heads:
+            return self._made(end, our_end, our_heads[0], open_theirs, open_ours, None)
+        return found[0][2] if found else self._made(end, our_end, None, [], [], None)
+
+    def _tells(self, point: str) -> bool:
+        value = self._theirs.values.get(point)
+        return value is None or value.dtype.kind == "f"
+
+    def _errs_not(self, head: str, match: str, local: Distance) -> bool:
+        """Whether the op does right by itself: it magnifies the rounding of what it is given."""
+        return local.verdict.passed and self._wired_alike(head, match)
+
+    def _wired_alike(self, head: str, match: str) -> bool:
+        """Whether both take counterparts, in the same order."""
+        theirs, ours = self._theirs.seen(head).inputs, self._ours.seen(match).inputs
+        if len(theirs) != len(ours):
+            return False
+        return all(
+            a.value is None or b.value is None or agree(b.value, a.value, self._tolerance)
+            for a, b in zip(theirs, ours, strict=True)
+        )
+
+    def _standing_against(self, head: str, open_ours: list[str], our_heads: list[str]) -> str | None:
+        """The point of the new graph where the op's is expected: of its name, of its inputs, or of its kind."""
+        structure = self._ours.structure
+        kind = self._theirs.structure.op(head)
+        loose = modern(node_of(head)).lower(), head.rpartition(":")[2]
+        named = [each for each in open_ours if (modern(node_of(each)).lower(), each.rpartition(":")[2]) == loose]
+        for each in named:
+            if akin(kind, structure.op(each)):
+                return each
+        given = {
+            self._theirs.agreeing[each]
+            for each in self._theirs.structure.sources(head)
+            if each in self._theirs.agreeing
+        }
+        beside = [each for each in our_heads if given & set(structure.sources(each))]
+        changing = self._theirs.structure.updates.get(node_of(head))
+        if changing is not None:
+            variables = {variable: f"{update}:0" for update, variable in structure.updates.items()}
+            found = variables.get(node_of(self._theirs.agreeing.get(f"{changing}:0", "")))
+            return found if found in open_ours and same(kind, structure.op(found)) else None
+        for fits in (same, akin):
+            for each in beside:
+                if fits(kind, structure.op(each)):
+                    return each
+        if named:
+            return named[0]
+        left = [each for each in beside if not self._is_expected(each)]
+        return left[0] if left else None
+
+    def _is_expected(self, point: str) -> bool:
+        """Whether an op of the new graph stands against another op of the recorded one, by its name."""
+        return any(node_of(each) == node_of(point) for each in self._theirs.structure.points)
+
+    def _before(self, match: str, our_heads: list[str]) -> str | None:
+        """The first op that the new graph alone has before a point."""
+        structure = self._ours.structure
+        pending, seen = [match], set()
+        while pending:
+            point = pending.pop()
+            if point not in seen:
+                seen.add(point)
+                pending += structure.sources(point)
+        found = [each for each in our_heads if each in seen]
+        return found[0] if found else None
+
+    def _local(self, head: str, match: str | None) -> Distance | None:
+        """How far the new op is from the recorded one, given the recorded op's inputs."""
+        theirs = self._theirs.seen(head)
+        if match is None or theirs.output is None or node_of(match) in self._ours.structure.updates:
+            return None
+        ours = self._ours.seen(match)
+        if ours.loop or len(ours.inputs) != len(theirs.inputs) or not ours.inputs or "seed2" in ours.attributes:
+            return None
+        given = self._given(theirs, ours, match)
+        if given is None:
+            return None
+        try:
+            (found,) = self._player.run([match], given)
+        except (tf.errors.OpError, ValueError, TypeError):
+            return None
+        return distance(found, theirs.output, self._tolerance)
+
+    def _given(self, theirs: OpSeen, ours: OpSeen, match: str) -> Mapping[str, Array] | None:
+        """The recorded inputs at the places of the new op; constants stay its own."""
+        node = self._ours.structure.nodes[node_of(match)]
+        given = {}
+        for name, old, new in zip(data_inputs(node), theirs.inputs, ours.inputs, strict=False):
+            if new.kind == "constant":
+                continue
+            if old.value is None or new.value is None or old.value.dtype != new.value.dtype:
+                return None
+            if (
+                "Ref" in self._ours.structure.op(new.name)
+                or self._player.graph.get_tensor_by_name(name).dtype._is_ref_dtype
+            ):
+                return None
+            given[name] = old.value
+        return given
+
+    def _made(
+        self,
+        head: str | None,
+        match: str | None,
+        added: str | None,
+        open_theirs: list[str],
+        open_ours: list[str],
+        local: Distance | None,
+    ) -> Evidence:
+        theirs = self._theirs.seen(head) if head is not None else None
+        ours = self._ours.seen(match) if match is not None else None
+        output = None
+        if theirs is not None and ours is not None and theirs.output is not None and ours.output is not None:
+            output = distance(ours.output, theirs.output, self._tolerance)
+        return Evidence(
+            theirs,
+            ours,
+            self._ours.seen(added) if added is not None else None,
+            tuple(map(self._theirs.seen, open_theirs[:_MOST])),
+            tuple(map(self._ours.seen, open_ours[:_MOST])),
+            local,
+            output,
+            self._alone,
+            self._theirs.random,
+            self._ours.random,
+        )
+
+
+def input_distances(evidence: Evidence) -> tuple[tuple[str, str, Distance | None], ...]:
+    """The op's inputs: name there, name here at the same place, distance."""
+    theirs = evidence.theirs.inputs if evidence.theirs is not None else ()
+    ours = evidence.ours.inputs if evidence.ours is not None else ()
+    found = []
+    for place, old in enumerate(theirs):
+        new = ours[place] if place < len(ours) else None
+        known = new is not None and old.value is not None and new.value is not None
+        apart = (
+            distance(new.value, old.value, Tolerance())
+            if known and new is not None and new.value is not None and old.value is not None
+            else None
+        )
+        found.append((old.name, new.name if new is not None else "", apart))
+    return tuple(found)

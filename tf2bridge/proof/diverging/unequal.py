@@ -1,0 +1,37 @@
+"""Constant inputs and attributes in which two ops differ: what most causes look at."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tf2bridge.proof.diverging.ops_seen import CONSTANT, Evidence, InputSeen
+
+_OF_THE_GRAPH = {"T", "dtype", "Tidx", "Tshape", "seed", "seed2", "container", "shared_name", "N", "use_locking"}
+
+
+def unequal_constants(evidence: Evidence) -> list[tuple[InputSeen, InputSeen]]:
+    """The constant inputs at the same places, of both ops, whose values differ."""
+    if evidence.theirs is None or evidence.ours is None:
+        return []
+    return [
+        (there, here)
+        for there, here in zip(evidence.theirs.inputs, evidence.ours.inputs, strict=False)
+        if CONSTANT in (there.kind, here.kind) and there.kind == here.kind and not _same(there, here)
+    ]
+
+
+def unequal_attributes(evidence: Evidence) -> dict[str, tuple[Any, Any]]:
+    """Name -> (there, here), of the attributes that both ops have and that change what is computed."""
+    if evidence.theirs is None or evidence.ours is None:
+        return {}
+    old, new = evidence.theirs.attributes, evidence.ours.attributes
+    shared = [name for name in old if name in new and not name.startswith("_") and name not in _OF_THE_GRAPH]
+    return {name: (old[name], new[name]) for name in shared if old[name] != new[name]}
+
+
+def _same(there: InputSeen, here: InputSeen) -> bool:
+    if there.value is None or here.value is None:
+        return there.value is here.value
+    return there.value.shape == here.value.shape and bool(np.array_equal(there.value, here.value))

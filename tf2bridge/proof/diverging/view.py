@@ -1,0 +1,102 @@
+"""One side of the call that parts both: its structure and values, and its operations as a cause sees them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from tf2bridge.graph.nodes import data_inputs, node_of
+from tf2bridge.proof.diverging.ops_seen import CONSTANT, FEED, TENSOR, VARIABLE, InputSeen, OpSeen
+from tf2bridge.proof.diverging.structure import Structure
+from tf2bridge.proof.replaying.playing import Array
+
+_PLAIN = {"s", "i", "f", "b", "type"}
+
+
+@dataclass(frozen=True)
+class View:
+    """`values`: point -> value in the call. `agreeing`: point -> its counterpart. `where`: node -> its line."""
+
+    structure: Structure
+    values: Mapping[str, Array | None]
+    agreeing: Mapping[str, str]
+    where: Callable[[str], str]
+
+    def agrees(self, point: str) -> bool:
+        """Whether a point has a counterpart, or follows from constants alone, which are looked at beside their op."""
+        return point in self.agreeing or point in self.structure.constant
+
+    def open_points(self, ends: list[str]) -> list[str]:
+        """The points from those that agree to `ends`, which differ: in the order in which they are computed."""
+        found: set[str] = set()
+        pending = [each for each in ends if each in self.structure.known]
+        while pending:
+            point = pending.pop()
+            if point not in found and not self.agrees(point):
+                found.add(point)
+                pending += self.structure.sources(point)
+        return sorted(found, key=self.structure.order.__getitem__)
+
+    def heads(self, points: list[str]) -> list[str]:
+        """Those of the points whose inputs all agree."""
+        return [each for each in points if all(map(self.agrees, self.structure.sources(each)))]
+
+    @property
+    def random(self) -> tuple[str, ...]:
+        """The names of the random ops that the call runs."""
+        return tuple(name for name, node in self.structure.nodes.items() if "seed2" in node.attr)
+
+    def seen(self, point: str) -> OpSeen:
+        """The operation behind a point."""
+        node = self.structure.nodes[node_of(point)]
+        groups = self.structure.inputs(point)
+        named = _names_of(node, groups)
+        loop = self.structure.loop_of(point)
+        return OpSeen(
+            name=node.name,
+            type=node.op,
+            point=point,
+            inputs=tuple(self._input(name, group) for name, group in zip(named, groups, strict=True)),
+            output=self.values.get(point),
+            attributes=attributes(node),
+            where=self.where(node.name),
+            loop=loop,
+            changes=self.structure.updates.get(node.name, ""),
+            inner=self.structure.inner(point) if loop or node.op == "Merge" else {},
+        )
+
+    def _input(self, name: str, group: tuple[str, ...]) -> InputSeen:
+        """An input that follows from several points has no value of its own, and agrees where all of them do."""
+        if len(group) != 1:
+            whole = bool(group) and all(map(self.agrees, group))
+            return InputSeen(name, TENSOR, None, ", ".join(group) if whole else "", "")
+        point = group[0]
+        structure = self.structure
+        kind = (
+            CONSTANT if point in structure.constant
+            else VARIABLE if structure.is_variable(point)
+            else FEED if point in structure.fed
+            else TENSOR
+        )  # fmt: skip
+        return InputSeen(point, kind, self.values.get(point), self.agreeing.get(point, ""), structure.op(point))
+
+
+def _names_of(node: Any, groups: list[tuple[str, ...]]) -> list[str]:
+    """The endpoints that stand for the groups: an assignment's first is the variable, which it does not look at."""
+    sources = data_inputs(node)
+    first = node.op in ("Assign", "AssignVariableOp")
+    return (sources[first:] + ["earlier changes"] * len(groups))[: len(groups)]
+
+
+def attributes(node: Any) -> dict[str, Any]:
+    """The attributes of a node as plain values: bytes as text, lists of numbers, types as their numbers."""
+    found: dict[str, Any] = {}
+    for name, value in node.attr.items():
+        kind = value.WhichOneof("value")
+        if kind in _PLAIN:
+            plain = getattr(value, kind)
+            found[name] = plain.decode("utf-8", "replace") if isinstance(plain, bytes) else plain
+        elif kind == "list" and not name.startswith("_"):
+            found[name] = [*value.list.i, *value.list.f, *(each.decode() for each in value.list.s), *value.list.b]
+    return found
