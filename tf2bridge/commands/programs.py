@@ -104,6 +104,7 @@ def run(api: str, module: str | None, arguments: Sequence[str]) -> int:
 @click.argument("trace", type=click.Path(path_type=Path))
 @click.option("--api", default="", help="Run an untouched program of this release; without it, a migrated one.")
 @click.option("--graph", is_flag=True, help="Run the recorded graphs themselves, and no program.")
+@click.option("--no-search", is_flag=True, help="Where tensors differ, do not search the first op that does.")
 @seeds_option
 @rtol_option
 @atol_option
@@ -138,6 +139,7 @@ def replay(trace: Path, api: str, graph: bool, command: Sequence[str], **options
             seeds=options["seeds"] or FROM_TRACE,
             tolerance=_tolerance(options),
             on_call=lambda calls: on_call(calls, total),
+            search=not options["no_search"],
         )
     if options["output_format"] == "json":
         print_json(as_json(found))

@@ -1,7 +1,8 @@
 """Which point of the recorded graph is which of the new one: those whose values in the call agree, and why they may.
 
-A value that hardly another tensor has, tells by itself, so that renamed, reordered, inserted and dropped operations do no harm; one
-that many have, as a zero, must stand at the same place: the same name, or the same operation of the same points.
+A value that hardly another tensor has, tells by itself, so that renamed, reordered, inserted and dropped operations
+do no harm; one that many have, as a zero, must stand at the same place: the same name, or the same operation of the
+same points.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ def counterparts(
     known: Mapping[str, str],
     tolerance: Tolerance,
 ) -> Counterparts:
-    """Returns which points agree. known: point there -> point here, of feeds and variables, where their values agree."""
+    """Returns which points agree. known: point there -> point here, of feeds and variables."""
     return _Matching(theirs, ours, known, tolerance).found()
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from tf2bridge.proof.diverging.ops_seen import CONSTANT, Evidence, InputSeen, OpSeen
 from tf2bridge.proof.numbers.distance import Distance
 from tf2bridge.proof.numbers.tolerance import Verdict
+from tf2bridge.proof.replaying.playing import Array
 
 _SHOWN = 4
 
@@ -78,12 +79,12 @@ def _far(distance: Distance | None) -> str:
     if distance is None:
         return "no value to compare"
     if distance.verdict in (Verdict.EQUAL, Verdict.CLOSE):
-        return distance.verdict.value
+        return str(distance.verdict.value)
     figures = f"max|a-b| {distance.max_abs:.2g}, relative {distance.max_rel:.2g}"
     return f"{distance.verdict.value} ({distance.note or figures})"
 
 
-def shown(value: np.ndarray[object, np.dtype[np.generic]] | None) -> str:
+def shown(value: Array | None) -> str:
     """A value in a few characters: "0.001", "[2 3 ...]"."""
     if value is None:
         return "?"

@@ -129,9 +129,10 @@ class Lockstep:
     def _against_recorded(self, number: int, played: Played) -> None:
         """Notes the first fetch in which the recorded graph, run again, is not what was recorded."""
         for leaf in self.theirs.at[number].fetches:
-            if self.unlike_recorded is None and leaf.value is not None and leaf.name in played.values:
-                if not agree(played.values[leaf.name], self.theirs.trace.value(leaf.value), self.tolerance):
-                    self.unlike_recorded = number, leaf.name
+            if self.unlike_recorded is not None or leaf.value is None or leaf.name not in played.values:
+                continue
+            if not agree(played.values[leaf.name], self.theirs.trace.value(leaf.value), self.tolerance):
+                self.unlike_recorded = number, leaf.name
 
     def _is_one(self, ours: Array | None, theirs: Array | None) -> bool:
         return (ours is None and theirs is None) or agree(ours, theirs, self.tolerance)

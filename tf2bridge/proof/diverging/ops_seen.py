@@ -60,7 +60,7 @@ class Evidence:
         added: the operation that only the new graph has, before `ours`; None for none.
         only_theirs, only_ours: the operations from the agreeing points to what differs, in order, at most some hundred.
         local: how far `ours` is from `theirs` when it is given the inputs of `theirs`; None where that was not tried.
-        alone: whether the difference is gone when each operation runs as it is written, without fusion; None: not tried.
+        alone: whether the difference is gone when each operation runs by itself, without fusion; None: not tried.
         output: how far both outputs are apart.
         random_theirs, random_ours: the names of the random ops that the call runs.
     """

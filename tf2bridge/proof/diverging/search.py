@@ -161,7 +161,7 @@ def _values(
     side: Side,
     found: Parting,
 ) -> dict[str, Array | None]:
-    assert isinstance(before, dict) and isinstance(after, dict)  # noqa: PT018
+    assert isinstance(before, dict) and isinstance(after, dict)
     values: dict[str, Array | None] = {f"{name}:0": value for name, value in before.items()}
     values |= {f"{update}:0": after.get(variable) for update, variable in structure.updates.items()}
     call = side.at[found.call]

@@ -87,7 +87,7 @@ def _run(player: Playing | Functions, way: WayOfRunning, tolerance: Tolerance, c
     gap = next((n for n, place in enumerate(sorted(places.values())) if n != place), None)
     try:
         for call in player.calls:
-            if gap is not None and (call.position or 0) > gap or call.kind == "partial":
+            if (gap is not None and (call.position or 0) > gap) or call.kind == "partial":
                 why = "it is a partial run" if call.kind == "partial" else f"call {gap} was left out of the recording"
                 raise NotPlayableError(trace.path, player.number, call.index, why)
             played = player.play(call)

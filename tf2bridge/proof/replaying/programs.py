@@ -12,15 +12,18 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from tf2bridge.errors import MissingExtraError, ReplayFailedError
+from tf2bridge.errors import BridgeError, MissingExtraError, ReplayFailedError
 from tf2bridge.proof.comparing.rows import Comparison, first_divergence
 from tf2bridge.proof.comparing.traces import compare
 from tf2bridge.proof.numbers.tolerance import DEFAULT, Tolerance
 from tf2bridge.proof.replaying.child import Task
 from tf2bridge.proof.replaying.seeding import FROM_TRACE
 from tf2bridge.proof.traces.reader import Trace
+
+if TYPE_CHECKING:
+    from tf2bridge.proof.diverging.divergence import Divergence
 
 _START = (
     "import sys; sys.path.remove(''); sys.path.append({root!r}); "
@@ -82,6 +85,8 @@ class Replay:
         stopped: why the recording had been stopped early; empty if it is whole.
         printed: what the program printed, standard output and error together.
         variables: name -> {"shape", "dtype"} of those that it has now, whose shapes are known.
+        divergence: the first op that parts both, where rows differ and it was found.
+        not_searched: why it was not found; empty where it was, where all rows passed or nobody asked.
     """
 
     rows: list[Comparison]
@@ -92,6 +97,8 @@ class Replay:
     stopped: str
     printed: str
     variables: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    divergence: Divergence | None = None
+    not_searched: str = ""
 
     @property
     def proven(self) -> bool:
@@ -109,6 +116,7 @@ def replay(
     seeds: str = FROM_TRACE,
     tolerance: Tolerance = DEFAULT,
     on_call: Callable[[int], None] | None = None,
+    search: bool = True,
 ) -> Replay:
     """Runs a program in a process of its own and compares what its sessions compute with a trace.
 
@@ -120,6 +128,7 @@ def replay(
         seeds: "trace" or "rule", see `tf2bridge.proof.replaying.seeding.Seeding`.
         tolerance: for fetches and variables.
         on_call: is told the number of calls made so far.
+        search: whether the first op that differs is searched where tensors differ.
 
     Raises:
         MissingExtraError: TensorFlow is not installed.
@@ -137,6 +146,7 @@ def replay(
         seeds_used = _seeds(account)
         rows = [_marked(row, seeds_used.values) for row in compare(actual, recorded, tolerance)]
         variables = _variables(actual)
+        found = _searched(actual, recorded, rows, tolerance) if search else (None, "")
         actual.close()
     return Replay(
         rows=rows,
@@ -153,6 +163,25 @@ def replay(
 def _variables(trace: Trace) -> Mapping[str, Mapping[str, Any]]:
     rows = [row for graph in trace.manifest["graphs"] for row in graph["variables"]]
     return {row["name"]: {"shape": row["shape"], "dtype": row["dtype"]} for row in rows if row["shape"] is not None}
+        divergence=found[0],
+        not_searched=found[1],
+    )
+
+
+def _searched(
+    actual: Trace, recorded: Trace, rows: list[Comparison], tolerance: Tolerance
+) -> tuple[Divergence | None, str]:
+    """The first op that differs, or why it is not known: no failure of the search hides what was compared."""
+    if first_divergence(rows) is None:
+        return None, ""
+    from tf2bridge.proof.diverging.search import search
+
+    try:
+        return search(actual, recorded, rows, tolerance), ""
+    except BridgeError as error:
+        return None, str(error)
+    except Exception as error:  # the graphs are of any kind, and so is what may go wrong with them
+        return None, f"the search for the first op failed ({type(error).__name__}: {str(error).splitlines()[0:1]})"
 
 
 def _seeds(account: Path) -> Seeds:

@@ -16,6 +16,7 @@ from tf2bridge.proof.comparing.rows import Comparison, first_divergence
 from tf2bridge.proof.numbers.tolerance import Verdict
 from tf2bridge.proof.replaying.programs import Replay
 from tf2bridge.proof.reporting.figures import figure, row_as_json
+from tf2bridge.proof.reporting.first_op import divergence_as_json
 
 # Up to this many tensors get a line each; beyond it a tensor's calls share one.
 _EACH = 120
@@ -42,6 +43,9 @@ def print_text(replay: Replay) -> None:
     console = output_console()
     console.print(table(replay.rows))
     console.print(summary(replay), markup=False, highlight=False)
+    if replay.divergence is not None or replay.not_searched:
+        found = replay.divergence.text if replay.divergence is not None else replay.not_searched
+        console.print(found, markup=False, highlight=False)
 
 
 def output_console() -> Console:
@@ -129,6 +133,8 @@ def as_json(replay: Replay) -> dict[str, Any]:
         "recorded_status": replay.recorded_status,
         "stopped": replay.stopped,
         "first_divergence": None if bad is None else describe(bad),
+        "first_op": None if replay.divergence is None else divergence_as_json(replay.divergence),
+        "not_searched": replay.not_searched,
         "rows": [row_as_json(row) for row in replay.rows],
     }
 

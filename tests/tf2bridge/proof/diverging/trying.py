@@ -66,6 +66,8 @@ def run(case: dict[str, Any]) -> dict[str, Any]:
             except BridgeError as error:
                 return found | {"error": str(error)}
             assert divergence is not None
+            added = divergence.evidence.added
+            found["added"] = added.name if added is not None else ""
             for each in ("op", "type", "our_op", "our_type", "cause", "text", "call"):
                 found[each] = getattr(divergence, each)
     return found

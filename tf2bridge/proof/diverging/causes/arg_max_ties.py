@@ -1,6 +1,7 @@
 """Where several elements are the largest, another of them is taken.
 
-TensorFlow's arg max takes the first on a CPU; which one other code takes is its own matter, so a difference here may be none.
+TensorFlow's arg max takes the first on a CPU; which one other code takes is its own matter, so a difference here may
+be none.
 """
 
 from __future__ import annotations
@@ -24,6 +25,6 @@ def likely(evidence: Evidence) -> str | None:
     if here.dtype.kind not in "iu" or here.min() < 0 or here.max() >= values.shape[int(axis)]:
         return None
     chosen = [np.take_along_axis(values, np.expand_dims(each, int(axis)), int(axis)) for each in (theirs.output, here)]
-    if not np.array_equal(*chosen):
+    if not np.array_equal(chosen[0], chosen[1]):
         return None
     return f"{int((theirs.output != here).sum())} of {here.size} places are of equal elements, another one is taken"

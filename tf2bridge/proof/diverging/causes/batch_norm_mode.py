@@ -1,7 +1,7 @@
 """Batch norm by the batch on one side, by its moving averages on the other.
 
-`is_training` (slim), `training` (tf.layers, Keras) decide; in Keras 3 a model that is called without training=True normalises by the
-averages.
+`is_training` (slim), `training` (tf.layers, Keras) decide; in Keras 3 a model that is called without training=True
+normalises by the averages.
 """
 
 from __future__ import annotations

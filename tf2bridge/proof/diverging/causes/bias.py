@@ -1,7 +1,7 @@
 """A bias is added on one side alone.
 
-Layers of contrib and slim leave it out where a normalizer_fn is given; tf.layers and Keras do not unless told use_bias=False. The LSTM cells of
-TensorFlow 1.x add forget_bias=1.0 to what the kernel holds.
+Layers of contrib and slim leave it out where a normalizer_fn is given; tf.layers and Keras do not unless told
+use_bias=False. The LSTM cells of TensorFlow 1.x add forget_bias=1.0 to what the kernel holds.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Channels last for channels first, or images laid out in another order.
 
-TensorFlow's images are [batch, height, width, channels] unless data_format says "NCHW"; a reshape does not move channels, a transpose
-does.
+TensorFlow's images are [batch, height, width, channels] unless data_format says "NCHW"; a reshape does not move
+channels, a transpose does.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """A schedule is one step ahead or behind.
 
-TF 1.x reads global_step before the train op adds to it: the first step has 0. Keras counts `iterations` likewise, but not every loop does.
+TF 1.x reads global_step before the train op adds to it: the first step has 0. Keras counts `iterations` likewise, but
+not every loop does.
 """
 
 from __future__ import annotations

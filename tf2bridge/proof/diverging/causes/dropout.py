@@ -1,6 +1,7 @@
 """Dropout with another share, a rate given for a keep_prob, another mask, or none.
 
-`tf.nn.dropout(x, keep_prob)` kept that share; `rate` of TensorFlow 2 and Keras is what is dropped: rate = 1 - keep_prob.
+`tf.nn.dropout(x, keep_prob)` kept that share; `rate` of TensorFlow 2 and Keras is what is dropped: rate = 1 -
+keep_prob.
 """
 
 from __future__ import annotations

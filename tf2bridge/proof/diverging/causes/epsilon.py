@@ -1,7 +1,7 @@
 """The small number that keeps a division or a root from zero is another one.
 
-Batch norm's epsilon is 0.001 in slim and tf.layers, 1e-5 in others; that of Adam is 1e-8 in TensorFlow 1.x, 1e-7 in Keras; RMSProp's
-is 1e-10 there. Write the old number out: `epsilon=0.001`.
+Batch norm's epsilon is 0.001 in slim and tf.layers, 1e-5 in others; that of Adam is 1e-8 in TensorFlow 1.x, 1e-7 in
+Keras; RMSProp's is 1e-10 there. Write the old number out: `epsilon=0.001`.
 """
 
 from __future__ import annotations

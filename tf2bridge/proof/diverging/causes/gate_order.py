@@ -1,7 +1,7 @@
 """The gates of a cell lie in another order in its kernel.
 
-BasicLSTMCell and LSTMCell have input, new input, forget, output (i, j, f, o); Keras and PyTorch i, f, c, o; GRUCell reset, update, Keras
-update, reset. Rearrange the columns: `tf2bridge convert` does.
+BasicLSTMCell and LSTMCell have input, new input, forget, output (i, j, f, o); Keras and PyTorch i, f, c, o; GRUCell
+reset, update, Keras update, reset. Rearrange the columns: `tf2bridge convert` does.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ def likely(evidence: Evidence) -> str | None:
     if theirs is None or ours is None or not same(theirs.type, ours.type) or len(theirs.inputs) != len(ours.inputs):
         return None
     for there, here in zip(theirs.inputs, ours.inputs, strict=True):
-        if there.op in _PARTS and here.op in _PARTS and there.counterpart and here.counterpart:
-            if there.counterpart != here.name:
-                return f"{theirs.name} takes the part {there.name} there, and what is {here.counterpart} there here"
+        parts = there.op in _PARTS and here.op in _PARTS and there.counterpart and here.counterpart
+        if parts and there.counterpart != here.name:
+            return f"{theirs.name} takes the part {there.name} there, and what is {here.counterpart} there here"
     return None

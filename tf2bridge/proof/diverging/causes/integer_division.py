@@ -1,7 +1,7 @@
 """Integers are divided by another rule: truncated, rounded down, or as real numbers.
 
-`/` of integers truncated in Python 2 and in tf.div, `//` rounds down, tf.truediv gives real numbers; they part below zero, or
-everywhere.
+`/` of integers truncated in Python 2 and in tf.div, `//` rounds down, tf.truediv gives real numbers; they part below
+zero, or everywhere.
 """
 
 from __future__ import annotations

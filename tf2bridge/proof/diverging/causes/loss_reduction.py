@@ -24,7 +24,7 @@ def likely(evidence: Evidence) -> str | None:
         ratio = _ratio(theirs, ours)
         by = "" if ratio is None else f": {ratio:g} times as much"
         return f"{theirs.name} is a {theirs.type.lower()} there and a {ours.type.lower()} here{by}"
-    return _counts(evidence, theirs, ours)
+    return _counts(theirs, ours)
 
 
 def _ratio(theirs: OpSeen, ours: OpSeen) -> float | None:
@@ -38,7 +38,7 @@ def _ratio(theirs: OpSeen, ours: OpSeen) -> float | None:
     return round(ratio, 4) if np.allclose(new, ratio * old, rtol=_CLOSE, atol=_CLOSE * np.abs(new).max()) else None
 
 
-def _counts(evidence: Evidence, theirs: OpSeen, ours: OpSeen) -> str | None:
+def _counts(theirs: OpSeen, ours: OpSeen) -> str | None:
     """One side counts what a mask leaves, the other everything."""
     if theirs.type != "Sum" or theirs.output is None or theirs.output.size != 1 or not theirs.inputs:
         return None

@@ -1,7 +1,7 @@
-"""A variable that the old program updates in this call stays as it is: averages of batch norm, of weights, or a counter.
+"""A variable that the old program updates in this call stays as it is: averages of batch norm or of weights, a counter.
 
-TF 1.x kept such updates in the collection UPDATE_OPS, and ran them only if the train op depended on them; so must the new program
-run them: `with tf.control_dependencies(tf.get_collection(tf.GraphKeys.UPDATE_OPS))`, or `ema.apply`.
+TF 1.x kept such updates in the collection UPDATE_OPS, and ran them only if the train op depended on them; so must the
+new program run them: `with tf.control_dependencies(tf.get_collection(tf.GraphKeys.UPDATE_OPS))`, or `ema.apply`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """A momentum or decay is another number, often 1 minus the old one, or is used in another way.
 
-TensorFlow's decay of averages is what is kept (0.99); PyTorch's momentum of batch norm what is added (0.01). Nesterov's momentum is an
-option of its own.
+TensorFlow's decay of averages is what is kept (0.99); PyTorch's momentum of batch norm what is added (0.01).
+Nesterov's momentum is an option of its own.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The kernels are fused: one by one, the same ops give the same numbers.
 
-Grappler's remapper joins convolution, bias and activation into one kernel of oneDNN, which rounds otherwise. Set TF_ENABLE_ONEDNN_OPTS=0 before TensorFlow
-is imported to see the numbers without it.
+Grappler's remapper joins convolution, bias and activation into one kernel of oneDNN, which rounds otherwise. Set
+TF_ENABLE_ONEDNN_OPTS=0 before TensorFlow is imported to see the numbers without it.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """An image is resized by another rule: align_corners, half_pixel_centers, or another kernel.
 
-TensorFlow 2's tf.image.resize has half_pixel_centers=True always, as Keras' Resizing; tf.compat.v1.image.resize has neither unless told.
+TensorFlow 2's tf.image.resize has half_pixel_centers=True always, as Keras' Resizing; tf.compat.v1.image.resize has
+neither unless told.
 """
 
 from __future__ import annotations

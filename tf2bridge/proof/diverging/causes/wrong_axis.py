@@ -1,6 +1,7 @@
 """An op works along another axis.
 
-The argument was `dimension` or `reduction_indices` before it was `axis`, and changed its place in tf.split, tf.concat and tf.reverse.
+The argument was `dimension` or `reduction_indices` before it was `axis`, and changed its place in tf.split, tf.concat
+and tf.reverse.
 """
 
 from __future__ import annotations
@@ -12,8 +13,8 @@ from tf2bridge.proof.diverging.unequal import unequal_attributes, unequal_consta
 RANK = 22
 _WHERE = {
     "ArgMax": 1, "ArgMin": 1, "Sum": 1, "Mean": 1, "Max": 1, "Min": 1, "Prod": 1, "All": 1, "Any": 1, "Cumsum": 1,
-    "Cumprod": 1, "ReverseV2": 1, "Transpose": 1, "GatherV2": 2, "ConcatV2": -1, "Split": 0, "SplitV": 2, "ExpandDims": 1,
-    "Concat": 0,
+    "Cumprod": 1, "ReverseV2": 1, "Transpose": 1, "GatherV2": 2, "ConcatV2": -1, "Split": 0, "SplitV": 2,
+    "ExpandDims": 1, "Concat": 0,
 }  # fmt: skip
 """Which input says the axis."""
 _ATTRIBUTES = ("axis", "squeeze_dims", "batch_dim", "seq_dim", "batch_dims")

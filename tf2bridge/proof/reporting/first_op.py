@@ -1,0 +1,18 @@
+"""The first op that differs, as plain JSON values."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from tf2bridge.proof.diverging.divergence import Divergence
+
+
+def divergence_as_json(found: Divergence) -> dict[str, Any]:
+    """Names, types, lines, the cause, and the lines for people; no values."""
+    names = ("call", "op", "type", "our_op", "our_type", "where", "our_where", "cause", "text")
+    inputs = [
+        {"recorded": there, "now": here, "verdict": None if apart is None else apart.verdict.name.lower()}
+        for there, here, apart in found.inputs
+    ]
+    return {name: getattr(found, name) for name in names} | {"inputs": inputs}
