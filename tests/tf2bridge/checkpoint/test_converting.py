@@ -139,6 +139,19 @@ def test_genuine_tensorflow_restores_what_came_back(release: str, tmp_path: Path
         assert found == {name: old[name].astype("float64").ravel().tolist() for name in old}
 
 
+@pytest.mark.parametrize("file", ["model.ckpt", "model-v1.ckpt"])
+@pytest.mark.parametrize("form", ["saver", "checkpoint"])
+def test_a_single_text_stays_what_it_is(file: str, form: str, tmp_path: Path) -> None:
+    import tensorflow as tf
+
+    source = recorded.unpacked("1.15.5/types", tmp_path).folder / file
+    with open_checkpoint(source) as held:
+        assert held["text"][()] == tf.train.load_checkpoint(str(source)).get_tensor("text") == b"one"
+    convert(source, tmp_path / "new", format=form)
+    read = tf.train.load_checkpoint(str(tmp_path / "new"))
+    assert [read.get_tensor(name) for name in read.get_variable_to_shape_map() if name.startswith("text")][0] == b"one"
+
+
 def test_a_link_shares_the_data(tmp_path: Path) -> None:
     convert(CHAR_RNN, tmp_path / "old", format="saver")
     convert(tmp_path / "old", tmp_path / "new", link=True)

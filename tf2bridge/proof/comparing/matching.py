@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tf2bridge.checkpoint.names import modern_names, plain
+from tf2bridge.checkpoint.names import modern_names
 
 BY_NAME, BY_PLAN, BY_POSITION = "name", "plan", "position"
 MATCHES = (BY_NAME, BY_PLAN, BY_POSITION)
@@ -72,7 +72,7 @@ def _known_as(side: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
 
 def plain_of(name: str) -> str:
     """A name without what says that it is of a tensor; parts of a partitioned variable stay what they are."""
-    return name if "/part_" in name else plain(name)
+    return name.removesuffix(":0")
 
 
 def _modern(side: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:

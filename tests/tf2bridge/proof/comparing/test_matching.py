@@ -1,0 +1,41 @@
+"""Which tensor is held against which."""
+
+from __future__ import annotations
+
+from tf2bridge.proof.comparing.matching import by_name, by_position
+
+
+def names(*said: str) -> dict[str, tuple[str, ...]]:
+    return dict.fromkeys(said, ())
+
+
+def test_the_same_name_comes_first_and_a_later_release_s_name_next() -> None:
+    old = names("net/RNN/BasicLSTMCell/Linear/Matrix", "w", "gone")
+    new = names("w", "net/rnn/basic_lstm_cell/kernel", "new")
+    found = by_name(old, new)
+    assert found.pairs == (("net/RNN/BasicLSTMCell/Linear/Matrix", "net/rnn/basic_lstm_cell/kernel"), ("w", "w"))
+    assert (found.only_a, found.only_b) == (("gone",), ("new",))
+    assert found.how == {"same name": 1, "name of another release": 1}
+
+
+def test_what_a_saver_calls_a_variable_is_one_of_its_names() -> None:
+    objects = {"model/kernel/.ATTRIBUTES/VARIABLE_VALUE": ("dense/kernel", "model/kernel")}
+    assert by_name(names("dense/kernel"), objects).how == {"same variable": 1}
+    assert by_name(names("dense/kernel:0"), names("dense/kernel")).how == {"same variable": 1}
+
+
+def test_what_may_be_several_stays_alone() -> None:
+    objects = {"a/.ATTRIBUTES/VARIABLE_VALUE": ("w",), "b/.ATTRIBUTES/VARIABLE_VALUE": ("w",)}
+    found = by_name(names("w"), objects)
+    assert not found.pairs
+    assert (found.only_a, len(found.only_b)) == (("w",), 2)
+
+
+def test_parts_of_a_partitioned_variable_are_not_each_other() -> None:
+    found = by_name(names("w/part_0:0", "w/part_1:0"), names("w/part_0", "w/part_1"))
+    assert found.pairs == (("w/part_0:0", "w/part_0"), ("w/part_1:0", "w/part_1"))
+
+
+def test_by_position_what_is_left_over_stays_alone() -> None:
+    found = by_position(["a", "b", "c"], ["x", "y"])
+    assert (found.pairs, found.only_a, found.only_b) == ((("a", "x"), ("b", "y")), ("c",), ())
