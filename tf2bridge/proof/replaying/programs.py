@@ -157,15 +157,14 @@ def replay(
         stopped=_why_stopped(recorded),
         printed=printed,
         variables=variables,
+        divergence=found[0],
+        not_searched=found[1],
     )
 
 
 def _variables(trace: Trace) -> Mapping[str, Mapping[str, Any]]:
     rows = [row for graph in trace.manifest["graphs"] for row in graph["variables"]]
     return {row["name"]: {"shape": row["shape"], "dtype": row["dtype"]} for row in rows if row["shape"] is not None}
-        divergence=found[0],
-        not_searched=found[1],
-    )
 
 
 def _searched(
