@@ -98,7 +98,7 @@ class ControlledRandom(contextlib.ContextDecorator):
 
         self.check_thread()
         site = self.counting.site(key, identity, name, calling_line(2))
-        self._local.pending = (site, None)
+        self.pending = (site, None)
         if context.executing_eagerly():
             return constant_op.constant(self.counting.take(site), dtype="int32")
         if ops.executing_eagerly_outside_functions():
@@ -106,14 +106,23 @@ class ControlledRandom(contextlib.ContextDecorator):
             if site.slot is None:
                 site.slot = self.counting.slot(site)
             seeds, number = self.counting.take_later(site)
-            self._local.pending = (site, number)
+            self.pending = (site, number)
             return seeds
         return graphs.fed_seeds(self, site)
 
+    @property
+    def pending(self) -> tuple[Site | None, Any]:
+        """The draw of this thread whose seeds are given and whose op is not made yet, and its number."""
+        return getattr(self._local, "pending", (None, None))
+
+    @pending.setter
+    def pending(self, value: tuple[Site | None, Any]) -> None:
+        self._local.pending = value
+
     def drew(self, kind: str, value: Any) -> None:
         """Says what the op made of the last seeds."""
-        site, number = getattr(self._local, "pending", None) or (None, None)
-        self._local.pending = None
+        site, number = self.pending
+        self.pending = (None, None)
         if site is None:
             return
         shape = value.shape

@@ -7,11 +7,13 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+
 from tf2bridge.proof.randomness.counting import Site
 from tf2bridge.proof.randomness.keys import of_variable
 from tf2bridge.proof.randomness.refusals import DrawInLoopError, UncontrolledCallError, UncontrolledDrawError
 
-PLACEHOLDER = "controlled_random/seeds"
+PLACEHOLDER = "seeds_that_controlled_random_feeds_in_sessions"
 
 UNCONTROLLED = (
     *("RandomUniform", "RandomUniformInt", "RandomStandardNormal", "TruncatedNormal", "ParameterizedTruncatedNormal"),
@@ -32,7 +34,8 @@ class GraphDraws:
     sites: list[Site] = field(default_factory=list)
     by_op: dict[Any, int] = field(default_factory=dict)
     reached: dict[Any, tuple[int, ...]] = field(default_factory=dict)
-    named: tuple[int, dict[int, str]] = (-1, {})
+    version: int = -1
+    names: dict[int, str] = field(default_factory=dict)
 
 
 _of_graphs: weakref.WeakKeyDictionary[Any, dict[int, GraphDraws]] = weakref.WeakKeyDictionary()
@@ -70,7 +73,7 @@ def feeds(control: Any, graph: Any, fetches: Iterable[Any], fed: Collection[Any]
     value = [(0, 0)] * len(draws.sites)
     for number in numbers:
         value[number] = control.counting.take(draws.sites[number])
-    return draws.placeholder, value
+    return draws.placeholder, np.asarray(value, np.int32)
 
 
 def draws_of(
@@ -141,15 +144,14 @@ def _ref(each: Any) -> Any:
 
 def _name(control: Any, draws: GraphDraws, graph: Any) -> None:
     """Names the draws: by the first variable that each initializes, else by its scope; a second of a name is "x:1"."""
-    version, names = draws.named
-    if version == graph.version:
+    if draws.version == graph.version:
         return
     for variable in (*graph.get_collection("variables"), *graph.get_collection("local_variables")):
         for op in _behind([variable.initializer]) & draws.by_op.keys():
-            names.setdefault(draws.by_op[op], of_variable(variable.op.name))
+            draws.names.setdefault(draws.by_op[op], of_variable(variable.op.name))
     seen: dict[str, int] = {}
     for number, site in enumerate(draws.sites):
-        key = names.get(number, site.key)
+        key = draws.names.get(number, site.key)
         seen[key] = seen.get(key, -1) + 1
         control.counting.name_site(site, f"{key}:{seen[key]}" if seen[key] else key)
-    draws.named = (graph.version, names)
+    draws.version = graph.version

@@ -193,7 +193,9 @@ def _of_generator(control: Any) -> Callable[..., Any]:
         del shape
         scope = scope_in_force()
         seed = control.seed(of_scope(scope), self, scope)
+        pending = control.pending
         key, counter, _ = random_ops_util.get_key_counter_alg(seed, int(self.algorithm))
+        control.pending = pending  # to mix the seeds is no draw
         return key, counter
 
     return prepare

@@ -124,3 +124,35 @@ def test_the_first_draw_that_differs_is_named_with_both_lines() -> None:
     assert said.count("test_training.py:") == 2
     with pytest.raises(DrawsDifferError, match="the new one draws nothing more there"):
         proof.same_draws(two.draws, two.draws[:1])
+
+
+def test_the_old_keras_in_a_graph_and_keras_3_train_alike() -> None:
+    def losses(keras: Any, first: Any) -> list[float]:
+        layers = [*first, keras.layers.Dropout(0.5), keras.layers.Dense(1)]
+        model = keras.Sequential(layers)
+        model.compile("sgd", "mse")
+        return [float(model.train_on_batch(X, X[:, :1])) for _ in range(3)]
+
+    from tf_keras.api._v1 import keras as old_keras
+
+    with proof.controlled_random(3) as old, tf.Graph().as_default():
+        expected = losses(old_keras, [old_keras.layers.Dense(3, input_shape=(6,))])
+    with proof.controlled_random(3) as new:
+        found = losses(keras, [keras.Input((6,)), keras.layers.Dense(3)])
+    np.testing.assert_allclose(found, expected, rtol=1e-6)
+    proof.same_draws(old.draws, new.draws)
+
+
+def test_a_recurrent_layer_draws_the_same_traced_and_not() -> None:
+    values = []
+    for traced in (False, True):
+        layer = keras.layers.LSTM(3, dropout=0.5, recurrent_dropout=0.5)
+
+        def call(x: Any, layer: Any = layer) -> Any:
+            return layer(x, training=True)
+
+        with proof.controlled_random(3) as control:
+            layer.build((4, 5, 6))
+            values.append(np.asarray((tf.function(call, autograph=False) if traced else call)(np.ones([4, 5, 6]))))
+        assert control.total == 2 + 8
+    np.testing.assert_array_equal(*values)
