@@ -149,7 +149,8 @@ def test_a_single_text_stays_what_it_is(file: str, form: str, tmp_path: Path) ->
         assert held["text"][()] == tf.train.load_checkpoint(str(source)).get_tensor("text") == b"one"
     convert(source, tmp_path / "new", format=form)
     read = tf.train.load_checkpoint(str(tmp_path / "new"))
-    assert [read.get_tensor(name) for name in read.get_variable_to_shape_map() if name.startswith("text")][0] == b"one"
+    (name,) = (name for name in read.get_variable_to_shape_map() if name.startswith("text"))
+    assert read.get_tensor(name) == b"one"
 
 
 def test_a_link_shares_the_data(tmp_path: Path) -> None:

@@ -115,7 +115,8 @@ def _stored(one: Side, other: Side, plan: Any, chosen: Chosen, match: str, toler
         matching = stored.matched(one, other, match)
     chosen.check([*(name for pair in matching.pairs for name in pair), *matching.only_a, *matching.only_b])
     rows = list(stored.compared(one, other, matching, chosen, tolerance))
-    return _result(one, other, rows, matching, chosen)
+    hint = () if matching.pairs else ("no name is on both sides: give --plan, or --match position",)
+    return _result(one, other, rows, matching, chosen, hint)
 
 
 def _recorded(one: Side, other: Side, plan: Any, chosen: Chosen, match: str, tolerance: Tolerance) -> Compared:
@@ -130,13 +131,21 @@ def _recorded(one: Side, other: Side, plan: Any, chosen: Chosen, match: str, tol
         found = _stored(one, other, plan, replace(chosen, patterns=()), match, tolerance)
     held = found is not None and bool(found.how)
     values = [row for row in found.rows if chosen.has(row.tensor, row.renamed)] if found and held else []
-    if held and found is not None and any(not row.passed for row in found.rows if not _is_missing(row)):
+    how = found.how if found and held else {}
+    if found and held and any(not row.passed for row in found.rows if not _is_missing(row)):
         note = "the recorded calls are not computed again, since the variables hold other values"
-        return _result(one, other, values, None, chosen, (note,))
+        return replace(_result(one, other, values, None, chosen, (note,)), how=how)
     calls = list(recorded.compared(trace, side, side.runner(), held, chosen, tolerance, side is one))
+    if all(map(_is_missing, calls)):
+        why = f"{side.name} knows no tensor that was fetched; give the old graph as A and the trace by --inputs"
+        if not values:
+            raise NothingInCommonError(one.name, other.name, why)
+        return replace(
+            _result(one, other, values, None, chosen, (f"no recorded call is computed again: {why}",)), how=how
+        )
     note = f"{len({row.call for row in calls})} of {len(trace.program_calls)} recorded calls are computed again"
     why = ": those after the last that may have changed a variable" if held else ""
-    return _result(one, other, [*values, *calls], None, chosen, (note + why,))
+    return replace(_result(one, other, [*values, *calls], None, chosen, (note + why,)), how=how)
 
 
 def _is_missing(row: Comparison) -> bool:

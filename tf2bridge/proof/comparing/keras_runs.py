@@ -56,7 +56,7 @@ class KerasRunner:
             **{port.name: each for port, each in zip(self.outputs, self._model.outputs, strict=True)},
         }
         part = keras.Model(self._model.inputs, [tensors[name] for name in names])
-        found = part(given if len(given) > 1 else given[0], training=False)
+        found = part(given, training=False)
         found = found if isinstance(found, (list, tuple)) else [found]
         return {name: np.asarray(each) for name, each in zip(names, found, strict=True)}
 

@@ -21,7 +21,7 @@ def of_object(given: Any) -> Side | None:
     if target is None and runner is None:
         return None
     name = f"{type(given).__module__}.{type(given).__name__}"
-    values = _values(target) if target is not None else None
+    values = _values(target) if target is not None else _constants(given)
     return Side(name, _kind(given), values, ordered=target is None or target.ordered, runner=runner)
 
 
@@ -37,6 +37,15 @@ def _target(given: Any) -> Target | None:
 def _values(target: Target) -> dict[str, Value]:
     keys = {each.name: (each.key,) if each.key else () for each in target.variables}
     return {name: Value(name, partial(_array, each), keys.get(name, ())) for name, each in target.live.items()}
+
+
+def _constants(given: Any) -> dict[str, Value] | None:
+    """Those of a live graph that was frozen."""
+    if "GraphModule" not in _kinds(given):
+        return None
+    from tf2bridge.proof.comparing.constants import constants_of
+
+    return constants_of(given.graph)
 
 
 def _array(variable: Any) -> Array:

@@ -34,7 +34,7 @@ def applied(old: Side, new: Side, given: Any) -> tuple[Side, Side, Matching]:
     if given is None:
         raise PlanMisfitError("--match plan", "no plan is given", "name its file with --plan")
     plan = given if isinstance(given, Plan) else load_plan(given)
-    said = plan.source if isinstance(given, Plan) else str(given)
+    said = "the plan" if isinstance(given, Plan) else f"the plan {given}"
     plan.require_complete()
     if old.values is None or new.values is None:
         bare = old if old.values is None else new
@@ -58,7 +58,7 @@ def applied(old: Side, new: Side, given: Any) -> tuple[Side, Side, Matching]:
 
 
 def _notes(plan: Plan, said: str) -> Iterator[str]:
-    yield f"A is what the plan {said} makes of it"
+    yield f"A is what {said} makes of it"
     if plan.drops:
         yield f"the plan drops {len(plan.drops)} tensors of A, which are not compared"
     if plan.keeps:
