@@ -187,7 +187,8 @@ class Bundle(Checkpoint):
         for part in parts or [Part((0,) * len(info.shape), info.shape, self.entry(name))]:
             texts = np.empty(prod(part.shape), object)
             texts[:] = self._texts_at(name, part.source, prod(part.shape))
-            made[(*part.place, ...)] = texts.reshape(part.shape)  # at () alone the array itself would be the item
+            place: Any = (*part.place, ...)  # at () alone the array itself would be the item
+            made[place] = texts.reshape(part.shape)
         return made
 
     def _texts_at(self, name: str, entry: Any, count: int) -> list[bytes]:

@@ -167,5 +167,6 @@ class SlicesV1(Checkpoint):
                 raise DamagedCheckpointError(part.source[0].path, why, name)
             texts = np.empty(len(found), object)
             texts[:] = found
-            made[(*part.place, ...)] = texts.reshape(part.shape)  # at () alone the array itself would be the item
+            place: Any = (*part.place, ...)  # at () alone the array itself would be the item
+            made[place] = texts.reshape(part.shape)
         return made

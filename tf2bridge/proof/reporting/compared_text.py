@@ -19,6 +19,7 @@ from tf2bridge.proof.reporting.text import output_console
 _EACH = 40
 """Up to this many rows have a line each; beyond it those that passed in one way share one."""
 _NAMED = 5
+_MANY_ULPS = 100_000
 _HEAD = ("", "A -> B", "shape", "max|B-A|", "ulps", "rtol needed", "verdict")
 
 
@@ -134,7 +135,7 @@ def _cells(group: Sequence[Comparison]) -> tuple[str, ...]:
     figures = ("", "", "")
     if not missing and first.distance.verdict is not Verdict.SHAPE:
         greatest = max(row.distance.max_abs for row in group)
-        figures = figure(greatest), f"{max(ulps):,}" if ulps else "", figure(first.distance.needed_rtol)
+        figures = figure(greatest), _steps_between(max(ulps)) if ulps else "", figure(first.distance.needed_rtol)
     return (
         _steps(group),
         f"{shown} and {more} more" if more > 0 else shown,
@@ -142,6 +143,10 @@ def _cells(group: Sequence[Comparison]) -> tuple[str, ...]:
         *figures,
         f"{verdict} ({note})" if note else verdict,
     )
+
+
+def _steps_between(ulps: int) -> str:
+    return f"{ulps:,}" if ulps < _MANY_ULPS else f"{ulps:.1e}"
 
 
 def _steps(group: Sequence[Comparison]) -> str:
