@@ -15,7 +15,8 @@ from tf2bridge import artifacts
 from tf2bridge.config import Project
 from tf2bridge.errors import NoSuchFileError, NoTensorFlowCodeError
 from tf2bridge.migration_plans import Fit, fits
-from tf2bridge.proof.replaying.programs import Replay, replay, require_tensorflow
+from tf2bridge.proof.replaying.process import require_tensorflow
+from tf2bridge.proof.replaying.programs import Replay, replay
 from tf2bridge.proof.traces.reader import Trace
 
 

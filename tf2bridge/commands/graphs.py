@@ -203,7 +203,7 @@ def _pair(given: str) -> tuple[str, str]:
 
 def _quiet_tensorflow(purpose: str) -> None:
     """Makes sure that TensorFlow is there; its notices on the machine are not what was asked for."""
-    from tf2bridge.proof.replaying.programs import require_tensorflow
+    from tf2bridge.proof.replaying.process import require_tensorflow
 
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
     require_tensorflow(purpose)

@@ -89,7 +89,7 @@ def run(api: str, module: str | None, arguments: Sequence[str]) -> int:
     SCRIPT ARGS..., or -m MODULE ARGS..., written for TensorFlow 0.x or 1.x, on TensorFlow 2. With `-m pytest` or
     `-m unittest`, the tests of such a program.
     """
-    from tf2bridge.proof.replaying.programs import require_tensorflow
+    from tf2bridge.proof.replaying.process import require_tensorflow
     from tf2bridge.run import execute
 
     if module is None and not arguments:
@@ -153,7 +153,7 @@ def replay(trace: Path, api: str, graph: bool, command: Sequence[str], **options
 
 
 def _replay_graphs(trace: Path, options: dict[str, Any]) -> int:
-    from tf2bridge.proof.replaying.programs import require_tensorflow
+    from tf2bridge.proof.replaying.process import require_tensorflow
     from tf2bridge.proof.reporting.graph_text import as_json, print_text
     from tf2bridge.proof.traces.reader import Trace
 

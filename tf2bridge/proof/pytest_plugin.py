@@ -99,7 +99,7 @@ class Equivalence:
 def equivalence(request: pytest.FixtureRequest) -> Equivalence:
     """Asserts that old and new compute the same, `equivalence(old, new, inputs)`, or what is stored."""
     with _saying():
-        from tf2bridge.proof.replaying.programs import require_tensorflow
+        from tf2bridge.proof.replaying.process import require_tensorflow
 
         require_tensorflow("the fixture `equivalence`")
     return Equivalence(request)

@@ -73,7 +73,7 @@ class ControlledRandom(contextlib.ContextDecorator):
 
     def _install(self) -> None:
         from tf2bridge.proof.randomness import keras_draws, ops, sessions
-        from tf2bridge.proof.replaying.programs import require_tensorflow
+        from tf2bridge.proof.replaying.process import require_tensorflow
 
         require_tensorflow("controlling random ops")
         for part in (ops, sessions, keras_draws):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from tf2bridge.errors import BridgeError
 
 
@@ -23,4 +25,14 @@ class NotFiniteRunError(BridgeError):
         super().__init__(
             f"{name}: {side} run {', '.join(map(str, runs))} gave NaN or infinity, which has no mean; compare how many "
             "runs of each program end so, and leave them out of both"
+        )
+
+
+class NothingToTestError(BridgeError):
+    """The runs of two programs have no quantity in common."""
+
+    def __init__(self, trace: Path | str, command: str) -> None:
+        super().__init__(
+            f"{trace} and `{command}`: neither a fetched single number, as a loss, nor a trained variable is in both, "
+            "so nothing can be tested; let the program fetch its loss"
         )

@@ -1,0 +1,95 @@
+"""A program whose seeds cannot be matched: run many times beside many recordings, and tested for coming out alike."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from tf2bridge.proof.replaying.process import recorded_anew
+from tf2bridge.proof.replaying.seeding import RULE
+from tf2bridge.proof.traces.reader import Trace
+from tf2bridge.proof.trajectories.distributions import Alike, alike
+from tf2bridge.proof.trajectories.quantities import of_trace, over_runs
+from tf2bridge.proof.trajectories.refusals import NothingToTestError
+
+
+@dataclass(frozen=True)
+class Many:
+    """What came of many runs.
+
+    Attributes:
+        found: one test for each quantity that both programs have.
+        release: the TensorFlow that recorded the old runs.
+        ended: exit statuses of the old runs, and of the new ones.
+        only_old, only_new: quantities that but one program has.
+    """
+
+    found: list[Alike]
+    release: str
+    ended: tuple[tuple[int, ...], tuple[int, ...]]
+    only_old: tuple[str, ...]
+    only_new: tuple[str, ...]
+
+    @property
+    def told_apart(self) -> bool:
+        """Whether a quantity differs, is lacking on one side, or the programs ended in different ways."""
+        lacking = self.only_old or self.only_new
+        return any(each.different for each in self.found) or bool(lacking) or set(self.ended[0]) != set(self.ended[1])
+
+
+def replay_many(
+    recorded: Sequence[Trace],
+    command: Sequence[str],
+    cwd: Path,
+    *,
+    api: str = "",
+    on_run: Callable[[int], None] | None = None,
+) -> Many:
+    """Runs a program as many times as it was recorded, and compares how both come out.
+
+    Args:
+        recorded: traces of one program, of runs that differ by their random numbers alone.
+        command, api: as for `replay`.
+        cwd: each run has a copy of this directory to itself.
+        on_run: is told the number of runs made so far.
+
+    Raises:
+        NothingToTestError: the program fetched no single number and trained no variable, then or now.
+        TooFewRunsError, NotFiniteRunError: see `alike`.
+        MissingExtraError, ReplayFailedError: see `replay`.
+    """
+    new, ended = [], []
+    with tempfile.TemporaryDirectory(prefix="tf2bridge-runs-") as scratch:
+        for number in range(len(recorded)):
+            run_in = Path(scratch, str(number), cwd.resolve().name)
+            shutil.copytree(cwd, run_in, symlinks=True)
+            with recorded_anew(recorded[number], command, run_in, api=api, seeds=RULE) as run:
+                new.append(of_trace(run.trace))
+                ended.append(run.status)
+            shutil.rmtree(run_in)
+            if on_run is not None:
+                on_run(number + 1)
+    old_runs = over_runs([of_trace(trace) for trace in recorded])
+    new_runs = _renamed(old_runs, over_runs(new))
+    if not old_runs.keys() & new_runs.keys():
+        raise NothingToTestError(recorded[0].path, " ".join(command))
+    return Many(
+        found=alike(old_runs, new_runs),
+        release=recorded[0].release,
+        ended=(tuple(trace.exit_status for trace in recorded), tuple(ended)),
+        only_old=tuple(name for name in old_runs if name not in new_runs),
+        only_new=tuple(name for name in new_runs if name not in old_runs),
+    )
+
+
+def _renamed(old: Mapping[str, list[float]], new: Mapping[str, list[float]]) -> dict[str, list[float]]:
+    """The new quantities under their old names: those of another name in their order, where they are as many."""
+    left_old = [name for name in old if name not in new]
+    left_new = [name for name in new if name not in old]
+    if len(left_old) != len(left_new):
+        return dict(new)
+    names = dict(zip(left_new, left_old, strict=True))
+    return {names.get(name, name): values for name, values in new.items()}
