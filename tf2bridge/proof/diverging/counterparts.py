@@ -127,13 +127,20 @@ class _Matching:
         return same(self._theirs.op(point), self._ours.op(other))
 
     def _of_that_place(self, point: str) -> list[str]:
-        """What the same operation gives of the same points."""
-        sources = [self._here[each] for each in self._theirs.sources(point) if each in self._here]
-        if not sources:
+        """What the same operation gives of the same points; sizes and the like need not be the same."""
+        matched = [each for each in self._theirs.sources(point) if each in self._here]
+        telling = [each for each in matched if self._is_telling(each)] or matched
+        if not telling:
             return []
-        consumers = [each for each in self._ours.consumers.get(sources[0], ()) if self._stands_alike(point, each)]
-        needed = set(sources)
-        return [each for each in consumers if needed <= set(self._ours.sources(each))]
+        sources = {self._here[each] for each in telling}
+        consumers = self._ours.consumers.get(self._here[telling[0]], ())
+        return [
+            each for each in consumers if self._stands_alike(point, each) and sources <= set(self._ours.sources(each))
+        ]
+
+    def _is_telling(self, point: str) -> bool:
+        value = self._values.get(point)
+        return value is not None and is_telling(value)
 
     def _is_source(self, structure: Structure, point: str) -> bool:
         """Whether it is given: fed, or a variable's value before the call."""

@@ -181,6 +181,8 @@ def _ends(
 ) -> list[tuple[str | None, str | None]]:
     """The points that differ, there and here: fetches, and what last changed a variable, None where nothing did."""
     pairs: list[tuple[str | None, str | None]] = [(a, b) for a, b in found.fetches if ":" in a and ":" in b]
+    if pairs:  # what a program fetches is less far from the fault than what gradients make of it
+        return pairs
     updates = [{variable: f"{name}:0" for name, variable in each.updates.items()} for each in structures]
     for name in found.variables:
         pairs.append((updates[0].get(name), updates[1].get(steps.variables[name])))

@@ -105,21 +105,26 @@ class Structure:
 
     def loop_of(self, point: str) -> str:
         """The name of the loop that a point leaves, "" where it leaves none."""
-        node = self.nodes[node_of(point)]
-        return self._frame_of.get(node.name, "") if node.op in EXIT else ""
+        around = (self._frame_of.get(name, "") for name in (node_of(point), *self.inner(point)))
+        return next(filter(None, around), "")
+
+    @cached_property
+    def _valued(self) -> set[str]:
+        """The names of the nodes that have points, or read variables."""
+        return {node_of(point) for point in self.points} | {name for name in self.nodes if self._root(f"{name}:0")}
 
     @cached_property
     def _frame_of(self) -> dict[str, str]:
         return {name: frame.name for frame in frames(self.nodes).values() for name in frame.nodes if frame.name}
 
     def inner(self, point: str) -> Mapping[str, Any]:
-        """The nodes within the loop, or the branches, that end at a point."""
+        """The nodes without values that a point follows from: those of the loop, or the branches, that end there."""
         found: dict[str, Any] = {}
         pending = [node_of(point)]
         while pending:
             for source in self.nodes[pending.pop()].input:
                 name = node_of(source)
-                if name in self._hidden and name not in found:
+                if name in self.nodes and name not in self._valued and name not in found:
                     found[name] = self.nodes[name]
                     pending.append(name)
         return found
@@ -199,10 +204,21 @@ class Structure:
             elif source in self.known or source in self.fed:
                 found[source] = None
             elif node_of(source) in self.nodes:
-                further = data_inputs(self.nodes[node_of(source)])
+                further = data_inputs(self.nodes[node_of(source)]) + self._pushed.get(node_of(source), [])
                 pending += [(each, node_of(source)) for each in further if each not in seen]
                 seen.update(further)
         return tuple(found)
+
+    @cached_property
+    def _pushed(self) -> dict[str, list[str]]:
+        """Stack -> what is put on it, in a loop whose gradient takes it off."""
+        found: dict[str, list[str]] = {}
+        pushes = [node for node in self.nodes.values() if node.op.startswith("StackPush")]
+        for name, node in self.nodes.items():
+            if node.op in ("Stack", "StackV2"):
+                handles = reached(self.nodes, [f"{name}:0"])
+                found[name] = [data_inputs(push)[1] for push in pushes if data_inputs(push)[0] in handles]
+        return found
 
     @cached_property
     def known(self) -> set[str]:

@@ -16,6 +16,19 @@ from tf2bridge.proof.numbers.distance import Distance, distance
 from tf2bridge.proof.numbers.tolerance import Tolerance
 from tf2bridge.proof.replaying.playing import Array, Playing
 
+_PLUMBING = (
+    "Cast",
+    "Identity",
+    "Reshape",
+    "Shape",
+    "Const",
+    "Squeeze",
+    "ExpandDims",
+    "Pack",
+    "ConcatV2",
+    "StridedSlice",
+)
+"""Types that stand anywhere, and so against nothing of another type."""
 _MOST = 200
 """Operations that a cause is shown of either side."""
 
@@ -48,6 +61,9 @@ class Suspects:
         for place, head in enumerate(heads):
             match = self._standing_against(head, open_ours, our_heads)
             added = self._before(match, our_heads) if match is not None and match not in our_heads else None
+            added = None if added == match else added
+            if added is not None and self._follows(head, added):
+                match = added = None  # the op that follows is there: this one is not
             local = self._local(head, match) if match is not None and added is None else None
             doubt = 0 if match is not None else 1 if self._tells(head) else 2
             if local is not None and match is not None and self._errs_not(head, match, local):
@@ -57,8 +73,14 @@ class Suspects:
         if sure:
             return min(sure, key=lambda each: each[:2])[2]
         if our_heads:
-            return self._made(end, our_end, our_heads[0], open_theirs, open_ours, None)
+            added = our_heads[0] if our_heads[0] != our_end else None
+            return self._made(end, our_end, added, open_theirs, open_ours, None)
         return found[0][2] if found else self._made(end, our_end, None, [], [], None)
+
+    def _follows(self, head: str, added: str) -> bool:
+        """Whether a point of the new graph does, with the op's inputs, what follows from the op in the recorded one."""
+        kinds = {self._theirs.structure.op(each) for each in self._theirs.structure.consumers.get(head, ())}
+        return any(same(kind, self._ours.structure.op(added)) for kind in kinds)
 
     def _tells(self, point: str) -> bool:
         value = self._theirs.values.get(point)
@@ -83,15 +105,20 @@ class Suspects:
         structure = self._ours.structure
         kind = self._theirs.structure.op(head)
         loose = modern(node_of(head)).lower(), head.rpartition(":")[2]
-        named = [each for each in open_ours if (modern(node_of(each)).lower(), each.rpartition(":")[2]) == loose]
-        for each in named:
-            if akin(kind, structure.op(each)):
-                return each
         given = {
             self._theirs.agreeing[each]
             for each in self._theirs.structure.sources(head)
             if each in self._theirs.agreeing
         }
+        named = [each for each in structure.points if (modern(node_of(each)).lower(), each.rpartition(":")[2]) == loose]
+        named = [
+            each
+            for each in named
+            if each in open_ours or each in structure.constant or given & set(structure.sources(each))
+        ]
+        for each in named:
+            if akin(kind, structure.op(each)):
+                return each
         beside = [each for each in our_heads if given & set(structure.sources(each))]
         changing = self._theirs.structure.updates.get(node_of(head))
         if changing is not None:
@@ -104,7 +131,7 @@ class Suspects:
                     return each
         if named:
             return named[0]
-        left = [each for each in beside if not self._is_expected(each)]
+        left = [each for each in beside if not self._is_expected(each) and structure.op(each) not in _PLUMBING]
         return left[0] if left else None
 
     def _is_expected(self, point: str) -> bool:

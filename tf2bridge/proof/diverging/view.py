@@ -63,7 +63,7 @@ class View:
             where=self.where(node.name),
             loop=loop,
             changes=self.structure.updates.get(node.name, ""),
-            inner=self.structure.inner(point) if loop or node.op == "Merge" else {},
+            inner=self.structure.inner(point),
         )
 
     def _input(self, name: str, group: tuple[str, ...]) -> InputSeen:

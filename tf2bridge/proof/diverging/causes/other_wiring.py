@@ -17,6 +17,7 @@ def likely(evidence: Evidence) -> str | None:
     if theirs is None or ours is None or not same(theirs.type, ours.type) or len(theirs.inputs) != len(ours.inputs):
         return None
     for there, here in zip(theirs.inputs, ours.inputs, strict=True):
-        if there.counterpart and here.counterpart and there.counterpart != here.name and here.counterpart != there.name:
+        known = there.value is not None and here.value is not None and there.counterpart and here.counterpart
+        if known and there.counterpart != here.name and here.counterpart != there.name:
             return f"{theirs.name} takes {there.name} there, and what is {here.counterpart} there here"
     return None
