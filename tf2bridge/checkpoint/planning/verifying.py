@@ -76,7 +76,7 @@ def _settled(plan: Plan, model: Any, legacy: LegacyRun, source: Checkpoint) -> P
     """The plan with each open layer settled that can be, in the order in which the layers compute."""
     given_up: set[int] = set()
     while open_names := [each.name for each in plan.questions if each.about == "variable"]:
-        calls = _calls(model, legacy.inputs)
+        calls = calls_of(model, legacy.inputs)
         called = next(
             (each for each in calls if id(each.layer) not in given_up and _open(each.layer, plan, open_names)), None
         )
@@ -108,7 +108,7 @@ def _chosen(
             continue
         moves = [Move(name, (tensor,)) for name, tensor in zip(names, choice, strict=True)]
         _assign(plan, moves, source)
-        if (same := _counterpart(_results(called.layer(*called.arguments, **called.options)), legacy)) is not None:
+        if (same := counterpart(_results(called.layer(*called.arguments, **called.options)), legacy)) is not None:
             why = f"with it {called.layer.name} computes {same[0]} of the legacy graph, to {same[1]:.1g}"
             found.append([replace(move, reason=why) for move in moves])
     different = {tuple(source[move.sources[0]].tobytes() for move in moves) for moves in found}
@@ -134,9 +134,9 @@ def _with(plan: Plan, moves: Sequence[Move]) -> Plan:
 
 def _confirmed(plan: Plan, model: Any, legacy: LegacyRun) -> Plan:
     """The complete plan, its moves certain whose layers compute what the graph does. Raises NotVerifiedError."""
-    calls = _calls(model, legacy.inputs)
+    calls = calls_of(model, legacy.inputs)
     outputs = _counterparts(_results(model(*_packed(legacy.inputs), training=False)), legacy)
-    alike = {id(each): _counterpart(each.results, legacy) for each in calls}
+    alike = {id(each): counterpart(each.results, legacy) for each in calls}
     if any(each is None for each in outputs):
         first = next((each.layer.name for each in calls if alike[id(each)] is None and each.layer.variables), "")
         raise NotVerifiedError(plan.target, first)
@@ -150,7 +150,7 @@ def _packed(inputs: Sequence[NDArray[Any]]) -> list[Any]:
     return [inputs[0] if len(inputs) == 1 else list(inputs)]
 
 
-def _calls(model: Any, inputs: Sequence[NDArray[Any]]) -> list[Called]:
+def calls_of(model: Any, inputs: Sequence[NDArray[Any]]) -> list[Called]:
     """Runs the model, and returns the calls of its layers that gave values, innermost first."""
     found: list[Called] = []
     with _watched(list(model._flatten_layers(include_self=False)), found):
@@ -187,7 +187,7 @@ def _results(given: Any) -> tuple[NDArray[Any], ...]:
     return tuple(np.asarray(each) for each in flat) if all(hasattr(each, "numpy") for each in flat) else ()
 
 
-def _counterpart(results: Sequence[NDArray[Any]], legacy: LegacyRun) -> tuple[str, float] | None:
+def counterpart(results: Sequence[NDArray[Any]], legacy: LegacyRun) -> tuple[str, float] | None:
     """The tensor of the graph that the first result is, and the greatest difference."""
     return _counterparts(results[:1], legacy)[0] if results else None
 
