@@ -96,3 +96,16 @@ def test_a_genuine_program_confirms_what_shapes_said(name: str, folder: Path) ->
     assert all(move.certain for move in found.moves)
     inputs, outputs = program.part("in"), program.part("out")
     np.testing.assert_allclose(model(inputs["x"]), outputs["logits"], rtol=1e-6, atol=1e-6)
+
+
+def test_the_inside_of_a_loop_is_left_out(folder: Path) -> None:
+    """TensorFlow refuses to fetch it: "Retval[0] has already been set"."""
+    from tests.tf2bridge.graph.recorded import unpacked
+    from tf2bridge.checkpoint.planning.legacy_run import Spec, run
+
+    model = unpacked("1.15.5/rnn_lstm", folder)
+    found = run(
+        model.folder / "model.ckpt.meta", str(model.folder / "model.ckpt"), [Spec("x", (None, 5, 3), "float32")]
+    )
+    assert {"last:0", "net/rnn/transpose_1:0"} <= found.tensors.keys()
+    assert not any("/while/" in name for name in found.tensors)

@@ -13,10 +13,11 @@ import tensorflow as tf
 from numpy.typing import NDArray
 
 from tf2bridge.checkpoint.planning.refusals import NotComparableError
+from tf2bridge.graph.fetchable import always_run
 from tf2bridge.graph.interface import BACKWARD
 from tf2bridge.graph.load import load
 from tf2bridge.graph.made_up import for_inference, made_up
-from tf2bridge.graph.nodes import node_of
+from tf2bridge.graph.nodes import by_name, node_of
 
 _CHANGING = re.compile(r"Assign|Apply|Scatter(Add|Sub|Update|Mul|Div|Nd)|Save|Restore|Summary|Queue|Print|Assert")
 
@@ -53,7 +54,9 @@ def run(meta: Path, checkpoint: str, specs: Sequence[Spec], seed: int = 0) -> Le
         made = {op: _made(spec, op.outputs[0].shape, seed + at) for at, (spec, op) in enumerate(fed)}
         others = {op: value for op in placeholders if op not in made and (value := _for_inference(op)) is not None}
         closed = {op for op in placeholders if op not in made and op not in others}
-        wanted = sorted(following(set(made), closed), key=lambda tensor: str(tensor.name))
+        had = always_run(by_name(module.graph.graph_def.node))
+        found = [tensor for tensor in following(set(made), closed) if tensor.op.name in had]
+        wanted = sorted(found, key=lambda tensor: str(tensor.name))
         feeds = {op.outputs[0]: value for op, value in (made | others).items()}
         values = session.run(wanted, feeds)
     return LegacyRun(list(made.values()), {tensor.name: value for tensor, value in zip(wanted, values, strict=True)})

@@ -15,7 +15,7 @@ from tests.tf2bridge.proof.comparing.files import checkpoint, graph, trace, writ
 from tf2bridge.checkpoint.opening import open as open_checkpoint
 from tf2bridge.checkpoint.refusals import DamagedCheckpointError
 from tf2bridge.checkpoint.writing.converting import convert
-from tf2bridge.errors import BridgeError, NoSuchFileError
+from tf2bridge.errors import NoSuchFileError
 from tf2bridge.proof.comparing.compared import Compared, compare
 from tf2bridge.proof.comparing.refusals import NoSuchTensorError, NotComparableError
 from tf2bridge.proof.comparing.rows import first_divergence
@@ -35,16 +35,20 @@ def check_equal_bits(found: Compared, count: int) -> None:
     assert not (found.only_a or found.only_b)
 
 
-@pytest.mark.parametrize("name", ["0.12.1/version_1", "1.4.1/types", "1.15.5/partitioned", "1.15.5/mlp_adam"])
-@pytest.mark.parametrize("form", ["checkpoint", "saver", "safetensors", "npz"])
+FORMS = [
+    (name, form)
+    for name in ("0.12.1/version_1", "1.4.1/types", "1.15.5/partitioned", "1.15.5/mlp_adam")
+    for form in ("checkpoint", "saver", "safetensors", "npz")
+    if (name, form) != ("1.4.1/types", "safetensors")  # which has neither texts nor complex numbers
+]
+
+
+@pytest.mark.parametrize("name, form", FORMS)
 def test_a_checkpoint_is_itself_in_another_format(name: str, form: str, parent: Path) -> None:
     old = checkpoint(name, parent)
     new = parent / "converted" / form / name.replace("/", "_") / f"new.{form}"
     new.parent.mkdir(parents=True)
-    try:
-        convert(old, new, format=form)
-    except BridgeError:
-        pytest.skip(f"{form} has no such types")
+    convert(old, new, format=form)
     with open_checkpoint(old) as held:
         count = len(held)
     check_equal_bits(compare(old, new), count)

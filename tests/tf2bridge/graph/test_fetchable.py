@@ -1,0 +1,36 @@
+"""Which tensors of a genuine graph a session can fetch, tried by fetching them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.tf2bridge.graph.recorded import unpacked
+from tf2bridge.graph.fetchable import always_run
+from tf2bridge.graph.nodes import by_name
+
+
+@pytest.mark.parametrize("model", ["rnn_lstm", "condition", "condition_nested", "loop_in_condition"])
+def test_what_always_runs_can_be_fetched(model: str, tmp_path: Path) -> None:
+    import tensorflow as tf
+
+    import tf2bridge
+
+    recorded = unpacked(f"1.15.5/{model}", tmp_path)
+    module = tf2bridge.load(recorded.folder / "model.ckpt")
+    found = always_run(by_name(module.graph.graph_def.node))
+    feeds = {str(recorded.expected[f"tensor {name}"]): value for name, value in recorded.part("in").items()}
+    with module.session() as session:
+        kinds = ("Identity", "MatMul", "Mul", "Add", "AddV2", "Tanh", "Square", "Merge", "Mean", "TensorArrayGatherV3")
+        wanted = [op.outputs[0] for op in session.graph.get_operations() if op.name in found and op.type in kinds]
+        numbers = [each for each in wanted if each.dtype in (tf.float32, tf.int32) and "gradients" not in each.name]
+        assert session.run(numbers, feeds)
+
+
+def test_nothing_within_a_loop_does(tmp_path: Path) -> None:
+    from tf2bridge.graph.description import look
+
+    found = always_run(by_name(look(unpacked("1.15.5/rnn_lstm", tmp_path).folder / "model.ckpt").graph_def.node))
+    assert "net/rnn/while/basic_lstm_cell/MatMul" not in found
+    assert "net/rnn/TensorArrayStack/TensorArrayGatherV3" in found
