@@ -76,13 +76,13 @@ class Equivalence:
     def __init__(self, request: pytest.FixtureRequest) -> None:
         self._request = request
 
-    def __call__(self, old: Any, new: Any, inputs: Any = None, **tolerance: float) -> Any:
+    def __call__(self, old: Any, new: Any, inputs: Any = None, **how: Any) -> Any:
         """Returns the rows of the comparison, or fails with its table."""
         __tracebackhide__ = True
         with _saying():
             from tf2bridge.proof.testing.equivalence import assert_equivalent
 
-            return assert_equivalent(old, new, inputs, **tolerance)
+            return assert_equivalent(old, new, inputs, **how)
 
     def golden(self, name: str, values: Any, *, rtol: float | None = None, atol: float | None = None) -> None:
         """Compares an array, or a nest of them, with the stored one; `--tf2bridge-update` stores it."""

@@ -27,7 +27,8 @@ class KerasRunner:
     @property
     def outputs(self) -> list[Port]:
         """By the names of the layers that give them."""
-        names = _numbered([str(each) for each in self._model.output_names])
+        whole = getattr(self._model, "_functional", None) or self._model  # a Sequential has no `output_names`
+        names = _numbered([str(each) for each in whole.output_names])
         return [_port(name, each) for name, each in zip(names, self._model.outputs, strict=True)]
 
     def every(self, fed: Sequence[str]) -> list[Port]:  # noqa: ARG002 (all inputs are fed)

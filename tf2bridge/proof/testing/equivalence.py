@@ -23,6 +23,7 @@ def assert_equivalent(
     *,
     rtol: float | None = None,
     atol: float | None = None,
+    **how: Any,
 ) -> tuple[Comparison, ...]:
     """Asserts that two sides compute the same, and returns a `Comparison` for each tensor.
 
@@ -33,6 +34,7 @@ def assert_equivalent(
         inputs: what both are called with: {name: array}, a tuple or list of arrays, one array, or "random:SEED". None
             compares what the two sides hold or recorded, and calls two functions without arguments.
         rtol, atol: the tolerance `|new - old| <= atol + rtol * |old|`; None is that of each type of numbers.
+        how: what else `proof.compare` takes: `names`, `match`, `plan`, `subset`, `initial`, `every_tensor`.
 
     Where a side is a function, or inputs have no names, outputs are paired by name if both sides have the same names,
     else one by one; all else is as `proof.compare` has it.
@@ -43,10 +45,10 @@ def assert_equivalent(
     tolerance = Tolerance(rtol, atol)
     functions = is_plain_function(old) or is_plain_function(new)
     named = inputs is None or isinstance(inputs, Mapping | str | Path)
-    if named and not functions:
+    if how or (named and not functions):
         from tf2bridge.proof.comparing.compared import compare
 
-        rows: Sequence[Comparison] = compare(old, new, inputs=inputs, tolerance=tolerance).rows
+        rows: Sequence[Comparison] = compare(old, new, inputs=inputs, tolerance=tolerance, **how).rows
     else:
         given = () if inputs is None else inputs
         rows = compared(computed("old", old, given), computed("new", new, given), tolerance)
