@@ -21,7 +21,7 @@ def of_object(given: Any) -> Side | None:
     if target is None and runner is None:
         return None
     name = f"{type(given).__module__}.{type(given).__name__}"
-    values = _values(target) if target is not None else _constants(given)
+    values = _values(target) if target is not None and target.variables else _constants(given)
     return Side(name, _kind(given), values, ordered=target is None or target.ordered, runner=runner)
 
 

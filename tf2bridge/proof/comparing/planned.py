@@ -91,9 +91,12 @@ def _named(plan: Plan, new: Side) -> dict[str, str]:
     values = new.values or {}
     known = {name: (each.key,) if each.key else () for name, each in plan.variables.items()}
     found = dict(by_name(known, {name: each.aliases for name, each in values.items()}).pairs)
-    if not found and len(values) == len(plan.variables):  # Keras numbers what a process makes, in the same order
-        found = dict(by_position(list(plan.variables), list(values)).pairs)
-    return found
+    if found:
+        return found
+    # Keras numbers what a process makes, and what it writes, in the same order; some states it does not write.
+    moved = [name for name in plan.variables if name not in plan.keeps]
+    fitting = (names for names in (list(plan.variables), moved) if len(names) == len(values))
+    return dict(by_position(next(fitting, []), list(values)).pairs)
 
 
 def _kept(plan: Plan, new: Side) -> set[str]:

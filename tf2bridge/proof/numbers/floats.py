@@ -160,9 +160,9 @@ class FloatTally(Tally):
             over = (block.gap > self.atol) & ((block.size == 0) | np.isinf(block.gap))
         else:
             over = block.over(self.needed, self.atol, block.near)
-        places = over.nonzero()[0]
-        if not len(places):
+        if not over.any():
             return
+        places = over.nonzero()[0]
         gaps, sizes = self._exact(block, places)
         if self.needed <= self.rtol:
             self.mismatches += self._out(gaps, sizes)

@@ -1,0 +1,170 @@
+"""Every kind of file and object as a side, and plans between old and new ones."""
+
+from __future__ import annotations
+
+import gzip
+import shutil
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.tf2bridge.proof.comparing.files import checkpoint, graph, trace, written
+from tests.tf2bridge.proof.comparing.live import arrays
+from tf2bridge.checkpoint.opening import open as open_checkpoint
+from tf2bridge.checkpoint.planning.matching import plan as planned
+from tf2bridge.checkpoint.refusals import DamagedCheckpointError
+from tf2bridge.checkpoint.writing.converting import convert
+from tf2bridge.errors import BridgeError, DamagedTraceError
+from tf2bridge.graph.refusals import DamagedGraphError
+from tf2bridge.proof.comparing.compared import compare
+from tf2bridge.proof.comparing.opening import side_of
+from tf2bridge.proof.comparing.refusals import NothingInCommonError, PlanMisfitError
+from tf2bridge.proof.comparing.rows import first_divergence
+
+KERAS_FILES = Path(__file__).parents[4] / "fixtures" / "keras_files"
+
+
+@pytest.fixture(scope="module")
+def parent(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("sides")
+
+
+def values_of(path: Path) -> dict[str, Any]:
+    with open_checkpoint(path) as held:
+        return {name: held[name] for name in held}
+
+
+def test_a_directory_of_arrays(parent: Path) -> None:
+    old = values_of(checkpoint("1.15.5/mlp_adam", parent))
+    for name, value in old.items():
+        file = parent / "arrays" / f"{name}.npy"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        np.save(file, value)
+    assert compare(old, parent / "arrays").equal
+    assert compare(checkpoint("1.15.5/mlp_adam", parent).parent / "model.ckpt.index", parent / "arrays").equal
+
+
+def test_weights_of_keras_2_and_the_checkpoint_of_the_same_model(parent: Path) -> None:
+    """fixtures/keras_files.py wrote the weights of one model both ways."""
+    for name in ("weights.h5", "model.h5"):
+        with gzip.open(KERAS_FILES / f"{name}.gz") as packed, (parent / name).open("wb") as file:
+            shutil.copyfileobj(packed, file)
+    assert compare(parent / "weights.h5", parent / "weights.h5").equal
+    both = compare(parent / "weights.h5", parent / "model.h5", subset=True)
+    assert both.equal
+    assert both.how
+
+
+def test_variables_and_modules(parent: Path) -> None:
+    import tensorflow as tf
+
+    import tf2bridge
+
+    prefix = checkpoint("1.15.5/mlp_adam", parent)
+    module = tf2bridge.load(prefix)
+    assert compare(prefix, module).equal
+    assert compare(module, list(module.variables)).equal
+    own = tf.Module()
+    own.w = tf.Variable(values_of(prefix)["hidden/weights"])
+    assert compare({"w": own.w.numpy()}, own).equal
+
+
+def test_code_is_called() -> None:
+    found = compare("tests.tf2bridge.proof.comparing.live:arrays", arrays())
+    assert found.equal
+    assert found.a == "tests.tf2bridge.proof.comparing.live:arrays"
+    assert compare("tests.tf2bridge.proof.comparing.live:frozen", written("freeze_script", "frozen.pb")).equal
+
+
+@pytest.mark.parametrize(
+    "side, kind, stores, runs",
+    [
+        (trace("q_agent"), "trace of TensorFlow 1.15.5", True, False),
+        (written("freeze_script", "frozen.pb"), "frozen GraphDef", True, True),
+        (written("freeze_script", "model.ckpt"), "V2 checkpoint", True, True),
+        (written("saver_swap", "dict"), "V2 checkpoint", True, False),
+        (written("saver_swap", "old.ckpt"), "V1 checkpoint", True, False),
+        (written("generator_freeze", "saved_model"), "V2 checkpoint", True, True),
+        (written("generator_freeze", "graph.pbtxt"), "GraphDef", False, True),
+    ],
+)
+def test_what_a_path_is_and_offers(side: Path, kind: str, stores: bool, runs: bool) -> None:
+    found = side_of(side)
+    assert (found.kind, found.values is not None, found.runner is not None) == (kind, stores, runs)
+    found.close()
+
+
+def test_a_graph_without_values_says_what_to_give() -> None:
+    bare = written("generator_freeze", "graph.pbtxt")
+    with pytest.raises(NothingInCommonError, match="stores no values; give --inputs to compare what it computes"):
+        compare(bare, written("generator_freeze", "saved_model"))
+
+
+def test_an_empty_directory_is_none(tmp_path: Path) -> None:
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(BridgeError):
+        compare(tmp_path / "folder", {"x": np.ones(1)})
+
+
+@pytest.mark.parametrize(
+    "name, error",
+    [("frozen.pb", DamagedGraphError), ("arrays.npz", DamagedCheckpointError), ("run.trace", DamagedTraceError)],
+)
+def test_what_is_cut_off_is_said_to_be_damaged(name: str, error: type[Exception], tmp_path: Path) -> None:
+    np.savez(tmp_path / "arrays.npz", x=np.arange(1000))
+    shutil.copy(written("freeze_script", "frozen.pb"), tmp_path)
+    shutil.copy(trace("q_agent"), tmp_path / "run.trace")
+    whole = (tmp_path / name).read_bytes()
+    (tmp_path / name).write_bytes(whole[: len(whole) // 2])
+    with pytest.raises(error):
+        compare(tmp_path / name, tmp_path / name)
+
+
+def lstm() -> Any:
+    """The model that fixtures/checkpoints' basic_lstm becomes."""
+    import keras
+
+    inputs = keras.Input((5, 3))
+    return keras.Model(inputs, keras.layers.RNN(keras.layers.LSTMCell(4), name="rnn")(inputs))
+
+
+@pytest.mark.parametrize("form, name", [("checkpoint", "new"), ("keras", "new.keras"), ("npz", "new.npz")])
+def test_gates_in_another_order_are_held_against_what_was_converted(form: str, name: str, parent: Path) -> None:
+    """A plan's blocks, rows and forget bias are applied to the old side, bit for bit as `convert` did."""
+    old, model = checkpoint("1.15.5/basic_lstm", parent), lstm()
+    with open_checkpoint(old) as held:
+        plan = planned(held, model, drop=["global_step", ".*Adam.*", "beta.*"], forget_bias=1.0)
+        assert plan.complete, str(plan)
+        plan.apply()
+    new = parent / form / name
+    new.parent.mkdir()
+    convert(old, new, plan=plan, format=form, into=model if form == "keras" else None)
+    for side in (new, model):
+        found = compare(old, side, plan=plan)
+        assert [row.distance.verdict.value for row in found.rows] == ["equal"] * 3
+        assert not (found.only_a or found.only_b)
+    model.get_layer("rnn").cell.bias.assign_add(np.eye(1, 16)[0])
+    bad = first_divergence(compare(old, model, plan=plan).rows)
+    assert bad is not None
+    assert bad.distance.worst == (0,)
+
+
+def test_a_plan_of_something_else_is_refused(parent: Path) -> None:
+    old, model = checkpoint("1.15.5/basic_lstm", parent), lstm()
+    with open_checkpoint(old) as held:
+        plan = planned(held, model, drop=["global_step", ".*Adam.*", "beta.*"])
+    with pytest.raises(PlanMisfitError, match=r"has no tensor .* it was made for"):
+        compare(checkpoint("1.15.5/mlp_adam", parent), model, plan=plan)
+    with pytest.raises(PlanMisfitError, match="has none of its variables"):
+        compare(old, {"x": np.ones(1)}, plan=plan)
+
+
+def test_a_graph_of_another_release_knows_its_tensors_by_their_modern_names(parent: Path) -> None:
+    from tf2bridge.graph.load import load
+    from tf2bridge.proof.comparing.graph_runs import GraphRunner
+
+    runner = GraphRunner(load(graph("1.15.5/rnn_lstm", parent) / "model.ckpt"))
+    assert runner.find("net/RNN/BasicLSTMCell/Linear/Matrix:0") == "net/rnn/basic_lstm_cell/kernel:0"
+    assert runner.find("nothing/like/it:0") is None
