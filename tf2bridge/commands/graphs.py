@@ -33,10 +33,14 @@ def inspect(path: Path, output_format: str, tensors: bool, values: bool, **optio
     """Show what PATH is.
 
     PATH is a graph, metagraph, SavedModel or hub directory, event file, or a checkpoint: of that the graph in its
-    .meta, if there is one, and its tensors.
+    .meta, if there is one, and its tensors. Or it is a trace, or the folder that is left of one whose program was
+    killed.
     """
     from tf2bridge.checkpoint.described import holds_no_graph, is_prefix
+    from tf2bridge.proof.traces.described import is_trace
 
+    if is_trace(path):
+        return _inspect_trace(path, output_format)
     if tensors or values or holds_no_graph(path):
         return _inspect_tensors(path, values, output_format)
     from tf2bridge.graph import picture
@@ -62,6 +66,13 @@ def inspect(path: Path, output_format: str, tensors: bool, values: bool, **optio
         print_text(facts)
         click.echo()
         _print_tensors(held)
+    return EQUAL
+
+
+def _inspect_trace(path: Path, output_format: str) -> int:
+    from tf2bridge.proof.traces.described import described, lines
+
+    _print(described(path), output_format, lambda facts: click.echo("\n".join(lines(facts))))
     return EQUAL
 
 

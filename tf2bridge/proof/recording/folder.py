@@ -56,16 +56,14 @@ class Folder(object):
     def member(self, name, parts):
         # type: (str, list[Any]) -> None
         """Adds a member, given as buffers one after the other."""
-        crc = size = 0
-        for part in parts:
-            crc, size = zlib.crc32(part, crc), size + len(part)
-            self._blobs.append(part if len(part) > _COPIED else bytes(part))
-        self._lines.append(
-            line_of(
-                '{"event":"member","name":"%s","offset":%d,"bytes":%d,"crc32":%d}'
-                % (name, self._size, size, crc & 0xFFFFFFFF)
-            )
-        )
+        self._add(name, parts, _crc(parts))
+
+    def _add(self, name, parts, crc):
+        # type: (str, list[Any], int) -> None
+        size = sum([len(part) for part in parts])
+        self._blobs += [part if len(part) > _COPIED else bytes(part) for part in parts]
+        event = '{"event":"member","name":"%s","offset":%d,"bytes":%d,"crc32":%d}' % (name, self._size, size, crc)
+        self._lines.append(line_of(event))
         self._size += size
         self._waiting += size
         if self._waiting > _BUFFERED:
@@ -78,7 +76,8 @@ class Folder(object):
         parts = [npy(array) for array in arrays]
         size = sum(len(data) for _, data in parts)
         small = size <= _SMALL
-        key = (kind, dtype, shape) + tuple(bytes(data) if small else zlib.crc32(data) for _, data in parts)
+        crcs = [_crc(part) for part in parts]
+        key = (kind, dtype, shape) + tuple([bytes(data) for _, data in parts] if small else crcs)
         for ref, places in self._known.get(key, ()):
             if small or all(self._holds(place, data) for place, (_, data) in zip(places, parts)):
                 return ref
@@ -88,9 +87,9 @@ class Folder(object):
         names = ["arrays/%05d.npy" % (self._arrays + n) for n in range(len(parts))]
         self._arrays += len(parts)
         offsets = []
-        for name, (header, data) in zip(names, parts):
+        for name, (header, data), crc in zip(names, parts, crcs):
             offsets.append(self._size + len(header))
-            self.member(name, [header, data])
+            self._add(name, [header, data], crc)
         self._known.setdefault(key, []).append((self._values, offsets))
         where = ("members", names) if kind == "string" else ("member", names[0])
         self.event("value", [("kind", kind), ("dtype", dtype), ("shape", shape), where])
@@ -125,7 +124,15 @@ class Folder(object):
         """Whether just these bytes were written at a place."""
         self.flush()
         os.lseek(self._members, offset, os.SEEK_SET)
-        return bool(os.read(self._members, len(data)) == data)
+        return os.read(self._members, len(data)) == bytes(data)
+
+
+def _crc(parts):
+    # type: (Any) -> int
+    crc = 0
+    for part in parts:
+        crc = zlib.crc32(part, crc)
+    return crc & 0xFFFFFFFF
 
 
 def _write(descriptor, data):

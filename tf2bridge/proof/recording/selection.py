@@ -8,6 +8,8 @@ if TYPE_CHECKING:  # never true: Python 2.7 has no typing
 
 # They need no more than the shape of their input: the optimizer of a graph may leave that uncomputed.
 _SHAPE_ONLY = ("Shape", "ShapeN", "Size", "Rank", "ZerosLike", "OnesLike")
+# They hand on the memory of their input: of a variable, whatever the variable holds when the step is over.
+_FORWARDING = ("Identity", "Reshape", "Squeeze", "ExpandDims", "StopGradient", "CheckNumerics")
 _LOOP_ENDS = ("Enter", "RefEnter")
 _FIRST = 10  # calls with the same fetches that are recorded whatever `every` is
 
@@ -103,18 +105,23 @@ def inner_tensors(fetched, fed, patterns):
     """
     depths = {}  # type: dict[Any, int]
     known = set([as_text(item.name) for item in fetched])
-    found = []
+    found, variables = [], set()
     for op in _upstream(fetched, fed):
         depths[op] = depth = _depth(op, depths)
-        if depth or op.type.startswith("Placeholder") or not op.graph.is_fetchable(op):
-            continue
-        for tensor in op.outputs:
-            name, dtype = as_text(tensor.name), tensor.dtype
-            # The value of a reference is what a variable holds when it is read, before or after the step.
-            is_value = dtype.is_floating and dtype == dtype.base_dtype
-            if is_value and name not in known and name not in fed and any(p.search(name) for p in patterns):
-                found.append(tensor)
+        if op.type in _FORWARDING and (_is_reference(op.inputs[0]) or op.inputs[0].op in variables):
+            variables.add(op)
+        elif not depth and not op.type.startswith("Placeholder") and op.graph.is_fetchable(op):
+            for tensor in op.outputs:
+                name = as_text(tensor.name)
+                is_wanted = tensor.dtype.is_floating and not _is_reference(tensor) and name not in known
+                if is_wanted and name not in fed and any(pattern.search(name) for pattern in patterns):
+                    found.append(tensor)
     return found
+
+
+def _is_reference(tensor):
+    # type: (Any) -> bool
+    return bool(tensor.dtype != tensor.dtype.base_dtype)
 
 
 def _upstream(fetched, fed):
