@@ -129,6 +129,8 @@ def _marked(row: Comparison, taken: tuple[str, ...]) -> Comparison:
 
 
 def _why_stopped(recorded: Trace) -> str:
+    if not recorded.ended:
+        return f"the recorded program was killed after call {len(recorded.calls) - 1}"
     if recorded.stopped is None:
         return ""
     return f"the recording was stopped at its limit of {recorded.stopped['reason']}, call {recorded.stopped['call']}"

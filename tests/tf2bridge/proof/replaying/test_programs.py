@@ -102,3 +102,13 @@ def test_a_program_that_kills_its_process_is_a_clear_error(tmp_path: Path) -> No
     (tmp_path / "train.py").write_text("import os\nprint('about to go')\nos._exit(7)\n")
     with pytest.raises(ReplayFailedError, match=r"`train.py` ended with status 7 .*about to go"):
         replay(trace, ["train.py"], tmp_path)
+
+
+def test_samples_are_held_against_the_calls_of_their_positions(tmp_path: Path) -> None:
+    program = PROGRAM.format(seed="seed=5", bias=0.5, steps=17)
+    (tmp_path / "train.py").write_text(program)
+    command = [sys.executable, str(recorder()), "--output", "t.trace", "--every", "4", "--", "train.py"]
+    subprocess.run(command, cwd=tmp_path, check=True, capture_output=True)
+    found = run_again(Trace(tmp_path / "t.trace"), seed="seed=5", steps=17)
+    assert found.proven
+    assert sum(row.kind == "fetch" for row in found.rows) == 12  # the first ten steps, the 13th and the 17th
