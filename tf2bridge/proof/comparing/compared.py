@@ -87,10 +87,7 @@ def compare(
             rows, matching, notes = runs.compared(one, other, inputs, chosen, match, tolerance, every_tensor)
             return _result(one, other, rows, matching, chosen, notes)
         if one.trace is not None and other.trace is not None and not initial and match == BY_NAME:
-            rows = [
-                row for row in traces.compare(other.trace, one.trace, tolerance) if chosen.has(row.tensor, row.renamed)
-            ]
-            return _result(one, other, rows, None, chosen)
+            return _traces(one, other, chosen, tolerance)
         if initial or (one.trace is None) == (other.trace is None) or (one.runner or other.runner) is None:
             return _stored(one, other, plan, chosen, match, tolerance)
         return _recorded(one, other, plan, chosen, match, tolerance)
@@ -101,6 +98,21 @@ def _opened(stack: ExitStack, given: Any, initial: bool) -> Side:
     if not hasattr(given, "close"):  # what the caller opened stays open
         stack.callback(side.close)
     return side
+
+
+def _traces(one: Side, other: Side, chosen: Chosen, tolerance: Tolerance) -> Compared:
+    """Two recordings of one program, call by call."""
+    assert one.trace is not None
+    assert other.trace is not None
+    rows = traces.compare(other.trace, one.trace, tolerance)
+    chosen.check(list(dict.fromkeys(name for row in rows for name in (row.tensor, row.renamed) if name)))
+    found = [row for row in rows if chosen.has(row.tensor, row.renamed) and not (chosen.subset and _is_missing(row))]
+    notes = [
+        f"{side.name} is not whole: its recording was stopped at its limit of {trace.stopped['reason']}"
+        for side, trace in ((one, one.trace), (other, other.trace))
+        if trace.stopped
+    ]
+    return _result(replace(one, notes=()), replace(other, notes=()), found, None, chosen, notes)
 
 
 def _stored(one: Side, other: Side, plan: Any, chosen: Chosen, match: str, tolerance: Tolerance) -> Compared:

@@ -19,14 +19,20 @@ from tf2bridge.proof.numbers.tolerance import Tolerance
 
 def runner_of(side: Side) -> Runnable:
     """What runs a side. Raises NothingInCommonError."""
+    if side.trace is not None:
+        why = "its calls were recorded with their inputs; leave --inputs away to hold them against a graph or model"
+        raise NothingInCommonError(side.name, "inputs", why)
     if side.runner is None:
-        raise NothingInCommonError(
-            side.name,
-            "inputs",
-            f"it is a {side.kind} with no graph or model beside it, which computes nothing; leave --inputs away to "
-            "compare what it stores",
-        )
+        what = f"{_article(side.kind)} with no graph or model beside it"
+        why = f"it is {what}; leave --inputs away to compare what it stores"
+        raise NothingInCommonError(side.name, "inputs", why)
     return side.runner()
+
+
+def _article(kind: str) -> str:
+    if kind.endswith("s"):
+        return kind
+    return f"an {kind}" if kind.startswith(("a", "e", "i", "o", "n", "h5")) else f"a {kind}"
 
 
 def compared(

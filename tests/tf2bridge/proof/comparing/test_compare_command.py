@@ -70,7 +70,7 @@ def test_json_has_all_figures(tmp_path: Path) -> None:
     [
         (("nowhere", "nowhere"), "nowhere: no such file or code to compare"),
         (("os:getpid", "A"), "int: it has neither values by names nor inputs and outputs"),
-        (("A", "A", "--inputs", "random:0"), "it is a npz checkpoint with no graph or model beside it"),
+        (("A", "A", "--inputs", "random:0"), "it is an npz checkpoint with no graph or model beside it"),
         (("A", "A", "--match", "plan"), "no plan is given; name its file with --plan"),
         (("A", "A", "--tensors", "x*"), "--tensors x*: no tensor of either side has such a name; there are w"),
         (("A", "A", "--rtol", "-1"), "Invalid value for '--rtol'"),

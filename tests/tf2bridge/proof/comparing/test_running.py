@@ -132,7 +132,14 @@ def test_calls_are_not_computed_again_with_other_values() -> None:
 @pytest.mark.parametrize(
     "a, b, inputs, error, said",
     [
-        (CHECKPOINT, {"x": np.ones(1)}, "random:0", NothingInCommonError, "it is a arrays|arrays"),
+        (
+            CHECKPOINT,
+            {"x": np.ones(1)},
+            "random:0",
+            NothingInCommonError,
+            "it is arrays with no graph or model beside it",
+        ),
+        (TRACE, FROZEN, "random:0", NothingInCommonError, "its calls were recorded with their inputs"),
         (FROZEN, FROZEN, "random:x", InputsError, "names no seed; write random:SEED"),
         (FROZEN, FROZEN, {"y": np.ones(1)}, InputsError, "'y' is no input of either side; their inputs are x"),
         (FROZEN, FROZEN, {}, InputsError, "nothing is given for x"),

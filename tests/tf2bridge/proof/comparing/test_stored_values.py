@@ -135,6 +135,10 @@ def test_a_trace_is_itself(program: str) -> None:
     found = compare(trace(program), Trace(trace(program)))
     assert {row.distance.verdict for row in found.rows} == {Verdict.EQUAL}
     assert {row.kind for row in found.rows} == {"initial", "feed", "fetch", "final"}
+    chosen = compare(trace(program), trace(program), names=[found.rows[0].tensor])
+    assert {row.tensor for row in chosen.rows} == {found.rows[0].tensor}
+    with pytest.raises(NoSuchTensorError):
+        compare(trace(program), trace(program), names=["no such tensor"])
 
 
 def test_a_trace_ends_with_what_its_program_saved() -> None:
