@@ -15,12 +15,18 @@ from typing import Any
 import tensorflow as tf
 
 from tf2bridge.graph.nodes import HANDLES, Nodes, data_inputs, endpoint, needed, node_of, ordered
-from tf2bridge.graph.passes.edges import reached
+from tf2bridge.graph.passes.edges import PASSING, reached
 from tf2bridge.graph.passes.frames import EXIT, MERGE, NEXT, SWITCH, frames
 
 _UPDATES = ("Assign", "AssignAdd", "AssignSub", "AssignVariableOp", "AssignAddVariableOp", "AssignSubVariableOp")
 _OVERWRITING = ("Assign", "AssignVariableOp")
 _READS = ("Identity", "ReadVariableOp")
+_SUMS = ("Add", "AddV2", "AddN")
+_TAKING_FLOWS = {
+    f"TensorArray{what}V{version}"
+    for what in ("Write", "Read", "Gather", "Scatter", "Concat", "Split", "Size", "Grad")
+    for version in (2, 3)
+}
 _NO_VALUE = (tf.resource, tf.variant)
 
 
@@ -153,7 +159,20 @@ class Structure:
                 kind = node.op.removeprefix("TensorArray").rstrip("V23")
                 made += [f"{name}:1"] if kind in ("", "Grad", "GradWithShape") else []
                 made += [f"{name}:0"] if kind in ("Write", "Scatter", "Split", "Unpack") else []
-        return reached(self.nodes, made)
+        return reached(self.nodes, made) | self._flowing_in()
+
+    def _flowing_in(self) -> set[str]:
+        """Endpoints that array operations take for a flow, their last input; those of gradients are sums of flows."""
+        taking = [node for node in self.nodes.values() if node.op in _TAKING_FLOWS]
+        pending = [data_inputs(node)[-1] for node in taking if len(data_inputs(node)) > 1]
+        found: set[str] = set()
+        while pending:
+            source = pending.pop()
+            node = self.nodes.get(node_of(source))
+            if source not in found and node is not None and node.op in (*PASSING, *_SUMS):
+                found.add(source)
+                pending += data_inputs(node)
+        return found
 
     def _variable(self, name: str) -> str:
         """The variable that an operation changes, "" for none."""

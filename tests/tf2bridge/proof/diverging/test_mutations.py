@@ -1,0 +1,68 @@
+"""Small known faults in migrated programs: each is found, at the right op, with the right cause; and no false alarm."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from mutations import MUTATIONS, Mutation
+
+PROGRAMS = sorted({(each.program, each.release) for each in MUTATIONS})
+
+
+@pytest.fixture(scope="module")
+def answers() -> list[dict[str, Any]]:
+    """What was found of every program without a fault, and then of every fault, in one process."""
+    cases = [{"program": program, "release": release, "changes": []} for program, release in PROGRAMS]
+    cases += [{"program": each.program, "release": each.release, "changes": each.changes} for each in MUTATIONS]
+    script = Path(__file__).parent / "trying.py"
+    done = subprocess.run(
+        [sys.executable, str(script)], input=json.dumps(cases), capture_output=True, text=True, check=True
+    )
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def test_the_programs_without_a_fault_raise_no_alarm(answers: list[dict[str, Any]]) -> None:
+    for (program, release), answer in zip(PROGRAMS, answers[: len(PROGRAMS)], strict=True):
+        assert answer.get("bad") == 0, f"{program} of {release}: {answer}"
+
+
+def test_every_fault_is_found_at_its_op_with_its_cause(
+    answers: list[dict[str, Any]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = answers[len(PROGRAMS) :]
+    with capsys.disabled():
+        print("\n" + table(found))
+    wrong = [
+        f"{each.name}: {named(answer)}, {answer.get('cause') or answer.get('error')}"
+        for each, answer in zip(MUTATIONS, found, strict=True)
+        if named(answer) != each.op or cause_of(answer) != each.cause
+    ]
+    assert not wrong, "\n".join(wrong)
+
+
+def named(answer: dict[str, Any]) -> str:
+    """The op that was named first; "+name" where only the new program has it."""
+    return f"+{answer['added']}" if answer.get("added") else answer.get("op", "none")
+
+
+def cause_of(answer: dict[str, Any]) -> str:
+    return (answer.get("cause") or "").partition(":")[0]
+
+
+def table(found: list[dict[str, Any]]) -> str:
+    """Fault, the program and the release, the op that was found, and the cause."""
+    rows = [(row(each, answer)) for each, answer in zip(MUTATIONS, found, strict=True)]
+    widths = [max(len(each[column]) for each in rows) for column in range(4)]
+    return "\n".join("  ".join(text.ljust(width) for text, width in zip(each, widths, strict=True)) for each in rows)
+
+
+def row(each: Mutation, answer: dict[str, Any]) -> tuple[str, str, str, str]:
+    return each.name, f"{each.program} {each.release}", named(answer), cause_of(answer)
