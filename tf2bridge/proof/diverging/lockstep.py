@@ -40,9 +40,9 @@ class Side:
     session: int
     at: dict[int, CallRecord]
 
-    def playing(self) -> Playing:
-        """The session, to be played from its beginning."""
-        return Playing(self.recorded, self.session)
+    def playing(self, exact: bool) -> Playing:
+        """The session, to be played from its beginning; exact: each op as it is written, none fused with another."""
+        return Playing(self.recorded, self.session, exact)
 
 
 @dataclass(frozen=True)
@@ -77,9 +77,9 @@ class Lockstep:
         self.unlike_recorded: tuple[int, str] | None = None
 
     @contextlib.contextmanager
-    def playing(self) -> Iterator[tuple[Playing, Playing]]:
+    def playing(self, exact: bool = False) -> Iterator[tuple[Playing, Playing]]:
         """Both sessions, opened anew."""
-        with self.theirs.playing() as theirs, self.ours.playing() as ours:
+        with self.theirs.playing(exact) as theirs, self.ours.playing(exact) as ours:
             yield theirs, ours
 
     def up_to(self, theirs: Playing, ours: Playing, last: int) -> Parting | None:

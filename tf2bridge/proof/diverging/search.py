@@ -38,8 +38,13 @@ def search(ours: Trace, theirs: Trace, rows: Sequence[Comparison], tolerance: To
     unequal = [row.tensor for row in rows if row.kind == "initial" and not row.passed]
     one, other = sides(theirs, ours, number)
     steps = Lockstep(one, other, tolerance, unequal)
-    with steps.playing() as (old, new):
+    with steps.playing(exact=True) as (old, new):
         parting = steps.up_to(old, new, number)
+    if parting is None:
+        with steps.playing() as (old, new):
+            fused = steps.up_to(old, new, number)
+        if fused is not None:
+            return _looked_into(steps, fused, alone=True)
         if parting is None and absent:
             return _reader_of([row.tensor for row in absent], steps)
         if parting is None:
@@ -89,9 +94,9 @@ def _not_parted(bad: Comparison, steps: Lockstep, number: int) -> NoSearchError:
     )
 
 
-def _looked_into(steps: Lockstep, parting: Parting) -> Divergence:
-    """The op, of the call that parts both: it is played again, and every tensor looked at."""
-    with steps.playing() as (old, new):
+def _looked_into(steps: Lockstep, parting: Parting, alone: bool = False) -> Divergence:
+    """The op, of the call that parts both: it is played again, and every tensor looked at. alone: see `Evidence`."""
+    with steps.playing(exact=True) as (old, new):
         steps.before(old, new, parting.call)
         structures = _structure(old, steps.theirs, parting.call), _structure(new, steps.ours, parting.call)
         again = steps.parting(old, new, parting.call, (structures[0].fetchable(), structures[1].fetchable()))
@@ -99,7 +104,6 @@ def _looked_into(steps: Lockstep, parting: Parting) -> Divergence:
             error = again.theirs.error or again.ours.error
             raise NoSearchError(f"call {parting.call} gives an error when every tensor is asked for ({error})", "")
         views = _views(steps, again, structures)
-        alone = not again.fetches and not again.variables
         found = Suspects(views[0], views[1], new, steps.tolerance, alone)
         ends = _ends(parting if alone else again, structures, steps)
         evidence = found.evidence(ends)
