@@ -11,7 +11,7 @@ from pathlib import Path
 from tf2bridge.proof.replaying.process import recorded_anew
 from tf2bridge.proof.replaying.seeding import RULE
 from tf2bridge.proof.traces.reader import Trace
-from tf2bridge.proof.trajectories.distributions import Alike, alike
+from tf2bridge.proof.trajectories.distributions import Alike, alike, require_enough
 from tf2bridge.proof.trajectories.quantities import of_trace, over_runs
 from tf2bridge.proof.trajectories.refusals import NothingToTestError
 
@@ -61,6 +61,8 @@ def replay_many(
         TooFewRunsError, NotFiniteRunError: see `alike`.
         MissingExtraError, ReplayFailedError: see `replay`.
     """
+    old_runs = over_runs([of_trace(trace) for trace in recorded])
+    require_enough(len(recorded), len(recorded), len(old_runs))
     new, ended = [], []
     with tempfile.TemporaryDirectory(prefix="tf2bridge-runs-") as scratch:
         for number in range(len(recorded)):
@@ -72,7 +74,6 @@ def replay_many(
             shutil.rmtree(run_in)
             if on_run is not None:
                 on_run(number + 1)
-    old_runs = over_runs([of_trace(trace) for trace in recorded])
     new_runs = _renamed(old_runs, over_runs(new))
     if not old_runs.keys() & new_runs.keys():
         raise NothingToTestError(recorded[0].path, " ".join(command))

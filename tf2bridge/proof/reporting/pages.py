@@ -36,6 +36,7 @@ def of_replay(
         equal=replay.proven,
         found=summary(replay),
         rows=replay.rows,
+        divergence=replay.divergence.text if replay.divergence is not None else replay.not_searched,
         growths=[growth(each) for each in of_rows(replay.rows)],
         graph=_graph(replay.rows, recorded),
         sections=sections,

@@ -17,10 +17,13 @@ from tf2bridge.proof.numbers.tolerance import Verdict
 from tf2bridge.proof.replaying.programs import Replay
 from tf2bridge.proof.reporting.figures import figure, row_as_json
 from tf2bridge.proof.reporting.first_op import divergence_as_json
+from tf2bridge.proof.trajectories.growth import growth
+from tf2bridge.proof.trajectories.series import of_rows
 
 # Up to this many tensors get a line each; beyond it a tensor's calls share one.
 _EACH = 120
 _PRINTED_LINES = 15
+_GROWTHS = 5
 _PLAIN_WIDTH = 400
 
 
@@ -46,6 +49,16 @@ def print_text(replay: Replay) -> None:
     if replay.divergence is not None or replay.not_searched:
         found = replay.divergence.text if replay.divergence is not None else replay.not_searched
         console.print(found, markup=False, highlight=False)
+    for line in _growth(replay.rows):
+        console.print(line, markup=False, highlight=False)
+
+
+def _growth(rows: list[Comparison]) -> list[str]:
+    """How the differences of what did not pass grow over the calls, a line each."""
+    bad = {row.tensor for row in rows if not row.passed}
+    grown = [growth(each) for each in of_rows(rows) if each.name in bad]
+    lines = [f"  {each.series.name}: {each.reading.value}, {each.why}" for each in grown[:_GROWTHS]]
+    return ["differences over the calls:", *lines] if lines else []
 
 
 def output_console() -> Console:

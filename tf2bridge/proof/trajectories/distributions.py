@@ -74,9 +74,7 @@ def alike(old: Mapping[str, Sequence[float]], new: Mapping[str, Sequence[float]]
     """
     names = [name for name in old if name in new]
     for name in names:
-        least = 2 / math.comb(len(old[name]) + len(new[name]), len(old[name]))
-        if least * len(names) > LEVEL or min(len(old[name]), len(new[name])) < 2:
-            raise TooFewRunsError(len(old[name]), len(new[name]), len(names), LEVEL)
+        require_enough(len(old[name]), len(new[name]), len(names))
         for side, runs in (("old", old[name]), ("new", new[name])):
             if bad := [place for place, value in enumerate(runs) if not math.isfinite(value)]:
                 raise NotFiniteRunError(name, side, bad)
@@ -86,6 +84,13 @@ def alike(old: Mapping[str, Sequence[float]], new: Mapping[str, Sequence[float]]
         _alike(name, _runs(old[name]), _runs(new[name]), p, test)
         for (name, _, test), p in zip(found, corrected, strict=True)
     ]
+
+
+def require_enough(old: int, new: int, quantities: int) -> None:
+    """Raises TooFewRunsError where so many runs of each can never reach LEVEL in so many quantities."""
+    least = 2 / math.comb(old + new, old)
+    if least * quantities > LEVEL or min(old, new) < 2:
+        raise TooFewRunsError(old, new, quantities, LEVEL)
 
 
 def holm(values: Sequence[float]) -> list[float]:

@@ -1,0 +1,39 @@
+"""What the commands that run programs share: options of seeds and tolerances, and progress."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import click
+
+seeds_option = click.option(
+    "--seeds",
+    type=click.Choice(["trace", "rule"]),
+    help="Op seeds: take those that differ from the trace by name (the default), or leave all to the release's rule.",
+)
+rtol_option = click.option("--rtol", type=click.FloatRange(min=0), help="Relative tolerance of fetches and variables.")
+atol_option = click.option("--atol", type=click.FloatRange(min=0), help="Absolute tolerance of fetches and variables.")
+
+
+def tolerance_of(options: dict[str, Any], otherwise: Any = None) -> Any:
+    """The tolerance of the options rtol and atol, or else the other or the default one."""
+    from tf2bridge.proof.numbers.tolerance import DEFAULT
+
+    given = {name: options[name] for name in ("rtol", "atol") if options[name] is not None}
+    return dataclasses.replace(otherwise or DEFAULT, **given)
+
+
+@contextmanager
+def progress(said: str) -> Iterator[Callable[[int, int], None]]:
+    """A bar of calls or runs on standard error; nothing where that is not a terminal."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    columns = (TextColumn(said), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    console = Console(stderr=True)
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+        task = bar.add_task("", total=None)
+        yield lambda calls, total: bar.update(task, completed=min(calls, total), total=total)

@@ -1,0 +1,136 @@
+"""replay and recorder: what genuine TensorFlow computed, and the same on TensorFlow 2."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from tf2bridge.commands.output import DIFFERENT, EQUAL, html_option, output_format, print_json, write_page
+from tf2bridge.commands.proving import atol_option, progress, rtol_option, seeds_option, tolerance_of
+
+
+@click.command()
+@click.argument("trace", type=click.Path(path_type=Path))
+@click.option("--api", default="", help="Run an untouched program of this release; without it, a migrated one.")
+@click.option("--graph", is_flag=True, help="Run the recorded graphs themselves, and no program.")
+@click.option("--no-search", is_flag=True, help="Where tensors differ, do not search the first op that does.")
+@click.option(
+    "--also",
+    multiple=True,
+    metavar="TRACE",
+    type=click.Path(path_type=Path),
+    help="Another recording of the program, of other random numbers: run it as often, and test if both come out alike.",
+)
+@seeds_option
+@rtol_option
+@atol_option
+@output_format
+@html_option
+@click.argument("command", nargs=-1, type=click.UNPROCESSED)
+def replay(trace: Path, api: str, graph: bool, command: Sequence[str], **options: Any) -> int:
+    """Run a program, or the recorded graphs, and compare with TRACE.
+
+    tf2bridge replay TRACE [OPTIONS] -- train.py ARGS...; the program runs in the current directory.
+
+    tf2bridge replay TRACE --graph: in a v1 session of TensorFlow 2, and as functions.
+
+    tf2bridge replay TRACE --also TRACE ... -- train.py ARGS: where seeds cannot be matched; five traces or more.
+    """
+    if graph == bool(command):
+        raise click.UsageError("give either a program (tf2bridge replay TRACE -- train.py ARGS...) or --graph")
+    if options["also"] and (graph or options["html"] is not None):
+        raise click.UsageError("--also tests many runs of a program, of which there is no page and no --graph")
+    if graph:
+        return _replay_graphs(trace, options)
+    if options["also"]:
+        return _replay_many((trace, *options["also"]), api, command, options)
+    return _replay_once(trace, api, command, options)
+
+
+def _replay_once(trace: Path, api: str, command: Sequence[str], options: dict[str, Any]) -> int:
+    from tf2bridge.proof.replaying.programs import replay as run_beside
+    from tf2bridge.proof.replaying.seeding import FROM_TRACE
+    from tf2bridge.proof.reporting.text import as_json, print_text
+    from tf2bridge.proof.traces.reader import Trace
+
+    recorded = Trace(trace)
+    total = len(recorded.calls)
+    with progress("running on TensorFlow 2") as on_call:
+        on_call(0, total)
+        found = run_beside(
+            recorded,
+            command,
+            Path.cwd(),
+            api=api,
+            seeds=options["seeds"] or FROM_TRACE,
+            tolerance=tolerance_of(options),
+            on_call=lambda calls: on_call(calls, total),
+            search=not options["no_search"],
+        )
+    if options["output_format"] == "json":
+        print_json(as_json(found))
+    else:
+        print_text(found)
+    if options["html"] is not None:
+        from tf2bridge.proof.reporting.pages import of_replay
+
+        write_page(options["html"], of_replay(found, recorded, command))
+    return EQUAL if found.proven else DIFFERENT
+
+
+def _replay_many(traces: Sequence[Path], api: str, command: Sequence[str], options: dict[str, Any]) -> int:
+    from tf2bridge.proof.replaying.many import replay_many
+    from tf2bridge.proof.reporting.many_text import as_json, print_text
+    from tf2bridge.proof.traces.reader import Trace
+
+    recorded = [Trace(each) for each in traces]
+    with progress("runs on TensorFlow 2") as on_run:
+        on_run(0, len(recorded))
+        found = replay_many(recorded, command, Path.cwd(), api=api, on_run=lambda runs: on_run(runs, len(recorded)))
+    if options["output_format"] == "json":
+        print_json(as_json(found))
+    else:
+        print_text(found)
+    return DIFFERENT if found.told_apart else EQUAL
+
+
+def _replay_graphs(trace: Path, options: dict[str, Any]) -> int:
+    from tf2bridge.proof.replaying.process import require_tensorflow
+    from tf2bridge.proof.reporting.graph_text import as_json, print_text
+    from tf2bridge.proof.traces.reader import Trace
+
+    require_tensorflow("running a graph")
+    from tf2bridge.proof.replaying.graphs import replay_graphs
+
+    recorded = Trace(trace)
+    total = 2 * len(recorded.calls)
+    with progress("running on TensorFlow 2") as on_call:
+        found = replay_graphs(recorded, tolerance_of(options), lambda calls: on_call(calls, total))
+    if options["output_format"] == "json":
+        print_json(as_json(found))
+    else:
+        print_text(found)
+    if options["html"] is not None:
+        from tf2bridge.proof.reporting.pages import of_graphs
+
+        write_page(options["html"], of_graphs(found, recorded))
+    return EQUAL if found.proven else DIFFERENT
+
+
+@click.command()
+def recorder() -> int:
+    """Print the recorder, for the old machine.
+
+    It is one file, to be run where the old TensorFlow still works:
+
+    \b
+    tf2bridge recorder > recorder.py
+    python recorder.py --output train.trace -- train.py ARGS    # on the old machine
+    """
+    from tf2bridge.proof.recording.assembled import assembled
+
+    click.echo(assembled(), nl=False)
+    return EQUAL

@@ -1,0 +1,51 @@
+"""Shows what came of many runs: a line for each quantity, JSON for machines."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+from tf2bridge.proof.replaying.many import Many
+from tf2bridge.proof.reporting.text import output_console
+
+
+def print_text(many: Many) -> None:
+    """Prints a line for each quantity and what all come to, on standard output."""
+    console = output_console()
+    for each in many.found:
+        console.print(each.why, markup=False, highlight=False, style="bold red" if each.different else "")
+    console.print(summary(many), markup=False, highlight=False)
+
+
+def summary(many: Many) -> str:
+    """What was found, in a few lines."""
+    old, new = many.ended
+    lines = [f"only {side}: {', '.join(names)}" for side, names in _alone(many) if names]
+    if set(old) != set(new):
+        lines.append(f"the programs ended otherwise: status {_said(old)} when recorded, {_said(new)} now")
+    runs = f"{len(old)} runs of TensorFlow {many.release} and {len(new)} of TensorFlow 2"
+    if many.told_apart:
+        lines.append(f"DIFFERENT: {runs}")
+    else:
+        lines.append(f"not told apart: {runs}; the intervals above are what they leave open")
+    return "\n".join(lines)
+
+
+def as_json(many: Many) -> dict[str, Any]:
+    """The tests as plain JSON values."""
+    return {
+        "told_apart": many.told_apart,
+        "release": many.release,
+        "statuses": {"old": many.ended[0], "new": many.ended[1]},
+        "only_old": many.only_old,
+        "only_new": many.only_new,
+        "quantities": [dataclasses.asdict(each) for each in many.found],
+    }
+
+
+def _alone(many: Many) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    return ("in the recordings", many.only_old), ("in the runs now", many.only_new)
+
+
+def _said(statuses: tuple[int, ...]) -> str:
+    return ", ".join(map(str, sorted(set(statuses))))
