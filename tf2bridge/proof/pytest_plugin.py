@@ -136,13 +136,10 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Generator[None, Any, None
 def _saying() -> Iterator[None]:
     """Says an error of the user's in one line, without a traceback of ours."""
     __tracebackhide__ = True
-    problem = ""
     try:
         yield
     except BridgeError as error:
-        problem = str(error)
-    if problem:
-        pytest.fail(problem, pytrace=False)
+        raise pytest.fail.Exception(str(error), pytrace=False) from None
 
 
 def _stored(request: pytest.FixtureRequest, folder: str, suffix: str) -> Path:
