@@ -10,6 +10,7 @@ if TYPE_CHECKING:  # never true: Python 2.7 has no typing
     from typing import Any
 
 TEXTS = (bytes, str, type(b"".decode("ascii")))  # Python 2 has a type of its own for text
+_NAMES, _HEADERS = {}, {}  # type: dict[Any, str], dict[Any, bytes]  # known ones
 _ALIGNED = 64  # npy format 1.0: data begin at a multiple of it
 
 
@@ -17,9 +18,11 @@ def encode(value):
     # type: (Any) -> tuple[str, str, tuple[int, ...], list[Any]]
     """Returns (kind, dtype, shape, the npy arrays that hold the value); raises TypeError for what is no tensor."""
     array = np.asarray(value, dtype=object if isinstance(value, TEXTS) else None, order="C")
-    dtype, shape = array.dtype, tuple(int(n) for n in array.shape)
-    if dtype.kind in "biufc" and dtype.isbuiltin == 1:
-        return "array", dtype.name, shape, [array]
+    dtype, shape = array.dtype, tuple([int(n) for n in array.shape])
+    if dtype not in _NAMES:
+        _NAMES[dtype] = dtype.name if dtype.kind in "biufc" and dtype.isbuiltin == 1 else ""
+    if _NAMES[dtype]:
+        return "array", _NAMES[dtype], shape, [array]
     if dtype.kind in "OSU":
         strings = [_as_bytes(item) for item in array.ravel()]
         offsets = np.cumsum([0] + [len(item) for item in strings]).astype(np.int64)
@@ -38,12 +41,19 @@ def _as_bytes(item):
 
 def npy(array):
     # type: (Any) -> tuple[bytes, Any]
-    """Returns the header and the data of an npy file, https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html."""
-    shape = ", ".join("%d" % n for n in array.shape) + ("," if array.ndim == 1 else "")
-    fields = "{'descr': '%s', 'fortran_order': False, 'shape': (%s), }" % (array.dtype.str, shape)
+    """Returns the header and the data of an npy file of format 1.0, numpy/lib/format.py."""
+    key = array.dtype.str, array.shape
+    if key not in _HEADERS:
+        _HEADERS[key] = _header(*key)
+    return _HEADERS[key], array.reshape(-1).view(np.uint8).data if array.nbytes else b""
+
+
+def _header(dtype, shape):
+    # type: (str, tuple[int, ...]) -> bytes
+    sizes = ", ".join(["%d" % n for n in shape]) + ("," if len(shape) == 1 else "")
+    fields = "{'descr': '%s', 'fortran_order': False, 'shape': (%s), }" % (dtype, sizes)
     padded = fields + " " * (-(len(fields) + 11) % _ALIGNED) + "\n"
-    header = b"\x93NUMPY\x01\x00" + struct.pack("<H", len(padded)) + padded.encode("ascii")
-    return header, array.reshape(-1).view(np.uint8).data if array.nbytes else b""
+    return b"\x93NUMPY\x01\x00" + struct.pack("<H", len(padded)) + padded.encode("ascii")
 
 
 def as_text(item):

@@ -1,5 +1,6 @@
 """The folder beside the output, to which the records go while the program runs."""
 
+import collections
 import json
 import os
 import shutil
@@ -13,6 +14,7 @@ if TYPE_CHECKING:  # never true: Python 2.7 has no typing
     from typing import Any
 
 SUFFIX = ".part"
+_JSON = json.JSONEncoder(separators=(",", ":"))
 _SMALL = 256  # bytes up to which a value is its own key, and is not read again to be compared
 _COPIED = 1 << 16  # bytes up to which copying is cheaper than a write of its own
 _BUFFERED = 1 << 20
@@ -45,13 +47,14 @@ class Folder(object):
         self._members = os.open(os.path.join(self.path, MEMBERS), os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o666)
         self._lines, self._blobs = [], []  # type: list[bytes], list[Any]
         self._size = self._waiting = self._values = self._arrays = 0
+        self._written = 0, 0  # bytes of both files that belong together
+        self._is_full = False
         self._known = {}  # type: dict[Any, list[tuple[int, list[int]]]]
 
     def event(self, kind, fields):
         # type: (str, list[tuple[str, Any]]) -> None
         """Adds an event to the journal, its fields in their order."""
-        pairs = ['"%s":%s' % (key, json.dumps(value, separators=(",", ":"))) for key, value in fields]
-        self._lines.append(line_of('{"event":"%s",%s}' % (kind, ",".join(pairs))))
+        self._lines.append(line_of(_JSON.encode(collections.OrderedDict([("event", kind)] + fields))))
 
     def member(self, name, parts):
         # type: (str, list[Any]) -> None
@@ -72,6 +75,8 @@ class Folder(object):
     def store(self, value):
         # type: (Any) -> int
         """Returns the reference of a value, which is written if it is new."""
+        if self._is_full:
+            raise LimitError("an earlier write failed")
         kind, dtype, shape, arrays = encode(value)
         parts = [npy(array) for array in arrays]
         size = sum(len(data) for _, data in parts)
@@ -98,9 +103,25 @@ class Folder(object):
 
     def flush(self):
         # type: () -> None
-        """Writes what waits, members before the lines that name them: a crash leaves no line without its member."""
+        """Writes what waits, members before the lines that name them: a crash leaves no line without its member.
+
+        If that fails, as on a full disk, the files are left as they were, and nothing more can be stored.
+        """
         blobs, lines = self._blobs, b"".join(self._lines)
         self._blobs, self._lines, self._waiting = [], [], 0
+        try:
+            self._write_members(blobs)
+            _write(self._journal, lines)
+            self._written = self._size, self._written[1] + len(lines)
+        except EnvironmentError:
+            self._is_full = True
+            self._size = self._written[0]
+            for descriptor, size in zip((self._members, self._journal), self._written):
+                os.ftruncate(descriptor, size)
+            raise
+
+    def _write_members(self, blobs):
+        # type: (list[Any]) -> None
         small = []  # type: list[bytes]
         for blob in blobs:
             if isinstance(blob, bytes):
@@ -110,7 +131,6 @@ class Folder(object):
                 _write(self._members, blob)
                 small = []
         _write(self._members, b"".join(small))
-        _write(self._journal, lines)
 
     def remove(self):
         # type: () -> None

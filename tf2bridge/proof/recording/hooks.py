@@ -89,13 +89,18 @@ class Hooks(object):
         # type: (Call, Any, Any, Callable[[Any], Any]) -> Any
         """Makes a call and has it recorded; returns what the program is to get.
 
-        The elements of the plan are fetched beside what the program wants: TensorFlow fetches a tensor once.
+        Unless they are what the program gets, the elements of the plan are fetched beside it: TensorFlow fetches a
+        tensor once.
         """
         calls = vars(self._thread).setdefault("calls", [])
         calls.append(call)
         try:
             if call.plan is None:
                 return make(fetches)
+            if call.plan.form and call.kind != "callable":
+                wanted = make(fetches)
+                call.results = [wanted] if call.plan.form == "one" else list(wanted)
+                return wanted
             wanted, call.results = make([fetches, call.plan.elements])
             return wanted
         except BaseException as problem:

@@ -16,7 +16,7 @@ from tf2bridge.proof.recording.folding import FORMAT, VERSION
 from tf2bridge.proof.recording.graphs import Graph
 from tf2bridge.proof.recording.hooks import Call, Hooks
 from tf2bridge.proof.recording.places import Places
-from tf2bridge.proof.recording.selection import Plan, Tally, inner_tensors, key_of, leaves
+from tf2bridge.proof.recording.selection import Plan, Tally, form_of, inner_tensors, key_of, leaves
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # never true: Python 2.7 has no typing
@@ -122,6 +122,7 @@ class Recorder(object):
                 self._stop(str(problem))
             except Exception as problem:
                 self._note(describe(problem))
+                self._flush_at_last()
             finally:
                 self._busy = False
                 while self._after:
@@ -178,7 +179,11 @@ class Recorder(object):
             tally.left_out += 1
         if graph.pending() and tally.is_time_to_look():
             graph.initial_values(call.session, self._calls - 1)
-        self._folder.flush()
+        try:
+            self._folder.flush()
+        except EnvironmentError:
+            self._calls -= taken  # it is lost
+            raise
         if taken and self._on_call:
             self._on_call(self._calls - 1)
 
@@ -257,7 +262,8 @@ class Recorder(object):
         names = tuple([as_text(item.name) for item in fetched])
         tally = self._tallies.setdefault((graph.number, names), Tally())
         wanted = self._patterns if kind != "partial" else []
-        return Plan(fetched, inner_tensors(fetched, fed, wanted) if wanted else [], tally, fetches)
+        inner = inner_tensors(fetched, fed, wanted) if wanted else []
+        return Plan(fetched, inner, tally, fetches, form_of(fetches, self._hooks.expansion))
 
     def _number(self, session):
         # type: (Any) -> int
@@ -283,6 +289,15 @@ class Recorder(object):
         if not self._stopped:
             self._stopped = True
             self._folder.event("stop", [("reason", reason), ("call", self._calls)])
+            self._flush_at_last()
+
+    def _flush_at_last(self):
+        # type: () -> None
+        """Writes what waits, before the program can change the arrays that it was given."""
+        try:
+            self._folder.flush()
+        except EnvironmentError:
+            pass  # the disk is full: the folder ends here
 
     def _note(self, text):
         # type: (str) -> None

@@ -42,10 +42,12 @@ class Plan(object):
         names: of the leaves, depth first.
         elements: the tensors and operations to fetch: the leaves, then the inner tensors.
         inner: the names of the inner tensors.
+        form: "one" if what the program gets is the value of the one element, "list" if it is the elements' values.
     """
 
-    def __init__(self, fetched, inner, tally, keep):
-        # type: (list[Any], list[Any], Tally, Any) -> None
+    def __init__(self, fetched, inner, tally, keep, form):
+        # type: (list[Any], list[Any], Tally, Any, str) -> None
+        self.form = "" if inner else form
         self.names = [as_text(item.name) for item in fetched]
         self.inner = [as_text(tensor.name) for tensor in inner]
         self.elements = fetched + inner
@@ -86,6 +88,15 @@ def leaves(graph, expansion, fetch):
 def _fields(instance):
     # type: (Any) -> list[Any]
     return [getattr(instance, field.name) for field in type(instance).__attrs_attrs__]
+
+
+def form_of(fetch, expansion):
+    # type: (Any, Callable[[Any], Any]) -> str
+    """Returns "one" for a leaf that is one tensor or operation, "list" for a list or tuple of such, else ""."""
+    if type(fetch) in (list, tuple):
+        return "list" if all([form_of(part, expansion) == "one" for part in fetch]) else ""
+    is_nest = isinstance(fetch, (list, tuple)) or hasattr(fetch, "keys") or hasattr(type(fetch), "__attrs_attrs__")
+    return "" if is_nest or expansion(fetch)[0] is not object else "one"
 
 
 def _order(key):

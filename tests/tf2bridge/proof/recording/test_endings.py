@@ -136,3 +136,23 @@ def test_pytest_is_a_module_like_any_other(tmp_path: Path) -> None:
     assert "1 passed" in output
     trace = Trace(tmp_path / "out.trace")
     assert [(call.where, call.via) for call in trace.calls] == [("program.py:10", "")]
+
+
+@pytest.mark.parametrize("release", ["", pytest.param("0.12.1-py2", marks=pytest.mark.oracle)])
+def test_a_write_that_fails_stops_the_recording_and_not_the_program(tmp_path: Path, release: str) -> None:
+    program = """\
+    import resource
+    n = tf.placeholder(tf.float32, [])
+    many = tf.fill([25000], n, name="many")
+    with tf.Session() as sess:
+        sess.run(many, {n: 0})
+        resource.setrlimit(resource.RLIMIT_FSIZE, (250000, -1))  # as a disk that gets full
+        for i in range(1, 6):
+            last = sess.run(many, {n: i})
+        resource.setrlimit(resource.RLIMIT_FSIZE, (-1, -1))
+    print(last[0])
+    """
+    trace, printed, _ = record(tmp_path, program, python=genuine(release) if release else sys.executable)
+    assert printed == "5.0\n"
+    assert trace.stopped == {"reason": "[Errno 27] File too large", "call": 2}
+    assert [trace.value(call.fetches[0].value or 0)[-1] for call in trace.calls] == [0.0, 1.0]
