@@ -10,6 +10,7 @@ from typing import Any
 _PUBLIC = {
     "Compared": "tf2bridge.proof.comparing.compared",
     "Comparison": "tf2bridge.proof.comparing.rows",
+    "Divergence": "tf2bridge.proof.diverging.divergence",
     "Distance": "tf2bridge.proof.numbers.distance",
     "Draw": "tf2bridge.proof.randomness.draws",
     "Replay": "tf2bridge.proof.replaying.programs",
@@ -20,6 +21,8 @@ _PUBLIC = {
     "compare": "tf2bridge.proof.comparing.compared",
     "controlled_random": "tf2bridge.proof.randomness.control",
     "first_divergence": "tf2bridge.proof.comparing.rows",
+    "replay_graphs": "tf2bridge.proof.replaying.graphs",
+    "search": "tf2bridge.proof.diverging.search",
     "replay": "tf2bridge.proof.replaying.programs",
     "same_draws": "tf2bridge.proof.randomness.draws",
 }

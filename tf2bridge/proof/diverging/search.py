@@ -6,7 +6,7 @@ that call every tensor of both graphs is looked at: from what differs back to wh
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from tf2bridge.graph.nodes import node_of
 from tf2bridge.proof.comparing.rows import Comparison, first_divergence
@@ -14,10 +14,11 @@ from tf2bridge.proof.diverging.causes import likely_cause
 from tf2bridge.proof.diverging.counterparts import counterparts
 from tf2bridge.proof.diverging.divergence import Divergence
 from tf2bridge.proof.diverging.lines import line_of
-from tf2bridge.proof.diverging.lockstep import Lockstep, Parting, Side, agree, sides
+from tf2bridge.proof.diverging.lockstep import Lockstep, Parting, Side, sides
+from tf2bridge.proof.diverging.ops_seen import Evidence
 from tf2bridge.proof.diverging.refusals import NoSearchError
 from tf2bridge.proof.diverging.structure import Structure
-from tf2bridge.proof.diverging.suspects import Suspects
+from tf2bridge.proof.diverging.suspects import Suspects, input_distances
 from tf2bridge.proof.diverging.view import View
 from tf2bridge.proof.numbers.tolerance import DEFAULT, Tolerance, Verdict
 from tf2bridge.proof.replaying.playing import Array, Played, Playing
@@ -107,15 +108,11 @@ def _looked_into(steps: Lockstep, parting: Parting, alone: bool = False) -> Dive
         found = Suspects(views[0], views[1], new, steps.tolerance, alone)
         ends = _ends(parting if alone else again, structures, steps)
         evidence = found.evidence(ends)
-    return divergence(parting.call, evidence)
+    return divergence(parting.call, evidence, steps.tolerance)
 
 
-def divergence(call: int, evidence: object) -> Divergence:
+def divergence(call: int, evidence: Evidence, tolerance: Tolerance) -> Divergence:
     """What the evidence says, with its likely cause."""
-    from tf2bridge.proof.diverging.ops_seen import Evidence
-    from tf2bridge.proof.diverging.suspects import input_distances
-
-    assert isinstance(evidence, Evidence)
     theirs, ours = evidence.theirs, evidence.ours
     mine = evidence.added or ours
     return Divergence(
@@ -124,7 +121,7 @@ def divergence(call: int, evidence: object) -> Divergence:
         type=theirs.type if theirs is not None else "",
         our_op=mine.name if mine is not None else "",
         our_type=mine.type if mine is not None else "",
-        inputs=input_distances(evidence),
+        inputs=input_distances(evidence, tolerance),
         output=evidence.output,
         local=evidence.local,
         where=theirs.where if theirs is not None else "",
@@ -160,12 +157,11 @@ def _views(steps: Lockstep, found: Parting, structures: tuple[Structure, Structu
 def _values(
     played: Played,
     structure: Structure,
-    before: dict[str, Array | None] | object,
-    after: object,
+    before: Mapping[str, Array | None],
+    after: Mapping[str, Array | None],
     side: Side,
     found: Parting,
 ) -> dict[str, Array | None]:
-    assert isinstance(before, dict) and isinstance(after, dict)
     values: dict[str, Array | None] = {f"{name}:0": value for name, value in before.items()}
     values |= {f"{update}:0": after.get(variable) for update, variable in structure.updates.items()}
     call = side.at[found.call]
@@ -202,13 +198,8 @@ def _reader_of(variables: Sequence[str], steps: Lockstep) -> Divergence:
         readers = [each for each in structure.points if each in reading and node_of(each) not in structure.updates]
         if readers:
             view = View(structure, {}, {}, line_of(steps.theirs.trace, steps.theirs.recorded.number))
-            from tf2bridge.proof.diverging.ops_seen import Evidence
-
             seen = view.seen(readers[0])
-            return divergence(number, Evidence(seen, None, None, (seen,), (), None, None))
+            return divergence(number, Evidence(seen, None, None, (seen,), (), None, None), steps.tolerance)
     raise NoSearchError(
         f"the new program has no variable {variables[0]}, and no call reads it", "look where it is made"
     )
-
-
-__all__ = ["agree", "search"]

@@ -212,18 +212,15 @@ class Suspects:
         )
 
 
-def input_distances(evidence: Evidence) -> tuple[tuple[str, str, Distance | None], ...]:
+def input_distances(evidence: Evidence, tolerance: Tolerance) -> tuple[tuple[str, str, Distance | None], ...]:
     """The op's inputs: name there, name here at the same place, distance."""
     theirs = evidence.theirs.inputs if evidence.theirs is not None else ()
     ours = evidence.ours.inputs if evidence.ours is not None else ()
     found = []
     for place, old in enumerate(theirs):
         new = ours[place] if place < len(ours) else None
-        known = new is not None and old.value is not None and new.value is not None
-        apart = (
-            distance(new.value, old.value, Tolerance())
-            if known and new is not None and new.value is not None and old.value is not None
-            else None
-        )
+        apart = None
+        if new is not None and new.value is not None and old.value is not None:
+            apart = distance(new.value, old.value, tolerance)
         found.append((old.name, new.name if new is not None else "", apart))
     return tuple(found)
