@@ -183,6 +183,11 @@ def controlled_random(
 
     fresh_per_run: a second run of an op, a SeedGenerator or a layer draws the next numbers; False: the same again.
     allow_ops: types of random ops that may run uncontrolled ("LogUniformCandidateSampler").
+    A dropout that a graph runs to no effect (keep_prob fed as 1) draws nevertheless: `with control.aside(): ...`.
+
+    Initial values are then equal bit for bit, save where the two libraries scale otherwise: xavier_initializer(uniform=
+    False) and variance_scaling_initializer of contrib are wider than Keras's by sqrt(1.3) * 0.8796, 0.3 %. A dropout of
+    1.12 and earlier keeps where floor(keep_prob + uniform) is 1, Keras where uniform >= rate: the same up to rounding.
 
     Random functions of tf.data, and what numpy and random draw, take no part: the first are seeded one by one.
     Functions made within the block go on drawing controlled numbers after it; graphs run in sessions within it only.
