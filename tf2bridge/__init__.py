@@ -1,4 +1,7 @@
-"""Runs, loads and proves TensorFlow 0.x/1.x programs on TensorFlow 2.  Imports TensorFlow only where it is needed."""
+"""Runs, loads and proves TensorFlow 0.x/1.x programs on TensorFlow 2.  Imports TensorFlow only where it is needed.
+
+PYTEST_DONT_REWRITE: pytest would warn that it is imported already where `tf2bridge run` runs the tests of a program.
+"""
 
 from typing import Any
 

@@ -10,10 +10,13 @@ import shutil
 import subprocess
 import sys
 import zipfile
+import zlib
 from pathlib import Path
 
 import numpy as np
 import pytest
+
+from tests.tf2bridge.proof.traces.damaging import sealed
 
 LEGACY = Path(__file__).parents[2] / "fixtures/legacy"
 PROGRAMS = sorted(path.parent.name for path in LEGACY.glob("*/tf2bridge.toml"))
@@ -134,8 +137,13 @@ def change_one_number(path: Path, member: str) -> None:
     array.flat[array.size // 2] += 0.01
     changed = io.BytesIO()
     np.save(changed, array)
+    members[member] = changed.getvalue()
+    manifest = json.loads(members["manifest.json"])
+    (row,) = [each for each in manifest["members"] if each["name"] == member]
+    row["crc32"] = zlib.crc32(members[member])
+    members["manifest.json"] = sealed(manifest)
     with zipfile.ZipFile(path, "w") as archive:
-        for name, data in {**members, member: changed.getvalue()}.items():
+        for name, data in members.items():
             archive.writestr(name, data)
 
 

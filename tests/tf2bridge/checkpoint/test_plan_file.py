@@ -77,7 +77,7 @@ BREAKS: dict[str, tuple[Callable[[str], str], str]] = {
     "nothing said": (lambda text: text.replace('"q/y" = "stays"', ""), "nothing is said of the variable 'q/y'"),
     "no source": (lambda text: text.replace('from = "é h/w"', ""), "lacks 'from'"),
     "no sizes": (lambda text: text.replace('"float32 [2, 3]"', '"float32"'), "'float32' is no type with sizes"),
-    "no text": (lambda text: text.replace('from = "é h/w"', "from = 3"), "3"),
+    "no text": (lambda text: text.replace('from = "é h/w"', "from = 3"), "from = 3 is neither"),
 }
 
 

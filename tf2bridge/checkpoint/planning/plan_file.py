@@ -167,7 +167,10 @@ def _question(said: Mapping[str, Any]) -> Question:
 
 
 def _read_move(said: Mapping[str, Any]) -> Move:
-    sources = (said["from"],) if isinstance(said["from"], str) else tuple(said["from"])
+    given = said["from"]
+    if not isinstance(given, (str, list)):
+        raise ValueError(f"from = {given!r} is neither the name of a tensor nor a list of names")
+    sources = (given,) if isinstance(given, str) else tuple(given)
     steps = tuple(_step(each) for each in said.get("steps", ()))
     return Move(said["target"], sources, steps, said.get("reason", "by hand"), said.get("certain", True))
 

@@ -33,12 +33,17 @@ def edited(path: Path, change: Callable[[dict[str, Any]], None]) -> Path:
         if name != "manifest.json":
             return data
         manifest = json.loads(data)
-        del manifest["sha256"]
         change(manifest)
-        body = json.dumps(manifest, indent=1).removesuffix("\n}").encode()
-        return body + b',\n "sha256": "' + hashlib.sha256(body).hexdigest().encode() + b'"\n}\n'
+        return sealed(manifest)
 
     return rewritten(path, edit)
+
+
+def sealed(manifest: dict[str, Any]) -> bytes:
+    """The text of a manifest, with its checksum."""
+    rows = {key: row for key, row in manifest.items() if key != "sha256"}
+    body = json.dumps(rows, indent=1).removesuffix("\n}").encode()
+    return body + b',\n "sha256": "' + hashlib.sha256(body).hexdigest().encode() + b'"\n}\n'
 
 
 def unpacked(trace: Path, folder: Path) -> Path:
