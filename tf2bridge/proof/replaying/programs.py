@@ -15,6 +15,9 @@ from tf2bridge.proof.numbers.tolerance import DEFAULT, Tolerance
 from tf2bridge.proof.replaying.process import Seeds, recorded_anew
 from tf2bridge.proof.replaying.seeding import FROM_TRACE
 from tf2bridge.proof.traces.reader import Trace
+from tf2bridge.proof.trajectories.control import Control
+from tf2bridge.proof.trajectories.growth import Growth, Reading, growth
+from tf2bridge.proof.trajectories.series import of_rows
 
 if TYPE_CHECKING:
     from tf2bridge.proof.diverging.divergence import Divergence
@@ -35,6 +38,8 @@ class Replay:
         variables: name -> {"shape", "dtype"} of those that it has now, whose shapes are known.
         divergence: the first op that parts both, where rows differ and it was found.
         not_searched: why it was not found; empty where it was, where all rows passed or nobody asked.
+        growths: how the differences of what did not pass grow over the calls.
+        controls: what rounding alone makes of the recorded program, by tensor; of those whose growth is not decided.
     """
 
     rows: list[Comparison]
@@ -47,6 +52,8 @@ class Replay:
     variables: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     divergence: Divergence | None = None
     not_searched: str = ""
+    growths: Sequence[Growth] = ()
+    controls: Mapping[str, Control] = field(default_factory=dict)
 
     @property
     def proven(self) -> bool:
@@ -86,6 +93,7 @@ def replay(
         rows = [_marked(row, run.seeds.values) for row in compare(run.trace, recorded, tolerance)]
         variables = _variables(run.trace)
         found = _searched(run.trace, recorded, rows, tolerance) if search else (None, "")
+    growths = _growths(rows)
     return Replay(
         rows=rows,
         seeds=run.seeds,
@@ -97,6 +105,8 @@ def replay(
         variables=variables,
         divergence=found[0],
         not_searched=found[1],
+        growths=growths,
+        controls=_controls(recorded, growths) if search else {},
     )
 
 
@@ -119,6 +129,27 @@ def _searched(
         return None, str(error)
     except Exception as error:  # the graphs are of any kind, and so is what may go wrong with them
         return None, f"the search for the first op failed ({type(error).__name__}: {str(error).splitlines()[0:1]})"
+
+
+def _growths(rows: list[Comparison]) -> list[Growth]:
+    bad = {row.tensor for row in rows if not row.passed}
+    return [growth(each) for each in of_rows(rows) if each.name in bad]
+
+
+def _controls(recorded: Trace, growths: Sequence[Growth]) -> dict[str, Control]:
+    """What rounding makes of the recorded program, where the growth of a difference leaves that open.
+
+    Where its graphs cannot be run again, nothing: the reading by growth alone stands, and says so.
+    """
+    undecided = [each.series for each in growths if each.reading in (Reading.CHAOS, Reading.OPEN, Reading.ROUNDING)]
+    if not undecided:
+        return {}
+    from tf2bridge.proof.replaying.disturbed import controls
+
+    try:
+        return controls(recorded, undecided)
+    except BridgeError:
+        return {}
 
 
 def _marked(row: Comparison, taken: tuple[str, ...]) -> Comparison:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,7 @@ from typing import Any
 from tf2bridge.proof.comparing.rows import Comparison, first_divergence
 from tf2bridge.proof.numbers.tolerance import Verdict
 from tf2bridge.proof.reporting.plots import plots
+from tf2bridge.proof.trajectories.control import Control
 from tf2bridge.proof.trajectories.growth import Growth, Reading
 
 _PAGE = Path(__file__).with_name("page.html")
@@ -32,6 +33,7 @@ class Page:
         rows: one for each tensor.
         divergence: the first op that differs, and why; empty if that was not looked for or nothing differs.
         growths: how differences grow over the steps.
+        controls: what rounding alone makes of the old program, by tensor.
         graph: a page of its own that draws the graph, its differing nodes marked; empty if there is none.
         sections: (heading, HTML) of what else belongs on the page, before the plots.
     """
@@ -44,6 +46,7 @@ class Page:
     rows: Sequence[Comparison]
     divergence: str = ""
     growths: Sequence[Growth] = ()
+    controls: Mapping[str, Control] = field(default_factory=dict)
     graph: str = ""
     sections: Sequence[tuple[str, str]] = ()
 
@@ -62,7 +65,7 @@ def dumps(page: Page) -> str:
         "DIVERGENCE": _section("First divergence", f"<pre>{escape(page.divergence)}</pre>" if page.divergence else ""),
         "SECTIONS": "".join(_section(heading, body) for heading, body in page.sections),
         "PLOTS": _section("Plots", _plots(page.rows)),
-        "GROWTH": _section("Growth of the differences", _growth(page.growths)),
+        "GROWTH": _section("Growth of the differences", _growth(page.growths, page.controls)),
         "GRAPH": _section("Graph", _GRAPH if page.graph else ""),
         "ROWS": _inert(json.dumps(_table(page.rows), separators=(",", ":"), allow_nan=False)),
         "DRAWING": _inert(json.dumps(page.graph)),
@@ -108,16 +111,25 @@ def _plots(rows: Sequence[Comparison]) -> str:
     return f'<div class="charts">{drawn}</div>' if drawn else ""
 
 
-def _growth(growths: Sequence[Growth]) -> str:
+def _growth(growths: Sequence[Growth], controls: Mapping[str, Control]) -> str:
     """A table of those that grow, what is no rounding first."""
     grown = [each for each in growths if each.reading is not Reading.EQUAL]
     grown.sort(key=lambda each: (_WORST.index(each.reading), each.step or 0))
     lines = "".join(
         f"<tr><td>{escape(each.series.name)}<td>{escape(each.reading.value)}<td>{escape(each.why)}"
+        f"{_held(controls.get(each.series.name))}"
         for each in grown[:_GROWTHS]
     )
     more = f"<p>and {len(grown) - _GROWTHS} more</p>" if len(grown) > _GROWTHS else ""
     return f"<table><tr><th>quantity<th>reading<th>why</tr>{lines}</table>{more}" if grown else ""
+
+
+def _held(found: Control | None) -> str:
+    if found is None:
+        return ""
+    return (
+        f"<br>{'rounding explains it' if found.explained else '<b>not explained by rounding</b>'}: {escape(found.why)}"
+    )
 
 
 def _table(rows: Sequence[Comparison]) -> dict[str, Any]:

@@ -38,6 +38,7 @@ def of_replay(
         rows=replay.rows,
         divergence=replay.divergence.text if replay.divergence is not None else replay.not_searched,
         growths=[growth(each) for each in of_rows(replay.rows)],
+        controls=replay.controls,
         graph=_graph(replay.rows, recorded),
         sections=sections,
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,8 +17,8 @@ from tf2bridge.proof.numbers.tolerance import Verdict
 from tf2bridge.proof.replaying.programs import Replay
 from tf2bridge.proof.reporting.figures import figure, row_as_json
 from tf2bridge.proof.reporting.first_op import divergence_as_json
-from tf2bridge.proof.trajectories.growth import growth
-from tf2bridge.proof.trajectories.series import of_rows
+from tf2bridge.proof.trajectories.control import Control
+from tf2bridge.proof.trajectories.growth import Growth
 
 # Up to this many tensors get a line each; beyond it a tensor's calls share one.
 _EACH = 120
@@ -49,15 +49,17 @@ def print_text(replay: Replay) -> None:
     if replay.divergence is not None or replay.not_searched:
         found = replay.divergence.text if replay.divergence is not None else replay.not_searched
         console.print(found, markup=False, highlight=False)
-    for line in _growth(replay.rows):
+    for line in growth_lines(replay.growths, replay.controls):
         console.print(line, markup=False, highlight=False)
 
 
-def _growth(rows: list[Comparison]) -> list[str]:
-    """How the differences of what did not pass grow over the calls, a line each."""
-    bad = {row.tensor for row in rows if not row.passed}
-    grown = [growth(each) for each in of_rows(rows) if each.name in bad]
-    lines = [f"  {each.series.name}: {each.reading.value}, {each.why}" for each in grown[:_GROWTHS]]
+def growth_lines(growths: Sequence[Growth], controls: Mapping[str, Control]) -> list[str]:
+    """How differences grow over the calls, and whether rounding explains them, a line or two each."""
+    lines = []
+    for each in growths[:_GROWTHS]:
+        lines.append(f"  {each.series.name}: {each.reading.value}, {each.why}")
+        if (held := controls.get(each.series.name)) is not None:
+            lines.append(f"    {'rounding explains it' if held.explained else 'NOT explained by rounding'}: {held.why}")
     return ["differences over the calls:", *lines] if lines else []
 
 
@@ -148,8 +150,14 @@ def as_json(replay: Replay) -> dict[str, Any]:
         "first_divergence": None if bad is None else describe(bad),
         "first_op": None if replay.divergence is None else divergence_as_json(replay.divergence),
         "not_searched": replay.not_searched,
+        "growth": [_growth_row(each, replay.controls.get(each.series.name)) for each in replay.growths],
         "rows": [row_as_json(row) for row in replay.rows],
     }
+
+
+def _growth_row(found: Growth, held: Control | None) -> dict[str, Any]:
+    explained = None if held is None else {"explained": held.explained, "why": held.why}
+    return {"tensor": found.series.name, "reading": found.reading.value, "why": found.why, "control": explained}
 
 
 def _line(group: list[Comparison]) -> Line:

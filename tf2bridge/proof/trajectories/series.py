@@ -51,7 +51,7 @@ def of_values(name: str, ours: Mapping[int, Any], theirs: Mapping[int, Any]) -> 
         ours, theirs: step -> value, arrays of one shape; steps that only one side has are left out.
     """
     steps = sorted(set(ours) & set(theirs))
-    return _of_gaps(name, tuple(steps), [_gap(ours[step], theirs[step]) for step in steps])
+    return of_gaps(name, tuple(steps), [gap(ours[step], theirs[step]) for step in steps])
 
 
 _NUMBERS = (Verdict.EQUAL, Verdict.CLOSE, Verdict.DIFFERENT)
@@ -64,11 +64,11 @@ def _series(name: str, rows: Sequence[Comparison]) -> Series:
         gap, relative = row.distance.max_abs, row.distance.max_rel
         size = gap / relative if relative and np.isfinite(relative) and np.isfinite(gap) else 0.0
         worst[row.call] = max(worst.get(row.call, (0.0, 0.0)), (gap, size))
-    return _of_gaps(name, tuple(sorted(worst)), [worst[step] for step in sorted(worst)])
+    return of_gaps(name, tuple(sorted(worst)), [worst[step] for step in sorted(worst)])
 
 
-def _gap(ours: Any, theirs: Any) -> tuple[float, float]:
-    """max |a - b| and max |b|; an infinite gap where one side has a NaN or infinity that the other has not."""
+def gap(ours: Any, theirs: Any) -> tuple[float, float]:
+    """Returns max |a - b| and max |b|; an infinite gap where one side has a NaN or infinity that the other has not."""
     a, b = np.asarray(ours, np.float64), np.asarray(theirs, np.float64)
     with np.errstate(invalid="ignore"):
         gap = np.abs(np.where((a == b) | (np.isnan(a) & np.isnan(b)), 0.0, a - b)).max(initial=0.0)
@@ -76,7 +76,8 @@ def _gap(ours: Any, theirs: Any) -> tuple[float, float]:
     return float(gap) if np.isfinite(gap) else float("inf"), float(size)
 
 
-def _of_gaps(name: str, steps: tuple[int, ...], gaps: Sequence[tuple[float, float]]) -> Series:
+def of_gaps(name: str, steps: tuple[int, ...], gaps: Sequence[tuple[float, float]]) -> Series:
+    """Returns the series of what `gap` gave at each step."""
     usual = float(np.median([size for _, size in gaps if size] or [0.0]))
     sizes = [max(size, usual) for _, size in gaps]
     relative = [gap and (gap / size if size else float("inf")) for (gap, _), size in zip(gaps, sizes, strict=True)]

@@ -1,0 +1,71 @@
+"""The recorded graphs beside themselves, first values moved by a unit in the last place: what rounding becomes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import replace
+
+from tf2bridge.proof.replaying.playing import Array, Playing, Recorded, sessions_of
+from tf2bridge.proof.traces.reader import Trace
+from tf2bridge.proof.traces.records import CallRecord
+from tf2bridge.proof.trajectories.control import Control, control, disturbed
+from tf2bridge.proof.trajectories.series import Series, gap, of_gaps
+
+RUNS = 3
+_Gaps = dict[str, dict[int, tuple[float, float]]]
+
+
+def controls(recorded: Trace, series: Sequence[Series], runs: int = RUNS) -> dict[str, Control]:
+    """Holds series against the recorded program, disturbed in its first values.
+
+    All sessions of a graph run in step with undisturbed ones, so that nothing but the present values is held.
+
+    Args:
+        recorded: the trace that the series were compared with; its graphs are run.
+        series: of tensors that the program fetched.
+        runs: how many disturbed runs.
+
+    Returns:
+        Name -> what came of it; without those of which a disturbed run gives no value.
+
+    Raises NotPlayableError where the recorded calls cannot be run again, and what reading the trace does.
+    """
+    found: list[_Gaps] = [{each.name: {} for each in series} for _ in range(runs)]
+    for number in range(len(recorded.graphs)):
+        graph = Recorded(recorded, number)
+        for session in sessions_of(recorded, number):
+            with ExitStack() as opened:
+                players = [opened.enter_context(Playing(graph, session)) for _ in range(runs + 1)]
+                for call in players[0].calls:
+                    _step(players, call, found)
+    return {each.name: made for each in series if (made := _control(each, found)) is not None}
+
+
+def _step(players: Sequence[Playing], call: CallRecord, found: Sequence[_Gaps]) -> None:
+    """Runs one call everywhere, and keeps how far the disturbed ones are from the first."""
+    plain = players[0].play(call)
+    fresh = players[0].first_values(call)
+    players[0].give(fresh)
+    players[0].check_known(call)
+    for seed, (player, gaps) in enumerate(zip(players[1:], found, strict=True)):
+        played = player.play(call)
+        player.give(disturbed(fresh, seed))
+        for name in gaps.keys() & plain.values.keys() & played.values.keys():
+            if call.position is not None and _is_number(plain.values[name]):
+                gaps[name][call.position] = gap(played.values[name], plain.values[name])
+
+
+def _is_number(value: Array | None) -> bool:
+    return value is not None and value.dtype.kind == "f"
+
+
+def _control(series: Series, found: Sequence[_Gaps]) -> Control | None:
+    steps = tuple(step for step in series.steps if all(step in gaps[series.name] for gaps in found))
+    if not steps:
+        return None
+    places = [series.steps.index(step) for step in steps]
+    kept = replace(series, steps=steps, relative=tuple(series.relative[place] for place in places))
+    made = [of_gaps(series.name, steps, [gaps[series.name][step] for step in steps]) for gaps in found]
+    # Where nothing that was disturbed reaches the tensor, as in a program without variables, a control says nothing.
+    return control(kept, made) if any(any(each.relative) for each in made) else None
