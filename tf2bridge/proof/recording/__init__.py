@@ -25,6 +25,10 @@ SIGTERM is answered when the call in progress returns.
                    not those of conditional branches, loops or variables, nor in `partial_run`. What the program gets
                    is the same; but TensorFlow cannot fuse away a tensor that is fetched, which may change last bits
 
+    --no-draws     random ops without a seed (both are 0) draw other numbers in every run, as in dropout: what they drew
+                   is recorded like inner tensors, so that a replay can be given the same; not with this. What variables
+                   begin with is recorded in any case
+
 The trace, version 2, is one zip: `manifest.json`, `graphs/N.pb` (a GraphDef as it stood at the end),
 `graphs/N.lines.json` ({line of the program, "model.py:45": [names of the ops it created]}) and `arrays/NNNNN.npy`.
 Names of members say nothing of their content. The manifest is JSON:

@@ -32,6 +32,7 @@ def main(arguments):
             every=given.every,
             intermediate=given.intermediate,
             argv=argv,
+            draws=not given.no_draws,
         )
         recorder.install()
         if signal.getsignal(signal.SIGTERM) == signal.SIG_DFL:
@@ -61,6 +62,7 @@ def _parser():
     parser.add_argument("--max-bytes", type=int, default=MAX_BYTES, help="of arrays; default %(default)s")
     parser.add_argument("--every", type=int, default=1, metavar="N", help="record every Nth call of the same fetches")
     parser.add_argument("--intermediate", action="append", default=[], metavar="PATTERN", help="inner tensors, too")
+    parser.add_argument("--no-draws", action="store_true", help="not what random ops without a seed drew")
     parser.add_argument("program", nargs=argparse.REMAINDER)
     return parser
 

@@ -5,6 +5,7 @@ import json
 from tf2bridge.proof.recording.encoding import as_text
 from tf2bridge.proof.recording.folder import Folder
 from tf2bridge.proof.recording.places import Places
+from tf2bridge.proof.recording.selection import ops_behind
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # never true: Python 2.7 has no typing
@@ -32,6 +33,8 @@ class Graph(object):
         self._lines = {}  # type: dict[str, list[str]]
         self._variables = []  # type: list[Any]
         self._pending = []  # type: list[int]
+        self._draws = set()  # type: set[str]
+        self._searched, self._takes_seeds = 0, {}  # type: int, dict[str, bool]
 
     def look(self):
         # type: () -> None
@@ -57,6 +60,26 @@ class Graph(object):
         self._folder.member(lines, [self._lines_text()])
         fields = [("graph", self.number), ("member", member), ("lines", lines), ("nodes", len(definition.node))]
         self._folder.event("graph", fields + [("seed", self._graph.seed), ("random_ops", ops)])
+
+    def draws(self):
+        # type: () -> set[str]
+        """Returns the names of the ops that draw other numbers in every run, save those that variables begin with."""
+        if self._searched < self._graph.version:
+            ops = self._graph.get_operations()
+            new = [op for op in ops if op._id > self._searched and self._is_unseeded(op)]
+            self._searched = self._graph.version
+            if new:
+                begins = [v.initializer for v in self._graph.get_collection("variables")]
+                self._draws |= set([as_text(op.name) for op in new]) - ops_behind(begins)
+        return self._draws
+
+    def _is_unseeded(self, op):
+        # type: (Any) -> bool
+        if not self._takes_seeds.get(op.type, True):
+            return False
+        attributes = op.node_def.attr
+        self._takes_seeds[op.type] = "seed" in attributes and "seed2" in attributes
+        return self._takes_seeds[op.type] and not attributes["seed"].i and not attributes["seed2"].i
 
     def pending(self):
         # type: () -> bool

@@ -27,10 +27,11 @@ class Call(object):
     Attributes:
         kind: "run", "partial" or "callable".
         plan: what it fetches; None if that is nothing that TensorFlow takes.
-        feed_dict: what was fed, as the program gave it.
+        feed_dict: what is fed, as the program gave it, or a recorder that steers the program.
         fed: {tensor, or a reference to one, or its name: array}, as it went into TensorFlow; None before it did.
         results: the values of the plan's elements; None if the call failed.
         handle: of a partial run.
+        steered: names of tensors that the recorder feeds, and does not record.
     """
 
     def __init__(self, session, kind, plan, feed_dict=None):
@@ -40,6 +41,7 @@ class Call(object):
         self.results = None  # type: list[Any] | None
         self.error = None  # type: str | None
         self.handle = None  # type: int | None
+        self.steered = set()  # type: set[str]
 
 
 class Hooks(object):
@@ -114,11 +116,12 @@ class Hooks(object):
         # type: (Callable[..., Any]) -> Callable[..., Any]
         def run(session, fetches, feed_dict=None, options=None, run_metadata=None):
             # type: (Any, Any, Any, Any, Any) -> Any
-            call = self._recorder.attempt(self._recorder.begin, session, "run", fetches, feed_dict)
+            frame = sys._getframe(1)
+            call = self._recorder.attempt(self._recorder.begin, session, "run", fetches, feed_dict, frame)
             if call is None:
                 return original(session, fetches, feed_dict, options, run_metadata)
-            frame = sys._getframe(1)
-            return self._made(call, frame, fetches, lambda f: original(session, f, feed_dict, options, run_metadata))
+            given = call.feed_dict
+            return self._made(call, frame, fetches, lambda f: original(session, f, given, options, run_metadata))
 
         return run
 
@@ -147,11 +150,12 @@ class Hooks(object):
         # type: (Callable[..., Any]) -> Callable[..., Any]
         def partial_run(session, handle, fetches, feed_dict=None):
             # type: (Any, Any, Any, Any) -> Any
-            call = self._recorder.attempt(self._recorder.begin, session, "partial", fetches, feed_dict)
+            frame = sys._getframe(1)
+            call = self._recorder.attempt(self._recorder.begin, session, "partial", fetches, feed_dict, frame)
             if call is None:
                 return original(session, handle, fetches, feed_dict)
             call.handle = self._recorder.attempt(self._recorder.handle, session, handle)
-            return self._made(call, sys._getframe(1), fetches, lambda f: original(session, handle, f, feed_dict))
+            return self._made(call, frame, fetches, lambda f: original(session, handle, f, feed_dict))
 
         return partial_run
 
@@ -161,7 +165,9 @@ class Hooks(object):
             # type: (Any, Any, Any, bool) -> Any
             first = None
             if feed_list is None:  # else it calls `run`
-                first = self._recorder.attempt(self._recorder.begin, session, "callable", fetches, None)
+                first = self._recorder.attempt(
+                    self._recorder.begin, session, "callable", fetches, None, sys._getframe(1)
+                )
             if first is None or first.plan is None:
                 return original(session, fetches, feed_list, accept_options)
             inner = original(session, [fetches, first.plan.elements], None, accept_options)

@@ -38,6 +38,7 @@ class Recorder(object):
         on_call: called with the index of each call when it is recorded.
         every: of the calls with the same fetches, which are recorded after the first ten.
         intermediate: regular expressions; inner tensors whose names they find are recorded too.
+        draws: whether what random ops without a seed draw is recorded too.
         argv: the program's command line.
     """
 
@@ -51,10 +52,12 @@ class Recorder(object):
         every=1,  # type: int
         intermediate=(),  # type: Any
         argv=None,  # type: list[str] | None
+        draws=True,  # type: bool
     ):
         # type: (...) -> None
         self._limits = collections.OrderedDict([("calls", max_calls), ("bytes", max_bytes), ("every", every)])
         self._patterns = [re.compile(pattern) for pattern in intermediate]
+        self._draws = draws
         self._argv = sys.argv if argv is None else argv
         self._on_call = on_call
         self._lock, self._busy, self._pid = threading.RLock(), False, os.getpid()
@@ -137,19 +140,25 @@ class Recorder(object):
             else:
                 action()
 
-    def begin(self, session, kind, fetches, feed_dict):
-        # type: (Any, str, Any, Any) -> Call
-        """Returns a call that is about to be made."""
+    def begin(self, session, kind, fetches, feed_dict, frame):
+        # type: (Any, str, Any, Any, Any) -> Call
+        """Returns a call that is about to be made, by the code of a frame."""
         graph = self._graph(session)
         fed = ()  # type: tuple[str, ...]
-        if self._patterns and kind == "run":
+        if kind == "run" and (self._patterns or (self._draws and graph.draws())):
             fed = tuple(sorted([name for name, _ in self._given(session, feed_dict)]))
         key = kind == "partial", key_of(fetches), fed
         if key not in graph.plans:
             if len(graph.plans) >= _PLANS:
                 graph.plans.clear()
             graph.plans[key] = self._plan(graph, session, kind, fetches, fed)
-        return Call(session, kind, graph.plans[key], feed_dict)
+        call = Call(session, kind, graph.plans[key], feed_dict)
+        self.steer(call, frame)
+        return call
+
+    def steer(self, call, frame):
+        # type: (Call, Any) -> None
+        """May change what a call is fed that the code of a frame makes; a recorder of this class changes nothing."""
 
     def begin_named(self, session, options):
         # type: (Any, Any) -> Call
@@ -163,7 +172,7 @@ class Recorder(object):
         """Writes down a call that has ended, and the first values of variables that came of it."""
         via, where = self._places.origin(frame)
         thread = threading.current_thread().name
-        position = None if via or thread != "MainThread" else self._own
+        position = self.position(via)
         self._own += position is not None
         if self._stopped:
             return
@@ -186,6 +195,11 @@ class Recorder(object):
             raise
         if taken and self._on_call:
             self._on_call(self._calls - 1)
+
+    def position(self, via):
+        # type: (str) -> int | None
+        """Returns how many calls the program itself has made so far, if a call of this origin is its own."""
+        return None if via or threading.current_thread().name != "MainThread" else self._own
 
     def handle(self, session, handle):
         # type: (Any, Any) -> int
@@ -242,7 +256,7 @@ class Recorder(object):
             rows = self._given(call.session, call.feed_dict)
         else:
             rows = [(_name(key), value) for key, value in call.fed.items()]
-        return sorted(rows, key=lambda row: row[0])
+        return sorted([row for row in rows if row[0] not in call.steered], key=lambda row: row[0])
 
     def _given(self, session, feed_dict):
         # type: (Any, Any) -> list[tuple[str, Any]]
@@ -261,8 +275,9 @@ class Recorder(object):
             return None  # as above
         names = tuple([as_text(item.name) for item in fetched])
         tally = self._tallies.setdefault((graph.number, names), Tally())
-        wanted = self._patterns if kind != "partial" else []
-        inner = inner_tensors(fetched, fed, wanted) if wanted else []
+        draws = graph.draws() if self._draws else set()  # type: set[str]
+        is_looked_into = kind != "partial" and (self._patterns or draws)
+        inner = inner_tensors(fetched, fed, self._patterns, draws) if is_looked_into else []
         return Plan(fetched, inner, tally, fetches, form_of(fetches, self._hooks.expansion))
 
     def _number(self, session):

@@ -105,14 +105,15 @@ def _order(key):
     return as_text(key) if isinstance(key, TEXTS + (int,)) else type(key).__name__
 
 
-def inner_tensors(fetched, fed, patterns):
-    # type: (list[Any], Any, list[Any]) -> list[Any]
-    """Returns the floating tensors whose names match and that a call computes in any case, producers first.
+def inner_tensors(fetched, fed, patterns, draws=()):
+    # type: (list[Any], Any, list[Any], Any) -> list[Any]
+    """Returns tensors that a call computes in any case, producers first: floating ones whose names match, and draws.
 
     Args:
         fetched: tensors and operations.
         fed: names of the tensors that are fed; what only they need is not computed.
         patterns: compiled regular expressions, searched for.
+        draws: names of ops all of whose results are wanted.
     """
     depths = {}  # type: dict[Any, int]
     known = set([as_text(item.name) for item in fetched])
@@ -124,10 +125,18 @@ def inner_tensors(fetched, fed, patterns):
         elif not depth and not op.type.startswith("Placeholder") and op.graph.is_fetchable(op):
             for tensor in op.outputs:
                 name = as_text(tensor.name)
-                is_wanted = tensor.dtype.is_floating and not _is_reference(tensor) and name not in known
-                if is_wanted and name not in fed and any(pattern.search(name) for pattern in patterns):
+                if _is_reference(tensor) or name in known or name in fed:
+                    continue
+                is_matched = tensor.dtype.is_floating and any(pattern.search(name) for pattern in patterns)
+                if is_matched or as_text(op.name) in draws:
                     found.append(tensor)
     return found
+
+
+def ops_behind(items):
+    # type: (list[Any]) -> set[str]
+    """Returns the names of the ops that tensors and operations need."""
+    return set([as_text(op.name) for op in _upstream(items, ())])
 
 
 def _is_reference(tensor):

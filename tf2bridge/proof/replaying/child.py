@@ -50,6 +50,7 @@ def main() -> int:
 def perform(task: Task) -> int:
     """Runs a program in this process, and records it beside its reference; returns its exit status."""
     from tf2bridge.proof.recording.recorder import Recorder
+    from tf2bridge.proof.replaying.draws import SteeringRecorder
     from tf2bridge.proof.replaying.initial_values import InitialValues
     from tf2bridge.proof.replaying.seeding import FROM_TRACE, Seeding
     from tf2bridge.proof.traces.reader import Trace
@@ -63,12 +64,16 @@ def perform(task: Task) -> int:
         initial.install()
     calls, size = task.limits
     beat = _beat(task.progress)
-    recorder = Recorder(task.record_to, str(Path.cwd()), calls, size, on_call=beat, argv=list(task.command))
+    options = {"on_call": beat, "argv": list(task.command), "draws": False}
+    where = (task.record_to, str(Path.cwd()), calls, size)
+    steering = SteeringRecorder(reference, *where, **options) if task.seeds == FROM_TRACE else None
+    recorder = steering or Recorder(*where, **options)
     recorder.install()
     status, error = _run(task)
     sys.stdout.flush()
     recorder.close(status, error)
-    Path(task.seeds_to).write_text(json.dumps({**seeding.account(), "values": initial.taken}))
+    draws = sorted(steering.given) if steering else []
+    Path(task.seeds_to).write_text(json.dumps({**seeding.account(), "values": initial.taken, "draws": draws}))
     return status
 
 

@@ -65,6 +65,11 @@ class Recorded:
         known = variable_nodes(self.part)
         return {each.name: each for each in self.trace.graphs[self.number].variables if each.name in known}
 
+    @cached_property
+    def unseeded(self) -> set[str]:
+        """The random ops that have no seed."""
+        return {op.name for op in self.trace.graphs[self.number].random_ops if not op.seed and not op.seed2}
+
     def why_left_out(self, names: Sequence[str]) -> str:
         """What ops behind these names do, because of which they are not run."""
         nodes = by_name(self.whole.node)
@@ -137,8 +142,10 @@ class Playing:
         return [_array(each) for each in self._session.run(elements, dict(feeds), options=options)]
 
     def feeds(self, call: CallRecord) -> dict[str, Array]:
-        """What was fed, as far as the graph has it."""
-        return {leaf.name: self._value(leaf) for leaf in call.feeds if node_of(leaf.name) in self.recorded.nodes}
+        """What was fed, and what random ops without a seed drew, as far as the graph has it."""
+        drawn = [leaf for leaf in call.intermediate if node_of(leaf.name) in self.recorded.unseeded]
+        leaves = [leaf for leaf in (*call.feeds, *drawn) if leaf.value is not None]
+        return {leaf.name: self._value(leaf) for leaf in leaves if node_of(leaf.name) in self.recorded.nodes}
 
     def state(self, names: Sequence[str]) -> dict[str, Array | None]:
         """The present values of variables by the names of their nodes, None of one that has none."""

@@ -38,6 +38,7 @@ class Seeds:
         differ: random ops whose seeds differ from the recorded ones, and were left.
         unmatched: names of random ops that the trace does not hold.
         values: variables that unseeded ops initialise, and whose initial values were taken over from the trace.
+        draws: random ops without a seed that were given what they drew when the trace was recorded.
     """
 
     agree: int
@@ -46,6 +47,7 @@ class Seeds:
     differ: int
     unmatched: tuple[str, ...]
     values: tuple[str, ...]
+    draws: tuple[str, ...] = ()
 
     def describe(self, release: str) -> str:
         """One line for people."""
@@ -54,7 +56,8 @@ class Seeds:
             return "the program has no random ops"
         parts = [f"{self.agree} of {total} op seeds by the rule of TensorFlow {release}"]
         if self.unseeded:
-            parts.append(f"{self.unseeded} have no seed")
+            given = f", {len(self.draws)} of which were given what they drew then" if self.draws else ""
+            parts.append(f"{self.unseeded} have no seed{given}")
         if self.taken:
             parts.append(f"{self.taken} taken over from the trace by name")
         if self.differ:
@@ -116,7 +119,7 @@ def recorded_anew(
 
 def _seeds(account: Path) -> Seeds:
     fields: dict[str, Any] = json.loads(account.read_text())
-    fields.update(unmatched=tuple(fields["unmatched"]), values=tuple(fields["values"]))
+    fields.update(unmatched=tuple(fields["unmatched"]), values=tuple(fields["values"]), draws=tuple(fields["draws"]))
     return Seeds(**fields)
 
 

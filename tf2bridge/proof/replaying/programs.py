@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tf2bridge.errors import BridgeError
+from tf2bridge.graph.nodes import node_of
 from tf2bridge.proof.comparing.rows import Comparison, first_divergence
 from tf2bridge.proof.comparing.traces import compare
 from tf2bridge.proof.numbers.tolerance import DEFAULT, Tolerance
@@ -90,7 +90,7 @@ def replay(
         ReplayFailedError: the program ended before it could be recorded.
     """
     with recorded_anew(recorded, command, cwd, api=api, seeds=seeds, on_call=on_call) as run:
-        rows = [_marked(row, run.seeds.values) for row in compare(run.trace, recorded, tolerance)]
+        rows = [_marked(row, run.seeds) for row in compare(run.trace, recorded, tolerance)]
         variables = _variables(run.trace)
         found = _searched(run.trace, recorded, rows, tolerance) if search else (None, "")
     growths = _growths(rows)
@@ -152,11 +152,11 @@ def _controls(recorded: Trace, growths: Sequence[Growth]) -> dict[str, Control]:
         return {}
 
 
-def _marked(row: Comparison, taken: tuple[str, ...]) -> Comparison:
-    """Says of an initial value that it was taken over, where it was."""
-    if row.kind != "initial" or (row.renamed or row.tensor) not in taken:
-        return row
-    return dataclasses.replace(row, distance=dataclasses.replace(row.distance, note="taken over from the trace"))
+def _marked(row: Comparison, seeds: Seeds) -> Comparison:
+    """Says of an initial value, or of what a random op drew, that it was taken over, where it was."""
+    name = row.renamed or row.tensor
+    taken = name in seeds.values if row.kind == "initial" else row.kind == "fetch" and node_of(name) in seeds.draws
+    return row if not taken else replace(row, distance=replace(row.distance, note="taken over from the trace"))
 
 
 def _why_stopped(recorded: Trace) -> str:
