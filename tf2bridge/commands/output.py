@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from tf2bridge.whole_file import write_whole
+
 if TYPE_CHECKING:
     from tf2bridge.proof.reporting.page import Page
 
@@ -41,12 +43,7 @@ def write_page(path: Path, page: Page) -> None:
     """Writes a page, all of it or nothing."""
     from tf2bridge.proof.reporting.page import dumps
 
-    part = path.with_name(f".{path.name}.part")
-    try:
-        part.write_text(dumps(page), "utf-8")
-        part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)
+    write_whole(path, dumps(page))
     click.echo(f"written: {path}", err=True)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -15,6 +14,7 @@ from tf2bridge.checkpoint.planning.refusals import PlanFileError
 from tf2bridge.checkpoint.planning.toml_text import key, parsed, quoted, written
 from tf2bridge.checkpoint.refusals import UnknownStepError
 from tf2bridge.errors import NoSuchFileError
+from tf2bridge.whole_file import write_whole
 
 VERSION = 1
 _TYPED = re.compile(r"(?P<dtype>\w+) \[(?P<sizes>[\d, ]*)\]")
@@ -32,13 +32,7 @@ def as_toml(plan: Plan) -> str:
 
 def save(plan: Plan, path: Path) -> None:
     """Writes the file, whole or not at all."""
-    beside = path.with_name(f".{path.name}.{os.getpid()}.new")
-    try:
-        beside.write_text(as_toml(plan), "utf-8")
-        beside.replace(path)
-    finally:
-        with contextlib.suppress(FileNotFoundError):
-            beside.unlink()
+    write_whole(path, as_toml(plan))
 
 
 def _lines(plan: Plan) -> Iterator[str]:

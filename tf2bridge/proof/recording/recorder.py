@@ -146,7 +146,7 @@ class Recorder(object):
         graph = self._graph(session)
         fed = ()  # type: tuple[str, ...]
         if kind == "run" and (self._patterns or (self._draws and graph.draws())):
-            fed = tuple(sorted([name for name, _ in self._given(session, feed_dict)]))
+            fed = self._fed_names(session, feed_dict)
         key = kind == "partial", key_of(fetches), fed
         if key not in graph.plans:
             if len(graph.plans) >= _PLANS:
@@ -257,6 +257,14 @@ class Recorder(object):
         else:
             rows = [(_name(key), value) for key, value in call.fed.items()]
         return sorted([row for row in rows if row[0] not in call.steered], key=lambda row: row[0])
+
+    def _fed_names(self, session, feed_dict):
+        # type: (Any, Any) -> tuple[str, ...]
+        """Returns the names of the tensors that the program feeds; its values, at every call, are left alone."""
+        try:
+            return tuple(sorted([_name(tensor) for tensor, _ in self._hooks.given(session.graph, feed_dict)]))
+        except Exception:
+            return ()  # TensorFlow will say what is wrong with it
 
     def _given(self, session, feed_dict):
         # type: (Any, Any) -> list[tuple[str, Any]]

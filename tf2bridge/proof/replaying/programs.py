@@ -16,8 +16,7 @@ from tf2bridge.proof.replaying.process import Seeds, recorded_anew
 from tf2bridge.proof.replaying.seeding import FROM_TRACE
 from tf2bridge.proof.traces.reader import Trace
 from tf2bridge.proof.trajectories.control import Control
-from tf2bridge.proof.trajectories.growth import Growth, Reading, growth
-from tf2bridge.proof.trajectories.series import of_rows
+from tf2bridge.proof.trajectories.growth import Growth, Reading, growths
 
 if TYPE_CHECKING:
     from tf2bridge.proof.diverging.divergence import Divergence
@@ -93,7 +92,7 @@ def replay(
         rows = [_marked(row, run.seeds) for row in compare(run.trace, recorded, tolerance)]
         variables = _variables(run.trace)
         found = _searched(run.trace, recorded, rows, tolerance) if search else (None, "")
-    growths = _growths(rows)
+    grown = _growths(rows)
     return Replay(
         rows=rows,
         seeds=run.seeds,
@@ -105,8 +104,8 @@ def replay(
         variables=variables,
         divergence=found[0],
         not_searched=found[1],
-        growths=growths,
-        controls=_controls(recorded, growths) if search else {},
+        growths=grown,
+        controls=_controls(recorded, grown) if search else {},
     )
 
 
@@ -133,7 +132,7 @@ def _searched(
 
 def _growths(rows: list[Comparison]) -> list[Growth]:
     bad = {row.tensor for row in rows if not row.passed}
-    return [growth(each) for each in of_rows(rows) if each.name in bad]
+    return growths(row for row in rows if row.tensor in bad)
 
 
 def _controls(recorded: Trace, growths: Sequence[Growth]) -> dict[str, Control]:

@@ -16,8 +16,7 @@ from tf2bridge.proof.reporting.graph_text import summary as graph_summary
 from tf2bridge.proof.reporting.page import Page
 from tf2bridge.proof.reporting.text import summary
 from tf2bridge.proof.traces.reader import Trace
-from tf2bridge.proof.trajectories.growth import growth
-from tf2bridge.proof.trajectories.series import of_rows
+from tf2bridge.proof.trajectories.growth import growths
 
 
 def of_replay(
@@ -37,7 +36,7 @@ def of_replay(
         found=summary(replay),
         rows=replay.rows,
         divergence=replay.divergence.text if replay.divergence is not None else replay.not_searched,
-        growths=[growth(each) for each in of_rows(replay.rows)],
+        growths=growths(replay.rows),
         controls=replay.controls,
         graph=_graph(replay.rows, recorded),
         sections=sections,
@@ -54,7 +53,7 @@ def of_compared(compared: Compared) -> Page:
         equal=compared.equal,
         found=compared_summary(compared),
         rows=compared.rows,
-        growths=[growth(each) for each in of_rows(compared.rows)],
+        growths=growths(compared.rows),
     )
 
 
@@ -68,7 +67,7 @@ def of_graphs(replay: GraphReplay, recorded: Trace) -> Page:
         equal=replay.proven,
         found="\n".join(graph_summary(way, replay.release) for way in replay.ways),
         rows=first.rows,
-        growths=[growth(each) for each in of_rows(first.rows)],
+        growths=growths(first.rows),
         graph=_graph(first.rows, recorded),
     )
 

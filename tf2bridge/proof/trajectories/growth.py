@@ -12,13 +12,15 @@ its first step; `control` can, by what a change of one unit in the last place ma
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tf2bridge.proof.trajectories.series import Series
+from tf2bridge.proof.comparing.rows import Comparison
+from tf2bridge.proof.trajectories.series import Series, of_rows
 
 Floats = NDArray[np.float64]
 
@@ -98,6 +100,11 @@ def growth(series: Series, rtol: float = 1e-5) -> Growth:
     form, rate, start, spread = _fitted(np.asarray(series.steps, np.float64), largest)
     step, reading, why = _read(series, largest, form, rate, start, rtol)
     return Growth(series, form, rate, start, spread, step, reading, why)
+
+
+def growths(rows: Iterable[Comparison]) -> list[Growth]:
+    """Returns the growth of every tensor that was fetched at two steps or more; see `of_rows`."""
+    return [growth(each) for each in of_rows(rows)]
 
 
 def _fitted(steps: Floats, largest: Floats) -> tuple[Form, float, float, float]:
