@@ -44,6 +44,8 @@ class Checkpoint(Mapping[str, "NDArray[Any]"]):
     "npz", "npy", "safetensors"."""
     tensors: Mapping[str, TensorInfo]
     """By name, in the order of the file."""
+    by_place: bool = False
+    """Whether it reads its files by place alone, so that processes forked from this one may read it, too."""
 
     @abstractmethod
     def pieces(self, name: str) -> Iterator[bytes | memoryview]:

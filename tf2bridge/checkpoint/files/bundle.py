@@ -32,6 +32,7 @@ class Bundle(Checkpoint):
     Raises DamagedCheckpointError, MissingShardError, UnsupportedCheckpointError, OSError where there is no index.
     """
 
+    by_place = True
     objects: Mapping[str, ObjectTensor]
     """Name of a tensor -> what the graph of objects says of it; empty in a checkpoint of a Saver."""
     object_graph: bytes = b""

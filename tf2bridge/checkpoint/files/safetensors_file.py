@@ -30,6 +30,7 @@ class Safetensors(Checkpoint):
     """A safetensors file that is open. Raises DamagedCheckpointError, MissingExtraError."""
 
     format = "safetensors"
+    by_place = True
 
     def __init__(self, path: Path) -> None:
         _require_sound(path)

@@ -10,6 +10,7 @@ import numpy as np
 
 from tf2bridge.checkpoint.stored import PIECE
 from tf2bridge.proof.comparing.matching import BY_POSITION, Matching, by_name, by_position
+from tf2bridge.proof.comparing.processes import judged
 from tf2bridge.proof.comparing.refusals import NoSuchTensorError
 from tf2bridge.proof.comparing.rows import Comparison
 from tf2bridge.proof.comparing.sides import Side, Value
@@ -66,9 +67,16 @@ def compared(a: Side, b: Side, matching: Matching, chosen: Chosen, tolerance: To
     """Yields a row for each pair that was chosen, then for what stands alone; each tensor is read once."""
     ours, theirs = a.values or {}, b.values or {}
     _keep_memory()
-    for name, other in matching.pairs:
-        if chosen.has(name, other):
-            yield row("value", name, other, ours[name].read(), theirs[other].read(), tolerance)
+    pairs = [pair for pair in matching.pairs if chosen.has(*pair)]
+
+    def judge(number: int) -> Comparison:
+        name, other = pairs[number]
+        return row("value", name, other, ours[name].read(), theirs[other].read(), tolerance)
+
+    if a.checkpoint is not None and b.checkpoint is not None and a.checkpoint.by_place and b.checkpoint.by_place:
+        yield from judged(judge, [b.checkpoint.tensors[other].nbytes for _, other in pairs])
+    else:
+        yield from map(judge, range(len(pairs)))
     if not chosen.subset:
         yield from alone("value", matching, chosen)
 

@@ -88,9 +88,10 @@ def _of_numbers(actual: Array | Lazy, expected: Array | Lazy, kinds: tuple[str, 
     else:
         tally = FloatTally(size, (actual.dtype, expected.dtype), *tolerance.of(*kinds), tolerance.nan_equal)
     told: tuple[Any, ...] = ()
-    for a, b in paired(actual, expected):
-        tally.add(a, b)
-        told = (a[0], b[0]) if size == 1 else ()
+    with np.errstate(all="ignore"):
+        for a, b in paired(actual, expected):
+            tally.add(a, b)
+            told = (a[0], b[0]) if size == 1 else ()
     passed = Verdict.EQUAL if tally.equal_bits and kinds[0] == kinds[1] else Verdict.CLOSE
     differs = tally.max_gap > 0
     told = tally.at_worst if differs else told

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from functools import cache
 
 import numpy as np
@@ -28,13 +29,13 @@ class Differences:
     def add(self, gaps: Array) -> None:
         """Takes the differences of a block; the array may be changed afterwards."""
         if self._places is None:
-            self._kept.append(gaps.astype(np.float64))
+            self._kept.append(gaps.copy())
             return
         count = self._count(len(gaps))
         self._at = self._at if self._at + count <= len(self._places) else 0
         places = self._places[self._at : self._at + count]
         self._at += count
-        self._kept.append(gaps[places if len(gaps) == BLOCK else places % len(gaps)].astype(np.float64))
+        self._kept.append(gaps[places if len(gaps) == BLOCK else places % len(gaps)])
 
     def add_zeros(self, count: int) -> None:
         """Takes a block that does not differ."""
@@ -44,13 +45,12 @@ class Differences:
         """Returns, for each of SHARES, the difference that such a share of the elements does not exceed."""
         found = np.concatenate(self._kept) if self._kept else np.empty(0)
         total = self._zeros + len(found)
-        places = [max(-1, int(np.ceil(share * total)) - 1 - self._zeros) for share in SHARES]
-        if wanted := [place for place in places if place >= 0]:
-            found.partition(wanted)
+        places = [max(-1, math.ceil(share * total) - 1 - self._zeros) for share in SHARES]
+        found.sort()
         return tuple(float(found[place]) if place >= 0 else 0.0 for place in places)
 
     def _count(self, size: int) -> int:
-        return min(size, int(np.ceil(self._share * size)))
+        return min(size, math.ceil(self._share * size))
 
 
 @cache

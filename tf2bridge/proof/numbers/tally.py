@@ -86,7 +86,11 @@ class Tally:
 
 def product(x: Array, y: Array) -> float:
     """The sum of the products of two flat arrays of one type, float32 or float64, in their own precision."""
-    total = sum(float(np.dot(x[at : at + _AT_ONCE], y[at : at + _AT_ONCE])) for at in range(0, len(x), _AT_ONCE))
+    whole = len(x) - len(x) % _AT_ONCE
+    rows = np.matmul(x[:whole].reshape(-1, 1, _AT_ONCE), y[:whole].reshape(-1, _AT_ONCE, 1))
+    total = math.fsum(rows.reshape(-1).tolist())
+    if whole < len(x):
+        total += float(np.dot(x[whole:], y[whole:]))
     if x.dtype == np.float32 and (not math.isfinite(total) or (total == 0 and x.any() and y.any())):
         return product(x.astype(np.float64), y.astype(np.float64))  # squares that float32 does not hold
     return total

@@ -26,30 +26,26 @@ def greatest_ulps(a: Array, b: Array) -> int:
     size = a.dtype.itemsize // (2 if a.dtype.kind == "c" else 1)
     one, other = (np.ascontiguousarray(each).view(_BITS[size]) for each in (a, b))
     memory = [room[: len(one)] for room in _room(_BITS[size], get_ident())]
-    if np.bitwise_xor(one, other, out=memory[0]).min() < 0:
-        first = _ordered(one, memory[0], memory[2])
-        return _greatest(first, _ordered(other, memory[1], memory[2]), memory[2])
+    limits = np.iinfo(one.dtype)
+    crossing, steps = memory
+    greatest, is_crossed = 0, False
+    if np.bitwise_xor(one, other, out=crossing).min() < 0:
+        np.right_shift(crossing, size * 8 - 1, out=crossing)  # -1 where the signs differ, else 0
+        # From one side of 0 to the other it is as many steps as the bits without their signs add up to: their sum, in
+        # which one sign is, as a number that has no sign.
+        np.bitwise_xor(np.add(one, other, out=steps), limits.min, out=steps)
+        greatest = int(np.bitwise_and(steps, crossing, out=steps).view(_UNSIGNED[size]).max())
+        if greatest >= limits.max:  # more than there are on one side of 0
+            return greatest
+        is_crossed = True
     # Bits of one sign are in the order of the numbers, or turned, and no difference of them is too great.
-    return int(np.abs(np.subtract(one, other, out=memory[0]), out=memory[0]).max())
-
-
-def _greatest(one: Array, other: Array, memory: Array) -> int:
-    """The greatest difference, which may need a bit more than the numbers have: the sign's."""
-    np.maximum(one, other, out=memory)
-    np.minimum(one, other, out=other)
-    return int(np.subtract(memory, other, out=memory).view(_UNSIGNED[memory.itemsize]).max())
-
-
-def _ordered(bits: Array, made: Array, sign: Array) -> Array:
-    """Whole numbers in the order of the floating numbers whose bits these are: those below 0 as minus their size."""
-    np.right_shift(bits, bits.itemsize * 8 - 1, out=sign)  # -1 or 0
-    np.bitwise_and(sign, np.iinfo(bits.dtype).max, out=made)
-    np.bitwise_xor(made, bits, out=made)
-    return np.subtract(made, sign, out=made)
+    np.subtract(one, other, out=steps)
+    if is_crossed:
+        np.bitwise_and(steps, np.bitwise_not(crossing, out=crossing), out=steps)
+    return max(greatest, int(np.abs(steps, out=steps).max()))
 
 
 @cache
-def _room(kind: Any, _thread: int) -> tuple[Array, Array, Array]:
+def _room(kind: Any, _thread: int) -> tuple[Array, Array]:
     """Memory that is used again for each block; twice as much for complex numbers."""
-    made = [np.empty(2 * BLOCK, kind) for _ in range(3)]
-    return made[0], made[1], made[2]
+    return np.empty(2 * BLOCK, kind), np.empty(2 * BLOCK, kind)

@@ -37,3 +37,17 @@ def test_the_greatest_of_many_is_found() -> None:
     other = one.copy()
     other[4321] = np.nextafter(np.nextafter(one[4321], np.float32(2)), np.float32(2))
     assert greatest_ulps(one, other) == 2
+
+
+@pytest.mark.parametrize("scale", [1e-30, 1e-3, 1.0, 1e30])
+def test_steps_across_zero_and_beside_it_are_told_apart(scale: float) -> None:
+    values = np.random.default_rng(0)
+    one, other = ((scale * values.standard_normal(1000)).astype(np.float32) for _ in range(2))
+
+    def ordered(value: np.float32) -> int:
+        bits = int(np.abs(value).view(np.int32))
+        return -bits if value < 0 else bits
+
+    steps = [abs(ordered(here) - ordered(there)) for here, there in zip(one, other, strict=True)]
+    for count in (1, 2, 3, 10, 1000):
+        assert greatest_ulps(one[:count], other[:count]) == max(steps[:count])
