@@ -74,7 +74,8 @@ of its JSON in hex, a blank and the JSON. The manifest is what the events add up
 graph, variable or member stands instead:
 
     header            format to intermediate, as above
-    member            {name, offset, bytes, crc32}
+    member            {name, offset, bytes, crc32}; of more than 8,192 bytes sum64 in place of crc32: the sum of its
+                      bytes as little-endian 64-bit numbers, filled up with zeros, modulo 2**64
     value, call       a row of the manifest
     graph             {graph: its number, member, lines, nodes, seed, random_ops}
     variable          {graph, variable: its number, and any fields of its row}

@@ -4,7 +4,9 @@ import hashlib
 import json
 import os
 import zipfile
+import zlib
 
+from tf2bridge.proof.recording.encoding import check_of
 from tf2bridge.proof.recording.folding import JOURNAL, MEMBERS, events_of, fold
 
 TYPE_CHECKING = False
@@ -23,9 +25,20 @@ def pack(folder, output):
     with zipfile.ZipFile(part, "w", allowZip64=True) as archive, open(os.path.join(folder, MEMBERS), "rb") as members:
         for row in manifest["members"]:
             members.seek(offsets[row["name"]])
-            _add(archive, row["name"], members.read(row["bytes"]))
+            data = members.read(row["bytes"])
+            _seal(row, data)
+            _add(archive, row["name"], data)
         _add(archive, "manifest.json", manifest_text(manifest))
     getattr(os, "replace", os.rename)(part, output)
+
+
+def _seal(row, data):
+    # type: (dict[str, Any], bytes) -> None
+    """Makes the check of a member a CRC-32, which all have in a trace; raises EnvironmentError for other bytes."""
+    name, check = check_of([data])
+    if row.pop(name, None) != check:
+        raise EnvironmentError("the member %s does not read as it was written" % row["name"])
+    row["crc32"] = zlib.crc32(data) & 0xFFFFFFFF
 
 
 def manifest_text(manifest):

@@ -2,6 +2,7 @@
 
 import struct
 import traceback
+import zlib
 
 import numpy as np
 
@@ -11,6 +12,7 @@ if TYPE_CHECKING:  # never true: Python 2.7 has no typing
 
 TEXTS = (bytes, str, type(b"".decode("ascii")))  # Python 2 has a type of its own for text
 _NAMES, _HEADERS = {}, {}  # type: dict[Any, str], dict[Any, bytes]  # known ones
+_SUMMED = 1 << 13  # bytes from which on a sum takes less time than a CRC-32
 _ALIGNED = 64  # npy format 1.0: data begin at a multiple of it
 
 
@@ -54,6 +56,29 @@ def _header(dtype, shape):
     fields = "{'descr': '%s', 'fortran_order': False, 'shape': (%s), }" % (dtype, sizes)
     padded = fields + " " * (-(len(fields) + 11) % _ALIGNED) + "\n"
     return b"\x93NUMPY\x01\x00" + struct.pack("<H", len(padded)) + padded.encode("ascii")
+
+
+def check_of(parts):
+    # type: (list[Any]) -> tuple[str, int]
+    """Returns the check of the bytes of a member, given as buffers, and its name.
+
+    "crc32"; of many bytes "sum64", the sum of them as little-endian 64-bit numbers, filled up with zeros, modulo 2**64:
+    that finds any one flipped bit, too, and costs a tenth of the time.
+    """
+    if sum([len(part) for part in parts]) <= _SUMMED:
+        crc = 0
+        for part in parts:
+            crc = zlib.crc32(part, crc)
+        return "crc32", crc & 0xFFFFFFFF
+    if any([len(part) % 8 for part in parts[:-1]]):
+        parts = [b"".join([bytes(part) for part in parts])]
+    total = 0
+    for part in parts:
+        whole = len(part) - len(part) % 8
+        if whole:
+            total += int(np.add.reduce(np.frombuffer(part, "<u8", whole // 8), dtype=np.uint64))
+        total += sum([byte << 8 * place for place, byte in enumerate(bytearray(part[whole:]))])
+    return "sum64", total % (1 << 64)
 
 
 def as_text(item):

@@ -4,9 +4,8 @@ import collections
 import json
 import os
 import shutil
-import zlib
 
-from tf2bridge.proof.recording.encoding import encode, npy
+from tf2bridge.proof.recording.encoding import check_of, encode, npy
 from tf2bridge.proof.recording.folding import JOURNAL, MEMBERS, line_of
 
 TYPE_CHECKING = False
@@ -59,14 +58,14 @@ class Folder(object):
     def member(self, name, parts):
         # type: (str, list[Any]) -> None
         """Adds a member, given as buffers one after the other."""
-        self._add(name, parts, _crc(parts))
+        self._add(name, parts, check_of(parts))
 
-    def _add(self, name, parts, crc):
-        # type: (str, list[Any], int) -> None
+    def _add(self, name, parts, check):
+        # type: (str, list[Any], tuple[str, int]) -> None
         size = sum([len(part) for part in parts])
         self._blobs += [part if len(part) > _COPIED else bytes(part) for part in parts]
-        event = '{"event":"member","name":"%s","offset":%d,"bytes":%d,"crc32":%d}' % (name, self._size, size, crc)
-        self._lines.append(line_of(event))
+        event = '{"event":"member","name":"%s","offset":%d,"bytes":%d,"%s":%d}'
+        self._lines.append(line_of(event % (name, self._size, size, check[0], check[1])))
         self._size += size
         self._waiting += size
         if self._waiting > _BUFFERED:
@@ -81,8 +80,8 @@ class Folder(object):
         parts = [npy(array) for array in arrays]
         size = sum(len(data) for _, data in parts)
         small = size <= _SMALL
-        crcs = [_crc(part) for part in parts]
-        key = (kind, dtype, shape) + tuple([bytes(data) for _, data in parts] if small else crcs)
+        checks = [check_of(list(part)) for part in parts]
+        key = (kind, dtype, shape) + tuple([bytes(data) for _, data in parts] if small else checks)
         for ref, places in self._known.get(key, ()):
             if small or all(self._holds(place, data) for place, (_, data) in zip(places, parts)):
                 return ref
@@ -92,9 +91,9 @@ class Folder(object):
         names = ["arrays/%05d.npy" % (self._arrays + n) for n in range(len(parts))]
         self._arrays += len(parts)
         offsets = []
-        for name, (header, data), crc in zip(names, parts, crcs):
+        for name, (header, data), check in zip(names, parts, checks):
             offsets.append(self._size + len(header))
-            self._add(name, [header, data], crc)
+            self._add(name, [header, data], check)
         self._known.setdefault(key, []).append((self._values, offsets))
         where = ("members", names) if kind == "string" else ("member", names[0])
         self.event("value", [("kind", kind), ("dtype", dtype), ("shape", shape), where])
@@ -145,14 +144,6 @@ class Folder(object):
         self.flush()
         os.lseek(self._members, offset, os.SEEK_SET)
         return os.read(self._members, len(data)) == bytes(data)
-
-
-def _crc(parts):
-    # type: (Any) -> int
-    crc = 0
-    for part in parts:
-        crc = zlib.crc32(part, crc)
-    return crc & 0xFFFFFFFF
 
 
 def _write(descriptor, data):

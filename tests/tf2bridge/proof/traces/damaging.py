@@ -10,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from tf2bridge.proof.recording.encoding import check_of
 from tf2bridge.proof.traces.reader import Trace
 
 LEGACY = Path(__file__).parents[4] / "fixtures/legacy"
@@ -59,8 +60,11 @@ def unpacked(trace: Path, folder: Path) -> Path:
     event("header", {key: manifest[key] for key in HEADER})
     with zipfile.ZipFile(trace) as archive:
         for row in manifest["members"]:
-            event("member", {**row, "offset": members.tell()})
-            members.write(archive.read(row["name"]))
+            data = archive.read(row["name"])
+            event(
+                "member", dict([("name", row["name"]), ("bytes", len(data)), check_of([data])], offset=members.tell())
+            )
+            members.write(data)
     for row in manifest["values"]:
         event("value", row)
     for graph, row in enumerate(manifest["graphs"]):
@@ -81,7 +85,7 @@ def everything(path: Path) -> list[object]:
     try:
         values = [trace.value(ref) for ref in range(len(trace.manifest["values"]))]
         graphs = [(trace.graph_def(n), trace.lines(n)) for n in range(len(trace.graphs))]
-        manifest = {key: row for key, row in trace.manifest.items() if key != "sha256"}
+        manifest = {key: row for key, row in trace.manifest.items() if key not in ("sha256", "members")}
         return [manifest, trace.graphs, trace.calls, graphs, [(v.dtype, v.shape, v.tolist()) for v in values]]
     finally:
         trace.close()
