@@ -41,6 +41,9 @@ Names of members say nothing of their content. The manifest is JSON:
     exit              {status, error: null | text}; status -N: ended by signal N; null: the program did not end
     stopped           null, or {reason: "calls" | "bytes" | an error, call}: the first call not recorded, and why
     notes             [text]: what could not be recorded
+    random            [{of: "python" | "numpy", words, place, gauss}] of the Mersenne Twisters of `random` and
+                      `numpy.random` when the program began, and after each seed that was left to the system: their 624
+                      words of 32 bits in hex, the place of the next one, and a number drawn ahead or null
     graphs            [{member, lines, nodes, seed: null | int, random_ops, variables}] in order of their first call
       lines           the member that holds the ops' lines
       nodes           their number
@@ -76,7 +79,7 @@ graph, variable or member stands instead:
     header            format to intermediate, as above
     member            {name, offset, bytes, crc32}; of more than 8,192 bytes sum64 in place of crc32: the sum of its
                       bytes as little-endian 64-bit numbers, filled up with zeros, modulo 2**64
-    value, call       a row of the manifest
+    value, call, random    a row of the manifest
     graph             {graph: its number, member, lines, nodes, seed, random_ops}
     variable          {graph, variable: its number, and any fields of its row}
     left_out          {graph, fetches, calls}: so many more

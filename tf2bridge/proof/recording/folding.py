@@ -71,7 +71,7 @@ class _Sums(object):
         # type: () -> None
         self.rows = collections.OrderedDict()  # type: dict[str, Any]
         self.ends = {"exit": None, "stopped": None}  # type: dict[str, Any]
-        self.notes = []  # type: list[str]
+        self.notes, self.random = [], []  # type: list[str], list[Any]
         self.values, self.calls, self.graphs = [], [], []  # type: list[Any], list[Any], list[Any]
         self.left_out = collections.OrderedDict()  # type: dict[Any, int]
         self.members = collections.OrderedDict()  # type: dict[str, dict[str, Any]]
@@ -84,6 +84,7 @@ class _Sums(object):
             "variable": self._variable,
             "call": self.calls.append,
             "left_out": self._left_out,
+            "random": self.random.append,
             "note": lambda event: self.notes.append(event["text"]),
             "stop": lambda event: self.ends.update(stopped=event),
             "end": lambda event: self.ends.update(exit=event),
@@ -93,6 +94,7 @@ class _Sums(object):
         # type: () -> dict[str, Any]
         left_out = [{"graph": g, "fetches": list(names), "calls": n} for (g, names), n in self.left_out.items()]
         parts = [("exit", self.ends["exit"]), ("stopped", self.ends["stopped"]), ("notes", self.notes)]
+        parts += [("random", self.random)]
         parts += [("graphs", self.graphs), ("calls", self.calls), ("left_out", left_out), ("values", self.values)]
         self.rows.update(parts + [("members", list(self.members.values()))])
         return self.rows

@@ -17,6 +17,7 @@ from tf2bridge.proof.recording.graphs import Graph
 from tf2bridge.proof.recording.hooks import Call, Hooks
 from tf2bridge.proof.recording.places import Places
 from tf2bridge.proof.recording.selection import Plan, Tally, form_of, inner_tensors, key_of, leaves
+from tf2bridge.proof.recording.states import States
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # never true: Python 2.7 has no typing
@@ -70,6 +71,7 @@ class Recorder(object):
         self._places = Places(program_dir)
         self._folder = Folder(output, max_bytes)
         self._hooks = Hooks(self)
+        self._states = States(lambda fields: self.attempt(self._folder.event, "random", fields))
 
     def install(self):
         # type: () -> None
@@ -91,6 +93,7 @@ class Recorder(object):
             ("intermediate", [as_text(pattern.pattern) for pattern in self._patterns]),
         ]  # type: list[tuple[str, Any]]
         self._folder.event("header", fields)
+        self._states.install()
         self._folder.flush()
 
     def close(self, status=0, error=None):
@@ -101,6 +104,7 @@ class Recorder(object):
         for session in [reference() for reference in self._sessions]:
             self.attempt(self.closing, session)
         self._hooks.remove()
+        self._states.remove()
         with self._lock:
             self._busy = True  # for good: a thread may still be in a call
             for (graph, names), tally in sorted(self._tallies.items()):

@@ -52,6 +52,7 @@ def perform(task: Task) -> int:
     from tf2bridge.proof.recording.recorder import Recorder
     from tf2bridge.proof.replaying.draws import SteeringRecorder
     from tf2bridge.proof.replaying.initial_values import InitialValues
+    from tf2bridge.proof.replaying.random_states import RandomStates
     from tf2bridge.proof.replaying.seeding import FROM_TRACE, Seeding
     from tf2bridge.proof.traces.reader import Trace
 
@@ -69,11 +70,15 @@ def perform(task: Task) -> int:
     steering = SteeringRecorder(reference, *where, **options) if task.seeds == FROM_TRACE else None
     recorder = steering or Recorder(*where, **options)
     recorder.install()
+    states = RandomStates(reference)
+    if task.seeds == FROM_TRACE:
+        states.install()  # after all else that may draw
     status, error = _run(task)
     sys.stdout.flush()
     recorder.close(status, error)
     draws = sorted(steering.given) if steering else []
-    Path(task.seeds_to).write_text(json.dumps({**seeding.account(), "values": initial.taken, "draws": draws}))
+    account = {**seeding.account(), "values": initial.taken, "draws": draws, "states": states.taken}
+    Path(task.seeds_to).write_text(json.dumps(account))
     return status
 
 

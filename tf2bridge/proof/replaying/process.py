@@ -39,6 +39,7 @@ class Seeds:
         unmatched: names of random ops that the trace does not hold.
         values: variables that unseeded ops initialise, and whose initial values were taken over from the trace.
         draws: random ops without a seed that were given what they drew when the trace was recorded.
+        states: how often Python's and NumPy's random numbers were set as they then stood.
     """
 
     agree: int
@@ -48,6 +49,7 @@ class Seeds:
     unmatched: tuple[str, ...]
     values: tuple[str, ...]
     draws: tuple[str, ...] = ()
+    states: int = 0
 
     def describe(self, release: str) -> str:
         """One line for people."""

@@ -18,8 +18,9 @@ _CALL = frozenset(
 )
 _GRAPH = frozenset(("member", "lines", "nodes", "seed", "random_ops", "variables"))
 _VARIABLE = frozenset(("name", "dtype", "shape", "trainable", "initial", "initial_after_call", "final"))
+_RANDOM = frozenset(("of", "words", "place", "gauss"))
 _VALUE = frozenset(("kind", "dtype", "shape", "member", "members"))
-_SUMS = ("exit", "stopped", "notes", "graphs", "calls", "left_out", "values", "members")
+_SUMS = ("exit", "stopped", "notes", "random", "graphs", "calls", "left_out", "values", "members")
 
 
 class UnknownContentError(Exception):
@@ -36,6 +37,8 @@ def check(manifest: Mapping[str, Any]) -> None:
     if manifest.get("version") != VERSION:
         raise UnknownContentError(f"it is of version {manifest.get('version')!r}; this reader knows version {VERSION}")
     _keys("manifest", manifest, frozenset((*HEADER, *_SUMS, "sha256")))
+    for row in manifest.get("random", ()):  # which the first recorders of this version left out
+        _keys("random", row, _RANDOM)
     members = {row["name"] for row in manifest["members"]}
     for row in manifest["values"]:
         _value(row, members)

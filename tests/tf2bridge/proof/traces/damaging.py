@@ -58,6 +58,8 @@ def unpacked(trace: Path, folder: Path) -> Path:
         lines.write(line_of(json.dumps({"event": kind, **fields})))
 
     event("header", {key: manifest[key] for key in HEADER})
+    for row in manifest.get("random", ()):
+        event("random", row)
     with zipfile.ZipFile(trace) as archive:
         for row in manifest["members"]:
             data = archive.read(row["name"])

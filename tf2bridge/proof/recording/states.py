@@ -1,0 +1,80 @@
+"""Where the random numbers of Python and NumPy begin: the data that a program draws without a seed follow from it."""
+
+import random
+
+import numpy as np
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # never true: Python 2.7 has no typing
+    from typing import Any, Callable
+
+_SEEDED = {"python": random, "numpy": np.random}  # type: dict[str, Any]  # what has `seed`
+_MOST = 100  # states that are kept of each: a program that seeds so often draws its data otherwise
+
+
+def state_of(which):
+    # type: (str) -> list[tuple[str, Any]]
+    """Returns the state of "python" or "numpy" as fields of an event; [] of what is no Mersenne Twister."""
+    if which == "python":
+        _, words, gauss = random.getstate()
+        key, place = words[:-1], words[-1]
+    else:
+        state = np.random.get_state()  # type: Any
+        if state[0] != "MT19937":
+            return []
+        _, key, place, has_gauss, cached = state
+        gauss = cached if has_gauss else None
+    return [("of", which), ("words", "".join(["%08x" % word for word in key])), ("place", int(place)), ("gauss", gauss)]
+
+
+class States(object):
+    """Tells where both begin, and where they stand each time that they were seeded by the system's random numbers.
+
+    Args:
+        tell: is given the fields of a state.
+    """
+
+    def __init__(self, tell):
+        # type: (Callable[[list[tuple[str, Any]]], None]) -> None
+        self._tell = tell
+        self._left = dict.fromkeys(_SEEDED, _MOST)
+        self._originals = {}  # type: dict[str, Any]
+
+    def install(self):
+        # type: () -> None
+        """Tells the present states, and replaces both functions `seed`."""
+        for which, module in sorted(_SEEDED.items()):
+            self._look(which)
+            self._originals[which] = module.seed
+            module.seed = self._new_seed(which, module.seed)
+
+    def remove(self):
+        # type: () -> None
+        """Puts the functions back."""
+        for which, original in self._originals.items():
+            _SEEDED[which].seed = original
+
+    def _new_seed(self, which, original):
+        # type: (str, Any) -> Any
+        def seed(*args, **options):
+            # type: (*Any, **Any) -> Any
+            result = original(*args, **options)
+            if is_of_system(args, options):
+                self._look(which)
+            return result
+
+        return seed
+
+    def _look(self, which):
+        # type: (str) -> None
+        fields = state_of(which)
+        if fields and self._left[which]:
+            self._left[which] -= 1
+            self._tell(fields)
+
+
+def is_of_system(args, options):
+    # type: (Any, dict[str, Any]) -> bool
+    """Whether arguments of `seed` leave it to the system to seed."""
+    given = list(args[:1]) + [options[name] for name in ("a", "seed") if name in options]
+    return all([each is None for each in given])
