@@ -11,6 +11,7 @@ from typing import Any
 
 from tf2bridge.errors import ConfigurationError
 from tf2bridge.proof.numbers.tolerance import DEFAULT, Tolerance
+from tf2bridge.proof.replaying.process import FROM_PROGRAM
 from tf2bridge.proof.replaying.seeding import FROM_TRACE, MODES
 
 if sys.version_info >= (3, 11):
@@ -19,7 +20,7 @@ else:
     import tomli as tomllib
 
 NAME = "tf2bridge.toml"
-_KINDS: Mapping[str, type] = {"entry": str, "api": str, "trace": str, "seeds": str, "tolerance": dict}
+_KINDS: Mapping[str, type] = {"entry": str, "api": str, "trace": str, "seeds": str, "feeds": str, "tolerance": dict}
 
 
 @dataclass(frozen=True)
@@ -31,6 +32,7 @@ class Project:
         api: the release it was written for, "0.12"; empty if not stated.
         trace: the trace that genuine TensorFlow left of it, or None.
         seeds: "trace" or "rule": see `tf2bridge.proof.replaying.seeding.Seeding`.
+        feeds: "program" or "trace": see `tf2bridge.proof.replaying.programs.replay`.
         tolerance: for fetched tensors and variables.
     """
 
@@ -38,6 +40,7 @@ class Project:
     api: str = ""
     trace: Path | None = None
     seeds: str = FROM_TRACE
+    feeds: str = FROM_PROGRAM
     tolerance: Tolerance = DEFAULT
 
 
@@ -61,6 +64,7 @@ def read(directory: Path) -> Project:
         api=table.get("api", ""),
         trace=trace,
         seeds=table.get("seeds", FROM_TRACE),
+        feeds=table.get("feeds", FROM_PROGRAM),
         tolerance=_tolerance(path, table.get("tolerance", {})),
     )
 
@@ -79,8 +83,9 @@ def _check_keys(path: Path, table: Mapping[str, Any]) -> None:
             raise ConfigurationError(path, f"unknown key {key!r}; known are {', '.join(_KINDS)}")
         if not isinstance(value, _KINDS[key]):
             raise ConfigurationError(path, f"{key} must be a {_KINDS[key].__name__}, not {value!r}")
-    if table.get("seeds", FROM_TRACE) not in MODES:
-        raise ConfigurationError(path, f"seeds must be one of {', '.join(MODES)}, not {table['seeds']!r}")
+    for key, known in (("seeds", MODES), ("feeds", (FROM_PROGRAM, FROM_TRACE))):
+        if key in table and table[key] not in known:
+            raise ConfigurationError(path, f"{key} must be one of {', '.join(known)}, not {table[key]!r}")
 
 
 def _tolerance(path: Path, table: Mapping[str, Any]) -> Tolerance:

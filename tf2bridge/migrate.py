@@ -95,6 +95,7 @@ def migrate(
             project.entry,
             run_in,
             seeds=project.seeds,
+            feeds=project.feeds,
             tolerance=project.tolerance,
             on_call=None if on_call is None else lambda calls: on_call(calls, total),
         )

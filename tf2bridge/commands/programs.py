@@ -11,7 +11,7 @@ import click
 
 from codemods.options import given, rule_options
 from tf2bridge.commands.output import DIFFERENT, EQUAL, html_option, output_format, print_json, write_page
-from tf2bridge.commands.proving import atol_option, progress, rtol_option, seeds_option, tolerance_of
+from tf2bridge.commands.proving import atol_option, feeds_option, progress, rtol_option, seeds_option, tolerance_of
 
 
 @click.command()
@@ -25,6 +25,7 @@ from tf2bridge.commands.proving import atol_option, progress, rtol_option, seeds
 )
 @rule_options
 @seeds_option
+@feeds_option
 @rtol_option
 @atol_option
 @output_format
@@ -100,7 +101,7 @@ def _project(source: Path, options: dict[str, Any]) -> Any:
     given: dict[str, Any] = {"tolerance": tolerance_of(options, project.tolerance)}
     if options["entry"]:
         given["entry"] = config.split_entry(options["entry"])
-    for name in ("trace", "seeds"):
+    for name in ("trace", "seeds", "feeds"):
         if options[name]:
             given[name] = options[name]
     return dataclasses.replace(project, **given)

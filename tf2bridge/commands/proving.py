@@ -14,6 +14,11 @@ seeds_option = click.option(
     type=click.Choice(["trace", "rule"]),
     help="Op seeds: take those that differ from the trace by name (the default), or leave all to the release's rule.",
 )
+feeds_option = click.option(
+    "--feeds",
+    type=click.Choice(["program", "trace"]),
+    help="Feed what the program feeds (the default), or what it fed when it was recorded, where it cannot again.",
+)
 rtol_option = click.option("--rtol", type=click.FloatRange(min=0), help="Relative tolerance of fetches and variables.")
 atol_option = click.option("--atol", type=click.FloatRange(min=0), help="Absolute tolerance of fetches and variables.")
 

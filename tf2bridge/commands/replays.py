@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from tf2bridge.commands.output import DIFFERENT, EQUAL, html_option, output_format, print_json, write_page
-from tf2bridge.commands.proving import atol_option, progress, rtol_option, seeds_option, tolerance_of
+from tf2bridge.commands.proving import atol_option, feeds_option, progress, rtol_option, seeds_option, tolerance_of
 
 
 @click.command()
@@ -25,6 +25,7 @@ from tf2bridge.commands.proving import atol_option, progress, rtol_option, seeds
     help="Another recording of the program, of other random numbers: run it as often, and test if both come out alike.",
 )
 @seeds_option
+@feeds_option
 @rtol_option
 @atol_option
 @output_format
@@ -51,6 +52,7 @@ def replay(trace: Path, api: str, graph: bool, command: Sequence[str], **options
 
 
 def _replay_once(trace: Path, api: str, command: Sequence[str], options: dict[str, Any]) -> int:
+    from tf2bridge.proof.replaying.process import FROM_PROGRAM
     from tf2bridge.proof.replaying.programs import replay as run_beside
     from tf2bridge.proof.replaying.seeding import FROM_TRACE
     from tf2bridge.proof.reporting.text import as_json, print_text
@@ -66,6 +68,7 @@ def _replay_once(trace: Path, api: str, command: Sequence[str], options: dict[st
             Path.cwd(),
             api=api,
             seeds=options["seeds"] or FROM_TRACE,
+            feeds=options["feeds"] or FROM_PROGRAM,
             tolerance=tolerance_of(options),
             on_call=lambda calls: on_call(calls, total),
             search=not options["no_search"],

@@ -58,7 +58,7 @@ def _call_of(bad: Comparison, theirs: Trace) -> int:
     if bad.kind == "feed":
         raise NoSearchError(
             f"the program fed other data in call {bad.call}",
-            "no op did that: seed numpy and random in the program, and record again",
+            "no op did that: feed what was recorded with --feeds trace",
         )
     if bad.call is not None:
         if not bad.shape and bad.distance.verdict is Verdict.MISSING:

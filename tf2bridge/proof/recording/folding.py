@@ -94,7 +94,7 @@ class _Sums(object):
         # type: () -> dict[str, Any]
         left_out = [{"graph": g, "fetches": list(names), "calls": n} for (g, names), n in self.left_out.items()]
         parts = [("exit", self.ends["exit"]), ("stopped", self.ends["stopped"]), ("notes", self.notes)]
-        parts += [("random", self.random)]
+        parts += [("random", self.random)] if self.random else []  # the first recorders of this version told none
         parts += [("graphs", self.graphs), ("calls", self.calls), ("left_out", left_out), ("values", self.values)]
         self.rows.update(parts + [("members", list(self.members.values()))])
         return self.rows

@@ -25,6 +25,7 @@ class Task:
         record_to: where the new trace goes.
         reference: the recorded trace whose op seeds and initial values are looked up.
         seeds: "rule" or "trace"; see `tf2bridge.proof.replaying.seeding`.
+        feeds: "program" or "trace": whose feeds are used.
         seeds_to: where the account of what was taken over goes, as JSON.
         api: the release whose namespace an untouched program sees; empty for a migrated program.
         progress: a file descriptor that gets one byte for each call.
@@ -35,6 +36,7 @@ class Task:
     record_to: str
     reference: str
     seeds: str
+    feeds: str
     seeds_to: str
     api: str
     progress: int
@@ -49,7 +51,6 @@ def main() -> int:
 
 def perform(task: Task) -> int:
     """Runs a program in this process, and records it beside its reference; returns its exit status."""
-    from tf2bridge.proof.recording.recorder import Recorder
     from tf2bridge.proof.replaying.draws import SteeringRecorder
     from tf2bridge.proof.replaying.initial_values import InitialValues
     from tf2bridge.proof.replaying.random_states import RandomStates
@@ -67,8 +68,7 @@ def perform(task: Task) -> int:
     beat = _beat(task.progress)
     options = {"on_call": beat, "argv": list(task.command), "draws": False}
     where = (task.record_to, str(Path.cwd()), calls, size)
-    steering = SteeringRecorder(reference, *where, **options) if task.seeds == FROM_TRACE else None
-    recorder = steering or Recorder(*where, **options)
+    recorder = SteeringRecorder(reference, task.seeds == FROM_TRACE, task.feeds == FROM_TRACE, *where, **options)
     recorder.install()
     states = RandomStates(reference)
     if task.seeds == FROM_TRACE:
@@ -76,8 +76,8 @@ def perform(task: Task) -> int:
     status, error = _run(task)
     sys.stdout.flush()
     recorder.close(status, error)
-    draws = sorted(steering.given) if steering else []
-    account = {**seeding.account(), "values": initial.taken, "draws": draws, "states": states.taken}
+    given = {"draws": sorted(recorder.given), "feeds": sorted(recorder.fed), "states": states.taken}
+    account = {**seeding.account(), "values": initial.taken, **given}
     Path(task.seeds_to).write_text(json.dumps(account))
     return status
 

@@ -1,12 +1,15 @@
-"""What random ops without a seed drew when a program was recorded, given to them again, call by call.
+"""What a program cannot compute again, given to it as it was recorded, call by call.
 
-They draw other numbers in every run (python/framework/random_seed.py), as the masks of dropout; so a program with such
-ops can be compared only if it is given the recorded ones.
+Random ops without a seed draw other numbers in every run (python/framework/random_seed.py), as the masks of dropout; so
+a program with such ops can be compared only if it is given the recorded ones. The same is so of data that it gets
+otherwise in every run, as from the clock or a simulation.
 """
 
 from __future__ import annotations
 
 from typing import Any
+
+import numpy as np
 
 from tf2bridge.checkpoint.names import modern
 from tf2bridge.proof.recording.hooks import Call
@@ -18,26 +21,55 @@ from tf2bridge.proof.traces.records import CallRecord
 class SteeringRecorder(Recorder):
     """Records a program, and feeds its unseeded random ops what they drew in the same call of a trace.
 
+    Args:
+        reference: the trace.
+        drawn: whether that is done.
+        fed: whether what the program feeds is replaced by what it fed in that call.
+
     The calls that the program itself makes in its main thread are matched by their position, ops by their names, those
     that changed between releases by their modern form. What is fed so is left out of the record.
 
     Attributes:
         given: names of the ops that were given recorded numbers.
+        fed: names of the tensors that were fed recorded values.
     """
 
-    def __init__(self, reference: Trace, *arguments: Any, **options: Any) -> None:
+    def __init__(self, reference: Trace, drawn: bool, fed: bool, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
+        self._is_drawn, self._is_fed = drawn, fed
         self._reference = reference
         self._recorded = {call.position: call for call in reference.program_calls}
         self.given: set[str] = set()
+        self.fed: set[str] = set()
 
     def steer(self, call: Call, frame: Any) -> None:
         position = self.position(self._places.origin(frame)[0])
-        if call.kind == "run" and position in self._recorded:
-            drawn = self._drawn(call.session.graph, self._recorded[position])
+        if call.kind != "run" or position not in self._recorded:
+            return
+        recorded = self._recorded[position]
+        if self._is_fed:
+            call.feed_dict = self._fed(call, recorded)
+        if self._is_drawn:
+            drawn = self._drawn(call.session.graph, recorded)
             call.feed_dict = {**drawn, **(call.feed_dict or {})}
             call.steered = {tensor.name for tensor in drawn}
             self.given |= {tensor.op.name for tensor in drawn}
+
+    def _fed(self, call: Call, recorded: CallRecord) -> Any:
+        """What is fed, with recorded values for those tensors that then were fed, too, in the same shapes."""
+        try:
+            given = dict(self._hooks.given(call.session.graph, call.feed_dict))
+        except Exception:
+            return call.feed_dict  # TensorFlow will say what is wrong with it
+        for leaf in recorded.feeds:
+            tensor = next((each for each in given if each.name in (leaf.name, modern(leaf.name))), None)
+            if tensor is None or leaf.value is None:
+                continue
+            value = self._reference.value(leaf.value)
+            if np.shape(given[tensor]) == value.shape:
+                given[tensor] = value
+                self.fed.add(tensor.name)
+        return given
 
     def _drawn(self, graph: Any, recorded: CallRecord) -> dict[Any, Any]:
         """Tensors of a graph and what they were in a recorded call, of ops that have no seed there and here."""

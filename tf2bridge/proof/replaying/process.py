@@ -19,6 +19,8 @@ from tf2bridge.errors import MissingExtraError, ReplayFailedError
 from tf2bridge.proof.replaying.child import Task
 from tf2bridge.proof.traces.reader import Trace
 
+FROM_PROGRAM = "program"
+"""Feeds are those that the program gives."""
 _START = (
     "import sys; sys.path.remove(''); sys.path.append({root!r}); "
     "from tf2bridge.proof.replaying.child import main; sys.exit(main())"
@@ -39,6 +41,7 @@ class Seeds:
         unmatched: names of random ops that the trace does not hold.
         values: variables that unseeded ops initialise, and whose initial values were taken over from the trace.
         draws: random ops without a seed that were given what they drew when the trace was recorded.
+        feeds: tensors that were fed what they were fed when the trace was recorded, not what the program gave.
         states: how often Python's and NumPy's random numbers were set as they then stood.
     """
 
@@ -49,14 +52,15 @@ class Seeds:
     unmatched: tuple[str, ...]
     values: tuple[str, ...]
     draws: tuple[str, ...] = ()
+    feeds: tuple[str, ...] = ()
     states: int = 0
 
     def describe(self, release: str) -> str:
         """One line for people."""
         total = self.agree + self.unseeded + self.taken + self.differ + len(self.unmatched)
-        if not total:
-            return "the program has no random ops"
-        parts = [f"{self.agree} of {total} op seeds by the rule of TensorFlow {release}"]
+        parts = ["the program has no random ops"]
+        if total:
+            parts = [f"{self.agree} of {total} op seeds by the rule of TensorFlow {release}"]
         if self.unseeded:
             given = f", {len(self.draws)} of which were given what they drew then" if self.draws else ""
             parts.append(f"{self.unseeded} have no seed{given}")
@@ -68,6 +72,10 @@ class Seeds:
             parts.append(f"{len(self.unmatched)} not in the trace ({', '.join(self.unmatched[:3])})")
         if self.values:
             parts.append(f"{len(self.values)} initial values taken over from the trace, which proves nothing of them")
+        if self.feeds:
+            parts.append(
+                f"{len(self.feeds)} placeholders fed from the trace, which proves nothing of the program's own data"
+            )
         return ", ".join(parts)
 
 
@@ -96,6 +104,7 @@ def recorded_anew(
     *,
     api: str,
     seeds: str,
+    feeds: str = FROM_PROGRAM,
     on_call: Callable[[int], None] | None = None,
 ) -> Iterator[Run]:
     """Runs a program beside a trace of it, which the seeds and initial values are looked up in; see `replay`.
@@ -108,7 +117,9 @@ def recorded_anew(
     with tempfile.TemporaryDirectory(prefix="tf2bridge-") as scratch:
         new, account = Path(scratch, "new.trace"), Path(scratch, "seeds.json")
         reader, writer = os.pipe()
-        task = Task(tuple(command), str(new), str(recorded.path.resolve()), seeds, str(account), api, writer, _LIMITS)
+        task = Task(
+            tuple(command), str(new), str(recorded.path.resolve()), seeds, feeds, str(account), api, writer, _LIMITS
+        )
         status, printed = _run(task, cwd, reader, Path(scratch, "printed.txt"), on_call)
         if not new.is_file() or not account.is_file():
             raise ReplayFailedError(" ".join(command), status, printed)
@@ -121,7 +132,7 @@ def recorded_anew(
 
 def _seeds(account: Path) -> Seeds:
     fields: dict[str, Any] = json.loads(account.read_text())
-    fields.update(unmatched=tuple(fields["unmatched"]), values=tuple(fields["values"]), draws=tuple(fields["draws"]))
+    fields.update((name, tuple(value)) for name, value in fields.items() if isinstance(value, list))
     return Seeds(**fields)
 
 

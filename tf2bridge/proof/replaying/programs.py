@@ -12,7 +12,7 @@ from tf2bridge.graph.nodes import node_of
 from tf2bridge.proof.comparing.rows import Comparison, first_divergence
 from tf2bridge.proof.comparing.traces import compare
 from tf2bridge.proof.numbers.tolerance import DEFAULT, Tolerance
-from tf2bridge.proof.replaying.process import Seeds, recorded_anew
+from tf2bridge.proof.replaying.process import FROM_PROGRAM, Seeds, recorded_anew
 from tf2bridge.proof.replaying.seeding import FROM_TRACE
 from tf2bridge.proof.traces.reader import Trace
 from tf2bridge.proof.trajectories.control import Control
@@ -68,6 +68,7 @@ def replay(
     *,
     api: str = "",
     seeds: str = FROM_TRACE,
+    feeds: str = FROM_PROGRAM,
     tolerance: Tolerance = DEFAULT,
     on_call: Callable[[int], None] | None = None,
     search: bool = True,
@@ -80,6 +81,7 @@ def replay(
         cwd: the directory to run in; the program may write there.
         api: the release of an untouched program ("0.12"); empty for a migrated one.
         seeds: "trace" or "rule", see `tf2bridge.proof.replaying.seeding.Seeding`.
+        feeds: "program", or "trace" to feed what was recorded in place of what the program feeds.
         tolerance: for fetches and variables.
         on_call: is told the number of calls made so far.
         search: whether the first op that differs is searched where tensors differ.
@@ -88,7 +90,7 @@ def replay(
         MissingExtraError: TensorFlow is not installed.
         ReplayFailedError: the program ended before it could be recorded.
     """
-    with recorded_anew(recorded, command, cwd, api=api, seeds=seeds, on_call=on_call) as run:
+    with recorded_anew(recorded, command, cwd, api=api, seeds=seeds, feeds=feeds, on_call=on_call) as run:
         rows = [_marked(row, run.seeds) for row in compare(run.trace, recorded, tolerance)]
         variables = _variables(run.trace)
         found = _searched(run.trace, recorded, rows, tolerance) if search else (None, "")
@@ -154,7 +156,11 @@ def _controls(recorded: Trace, growths: Sequence[Growth]) -> dict[str, Control]:
 def _marked(row: Comparison, seeds: Seeds) -> Comparison:
     """Says of an initial value, or of what a random op drew, that it was taken over, where it was."""
     name = row.renamed or row.tensor
-    taken = name in seeds.values if row.kind == "initial" else row.kind == "fetch" and node_of(name) in seeds.draws
+    taken = {
+        "initial": name in seeds.values,
+        "fetch": node_of(name) in seeds.draws,
+        "feed": name in seeds.feeds,
+    }.get(row.kind, False)
     return row if not taken else replace(row, distance=replace(row.distance, note="taken over from the trace"))
 
 

@@ -133,7 +133,7 @@ def describe(row: Comparison) -> str:
         f"largest absolute difference {figure(row.distance.max_abs)}, relative {figure(row.distance.max_rel)}, "
         f"{row.distance.mismatches} of {math.prod(row.shape)} elements, worst at {list(row.distance.worst)}"
     )
-    hint = "\nthe program fed other data: if it draws them at random, seed numpy and random in it, and record again"
+    hint = "\nthe program fed other data: --feeds trace gives it the recorded ones, and proves what it makes of them"
     return f"{row.step}{where}, {row.kind} of {row.tensor}: {what}{hint if row.kind == 'feed' else ''}"
 
 

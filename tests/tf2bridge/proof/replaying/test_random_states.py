@@ -14,7 +14,8 @@ from tests.tf2bridge.proof.recording.running import genuine, recorder
 from tf2bridge.proof.comparing.rows import first_divergence
 from tf2bridge.proof.recording.states import States
 from tf2bridge.proof.replaying.programs import replay
-from tf2bridge.proof.replaying.seeding import RULE
+from tf2bridge.proof.replaying.seeding import FROM_TRACE, RULE
+from tf2bridge.proof.reporting.text import summary
 from tf2bridge.proof.traces.reader import Trace
 
 # As `input_data` of TF 1.4 on does with its data sets: without a seed the system gives one.
@@ -95,3 +96,21 @@ def test_the_functions_are_put_back_and_do_as_before() -> None:
     np.random.seed(3)
     random.seed(3)
     assert (random.random(), np.random.rand()) == one
+
+
+def test_data_that_come_otherwise_each_time_are_fed_as_they_were(tmp_path: Path) -> None:
+    other = PROGRAM.replace("np.random.randn(3)", "[__import__('os').getpid()] * 3")
+    (tmp_path / "train.py").write_text(other)
+    command = [sys.executable, "-W", "ignore", str(recorder()), "--output", "t.trace", "--", "train.py"]
+    subprocess.run(command, cwd=tmp_path, check=True, capture_output=True)
+    trace = Trace(tmp_path / "t.trace")
+    alone = replay(trace, ["train.py"], tmp_path, search=False)
+    assert "--feeds trace" in summary(alone)
+    given = replay(trace, ["train.py"], tmp_path, feeds=FROM_TRACE)
+    assert given.proven
+    assert {row.distance.note for row in given.rows if row.kind == "feed"} == {"taken over from the trace"}
+    assert "1 placeholders fed from the trace, which proves nothing of the program's own data" in summary(given)
+    (tmp_path / "train.py").write_text(other.replace("reduce_sum(x", "reduce_sum(1.01 * x"))
+    wrong = first_divergence(replay(trace, ["train.py"], tmp_path, feeds=FROM_TRACE, search=False).rows)
+    assert wrong is not None
+    assert (wrong.kind, wrong.call) == ("fetch", 0)
