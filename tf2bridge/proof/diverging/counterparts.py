@@ -11,24 +11,21 @@ import itertools
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-import numpy as np
-
+from tf2bridge.checkpoint.dtypes import tensorflow_type
 from tf2bridge.checkpoint.names import modern
 from tf2bridge.graph.nodes import node_of
 from tf2bridge.proof.diverging.alike import same
 from tf2bridge.proof.diverging.lockstep import agree
 from tf2bridge.proof.diverging.structure import Structure
+from tf2bridge.proof.diverging.values import Kept, Values
 from tf2bridge.proof.numbers.distance import distance
 from tf2bridge.proof.numbers.tolerance import Tolerance, Verdict
-from tf2bridge.proof.replaying.playing import Array
 
 _NEAR = 1e-3
 """How far, relatively, two tensors' lengths may be apart before they are held against each other."""
 
 _BY_VALUE = 0.1
 """What part of the tolerance two values may use that are one by nothing else than being alike."""
-
-Values = Mapping[str, "Array | None"]
 
 
 @dataclass(frozen=True)
@@ -68,9 +65,9 @@ class _Matching:
         self._theirs_named = {_name(point): point for point in self._theirs.points}
         for point in self._ours.points:
             self._named.setdefault(_name(point), []).append(point)
-            value = self._other.get(point)
-            if value is not None and point not in self._ours.constant and is_telling(value):
-                self._sized.setdefault(value.shape, []).append((_length(value), point))
+            kept = self._other.kept(point)
+            if kept is not None and kept.telling and point not in self._ours.constant:
+                self._sized.setdefault(kept.shape, []).append((kept.length, point))
 
     def found(self) -> Counterparts:
         for point in self._theirs.points:
@@ -96,23 +93,27 @@ class _Matching:
 
         Of one whose namesake does the same and gives another value, nothing but every bit says that it is another.
         """
-        value = self._values.get(point)
-        if value is None or not is_telling(value):
+        kept = self._values.kept(point)
+        if kept is None or not kept.telling:
             return []
-        length = _length(value)
-        found = self._sized.get(value.shape, ())
-        near = [each for other, each in found if abs(other - length) <= _NEAR * length]
+        found = self._sized.get(kept.shape, ())
+        near = [each for other, each in found if abs(other - kept.length) <= _NEAR * kept.length]
         return [each for each in near if self._is_one(point, each)]
 
     def _is_one(self, point: str, other: str) -> bool:
-        value, ours = self._values[point], self._other[other]
-        assert value is not None
-        assert ours is not None
-        apart = distance(ours, value, self._tolerance)
+        kept, mine = self._values.kept(point), self._other.kept(other)
+        assert kept is not None
+        assert mine is not None
         named = [each for each in self._of_that_name(point) if each != other]
-        here = self._theirs_named.get(_name(other), point)
-        if value.size == 1 and named:
+        if len(kept.sample) == 1 and named:
             return False
+        if self._is_same(kept, mine):
+            return True
+        rtol, _ = self._tolerance.of(tensorflow_type(kept.dtype), tensorflow_type(mine.dtype))
+        if kept.unlike(mine, _BY_VALUE * rtol):
+            return False
+        apart = distance(mine.read(), kept.read(), self._tolerance)
+        here = self._theirs_named.get(_name(other), point)
         if named or (here != point and self._stands_alike(here, other)):
             return apart.verdict is Verdict.EQUAL
         if not apart.verdict.passed:
@@ -139,30 +140,22 @@ class _Matching:
         ]
 
     def _is_telling(self, point: str) -> bool:
-        value = self._values.get(point)
-        return value is not None and is_telling(value)
+        kept = self._values.kept(point)
+        return kept is not None and kept.telling
 
     def _is_source(self, structure: Structure, point: str) -> bool:
         """Whether it is given: fed, or a variable's value before the call."""
         return point in structure.fed or structure.is_variable(point)
 
     def _agrees(self, point: str, other: str) -> bool:
-        return agree(self._other.get(other), self._values.get(point), self._tolerance)
+        kept, mine = self._values.kept(point), self._other.kept(other)
+        if kept is None or mine is None:
+            return False
+        return self._is_same(kept, mine) or agree(mine.read(), kept.read(), self._tolerance)
 
-
-def is_telling(value: Array) -> bool:
-    """Whether hardly another tensor has this value by chance: not a small whole number, nor one number repeated."""
-    if value.dtype.kind not in "fcV" or not value.size:
-        return value.dtype.kind in "iu" and len(np.unique(value)) > 8
-    flat = np.asarray(value, np.float64 if value.dtype.kind != "c" else np.complex128).ravel()
-    if flat.size == 1:
-        scaled = abs(complex(flat[0]).real) * 1024
-        return bool(np.isfinite(scaled) and scaled != np.floor(scaled) and scaled > 0)
-    return bool(np.isfinite(flat).all() and np.abs(flat - flat[0]).max() > 1e-3 * np.abs(flat).max() > 0)
-
-
-def _length(value: Array) -> float:
-    return float(np.linalg.norm(np.asarray(value, np.complex128 if value.dtype.kind == "c" else np.float64)))
+    def _is_same(self, kept: Kept, mine: Kept) -> bool:
+        """Whether both are equal bit for bit, without reading either."""
+        return kept is mine and self._tolerance.nan_equal
 
 
 def _name(point: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -19,22 +19,28 @@ class InputSeen:
     Attributes:
         name: the endpoint that is read, as "conv/kernel/read:0".
         kind: "constant", "variable", "feed" or "tensor", by what it follows from.
-        value: what it was in the call; None where it cannot be had.
+        read: gives its value.
         counterpart: the point of the other graph that agrees with it; "" for none.
         op: the type of the operation that it comes from.
     """
 
     name: str
     kind: str
-    value: Array | None
+    read: Callable[[], Array | None] = field(repr=False)
     counterpart: str
     op: str
+
+    @property
+    def value(self) -> Array | None:
+        """What it was in the call; None where it cannot be had."""
+        return self.read()
 
 
 @dataclass(frozen=True)
 class OpSeen:
-    """An operation: its attributes as plain values, its output in the call, the line that made it ("model.py:45").
+    """An operation: its attributes as plain values, the line that made it ("model.py:45").
 
+    `read`: gives its output in the call.
     `inner`: the operations in the loop or branches that it ends, name -> NodeDef; empty for others.
     `changes`: the variable that it changes, "" for none.
     """
@@ -43,12 +49,17 @@ class OpSeen:
     type: str
     point: str
     inputs: tuple[InputSeen, ...]
-    output: Array | None
+    read: Callable[[], Array | None] = field(repr=False)
     attributes: Mapping[str, Any] = field(default_factory=dict)
     where: str = ""
     loop: str = ""
     inner: Mapping[str, Any] = field(default_factory=dict)
     changes: str = ""
+
+    @property
+    def output(self) -> Array | None:
+        """What it gave in the call; None where that cannot be had."""
+        return self.read()
 
 
 @dataclass(frozen=True)

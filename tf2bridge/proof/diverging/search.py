@@ -1,27 +1,27 @@
 """Finds the first op whose inputs agree and whose output does not, in the graphs of two traces.
 
 Both graphs are run call by call from the same state, until one call leaves another state or gives other values. In
-that call every tensor of both graphs is looked at: from what differs back to what agrees, the first op is the one.
+that call every tensor of both graphs is looked at, in bounded memory (`looking`): from what differs back to what
+agrees, the first op is the one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from tf2bridge.graph.nodes import node_of
 from tf2bridge.proof.comparing.rows import Comparison, first_divergence
 from tf2bridge.proof.diverging.causes import likely_cause
-from tf2bridge.proof.diverging.counterparts import counterparts
 from tf2bridge.proof.diverging.divergence import Divergence
 from tf2bridge.proof.diverging.lines import line_of
-from tf2bridge.proof.diverging.lockstep import Lockstep, Parting, Side, sides
+from tf2bridge.proof.diverging.lockstep import Lockstep, Parting, sides
+from tf2bridge.proof.diverging.looking import looking_into, structure
 from tf2bridge.proof.diverging.ops_seen import Evidence
 from tf2bridge.proof.diverging.refusals import NoSearchError
 from tf2bridge.proof.diverging.structure import Structure
 from tf2bridge.proof.diverging.suspects import Suspects, input_distances
 from tf2bridge.proof.diverging.view import View
 from tf2bridge.proof.numbers.tolerance import DEFAULT, Tolerance, Verdict
-from tf2bridge.proof.replaying.playing import Array, Played, Playing
 from tf2bridge.proof.traces.reader import Trace
 
 
@@ -97,17 +97,10 @@ def _not_parted(bad: Comparison, steps: Lockstep, number: int) -> NoSearchError:
 
 def _looked_into(steps: Lockstep, parting: Parting, alone: bool = False) -> Divergence:
     """The op, of the call that parts both: it is played again, and every tensor looked at. alone: see `Evidence`."""
-    with steps.playing(exact=True) as (old, new):
-        steps.before(old, new, parting.call)
-        structures = _structure(old, steps.theirs, parting.call), _structure(new, steps.ours, parting.call)
-        again = steps.parting(old, new, parting.call, (structures[0].fetchable(), structures[1].fetchable()))
-        if again.theirs.error or again.ours.error:
-            error = again.theirs.error or again.ours.error
-            raise NoSearchError(f"call {parting.call} gives an error when every tensor is asked for ({error})", "")
-        views = _views(steps, again, structures)
-        found = Suspects(views[0], views[1], new, steps.tolerance, alone)
-        ends = _ends(parting if alone else again, structures, steps)
-        evidence = found.evidence(ends)
+    with looking_into(steps, parting.call) as looked:
+        found = Suspects(looked.theirs, looked.ours, looked.player, steps.tolerance, alone)
+        structures = looked.theirs.structure, looked.ours.structure
+        evidence = found.evidence(_ends(parting if alone else looked.parting, structures, steps))
     return divergence(parting.call, evidence, steps.tolerance)
 
 
@@ -131,51 +124,6 @@ def divergence(call: int, evidence: Evidence, tolerance: Tolerance) -> Divergenc
     )
 
 
-def _structure(player: Playing, side: Side, number: int) -> Structure:
-    call = side.at[number]
-    names = [leaf.name for leaf in call.fetches if node_of(leaf.name) in player.recorded.nodes]
-    return Structure(player.recorded.nodes, player.graph, names, [leaf.name for leaf in call.feeds])
-
-
-def _views(steps: Lockstep, found: Parting, structures: tuple[Structure, Structure]) -> tuple[View, View]:
-    renamed = {b: a for a, b in steps.variables.items()}
-    before_ours = {name: found.before.get(renamed.get(name, "")) for name in found.after_ours}
-    sought = (
-        (structures[0], _values(found.theirs, structures[0], found.before, found.after_theirs, steps.theirs, found)),
-        (structures[1], _values(found.ours, structures[1], before_ours, found.after_ours, steps.ours, found)),
-    )
-    known = {f"{a}:0": f"{b}:0" for a, b in steps.variables.items()}
-    known |= _fed(steps.theirs, steps.ours, found.call) | steps.drawn
-    pairs = counterparts(*sought, known, steps.tolerance)
-    back = {b: a for a, b in pairs.here.items()} | {each: each for each in pairs.there - set(pairs.here.values())}
-    return (
-        View(*sought[0], pairs.here, line_of(steps.theirs.trace, steps.theirs.recorded.number)),
-        View(*sought[1], back, line_of(steps.ours.trace, steps.ours.recorded.number)),
-    )
-
-
-def _values(
-    played: Played,
-    structure: Structure,
-    before: Mapping[str, Array | None],
-    after: Mapping[str, Array | None],
-    side: Side,
-    found: Parting,
-) -> dict[str, Array | None]:
-    values: dict[str, Array | None] = {f"{name}:0": value for name, value in before.items()}
-    values |= {f"{update}:0": after.get(variable) for update, variable in structure.updates.items()}
-    call = side.at[found.call]
-    values |= {leaf.name: side.trace.value(leaf.value) for leaf in call.feeds if leaf.value is not None}
-    return values | dict(played.more)
-
-
-def _fed(theirs: Side, ours: Side, number: int) -> dict[str, str]:
-    """The feeds of both calls, by name, else by their order."""
-    old = [leaf.name for leaf in theirs.at[number].feeds]
-    new = [leaf.name for leaf in ours.at[number].feeds]
-    return {name: name for name in old} if set(old) == set(new) else dict(zip(sorted(old), sorted(new), strict=False))
-
-
 def _ends(
     found: Parting, structures: tuple[Structure, Structure], steps: Lockstep
 ) -> list[tuple[str | None, str | None]]:
@@ -193,11 +141,11 @@ def _reader_of(variables: Sequence[str], steps: Lockstep) -> Divergence:
     """The op that reads a variable which the new program does not have."""
     for number in sorted(steps.theirs.at):
         with steps.playing() as (old, _):
-            structure = _structure(old, steps.theirs, number)
-        reading = {each for name in variables for each in structure.consumers.get(f"{name}:0", ())}
-        readers = [each for each in structure.points if each in reading and node_of(each) not in structure.updates]
+            run = structure(old, steps.theirs, number)
+        reading = {each for name in variables for each in run.consumers.get(f"{name}:0", ())}
+        readers = [each for each in run.points if each in reading and node_of(each) not in run.updates]
         if readers:
-            view = View(structure, {}, {}, line_of(steps.theirs.trace, steps.theirs.recorded.number))
+            view = View(run, {}, {}, line_of(steps.theirs.trace, steps.theirs.recorded.number))
             seen = view.seen(readers[0])
             return divergence(number, Evidence(seen, None, None, (seen,), (), None, None), steps.tolerance)
     raise NoSearchError(

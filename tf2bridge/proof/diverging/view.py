@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from tf2bridge.graph.nodes import data_inputs, node_of
@@ -58,7 +59,7 @@ class View:
             type=node.op,
             point=point,
             inputs=tuple(self._input(name, group) for name, group in zip(named, groups, strict=True)),
-            output=self.values.get(point),
+            read=partial(self.values.get, point),
             attributes=attributes(node),
             where=self.where(node.name),
             loop=loop,
@@ -70,7 +71,7 @@ class View:
         """An input that follows from several points has no value of its own, and agrees where all of them do."""
         if len(group) != 1:
             whole = bool(group) and all(map(self.agrees, group))
-            return InputSeen(name, TENSOR, None, ", ".join(group) if whole else "", "")
+            return InputSeen(name, TENSOR, _none, ", ".join(group) if whole else "", "")
         point = group[0]
         structure = self.structure
         kind = (
@@ -79,7 +80,13 @@ class View:
             else FEED if point in structure.fed
             else TENSOR
         )  # fmt: skip
-        return InputSeen(point, kind, self.values.get(point), self.agreeing.get(point, ""), structure.op(point))
+        return InputSeen(
+            point, kind, partial(self.values.get, point), self.agreeing.get(point, ""), structure.op(point)
+        )
+
+
+def _none() -> None:
+    """The value of what has none."""
 
 
 def _names_of(node: Any, groups: list[tuple[str, ...]]) -> list[str]:

@@ -1,0 +1,179 @@
+"""Every value of the call that parts both sides, got in runs of bounded size.
+
+A run gives the values of so many points as fit into AT_ONCE bytes; where all do not, the session is opened and played
+again for the next ones, so that random numbers and variables are the same in every run. What a run gave is put into
+`Values` before the next. Besides what the program's own calls take, the search so holds at most AT_ONCE bytes of a run
+(or the largest value of either side, if that is more), IN_MEMORY bytes of values that it has got, both sides'
+variables, and the values of the operation that it looks at.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import zip_longest
+from math import prod
+from typing import Any
+
+import tensorflow as tf
+
+from tf2bridge.graph.nodes import node_of
+from tf2bridge.proof.diverging.counterparts import counterparts
+from tf2bridge.proof.diverging.lines import line_of
+from tf2bridge.proof.diverging.lockstep import Lockstep, Parting, Side
+from tf2bridge.proof.diverging.refusals import NoSearchError
+from tf2bridge.proof.diverging.structure import Structure
+from tf2bridge.proof.diverging.values import Spool, Values
+from tf2bridge.proof.diverging.view import View
+from tf2bridge.proof.replaying.playing import Array, Playing
+
+AT_ONCE = 1 << 27
+"""Bytes of values of both sides together that one run gives."""
+IN_MEMORY = 1 << 27
+"""Bytes of values of both sides that stay in memory, the first ones; those of small models all do."""
+_OF_A_TEXT = 64
+"""Bytes that a text takes besides its own."""
+
+
+@dataclass(frozen=True)
+class Looked:
+    """A call that was looked into: what it parts, both sides with all values, and the new side's session after it."""
+
+    parting: Parting
+    theirs: View
+    ours: View
+    player: Playing
+
+
+@contextlib.contextmanager
+def looking_into(steps: Lockstep, number: int) -> Iterator[Looked]:
+    """Runs the program's call of a number on both sides, as often as its values take, each op as it is written.
+
+    Raises NoSearchError where the call gives an error when tensors are asked for.
+    """
+    with steps.playing(exact=True) as (old, new):
+        structures = structure(old, steps.theirs, number), structure(new, steps.ours, number)
+        sizes = _sizes(steps, (old, new), number, structures)
+    spool = Spool(IN_MEMORY)
+    values = Values(spool), Values(spool)
+    runs = list(
+        zip_longest(*(_runs(each.fetchable(), of, AT_ONCE // 2) for each, of in zip(structures, sizes, strict=True)))
+    )
+    for place, (there, here) in enumerate(runs or [((), ())]):
+        with steps.playing(exact=True) as (old, new):
+            found = _played(steps, (old, new), number, (there or (), here or ()))
+            if not place:
+                _begin(values, found, structures, steps)
+            values[0].add(found.theirs.more)
+            values[1].add(found.ours.more)
+            found = replace(found, theirs=replace(found.theirs, more={}), ours=replace(found.ours, more={}))
+            if place + 1 >= len(runs):
+                yield Looked(found, *_views(steps, number, structures, values), new)
+
+
+def structure(player: Playing, side: Side, number: int) -> Structure:
+    """What one call of a side runs."""
+    call = side.at[number]
+    names = [leaf.name for leaf in call.fetches if node_of(leaf.name) in player.recorded.nodes]
+    return Structure(player.recorded.nodes, player.graph, names, [leaf.name for leaf in call.feeds])
+
+
+def _played(
+    steps: Lockstep, players: tuple[Playing, Playing], number: int, asked: tuple[Sequence[str], Sequence[str]]
+) -> Parting:
+    """The call, from the beginning of both sessions, with the values that are asked for."""
+    steps.before(*players, number)
+    found = steps.parting(*players, number, (list(asked[0]), list(asked[1])))
+    if found.theirs.error or found.ours.error:
+        error = found.theirs.error or found.ours.error
+        raise NoSearchError(f"call {number} gives an error when every tensor is asked for ({error})", "")
+    return found
+
+
+def _runs(points: Sequence[str], sizes: Mapping[str, int], most: int) -> Iterator[list[str]]:
+    """The points in their order, as many together as have so many bytes."""
+    run: list[str] = []
+    room = most
+    for point in points:
+        if run and sizes[point] > room:
+            yield run
+            run, room = [], most
+        run.append(point)
+        room -= sizes[point]
+    if run:
+        yield run
+
+
+def _sizes(
+    steps: Lockstep, players: tuple[Playing, Playing], number: int, structures: tuple[Structure, Structure]
+) -> tuple[Mapping[str, int], Mapping[str, int]]:
+    """The bytes of each point: as their shapes say, and else as a run of the call does that gives sizes alone."""
+    known, open_sizes = [], []
+    for player, each in zip(players, structures, strict=True):
+        tensors_here = {point: player.graph.get_tensor_by_name(point) for point in each.fetchable()}
+        known.append({point: size for point, tensor in tensors_here.items() if (size := _static(tensor)) is not None})
+        with player.graph.as_default():
+            open_sizes.append(
+                {point: _size(tensor) for point, tensor in tensors_here.items() if point not in known[-1]}
+            )
+    if any(open_sizes):
+        asked = [[tensor.name for tensor in each.values()] for each in open_sizes]
+        found = _played(steps, players, number, (asked[0], asked[1]))
+        for sizes, tensors, played in zip(known, open_sizes, (found.theirs, found.ours), strict=True):
+            sizes |= {point: int(played.more[tensor.name]) for point, tensor in tensors.items()}
+    return known[0], known[1]
+
+
+def _static(tensor: Any) -> int | None:
+    if tensor.dtype == tf.string or not tensor.shape.is_fully_defined():
+        return None
+    return int(prod(tensor.shape.as_list()) * tensor.dtype.size)
+
+
+def _size(tensor: Any) -> Any:
+    """A tensor that says how many bytes another one has."""
+    count = tf.size(tensor, out_type=tf.int64)
+    if tensor.dtype != tf.string:
+        return count * tensor.dtype.size
+    return count * _OF_A_TEXT + tf.reduce_sum(tf.cast(tf.strings.length(tensor), tf.int64))
+
+
+def _begin(
+    values: tuple[Values, Values], found: Parting, structures: tuple[Structure, Structure], steps: Lockstep
+) -> None:
+    """What is known of both sides besides what a run gives: variables before and after the call, and feeds."""
+    renamed = {b: a for a, b in steps.variables.items()}
+    ours = {name: found.before.get(renamed.get(name, "")) for name in found.after_ours}
+    for kept, before, after, each, side in (
+        (values[0], found.before, found.after_theirs, structures[0], steps.theirs),
+        (values[1], ours, found.after_ours, structures[1], steps.ours),
+    ):
+        kept.add({f"{name}:0": value for name, value in before.items()})
+        kept.add({f"{update}:0": after.get(variable) for update, variable in each.updates.items()})
+        kept.add(_fed_values(side, found.call))
+
+
+def _fed_values(side: Side, number: int) -> dict[str, Array | None]:
+    return {leaf.name: side.trace.value(leaf.value) for leaf in side.at[number].feeds if leaf.value is not None}
+
+
+def _views(
+    steps: Lockstep, number: int, structures: tuple[Structure, Structure], values: tuple[Values, Values]
+) -> tuple[View, View]:
+    known = {f"{a}:0": f"{b}:0" for a, b in steps.variables.items()}
+    known |= _fed(steps.theirs, steps.ours, number) | steps.drawn
+    theirs, ours = zip(structures, values, strict=True)
+    pairs = counterparts(theirs, ours, known, steps.tolerance)
+    back = {b: a for a, b in pairs.here.items()} | {each: each for each in pairs.there - set(pairs.here.values())}
+    return (
+        View(*theirs, pairs.here, line_of(steps.theirs.trace, steps.theirs.recorded.number)),
+        View(*ours, back, line_of(steps.ours.trace, steps.ours.recorded.number)),
+    )
+
+
+def _fed(theirs: Side, ours: Side, number: int) -> dict[str, str]:
+    """The feeds of both calls, by name, else by their order."""
+    old = [leaf.name for leaf in theirs.at[number].feeds]
+    new = [leaf.name for leaf in ours.at[number].feeds]
+    return {name: name for name in old} if set(old) == set(new) else dict(zip(sorted(old), sorted(new), strict=False))
