@@ -46,7 +46,11 @@ MUTATIONS = (
     _of("bias dropped", *C12, "return tf.nn.bias_add(y, bias)", "return y", "model/train/second/BiasAdd", "bias"),
     _of("bias dropped with its variable", *C1, 'tf.add(tf.matmul(x, weights), bias, name="logits")', "tf.matmul(x, weights)", "model/train/logits", "bias"),
     _of("loss summed", *C12, 'tf.reduce_mean(entropy, name="entropy")', 'tf.reduce_sum(entropy, name="entropy")', "entropy", "loss reduction"),
-    _of("labels and logits swapped", *C12, "logits=logits, labels=labels", "logits=labels, labels=logits", "softmax_cross_entropy_with_logits_sg", "inputs swapped"),
+    Mutation("labels and logits swapped", *C12, (
+        ("logits=logits, labels=labels", "logits=labels, labels=logits"),
+        # labels give no gradient, so that nothing else makes the kernels' updates wait for the layers that read them
+        ("tf.control_dependencies(updates)", "tf.control_dependencies([*updates, entropy])"),
+    ), "softmax_cross_entropy_with_logits_sg", "inputs swapped"),
     _of("decay one step ahead", *C12, "exponential_decay(0.1, step,", "exponential_decay(0.1, step + 1,", "+add_1", "decay off by one"),
     _of("decay at another pace", *C1, "exponential_decay(0.1, step, 2,", "exponential_decay(0.1, step, 3,", "rate/truediv", "another constant"),
     _of("stale averages of weights", *C12, "    train = averages.apply(kernels)\n", "    averages.apply(kernels)\n", "ExponentialMovingAverage/AssignMovingAvg", "missing update"),
@@ -69,4 +73,7 @@ MUTATIONS = (
     _of("bfloat16 in the midst", *P4, "tf.subtract(nearest * 0.5, 0.25, name=\"scaled\")", "tf.cast(tf.subtract(tf.cast(nearest, tf.bfloat16) * 0.5, 0.25), tf.float32, name=\"scaled\")", "+Cast", "half precision"),
     _of("gradients summed", *T4, "tf.reduce_mean(stacked, 0", "tf.reduce_sum(stacked, 0", "averaged", "loss reduction"),
     _of("queries and documents swapped", *T4, "tf.matmul(query, document,", "tf.matmul(document, query,", "tower_0/shared/similar", "inputs swapped"),
+    _of("another activation", *C1, 'tf.tanh(x, name="squashed")', 'tf.sigmoid(x, name="squashed")', "model/train/squashed", "another op"),
+    _of("an activation left out", *C12, 'tf.tanh(x, name="squashed")', "x", "model/train/squashed", "missing op"),
+    _of("what came before is normalized", *P15, "l2_normalize(scores, 1", "l2_normalize(rounded, 1", "normal/Square", "other wiring"),
 )  # fmt: skip

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pkgutil
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -14,6 +15,8 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parent))
 
 from mutations import MUTATIONS, Mutation
+
+from tf2bridge.proof.diverging import causes
 
 PROGRAMS = sorted({(each.program, each.release) for each in MUTATIONS})
 
@@ -53,6 +56,12 @@ def test_every_fault_is_found_at_its_op_with_its_cause(
         if named(answer) != each.op or cause_of(answer) != each.cause
     ]
     assert not wrong, "\n".join(wrong)
+
+
+def test_every_cause_is_said_of_a_fault_at_least() -> None:
+    """Fusion is no fault, and is tried in test_roundings."""
+    known = {each.name.replace("_", " ") for each in pkgutil.iter_modules(causes.__path__)}
+    assert known == {each.cause for each in MUTATIONS} | {"fusion"}
 
 
 def named(answer: dict[str, Any]) -> str:
