@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from typing import Any
 
+from tf2bridge.named_code import names_code
 from tf2bridge.proof.comparing import stored, traces
 from tf2bridge.proof.comparing.matching import BY_NAME, BY_PLAN, MATCHES, Matching
-from tf2bridge.proof.comparing.opening import side_of
+from tf2bridge.proof.comparing.opening import is_path, side_of
 from tf2bridge.proof.comparing.refusals import NothingInCommonError
 from tf2bridge.proof.comparing.rows import Comparison, first_divergence
 from tf2bridge.proof.comparing.sides import Side
@@ -127,8 +129,7 @@ def _stored(one: Side, other: Side, plan: Any, chosen: Chosen, match: str, toler
         matching = stored.matched(one, other, match)
     chosen.check([*(name for pair in matching.pairs for name in pair), *matching.only_a, *matching.only_b])
     rows = list(stored.compared(one, other, matching, chosen, tolerance))
-    hint = () if matching.pairs else ("no name is on both sides: give --plan, or --match position",)
-    return _result(one, other, rows, matching, chosen, hint)
+    return _result(one, other, rows, matching, chosen, () if matching.pairs else (_how_to_pair(one, other),))
 
 
 def _recorded(one: Side, other: Side, plan: Any, chosen: Chosen, match: str, tolerance: Tolerance) -> Compared:
@@ -158,6 +159,18 @@ def _recorded(one: Side, other: Side, plan: Any, chosen: Chosen, match: str, tol
     note = f"{len({row.call for row in calls})} of {len(trace.program_calls)} recorded calls are computed again"
     why = ": those after the last that may have changed a variable" if held else ""
     return replace(_result(one, other, [*values, *calls], None, chosen, (note + why,)), how=how)
+
+
+def _how_to_pair(one: Side, other: Side) -> str:
+    """What to do where no name is on both sides: the commands, where both sides are of the command line."""
+    if one.checkpoint is None or not (names_code(other.name) or is_path(other.name)):
+        return "no name is on both sides: give a plan, or pair by position (--match position)"
+    a, b = shlex.quote(one.name), shlex.quote(other.name)
+    return (
+        "no name is on both sides; these pair them, by layers, shapes and order, and you read plan.toml in between:\n"
+        f"  tf2bridge plan {a} --into {b} --output plan.toml\n"
+        f"  tf2bridge compare {a} {b} --plan plan.toml"
+    )
 
 
 def _is_missing(row: Comparison) -> bool:

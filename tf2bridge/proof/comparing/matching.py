@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -58,6 +59,46 @@ def by_name(a: Mapping[str, Sequence[str]], b: Mapping[str, Sequence[str]]) -> M
         tuple(name for name in b if name not in taken),
         how,
     )
+
+
+def without_scope(a: Mapping[str, Sequence[str]], b: Mapping[str, Sequence[str]]) -> Matching | None:
+    """Pairs names where all of one side lie in a scope that the other side does not have, as that of a Keras model.
+
+    a, b: as in `by_name`, which pairs none of them. None where no scope makes names equal, or more than one does.
+    """
+    found = []
+    for side, (one, other) in (("A", (a, b)), ("B", (b, a))):
+        for scope, inner in _opened_up(one):
+            pairs = by_name(inner, other).pairs if side == "A" else by_name(other, inner).pairs
+            back = dict(zip(inner, one, strict=True))
+            here = {back[x]: y for x, y in pairs} if side == "A" else {x: back[y] for x, y in pairs}
+            if pairs and here not in (each for each, _ in found):
+                found.append((here, f"name without the scope {scope}/ of {side}"))
+    if len(found) != 1:
+        return None
+    here, said = found[0]
+    ordered = {name: here[name] for name in a if name in here}
+    taken = set(here.values())
+    return Matching(
+        tuple(ordered.items()),
+        tuple(name for name in a if name not in here),
+        tuple(name for name in b if name not in taken),
+        {said: len(here)},
+    )
+
+
+def _opened_up(side: Mapping[str, Sequence[str]]) -> Iterator[tuple[str, dict[str, list[str]]]]:
+    """Scope -> the names without it, in their order, of each scope in which all names of one kind lie."""
+    known = [(name, *further) for name, further in side.items()]
+    for kind in range(min(map(len, known), default=0)):
+        paths = [plain_of(each[kind]).split("/") for each in known]
+        if len(set(map(tuple, paths))) < len(paths):
+            continue
+        common = itertools.takewhile(
+            lambda parts: len(set(parts)) == 1, zip(*(path[:-1] for path in paths), strict=False)
+        )
+        for depth in range(1, len(list(common)) + 1):
+            yield "/".join(paths[0][:depth]), {"/".join(path[depth:]): [] for path in paths}
 
 
 def by_position(a: Sequence[str], b: Sequence[str]) -> Matching:

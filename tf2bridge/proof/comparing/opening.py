@@ -75,6 +75,11 @@ def is_trace(path: Path) -> bool:
         return "manifest.json" in archive.namelist()
 
 
+def is_path(name: str) -> bool:
+    """Whether a side of this name was opened from there: a file, a directory, or the prefix of a checkpoint."""
+    return Path(name).exists() or Path(f"{name}.index").exists()
+
+
 def _of_graph(path: Path, no_checkpoint: NoCheckpointError) -> Side:
     """The side of a graph without a checkpoint: its constants are values, if it has no variables."""
     from tf2bridge.graph.description import look

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tf2bridge.checkpoint.stored import PIECE
-from tf2bridge.proof.comparing.matching import BY_POSITION, Matching, by_name, by_position
+from tf2bridge.proof.comparing.matching import BY_POSITION, Matching, by_name, by_position, without_scope
 from tf2bridge.proof.comparing.processes import judged
 from tf2bridge.proof.comparing.refusals import NoSuchTensorError
 from tf2bridge.proof.comparing.rows import Comparison
@@ -52,6 +52,11 @@ def matched(a: Side, b: Side, match: str) -> Matching:
             [n for n, v in ours.items() if not v.incidental], [n for n, v in theirs.items() if not v.incidental]
         )
     found = by_name(*({name: each.aliases for name, each in side.items()} for side in (ours, theirs)))
+    if not found.pairs:
+        telling = (
+            {name: each.aliases for name, each in side.items() if not each.incidental} for side in (ours, theirs)
+        )
+        return without_scope(*telling) or found
     graphs = any(each.incidental for each in ours.values()) and any(each.incidental for each in theirs.values())
     if graphs:
         return found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -11,6 +12,7 @@ import numpy as np
 import pytest
 
 from tests.tf2bridge.proof.comparing.files import checkpoint, trace, written
+from tests.tf2bridge.proof.comparing.live import keras_model
 
 
 @pytest.fixture(scope="module")
@@ -99,3 +101,26 @@ def test_of_many_tensors_those_that_passed_share_a_line(tmp_path: Path) -> None:
     assert len(done.stdout.splitlines()) < 20
     assert "layer_0/w and 498 more" in done.stdout
     assert "layer_7/w" in done.stdout
+
+
+def test_where_no_name_pairs_the_commands_that_pair_are_said_and_work(tmp_path: Path) -> None:
+    """The model of the old code lay in another scope, and a .keras file has no names of variables at all."""
+    model = keras_model()
+    model.save(tmp_path / "new model.keras")
+    values = {variable.path: value for variable, value in zip(model.variables, model.get_weights(), strict=True)}
+    np.savez(tmp_path / "old.npz", **{f"sequential_5/{name}": value for name, value in values.items()})
+    np.savez(tmp_path / "plain.npz", **values)
+    scoped = run(tmp_path / "old.npz", tmp_path / "plain.npz")
+    assert scoped.returncode == 0
+    assert "matched by name without the scope sequential_5/ of A: 3" in scoped.stdout
+    unpaired = run(tmp_path / "old.npz", tmp_path / "new model.keras")
+    assert unpaired.returncode == 1
+    commands = [line.strip() for line in unpaired.stdout.splitlines() if line.startswith("  tf2bridge ")]
+    assert [line.split()[1] for line in commands] == ["plan", "compare"]
+    for line in commands:
+        arguments = shlex.split(line)[1:]
+        done = subprocess.run(
+            [sys.executable, "-m", "tf2bridge", *arguments], cwd=tmp_path, capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout.splitlines()[-1] == "EQUAL: 3 tensors, bit for bit"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tf2bridge.proof.comparing.matching import by_name, by_position
+from tf2bridge.proof.comparing.matching import by_name, by_position, without_scope
 
 
 def names(*said: str) -> dict[str, tuple[str, ...]]:
@@ -39,3 +39,28 @@ def test_parts_of_a_partitioned_variable_are_not_each_other() -> None:
 def test_by_position_what_is_left_over_stays_alone() -> None:
     found = by_position(["a", "b", "c"], ["x", "y"])
     assert (found.pairs, found.only_a, found.only_b) == ((("a", "x"), ("b", "y")), ("c",), ())
+
+
+def test_a_scope_that_one_side_alone_has_is_left_out() -> None:
+    keras, plain = (
+        names("sequential_5/dense/kernel", "sequential_5/dense/bias"),
+        names("dense/kernel", "dense/bias", "x"),
+    )
+    found = without_scope(keras, plain)
+    assert found is not None
+    assert found.pairs == (("sequential_5/dense/kernel", "dense/kernel"), ("sequential_5/dense/bias", "dense/bias"))
+    assert (found.only_a, found.only_b) == ((), ("x",))
+    assert found.how == {"name without the scope sequential_5/ of A": 2}
+    other = without_scope(plain, keras)
+    assert other is not None
+    assert other.how == {"name without the scope sequential_5/ of B": 2}
+    nested = without_scope({"key": ("tower_0/model/w:0",)}, names("w"))
+    assert nested is not None
+    assert (nested.pairs, nested.how) == ((("key", "w"),), {"name without the scope tower_0/model/ of A": 1})
+
+
+def test_what_does_not_lie_in_one_scope_or_may_lie_in_several_is_not_paired() -> None:
+    assert without_scope(names("a/w", "b/v"), names("w", "v")) is None
+    assert without_scope(names("model/w", "global_step"), names("w")) is None
+    assert without_scope(names("a/a/w"), names("w", "a/w")) is None  # a/w, or w, whichever scope is meant
+    assert without_scope(names("one/w"), names("two/w")) is None
