@@ -66,7 +66,7 @@ def without_scope(a: Mapping[str, Sequence[str]], b: Mapping[str, Sequence[str]]
 
     a, b: as in `by_name`, which pairs none of them. None where no scope makes names equal, or more than one does.
     """
-    found = []
+    found: list[tuple[dict[str, str], str]] = []
     for side, (one, other) in (("A", (a, b)), ("B", (b, a))):
         for scope, inner in _opened_up(one):
             pairs = by_name(inner, other).pairs if side == "A" else by_name(other, inner).pairs
