@@ -101,6 +101,12 @@ def _looked_into(steps: Lockstep, parting: Parting, alone: bool = False) -> Dive
         found = Suspects(looked.theirs, looked.ours, looked.player, steps.tolerance, alone)
         structures = looked.theirs.structure, looked.ours.structure
         evidence = found.evidence(_ends(parting if alone else looked.parting, structures, steps))
+    if evidence.theirs is None and evidence.ours is None and evidence.added is None:
+        raise NoSearchError(
+            f"in call {parting.call} every op gives the same from the same inputs, within the tolerance, and what they "
+            "make together of their rounding is beyond it",
+            "allow more with --rtol and --atol",
+        )
     return divergence(parting.call, evidence, steps.tolerance)
 
 

@@ -16,7 +16,9 @@ RUNS = 3
 _Gaps = dict[str, dict[int, tuple[float, float]]]
 
 
-def controls(recorded: Trace, series: Sequence[Series], runs: int = RUNS) -> dict[str, Control]:
+def controls(
+    recorded: Trace, series: Sequence[Series], finals: Sequence[Series] = (), runs: int = RUNS
+) -> dict[str, Control]:
     """Holds series against the recorded program, disturbed in its first values.
 
     All sessions of a graph run in step with undisturbed ones, so that nothing but the present values is held.
@@ -24,6 +26,7 @@ def controls(recorded: Trace, series: Sequence[Series], runs: int = RUNS) -> dic
     Args:
         recorded: the trace that the series were compared with; its graphs are run.
         series: of tensors that the program fetched.
+        finals: of variables, at one step each: of their last values.
         runs: how many disturbed runs.
 
     Returns:
@@ -31,7 +34,7 @@ def controls(recorded: Trace, series: Sequence[Series], runs: int = RUNS) -> dic
 
     Raises NotPlayableError where the recorded calls cannot be run again, and what reading the trace does.
     """
-    found: list[_Gaps] = [{each.name: {} for each in series} for _ in range(runs)]
+    found: list[_Gaps] = [{each.name: {} for each in (*series, *finals)} for _ in range(runs)]
     for number in range(len(recorded.graphs)):
         graph = Recorded(recorded, number)
         for session in sessions_of(recorded, number):
@@ -39,7 +42,8 @@ def controls(recorded: Trace, series: Sequence[Series], runs: int = RUNS) -> dic
                 players = [opened.enter_context(Playing(graph, session)) for _ in range(runs + 1)]
                 for call in players[0].calls:
                     _step(players, call, found)
-    return {each.name: made for each in series if (made := _control(each, found)) is not None}
+                _end(players, [each for each in finals if each.name in graph.variables], found)
+    return {each.name: made for each in (*series, *finals) if (made := _control(each, found)) is not None}
 
 
 def _step(players: Sequence[Playing], call: CallRecord, found: Sequence[_Gaps]) -> None:
@@ -54,6 +58,15 @@ def _step(players: Sequence[Playing], call: CallRecord, found: Sequence[_Gaps]) 
         for name in gaps.keys() & plain.values.keys() & played.values.keys():
             if call.position is not None and _is_number(plain.values[name]):
                 gaps[name][call.position] = gap(played.values[name], plain.values[name])
+
+
+def _end(players: Sequence[Playing], finals: Sequence[Series], found: Sequence[_Gaps]) -> None:
+    """Keeps how far the last values of variables are from those of the first."""
+    plain, *others = (player.state([each.name for each in finals]) for player in players)
+    for each in finals:
+        for state, gaps in zip(others, found, strict=True):
+            if _is_number(plain[each.name]) and state[each.name] is not None:
+                gaps[each.name][each.steps[0]] = gap(state[each.name], plain[each.name])
 
 
 def _is_number(value: Array | None) -> bool:

@@ -11,12 +11,13 @@ from tf2bridge.errors import BridgeError
 from tf2bridge.graph.nodes import node_of
 from tf2bridge.proof.comparing.rows import Comparison, first_divergence
 from tf2bridge.proof.comparing.traces import compare
-from tf2bridge.proof.numbers.tolerance import DEFAULT, Tolerance
+from tf2bridge.proof.numbers.tolerance import DEFAULT, Tolerance, Verdict
 from tf2bridge.proof.replaying.process import FROM_PROGRAM, Seeds, recorded_anew
 from tf2bridge.proof.replaying.seeding import FROM_TRACE
 from tf2bridge.proof.traces.reader import Trace
 from tf2bridge.proof.trajectories.control import Control
 from tf2bridge.proof.trajectories.growth import Growth, Reading, growths
+from tf2bridge.proof.trajectories.series import Series
 
 if TYPE_CHECKING:
     from tf2bridge.proof.diverging.divergence import Divergence
@@ -107,7 +108,7 @@ def replay(
         divergence=found[0],
         not_searched=found[1],
         growths=grown,
-        controls=_controls(recorded, grown) if search else {},
+        controls=_controls(recorded, grown, rows if found[0] is None else []) if search else {},
     )
 
 
@@ -137,20 +138,33 @@ def _growths(rows: list[Comparison]) -> list[Growth]:
     return growths(row for row in rows if row.tensor in bad)
 
 
-def _controls(recorded: Trace, growths: Sequence[Growth]) -> dict[str, Control]:
+def _controls(recorded: Trace, growths: Sequence[Growth], rows: list[Comparison]) -> dict[str, Control]:
     """What rounding makes of the recorded program, where the growth of a difference leaves that open.
+
+    rows: where no op was found that differs, what was compared: last values of variables, which have no growth, may be
+    rounding, too, unless something before them is not.
 
     Where its graphs cannot be run again, nothing: the reading by growth alone stands, and says so.
     """
     undecided = [each.series for each in growths if each.reading in (Reading.CHAOS, Reading.OPEN, Reading.ROUNDING)]
-    if not undecided:
+    faulty = any(each.reading is Reading.FAULT for each in growths)
+    if faulty or any(not row.passed for row in rows if row.kind in ("initial", "feed")):
+        finals = []
+    else:
+        finals = [Series(row.tensor, (len(recorded.calls),), (row.distance.max_rel,)) for row in rows if _is_off(row)]
+    if not undecided and not finals:
         return {}
     from tf2bridge.proof.replaying.disturbed import controls
 
     try:
-        return controls(recorded, undecided)
+        return controls(recorded, undecided, finals)
     except BridgeError:
         return {}
+
+
+def _is_off(row: Comparison) -> bool:
+    """Whether the last value of a variable is another number."""
+    return row.kind == "final" and row.distance.verdict is Verdict.DIFFERENT and row.distance.ulps is not None
 
 
 def _marked(row: Comparison, seeds: Seeds) -> Comparison:

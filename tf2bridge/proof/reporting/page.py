@@ -13,6 +13,7 @@ from typing import Any
 from tf2bridge.proof.comparing.rows import Comparison, first_divergence
 from tf2bridge.proof.numbers.tolerance import Verdict
 from tf2bridge.proof.reporting.plots import plots
+from tf2bridge.proof.reporting.text import final_lines
 from tf2bridge.proof.trajectories.control import Control
 from tf2bridge.proof.trajectories.growth import Growth, Reading
 
@@ -65,7 +66,9 @@ def dumps(page: Page) -> str:
         "DIVERGENCE": _section("First divergence", f"<pre>{escape(page.divergence)}</pre>" if page.divergence else ""),
         "SECTIONS": "".join(_section(heading, body) for heading, body in page.sections),
         "PLOTS": _section("Plots", _plots(page.rows)),
-        "GROWTH": _section("Growth of the differences", _growth(page.growths, page.controls)),
+        "GROWTH": _section(
+            "Growth of the differences", _growth(page.growths, page.controls) + _finals(page.rows, page.controls)
+        ),
         "GRAPH": _section("Graph", _GRAPH if page.graph else ""),
         "ROWS": _inert(json.dumps(_table(page.rows), separators=(",", ":"), allow_nan=False)),
         "DRAWING": _inert(json.dumps(page.graph)),
@@ -122,6 +125,10 @@ def _growth(growths: Sequence[Growth], controls: Mapping[str, Control]) -> str:
     )
     more = f"<p>and {len(grown) - _GROWTHS} more</p>" if len(grown) > _GROWTHS else ""
     return f"<table><tr><th>quantity<th>reading<th>why</tr>{lines}</table>{more}" if grown else ""
+
+
+def _finals(rows: Sequence[Comparison], controls: Mapping[str, Control]) -> str:
+    return "".join(f"<p>{escape(line)}</p>" for line in final_lines(rows, controls))
 
 
 def _held(found: Control | None) -> str:

@@ -49,7 +49,7 @@ def print_text(replay: Replay) -> None:
     if replay.divergence is not None or replay.not_searched:
         found = replay.divergence.text if replay.divergence is not None else replay.not_searched
         console.print(found, markup=False, highlight=False)
-    for line in growth_lines(replay.growths, replay.controls):
+    for line in (*growth_lines(replay.growths, replay.controls), *final_lines(replay.rows, replay.controls)):
         console.print(line, markup=False, highlight=False)
 
 
@@ -61,6 +61,18 @@ def growth_lines(growths: Sequence[Growth], controls: Mapping[str, Control]) -> 
         if (held := controls.get(each.series.name)) is not None:
             lines.append(f"    {'rounding explains it' if held.explained else 'NOT explained by rounding'}: {held.why}")
     return ["differences over the calls:", *lines] if lines else []
+
+
+def final_lines(rows: Sequence[Comparison], controls: Mapping[str, Control]) -> list[str]:
+    """Whether rounding explains the last values that differ, of variables: one line, and one for each other."""
+    held = {row.tensor: controls[row.tensor] for row in rows if row.kind == "final" and row.tensor in controls}
+    explained = [each for each in held.values() if each.explained]
+    lines = []
+    if explained:
+        worst = max(explained, key=lambda each: each.ratio)
+        lines.append(f"  rounding explains {len(explained)} of {len(held)}: {worst.why}")
+    lines += [f"  {name}: NOT explained by rounding: {each.why}" for name, each in held.items() if not each.explained]
+    return ["last values that differ:", *lines] if lines else []
 
 
 def output_console() -> Console:
@@ -140,6 +152,7 @@ def describe(row: Comparison) -> str:
 def as_json(replay: Replay) -> dict[str, Any]:
     """The replay as plain JSON values; an infinite figure is the string "inf"."""
     bad = first_divergence(replay.rows)
+    finals = {row.tensor for row in replay.rows if row.kind == "final"}
     return {
         "proven": replay.proven,
         "release": replay.release,
@@ -151,13 +164,18 @@ def as_json(replay: Replay) -> dict[str, Any]:
         "first_op": None if replay.divergence is None else divergence_as_json(replay.divergence),
         "not_searched": replay.not_searched,
         "growth": [_growth_row(each, replay.controls.get(each.series.name)) for each in replay.growths],
+        "last_values": {name: _held(held) for name, held in replay.controls.items() if name in finals},
         "rows": [row_as_json(row) for row in replay.rows],
     }
 
 
 def _growth_row(found: Growth, held: Control | None) -> dict[str, Any]:
-    explained = None if held is None else {"explained": held.explained, "why": held.why}
-    return {"tensor": found.series.name, "reading": found.reading.value, "why": found.why, "control": explained}
+    control = None if held is None else _held(held)
+    return {"tensor": found.series.name, "reading": found.reading.value, "why": found.why, "control": control}
+
+
+def _held(found: Control) -> dict[str, Any]:
+    return {"explained": found.explained, "why": found.why}
 
 
 def _line(group: list[Comparison]) -> Line:
