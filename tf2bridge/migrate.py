@@ -54,6 +54,7 @@ def migrate(
     settings: Settings,
     on_call: Callable[[int, int], None] | None = None,
     jobs: int | None = 1,
+    search: bool = True,
 ) -> Migration:
     """Rewrites `source` into `output` and runs its entry against its trace.
 
@@ -64,6 +65,7 @@ def migrate(
         settings: what the codemods are to do.
         on_call: is told the calls made so far, and how many the trace holds.
         jobs: how many processes rewrite; None takes as many as the tree is worth.
+        search: whether the first op that differs is searched where tensors differ.
 
     Raises:
         BridgeError: there is no such source, the trace is damaged, or TensorFlow is missing.
@@ -98,6 +100,7 @@ def migrate(
             feeds=project.feeds,
             tolerance=project.tolerance,
             on_call=None if on_call is None else lambda calls: on_call(calls, total),
+            search=search,
         )
     return Migration(source, output, files, found, proof, "", fits(source, found, proof.variables))
 

@@ -11,7 +11,15 @@ import click
 
 from codemods.options import given, rule_options
 from tf2bridge.commands.output import DIFFERENT, EQUAL, html_option, output_format, print_json, write_page
-from tf2bridge.commands.proving import atol_option, feeds_option, progress, rtol_option, seeds_option, tolerance_of
+from tf2bridge.commands.proving import (
+    atol_option,
+    feeds_option,
+    progress,
+    rtol_option,
+    search_option,
+    seeds_option,
+    tolerance_of,
+)
 
 
 @click.command()
@@ -26,6 +34,7 @@ from tf2bridge.commands.proving import atol_option, feeds_option, progress, rtol
 @rule_options
 @seeds_option
 @feeds_option
+@search_option
 @rtol_option
 @atol_option
 @output_format
@@ -43,7 +52,8 @@ def migrate(source: Path, output: Path, **options: Any) -> int:
     project = _project(source, options)
     settings = _settings(source, project, options)
     with progress("running on TensorFlow 2") as on_call:
-        found = steps.migrate(source, output, project, settings, on_call, options["jobs"])
+        search = not options["no_search"]
+        found = steps.migrate(source, output, project, settings, on_call, options["jobs"], search)
     if options["output_format"] == "json":
         print_json(as_json(found))
     else:

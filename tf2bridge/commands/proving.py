@@ -19,6 +19,9 @@ feeds_option = click.option(
     type=click.Choice(["program", "trace"]),
     help="Feed what the program feeds (the default), or what it fed when it was recorded, where it cannot again.",
 )
+search_option = click.option(
+    "--no-search", is_flag=True, help="Where tensors differ, do not search the first op that does."
+)
 rtol_option = click.option("--rtol", type=click.FloatRange(min=0), help="Relative tolerance of fetches and variables.")
 atol_option = click.option("--atol", type=click.FloatRange(min=0), help="Absolute tolerance of fetches and variables.")
 

@@ -9,14 +9,22 @@ from typing import Any
 import click
 
 from tf2bridge.commands.output import DIFFERENT, EQUAL, html_option, output_format, print_json, write_page
-from tf2bridge.commands.proving import atol_option, feeds_option, progress, rtol_option, seeds_option, tolerance_of
+from tf2bridge.commands.proving import (
+    atol_option,
+    feeds_option,
+    progress,
+    rtol_option,
+    search_option,
+    seeds_option,
+    tolerance_of,
+)
 
 
 @click.command()
 @click.argument("trace", type=click.Path(path_type=Path))
 @click.option("--api", default="", help="Run an untouched program of this release; without it, a migrated one.")
 @click.option("--graph", is_flag=True, help="Run the recorded graphs themselves, and no program.")
-@click.option("--no-search", is_flag=True, help="Where tensors differ, do not search the first op that does.")
+@search_option
 @click.option(
     "--also",
     multiple=True,

@@ -12,6 +12,7 @@ import pytest
 
 from tests.tf2bridge.proof.comparing.files import checkpoint, graph, trace, written
 from tests.tf2bridge.proof.comparing.live import arrays
+from tests.tf2bridge.proof.traces.damaging import unpacked
 from tf2bridge.checkpoint.opening import open as open_checkpoint
 from tf2bridge.checkpoint.planning.matching import plan as planned
 from tf2bridge.checkpoint.refusals import DamagedCheckpointError
@@ -22,6 +23,7 @@ from tf2bridge.proof.comparing.compared import compare
 from tf2bridge.proof.comparing.opening import side_of
 from tf2bridge.proof.comparing.refusals import NothingInCommonError, PlanMisfitError
 from tf2bridge.proof.comparing.rows import first_divergence
+from tf2bridge.proof.recording.folding import JOURNAL
 
 KERAS_FILES = Path(__file__).parents[4] / "fixtures" / "keras_files"
 
@@ -94,6 +96,34 @@ def test_what_a_path_is_and_offers(side: Path, kind: str, stores: bool, runs: bo
     found = side_of(side)
     assert (found.kind, found.values is not None, found.runner is not None) == (kind, stores, runs)
     found.close()
+
+
+def test_a_hub_directory_is_the_saved_model_in_it(tmp_path: Path) -> None:
+    """hub.Module.export of tensorflow_hub 0.7 writes a SavedModel, and beside it the version of its format."""
+    plain = written("generator_freeze", "saved_model")
+    module = shutil.copytree(plain, tmp_path / "module")
+    (module / "tfhub_module.pb").write_bytes(b"\x08\x03")
+    found = compare(plain, module)
+    assert found.equal
+    assert (found.kinds, found.only_a, found.only_b) == (("V2 checkpoint", "V2 checkpoint"), (), ())
+    assert len(found.rows) == len(values_of(plain))
+    assert side_of(module).runner is not None
+
+
+def test_the_folder_of_an_unfinished_trace_is_a_side(tmp_path: Path) -> None:
+    """The recorder left it where the program was killed, here after its initializer and two steps."""
+    whole = trace("freeze_script")
+    folder = unpacked(whole, tmp_path / "freeze_script.trace.part")
+    assert compare(whole, folder).equal
+    journal = (folder / JOURNAL).read_bytes().splitlines(keepends=True)
+    ends = [place for place, line in enumerate(journal) if b'"event": "call"' in line]
+    (folder / JOURNAL).write_bytes(b"".join(journal[: ends[2] + 1]))
+    cut = compare(folder, whole)  # calls that it does not hold are not asked for
+    assert {row.call for row in cut.rows if row.kind == "fetch"} == {1, 2}
+    assert all(row.passed for row in cut.rows if row.kind in ("initial", "fetch", "feed"))
+    lacking = compare(whole, folder)
+    assert not lacking.equal
+    assert any("not made" in row.distance.note for row in lacking.rows)
 
 
 def test_a_graph_without_values_says_what_to_give() -> None:
