@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import signal
+
 import pytest
 from hypothesis import HealthCheck, settings
 
 settings.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("any machine")  # how fast an example is made says how busy the machine is
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as a shell starts what runs in its background, and all of its
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # processes after it: tests that send SIGINT would wait
 
 
 @pytest.fixture(autouse=True)

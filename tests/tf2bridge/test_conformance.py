@@ -23,6 +23,7 @@ AREAS = areas()
 BATCHES = 4  # processes; importing TensorFlow takes longer than most areas
 
 
+@functools.cache
 def batch(area: str) -> str:
     """Which areas share a process: those of a release, a few at a time."""
     release = Path(area).parts[0]
@@ -42,10 +43,15 @@ def genuine(area: str) -> dict[str, Any]:
     return expected(area)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture
 def chosen(request: pytest.FixtureRequest) -> frozenset[str]:
-    """The areas of the tests that were asked for."""
-    calls = (getattr(item, "callspec", None) for item in request.session.items)
+    """The areas of the tests that were asked for, of the function that asks."""
+    return areas_of(request.session, request.node.originalname)
+
+
+@functools.cache
+def areas_of(session: pytest.Session, function: str) -> frozenset[str]:
+    calls = (getattr(item, "callspec", None) for item in session.items if item.name.startswith(f"{function}["))
     return frozenset(str(call.params["area"]) for call in calls if call is not None and "area" in call.params)
 
 
@@ -77,9 +83,13 @@ def test_case_equals_genuine(area: str, case: str, chosen: frozenset[str]) -> No
     check_equal(found.get("gradients"), theirs.get("gradients"), tolerance(case))
 
 
+LONG = {f"1.15.5/{name}" for name in ("estimator_heads", "slim_inception", "keras_recurrent", "rnn_private")}
+"""Areas that take genuine TensorFlow as long as all others of their batch together."""
+
+
 def usual(area: str) -> bool:
-    """Whether the genuine release is asked again in every run: for a quarter of the areas."""
-    return batch(area).endswith((" 0", Path(area).parts[0]))
+    """Whether the genuine release is asked again in every run: for a quarter of the areas, save the long ones."""
+    return batch(area).endswith((" 0", Path(area).parts[0])) and area not in LONG
 
 
 @pytest.mark.oracle

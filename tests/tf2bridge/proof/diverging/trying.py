@@ -76,6 +76,7 @@ def run(case: dict[str, Any]) -> dict[str, Any]:
 def main() -> int:
     """Runs all cases."""
     import tensorflow as tf  # noqa: F401 - once, for all forks
+    import tf_keras  # noqa: F401 - which half of a case would be spent on importing
 
     import tf2bridge.proof.diverging.search
     import tf2bridge.v1  # noqa: F401
