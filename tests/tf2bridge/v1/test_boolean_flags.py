@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+
+from tests import forked
 
 ORACLES = Path(os.environ.get("TF_ORACLES", Path.home() / ".cache/tf-oracles"))
 PROGRAM = """
@@ -36,23 +37,21 @@ PRINTED = {
 }
 
 
-def printed(python: object, text: str, arguments: str, path: Path) -> str:
-    path.write_text(text)
-    command = [str(python), str(path), *arguments.split()]
-    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
-
-
 @pytest.mark.parametrize("release, arguments", PRINTED)
-def test_flags_are_read_as_the_release_read_them(release: str, arguments: str, tmp_path: Path) -> None:
+def test_flags_are_read_as_the_release_read_them(release: str, arguments: str) -> None:
     text = PROGRAM.format(switch=f"import tf2bridge.v1; tf2bridge.v1.enable(api={release!r})", tf="tf.compat.v1")
-    assert printed(sys.executable, text, arguments, tmp_path / "program.py") == PRINTED[release, arguments]
+    done = forked.run(text, *arguments.split())
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip() == PRINTED[release, arguments]
 
 
 @pytest.mark.oracle
 @pytest.mark.parametrize("release, arguments", PRINTED)
-def test_the_genuine_release_reads_them_so(release: str, arguments: str, tmp_path: Path) -> None:
+def test_the_genuine_release_reads_them_so(release: str, arguments: str) -> None:
     python = ORACLES / release / "bin/python"
     if not python.exists():
         pytest.skip(f"no genuine TensorFlow {release} in {ORACLES}: fixtures/oracles.sh builds it")
     text = PROGRAM.format(switch="", tf="tf")
-    assert printed(python, text, arguments, tmp_path / "program.py") == PRINTED[release, arguments]
+    command = [str(python), "-c", text, *arguments.split()]
+    done = subprocess.run(command, check=True, capture_output=True, text=True)
+    assert done.stdout.strip() == PRINTED[release, arguments]

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-
 import pytest
 
+from tests import forked
 from tf2bridge.errors import UnknownReleaseError
 from tf2bridge.v1.release import parse
 
 
 def check_runs(code: str) -> None:
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    done = forked.run(code)
     assert done.returncode == 0, done.stderr
 
 

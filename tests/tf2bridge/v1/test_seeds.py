@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from tests import forked
 from tf2bridge.errors import UnknownReleaseError
 from tf2bridge.v1.seeds import table
 
@@ -36,7 +37,9 @@ def run_python(*arguments: str) -> str:
 
 def run_program(body: str) -> str:
     start = "import tensorflow.compat.v1 as tf\nfrom tf2bridge.v1 import seeds\ntf.disable_v2_behavior()\n"
-    return run_python("-c", start + body).strip()
+    done = forked.run(start + body)
+    assert done.returncode == 0, done.stderr[-2000:]
+    return done.stdout.strip()
 
 
 PARTS = len(table.MEASURED)

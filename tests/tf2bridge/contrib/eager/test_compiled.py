@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
+from tests import forked
 
 PROGRAM = """
 from tf2bridge import v1 as tf
@@ -26,8 +24,6 @@ with tf.Session() as session:
 
 
 def test_a_function_is_traced_once_and_its_variables_are_the_graphs() -> None:
-    environment = {**os.environ, "TF_CPP_MIN_LOG_LEVEL": "3"}
-    command = [sys.executable, "-W", "ignore", "-c", PROGRAM]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    done = forked.run(PROGRAM)
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines()[-2:] == ["1 ['net/w:0']", "2 [[1.0, 1.0, 1.0]] (2, 3)"]

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 
 import pytest
+
+from tests import forked
 
 EAGER = """
 from tf2bridge import v1 as tf
@@ -27,7 +28,7 @@ tf.contrib.eager.enable_eager_execution()
 
 
 def ran(program: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    return forked.run(program)
 
 
 def test_a_program_executes_eagerly() -> None:

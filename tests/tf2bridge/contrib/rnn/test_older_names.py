@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
-from pathlib import Path
+from tests import forked
 
 PROGRAM = """
 from tf2bridge import v1 as tf
@@ -37,8 +34,7 @@ GRUBlockCellV2/candidate/bias 4
 
 
 def test_variables_have_the_names_of_1_4() -> None:
-    env = {**os.environ, "PYTHONPATH": str(Path(__file__).resolve().parents[4]), "TF_CPP_MIN_LOG_LEVEL": "3"}
-    done = subprocess.run([sys.executable, "-c", PROGRAM], env=env, capture_output=True, text=True, check=False)
+    done = forked.run(PROGRAM)
     assert done.returncode == 0, done.stderr
     found = [line.removeprefix("== ") for line in done.stdout.splitlines() if line.startswith("==")]
     assert found == GENUINE.strip().splitlines()

@@ -6,12 +6,12 @@ TensorFlow 1.15.5 with 1001 classes: variables, all numbers, trained numbers.
 
 from __future__ import annotations
 
-import subprocess
-import sys
 import textwrap
 from typing import Any
 
 import pytest
+
+from tests import forked
 
 
 def made(build: str, scope: str = "{}") -> Any:
@@ -38,8 +38,7 @@ def made(build: str, scope: str = "{}") -> Any:
         print("found" + repr(found))
         """
     )
-    command = [sys.executable, "-c", program, build, scope]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    done = forked.run(program, build, scope)
     _, mark, text = done.stdout.partition("found")
     assert mark, done.stderr[-3000:]
     return eval(text)  # what the program above printed

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
-
 import pytest
+
+from tests import forked
 
 PROGRAM = """
 from tf2bridge import v1 as tf
@@ -27,8 +25,6 @@ print(tf.Session().run(penalty, {{x: [[1.0, -2.0, 0.0], [3.0, 0.0, 0.0]]}}))
     ],
 )
 def test_penalties_are_added_to_nothing(call: str, kinds: str, value: str) -> None:
-    environment = {**os.environ, "TF_CPP_MIN_LOG_LEVEL": "3"}
-    command = [sys.executable, "-W", "ignore", "-c", PROGRAM.format(call=call)]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    done = forked.run(PROGRAM.format(call=call))
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines()[-2:] == [kinds, value]
