@@ -39,7 +39,7 @@ def compare(a: str, b: str, output_format: str, html: Path | None, **options: An
     A and B are each a trace, a checkpoint or a directory of one, an .npz, .npy, .safetensors, .h5 or .keras file, a
     graph (.pb, .pbtxt, .meta), a SavedModel or hub directory, or package.module:function, which returns a model, a
     graph, or a mapping of names to arrays. Without --inputs what they store is compared; a trace with a graph or model
-    by the recorded calls, too.
+    by the recorded calls, too. Two directories of checkpoints of several steps are compared step by step.
 
     |B - A| <= atol + rtol * |A|, by default with rtol 1e-5 and atol 1e-6 for float32, and others for other types.
     Status 0 if all is equal, 1 if anything differs or is on one side only.

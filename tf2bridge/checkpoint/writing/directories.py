@@ -45,6 +45,18 @@ def is_directory_of_checkpoints(path: Path) -> bool:
     return path.is_dir() and ((path / STATE).is_file() or len(_held(path)) > 1)
 
 
+def by_step(path: Path) -> dict[int, list[Path]]:
+    """Returns the steps that a directory's checkpoints are numbered by, rising -> the prefixes, one unless two Savers
+    wrote there; {} for what is no directory.
+    """
+    found: dict[int, list[Path]] = {}
+    for each in _ordered(path) if path.is_dir() else ():
+        steps = _steps(each)
+        if steps is not None:
+            found.setdefault(steps, []).append(each)
+    return dict(sorted(found.items()))
+
+
 def convert_directory(
     src: Path,
     dst: Path,

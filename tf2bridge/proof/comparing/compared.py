@@ -6,10 +6,11 @@ import shlex
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from tf2bridge.named_code import names_code
-from tf2bridge.proof.comparing import stored, traces
+from tf2bridge.proof.comparing import over_steps, stored, traces
 from tf2bridge.proof.comparing.matching import BY_NAME, BY_PLAN, MATCHES, Matching
 from tf2bridge.proof.comparing.opening import is_path, side_of
 from tf2bridge.proof.comparing.refusals import NothingInCommonError
@@ -63,7 +64,8 @@ def compare(
     """Compares B with A, which is what is expected: the old one, the recorded one.
 
     Args:
-        a, b: see `comparing.opening.side_of`.
+        a, b: see `comparing.opening.side_of`. Two directories of checkpoints of several steps are compared step by
+            step, unless there are inputs; otherwise a directory is its newest checkpoint.
         inputs: None to compare stored values, or what both are run on: {name: array}, an .npz file, a trace, or
             "random:SEED".
         names: patterns of the tensors to compare, on either side; all where there are none.
@@ -80,6 +82,10 @@ def compare(
     if match not in MATCHES:
         raise ValueError(f"match is one of {', '.join(MATCHES)}, not {match!r}")
     chosen = Chosen(tuple(names or ()), subset)
+    many = over_steps.several(a), over_steps.several(b)
+    if inputs is None and all(many):
+        given = {"names": names, "plan": plan, "match": match, "tolerance": tolerance, "subset": subset}
+        return over_steps.compared((a, many[0]), (b, many[1]), partial(compare, **given))
     with ExitStack() as opened:
         one = _opened(opened, a, initial)
         other = _opened(opened, b, initial)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from tf2bridge.proof.numbers.distance import Distance
 
+CHECKPOINT = "checkpoint"
 _STEPS = {"value": "value", "output": "output"}
 """Kinds that stand for themselves, not for a time in a program's life."""
 
@@ -17,8 +18,8 @@ class Comparison:
 
     Attributes:
         kind: "initial" (a variable's first value), "feed", "fetch" or "final" (a variable's last value) of traces;
-            "value" (a stored tensor) or "output" (a computed one) of others.
-        call: the position among the program's own calls, from 0; None for variables.
+            "value" (a stored tensor), "output" (a computed one) or "checkpoint" (one of several steps) of others.
+        call: the position among the program's own calls, from 0; of a checkpoint its step; None for variables.
         tensor: its name on the side that is expected: in the recorded trace.
         renamed: its name on the other side, where that differs; empty otherwise.
         where: the line of the legacy program that made the call, "train.py:45".
@@ -38,9 +39,16 @@ class Comparison:
         return self.distance.verdict.passed
 
     @property
+    def recurs(self) -> bool:
+        """Whether it is one of a series over calls or steps: what was fetched, and checkpoints of several steps."""
+        return self.kind in ("fetch", CHECKPOINT) and self.call is not None
+
+    @property
     def step(self) -> str:
-        """Where in the program's life this is: "call 3", "initial value" or "final value"."""
-        return f"call {self.call}" if self.call is not None else _STEPS.get(self.kind, f"{self.kind} value")
+        """Where in the program's life this is: "call 3", "step 100", "initial value" or "final value"."""
+        if self.call is not None:
+            return f"{'step' if self.kind == CHECKPOINT else 'call'} {self.call}"
+        return _STEPS.get(self.kind, f"{self.kind} value")
 
 
 def first_divergence(rows: Sequence[Comparison]) -> Comparison | None:

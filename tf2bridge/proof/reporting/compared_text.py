@@ -11,14 +11,16 @@ from rich.table import Table
 from rich.text import Text
 
 from tf2bridge.proof.comparing.compared import Compared
-from tf2bridge.proof.comparing.rows import Comparison, first_divergence
+from tf2bridge.proof.comparing.rows import CHECKPOINT, Comparison, first_divergence
 from tf2bridge.proof.numbers.tolerance import Verdict
 from tf2bridge.proof.reporting.figures import figure, row_as_json
-from tf2bridge.proof.reporting.text import output_console
+from tf2bridge.proof.reporting.text import growth_as_json, growth_lines, output_console
+from tf2bridge.proof.trajectories.growth import Growth, Reading, growths
 
 _EACH = 40
 """Up to this many rows have a line each; beyond it those that passed in one way share one."""
 _NAMED = 5
+_FIRST = (Reading.FAULT, Reading.OPEN, Reading.CHAOS, Reading.ROUNDING, Reading.EQUAL)
 _MANY_ULPS = 100_000
 _HEAD = ("", "A -> B", "shape", "max|B-A|", "ulps", "rtol needed", "verdict")
 
@@ -29,6 +31,15 @@ def print_text(found: Compared) -> None:
     console.print(Text(f"A, what is expected: {found.a} ({found.kinds[0]})"))
     console.print(Text(f"B, held against it:  {found.b} ({found.kinds[1]})"))
     console.print(Group(table(found.rows), Text(summary(found))))
+    over = "steps" if any(row.kind == CHECKPOINT for row in found.rows) else "calls"
+    for line in growth_lines(_grown(found), {}, over):
+        console.print(Text(line))
+
+
+def _grown(found: Compared) -> list[Growth]:
+    """How the differences of what did not pass grow over calls or steps, faults first."""
+    bad = {row.tensor for row in found.rows if not row.passed}
+    return sorted(growths(row for row in found.rows if row.tensor in bad), key=lambda each: _FIRST.index(each.reading))
 
 
 def summary(found: Compared) -> str:
@@ -72,8 +83,9 @@ def _equal(rows: Sequence[Comparison]) -> str:
 def describe(row: Comparison) -> str:
     """How one tensor differs, with all figures."""
     found = row.distance
-    where = f"call {row.call} ({row.where or 'no line known'}), " if row.call is not None else ""
-    said = f"{where}{row.kind} of {_named(row)}: {found.note or found.verdict.value}"
+    kind, line = ("value", "") if row.kind == CHECKPOINT else (row.kind, f" ({row.where or 'no line known'})")
+    where = f"{row.step}{line}, " if row.call is not None else ""
+    said = f"{where}{kind} of {_named(row)}: {found.note or found.verdict.value}"
     if found.values is None:
         return said
     place = f" at {list(found.worst)}" if found.worst else ""
@@ -150,10 +162,11 @@ def _steps_between(ulps: int) -> str:
 
 
 def _steps(group: Sequence[Comparison]) -> str:
+    unit = "step" if group[0].kind == CHECKPOINT else "call"
     calls = sorted({row.call for row in group if row.call is not None})
     if not calls:
         return group[0].kind
-    return f"call {calls[0]}" if len(calls) == 1 else f"{len(calls)} calls, {calls[0]} to {calls[-1]}"
+    return group[0].step if len(calls) == 1 else f"{len(calls)} {unit}s, {calls[0]} to {calls[-1]}"
 
 
 def _named(row: Comparison) -> str:
@@ -171,5 +184,6 @@ def as_json(found: Compared) -> dict[str, Any]:
         "matched": dict(found.how),
         "notes": list(found.notes),
         "first_divergence": None if bad is None else describe(bad),
+        "growth": [growth_as_json(each) for each in _grown(found)],
         "rows": [row_as_json(row) for row in found.rows],
     }

@@ -36,7 +36,7 @@ def plots(rows: Sequence[Comparison]) -> list[Plot]:
 
 def _by_step(rows: Sequence[Comparison]) -> list[Plot]:
     """The greatest relative difference of each call, and of the tensors that differ most."""
-    called = [row for row in rows if row.kind == "fetch" and row.call is not None]
+    called = [row for row in rows if row.recurs]
     steps = sorted({row.call for row in called if row.call is not None})
     if len(steps) < 2:
         return []
@@ -51,7 +51,8 @@ def _by_step(rows: Sequence[Comparison]) -> list[Plot]:
     lines = [Line("all tensors", _thinned(whole), "line whole")]
     lines += [Line(name, _thinned(by_tensor[name]), f"line line{place}") for place, name in enumerate(worst)]
     limit = max(row.distance.rtol for row in called) or None
-    svg = line_chart(lines, "call", "max |new-old| / max |old|", log=True, limit=limit)
+    unit = "call" if called[0].kind == "fetch" else "step"
+    svg = line_chart(lines, unit, "max |new-old| / max |old|", log=True, limit=limit)
     said = f"Thick: all tensors. Thin: the {len(worst)} that differ most. Dashed: the tolerance. On the axis: equal."
     return [Plot("Difference per step", svg, said)]
 

@@ -53,14 +53,16 @@ def print_text(replay: Replay) -> None:
         console.print(line, markup=False, highlight=False)
 
 
-def growth_lines(growths: Sequence[Growth], controls: Mapping[str, Control]) -> list[str]:
+def growth_lines(growths: Sequence[Growth], controls: Mapping[str, Control], over: str = "calls") -> list[str]:
     """How differences grow over the calls, and whether rounding explains them, a line or two each."""
     lines = []
     for each in growths[:_GROWTHS]:
         lines.append(f"  {each.series.name}: {each.reading.value}, {each.why}")
         if (held := controls.get(each.series.name)) is not None:
             lines.append(f"    {'rounding explains it' if held.explained else 'NOT explained by rounding'}: {held.why}")
-    return ["differences over the calls:", *lines] if lines else []
+    if len(growths) > _GROWTHS:
+        lines.append(f"  and {len(growths) - _GROWTHS} more")
+    return [f"differences over the {over}:", *lines] if lines else []
 
 
 def final_lines(rows: Sequence[Comparison], controls: Mapping[str, Control]) -> list[str]:
@@ -163,13 +165,14 @@ def as_json(replay: Replay) -> dict[str, Any]:
         "first_divergence": None if bad is None else describe(bad),
         "first_op": None if replay.divergence is None else divergence_as_json(replay.divergence),
         "not_searched": replay.not_searched,
-        "growth": [_growth_row(each, replay.controls.get(each.series.name)) for each in replay.growths],
+        "growth": [growth_as_json(each, replay.controls.get(each.series.name)) for each in replay.growths],
         "last_values": {name: _held(held) for name, held in replay.controls.items() if name in finals},
         "rows": [row_as_json(row) for row in replay.rows],
     }
 
 
-def _growth_row(found: Growth, held: Control | None) -> dict[str, Any]:
+def growth_as_json(found: Growth, held: Control | None = None) -> dict[str, Any]:
+    """What a growth says, as plain JSON values."""
     control = None if held is None else _held(held)
     return {"tensor": found.series.name, "reading": found.reading.value, "why": found.why, "control": control}
 

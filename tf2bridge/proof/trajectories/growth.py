@@ -139,9 +139,17 @@ def _read(
     """The step of a fault, the reading, and why."""
     place, before, after = _jump(largest)
     step, last = series.steps[place], float(largest[-1])
-    said, seen = _said(form, rate), f"from {before:.1e} to {after:.1e} in one step, at {step}"
+    apart = step - (series.steps[place - 1] if place else 0) if series.spacing > 1 else 1
+    said = _said(form, rate)
+    seen = f"from {before:.1e} to {after:.1e} in {f'{apart} steps' if apart > 1 else 'one step'}, at {step}"
     if last <= rtol:
         return None, Reading.ROUNDING, f"at most {last:.1e} in {len(series.steps)} steps, {said}"
+    if not place and apart > 1 and after > max(rtol, ROUNDING):
+        return (
+            None,
+            Reading.OPEN,
+            f"{after:.1e} at {step} already: how it grew in the {apart} steps before is not known",
+        )
     if after > max(rtol, ROUNDING) and _stands_out(largest, place, JUMP):
         return step, Reading.FAULT, f"{seen}: rounding does not do that"
     if after > max(rtol, ROUNDING) and _stands_out(largest, place, ODD):

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tf2bridge.proof.comparing.rows import Comparison
+from tf2bridge.proof.comparing.rows import CHECKPOINT, Comparison
 from tf2bridge.proof.numbers.tolerance import Verdict
 
 
@@ -23,11 +24,14 @@ class Series:
         relative: [n] max |a - b| at each step over the size of the quantity: max |b| at that step, or the median of
             these where that is larger, so that a loss that passes near zero does not look far off. inf where one side
             is not finite or b is all zero.
+        spacing: how many steps of the program lie between two of these at most: 1 where each is known, more where only
+            checkpoints are.
     """
 
     name: str
     steps: tuple[int, ...]
     relative: tuple[float, ...]
+    spacing: int = 1
 
     @property
     def values(self) -> NDArray[np.float64]:
@@ -35,10 +39,12 @@ class Series:
 
 
 def of_rows(rows: Iterable[Comparison]) -> list[Series]:
-    """Returns the series of every fetched tensor that was compared at two steps or more, in order of appearance."""
+    """Returns the series of every fetched tensor, or variable of checkpoints, that was compared at two steps or more,
+    in order of appearance.
+    """
     found: dict[str, list[Comparison]] = {}
     for row in rows:
-        if row.kind == "fetch" and row.call is not None and row.distance.verdict in _NUMBERS:
+        if row.recurs and row.distance.verdict in _NUMBERS:
             found.setdefault(row.tensor, []).append(row)
     return [_series(name, each) for name, each in found.items() if len({row.call for row in each}) > 1]
 
@@ -64,7 +70,10 @@ def _series(name: str, rows: Sequence[Comparison]) -> Series:
         gap, relative = row.distance.max_abs, row.distance.max_rel
         size = gap / relative if relative and np.isfinite(relative) and np.isfinite(gap) else 0.0
         worst[row.call] = max(worst.get(row.call, (0.0, 0.0)), (gap, size))
-    return of_gaps(name, tuple(sorted(worst)), [worst[step] for step in sorted(worst)])
+    found = of_gaps(name, tuple(sorted(worst)), [worst[step] for step in sorted(worst)])
+    if rows[0].kind != CHECKPOINT:
+        return found
+    return replace(found, spacing=max(after - before for before, after in pairwise((0, *found.steps))))
 
 
 def gap(ours: Any, theirs: Any) -> tuple[float, float]:

@@ -1,0 +1,67 @@
+"""Two directories with checkpoints of several steps: compared step by step, as trajectories of weights."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tf2bridge.checkpoint.writing.directories import by_step
+from tf2bridge.proof.comparing.opening import is_trace
+from tf2bridge.proof.comparing.refusals import NothingInCommonError
+from tf2bridge.proof.comparing.rows import CHECKPOINT
+
+if TYPE_CHECKING:
+    from tf2bridge.proof.comparing.compared import Compared
+
+_SHOWN = 6
+Steps = Mapping[int, Path]
+
+
+def several(given: Any) -> Steps:
+    """Returns step -> prefix, of a directory that holds checkpoints of several steps; {} for anything else.
+
+    Also {} where two Savers wrote one step there, so that a directory does not say which is meant.
+    """
+    if not isinstance(given, str | Path) or not Path(given).is_dir() or is_trace(Path(given)):
+        return {}
+    found = by_step(Path(given))
+    if len(found) < 2 or any(len(paths) > 1 for paths in found.values()):
+        return {}
+    return {step: paths[0] for step, paths in found.items()}
+
+
+def compared(a: tuple[Any, Steps], b: tuple[Any, Steps], one_step: Callable[[Path, Path], Compared]) -> Compared:
+    """Compares the steps that both directories hold, and says which are left out.
+
+    a, b: the directory, and what `several` gave of it. one_step: compares two checkpoints. The result is that of the
+    newest common step, with the rows of all. Raises NothingInCommonError where they have no step in common.
+    """
+    common = [step for step in a[1] if step in b[1]]
+    if not common:
+        raise NothingInCommonError(
+            str(a[0]),
+            str(b[0]),
+            f"they hold other steps ({_said(a[1])}, and {_said(b[1])}); name one checkpoint of each",
+        )
+    rows, notes = [], list(_left_out(a[1], b[1]))
+    for step in common:
+        found = one_step(a[1][step], b[1][step])
+        rows += [replace(row, kind=CHECKPOINT, call=step) for row in found.rows]
+        notes += [note for note in found.notes if note not in notes]
+    kinds = [f"{len(steps)} steps, {kind}" for (_, steps), kind in zip((a, b), found.kinds, strict=True)]
+    return replace(found, a=str(a[0]), b=str(b[0]), kinds=(kinds[0], kinds[1]), rows=tuple(rows), notes=tuple(notes))
+
+
+def _left_out(a: Steps, b: Steps) -> list[str]:
+    return [
+        f"{_said(left)} left out: {side} alone holds a checkpoint there"
+        for side, left in (("A", a.keys() - b.keys()), ("B", b.keys() - a.keys()))
+        if left
+    ]
+
+
+def _said(steps: Collection[int]) -> str:
+    shown = ", ".join(map(str, sorted(steps)[:_SHOWN]))
+    return f"step{'s' if len(steps) > 1 else ''} {shown}{f' and {len(steps) - _SHOWN} more' * (len(steps) > _SHOWN)}"
