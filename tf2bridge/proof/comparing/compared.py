@@ -17,6 +17,7 @@ from tf2bridge.proof.comparing.refusals import NothingInCommonError
 from tf2bridge.proof.comparing.rows import Comparison, first_divergence
 from tf2bridge.proof.comparing.sides import Side
 from tf2bridge.proof.comparing.stored import Chosen
+from tf2bridge.proof.numbers.distance import Distance
 from tf2bridge.proof.numbers.tolerance import DEFAULT, Tolerance, Verdict
 
 
@@ -112,7 +113,12 @@ def _traces(one: Side, other: Side, chosen: Chosen, tolerance: Tolerance) -> Com
     """Two recordings of one program, call by call."""
     assert one.trace is not None
     assert other.trace is not None
-    rows = traces.compare(other.trace, one.trace, tolerance)
+    compared = traces.compare(other.trace, one.trace, tolerance)
+    rows = list(compared.rows)
+    if compared.unproven:
+        rows.append(
+            Comparison("output", None, "(calls)", "", "", (), Distance(Verdict.MISSING, note=compared.unproven))
+        )
     chosen.check(list(dict.fromkeys(name for row in rows for name in (row.tensor, row.renamed) if name)))
     found = [row for row in rows if chosen.has(row.tensor, row.renamed) and not (chosen.subset and _is_missing(row))]
     notes = [
@@ -120,7 +126,7 @@ def _traces(one: Side, other: Side, chosen: Chosen, tolerance: Tolerance) -> Com
         for side, trace in ((one, one.trace), (other, other.trace))
         if trace.stopped
     ]
-    return _result(replace(one, notes=()), replace(other, notes=()), found, None, chosen, notes)
+    return _result(replace(one, notes=()), replace(other, notes=()), found, None, chosen, [*notes, *compared.notes])
 
 
 def _stored(one: Side, other: Side, plan: Any, chosen: Chosen, match: str, tolerance: Tolerance) -> Compared:

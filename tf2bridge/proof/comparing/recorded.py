@@ -6,12 +6,10 @@ have changed one. Which calls may is told by the operations behind what they fet
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from tf2bridge.errors import BridgeError
-from tf2bridge.graph.messages import own
-from tf2bridge.graph.nodes import Nodes, by_name, needed, node_of
+from tf2bridge.proof.comparing.changing import CHANGES, Changing
 from tf2bridge.proof.comparing.rows import Comparison
 from tf2bridge.proof.comparing.runs import computed
 from tf2bridge.proof.comparing.sides import Runnable, Side
@@ -21,8 +19,6 @@ from tf2bridge.proof.numbers.tolerance import Tolerance, Verdict
 from tf2bridge.proof.traces.reader import Trace
 from tf2bridge.proof.traces.records import CallRecord
 
-_CHANGES = re.compile(r"Assign|Apply|CountUpTo|Scatter(Nd)?(Add|Sub|Update|Mul|Div|Min|Max)|ResourceScatter")
-"""Operations that change variables (core/ops/state_ops.cc, resource_variable_ops.cc, training_ops.cc)."""
 _LONGEST = 200
 
 
@@ -38,35 +34,14 @@ def calls_that_hold(trace: Trace, with_values: bool) -> list[tuple[int, CallReco
     for number in {call.graph for _, call in calls}:
         mine = [call for call in trace.calls if call.graph == number]
         session = max(call.session for call in mine)
-        changing = _changing(trace, number)
+        changing = Changing(trace, number, CHANGES)
         last[number] = (
             session,
-            max((call.index for call in mine if call.session == session and _may_change(call, *changing)), default=-1),
+            max((call.index for call in mine if call.session == session and changing.may(call)), default=-1),
         )
     return [
         (at, call) for at, call in calls if call.session == last[call.graph][0] and call.index > last[call.graph][1]
     ]
-
-
-def _changing(trace: Trace, number: int) -> tuple[Nodes, set[str]]:
-    """The nodes of a graph, and those of them that change a variable, or call a function that may."""
-    graph = own("GraphDef").FromString(trace.graph_def(number))
-    nodes = by_name(graph.node)
-    inside = any(_CHANGES.search(node.op) for each in graph.library.function for node in each.node_def)
-    functions = {each.signature.name for each in graph.library.function} if inside else set()
-    calls = {"PartitionedCall", "StatefulPartitionedCall", "While", "If", "StatelessWhile", "StatelessIf"}
-    found = {
-        name
-        for name, node in nodes.items()
-        if _CHANGES.search(node.op) or node.op in functions or (inside and node.op in calls)
-    }
-    return nodes, found
-
-
-def _may_change(call: CallRecord, nodes: Nodes, changing: set[str]) -> bool:
-    fed = {node_of(leaf.name) for leaf in call.feeds}
-    wanted = {node_of(leaf.name) for leaf in call.fetches}
-    return not changing.isdisjoint(needed(nodes, wanted, fed) - fed)
 
 
 def compared(

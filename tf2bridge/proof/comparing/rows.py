@@ -19,11 +19,13 @@ class Comparison:
     Attributes:
         kind: "initial" (a variable's first value), "feed", "fetch" or "final" (a variable's last value) of traces;
             "value" (a stored tensor), "output" (a computed one) or "checkpoint" (one of several steps) of others.
-        call: the position among the program's own calls, from 0; of a checkpoint its step; None for variables.
+        call: the position among the program's own calls, from 0; of a call by a module of TensorFlow its index among
+            all recorded calls; of a checkpoint its step; None for variables.
         tensor: its name on the side that is expected: in the recorded trace.
         renamed: its name on the other side, where that differs; empty otherwise.
         where: the line of the legacy program that made the call, "train.py:45".
         shape: its shape on the side that is expected.
+        via: the module of TensorFlow that made the call, "estimator"; empty for the program's own, and for variables.
     """
 
     kind: str
@@ -33,6 +35,7 @@ class Comparison:
     where: str
     shape: tuple[int, ...]
     distance: Distance
+    via: str = ""
 
     @property
     def passed(self) -> bool:
@@ -45,9 +48,10 @@ class Comparison:
 
     @property
     def step(self) -> str:
-        """Where in the program's life this is: "call 3", "step 100", "initial value" or "final value"."""
+        """Where in the program's life this is: "call 3", "call 7 by estimator", "step 100", "initial value"."""
         if self.call is not None:
-            return f"{'step' if self.kind == CHECKPOINT else 'call'} {self.call}"
+            by = f" by {self.via}" if self.via else ""
+            return f"{'step' if self.kind == CHECKPOINT else 'call'} {self.call}{by}"
         return _STEPS.get(self.kind, f"{self.kind} value")
 
 

@@ -3,17 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import zip_longest
 
 from tf2bridge.checkpoint.names import same_variable
+from tf2bridge.proof.comparing.by_modules import ByModules
+from tf2bridge.proof.comparing.calls import Calls
 from tf2bridge.proof.comparing.rows import Comparison
 from tf2bridge.proof.numbers.distance import Distance, distance
-from tf2bridge.proof.numbers.tolerance import DEFAULT, EXACT, Tolerance, Verdict
+from tf2bridge.proof.numbers.tolerance import DEFAULT, Tolerance, Verdict
 from tf2bridge.proof.traces.reader import Trace
-from tf2bridge.proof.traces.records import CallRecord, GraphRecord, Leaf, VariableRecord
+from tf2bridge.proof.traces.records import VariableRecord
 
 
-def compare(actual: Trace, recorded: Trace, tolerance: Tolerance = DEFAULT) -> list[Comparison]:
+@dataclass(frozen=True)
+class Found:
+    """What came of comparing two traces.
+
+    Attributes:
+        rows: one for each tensor of the recorded trace, in the order of the program's life, so that the first row that
+            did not pass is the first divergence.
+        notes: what was compared and what not, where that is not plain, one line each.
+        unproven: why equal rows prove nothing; empty where they do.
+    """
+
+    rows: list[Comparison]
+    notes: tuple[str, ...] = ()
+    unproven: str = ""
+
+
+def compare(actual: Trace, recorded: Trace, tolerance: Tolerance = DEFAULT) -> Found:
     """Compares every fetched and fed tensor of every call, and every variable's first and last value.
 
     Args:
@@ -21,12 +40,24 @@ def compare(actual: Trace, recorded: Trace, tolerance: Tolerance = DEFAULT) -> l
         recorded: what genuine TensorFlow computed.
         tolerance: for feeds, fetches and variables; whether they are equal bit for bit is said in their rows. (A
             program may feed what it fetched, and an initial value may come from an earlier session's checkpoint.)
-
-    Returns:
-        One row for each tensor of `recorded`, in the order of the program's life, so that the first row that did
-        not pass is the first divergence. Calls of TensorFlow's own helpers (Saver, Supervisor) are not compared.
     """
-    rows = list(_variables(actual, recorded, "initial", tolerance))
+    graphs = _graphs(actual, recorded)
+    calls = Calls(actual, recorded, tolerance)
+    by_modules = ByModules(actual, recorded, graphs, calls)
+    # The first value of a variable is older than what the call gave after which it was seen.
+    rows = [
+        *_variables(actual, recorded, graphs, "initial", tolerance),
+        *_program_rows(actual, recorded, calls),
+        *by_modules.rows(),
+        *_variables(actual, recorded, graphs, "final", tolerance),
+    ]
+    made = [row for _, row in sorted(rows, key=lambda each: each[0])]
+    unproven = "" if recorded.program_calls else by_modules.unproven
+    return Found(made, (*by_modules.notes(), *calls.notes()), unproven)
+
+
+def _program_rows(actual: Trace, recorded: Trace, calls: Calls) -> Iterator[tuple[int, Comparison]]:
+    """The rows of the program's own calls, each with the index of its recorded call; beyond all if it has none."""
     our_calls, their_calls = actual.program_calls, recorded.program_calls
     if recorded.manifest["left_out"]:
         kept = {call.position for call in their_calls}
@@ -34,15 +65,17 @@ def compare(actual: Trace, recorded: Trace, tolerance: Tolerance = DEFAULT) -> l
     elif recorded.stopped or not recorded.ended:
         our_calls = our_calls[: len(their_calls)]
     for position, (ours, theirs) in enumerate(zip_longest(our_calls, their_calls)):
-        rows.extend(_call(actual, recorded, position, ours, theirs, tolerance))
-    rows.extend(_variables(actual, recorded, "final", tolerance))
-    return rows
+        index = theirs.index if theirs is not None else len(recorded.calls)
+        yield from ((index, row) for row in calls.of_program(position, ours, theirs))
 
 
-def _variables(actual: Trace, recorded: Trace, kind: str, tolerance: Tolerance) -> Iterator[Comparison]:
-    for number, graph in enumerate(_compared(actual, recorded)):
-        ours = actual.graphs[number].variables if number < len(actual.graphs) else ()
-        for theirs in graph.variables:
+def _variables(
+    actual: Trace, recorded: Trace, graphs: Sequence[tuple[int, int | None]], kind: str, tolerance: Tolerance
+) -> Iterator[tuple[int, Comparison]]:
+    """The rows of first or last values, each with the index of the recorded call after which it was seen."""
+    for number, here in graphs:
+        ours = actual.graphs[here].variables if here is not None else ()
+        for theirs in recorded.graphs[number].variables:
             ref = theirs.initial if kind == "initial" else theirs.final
             if ref is None:
                 continue
@@ -54,18 +87,20 @@ def _variables(actual: Trace, recorded: Trace, kind: str, tolerance: Tolerance) 
             else:
                 found = distance(actual.value(mine), expected, tolerance)
             renamed = match.name if match is not None and match.name != theirs.name else ""
-            yield Comparison(kind, None, theirs.name, renamed, "", expected.shape, found)
+            seen = theirs.initial_after_call if kind == "initial" else len(recorded.calls)
+            yield seen or 0, Comparison(kind, None, theirs.name, renamed, "", expected.shape, found)
 
 
-def _compared(actual: Trace, recorded: Trace) -> Sequence[GraphRecord]:
-    """The recorded graphs, in the order of their first call.
+def _graphs(actual: Trace, recorded: Trace) -> list[tuple[int, int | None]]:
+    """The recorded graphs, in the order of their first call, each with the one of the same place now, if there is one.
 
     Where just those are gone in which the program itself ran nothing, as one that was restored to be frozen, the others
     are: what was made of a checkpoint shows in what the program then ran.
     """
     run = {call.graph for call in recorded.program_calls}
-    asked = [graph for number, graph in enumerate(recorded.graphs) if number in run]
-    return asked if len(actual.graphs) == len(asked) else recorded.graphs
+    asked = [number for number in range(len(recorded.graphs)) if number in run]
+    kept = asked if len(actual.graphs) == len(asked) else range(len(recorded.graphs))
+    return [(number, place if place < len(actual.graphs) else None) for place, number in enumerate(kept)]
 
 
 def _counterpart(theirs: VariableRecord, ours: tuple[VariableRecord, ...]) -> VariableRecord | None:
@@ -74,86 +109,3 @@ def _counterpart(theirs: VariableRecord, ours: tuple[VariableRecord, ...]) -> Va
     renamed = [v for v in ours if same_variable(theirs.name, v.name)]
     found = exact or renamed
     return found[0] if len(found) == 1 else None
-
-
-def _call(
-    actual: Trace,
-    recorded: Trace,
-    position: int,
-    ours: CallRecord | None,
-    theirs: CallRecord | None,
-    tolerance: Tolerance,
-) -> Iterator[Comparison]:
-    if theirs is None or ours is None:
-        present = theirs or ours
-        assert present is not None
-        note = "this call was not made" if ours is None else "this call is not in the recorded trace"
-        yield _odd_call(present, position, note, Verdict.MISSING)
-        return
-    if ours.error != theirs.error and (ours.error is None or theirs.error is None):
-        note = f"error {ours.error!r}, recorded {theirs.error!r}"
-        yield _odd_call(theirs, position, note, Verdict.DIFFERENT)
-        return
-    if len(ours.fetches) != len(theirs.fetches):
-        note = f"fetches {len(ours.fetches)} tensors, recorded {len(theirs.fetches)}"
-        yield _odd_call(theirs, position, note, Verdict.MISSING)
-        return
-    if len(ours.feeds) != len(theirs.feeds):
-        note = f"feeds {len(ours.feeds)} tensors, recorded {len(theirs.feeds)}"
-        yield _odd_call(theirs, position, note, Verdict.MISSING)
-        return
-    for mine, other in _paired_feeds(actual, recorded, ours, theirs):
-        yield _leaf("feed", actual, recorded, position, theirs, mine, other, tolerance)
-    for mine, other in zip(ours.fetches, theirs.fetches, strict=True):
-        if other.value is not None or mine.value is not None:
-            yield _leaf("fetch", actual, recorded, position, theirs, mine, other, tolerance)
-
-
-def _odd_call(call: CallRecord, position: int, note: str, verdict: Verdict) -> Comparison:
-    name = ", ".join(leaf.name for leaf in call.fetches[:3])
-    return Comparison("fetch", position, name, "", call.where, (), Distance(verdict, note=note))
-
-
-def _paired_feeds(actual: Trace, recorded: Trace, ours: CallRecord, theirs: CallRecord) -> Iterator[tuple[Leaf, Leaf]]:
-    """Pairs feeds by name; where names changed between releases, by equal values, then by the order of their names."""
-    mine = {leaf.name: leaf for leaf in ours.feeds}
-    if mine.keys() == {leaf.name for leaf in theirs.feeds}:
-        yield from ((mine[leaf.name], leaf) for leaf in theirs.feeds)
-        return
-    left = sorted(ours.feeds, key=lambda leaf: leaf.name)
-    unequal = []
-    for other in sorted(theirs.feeds, key=lambda leaf: leaf.name):
-        equal = next((leaf for leaf in left if _is_equal(actual, recorded, leaf, other)), None)
-        if equal is None:
-            unequal.append(other)
-        else:
-            left.remove(equal)
-            yield equal, other
-    yield from zip(left, unequal, strict=True)
-
-
-def _is_equal(actual: Trace, recorded: Trace, mine: Leaf, other: Leaf) -> bool:
-    if mine.value is None or other.value is None:
-        return False
-    found = distance(actual.value(mine.value), recorded.value(other.value), EXACT)
-    return found.verdict is Verdict.EQUAL
-
-
-def _leaf(
-    kind: str,
-    actual: Trace,
-    recorded: Trace,
-    position: int,
-    call: CallRecord,
-    mine: Leaf,
-    other: Leaf,
-    tolerance: Tolerance,
-) -> Comparison:
-    expected = recorded.value(other.value) if other.value is not None else None
-    if expected is None or mine.value is None:
-        found = Distance(Verdict.MISSING, note=f"no {kind} stands against it")
-    else:
-        found = distance(actual.value(mine.value), expected, tolerance)
-    renamed = mine.name if mine.name != other.name else ""
-    shape = expected.shape if expected is not None else ()
-    return Comparison(kind, position, other.name, renamed, call.where, shape, found)

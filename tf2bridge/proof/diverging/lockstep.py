@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from tf2bridge.checkpoint.names import modern
 from tf2bridge.graph.nodes import needed, node_of, variable_nodes
 from tf2bridge.graph.passes.frames import frames
+from tf2bridge.proof.comparing.unordered import Unordered
 from tf2bridge.proof.diverging.alike import same
 from tf2bridge.proof.diverging.refusals import NoSearchError
 from tf2bridge.proof.numbers.distance import distance
@@ -72,6 +73,7 @@ class Lockstep:
     def __init__(self, theirs: Side, ours: Side, tolerance: Tolerance, unequal: Collection[str] = ()) -> None:
         self.theirs, self.ours, self.tolerance = theirs, ours, tolerance
         self._unequal = set(unequal)
+        self._unordered = Unordered(theirs.trace)
         self.variables = _pairs(variable_nodes(theirs.recorded.part), variable_nodes(ours.recorded.part))
         self.drawn = self._controlled()
         self.unlike_recorded: tuple[int, str] | None = None
@@ -138,7 +140,7 @@ class Lockstep:
         return (ours is None and theirs is None) or agree(ours, theirs, self.tolerance)
 
     def _fetches(self, number: int, theirs: Played, ours: Played) -> list[tuple[str, str]]:
-        """The pairs of fetches that differ."""
+        """The pairs of fetches that differ, but for those of which no order decides what they read."""
         if (theirs.error is None) != (ours.error is None):
             return [
                 (a.name, b.name)
@@ -146,7 +148,8 @@ class Lockstep:
             ][:1]
         pairs = zip(self.theirs.at[number].fetches, self.ours.at[number].fetches, strict=False)
         names = [(a.name, b.name) for a, b in pairs if theirs.values.get(a.name) is not None]
-        return [each for each in names if not agree(ours.values.get(each[1]), theirs.values[each[0]], self.tolerance)]
+        apart = [each for each in names if not agree(ours.values.get(each[1]), theirs.values[each[0]], self.tolerance)]
+        return [each for each in apart if not self._unordered.variable(self.theirs.at[number], each[0])]
 
     def _asked(self, number: int) -> list[str]:
         """The random ops that this call runs, outside of loops, whose values the other side takes."""

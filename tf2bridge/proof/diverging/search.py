@@ -60,6 +60,11 @@ def _call_of(bad: Comparison, theirs: Trace) -> int:
             f"the program fed other data in call {bad.call}",
             "no op did that: feed what was recorded with --feeds trace",
         )
+    if bad.via:
+        raise NoSearchError(
+            f"{bad.step} was made by a module of TensorFlow, and only calls of the program itself are looked into",
+            "record with --intermediate PATTERN: then the first inner tensor that differs has a row",
+        )
     if bad.call is not None:
         if not bad.shape and bad.distance.verdict is Verdict.MISSING:
             raise NoSearchError(bad.distance.note, "make the same calls as the recorded program")

@@ -40,6 +40,7 @@ class Replay:
         not_searched: why it was not found; empty where it was, where all rows passed or nobody asked.
         growths: how the differences of what did not pass grow over the calls.
         controls: what rounding alone makes of the recorded program, by tensor; of those whose growth is not decided.
+        notes, unproven: as of `comparing.traces.Found`.
     """
 
     rows: list[Comparison]
@@ -54,12 +55,20 @@ class Replay:
     not_searched: str = ""
     growths: Sequence[Growth] = ()
     controls: Mapping[str, Control] = field(default_factory=dict)
+    notes: Sequence[str] = ()
+    unproven: str = ""
 
     @property
     def proven(self) -> bool:
         """Whether every tensor was compared and passed, and the program ended as it had when it was recorded."""
         ended_alike = self.status == self.recorded_status
-        return bool(self.rows) and first_divergence(self.rows) is None and ended_alike and not self.stopped
+        return (
+            not self.unproven
+            and bool(self.rows)
+            and first_divergence(self.rows) is None
+            and ended_alike
+            and not self.stopped
+        )
 
 
 def replay(
@@ -92,10 +101,12 @@ def replay(
         ReplayFailedError: the program ended before it could be recorded.
     """
     with recorded_anew(recorded, command, cwd, api=api, seeds=seeds, feeds=feeds, on_call=on_call) as run:
-        rows = [_marked(row, run.seeds) for row in compare(run.trace, recorded, tolerance)]
+        compared = compare(run.trace, recorded, tolerance)
+        rows = [_marked(row, run.seeds) for row in compared.rows]
         variables = _variables(run.trace)
         found = _searched(run.trace, recorded, rows, tolerance) if search else (None, "")
     grown = _growths(rows)
+    by_modules = {row.tensor for row in rows if row.via}
     return Replay(
         rows=rows,
         seeds=run.seeds,
@@ -108,7 +119,9 @@ def replay(
         divergence=found[0],
         not_searched=found[1],
         growths=grown,
-        controls=_controls(recorded, grown, rows if found[0] is None else []) if search else {},
+        controls=_controls(recorded, grown, rows if found[0] is None else [], by_modules) if search else {},
+        notes=compared.notes,
+        unproven=compared.unproven,
     )
 
 
@@ -138,15 +151,19 @@ def _growths(rows: list[Comparison]) -> list[Growth]:
     return growths(row for row in rows if row.tensor in bad)
 
 
-def _controls(recorded: Trace, growths: Sequence[Growth], rows: list[Comparison]) -> dict[str, Control]:
+def _controls(
+    recorded: Trace, growths: Sequence[Growth], rows: list[Comparison], by_modules: set[str]
+) -> dict[str, Control]:
     """What rounding makes of the recorded program, where the growth of a difference leaves that open.
 
     rows: where no op was found that differs, what was compared: last values of variables, which have no growth, may be
-    rounding, too, unless something before them is not.
+    rounding, too, unless something before them is not. by_modules: what modules of TensorFlow fetched, whose calls have
+    no place among the program's; of it nothing is said.
 
     Where its graphs cannot be run again, nothing: the reading by growth alone stands, and says so.
     """
-    undecided = [each.series for each in growths if each.reading in (Reading.CHAOS, Reading.OPEN, Reading.ROUNDING)]
+    open_ones = (Reading.CHAOS, Reading.OPEN, Reading.ROUNDING)
+    undecided = [each.series for each in growths if each.reading in open_ones and each.series.name not in by_modules]
     faulty = any(each.reading is Reading.FAULT for each in growths)
     if faulty or any(not row.passed for row in rows if row.kind in ("initial", "feed")):
         finals = []

@@ -19,6 +19,7 @@ def row_as_json(row: Comparison) -> dict[str, Any]:
     return {
         "kind": row.kind,
         "call": row.call,
+        "via": row.via,
         "tensor": row.tensor,
         "renamed": row.renamed,
         "where": row.where,

@@ -108,9 +108,9 @@ def lines(rows: list[Comparison], each: int = _EACH) -> list[Line]:
     for number, row in enumerate(rows):
         key: object = number
         if row.distance.verdict is Verdict.MISSING:
-            key = (row.kind, row.distance.note)
+            key = (row.kind, row.distance.note, row.via)
         elif row.passed and len(rows) > each:
-            key = (row.kind, row.tensor, row.shape)
+            key = (row.kind, row.tensor, row.shape, row.via)
         groups.setdefault(key, []).append(row)
     return [_line(group) for group in groups.values()]
 
@@ -119,7 +119,7 @@ def summary(replay: Replay) -> str:
     """What was found, in one or a few lines, the first divergence named."""
     rows = replay.rows
     bad = first_divergence(rows)
-    calls = len({row.call for row in rows if row.call is not None})
+    calls = len({(row.call, row.via) for row in rows if row.call is not None})
     equal = sum(row.distance.verdict is Verdict.EQUAL for row in rows)
     seeds = f"op seeds: {replay.seeds.describe(replay.release)}"
     if bad is not None:
@@ -130,14 +130,16 @@ def summary(replay: Replay) -> str:
         )
     elif not rows:
         found = "NOT PROVEN: the trace holds nothing to compare"
+    elif replay.unproven:
+        found = f"NOT PROVEN: {len(rows)} values of variables are equal, but {replay.unproven}"
     else:
         needed = max(row.distance.needed_rtol for row in rows)
         found = (
             f"{len(rows)} tensors of {calls} calls compared with TensorFlow {replay.release}: all equal "
             f"({equal} bit for bit, the others need rtol {figure(needed)})"
         )
-    ended = _ended(replay)
-    return "\n".join(part for part in (ended, seeds, found) if part)
+    notes = "\n".join(f"note: {each}" for each in replay.notes)
+    return "\n".join(part for part in (_ended(replay), seeds, notes, found) if part)
 
 
 def describe(row: Comparison) -> str:
@@ -165,6 +167,8 @@ def as_json(replay: Replay) -> dict[str, Any]:
         "first_divergence": None if bad is None else describe(bad),
         "first_op": None if replay.divergence is None else divergence_as_json(replay.divergence),
         "not_searched": replay.not_searched,
+        "notes": list(replay.notes),
+        "unproven": replay.unproven,
         "growth": [growth_as_json(each, replay.controls.get(each.series.name)) for each in replay.growths],
         "last_values": {name: _held(held) for name, held in replay.controls.items() if name in finals},
         "rows": [row_as_json(row) for row in replay.rows],
@@ -208,7 +212,8 @@ def _steps(group: list[Comparison]) -> str:
     if first.call is None:
         return first.kind
     kind = "feed " if first.kind == "feed" else ""
-    return kind + _ranges([row.call for row in group if row.call is not None])
+    said = kind + _ranges([row.call for row in group if row.call is not None])
+    return f"{said} by {first.via}" if first.via else said
 
 
 def _ranges(numbers: Iterable[int]) -> str:

@@ -82,4 +82,4 @@ class TestTrace:
         from tf2bridge.proof.testing.equivalence import check
 
         about = f"{self.path.name}, written by TensorFlow {stored.release}: "
-        check(compare(actual, stored, Tolerance(self.rtol, self.atol)), about)
+        check(compare(actual, stored, Tolerance(self.rtol, self.atol)).rows, about)

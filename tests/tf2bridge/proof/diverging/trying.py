@@ -56,7 +56,7 @@ def run(case: dict[str, Any]) -> dict[str, Any]:
         task = Task((name,), "new.trace", str(reference), "trace", "seeds.json", "", beat, _LIMITS)
         status = perform(task)
         recorded, now = Trace(reference), Trace("new.trace")
-        rows = compare(now, recorded)
+        rows = compare(now, recorded).rows
         bad = first_divergence(rows)
         found: dict[str, Any] = {"rows": len(rows), "bad": sum(not row.passed for row in rows), "status": status}
         if bad is not None:

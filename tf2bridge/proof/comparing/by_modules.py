@@ -1,0 +1,131 @@
+"""Calls that modules of TensorFlow made for a program, paired: those of Estimators, of slim's loop, of Keras' `fit`.
+
+The steps, which change variables or take data, are paired by their order in each graph, since modules are named
+otherwise on both sides. Of the rest, which only look, as hooks do and as an evaluation's result is fetched, are paired
+those that fetch the same after the same step: how often a hook looks is up to threads.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import zip_longest
+
+from tf2bridge.checkpoint.names import modern
+from tf2bridge.proof.comparing.calls import Calls, odd_call
+from tf2bridge.proof.comparing.changing import CHANGES, TAKES, Changing
+from tf2bridge.proof.comparing.rows import Comparison
+from tf2bridge.proof.traces.reader import Trace
+from tf2bridge.proof.traces.records import CallRecord
+
+_READYING = ("saver", "session_manager")
+"""They initialise, restore and save: what they hand over are names of files and variables; the values are compared."""
+_MAIN = "MainThread"
+
+
+class ByModules:
+    """The calls of this kind of two traces.
+
+    Args:
+        actual, recorded: the traces.
+        graphs: (number of a recorded graph, number of the graph now, or None).
+        calls: compares them.
+    """
+
+    def __init__(self, actual: Trace, recorded: Trace, graphs: Sequence[tuple[int, int | None]], calls: Calls) -> None:
+        self._actual, self._recorded, self._graphs, self._calls = actual, recorded, graphs, calls
+        self._is_part = bool(recorded.stopped) or not recorded.ended
+        self._compared: Counter[str] = Counter()
+        self._others: Counter[str] = Counter()
+        self._sampled = 0
+        self._in_threads = sum(call.thread != _MAIN and bool(_values(call)) for call in recorded.calls)
+
+    def rows(self) -> Iterator[tuple[int, Comparison]]:
+        """Each row with the index of its recorded call; of one that was not recorded, beyond all."""
+        left_out = {row["graph"] for row in self._recorded.manifest["left_out"]}
+        for theirs, ours in self._graphs:
+            old = _Side(self._recorded, theirs)
+            if theirs in left_out:
+                self._sampled += len(old.steps)
+                continue
+            yield from self._graph(old, _Side(self._actual, ours))
+
+    @property
+    def unproven(self) -> str:
+        """Why nothing is proven by variables alone, where calls were made and none could be compared; else empty."""
+        left = self._sampled + sum(self._others.values()) + self._in_threads
+        return f"none of {left} recorded calls could be compared" if left and not self._compared else ""
+
+    def notes(self) -> Iterator[str]:
+        """What is compared of such calls and what is not, one line each."""
+        if self._compared:
+            yield f"{_said(self._compared)} made by TensorFlow's own modules are compared, by their order"
+        if self._others:
+            yield f"{_said(self._others)} that only look are not, since the other side does not look then"
+        if self._sampled:
+            yield (
+                f"{self._sampled} calls that TensorFlow's own modules made are not compared: --every left some out, "
+                "and nothing says which these are"
+            )
+        if self._in_threads:
+            yield f"{self._in_threads} calls in threads are not compared: they come in no order"
+
+    def _graph(self, old: _Side, new: _Side) -> Iterator[tuple[int, Comparison]]:
+        for ours, theirs in zip_longest(new.steps, old.steps):
+            if theirs is None and self._is_part:
+                return
+            if theirs is not None and ours is not None:
+                self._compared[theirs.via] += 1
+                yield from ((theirs.index, row) for row in self._calls.of_modules(ours, theirs))
+            else:
+                index = theirs.index if theirs is not None else len(self._recorded.calls)
+                place = index if theirs is not None else (ours.index if ours is not None else 0)
+                yield index, odd_call(ours, theirs, place, (theirs or ours or old.steps[0]).via)
+        for key, looks in old.looks.items():
+            for theirs, ours in zip_longest(looks, new.looks.get(key, ())[: len(looks)]):
+                assert theirs is not None
+                if ours is None:
+                    self._others[theirs.via] += 1
+                else:
+                    self._compared[theirs.via] += 1
+                    yield from ((theirs.index, row) for row in self._calls.of_modules(ours, theirs))
+
+
+class _Side:
+    """The calls of one graph by modules of TensorFlow in the program's main thread.
+
+    Attributes:
+        steps: those that change variables, take data or are fed, in order.
+        looks: (number of steps before, the program's own included, names of what is fetched) -> the others that
+            fetched a value.
+    """
+
+    def __init__(self, trace: Trace, number: int | None) -> None:
+        self.steps: list[CallRecord] = []
+        self.looks: dict[tuple[int, tuple[str, ...]], list[CallRecord]] = {}
+        if number is None:
+            return
+        mine = [call for call in trace.calls if call.graph == number and call.thread == _MAIN]
+        if all(call.via in ("", *_READYING) for call in mine):
+            return
+        changing, before = Changing(trace, number, CHANGES, TAKES), 0
+        for call in mine:
+            if call.via in _READYING:
+                continue
+            is_step = bool(call.feeds) or changing.may(call)
+            names = tuple(sorted(_values(call)))
+            if is_step and call.via:
+                self.steps.append(call)
+            elif call.via and names:
+                self.looks.setdefault((before, names), []).append(call)
+            before += is_step
+
+
+def _values(call: CallRecord) -> set[str]:
+    """The modern names of what a call fetched."""
+    return {modern(leaf.name) for leaf in call.fetches if leaf.value is not None}
+
+
+def _said(calls: Counter[str]) -> str:
+    by = ", ".join(f"{via} {times}" for via, times in calls.most_common())
+    return f"{sum(calls.values())} calls ({by})"

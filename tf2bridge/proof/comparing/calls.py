@@ -1,0 +1,179 @@
+"""One call of a program held against the same call of a trace, tensor by tensor."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+from tf2bridge.checkpoint.names import modern
+from tf2bridge.proof.comparing.rows import Comparison
+from tf2bridge.proof.comparing.unordered import Unordered
+from tf2bridge.proof.numbers.distance import Distance, distance
+from tf2bridge.proof.numbers.tolerance import EXACT, Tolerance, Verdict
+from tf2bridge.proof.traces.reader import Trace
+from tf2bridge.proof.traces.records import CallRecord, Leaf
+
+_NAMED = 3
+_MANAGER = "session_manager"
+"""The module that readies the sessions of Supervisors and MonitoredSessions (training/session_manager.py)."""
+
+
+class Calls:
+    """Compares calls of two traces, and keeps what cannot be compared for `notes`.
+
+    Args:
+        actual: what was computed now.
+        recorded: what genuine TensorFlow computed.
+        tolerance: for feeds and fetches.
+    """
+
+    def __init__(self, actual: Trace, recorded: Trace, tolerance: Tolerance) -> None:
+        self._actual, self._recorded, self._tolerance = actual, recorded, tolerance
+        self._unordered = Unordered(recorded)
+        self._read_beside: Counter[tuple[str, str]] = Counter()
+        self._unpaired: Counter[str] = Counter()
+        self._managed = {(call.graph, call.session) for call in recorded.calls if call.via == _MANAGER}
+        self._fetched = [
+            {modern(leaf.name) for call in trace.program_calls for leaf in call.fetches} for trace in (actual, recorded)
+        ]
+
+    def of_program(self, position: int, ours: CallRecord | None, theirs: CallRecord | None) -> Iterator[Comparison]:
+        """The rows of a call that the program itself made; None for one that one side did not make."""
+        if theirs is None or ours is None:
+            yield odd_call(ours, theirs, position)
+        elif _failed_alone(ours, theirs):
+            yield _other_error(ours, theirs, position)
+        elif len(ours.feeds) != len(theirs.feeds):
+            note = f"feeds {len(ours.feeds)} tensors, recorded {len(theirs.feeds)}"
+            yield _odd(theirs, position, Distance(Verdict.MISSING, note=note))
+        elif self._by_hooks(ours, theirs):
+            yield from self._feeds(position, ours, theirs)
+            yield from self._fetches_by_name(position, ours, theirs)
+        elif len(ours.fetches) != len(theirs.fetches):
+            note = f"fetches {len(ours.fetches)} tensors, recorded {len(theirs.fetches)}"
+            yield _odd(theirs, position, Distance(Verdict.MISSING, note=note))
+        else:
+            yield from self._feeds(position, ours, theirs)
+            for mine, other in zip(ours.fetches, theirs.fetches, strict=True):
+                if other.value is not None or mine.value is not None:
+                    yield from self._leaf("fetch", position, theirs, mine, other)
+
+    def of_modules(self, ours: CallRecord, theirs: CallRecord) -> Iterator[Comparison]:
+        """The rows of a call that a module of TensorFlow made on both sides; its fetches are paired by name."""
+        if _failed_alone(ours, theirs):
+            yield _other_error(ours, theirs, theirs.index, theirs.via)
+            return
+        mine = {modern(leaf.name): leaf for leaf in ours.feeds}
+        for other in theirs.feeds:
+            if modern(other.name) in mine:
+                yield from self._leaf("feed", theirs.index, theirs, mine[modern(other.name)], other)
+        yield from self._fetches_by_name(theirs.index, ours, theirs)
+
+    def notes(self) -> Iterator[str]:
+        """What was not compared, and why, one line each."""
+        for (name, variable), times in self._read_beside.items():
+            yield (
+                f"{name} is read while the same call changes {variable}, and nothing says which comes first, nor did "
+                f"it in genuine TensorFlow: its values in {times} calls, which differ, are not counted"
+            )
+        if self._unpaired:
+            yield (
+                f"{len(self._unpaired)} tensors were fetched on one side only, by TensorFlow's hooks or modules, and "
+                f"are not compared there: {_said(self._unpaired)}"
+            )
+
+    def _by_hooks(self, ours: CallRecord, theirs: CallRecord) -> bool:
+        """Whether two calls of a MonitoredSession differ but by what its hooks fetched: when they do is up to threads.
+
+        Each tensor that one side lacks is one that it fetches in another call.
+        """
+        if (theirs.graph, theirs.session) not in self._managed:
+            return False
+        names = [Counter(modern(leaf.name) for leaf in call.fetches) for call in (ours, theirs)]
+        if names[0] == names[1]:
+            return False
+        return (
+            not (names[0] - names[1]).keys() - self._fetched[1] and not (names[1] - names[0]).keys() - self._fetched[0]
+        )
+
+    def _feeds(self, position: int, ours: CallRecord, theirs: CallRecord) -> Iterator[Comparison]:
+        for mine, other in self._paired_feeds(ours, theirs):
+            yield from self._leaf("feed", position, theirs, mine, other)
+
+    def _fetches_by_name(self, place: int, ours: CallRecord, theirs: CallRecord) -> Iterator[Comparison]:
+        mine, others = (_with_values(call.fetches) for call in (ours, theirs))
+        for name, other in others.items():
+            if name in mine:
+                yield from self._leaf("fetch", place, theirs, mine[name], other)
+        self._unpaired.update(others[name].name for name in others.keys() - mine.keys())
+        self._unpaired.update(mine[name].name for name in mine.keys() - others.keys())
+
+    def _paired_feeds(self, ours: CallRecord, theirs: CallRecord) -> Iterator[tuple[Leaf, Leaf]]:
+        """Pairs feeds by name; where names changed between releases, by equal values, then by the order of names."""
+        mine = {leaf.name: leaf for leaf in ours.feeds}
+        if mine.keys() == {leaf.name for leaf in theirs.feeds}:
+            yield from ((mine[leaf.name], leaf) for leaf in theirs.feeds)
+            return
+        left = sorted(ours.feeds, key=lambda leaf: leaf.name)
+        unequal = []
+        for other in sorted(theirs.feeds, key=lambda leaf: leaf.name):
+            equal = next((leaf for leaf in left if self._is_equal(leaf, other)), None)
+            if equal is None:
+                unequal.append(other)
+            else:
+                left.remove(equal)
+                yield equal, other
+        yield from zip(left, unequal, strict=True)
+
+    def _is_equal(self, mine: Leaf, other: Leaf) -> bool:
+        if mine.value is None or other.value is None:
+            return False
+        found = distance(self._actual.value(mine.value), self._recorded.value(other.value), EXACT)
+        return found.verdict is Verdict.EQUAL
+
+    def _leaf(self, kind: str, place: int, call: CallRecord, mine: Leaf, other: Leaf) -> Iterator[Comparison]:
+        expected = self._recorded.value(other.value) if other.value is not None else None
+        if expected is None or mine.value is None:
+            found = Distance(Verdict.MISSING, note=f"no {kind} stands against it")
+        else:
+            found = distance(self._actual.value(mine.value), expected, self._tolerance)
+            variable = "" if found.verdict.passed or kind == "feed" else self._unordered.variable(call, other.name)
+            if variable:
+                self._read_beside[other.name, variable] += 1
+                return
+        renamed = mine.name if mine.name != other.name else ""
+        shape = expected.shape if expected is not None else ()
+        yield Comparison(kind, place, other.name, renamed, call.where, shape, found, call.via)
+
+
+def odd_call(ours: CallRecord | None, theirs: CallRecord | None, place: int, via: str = "") -> Comparison:
+    """The row of a call that but one side made."""
+    present = theirs or ours
+    assert present is not None
+    note = "this call was not made" if ours is None else "this call is not in the recorded trace"
+    return _odd(present, place, Distance(Verdict.MISSING, note=note), via)
+
+
+def _odd(call: CallRecord, place: int, found: Distance, via: str = "") -> Comparison:
+    return Comparison(
+        "fetch", place, ", ".join(leaf.name for leaf in call.fetches[:_NAMED]), "", call.where, (), found, via
+    )
+
+
+def _failed_alone(ours: CallRecord, theirs: CallRecord) -> bool:
+    return (ours.error is None) != (theirs.error is None)
+
+
+def _other_error(ours: CallRecord, theirs: CallRecord, place: int, via: str = "") -> Comparison:
+    note = f"error {ours.error!r}, recorded {theirs.error!r}"
+    return _odd(theirs, place, Distance(Verdict.DIFFERENT, note=note), via)
+
+
+def _with_values(leaves: Iterable[Leaf]) -> dict[str, Leaf]:
+    """By modern name; a tensor that was fetched twice has one value."""
+    return {modern(leaf.name): leaf for leaf in leaves if leaf.value is not None}
+
+
+def _said(names: Iterable[str]) -> str:
+    shown = sorted(names)
+    return ", ".join(shown[:_NAMED]) + (f" and {len(shown) - _NAMED} more" if len(shown) > _NAMED else "")

@@ -1,0 +1,41 @@
+"""Which operations of a recorded graph change variables or take new data."""
+
+from __future__ import annotations
+
+import re
+
+from tf2bridge.graph.messages import own
+from tf2bridge.graph.nodes import Nodes, by_name, needed, node_of
+from tf2bridge.proof.traces.reader import Trace
+from tf2bridge.proof.traces.records import CallRecord
+
+CHANGES = re.compile(r"Assign|Apply|CountUpTo|Scatter(Nd)?(Add|Sub|Update|Mul|Div|Min|Max)|ResourceScatter")
+"""Operations that change variables (core/ops/state_ops.cc, resource_variable_ops.cc, training_ops.cc)."""
+TAKES = re.compile(r"IteratorGetNext|Dequeue|^Reader")
+"""Operations that give another element in each call (core/ops/dataset_ops.cc, data_flow_ops.cc, io_ops.cc)."""
+_CALLS = frozenset(("PartitionedCall", "StatefulPartitionedCall", "While", "If", "StatelessWhile", "StatelessIf"))
+
+
+class Changing:
+    """The operations of one graph of a trace whose type matches `kinds`, or that call a function with one in it."""
+
+    def __init__(self, trace: Trace, number: int, *kinds: re.Pattern[str]) -> None:
+        graph = own("GraphDef").FromString(trace.graph_def(number))
+        self._nodes: Nodes = by_name(graph.node)
+        inside = any(_is(node.op, kinds) for each in graph.library.function for node in each.node_def)
+        calls = _CALLS | {each.signature.name for each in graph.library.function} if inside else frozenset[str]()
+        self._found = {name for name, node in self._nodes.items() if _is(node.op, kinds) or node.op in calls}
+        self._known: dict[tuple[frozenset[str], frozenset[str]], bool] = {}
+
+    def may(self, call: CallRecord) -> bool:
+        """Whether a call of the graph runs one of them."""
+        fed = frozenset(node_of(leaf.name) for leaf in call.feeds)
+        wanted = frozenset(node_of(leaf.name) for leaf in call.fetches)
+        if (wanted, fed) not in self._known:
+            behind = needed(self._nodes, wanted, fed) - fed
+            self._known[wanted, fed] = not self._found.isdisjoint(behind)
+        return self._known[wanted, fed]
+
+
+def _is(kind: str, kinds: tuple[re.Pattern[str], ...]) -> bool:
+    return any(pattern.search(kind) for pattern in kinds)
