@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from tf2bridge.checkpoint.names import modern
+from tf2bridge.proof.comparing.inner import Inner
 from tf2bridge.proof.comparing.rows import Comparison
 from tf2bridge.proof.comparing.unordered import Unordered
 from tf2bridge.proof.numbers.distance import Distance, distance
@@ -24,12 +25,13 @@ class Calls:
     Args:
         actual: what was computed now.
         recorded: what genuine TensorFlow computed.
-        tolerance: for feeds and fetches.
+        tolerance: for feeds, fetches and inner tensors.
     """
 
     def __init__(self, actual: Trace, recorded: Trace, tolerance: Tolerance) -> None:
         self._actual, self._recorded, self._tolerance = actual, recorded, tolerance
         self._unordered = Unordered(recorded)
+        self._inner = Inner(actual, recorded)
         self._read_beside: Counter[tuple[str, str]] = Counter()
         self._unpaired: Counter[str] = Counter()
         self._managed = {(call.graph, call.session) for call in recorded.calls if call.via == _MANAGER}
@@ -47,13 +49,13 @@ class Calls:
             note = f"feeds {len(ours.feeds)} tensors, recorded {len(theirs.feeds)}"
             yield _odd(theirs, position, Distance(Verdict.MISSING, note=note))
         elif self._by_hooks(ours, theirs):
-            yield from self._feeds(position, ours, theirs)
+            yield from self._before_fetches(position, ours, theirs)
             yield from self._fetches_by_name(position, ours, theirs)
         elif len(ours.fetches) != len(theirs.fetches):
             note = f"fetches {len(ours.fetches)} tensors, recorded {len(theirs.fetches)}"
             yield _odd(theirs, position, Distance(Verdict.MISSING, note=note))
         else:
-            yield from self._feeds(position, ours, theirs)
+            yield from self._before_fetches(position, ours, theirs)
             for mine, other in zip(ours.fetches, theirs.fetches, strict=True):
                 if other.value is not None or mine.value is not None:
                     yield from self._leaf("fetch", position, theirs, mine, other)
@@ -67,6 +69,7 @@ class Calls:
         for other in theirs.feeds:
             if modern(other.name) in mine:
                 yield from self._leaf("feed", theirs.index, theirs, mine[modern(other.name)], other)
+        yield from self._inner_rows(theirs.index, ours, theirs)
         yield from self._fetches_by_name(theirs.index, ours, theirs)
 
     def notes(self) -> Iterator[str]:
@@ -76,6 +79,8 @@ class Calls:
                 f"{name} is read while the same call changes {variable}, and nothing says which comes first, nor did "
                 f"it in genuine TensorFlow: its values in {times} calls, which differ, are not counted"
             )
+        if self._inner.note():
+            yield self._inner.note()
         if self._unpaired:
             yield (
                 f"{len(self._unpaired)} tensors were fetched on one side only, by TensorFlow's hooks or modules, and "
@@ -96,9 +101,14 @@ class Calls:
             not (names[0] - names[1]).keys() - self._fetched[1] and not (names[1] - names[0]).keys() - self._fetched[0]
         )
 
-    def _feeds(self, position: int, ours: CallRecord, theirs: CallRecord) -> Iterator[Comparison]:
+    def _before_fetches(self, position: int, ours: CallRecord, theirs: CallRecord) -> Iterator[Comparison]:
         for mine, other in self._paired_feeds(ours, theirs):
             yield from self._leaf("feed", position, theirs, mine, other)
+        yield from self._inner_rows(position, ours, theirs)
+
+    def _inner_rows(self, place: int, ours: CallRecord, theirs: CallRecord) -> Iterator[Comparison]:
+        for mine, other in self._inner.pairs(ours, theirs):
+            yield from self._leaf("intermediate", place, theirs, mine, other)
 
     def _fetches_by_name(self, place: int, ours: CallRecord, theirs: CallRecord) -> Iterator[Comparison]:
         mine, others = (_with_values(call.fetches) for call in (ours, theirs))

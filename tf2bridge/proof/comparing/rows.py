@@ -17,8 +17,9 @@ class Comparison:
     """One tensor of both sides; of two traces, the one side is the recorded trace and the other what is computed now.
 
     Attributes:
-        kind: "initial" (a variable's first value), "feed", "fetch" or "final" (a variable's last value) of traces;
-            "value" (a stored tensor), "output" (a computed one) or "checkpoint" (one of several steps) of others.
+        kind: "initial" (a variable's first value), "feed", "intermediate" (an inner tensor), "fetch" or "final" (a
+            variable's last value) of traces; "value" (a stored tensor), "output" (a computed one) or "checkpoint" (one
+            of several steps) of others.
         call: the position among the program's own calls, from 0; of a call by a module of TensorFlow its index among
             all recorded calls; of a checkpoint its step; None for variables.
         tensor: its name on the side that is expected: in the recorded trace.

@@ -66,7 +66,8 @@ def perform(task: Task) -> int:
         initial.install()
     calls, size = task.limits
     beat = _beat(task.progress)
-    options = {"on_call": beat, "argv": list(task.command), "draws": False}
+    inner = reference.manifest["intermediate"]
+    options = {"on_call": beat, "argv": list(task.command), "draws": False, "intermediate": inner}
     where = (task.record_to, str(Path.cwd()), calls, size)
     recorder = SteeringRecorder(reference, task.seeds == FROM_TRACE, task.feeds == FROM_TRACE, *where, **options)
     recorder.install()

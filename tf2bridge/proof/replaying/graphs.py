@@ -6,10 +6,11 @@ graph, and through functions of a `GraphModule`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from tf2bridge.proof.comparing.rows import Comparison, first_divergence
+from tf2bridge.proof.comparing.unordered import Unordered
 from tf2bridge.proof.numbers.distance import Distance, distance
 from tf2bridge.proof.numbers.tolerance import DEFAULT, Tolerance, Verdict
 from tf2bridge.proof.replaying.as_functions import Functions
@@ -18,6 +19,7 @@ from tf2bridge.proof.replaying.refusals import NotPlayableError
 from tf2bridge.proof.traces.reader import Trace
 from tf2bridge.proof.traces.records import CallRecord
 
+_GIVEN = "taken over from the trace"
 SESSION, FUNCTIONS = "a v1 session", "functions of a GraphModule"
 
 
@@ -50,7 +52,7 @@ class GraphReplay:
 def replay_graphs(
     recorded: Trace, tolerance: Tolerance = DEFAULT, on_call: Callable[[int], None] | None = None
 ) -> GraphReplay:
-    """Runs every session of a trace again, in both ways, and compares each fetch and each variable's last value.
+    """Runs all sessions of a trace again, in both ways; compares fetches, variables and, in a session, inner tensors.
 
     on_call: is told the number of calls made so far, of twice as many as the trace holds. Raises what reading the
     trace does.
@@ -78,26 +80,33 @@ def replay_graphs(
 
 def _place(row: Comparison) -> tuple[int, int]:
     """Initial values, then calls, then final values."""
-    return ("initial", "fetch", "final").index(row.kind), row.call or 0
+    return {"initial": 0, "final": 2}.get(row.kind, 1), row.call or 0
 
 
 def _run(player: Playing | Functions, way: WayOfRunning, tolerance: Tolerance, count: Callable[[], None]) -> None:
     trace = player.recorded.trace
     places = {call.index: call.position for call in trace.program_calls if call.position is not None}
+    unordered = Unordered(trace)
     gap = next((n for n, place in enumerate(sorted(places.values())) if n != place), None)
     try:
         for call in player.calls:
             if (gap is not None and (call.position or 0) > gap) or call.kind == "partial":
                 why = "it is a partial run" if call.kind == "partial" else f"call {gap} was left out of the recording"
                 raise NotPlayableError(trace.path, player.number, call.index, why)
-            played = player.play(call)
+            # A function computes its results by the way that suits it: it has no inner tensors to ask for.
+            inner = player.inner(call) if isinstance(player, Playing) else []
+            played = player.play(call, inner) if isinstance(player, Playing) else player.play(call)
             count()
             if played.left_out:
                 way.left_out.append(_said(call, places, played.left_out))
             way.rows.extend(_first_values(player, call, played, tolerance))
             player.check_known(call)
-            if call.index in places:
-                way.rows.extend(_fetches(trace, call, places[call.index], played, tolerance))
+            if call.via and played.error is not None and call.error is None:
+                # It needs what a call before it took from a file: of the program's own calls `check_known` tells that.
+                way.left_out.append(_said(call, places, played.error))
+            elif call.index in places or call.via:
+                place = places.get(call.index, call.index)
+                way.rows.extend(_fetched(trace, call, place, played, inner, unordered, tolerance))
     except NotPlayableError as error:
         way.left_out.append(str(error))
         return
@@ -113,28 +122,45 @@ def _said(call: CallRecord, places: dict[int, int], why: str) -> str:
 def _first_values(
     player: Playing | Functions, call: CallRecord, played: Played, tolerance: Tolerance
 ) -> Iterator[Comparison]:
-    """Compares the values that variables now have for the first time, and makes them the recorded ones."""
+    """Compares the values that variables now have for the first time, and makes them the recorded ones.
+
+    One that an op without a seed drew proves nothing of this TensorFlow, whose own draw would be another.
+    """
     recorded = player.first_values(call)
     computed = {} if played.left_out else player.state(list(recorded))
     for name, expected in recorded.items():
         ours = computed.get(name)
-        note = "taken over from the trace"
-        found = Distance(Verdict.EQUAL, note=note) if ours is None else distance(ours, expected, tolerance)
+        if ours is None or name in player.recorded.drawn_variables:
+            found = Distance(Verdict.EQUAL, note=_GIVEN)
+        else:
+            found = distance(ours, expected, tolerance)
         yield Comparison("initial", None, name, "", call.where, expected.shape, found)
     player.give(recorded)
 
 
-def _fetches(trace: Trace, call: CallRecord, place: int, played: Played, tolerance: Tolerance) -> Iterator[Comparison]:
+def _fetched(
+    trace: Trace,
+    call: CallRecord,
+    place: int,
+    played: Played,
+    inner: Sequence[str],
+    unordered: Unordered,
+    tolerance: Tolerance,
+) -> Iterator[Comparison]:
+    """The rows of a call: inner tensors, then fetches; none of what differs since no order decides what it reads."""
     if (played.error is None) != (call.error is None) and not played.left_out:
         name = ", ".join(leaf.name for leaf in call.fetches[:3])
         found = Distance(Verdict.DIFFERENT, note=f"error {played.error!r}, recorded {call.error!r}")
-        yield Comparison("fetch", place, name, "", call.where, (), found)
+        yield Comparison("fetch", place, name, "", call.where, (), found, call.via)
         return
-    for leaf in call.fetches:
-        if leaf.value is not None and leaf.name in played.values:
+    wanted = [("intermediate", leaf, played.more) for leaf in call.intermediate if leaf.name in inner]
+    wanted += [("fetch", leaf, played.values) for leaf in call.fetches]
+    for kind, leaf, values in wanted:
+        if leaf.value is not None and leaf.name in values:
             expected = trace.value(leaf.value)
-            found = distance(_as_recorded(played.values[leaf.name], expected), expected, tolerance)
-            yield Comparison("fetch", place, leaf.name, "", call.where, expected.shape, found)
+            found = distance(_as_recorded(values[leaf.name], expected), expected, tolerance)
+            if found.verdict.passed or not unordered.variable(call, leaf.name):
+                yield Comparison(kind, place, leaf.name, "", call.where, expected.shape, found, call.via)
 
 
 def _final_values(player: Playing | Functions, tolerance: Tolerance) -> Iterator[Comparison]:

@@ -70,6 +70,15 @@ class Recorded:
         """The random ops that have no seed."""
         return {op.name for op in self.trace.graphs[self.number].random_ops if not op.seed and not op.seed2}
 
+    @cached_property
+    def drawn_variables(self) -> set[str]:
+        """The variables that are assigned what a random op without a seed drew, or what is computed from it."""
+        nodes, drawn = self.nodes, set[str]()
+        for node in nodes.values() if self.unseeded else ():
+            if node.op in _ASSIGNING and not self.unseeded.isdisjoint(needed(nodes, map(node_of, node.input[1:2]))):
+                drawn.add(node_of(node.input[0]))
+        return drawn
+
     def why_left_out(self, names: Sequence[str]) -> str:
         """What ops behind these names do, because of which they are not run."""
         nodes = by_name(self.whole.node)
@@ -146,6 +155,15 @@ class Playing:
         drawn = [leaf for leaf in call.intermediate if node_of(leaf.name) in self.recorded.unseeded]
         leaves = [leaf for leaf in (*call.feeds, *drawn) if leaf.value is not None]
         return {leaf.name: self._value(leaf) for leaf in leaves if node_of(leaf.name) in self.recorded.nodes}
+
+    def inner(self, call: CallRecord) -> list[str]:
+        """The inner tensors that were recorded with a call because they were asked for, as far as the graph has them.
+
+        Those of random ops without a seed are given, and not computed.
+        """
+        given = self.feeds(call)
+        names = [leaf.name for leaf in self.recorded.trace.inner(call) if leaf.value is not None]
+        return [name for name in names if node_of(name) in self.recorded.nodes and name not in given]
 
     def state(self, names: Sequence[str]) -> dict[str, Array | None]:
         """The present values of variables by the names of their nodes, None of one that has none."""

@@ -189,6 +189,7 @@ def _marked(row: Comparison, seeds: Seeds) -> Comparison:
     name = row.renamed or row.tensor
     taken = {
         "initial": name in seeds.values,
+        "intermediate": node_of(name) in seeds.draws,
         "fetch": node_of(name) in seeds.draws,
         "feed": name in seeds.feeds,
     }.get(row.kind, False)

@@ -19,6 +19,8 @@ from tf2bridge.proof.trajectories.growth import Growth, Reading
 
 _PAGE = Path(__file__).with_name("page.html")
 _GROWTHS = 12
+_KINDS = {"feed": "fed", "intermediate": "inner"}
+"""What is said of rows of a call that are no fetches."""
 _WORST = [Reading.FAULT, Reading.OPEN, Reading.CHAOS, Reading.ROUNDING, Reading.EQUAL]
 
 
@@ -148,7 +150,7 @@ def _table(rows: Sequence[Comparison]) -> dict[str, Any]:
 
     lines = [
         [
-            *(text(row.step), text(row.tensor), text(row.renamed), text(row.where), text(str(list(row.shape)))),
+            *(text(_step(row)), text(row.tensor), text(row.renamed), text(row.where), text(str(list(row.shape)))),
             *map(_figure, (row.distance.max_abs, row.distance.max_rel, row.distance.needed_rtol)),
             row.distance.mismatches,
             text(_worst(row)),
@@ -161,6 +163,10 @@ def _table(rows: Sequence[Comparison]) -> dict[str, Any]:
         for row in rows
     ]
     return {"texts": list(texts), "rows": lines}
+
+
+def _step(row: Comparison) -> str:
+    return f"{row.step}, {_KINDS[row.kind]}" if row.kind in _KINDS else row.step
 
 
 def _worst(row: Comparison) -> str:

@@ -211,7 +211,7 @@ def _steps(group: list[Comparison]) -> str:
     first = group[0]
     if first.call is None:
         return first.kind
-    kind = "feed " if first.kind == "feed" else ""
+    kind = {"feed": "feed ", "intermediate": "inner "}.get(first.kind, "")
     said = kind + _ranges([row.call for row in group if row.call is not None])
     return f"{said} by {first.via}" if first.via else said
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import zlib
 from collections.abc import Mapping
 from functools import cached_property
@@ -18,7 +19,7 @@ import numpy as np
 from tf2bridge.errors import DamagedTraceError, NoSuchFileError
 from tf2bridge.proof.recording.encoding import check_of
 from tf2bridge.proof.traces.known import UnknownContentError, check
-from tf2bridge.proof.traces.records import CallRecord, GraphRecord, call_record, graph_record
+from tf2bridge.proof.traces.records import CallRecord, GraphRecord, Leaf, call_record, graph_record
 from tf2bridge.proof.traces.storage import DAMAGE, opened
 
 Array = np.ndarray[Any, Any]
@@ -63,6 +64,14 @@ class Trace:
     def program_calls(self) -> tuple[CallRecord, ...]:
         """The calls that the program itself made in its main thread, in order."""
         return tuple(call for call in self.calls if call.by_program)
+
+    def inner(self, call: CallRecord) -> list[Leaf]:
+        """The inner tensors of a call that `--intermediate` asked for; draws of random ops are recorded beside them."""
+        return [leaf for leaf in call.intermediate if any(each.search(leaf.name) for each in self._patterns)]
+
+    @cached_property
+    def _patterns(self) -> list[re.Pattern[str]]:
+        return [re.compile(pattern) for pattern in self._manifest["intermediate"]]
 
     @property
     def manifest(self) -> Mapping[str, Any]:

@@ -53,7 +53,7 @@ def run(case: dict[str, Any]) -> dict[str, Any]:
         name = f"{case['program']}.py"
         Path(name).write_text(changed(case))
         beat = os.open(os.devnull, os.O_WRONLY)
-        task = Task((name,), "new.trace", str(reference), "trace", "seeds.json", "", beat, _LIMITS)
+        task = Task((name,), "new.trace", str(reference), "trace", "program", "seeds.json", "", beat, _LIMITS)
         status = perform(task)
         recorded, now = Trace(reference), Trace("new.trace")
         rows = compare(now, recorded).rows
