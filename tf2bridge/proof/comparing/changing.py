@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from tf2bridge.graph.messages import own
 from tf2bridge.graph.nodes import Nodes, by_name, needed, node_of
@@ -29,8 +30,11 @@ class Changing:
 
     def may(self, call: CallRecord) -> bool:
         """Whether a call of the graph runs one of them."""
-        fed = frozenset(node_of(leaf.name) for leaf in call.feeds)
-        wanted = frozenset(node_of(leaf.name) for leaf in call.fetches)
+        return self.may_by([leaf.name for leaf in call.fetches], [leaf.name for leaf in call.feeds])
+
+    def may_by(self, fetches: Iterable[str], feeds: Iterable[str] = ()) -> bool:
+        """Whether a call that fetches and feeds these runs one of them."""
+        fed, wanted = frozenset(map(node_of, feeds)), frozenset(map(node_of, fetches))
         if (wanted, fed) not in self._known:
             behind = needed(self._nodes, wanted, fed) - fed
             self._known[wanted, fed] = not self._found.isdisjoint(behind)

@@ -129,14 +129,14 @@ def _typed(value: Array, port: Port) -> Array:
 def _recorded(trace: Trace, ports: Sequence[Paired]) -> Iterator[Batch]:
     """Of each call of the program that fed all inputs, what it fed them."""
     found = False
-    for number, call in enumerate(trace.program_calls):
+    for call in trace.program_calls:
         feeds = {leaf.name: leaf.value for leaf in call.feeds if leaf.value is not None}
         known = {name: ref for name, ref in feeds.items() if _names_one(name, ports)}
         fed = {id(_port_of(name, ports)) for name in known}
         if known and all(id(port) in fed or _is_optional(port) for port in ports):
             found = True
             batch = _given({name: trace.value(ref) for name, ref in known.items()}, ports)
-            yield Batch(batch.a, batch.b, number, call.where)
+            yield Batch(batch.a, batch.b, call.position, call.where)
     if not found:
         wanted = ", ".join(port.said for port in ports) or "none"
         raise InputsError(f"no recorded call feeds all inputs ({wanted})", _REMEDY)

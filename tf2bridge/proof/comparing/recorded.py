@@ -23,25 +23,38 @@ _LONGEST = 200
 
 
 def calls_that_hold(trace: Trace, with_values: bool) -> list[tuple[int, CallRecord]]:
-    """Returns the program's calls that can be computed again, each with its position among all of them.
+    """Returns the program's calls that can be computed again, each with its position among all that it made.
 
     with_values: whether the other side holds the last values of the variables; else every call is one.
     """
-    calls = [(at, call) for at, call in enumerate(trace.program_calls) if call.error is None]
+    calls = [(call.position, call) for call in trace.program_calls if call.error is None and call.position is not None]
     if not with_values:
         return calls
-    last: dict[int, tuple[int, int]] = {}
+    last: dict[int, tuple[int, float, float]] = {}
     for number in {call.graph for _, call in calls}:
         mine = [call for call in trace.calls if call.graph == number]
         session = max(call.session for call in mine)
         changing = Changing(trace, number, CHANGES)
-        last[number] = (
-            session,
-            max((call.index for call in mine if call.session == session and changing.may(call)), default=-1),
-        )
+        changed = max((call.index for call in mine if call.session == session and changing.may(call)), default=-1)
+        last[number] = session, changed, _last_left_out(trace, number, changing)
     return [
-        (at, call) for at, call in calls if call.session == last[call.graph][0] and call.index > last[call.graph][1]
+        (at, call)
+        for at, call in calls
+        if call.session == last[call.graph][0] and call.index > last[call.graph][1] and at > last[call.graph][2]
     ]
+
+
+def _last_left_out(trace: Trace, number: int, changing: Changing) -> float:
+    """The position of the last call that `--every` left out, if one of those changed variables; else -1.
+
+    Infinite where some were left out after the last that was recorded: which of them came last, nothing says.
+    """
+    rows = trace.manifest["left_out"]
+    if not any(row["graph"] == number and changing.may_by(row["fetches"]) for row in rows):
+        return -1
+    there = {call.position for call in trace.program_calls}
+    gaps = [place for place in range(max((place or 0 for place in there), default=0)) if place not in there]
+    return float("inf") if sum(row["calls"] for row in rows) > len(gaps) else max(gaps, default=-1)
 
 
 def compared(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import zip_longest
 
 from tf2bridge.checkpoint.names import same_variable
 from tf2bridge.proof.comparing.by_modules import ByModules
@@ -58,15 +57,15 @@ def compare(actual: Trace, recorded: Trace, tolerance: Tolerance = DEFAULT) -> F
 
 def _program_rows(actual: Trace, recorded: Trace, calls: Calls) -> Iterator[tuple[int, Comparison]]:
     """The rows of the program's own calls, each with the index of its recorded call; beyond all if it has none."""
-    our_calls, their_calls = actual.program_calls, recorded.program_calls
-    if recorded.manifest["left_out"]:
-        kept = {call.position for call in their_calls}
-        our_calls = tuple(call for call in our_calls if call.position in kept)
-    elif recorded.stopped or not recorded.ended:
-        our_calls = our_calls[: len(their_calls)]
-    for position, (ours, theirs) in enumerate(zip_longest(our_calls, their_calls)):
+    ours_by_position = {call.position: call for call in actual.program_calls}
+    theirs_by_position = {call.position: call for call in recorded.program_calls}
+    is_part = bool(recorded.manifest["left_out"] or recorded.stopped) or not recorded.ended
+    positions = theirs_by_position if is_part else {**theirs_by_position, **ours_by_position}
+    for position in sorted(place for place in positions if place is not None):
+        theirs = theirs_by_position.get(position)
         index = theirs.index if theirs is not None else len(recorded.calls)
-        yield from ((index, row) for row in calls.of_program(position, ours, theirs))
+        found = calls.of_program(position, ours_by_position.get(position), theirs)
+        yield from ((index, row) for row in found)
 
 
 def _variables(
