@@ -8,6 +8,7 @@ Wire types: https://protobuf.dev/programming-guides/encoding/
 
 from __future__ import annotations
 
+import math
 import struct
 from collections.abc import Iterator
 from typing import Any
@@ -37,15 +38,17 @@ def _value(fields: dict[int, Any]) -> np.ndarray[Any, Any]:
 
 
 def _statistics(fields: dict[int, Any]) -> np.ndarray[Any, Any]:
-    """Least, largest, number, mean and mean square; a field that is not there is 0, as proto3 has it.
+    """Least, largest, number, mean plus twice the root mean square, mean square; 0 of no field (proto3).
 
-    Means, since the two sums grow with the number of values, and so does what rounding does to them.
+    Means, since the two sums grow with the number of values, and so does what rounding does to them. A mean may cancel
+    to nearly 0, as that of gradients, and has the rounding of what it is of: so it is held at the size of these.
     """
     least, largest, number, total, squares = (
         struct.unpack("<d", fields[field])[0] if field in fields else 0.0 for field in _STATISTICS
     )
     count = max(number, 1.0)
-    return np.asarray([least, largest, number, total / count, squares / count], np.float64)
+    size = math.sqrt(max(squares, 0.0) / count)
+    return np.asarray([least, largest, number, total / count + 2 * size, squares / count], np.float64)
 
 
 def _fields(message: bytes) -> Iterator[tuple[int, Any]]:

@@ -12,6 +12,7 @@ from tf2bridge.graph.nodes import node_of
 from tf2bridge.proof.comparing.rows import Comparison, first_divergence
 from tf2bridge.proof.comparing.traces import compare
 from tf2bridge.proof.numbers.tolerance import DEFAULT, Tolerance, Verdict
+from tf2bridge.proof.recording.encoding import describe
 from tf2bridge.proof.replaying.process import FROM_PROGRAM, Seeds, recorded_anew
 from tf2bridge.proof.replaying.seeding import FROM_TRACE
 from tf2bridge.proof.traces.reader import Trace
@@ -143,7 +144,7 @@ def _searched(
     except BridgeError as error:
         return None, str(error)
     except Exception as error:  # the graphs are of any kind, and so is what may go wrong with them
-        return None, f"the search for the first op failed ({type(error).__name__}: {str(error).splitlines()[0:1]})"
+        return None, f"the search for the first op failed ({' '.join(describe(error).split())})"
 
 
 def _growths(rows: list[Comparison]) -> list[Growth]:

@@ -36,7 +36,7 @@ def test_histograms_are_read_by_their_statistics() -> None:
     message = summary_pb2.Summary(value=[summary_pb2.Summary.Value(tag="w", histo=histogram)])
     found = numbers_of(message.SerializeToString())
     assert found is not None
-    assert found["w"].tolist() == [1, 2, 4, 1.5, 2]
+    assert found["w"].tolist() == [1, 2, 4, 1.5 + 2 * 2**0.5, 2]
 
 
 def test_a_statistic_that_is_zero_is_not_in_the_message() -> None:
@@ -47,6 +47,18 @@ def test_a_statistic_that_is_zero_is_not_in_the_message() -> None:
     found = numbers_of(message.SerializeToString())
     assert found is not None
     assert found["w"].tolist() == [0, 2, 1, 0, 0]
+
+
+def test_a_mean_that_cancels_is_held_at_the_size_of_the_values() -> None:
+    from tensorflow.core.framework import summary_pb2
+
+    def histogram(total: float) -> bytes:
+        histo = summary_pb2.HistogramProto(min=-3e3, max=3e3, num=1000, sum=total, sum_squares=1e9)
+        return summary_pb2.Summary(value=[summary_pb2.Summary.Value(tag="w", histo=histo)]).SerializeToString()
+
+    tolerance = Tolerance(rtol=1e-5)
+    assert distance(text(histogram(5.0)), text(histogram(0.0)), tolerance).verdict is Verdict.CLOSE
+    assert distance(text(histogram(500.0)), text(histogram(0.0)), tolerance).verdict is Verdict.DIFFERENT
 
 
 def test_other_bytes_are_not_numbers() -> None:
