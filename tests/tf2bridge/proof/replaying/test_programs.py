@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -32,16 +34,30 @@ with v1.Session() as sess:
 """
 
 
-def record(directory: Path, **choices: object) -> Trace:
+pytestmark = pytest.mark.xdist_group("replayed programs")  # which share recordings
+
+
+def write(directory: Path, choices: dict[str, object]) -> None:
     (directory / "train.py").write_text(PROGRAM.format(**{"seed": "", "bias": 0.5, "steps": 3, **choices}))
-    command = [sys.executable, str(recorder()), "--output", "t.trace", "--", "train.py"]
-    subprocess.run(command, cwd=directory, check=True, capture_output=True)
+
+
+@functools.cache
+def recording(**choices: object) -> bytes:
+    with tempfile.TemporaryDirectory() as folder:
+        write(Path(folder), choices)
+        command = [sys.executable, str(recorder()), "--output", "t.trace", "--", "train.py"]
+        subprocess.run(command, cwd=folder, check=True, capture_output=True)
+        return (Path(folder) / "t.trace").read_bytes()
+
+
+def record(directory: Path, **choices: object) -> Trace:
+    (directory / "t.trace").write_bytes(recording(**choices))
     return Trace(directory / "t.trace")
 
 
 def run_again(trace: Trace, seeds: str = "trace", **choices: object) -> Replay:
     directory = trace.path.parent
-    (directory / "train.py").write_text(PROGRAM.format(**{"seed": "", "bias": 0.5, "steps": 3, **choices}))
+    write(directory, choices)
     return replay(trace, ["train.py"], directory, seeds=seeds)
 
 
