@@ -53,7 +53,7 @@ def main() -> None:
     looking.AT_ONCE = looking.IN_MEMORY = BOUND << 20
     with tempfile.TemporaryDirectory() as scratch:
         old, new = recorded(Path(scratch, "old.trace"), 1.001), recorded(Path(scratch, "new.trace"), 1.002)
-        rows = compare(new, old)
+        rows = compare(new, old).rows
         Path("/proc/self/clear_refs").write_text("5")  # VmHWM begins again (man proc_pid_clear_refs)
         before = memory("VmRSS")
         found = search(new, old, rows)

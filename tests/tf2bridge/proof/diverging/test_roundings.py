@@ -38,7 +38,7 @@ def recorded(path: Path, program: Callable[[Any], None], config: Any = None) -> 
 
 
 def searched(old: Trace, new: Trace, tolerance: Tolerance) -> Divergence | None:
-    return search(new, old, compare(new, old, tolerance), tolerance)
+    return search(new, old, compare(new, old, tolerance).rows, tolerance)
 
 
 def scaled_twice(x: Any) -> tuple[Any, Any]:
