@@ -26,7 +26,8 @@ _DRAWN = 150
 def as_html(graph: LegacyGraph, ends: Interface, marks: Mapping[str, str] | None = None) -> str:
     """Returns a page that draws the graph: scopes open at a click, nodes show what they are and what they join.
 
-    marks: node -> "equal", "close" or "different", by which it is coloured, and its scopes by the worst within.
+    marks: node -> "equal", "close", "only_old", "only_new" or "different", by which it is coloured, and its scopes by
+    the worst within.
     """
     root = tree(graph.graph_def.node)
     page = _PAGE.read_text("utf-8").replace("TITLE", html.escape(f"{graph.path.name}: {graph.kind.value}"))
@@ -90,7 +91,7 @@ def _data(graph: LegacyGraph, ends: Interface, root: Scope, marks: Mapping[str, 
         else:
             places[scope.path] = place
             parts[place] |= _node(graph.graph_def, scope.node, functions, roles)
-            if scope.path not in used:
+            if scope.path not in used and marks.get(scope.path) != "only_new":  # no output of the old graph needs it
                 parts[place]["u"] = 1
             if scope.path in marks:
                 parts[place]["m"] = marks[scope.path]

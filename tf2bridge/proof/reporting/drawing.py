@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
+from tf2bridge.checkpoint.names import modern
 from tf2bridge.graph.interface import Interface
 from tf2bridge.graph.legacy import Kind, LegacyGraph
 from tf2bridge.graph.messages import own
@@ -13,25 +15,47 @@ from tf2bridge.graph.picture import as_html
 from tf2bridge.proof.comparing.rows import Comparison
 from tf2bridge.proof.numbers.tolerance import Verdict
 
+if TYPE_CHECKING:
+    from tf2bridge.proof.diverging.ops_seen import Evidence
+
 _ORDER = ("equal", "close", "different")
 _LARGEST = 2_000_000
 """Bytes of a drawing that a report takes in; more makes it slow to open and hard to send."""
 
 
-def drawn(name: str, graph_def: bytes, rows: Sequence[Comparison]) -> str:
+def drawn(name: str, graph_def: bytes, rows: Sequence[Comparison], evidence: Evidence | None = None) -> str:
     """Returns a page that draws a serialized GraphDef; "" where that would be too large for a report.
 
-    Each node has the colour of the worst row of any of its tensors, at any step.
+    Each node has the colour of the worst row of any of its tensors, at any step. evidence: of the first op that
+    differs; what the old graph alone has before it has a colour of its own, and what the new one has stands beside it.
     """
     definition = own("GraphDef").FromString(graph_def)
+    alone = _alone(definition, evidence) if evidence is not None else {}
     graph = LegacyGraph(Path(name), Kind.GRAPH, definition)
     present = {node.name for node in definition.node}
     fed, fetched = (
         {row.tensor: row.tensor for row in rows if row.kind in kinds and node_of(row.tensor) in present}
         for kinds in (("feed",), ("fetch", "output"))
     )
-    page = as_html(graph, Interface(fed, fetched, how=""), marks(rows))
+    page = as_html(graph, Interface(fed, fetched, how=""), {**marks(rows), **alone})
     return page if len(page) <= _LARGEST else ""
+
+
+def _alone(definition: Any, evidence: Evidence) -> dict[str, str]:
+    """Marks the operations that one side alone has, and adds those of the new graph to the drawn one.
+
+    One is alone whose name, as later releases give it, the other side's stretch does not have.
+    """
+    old, new = ({modern(op.name): op for op in ops} for ops in (evidence.only_theirs, evidence.only_ours))
+    present = {node.name for node in definition.node}
+    marked = {op.name: "only_old" for name, op in old.items() if name not in new and op.name in present}
+    added = {op.name: op for name, op in new.items() if name not in old and op.name not in present}
+    for op in added.values():
+        sources = [each.counterpart or each.name for each in op.inputs]
+        definition.node.add(
+            name=op.name, op=op.type, input=[each for each in sources if node_of(each) in present | added.keys()]
+        )
+    return marked | dict.fromkeys(added, "only_new")
 
 
 def marks(rows: Sequence[Comparison]) -> Mapping[str, str]:

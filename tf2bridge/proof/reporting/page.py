@@ -83,7 +83,11 @@ def dumps(page: Page) -> str:
     return text
 
 
-_GRAPH = '<p><button id="draw">draw the graph</button> red: out of tolerance; yellow: within; green: equal</p>'
+_GRAPH = (
+    '<p><button id="draw">draw the graph</button> '
+    "red: out of tolerance; yellow: within; green: equal; "
+    "violet, dashed: only in the old graph; blue: only in the new one</p>"
+)
 
 
 def _section(heading: str, body: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from importlib.metadata import version
+from typing import TYPE_CHECKING
 
 from tf2bridge.proof.comparing.compared import Compared
 from tf2bridge.proof.comparing.rows import Comparison
@@ -17,6 +18,9 @@ from tf2bridge.proof.reporting.page import Page
 from tf2bridge.proof.reporting.text import summary
 from tf2bridge.proof.traces.reader import Trace
 from tf2bridge.proof.trajectories.growth import growths
+
+if TYPE_CHECKING:
+    from tf2bridge.proof.diverging.ops_seen import Evidence
 
 
 def of_replay(
@@ -38,7 +42,7 @@ def of_replay(
         divergence=replay.divergence.text if replay.divergence is not None else replay.not_searched,
         growths=growths(replay.rows),
         controls=replay.controls,
-        graph=_graph(replay.rows, recorded),
+        graph=_graph(replay.rows, recorded, replay.divergence.evidence if replay.divergence is not None else None),
         sections=sections,
     )
 
@@ -72,7 +76,7 @@ def of_graphs(replay: GraphReplay, recorded: Trace) -> Page:
     )
 
 
-def _graph(rows: Sequence[Comparison], recorded: Trace) -> str:
+def _graph(rows: Sequence[Comparison], recorded: Trace, evidence: Evidence | None = None) -> str:
     """The graph in which the program ran most of its calls."""
     most = Counter(call.graph for call in recorded.program_calls).most_common(1)
-    return drawn(recorded.path.name, recorded.graph_def(most[0][0]), rows) if most else ""
+    return drawn(recorded.path.name, recorded.graph_def(most[0][0]), rows, evidence) if most else ""
