@@ -74,6 +74,7 @@ class Evidence:
         alone: whether the difference is gone when each operation runs by itself, without fusion; None: not tried.
         output: how far both outputs are apart.
         random_theirs, random_ours: the names of the random ops that the call runs.
+        unordered: the variable behind `theirs` that the call changes with no order between; "" for none.
     """
 
     theirs: OpSeen | None
@@ -86,6 +87,7 @@ class Evidence:
     alone: bool | None = None
     random_theirs: tuple[str, ...] = ()
     random_ours: tuple[str, ...] = ()
+    unordered: str = ""
 
     @property
     def scope(self) -> str:

@@ -8,9 +8,11 @@ agrees, the first op is the one.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from tf2bridge.graph.nodes import node_of
 from tf2bridge.proof.comparing.rows import Comparison, first_divergence
+from tf2bridge.proof.comparing.unordered import Unordered
 from tf2bridge.proof.diverging.causes import likely_cause
 from tf2bridge.proof.diverging.divergence import Divergence
 from tf2bridge.proof.diverging.lines import line_of
@@ -105,13 +107,23 @@ def _looked_into(steps: Lockstep, parting: Parting, alone: bool = False) -> Dive
     with looking_into(steps, parting.call) as looked:
         found = Suspects(looked.theirs, looked.ours, looked.player, steps.tolerance, alone)
         structures = looked.theirs.structure, looked.ours.structure
-        evidence = found.evidence(_ends(parting if alone else looked.parting, structures, steps))
+        ends = _ends(parting if alone else looked.parting, structures, steps)
+        if not ends:
+            raise NoSearchError(
+                f"call {parting.call} parts both graphs, but not when it is run again with all its tensors fetched",
+                "run it again: what two ops do to one variable at a time may come in any order",
+            )
+        evidence = found.evidence(ends)
     if evidence.theirs is None and evidence.ours is None and evidence.added is None:
         raise NoSearchError(
             f"in call {parting.call} every op gives the same from the same inputs, within the tolerance, and what they "
             "make together of their rounding is beyond it",
             "allow more with --rtol and --atol",
         )
+    if evidence.theirs is not None:
+        side = steps.theirs
+        unordered = Unordered(side.trace).variable(side.at[parting.call], evidence.theirs.point)
+        evidence = replace(evidence, unordered=unordered)
     return divergence(parting.call, evidence, steps.tolerance)
 
 
