@@ -12,6 +12,7 @@ import pytest
 import tensorflow as tf
 
 import tf2bridge
+from tests.processor import HAS_AMX
 from tests.tf2bridge.graph.recorded import ALL, Recorded, unpacked
 from tf2bridge.errors import BridgeError
 
@@ -20,6 +21,12 @@ OTHER_KERNELS = {"0.12.1/mlp_adadelta": 2e-5, "1.4.1/mlp_adadelta": 2e-5}
 
 Up to 1.4 Adadelta's step was taken with the averages of squared steps that already held it: 0.1 * sqrt(2e-8 / 0.05)
 instead of 0.1 * sqrt(1e-8 / 0.05) here.
+"""
+
+WITH_AMX = {"quantized_nodes": 5e-2, "rnn_layer_norm": 5e-6} if HAS_AMX else {}
+"""Where this processor's kernels give another number than that on which the models were recorded, and how far off.
+
+Eight bits of quantized_nodes are a step of 0.005 in the output.
 """
 
 UNFREEZABLE = {
@@ -51,11 +58,15 @@ def loaded(model: Recorded, name: str = "model.ckpt.meta", fetches: list[str] | 
     return tf2bridge.load(model.folder / name, inputs=inputs, outputs=fetches, py_funcs=model.py_funcs)
 
 
-def assert_close(ours: Any, expected: Any) -> None:
+def assert_close(ours: Any, expected: Any, model: Recorded) -> None:
     if expected.dtype.kind == "S":
         np.testing.assert_array_equal(np.asarray(ours).astype("S"), expected)
         return
-    np.testing.assert_allclose(ours, expected, rtol=1e-5, atol=1e-6)
+    np.testing.assert_allclose(ours, expected, rtol=1e-5, atol=_atol(model))
+
+
+def _atol(model: Recorded) -> float:
+    return WITH_AMX.get(model.name.partition("/")[2], 1e-6)
 
 
 def test_outputs_and_gradients_are_those_of_the_release(model: Recorded) -> None:
@@ -66,7 +77,7 @@ def test_outputs_and_gradients_are_those_of_the_release(model: Recorded) -> None
         found = dict(zip(model.tensors("out"), function(*feeds), strict=True))
         total = tf.reduce_sum(found[sorted(found)[0]])
     for name, value in model.part("out").items():
-        assert_close(found[name], value)
+        assert_close(found[name], value, model)
     variables = {variable.name.removesuffix(":0"): variable for variable in module.variables}
     wanted = model.part("grad")
     if not wanted:
@@ -74,7 +85,7 @@ def test_outputs_and_gradients_are_those_of_the_release(model: Recorded) -> None
     for gradient, value in zip(
         tape.gradient(total, [variables[name] for name in wanted]), wanted.values(), strict=True
     ):
-        assert_close(tf.convert_to_tensor(gradient), value)
+        assert_close(tf.convert_to_tensor(gradient), value, model)
 
 
 def test_a_training_step_is_that_of_a_session_and_of_the_release(model: Recorded) -> None:
@@ -92,7 +103,7 @@ def test_a_training_step_is_that_of_a_session_and_of_the_release(model: Recorded
     for variable in module.variables:
         np.testing.assert_allclose(variable.numpy(), in_session[variable.name], rtol=1e-6, atol=1e-8)
         expected = model.part("after")[variable.name.removesuffix(":0")]
-        np.testing.assert_allclose(variable, expected, rtol=1e-5, atol=OTHER_KERNELS.get(model.name, 1e-6))
+        np.testing.assert_allclose(variable, expected, rtol=1e-5, atol=OTHER_KERNELS.get(model.name, _atol(model)))
 
 
 def test_the_frozen_graph_computes_the_same(model: Recorded) -> None:
@@ -108,7 +119,7 @@ def test_the_frozen_graph_computes_the_same(model: Recorded) -> None:
         *model.part("in").values()
     )
     for value, expected in zip(found, model.part("out").values(), strict=True):
-        assert_close(value, expected)
+        assert_close(value, expected, model)
 
 
 def test_the_saved_model_has_its_signature_and_values(model: Recorded) -> None:
@@ -119,4 +130,4 @@ def test_the_saved_model_has_its_signature_and_values(model: Recorded) -> None:
     found = module(model.part("in"))
     found = found if isinstance(found, dict) else dict.fromkeys(model.part("out"), found)
     for name, expected in model.part("out").items():
-        assert_close(found[name], expected)
+        assert_close(found[name], expected, model)
