@@ -212,3 +212,25 @@ def test_the_session_of_a_supervisor(tmp_path: Path) -> None:
     trace, _, _ = record(tmp_path, program)
     assert [leaf.name for leaf in trace.program_calls[-1].fetches] == ["v:0"]
     assert isinstance(trace, Trace)
+
+
+FED = """\
+    values = tf.placeholder(tf.float32, [None, 2], name="values")
+    rows = tf.placeholder(tf.int64, [None], name="rows")
+    slices = tf.IndexedSlices(values, rows)
+    packed = tf.placeholder(tf.quint8, [2], name="packed")
+    with tf.Session() as sess:
+        given = (np.ones([1, 2], np.float32), np.array([3], np.int64))
+        sess.run([slices, packed], {slices: given, packed: np.array([7, 255], tf.quint8.as_numpy_dtype)})
+"""
+
+
+@pytest.mark.parametrize("release", ["", pytest.param("1.15.5", marks=pytest.mark.oracle)])
+def test_indexed_slices_and_quantized_numbers(tmp_path: Path, release: str) -> None:
+    trace, _, _ = record(tmp_path, FED, python=interpreter(release))
+    (call,) = trace.calls
+    assert trace.manifest["notes"] == []
+    assert [leaf.name for leaf in call.feeds] == ["packed:0", "rows:0", "values:0"]
+    assert fetched(trace, call) == {"values:0": [[1.0, 1.0]], "rows:0": [3], "packed:0": [7, 255]}
+    kinds = [trace.manifest["values"][leaf.value or 0]["dtype"] for leaf in call.feeds]
+    assert kinds == ["quint8", "int64", "float32"]
