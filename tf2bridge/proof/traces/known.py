@@ -18,6 +18,8 @@ _CALL = frozenset(
 )
 _GRAPH = frozenset(("member", "lines", "nodes", "seed", "random_ops", "variables"))
 _VARIABLE = frozenset(("name", "dtype", "shape", "trainable", "initial", "initial_after_call", "final"))
+_TWISTER = 624
+"""Words of 32 bits in the state of a Mersenne Twister."""
 _RANDOM = frozenset(("of", "words", "place", "gauss"))
 _VALUE = frozenset(("kind", "dtype", "shape", "member", "members"))
 _SUMS = ("exit", "stopped", "notes", "random", "graphs", "calls", "left_out", "values", "members")
@@ -38,7 +40,7 @@ def check(manifest: Mapping[str, Any]) -> None:
         raise UnknownContentError(f"it is of version {manifest.get('version')!r}; this reader knows version {VERSION}")
     _keys("manifest", manifest, frozenset((*HEADER, *_SUMS, "sha256")))
     for row in manifest.get("random", ()):  # which the first recorders of this version left out
-        _keys("random", row, _RANDOM)
+        _random(row)
     members = {row["name"] for row in manifest["members"]}
     for row in manifest["values"]:
         _value(row, members)
@@ -46,6 +48,14 @@ def check(manifest: Mapping[str, Any]) -> None:
         _graph(row, members, len(manifest["values"]))
     for number, row in enumerate(manifest["calls"]):
         _call(number, row, len(manifest["graphs"]), len(manifest["values"]))
+
+
+def _random(row: Mapping[str, Any]) -> None:
+    _keys("random", row, _RANDOM)
+    words = row["words"]
+    if row["of"] not in ("python", "numpy") or len(words) != _TWISTER * 8 or not 0 <= row["place"] <= _TWISTER:
+        raise UnknownContentError(f"its state of random numbers of {row['of']!r} is no Mersenne Twister's")
+    int(words, 16)
 
 
 def _value(row: Mapping[str, Any], members: set[str]) -> None:

@@ -99,6 +99,15 @@ def test_what_it_does_not_know_is_refused(
     check_refused(edited(tmp_path / "t.trace", change), why)
 
 
+@pytest.mark.parametrize("change", [{"of": "torch"}, {"words": "00" * 624}, {"place": 625}], ids=str)
+def test_a_state_of_random_numbers_that_is_none_is_refused(tmp_path: Path, change: dict[str, object]) -> None:
+    state = {"of": "numpy", "words": "0000000f" * 624, "place": 624, "gauss": None}
+    sound = edited(tmp_path / "sound.trace", lambda manifest: manifest.update(random=[state]))
+    assert Trace(sound).manifest["random"] == [state]
+    path = edited(tmp_path / "t.trace", lambda manifest: manifest.update(random=[{**state, **change}]))
+    check_refused(path, "is no Mersenne Twister's")
+
+
 def test_an_array_is_never_unpickled(tmp_path: Path) -> None:
     pickled = io.BytesIO()
     np.save(pickled, np.asarray([{"a": 1}], dtype=object), allow_pickle=True)
