@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from tf2bridge.proof.numbers.distance import Distance
 
 CHECKPOINT = "checkpoint"
+TAKEN_OVER = "taken over from the trace"
+"""The note of a row whose value was given to the new side, and so proves nothing of it."""
 _STEPS = {"value": "value", "output": "output"}
 """Kinds that stand for themselves, not for a time in a program's life."""
 

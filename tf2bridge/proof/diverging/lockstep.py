@@ -73,7 +73,7 @@ class Lockstep:
     def __init__(self, theirs: Side, ours: Side, tolerance: Tolerance, unequal: Collection[str] = ()) -> None:
         self.theirs, self.ours, self.tolerance = theirs, ours, tolerance
         self._unequal = set(unequal)
-        self._unordered = Unordered(theirs.trace)
+        self.unordered = Unordered(theirs.trace)
         self.variables = _pairs(variable_nodes(theirs.recorded.part), variable_nodes(ours.recorded.part))
         self.drawn = self._controlled()
         self.unlike_recorded: tuple[int, str] | None = None
@@ -149,7 +149,7 @@ class Lockstep:
         pairs = zip(self.theirs.at[number].fetches, self.ours.at[number].fetches, strict=False)
         names = [(a.name, b.name) for a, b in pairs if theirs.values.get(a.name) is not None]
         apart = [each for each in names if not agree(ours.values.get(each[1]), theirs.values[each[0]], self.tolerance)]
-        return [each for each in apart if not self._unordered.variable(self.theirs.at[number], each[0])]
+        return [each for each in apart if not self.unordered.variable(self.theirs.at[number], each[0])]
 
     def _asked(self, number: int) -> list[str]:
         """The random ops that this call runs, outside of loops, whose values the other side takes."""

@@ -12,7 +12,6 @@ from dataclasses import replace
 
 from tf2bridge.graph.nodes import node_of
 from tf2bridge.proof.comparing.rows import Comparison, first_divergence
-from tf2bridge.proof.comparing.unordered import Unordered
 from tf2bridge.proof.diverging.causes import likely_cause
 from tf2bridge.proof.diverging.divergence import Divergence
 from tf2bridge.proof.diverging.lines import line_of
@@ -121,8 +120,7 @@ def _looked_into(steps: Lockstep, parting: Parting, alone: bool = False) -> Dive
             "allow more with --rtol and --atol",
         )
     if evidence.theirs is not None:
-        side = steps.theirs
-        unordered = Unordered(side.trace).variable(side.at[parting.call], evidence.theirs.point)
+        unordered = steps.unordered.variable(steps.theirs.at[parting.call], evidence.theirs.point)
         evidence = replace(evidence, unordered=unordered)
     return divergence(parting.call, evidence, steps.tolerance)
 

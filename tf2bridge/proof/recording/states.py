@@ -1,5 +1,6 @@
 """Where the random numbers of Python and NumPy begin: the data that a program draws without a seed follow from it."""
 
+import functools
 import random
 
 import numpy as np
@@ -8,7 +9,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:  # never true: Python 2.7 has no typing
     from typing import Any, Callable
 
-_SEEDED = {"python": random, "numpy": np.random}  # type: dict[str, Any]  # what has `seed`
+SEEDED = {"python": random, "numpy": np.random}  # type: dict[str, Any]  # what has `seed`
 _MOST = 100  # states that are kept of each: a program that seeds so often draws its data otherwise
 
 
@@ -37,33 +38,22 @@ class States(object):
     def __init__(self, tell):
         # type: (Callable[[list[tuple[str, Any]]], None]) -> None
         self._tell = tell
-        self._left = dict.fromkeys(_SEEDED, _MOST)
+        self._left = dict.fromkeys(SEEDED, _MOST)
         self._originals = {}  # type: dict[str, Any]
 
     def install(self):
         # type: () -> None
         """Tells the present states, and replaces both functions `seed`."""
-        for which, module in sorted(_SEEDED.items()):
+        for which, module in sorted(SEEDED.items()):
             self._look(which)
             self._originals[which] = module.seed
-            module.seed = self._new_seed(which, module.seed)
+            module.seed = noticed(module.seed, functools.partial(self._look, which))
 
     def remove(self):
         # type: () -> None
         """Puts the functions back."""
         for which, original in self._originals.items():
-            _SEEDED[which].seed = original
-
-    def _new_seed(self, which, original):
-        # type: (str, Any) -> Any
-        def seed(*args, **options):
-            # type: (*Any, **Any) -> Any
-            result = original(*args, **options)
-            if is_of_system(args, options):
-                self._look(which)
-            return result
-
-        return seed
+            SEEDED[which].seed = original
 
     def _look(self, which):
         # type: (str) -> None
@@ -73,7 +63,21 @@ class States(object):
             self._tell(fields)
 
 
-def is_of_system(args, options):
+def noticed(original, then):
+    # type: (Any, Callable[[], None]) -> Any
+    """Returns a function `seed` that does as the original, and calls `then` after each seed that the system gave."""
+
+    def seed(*args, **options):
+        # type: (*Any, **Any) -> Any
+        result = original(*args, **options)
+        if _is_of_system(args, options):
+            then()
+        return result
+
+    return seed
+
+
+def _is_of_system(args, options):
     # type: (Any, dict[str, Any]) -> bool
     """Whether arguments of `seed` leave it to the system to seed."""
     given = list(args[:1]) + [options[name] for name in ("a", "seed") if name in options]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from tf2bridge.proof.comparing.rows import Comparison, first_divergence
+from tf2bridge.proof.comparing.rows import TAKEN_OVER, Comparison, first_divergence
 from tf2bridge.proof.comparing.unordered import Unordered
 from tf2bridge.proof.numbers.distance import Distance, distance
 from tf2bridge.proof.numbers.tolerance import DEFAULT, Tolerance, Verdict
@@ -19,7 +19,6 @@ from tf2bridge.proof.replaying.refusals import NotPlayableError
 from tf2bridge.proof.traces.reader import Trace
 from tf2bridge.proof.traces.records import CallRecord
 
-_GIVEN = "taken over from the trace"
 SESSION, FUNCTIONS = "a v1 session", "functions of a GraphModule"
 
 
@@ -131,7 +130,7 @@ def _first_values(
     for name, expected in recorded.items():
         ours = computed.get(name)
         if ours is None or name in player.recorded.drawn_variables:
-            found = Distance(Verdict.EQUAL, note=_GIVEN)
+            found = Distance(Verdict.EQUAL, note=TAKEN_OVER)
         else:
             found = distance(ours, expected, tolerance)
         yield Comparison("initial", None, name, "", call.where, expected.shape, found)

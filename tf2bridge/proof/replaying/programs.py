@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from tf2bridge.errors import BridgeError
 from tf2bridge.graph.nodes import node_of
-from tf2bridge.proof.comparing.rows import Comparison, first_divergence
+from tf2bridge.proof.comparing.rows import TAKEN_OVER, Comparison, first_divergence
 from tf2bridge.proof.comparing.traces import compare
 from tf2bridge.proof.numbers.tolerance import DEFAULT, Tolerance, Verdict
 from tf2bridge.proof.recording.encoding import describe
@@ -17,7 +17,7 @@ from tf2bridge.proof.replaying.process import FROM_PROGRAM, Seeds, recorded_anew
 from tf2bridge.proof.replaying.seeding import FROM_TRACE
 from tf2bridge.proof.traces.reader import Trace
 from tf2bridge.proof.trajectories.control import Control
-from tf2bridge.proof.trajectories.growth import Growth, Reading, growths
+from tf2bridge.proof.trajectories.growth import Growth, Reading, growths_of_bad
 from tf2bridge.proof.trajectories.series import Series
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ def replay(
         rows = [_marked(row, run.seeds) for row in compared.rows]
         variables = _variables(run.trace)
         found = _searched(run.trace, recorded, rows, tolerance) if search else (None, "")
-    grown = _growths(rows)
+    grown = growths_of_bad(rows)
     by_modules = {row.tensor for row in rows if row.via}
     return Replay(
         rows=rows,
@@ -145,11 +145,6 @@ def _searched(
         return None, str(error)
     except Exception as error:  # the graphs are of any kind, and so is what may go wrong with them
         return None, f"the search for the first op failed ({' '.join(describe(error).split())})"
-
-
-def _growths(rows: list[Comparison]) -> list[Growth]:
-    bad = {row.tensor for row in rows if not row.passed}
-    return growths(row for row in rows if row.tensor in bad)
 
 
 def _controls(
@@ -194,7 +189,7 @@ def _marked(row: Comparison, seeds: Seeds) -> Comparison:
         "fetch": node_of(name) in seeds.draws,
         "feed": name in seeds.feeds,
     }.get(row.kind, False)
-    return row if not taken else replace(row, distance=replace(row.distance, note="taken over from the trace"))
+    return row if not taken else replace(row, distance=replace(row.distance, note=TAKEN_OVER))
 
 
 def _why_stopped(recorded: Trace) -> str:

@@ -10,11 +10,12 @@ from __future__ import annotations
 import random
 from collections import deque
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from tf2bridge.proof.recording.states import is_of_system
+from tf2bridge.proof.recording.states import SEEDED, noticed
 from tf2bridge.proof.traces.reader import Trace
 
 _VERSION = 3
@@ -30,24 +31,15 @@ class RandomStates:
 
     def __init__(self, recorded: Trace) -> None:
         self.taken = 0
-        self._left: dict[str, deque[Mapping[str, Any]]] = {"python": deque(), "numpy": deque()}
+        self._left: dict[str, deque[Mapping[str, Any]]] = {which: deque() for which in SEEDED}
         for state in recorded.manifest.get("random", ()):
             self._left[state["of"]].append(state)
 
     def install(self) -> None:
         """Sets the first states, and replaces `random.seed` and `numpy.random.seed`."""
-        for which, module in (("python", random), ("numpy", np.random)):
+        for which, module in SEEDED.items():
             self._set(which)
-            module.seed = self._new_seed(which, module.seed)  # type: ignore[attr-defined]
-
-    def _new_seed(self, which: str, original: Any) -> Any:
-        def seed(*args: Any, **options: Any) -> Any:
-            result = original(*args, **options)
-            if is_of_system(args, options):
-                self._set(which)
-            return result
-
-        return seed
+            module.seed = noticed(module.seed, partial(self._set, which))
 
     def _set(self, which: str) -> None:
         if not self._left[which]:

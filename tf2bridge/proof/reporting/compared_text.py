@@ -15,12 +15,11 @@ from tf2bridge.proof.comparing.rows import CHECKPOINT, Comparison, first_diverge
 from tf2bridge.proof.numbers.tolerance import Verdict
 from tf2bridge.proof.reporting.figures import figure, row_as_json
 from tf2bridge.proof.reporting.text import growth_as_json, growth_lines, output_console
-from tf2bridge.proof.trajectories.growth import Growth, Reading, growths
+from tf2bridge.proof.trajectories.growth import WORST_FIRST, Growth, growths_of_bad
 
 _EACH = 40
 """Up to this many rows have a line each; beyond it those that passed in one way share one."""
 _NAMED = 5
-_FIRST = (Reading.FAULT, Reading.OPEN, Reading.CHAOS, Reading.ROUNDING, Reading.EQUAL)
 _MANY_ULPS = 100_000
 _HEAD = ("", "A -> B", "shape", "max|B-A|", "ulps", "rtol needed", "verdict")
 
@@ -38,8 +37,7 @@ def print_text(found: Compared) -> None:
 
 def _grown(found: Compared) -> list[Growth]:
     """How the differences of what did not pass grow over calls or steps, faults first."""
-    bad = {row.tensor for row in found.rows if not row.passed}
-    return sorted(growths(row for row in found.rows if row.tensor in bad), key=lambda each: _FIRST.index(each.reading))
+    return sorted(growths_of_bad(found.rows), key=lambda each: WORST_FIRST.index(each.reading))
 
 
 def summary(found: Compared) -> str:

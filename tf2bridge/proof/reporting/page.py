@@ -15,13 +15,12 @@ from tf2bridge.proof.numbers.tolerance import Verdict
 from tf2bridge.proof.reporting.plots import plots
 from tf2bridge.proof.reporting.text import final_lines
 from tf2bridge.proof.trajectories.control import Control
-from tf2bridge.proof.trajectories.growth import Growth, Reading
+from tf2bridge.proof.trajectories.growth import WORST_FIRST, Growth, Reading
 
 _PAGE = Path(__file__).with_name("page.html")
 _GROWTHS = 12
 _KINDS = {"feed": "fed", "intermediate": "inner"}
 """What is said of rows of a call that are no fetches."""
-_WORST = [Reading.FAULT, Reading.OPEN, Reading.CHAOS, Reading.ROUNDING, Reading.EQUAL]
 
 
 @dataclass(frozen=True)
@@ -123,7 +122,7 @@ def _plots(rows: Sequence[Comparison]) -> str:
 def _growth(growths: Sequence[Growth], controls: Mapping[str, Control]) -> str:
     """A table of those that grow, what is no rounding first."""
     grown = [each for each in growths if each.reading is not Reading.EQUAL]
-    grown.sort(key=lambda each: (_WORST.index(each.reading), each.step or 0))
+    grown.sort(key=lambda each: (WORST_FIRST.index(each.reading), each.step or 0))
     lines = "".join(
         f"<tr><td>{escape(each.series.name)}<td>{escape(each.reading.value)}<td>{escape(each.why)}"
         f"{_held(controls.get(each.series.name))}"

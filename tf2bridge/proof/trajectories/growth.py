@@ -12,7 +12,7 @@ its first step; `control` can, by what a change of one unit in the last place ma
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
@@ -55,6 +55,9 @@ class Reading(Enum):
     CHAOS = "rounding, amplified by the program"
     FAULT = "a fault"
     OPEN = "not decided"
+
+
+WORST_FIRST = (Reading.FAULT, Reading.OPEN, Reading.CHAOS, Reading.ROUNDING, Reading.EQUAL)
 
 
 @dataclass(frozen=True)
@@ -105,6 +108,12 @@ def growth(series: Series, rtol: float = 1e-5) -> Growth:
 def growths(rows: Iterable[Comparison]) -> list[Growth]:
     """Returns the growth of every tensor that was fetched at two steps or more; see `of_rows`."""
     return [growth(each) for each in of_rows(rows)]
+
+
+def growths_of_bad(rows: Sequence[Comparison]) -> list[Growth]:
+    """Returns the growth of those of which a row did not pass."""
+    bad = {row.tensor for row in rows if not row.passed}
+    return growths(row for row in rows if row.tensor in bad)
 
 
 def _fitted(steps: Floats, largest: Floats) -> tuple[Form, float, float, float]:
