@@ -5,6 +5,7 @@ PYTEST_DONT_REWRITE: pytest would warn that it is imported already where `tf2bri
 
 from typing import Any
 
+_PARTS = ("checkpoint", "train")
 _PUBLIC = {
     "GraphModule": "tf2bridge.graph.module",
     "export": "tf2bridge.graph.export_file",
@@ -18,8 +19,8 @@ def __getattr__(name: str) -> Any:
     """Loads the public objects at their first use: TensorFlow is not imported before one that needs it."""
     from importlib import import_module
 
-    if name == "checkpoint":
-        return import_module("tf2bridge.checkpoint")
+    if name in _PARTS:
+        return import_module(f"tf2bridge.{name}")
     if name in _PUBLIC:
         return getattr(import_module(_PUBLIC[name]), name)
     raise AttributeError(f"module 'tf2bridge' has no attribute {name!r}")

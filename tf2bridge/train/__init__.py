@@ -1,0 +1,18 @@
+"""Training programs of TensorFlow 1.x on TensorFlow 2, and what to move them to.
+
+`supervised/` sessions that save, summarize and recover; `tower/` towers on several devices; `clusters/` parameter
+servers and their workers; `queues/` input by queue runners; `strategies/` the TensorFlow 2 counterparts of these.
+"""
+
+from typing import Any
+
+_PUBLIC: dict[str, str] = {}
+
+
+def __getattr__(name: str) -> Any:
+    """Loads what is public at its first use: the launcher of clusters does not import TensorFlow."""
+    from importlib import import_module
+
+    if name in _PUBLIC:
+        return getattr(import_module(_PUBLIC[name]), name)
+    raise AttributeError(f"module 'tf2bridge.train' has no attribute {name!r}")
