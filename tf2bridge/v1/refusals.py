@@ -105,6 +105,17 @@ class DataFilesMissingError(BridgeError, FileNotFoundError):
         super().__init__(f"{directory}: {', '.join(files)} not found; put the files there (nothing is downloaded)")
 
 
+class MissingDeviceError(BridgeError):
+    """A program places operations on GPUs that are not there, and does not allow soft placement."""
+
+    def __init__(self, numbers: str, there: str) -> None:
+        super().__init__(
+            f"the program asks for GPU {numbers}, {there}, and its session says allow_soft_placement=False: no GPU of "
+            "that number; leave that out of its tf.ConfigProto and they are computed on what there is, or ask for "
+            "fewer (such programs have a flag, --num_gpus=1)"
+        )
+
+
 class UnsafePickleError(BridgeError):
     """A pickled vocabulary names a class that no vocabulary holds."""
 

@@ -34,7 +34,7 @@ def enable(api: str = "1.15") -> None:
     Call it once, at a program's entry, before any op is made; the same call again changes nothing, another release
     replaces the first. `api` is "0.12", "1.4", "1.12", "1.15" or another 1.x, which follows the nearest of these that
     is not later; "0.12" also gives `//` and `%` of tensors, the default initializer and the slots of
-    optimizers the meaning they had then.
+    optimizers the meaning they had then. Sessions place what a missing GPU is asked for elsewhere, with a notice.
     Raises UnknownReleaseError, MissingExtraError, UnsupportedTensorFlowError.
     """
     global _enabled
@@ -43,6 +43,7 @@ def enable(api: str = "1.15") -> None:
         return
     tensorflow().compat.v1.disable_v2_behavior()
     install(release)
+    importlib.import_module("tf2bridge.v1.old_ops.placement").install()
     _enabled = release
     if "tf_keras" in sys.modules:
         importlib.import_module("tf2bridge.v1.old_keras").install()
