@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import click
 
-from tf2bridge.commands import checkpoints, graphs, plans, programs, proofs, replays
+from tf2bridge.commands import checkpoints, clusters, graphs, plans, programs, proofs, replays
 from tf2bridge.commands.output import DIFFERENT, WRONG
 
 _INTERRUPTED = 130
@@ -23,7 +23,7 @@ def cli() -> None:
 
 
 for _command in (
-    *(programs.migrate, programs.run, replays.replay, replays.recorder, proofs.compare),
+    *(programs.migrate, programs.run, clusters.cluster, replays.replay, replays.recorder, proofs.compare),
     *(graphs.inspect, graphs.audit, graphs.export, plans.plan, checkpoints.convert),
 ):
     cli.add_command(_command)

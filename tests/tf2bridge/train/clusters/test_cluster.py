@@ -1,0 +1,189 @@
+"""The processes of a cluster: their output, their end, their faults. No TensorFlow is in them."""
+
+from __future__ import annotations
+
+import collections
+import contextlib
+import io
+import os
+import select
+import signal
+import socket
+import subprocess
+import sys
+import textwrap
+import threading
+from collections.abc import Iterator
+
+import pytest
+
+from tf2bridge.train.clusters.cluster import Cluster, Launch, Outcome
+from tf2bridge.train.clusters.output import Lines
+from tf2bridge.train.clusters.process import has_members
+from tf2bridge.train.clusters.refusals import PortInUseError
+from tf2bridge.train.clusters.tasks import Task, on_loopback
+
+PS, FIRST, SECOND = Task("ps", 0), Task("worker", 0), Task("worker", 1)
+SERVE = "import signal; print('serving', flush=True); signal.pause()"
+SAY = 20.0
+
+
+class Trial:
+    """A cluster that runs, what it printed, and a way to wait for a line of it."""
+
+    cluster: Cluster
+
+    def __init__(self) -> None:
+        self.out, self.err = io.BytesIO(), io.BytesIO()
+        self._said: dict[tuple[str, bytes], threading.Event] = {}
+        self._lock = threading.Lock()
+
+    def hear(self, name: str, line: bytes) -> None:
+        self.line(name, line).set()
+
+    def line(self, task: Task | str, line: bytes) -> threading.Event:
+        with self._lock:
+            return self._said.setdefault((str(task), line), threading.Event())
+
+    def wait_for(self, task: Task, line: bytes) -> None:
+        assert self.line(task, line).wait(SAY), f"{task} has not said {line!r} in {SAY} s"
+
+
+@contextlib.contextmanager
+def running(programs: dict[Task, str], timeout: float = 60.0, grace: float = 5.0) -> Iterator[Trial]:
+    """Runs some Python for each task."""
+    counts = collections.Counter(task.job for task in programs)
+    launches = [Launch(task, [sys.executable, "-c", textwrap.dedent(code)], {}) for task, code in programs.items()]
+    trial = Trial()
+    lines = Lines(8, trial.out, trial.err)
+    with Cluster(launches, on_loopback(counts), lines, timeout, grace, trial.hear) as trial.cluster:
+        groups = [process.group for process in trial.cluster.processes().values()]
+        yield trial
+    assert not any(has_members(group) for group in groups)
+
+
+def test_parameter_servers_are_ended_when_the_workers_are_done() -> None:
+    with running({PS: SERVE, FIRST: "print('done')", SECOND: "import sys; sys.stderr.write('also')"}) as trial:
+        assert trial.cluster.wait() == Outcome(0)
+        assert trial.cluster.processes()[PS].status == -signal.SIGTERM
+        assert trial.cluster.processes()[FIRST].status == 0
+    assert b"worker 0 | done\n" in trial.out.getvalue()
+    assert trial.err.getvalue() == b"worker 1 | also\n"
+
+
+def test_no_line_is_torn() -> None:
+    code = """
+        import os
+        for part in range(400):
+            os.write(1, b'%d ' % part * 50)
+            os.write(1, b'end\\r\\n')
+        os.write(1, b'10%\\r20%\\r30%\\rlast, without an end')
+    """
+    with running({FIRST: code, SECOND: code}) as trial:
+        assert trial.cluster.wait() == Outcome(0)
+    lines = trial.out.getvalue().splitlines()
+    for name in (b"worker 0 | ", b"worker 1 | "):
+        own = [line.removeprefix(name) for line in lines if line.startswith(name)]
+        assert own == [b"%d " % part * 50 + b"end" for part in range(400)] + [b"last, without an end"]
+
+
+def test_the_first_that_fails_is_named_and_ends_all() -> None:
+    with running({PS: SERVE, FIRST: SERVE, SECOND: "print('about to fail'); raise SystemExit(3)"}) as trial:
+        assert trial.cluster.wait() == Outcome(3, "worker 1 ended with status 3; ps 0 and worker 0 were ended")
+    assert b"worker 1 | about to fail\n" in trial.out.getvalue()
+
+
+def test_a_parameter_server_that_dies() -> None:
+    with running({PS: "import os; os.kill(os.getpid(), 9)", FIRST: SERVE}) as trial:
+        assert trial.cluster.wait() == Outcome(137, "ps 0 was killed by SIGKILL; worker 0 was ended")
+
+
+def test_what_ignores_sigterm_and_what_a_task_started_are_ended_too() -> None:
+    stubborn = "import signal, sys; signal.signal(15, signal.SIG_IGN); print('here', flush=True); signal.pause()"
+    parent = f"""
+        import subprocess, sys, signal
+        child = subprocess.Popen([sys.executable, '-c', {stubborn!r}])
+        signal.pause()
+    """
+    with running({PS: parent, FIRST: SERVE}, grace=0.3) as trial:
+        trial.wait_for(PS, b"here")
+        trial.cluster.interrupt(signal.SIGTERM)
+        assert trial.cluster.wait() == Outcome(143, "SIGTERM: every process was ended")
+
+
+def test_a_child_that_outlives_its_task_is_ended() -> None:
+    code = f"import subprocess, sys; subprocess.Popen([sys.executable, '-c', {SERVE!r}])"
+    with running({FIRST: code}) as trial:
+        assert trial.cluster.wait() == Outcome(0)
+
+
+def test_a_worker_is_killed_and_started_again() -> None:
+    code = """
+        import signal, sys
+        signal.signal(signal.SIGUSR1, lambda *_: sys.exit(0))
+        print('started', flush=True)
+        signal.pause()
+    """
+    with running({PS: SERVE, FIRST: code, SECOND: SERVE}) as trial:
+        trial.wait_for(PS, b"serving")
+        trial.wait_for(FIRST, b"started")
+        trial.cluster.kill(FIRST)
+        before = trial.cluster.processes()[FIRST]
+        assert before.status == -signal.SIGKILL
+        trial.line(FIRST, b"started").clear()
+        trial.cluster.restart(FIRST)
+        trial.wait_for(FIRST, b"started")
+        assert trial.cluster.processes()[FIRST].group != before.group
+        trial.cluster.kill(PS)
+        trial.cluster.restart(PS)
+        trial.cluster.kill(SECOND)
+        trial.cluster.processes()[FIRST].signal(signal.SIGUSR1)
+        assert trial.cluster.wait() == Outcome(0)
+
+
+def test_a_parameter_server_whose_server_does_not_start() -> None:
+    with running({PS: SERVE, FIRST: SERVE}, timeout=0.2) as trial:
+        outcome = trial.cluster.wait()
+    assert outcome.status == 1
+    assert outcome.why.startswith("the cluster did not form in 0.2 s: no server of ps 0 (127.0.0.1:")
+
+
+def test_a_worker_that_goes_on_without_its_parameter_server() -> None:
+    with running({PS: "print('nothing to do')", FIRST: SERVE}, timeout=0.2) as trial:
+        assert trial.cluster.wait() == Outcome(1, "ps 0 ended with status 0, and 0.2 s later worker 0 had not ended")
+
+
+def test_a_port_in_use_is_named_before_anything_starts() -> None:
+    addresses = on_loopback({"ps": 1})
+    launch = Launch(PS, [sys.executable, "-c", SERVE], {})
+    port = int(addresses["ps"][0].rpartition(":")[2])
+    said = rf"ps 0 cannot listen at 127.0.0.1:{port}: Address already in use"
+    with socket.create_server(("127.0.0.1", port)), pytest.raises(PortInUseError, match=said):
+        Cluster([launch], addresses).start()
+
+
+def test_tasks_end_with_a_launcher_that_is_killed() -> None:
+    member = f"from tf2bridge.train.clusters import link; link.connect(); {SERVE}"
+    launcher = f"""
+        import sys
+        from tf2bridge.train.clusters.cluster import Cluster, Launch
+        from tf2bridge.train.clusters.tasks import Task
+        launch = Launch(Task('worker', 0), [sys.executable, '-c', {member!r}], {{}})
+        with Cluster([launch], {{}}) as cluster:
+            print(cluster.processes()[Task('worker', 0)].group, flush=True)
+            cluster.wait()
+    """
+    process = subprocess.Popen([sys.executable, "-c", textwrap.dedent(launcher)], stdout=subprocess.PIPE)
+    assert process.stdout is not None
+    group = int(process.stdout.readline())
+    assert process.stdout.readline() == b"worker 0 | serving\n"
+    task = os.pidfd_open(group)  # readable when the process has ended
+    try:
+        process.kill()
+        process.communicate(timeout=SAY)
+        ended, _, _ = select.select([task], [], [], SAY)
+        assert ended, f"the task runs on {SAY} s after its launcher was killed"
+    finally:
+        os.close(task)
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(group, signal.SIGKILL)

@@ -1,0 +1,95 @@
+"""cluster: a program of parameter servers and workers, on this machine."""
+
+from __future__ import annotations
+
+import shlex
+import signal
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+
+@click.command(context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False})
+@click.option(
+    "--ps", default=1, show_default=True, metavar="N", type=click.IntRange(0), help="How many parameter servers."
+)
+@click.option("--workers", default=2, show_default=True, metavar="N", type=click.IntRange(0), help="How many workers.")
+@click.option("--chief", is_flag=True, help="A chief besides the workers, as the TF_CONFIG of Estimators has it.")
+@click.option("--evaluator", is_flag=True, help="An evaluator besides them, as train_and_evaluate has it.")
+@click.option("--api", default="1.15", show_default=True, help="The TensorFlow release the program was written for.")
+@click.option(
+    "--via",
+    type=click.Choice(["auto", "flags", "tf-config"]),
+    default="auto",
+    show_default=True,
+    help="How the program learns its place; auto reads it in its text.",
+)
+@click.option(
+    "--port",
+    metavar="N",
+    type=click.IntRange(1, 65535),
+    help="The first of consecutive ports; without it, ports that are free.",
+)
+@click.option(
+    "--timeout",
+    default=300.0,
+    show_default=True,
+    metavar="SECONDS",
+    type=click.FloatRange(0, min_open=True),
+    help="How long the servers may take to start.",
+)
+@click.argument("arguments", nargs=-1, type=click.UNPROCESSED, metavar="-- SCRIPT|-m MODULE [ARGS]...")
+def cluster(arguments: Sequence[str], **options: Any) -> int:
+    """Run an untouched program of parameter servers and workers on this machine.
+
+    Each task is a process that `tf2bridge run` runs. It learns its place by the flags that the program defines
+    (--job_name, --task_index, --ps_hosts, --worker_hosts and what else they were called), or by TF_CONFIG. Where they
+    have other names, write {job}, {task}, {ps_hosts} and {worker_hosts} in ARGS.
+
+    \b
+        tf2bridge cluster --ps 1 --workers 2 -- trainer.py --steps 100
+        tf2bridge cluster -- trainer.py --role={job} --number={task} --servers={ps_hosts} --others={worker_hosts}
+
+    When the workers are done the parameter servers are ended. Where one task fails all are ended, and the exit status
+    is that of the first that failed.
+    """
+    from tf2bridge.proof.replaying.process import require_tensorflow
+    from tf2bridge.train.clusters.cluster import Cluster
+
+    if not arguments:
+        raise click.UsageError("name the program to run: tf2bridge cluster --ps 1 --workers 2 -- SCRIPT ARGS...")
+    if options["ps"] + options["workers"] + options["chief"] == 0:
+        raise click.UsageError("no task to start: give --ps or --workers")
+    require_tensorflow("running a program")
+    launches, addresses = _launches(list(arguments), options)
+    with Cluster(launches, addresses, timeout=options["timeout"]) as running:
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            if signal.getsignal(number) is not signal.SIG_IGN:
+                signal.signal(number, lambda caught, _frame: running.interrupt(caught))
+        outcome = running.wait()
+    if outcome.why:
+        click.echo(f"tf2bridge: error: {outcome.why}", err=True)
+    return outcome.status
+
+
+def _launches(arguments: list[str], options: dict[str, Any]) -> tuple[list[Any], dict[str, list[str]]]:
+    """What is started, and where it listens; says so on standard error."""
+    from tf2bridge.train.clusters.cluster import Launch, member_command
+    from tf2bridge.train.clusters.program import program_of
+    from tf2bridge.train.clusters.tasks import CHIEF, EVALUATOR, PS, WORKER, Task, on_loopback, tasks_of
+    from tf2bridge.train.clusters.telling import tell
+
+    program = program_of(arguments)
+    counts = {CHIEF: int(options["chief"]), PS: options["ps"], WORKER: options["workers"]}
+    addresses = on_loopback({job: count for job, count in counts.items() if count}, options["port"])
+    tasks = [*tasks_of(addresses), *([Task(EVALUATOR, 0)] if options["evaluator"] else [])]
+    launches = []
+    for told in tell(program.shown, program.arguments, program.interface(), addresses, tasks, options["via"]):
+        environment = "".join(f"{name}={shlex.quote(value)} " for name, value in told.environment.items())
+        words = shlex.join([*program.entry, *told.arguments])
+        click.echo(f"tf2bridge: {told.task}: {environment}{words}", err=True)
+        command = member_command(sys.executable, options["api"], [*program.entry, *told.arguments])
+        launches.append(Launch(told.task, command, told.environment))
+    return launches, addresses

@@ -1,0 +1,251 @@
+"""The processes of a cluster on this machine, from their start to an end that leaves none."""
+
+from __future__ import annotations
+
+import queue
+import signal
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Any
+
+from tf2bridge.train.clusters import link
+from tf2bridge.train.clusters.output import Lines, Listener
+from tf2bridge.train.clusters.process import ENDED, UNREAD, TaskProcess, said
+from tf2bridge.train.clusters.tasks import PS, Addresses, Task, is_listening, require_free
+
+FAILED = 1
+GRACE = 5.0
+"""Seconds between SIGTERM and SIGKILL."""
+TIMEOUT = 300.0
+_POLL = 0.02
+_INTERRUPTED = "interrupted"
+
+
+@dataclass(frozen=True)
+class Launch:
+    """How a task is started, each time that it is."""
+
+    task: Task
+    command: Sequence[str]
+    environment: dict[str, str]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a cluster ended: the exit status to give, and why, for people; "" if all workers ended with 0."""
+
+    status: int
+    why: str = ""
+
+
+class Cluster:
+    """The tasks of a cluster as processes of this machine.
+
+        with Cluster(launches, addresses) as cluster:
+            outcome = cluster.wait()
+
+    `kill` and `restart` are for trying faults, from any thread: a task that was killed so is no failure. `timeout` is
+    how many seconds the servers may take to start, `grace` how many a process has to end itself after SIGTERM. When the
+    block is left, no process is.
+    """
+
+    def __init__(
+        self,
+        launches: Sequence[Launch],
+        addresses: Addresses,
+        lines: Lines | None = None,
+        timeout: float = TIMEOUT,
+        grace: float = GRACE,
+        listener: Listener | None = None,
+    ) -> None:
+        self._launches = {launch.task: launch for launch in launches}
+        self._addresses = addresses
+        self._lines = lines or Lines(max(len(str(task)) for task in self._launches))
+        self._timeout, self._grace = timeout, grace
+        self._listener = listener
+        self._events: queue.SimpleQueue[tuple[TaskProcess | None, str, dict[str, Any]]] = queue.SimpleQueue()
+        self._running: dict[Task, TaskProcess] = {}
+        self._put_down: list[TaskProcess] = []
+        self._formed_by = 0.0
+        self._workers_end_by: float | None = None
+        self._is_idle = False
+        self._interruptions = 0
+
+    def __enter__(self) -> Cluster:
+        self.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def start(self) -> None:
+        """Starts every task. Raises PortInUseError, before any is started."""
+        for task in self._launches:
+            if task.job in self._addresses:
+                require_free(str(task), self._addresses[task.job][task.index])
+        self._formed_by = time.monotonic() + self._timeout
+        try:
+            for task in self._launches:
+                self._start(task)
+        except BaseException:
+            self.close()
+            raise
+
+    def _start(self, task: Task) -> None:
+        launch = self._launches[task]
+        limits = {"timeout": self._timeout, "grace": self._grace}
+        self._running[task] = TaskProcess(
+            task, launch.command, launch.environment, limits, self._lines, self._post, self._listener
+        )
+
+    def _post(self, process: TaskProcess | None, event: str, facts: dict[str, Any]) -> None:
+        self._events.put((process, event, facts))
+
+    def interrupt(self, number: int) -> None:
+        """Ends the cluster as the signal `number` would; may be called by a signal handler, and more than once."""
+        self._interruptions += 1
+        self._events.put((None, _INTERRUPTED, {"number": number}))
+
+    def processes(self) -> dict[Task, TaskProcess]:
+        """The process of each task, the newest if it was restarted."""
+        return dict(self._running)
+
+    def kill(self, task: Task, number: int = signal.SIGKILL) -> None:
+        """Ends a task and all it started by a signal, and waits until they have ended. Raises TimeoutError."""
+        process = self._running[task]
+        self._put_down.append(process)
+        process.signal(number)
+        if not self._all_gone([process]):
+            raise TimeoutError(f"{task} was sent {signal.Signals(number).name} and runs on after {self._grace:g} s")
+
+    def restart(self, task: Task) -> None:
+        """Starts a task again that was killed, or has ended, as it was started first."""
+        before = self._running[task]
+        if before.is_alive():
+            self.kill(task)
+        self._put_down.append(before)
+        self._start(task)
+
+    def wait(self) -> Outcome:
+        """Waits until every worker has ended with 0, or anything fails; all processes have ended when it returns.
+
+        Parameter servers, and tasks that said that they only serve, are ended then. Raises BrokenPipeError when nobody
+        reads what the tasks print.
+        """
+        try:
+            return self._watch()
+        finally:
+            self.close()
+
+    def _watch(self) -> Outcome:
+        while not self._is_done():
+            try:
+                process, event, facts = self._events.get(timeout=self._patience())
+            except queue.Empty:
+                outcome = self._out_of_patience()
+            else:
+                outcome = self._after(process, event, facts)
+            if outcome is not None:
+                return outcome
+        return Outcome(0)
+
+    def _is_done(self) -> bool:
+        """Whether all that is to end by itself has ended with 0."""
+        working = self._working()
+        if not working and not self._is_idle:
+            self._is_idle = True
+            self._lines.note("every process serves and none trains; they serve until they are interrupted")
+        return bool(working) and all(process.status == 0 for process in working)
+
+    def _current(self) -> list[TaskProcess]:
+        return [process for process in self._running.values() if process not in self._put_down]
+
+    def _working(self) -> list[TaskProcess]:
+        return [process for process in self._current() if process.task.job != PS and not process.joined]
+
+    def _after(self, process: TaskProcess | None, event: str, facts: dict[str, Any]) -> Outcome | None:
+        """How the cluster ended with this event, if it did."""
+        if event == _INTERRUPTED:
+            name = signal.Signals(facts["number"]).name
+            return Outcome(128 + facts["number"], f"{name}: every process was ended")
+        if event == UNREAD:
+            raise BrokenPipeError
+        if process is None or process in self._put_down:
+            return None
+        process.serving |= event == link.SERVING
+        process.joined |= event == link.JOINED
+        if event == link.MISSING:
+            return Outcome(FAILED, f"{process.task} waits: {_missing(facts['tasks'], self._timeout)}")
+        if event == ENDED and process.status:
+            return self._failed(process, process.status)
+        if event == ENDED and process.task.job == PS and self._workers_end_by is None:
+            self._workers_end_by = time.monotonic() + self._timeout
+        return None
+
+    def _failed(self, process: TaskProcess, status: int) -> Outcome:
+        rest = [str(other.task) for other in self._current() if other.status is None]
+        also = f"; {listed(rest)} {'were' if len(rest) > 1 else 'was'} ended" if rest else ""
+        return Outcome(status if status > 0 else 128 - status, f"{process.task} {said(status)}{also}")
+
+    def _patience(self) -> float | None:
+        """Seconds until something must have happened; None if nothing must."""
+        times = [] if self._workers_end_by is None else [self._workers_end_by]
+        if any(not process.serving and process.status is None for process in self._servers()):
+            times.append(self._formed_by)
+        return max(0.0, min(times) - time.monotonic()) if times else None
+
+    def _servers(self) -> list[TaskProcess]:
+        return [process for process in self._current() if process.task.job == PS]
+
+    def _out_of_patience(self) -> Outcome | None:
+        now = time.monotonic()
+        if self._workers_end_by is not None and now >= self._workers_end_by:
+            left = [str(process.task) for process in self._working() if process.status is None]
+            gone = [str(process.task) for process in self._servers() if process.status is not None]
+            why = f"{listed(gone)} ended with status 0, and {self._timeout:g} s later {listed(left)} had not ended"
+            return Outcome(FAILED, why)
+        absent = []
+        for process in self._servers() if now >= self._formed_by else ():
+            address = self._addresses[PS][process.task.index]
+            process.serving = process.serving or is_listening(address)
+            if not process.serving and process.status is None:
+                absent.append([str(process.task), address])
+        return Outcome(FAILED, _missing(absent, self._timeout)) if absent else None
+
+    def close(self) -> None:
+        """Ends every process and all they started: SIGTERM, and after the grace time SIGKILL. May be called again."""
+        processes = [*self._put_down, *self._running.values()]
+        for number in (signal.SIGTERM, signal.SIGKILL):
+            for process in processes:
+                process.signal(number)
+            if self._all_gone(processes):
+                break
+        for process in processes:
+            process.close()
+
+    def _all_gone(self, processes: Sequence[TaskProcess]) -> bool:
+        """Waits the grace time, or until whoever interrupts does so a second time."""
+        until = time.monotonic() + self._grace
+        while any(process.is_alive() for process in processes):
+            if time.monotonic() > until or self._interruptions > 1:
+                return False
+            time.sleep(_POLL)
+        return True
+
+
+def _missing(absent: Sequence[Sequence[str]], seconds: float) -> str:
+    places = listed([f"{task} ({address})" for task, address in absent])
+    return f"the cluster did not form in {seconds:g} s: no server of {places} has started"
+
+
+def listed(names: Sequence[str]) -> str:
+    return "".join(names) if len(names) < 2 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def member_command(python: str, api: str, words: Sequence[str]) -> list[str]:
+    """The command of a task: `SCRIPT ARGS...` or `-m MODULE ARGS...` through `tf2bridge run`."""
+    return [python, "-m", "tf2bridge.train.clusters.member", "--api", api, *words]

@@ -1,0 +1,145 @@
+"""One process of a cluster, with all that it starts: one process group, which is ended as a whole."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import signal
+import socket
+import subprocess
+import threading
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from tf2bridge.train.clusters import link
+from tf2bridge.train.clusters.output import Lines, Listener
+from tf2bridge.train.clusters.tasks import Task
+
+_LAST_WORDS = 2.0
+"""Seconds that output may take to arrive after a process ended, where a process that it left behind holds the pipe."""
+
+ENDED, UNREAD = "ended", "unread"
+Post = Callable[["TaskProcess", str, dict[str, Any]], None]
+"""Told what a process does: ENDED, UNREAD when nobody reads what is printed, or what it says over its line."""
+
+
+class TaskProcess:
+    """A running task; it leads its own process group.
+
+    Attributes:
+        status: its exit status, negative for the signal that killed it; None while it runs.
+        serving, joined: whether it said that its server has started, and that it does nothing else any longer.
+    """
+
+    def __init__(
+        self,
+        task: Task,
+        command: Sequence[str],
+        environment: dict[str, str],
+        limits: dict[str, float],
+        lines: Lines,
+        post: Post,
+        listener: Listener | None,
+    ) -> None:
+        self.task = task
+        self.status: int | None = None
+        self.serving = self.joined = False
+        self._post = post
+        self._line, theirs = socket.socketpair()
+        told = {link.VARIABLE: json.dumps({"descriptor": theirs.fileno(), **limits}), "PYTHONUNBUFFERED": "1"}
+        with theirs:
+            self._process = subprocess.Popen(
+                list(command),
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                env={**os.environ, **environment, **told},
+                pass_fds=[theirs.fileno()],
+                start_new_session=True,
+            )
+        self._copiers = [
+            self._start(self._copy, lines, stream, stream is self._process.stderr, listener)
+            for stream in (self._process.stdout, self._process.stderr)
+        ]
+        self._listener = self._start(self._listen)
+        self._waiter = self._start(self._await)
+
+    @property
+    def group(self) -> int:
+        """The number of the process group, which is that of the process."""
+        return self._process.pid
+
+    def signal(self, number: int) -> None:
+        """Sends a signal to the process and all it started; nothing if none is left."""
+        if self.is_alive():
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(self.group, number)
+
+    def is_alive(self) -> bool:
+        """Whether a process of the group still runs."""
+        return self.status is None or has_members(self.group)
+
+    def close(self) -> None:
+        """Waits for the last output of a process whose group has ended, and gives back what it held."""
+        with contextlib.suppress(OSError):
+            self._line.shutdown(socket.SHUT_RDWR)
+        for thread in (self._waiter, *self._copiers, self._listener):
+            thread.join(_LAST_WORDS)
+        self._line.close()
+
+    def _start(self, function: Callable[..., None], *arguments: Any) -> threading.Thread:
+        thread = threading.Thread(target=function, args=arguments, daemon=True)
+        thread.start()
+        return thread
+
+    def _copy(self, lines: Lines, stream: Any, is_error: bool, listener: Listener | None) -> None:
+        with stream:
+            try:
+                lines.copy(str(self.task), stream.fileno(), is_error, listener)
+            except BrokenPipeError:
+                self._post(self, UNREAD, {})
+
+    def _listen(self) -> None:
+        with self._line.makefile("rb") as told, contextlib.suppress(OSError):
+            for text in told:
+                facts = json.loads(text)
+                self._post(self, facts.pop("event"), facts)
+
+    def _await(self) -> None:
+        status = self._process.wait()
+        for thread in self._copiers:  # what it said last comes before what is said of it
+            thread.join(_LAST_WORDS)
+        self.status = status
+        self._post(self, ENDED, {})
+
+
+def has_members(group: int) -> bool:
+    """Whether a process group has a process that is no zombie: those of a container may wait for a reaper for ever."""
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    stats = list(Path("/proc").glob("[0-9]*/stat"))
+    return not stats or any(_is_member(stat, group) for stat in stats)
+
+
+def _is_member(stat: Path, group: int) -> bool:
+    try:
+        state, _, its_group = stat.read_bytes().rpartition(b")")[2].split()[:3]
+    except (OSError, ValueError):
+        return False
+    return int(its_group) == group and state not in (b"Z", b"X")
+
+
+def said(status: int) -> str:
+    """How a process ended, as in "ended with status 1" and "was killed by SIGKILL"."""
+    if status >= 0:
+        return f"ended with status {status}"
+    try:
+        return f"was killed by {signal.Signals(-status).name}"
+    except ValueError:
+        return f"was killed by signal {-status}"

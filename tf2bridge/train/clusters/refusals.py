@@ -1,0 +1,90 @@
+"""Errors of starting clusters."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tf2bridge.errors import BridgeError
+
+
+class PortInUseError(BridgeError):
+    """An address of a task is taken by another process."""
+
+    def __init__(self, task: str, address: str, why: str) -> None:
+        super().__init__(
+            f"{task} cannot listen at {address}: {why}; end what uses the port (`ss -ltnp` names it), or give the task "
+            "another one"
+        )
+
+
+class UntoldProgramError(BridgeError):
+    """Nothing in the program says how it learns which task it is."""
+
+    def __init__(self, program: str, missing: Sequence[tuple[str, Sequence[str]]]) -> None:
+        looked = "; ".join(
+            f"no flag for {what} ({', '.join(f'--{name}' for name in names)})" for what, names in missing
+        )
+        super().__init__(
+            f"{program}: cannot tell how the program learns its place in the cluster: {looked}; and nothing reads "
+            "TF_CONFIG. Write the arguments with {ps_hosts}, {worker_hosts}, {job} and {task} where they belong, as in "
+            f"`-- {program} --ps={{ps_hosts}} --workers={{worker_hosts}} --job={{job}} --index={{task}}`, or say "
+            "`--via tf-config`"
+        )
+
+
+class UnknownPlaceholderError(BridgeError):
+    """An argument of the program holds braces that name nothing of the cluster."""
+
+    def __init__(self, argument: str, name: str, known: Sequence[str]) -> None:
+        super().__init__(f"{argument}: there is no {{{name}}}; use {', '.join(f'{{{each}}}' for each in known)}")
+
+
+class ChiefWantedError(BridgeError):
+    """An Estimator's cluster has no chief."""
+
+    def __init__(self, program: str, name: str) -> None:
+        super().__init__(
+            f"{program} uses {name}, which takes a cluster from TF_CONFIG only with a chief in it: add --chief, which "
+            "is one process more than the workers"
+        )
+
+
+class UnknownJobError(BridgeError, ValueError):
+    """A task names a job that the cluster has not."""
+
+    def __init__(self, job: str, jobs: Sequence[str]) -> None:
+        super().__init__(
+            f"the cluster has no job {job!r}, it has {', '.join(map(repr, jobs)) or 'none'}: give the task one of "
+            "these (--job_name in most programs), or put the job into the ClusterSpec"
+        )
+
+
+class TaskIndexError(BridgeError, ValueError):
+    """A task index that its job has not."""
+
+    def __init__(self, job: str, index: int, tasks: Sequence[tuple[int, str]]) -> None:
+        listed = ", ".join(f"{number} at {address}" for number, address in tasks) or "none"
+        super().__init__(
+            f"job {job!r} has no task {index}; its tasks are {listed}: give one of these indices (--task_index in most "
+            f"programs), or name a host more for {job!r}"
+        )
+
+
+class AddressError(BridgeError, ValueError):
+    """An address of a ClusterSpec that is not host:port."""
+
+    def __init__(self, task: str, address: str) -> None:
+        super().__init__(
+            f"{task} has the address {address!r}, which is not host:port: write it as in '127.0.0.1:2222', with commas "
+            "between the hosts of a job and without grpc://"
+        )
+
+
+class UnresolvedHostError(BridgeError, ValueError):
+    """A host of a ClusterSpec is unknown here."""
+
+    def __init__(self, task: str, address: str, why: str) -> None:
+        super().__init__(
+            f"the host of {task}, {address}, does not resolve ({why}), and every session would wait for it: correct "
+            "the name, or start this task once the name is known"
+        )

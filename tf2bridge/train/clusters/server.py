@@ -1,0 +1,105 @@
+"""`tf.train.Server`, which says what is wrong with a cluster before gRPC waits for it, or a log alone would tell."""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+import threading
+import time
+from collections.abc import Iterable
+from typing import Any
+
+import tensorflow as tf
+from tensorflow.python.training import server_lib
+
+from tf2bridge.train.clusters import link
+from tf2bridge.train.clusters.refusals import AddressError, TaskIndexError, UnknownJobError, UnresolvedHostError
+from tf2bridge.train.clusters.tasks import Addresses, Task, is_listening, require_free, tasks_of
+
+_POLL = 0.2
+_GRPC = "grpc"
+
+
+class Server(tf.compat.v1.train.Server):  # type: ignore[misc]  # TensorFlow has no types
+    """TensorFlow's own server, as in every release of 1.x.
+
+    Raises UnknownJobError, TaskIndexError, AddressError, UnresolvedHostError, PortInUseError.
+    """
+
+    def __init__(
+        self,
+        server_or_cluster_def: Any,
+        job_name: str | None = None,
+        task_index: int | None = None,
+        protocol: str | None = None,
+        config: Any = None,
+        start: bool = True,
+    ) -> None:
+        definition = server_lib._make_server_def(server_or_cluster_def, job_name, task_index, protocol, config)
+        self._peers = _checked(definition)
+        super().__init__(server_or_cluster_def, job_name, task_index, protocol, config, start=False)
+        if start:
+            self.start()
+
+    def start(self) -> None:
+        """Starts the server; its launcher learns whether the other tasks come up."""
+        super().start()
+        definition = self.server_def
+        link.tell(link.SERVING, job=definition.job_name, task=definition.task_index)
+        seconds = link.timeout()
+        if seconds is not None:
+            own = Task(definition.job_name, definition.task_index)
+            others = {task: self._peers[task.job][task.index] for task in tasks_of(self._peers) if task != own}
+            threading.Thread(target=_tell_missing, args=(others, seconds), daemon=True).start()
+
+    def join(self) -> None:
+        """Blocks for ever, as a parameter server does."""
+        link.tell(link.JOINED)
+        super().join()
+
+
+def _checked(definition: Any) -> Addresses:
+    """The addresses of the cluster, by job, in the order of their indices."""
+    tasks = {job.name: dict(job.tasks) for job in definition.cluster.job}
+    job, index = definition.job_name, definition.task_index
+    if job not in tasks:
+        raise UnknownJobError(job, sorted(tasks))
+    if index not in tasks[job]:
+        raise TaskIndexError(job, index, sorted(tasks[job].items()))
+    for name, listed in tasks.items():
+        for number, address in listed.items():
+            _check_address(Task(name, number), address)
+    own = tasks[job][index]
+    if (definition.protocol or _GRPC) == _GRPC and not own.endswith(":0"):  # port 0 is any that is free
+        require_free(str(Task(job, index)), own)
+    return {
+        name: [listed.get(number, "") for number in range(max(listed, default=-1) + 1)]
+        for name, listed in tasks.items()
+    }
+
+
+def _check_address(task: Task, address: str) -> None:
+    host, _, port = address.rpartition(":")
+    if not host or not port.isdigit() or int(port) > 65535 or "/" in host:
+        raise AddressError(str(task), address)
+    try:
+        ipaddress.ip_address(host.strip("[]"))
+    except ValueError:
+        try:
+            socket.getaddrinfo(host, int(port))
+        except (OSError, UnicodeError) as error:
+            raise UnresolvedHostError(str(task), address, str(getattr(error, "strerror", None) or error)) from error
+
+
+def _tell_missing(others: dict[Task, str], seconds: float) -> None:
+    """Sessions wait for the servers of all tasks, without end; the launcher learns which are not there in time."""
+    until = time.monotonic() + seconds
+    while others and time.monotonic() < until:
+        others = _absent(others.items())
+        time.sleep(_POLL)
+    if others:
+        link.tell(link.MISSING, tasks=[[str(task), address] for task, address in others.items()])
+
+
+def _absent(tasks: Iterable[tuple[Task, str]]) -> dict[Task, str]:
+    return {task: address for task, address in tasks if address and not is_listening(address)}

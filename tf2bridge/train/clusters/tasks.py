@@ -1,0 +1,78 @@
+"""The tasks of a cluster and the addresses where they listen."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import socket
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from tf2bridge.train.clusters.refusals import PortInUseError
+
+LOOPBACK = "127.0.0.1"
+PS, WORKER, CHIEF, EVALUATOR = "ps", "worker", "chief", "evaluator"
+
+Addresses = dict[str, list[str]]
+"""Job name -> host:port of each task, by index: what ClusterSpec takes."""
+
+
+@dataclass(frozen=True)
+class Task:
+    """One process of a cluster; printed as "worker 1"."""
+
+    job: str
+    index: int
+
+    def __str__(self) -> str:
+        return f"{self.job} {self.index}"
+
+
+def on_loopback(counts: Mapping[str, int], first_port: int | None = None) -> Addresses:
+    """Returns an address on this machine for each of `counts` tasks (job -> how many).
+
+    The ports are free ones, or those that follow `first_port`. Raises PortInUseError.
+    """
+    ports = iter(range(first_port, first_port + sum(counts.values()))) if first_port else None
+    addresses: Addresses = {}
+    with contextlib.ExitStack() as held:
+        for job, count in counts.items():
+            addresses[job] = []
+            for index in range(count):
+                wanted = f"{LOOPBACK}:{next(ports) if ports else 0}"
+                port = held.enter_context(_bound(str(Task(job, index)), wanted))
+                addresses[job].append(f"{LOOPBACK}:{port}")
+    return addresses
+
+
+def tasks_of(addresses: Addresses) -> list[Task]:
+    """All tasks, in the order of their jobs."""
+    return [Task(job, index) for job, listed in addresses.items() for index in range(len(listed))]
+
+
+def require_free(task: str, address: str) -> None:
+    """Raises PortInUseError if something listens where the task is to listen, on any interface, as its server will."""
+    with _bound(task, address, ""):
+        pass
+
+
+@contextlib.contextmanager
+def _bound(task: str, address: str, interface: str = LOOPBACK) -> Iterator[int]:
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # as gRPC: a port that was just given up is free
+        try:
+            probe.bind((interface, int(address.rpartition(":")[2])))
+        except (OSError, OverflowError) as error:
+            why = os.strerror(error.errno) if isinstance(error, OSError) and error.errno else str(error)
+            raise PortInUseError(task, address, why) from error
+        yield probe.getsockname()[1]
+
+
+def is_listening(address: str, seconds: float = 1.0) -> bool:
+    """Whether a connection to host:port is accepted."""
+    host, _, port = address.rpartition(":")
+    try:
+        with socket.create_connection((host, int(port)), timeout=seconds):
+            return True
+    except (OSError, OverflowError, ValueError):
+        return False

@@ -1,0 +1,128 @@
+"""What each task's process is given, so that the program knows which task it is: arguments, or TF_CONFIG."""
+
+from __future__ import annotations
+
+import json
+import string
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tf2bridge.train.clusters.flags import LIST, NUMBER, SWITCH, TEXT, Flag, Interface
+from tf2bridge.train.clusters.refusals import ChiefWantedError, UnknownPlaceholderError, UntoldProgramError
+from tf2bridge.train.clusters.tasks import CHIEF, PS, WORKER, Addresses, Task
+
+AUTO, BY_FLAGS, BY_TF_CONFIG = "auto", "flags", "tf-config"
+
+_SPELLINGS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    "job": (("job_name", "job", "task_type", "job_type", "role"), (TEXT,)),
+    "task": (("task_index", "task_id", "task", "worker_index", "worker_id", "index"), (NUMBER, TEXT)),
+    "ps_hosts": (("ps_hosts", "ps_host", "parameter_servers", "ps_servers", "ps"), (TEXT, LIST)),
+    "worker_hosts": (("worker_hosts", "worker_host", "workers", "worker_servers", "worker"), (TEXT, LIST)),
+    "num_ps": (("num_ps", "ps_replicas", "num_ps_replicas", "num_parameter_servers"), (NUMBER,)),
+    "num_workers": (("num_workers", "worker_replicas", "num_worker_replicas", "total_workers"), (NUMBER,)),
+    "is_chief": (("is_chief",), (SWITCH,)),
+    "replica": (("replica_id",), (NUMBER,)),
+}
+"""What a flag can tell -> the names it had in programs of 2016-2018, the commonest first, and what it takes then."""
+
+_WANTED = {"job": "the job", "task": "the task", "ps_hosts": "the parameter servers", "worker_hosts": "the workers"}
+
+
+@dataclass(frozen=True)
+class Told:
+    """What one task's process is given."""
+
+    task: Task
+    arguments: list[str]
+    environment: dict[str, str]
+
+
+def tell(
+    program: str, arguments: Sequence[str], found: Interface, addresses: Addresses, tasks: Sequence[Task], via: str
+) -> list[Told]:
+    """Returns what each of `tasks` is given, so that `program` learns from it what its place in the cluster is.
+
+    `arguments` are those that all have. Placeholders in them are filled in; without any, `via` says which way is taken:
+    "flags", "tf-config", or "auto", flags before TF_CONFIG. Raises UntoldProgramError, ChiefWantedError,
+    UnknownPlaceholderError.
+    """
+    if any(_placeholders(argument) for argument in arguments):
+        return [Told(task, _filled(arguments, addresses, task), {}) for task in tasks]
+    chosen = _flags_of(found)
+    missing = [(what, _SPELLINGS[role][0]) for role, what in _WANTED.items() if role not in chosen]
+    if via == AUTO:
+        via = BY_TF_CONFIG if missing and found.reads_tf_config else BY_FLAGS
+    if via == BY_TF_CONFIG:
+        if found.estimator and CHIEF not in addresses:
+            raise ChiefWantedError(program, found.estimator)
+        return [Told(task, list(arguments), {"TF_CONFIG": _tf_config(addresses, task)}) for task in tasks]
+    if missing:
+        raise UntoldProgramError(program, missing)
+    return [Told(task, _with_flags(arguments, chosen, addresses, task), {}) for task in tasks]
+
+
+def _flags_of(found: Interface) -> dict[str, Flag]:
+    chosen = {}
+    for role, (names, kinds) in _SPELLINGS.items():
+        defined = [found.flags[name] for name in names if name in found.flags and found.flags[name].takes in kinds]
+        if defined:
+            chosen[role] = defined[0]
+    return chosen
+
+
+def _with_flags(arguments: Sequence[str], chosen: dict[str, Flag], addresses: Addresses, task: Task) -> list[str]:
+    """The flags come first, for what follows may be taken as it is; a flag that is given by hand stays as given."""
+    words: list[str] = []
+    values = _values(addresses, task)
+    for role, flag in chosen.items():
+        by_hand = any(word.lstrip("-").partition("=")[0] == flag.name for word in arguments if word.startswith("-"))
+        if by_hand:
+            continue
+        if flag.takes == LIST:
+            words += [f"--{flag.name}", *values[role].split(",")]
+        elif not flag.bare:
+            words.append(f"--{flag.name}={values[role]}")
+        elif values[role] == "True":
+            words.append(f"--{flag.name}")
+    return [*words, *arguments]
+
+
+def _values(addresses: Addresses, task: Task) -> dict[str, str]:
+    hosts = {job: ",".join(addresses.get(job, ())) for job in (PS, WORKER)}
+    return {
+        "job": task.job,
+        "task": str(task.index),
+        "ps_hosts": hosts[PS],
+        "worker_hosts": hosts[WORKER],
+        "num_ps": str(len(addresses.get(PS, ()))),
+        "num_workers": str(len(addresses.get(WORKER, ()))),
+        "is_chief": str(task == Task(WORKER, 0)),
+        "replica": str(task.index),
+        "address": addresses[task.job][task.index] if task.job in addresses else "",
+        "tf_config": _tf_config(addresses, task),
+    }
+
+
+def _tf_config(addresses: Addresses, task: Task) -> str:
+    return json.dumps({"cluster": addresses, "task": {"type": task.job, "index": task.index}})
+
+
+def _placeholders(argument: str) -> list[str]:
+    """The names in braces; text that is no format, such as JSON, has none."""
+    try:
+        parts = [name for _, name, _, _ in string.Formatter().parse(argument) if name is not None]
+    except ValueError:
+        return []
+    return [name for name in parts if name.isidentifier()]
+
+
+def _filled(arguments: Sequence[str], addresses: Addresses, task: Task) -> list[str]:
+    values = _values(addresses, task)
+    words = []
+    for argument in arguments:
+        for name in _placeholders(argument):
+            if name not in values:
+                raise UnknownPlaceholderError(argument, name, sorted(values))
+            argument = argument.replace(f"{{{name}}}", values[name])  # noqa: PLW2901  # one after the other
+        words.append(argument)
+    return words
