@@ -6,7 +6,7 @@ servers and their workers; `queues/` input by queue runners; `strategies/` the T
 
 from typing import Any
 
-_PUBLIC: dict[str, str] = {}
+_PUBLIC: dict[str, str] = {"Tower": "tf2bridge.train.tower.result", "towers": "tf2bridge.train.tower.towers"}
 
 
 def __getattr__(name: str) -> Any:

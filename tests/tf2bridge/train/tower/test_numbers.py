@@ -1,0 +1,66 @@
+"""Towers on devices, as replicas in a session and by steps, compute what the loop did in 1.4.1 and 1.15.5."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from fixtures.towers.record import CASES, HERE, RELEASES
+
+GENUINE = {release: dict(np.load(Path(HERE) / f"{release}.npz")) for release in RELEASES}
+WAYS = ("devices", "replicas", "steps")
+
+
+@pytest.fixture(scope="module")
+def computed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, np.ndarray]:
+    """WAY/CASE/NAME -> what the programs of cases.py computed; the second one reads checkpoints of the first."""
+    folder = tmp_path_factory.mktemp("towers")
+    found = {}
+    for kind in ("eager", "session"):
+        command = [sys.executable, "-m", "tests.tf2bridge.train.tower.cases", kind, str(folder / f"{kind}.npz")]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+        assert done.returncode == 0, done.stderr[-3000:]
+        found |= dict(np.load(folder / f"{kind}.npz"))
+    return found
+
+
+def check_equal(computed: dict[str, np.ndarray], name: str, case: str, release: str = "1.15.5") -> None:
+    """All variables, by their names, and the last losses are those of the case in genuine TensorFlow."""
+    genuine = {key.removeprefix(f"{case}/"): value for key, value in GENUINE[release].items() if key.startswith(case)}
+    found = {key.removeprefix(f"{name}/"): value for key, value in computed.items() if key.startswith(f"{name}/")}
+    assert found.keys() == genuine.keys()
+    for key, value in found.items():
+        expected = genuine[key][-len(value) :] if key == "losses" else genuine[key]
+        np.testing.assert_allclose(value, expected, rtol=1e-6, atol=1e-6, err_msg=f"{name} {key}")
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("case", CASES)
+def test_towers_equal_the_legacy_loop_after_fifty_steps(computed: dict[str, np.ndarray], case: str, way: str) -> None:
+    for release in RELEASES:
+        check_equal(computed, f"{way}/{case}", case, release)
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_checkpoint_of_the_legacy_loop_is_gone_on_from(computed: dict[str, np.ndarray], way: str) -> None:
+    assert len(computed[f"{way}/restored/losses"]) == 25
+    check_equal(computed, f"{way}/restored", "momentum-2")
+
+
+@pytest.mark.parametrize(
+    "name", ["averages-from-replicas", "norm-from-replicas", "norm-from-steps", "adam-2-from-steps"]
+)
+def test_the_legacy_loop_goes_on_from_what_a_strategy_saved(computed: dict[str, np.ndarray], name: str) -> None:
+    assert len(computed[f"devices/{name}/losses"]) == 25
+    check_equal(computed, f"devices/{name}", name.partition("-from")[0])
+
+
+def test_the_recorded_cases_tell_their_choices_apart() -> None:
+    """Else equal numbers would say nothing of clipping, batch normalization and moving averages."""
+    names = ("momentum-2", "clip-before", "clip-after", "norm", "adam-2", "sgd-2")
+    last = [GENUINE["1.15.5"][f"{case}/losses"][-1].mean() for case in names]
+    assert min(abs(one - other) for index, one in enumerate(last) for other in last[:index]) > 1e-3

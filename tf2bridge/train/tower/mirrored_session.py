@@ -1,0 +1,28 @@
+"""Towers under a strategy, in a graph that sessions run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import tensorflow as tf
+
+from tf2bridge.train.tower.options import Options
+from tf2bridge.train.tower.replica import Replicas
+from tf2bridge.train.tower.result import Towers
+from tf2bridge.train.tower.shared import Shared
+
+v1 = tf.compat.v1
+
+
+def build(options: Options, strategy: tf.distribute.Strategy, inputs: Sequence[Sequence[Any]]) -> Towers:
+    """Builds a tower for each replica, from the arguments `inputs` of each, and the ops that train.
+
+    Raises TowerResultError, NoGradientError, UnevenGradientsError.
+    """
+    graph = v1.get_default_graph()
+    scopes = [f"{graph.unique_name(f'{options.name}_{index}')}/" for index in range(len(inputs))]
+    replicas = Replicas(options, strategy, scopes, Shared())
+    with strategy.scope():
+        replicas.build(inputs)
+    return Towers(replicas.losses, replicas.outputs, replicas.averaged, replicas.apply_op, replicas.train_op)

@@ -1,0 +1,66 @@
+"""What is asked of towers, checked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import tensorflow as tf
+
+from tf2bridge.train.tower.refusals import TowerOptionError
+
+Gradients = list[tuple[Any, Any]]
+"""(gradient or None, variable), as `compute_gradients` returns them."""
+
+_CHOICES = {
+    "clip_when": ("before", "after"),
+    "none_gradients": ("error", "skip"),
+    "update_ops": ("last", "first", "all", "mean", None),
+}
+
+
+@dataclass(frozen=True)
+class Options:
+    """The arguments of `towers` of the same names, which describe them; `optimizer` is one, not what makes it."""
+
+    tower_fn: Callable[..., Any]
+    optimizer: Any
+    name: str
+    global_step: Any
+    var_list: Any
+    colocate_gradients_with_ops: bool
+    average: Callable[[list[Gradients]], Gradients] | None
+    clip: Callable[[list[Any]], Sequence[Any]] | None
+    clip_when: str
+    none_gradients: str
+    update_ops: str | None
+    averages: Any
+
+    def __post_init__(self) -> None:
+        for name, known in _CHOICES.items():
+            value = getattr(self, name)
+            if value not in known:
+                raise TowerOptionError(name, value, f"is one of {', '.join(map(repr, known))}")
+        if not isinstance(self.optimizer, tf.compat.v1.train.Optimizer):
+            raise TowerOptionError(
+                "optimizer", self.optimizer, "is an optimizer of tf.compat.v1.train, whose numbers are the program's"
+            )
+
+    def gradients(self, loss: Any, var_list: Any = None) -> Gradients:
+        """Of one tower, clipped if that comes before averaging."""
+        asked = var_list if self.var_list is None else self.var_list() if callable(self.var_list) else self.var_list
+        found = self.optimizer.compute_gradients(
+            loss, var_list=asked, colocate_gradients_with_ops=self.colocate_gradients_with_ops
+        )
+        return self._clipped(found) if self.clip_when == "before" else list(found)
+
+    def averaged(self, gradients: Gradients) -> Gradients:
+        """The averaged gradients as they are applied: clipped if that comes after averaging."""
+        return self._clipped(gradients) if self.clip_when == "after" else gradients
+
+    def _clipped(self, gradients: Gradients) -> Gradients:
+        if self.clip is None:
+            return list(gradients)
+        values = self.clip([gradient for gradient, _ in gradients])
+        return [(value, variable) for value, (_, variable) in zip(values, gradients, strict=True)]
