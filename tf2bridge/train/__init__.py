@@ -6,7 +6,11 @@ servers and their workers; `queues/` input by queue runners; `strategies/` the T
 
 from typing import Any
 
-_PUBLIC: dict[str, str] = {"Tower": "tf2bridge.train.tower.result", "towers": "tf2bridge.train.tower.towers"}
+_PUBLIC = {
+    "MonitoredTrainingSession": "tf2bridge.train.supervised.monitored",
+    "Saver": "tf2bridge.train.supervised.saver",
+    "Supervisor": "tf2bridge.train.supervised.supervisor",
+}
 
 
 def __getattr__(name: str) -> Any:

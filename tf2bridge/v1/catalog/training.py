@@ -1,4 +1,4 @@
-"""`tf.contrib.training`."""
+"""`tf.contrib.training`, and the training sessions of `tf.train`."""
 
 from __future__ import annotations
 
@@ -7,12 +7,20 @@ from tf2bridge.v1.listing import names
 _PATH = "contrib.training"
 _HERE = "tf2bridge.contrib.training"
 
+_SESSIONS = "tf2bridge.train.supervised"
+
 _TRAIN_OP = (
     "add_gradients_summaries clip_gradient_norms clip_gradient_norms_fn create_train_op multiply_gradients train"
 )
 _EVALUATION = "SummaryAtEndHook StopAfterNEvalsHook evaluate_once evaluate_repeatedly get_or_create_eval_step"
 
 OWN = {
+    **names("train", f"{_SESSIONS}.monitored", "MonitoredTrainingSession"),
+    **names("train", f"{_SESSIONS}.saver", "Saver"),
+    **names("train", f"{_SESSIONS}.supervisor", "Supervisor"),
+    **names("python.training.monitored_session", f"{_SESSIONS}.monitored", "MonitoredTrainingSession"),
+    **names("python.training.saver", f"{_SESSIONS}.saver", "Saver"),
+    **names("python.training.supervisor", f"{_SESSIONS}.supervisor", "Supervisor"),
     **names(_PATH, f"{_HERE}.hparams", "HParams"),
     **names(_PATH, f"{_HERE}.parsing", "parse_values"),
     **names(_PATH, f"{_HERE}.train_op", _TRAIN_OP),

@@ -1,0 +1,1 @@
+"""Sessions that save, summarize and recover by themselves: Supervisor and MonitoredTrainingSession."""

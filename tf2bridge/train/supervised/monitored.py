@@ -1,0 +1,45 @@
+"""`tf.train.MonitoredTrainingSession`, whose errors of checkpoints and directories say what is wrong."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+import tensorflow as tf
+
+from tf2bridge.train.supervised.graphs import declare_global_step, graph_for, writing_to
+from tf2bridge.train.supervised.saver import Saver
+
+v1 = tf.compat.v1
+
+
+def MonitoredTrainingSession(*arguments: Any, **keywords: Any) -> Any:  # noqa: N802 - TensorFlow's own name
+    """A session for training, which saves and restores, calls hooks, and recovers when a task of its cluster fails.
+
+    Takes the arguments of TF 1.15 in its order (`master, is_chief, checkpoint_dir, scaffold, hooks, chief_only_hooks,
+    save_checkpoint_secs, save_summaries_steps, ...`) and returns TensorFlow's own MonitoredSession. Where the Scaffold
+    has no Saver and the graph none in its collection, it is that of tf2bridge.
+
+    Raises NoGraphError in eager code, LogDirectoryError for a directory that cannot be written, and what
+    `tf2bridge.train.Saver` raises.
+    """
+    given = inspect.signature(v1.train.MonitoredTrainingSession).bind(*arguments, **keywords).arguments
+    graph_for("MonitoredTrainingSession")
+    declare_global_step()
+    directory = given.get("checkpoint_dir") or given.get("summary_dir")
+    if given.get("is_chief", True):
+        given["scaffold"] = _with_saver(given.get("scaffold"))
+    with writing_to(directory):
+        return v1.train.MonitoredTrainingSession(**given)
+
+
+def _with_saver(scaffold: Any) -> Any:
+    """The Scaffold with the Saver that TensorFlow would have made in it (saver.py, `_get_saver_or_default`)."""
+    scaffold = scaffold or v1.train.Scaffold()
+    if scaffold.saver is None and not v1.get_collection(v1.GraphKeys.SAVERS):
+        scaffold._saver = Saver(sharded=True, allow_empty=True)
+        v1.add_to_collection(v1.GraphKeys.SAVERS, scaffold._saver)
+    return scaffold
+
+
+MonitoredTrainingSession.__signature__ = inspect.signature(v1.train.MonitoredTrainingSession)  # type: ignore[attr-defined]

@@ -1,0 +1,69 @@
+"""Errors of training sessions; each is also the error of TensorFlow that a program of its time would catch."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import tensorflow as tf
+
+from tf2bridge.errors import BridgeError
+
+# None of these hands on the operation that failed: its stack trace would follow the text. The cause has it.
+
+
+class NoGraphError(BridgeError, RuntimeError):
+    """A training session was asked for where there is no graph: in an eager process, outside one."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__(
+            f"{what} runs a graph, and this is eager code outside of any: build the model and make the {what} within "
+            f"`with tf.Graph().as_default():`, or call tf2bridge.v1.enable() when the program starts"
+        )
+
+
+class CheckpointOfAnotherGraphError(BridgeError, tf.errors.NotFoundError):  # type: ignore[misc]  # TensorFlow is untyped
+    """A checkpoint lacks variables of the graph that is to be restored from it."""
+
+    def __init__(self, path: str, missing: Sequence[str], stored: Sequence[str]) -> None:
+        unused = [name for name in stored if name not in missing]
+        text = (
+            f"{path} is a checkpoint of another graph: it lacks {_some(missing)}"
+            f"{f', and has {_some(unused)}, which this graph has not' if unused else ''}. Give this program another "
+            f"directory, or map the values: tf2bridge plan {path} --into GRAPH.meta"
+        )
+        super().__init__(None, None, text)
+
+
+class CheckpointOfOtherShapesError(BridgeError, tf.errors.InvalidArgumentError):  # type: ignore[misc]  # TensorFlow is untyped
+    """A checkpoint has variables of the graph in other shapes or types."""
+
+    def __init__(self, path: str, differing: Sequence[str]) -> None:
+        text = (
+            f"{path} is a checkpoint of another graph: {_some(differing)}. Give this program another directory, or the "
+            "sizes that the checkpoint was made with"
+        )
+        super().__init__(None, None, text)
+
+
+class CheckpointNotSavedError(BridgeError, tf.errors.ResourceExhaustedError):  # type: ignore[misc]  # TensorFlow is untyped
+    """A checkpoint could not be written: no room, or a file larger than the system allows."""
+
+    def __init__(self, path: str, why: str, last: str | None) -> None:
+        whole = f"the last whole checkpoint is {last}" if last else "there is no earlier checkpoint beside it"
+        text = f"{path}: the checkpoint could not be written ({why}); {whole}. Make room, then start the program again"
+        super().__init__(None, None, text)
+
+
+class LogDirectoryError(BridgeError, tf.errors.FailedPreconditionError):  # type: ignore[misc]  # TensorFlow is untyped
+    """The directory for checkpoints and summaries cannot be written."""
+
+    def __init__(self, path: str, why: str) -> None:
+        text = (
+            f"{path}: no directory that this program can write its checkpoints and summaries to ({why}); name another"
+        )
+        super().__init__(None, None, text)
+
+
+def _some(names: Sequence[str], most: int = 5) -> str:
+    rest = len(names) - most
+    return ", ".join(names[:most]) + (f" and {rest} more" if rest > 0 else "")
