@@ -10,6 +10,8 @@ _PUBLIC = {
     "MonitoredTrainingSession": "tf2bridge.train.supervised.monitored",
     "Saver": "tf2bridge.train.supervised.saver",
     "Supervisor": "tf2bridge.train.supervised.supervisor",
+    "Tower": "tf2bridge.train.tower.result",
+    "towers": "tf2bridge.train.tower.towers",
 }
 
 
