@@ -11,59 +11,7 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[4]
-ENVIRONMENT = {**os.environ, "TF_CPP_MIN_LOG_LEVEL": "3", "PYTHONPATH": str(ROOT)}
-
-TRAINER = """
-    # Four steps of two workers, in any order, on one variable of a parameter server.
-    import sys
-    import tensorflow as tf
-
-    tf.app.flags.DEFINE_string('ps_hosts', '', '')
-    tf.app.flags.DEFINE_string('worker_hosts', '', '')
-    tf.app.flags.DEFINE_string('job_name', '', '')
-    tf.app.flags.DEFINE_integer('task_index', 0, '')
-    FLAGS = tf.app.flags.FLAGS
-
-    cluster = tf.train.ClusterSpec({'ps': FLAGS.ps_hosts.split(','), 'worker': FLAGS.worker_hosts.split(',')})
-    server = tf.train.Server(cluster, job_name=FLAGS.job_name, task_index=FLAGS.task_index)
-    if FLAGS.job_name == 'ps':
-        server.join()
-    with tf.device(tf.train.replica_device_setter(cluster=cluster)):
-        step = tf.train.get_or_create_global_step()
-        advance = tf.assign_add(step, 1)
-    with tf.train.MonitoredTrainingSession(server.target, FLAGS.task_index == 0) as session:
-        for _ in range(2):
-            session.run(advance)
-        while session.run(step) < 4:
-            pass
-        print('at', session.run(step), 'on', step.device)
-    sys.stderr.write('leaving')
-"""
-
-
-def write(folder: Path, text: str) -> Path:
-    path = folder / "trainer.py"
-    path.write_text(textwrap.dedent(text))
-    return path
-
-
-def command(*arguments: object) -> list[str]:
-    return [sys.executable, "-m", "tf2bridge", "cluster", *map(str, arguments)]
-
-
-def cluster(*arguments: object) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        command(*arguments), env=ENVIRONMENT, capture_output=True, text=True, timeout=120, check=False
-    )
-
-
-def test_a_parameter_server_and_two_workers(tmp_path: Path) -> None:
-    done = cluster("--ps", 1, "--workers", 2, "--timeout", 60, "--", write(tmp_path, TRAINER))
-    assert done.returncode == 0, done.stderr
-    assert sorted(done.stdout.splitlines()) == [f"worker {index} | at 4 on /job:ps/task:0" for index in (0, 1)]
-    assert "worker 0 | leaving\n" in done.stderr
-    assert "ps 0     | leaving" not in done.stderr
+from tests.tf2bridge.train.clusters.commands import ENVIRONMENT, cluster, command, write
 
 
 def test_the_launcher_does_not_import_tensorflow(tmp_path: Path) -> None:
