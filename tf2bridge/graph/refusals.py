@@ -139,13 +139,14 @@ class NoValueError(BridgeError):
 class UnsupportedOpsError(BridgeError):
     """A graph holds ops that cannot be made live; the message lists all of them.
 
-    `touching`: the types of those that only need permission.
+    `found`: a line for each. `touching`: the types of those that only need permission.
     """
 
     def __init__(self, found: Iterable[str], touching: Collection[str] = ()) -> None:
+        self.found = sorted(found)
         permit = f", or permit what you trust with allow_ops={sorted(set(touching))!r}" if touching else ""
         super().__init__(
-            f"the graph cannot be made live, because of: {'; '.join(sorted(found))}. Leave these ops out of the "
+            f"the graph cannot be made live, because of: {'; '.join(self.found)}. Leave these ops out of the "
             f"outputs and of what initializes the variables{permit}"
         )
 

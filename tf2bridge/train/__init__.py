@@ -11,6 +11,7 @@ _PUBLIC = {
     "Saver": "tf2bridge.train.supervised.saver",
     "Supervisor": "tf2bridge.train.supervised.supervisor",
     "Tower": "tf2bridge.train.tower.result",
+    "dataset_from_queues": "tf2bridge.train.queues.datasets",
     "towers": "tf2bridge.train.tower.towers",
 }
 

@@ -1,0 +1,53 @@
+"""A data set made of queues has the elements, in the order, that genuine TensorFlow took from the queues."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import tensorflow as tf
+
+from tests.tf2bridge.train.queues.inputs import PROGRAMS, RELEASES, flat, genuine, plain, rows, write_files
+from tf2bridge import v1 as tf1
+from tf2bridge.train import dataset_from_queues
+
+CASES = [pytest.param(release, name, id=f"{release}: {name}") for release in RELEASES for name in genuine(release)]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    path = tmp_path_factory.mktemp("queues")
+    write_files(tf1, str(path))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(path)
+        yield path
+
+
+def _taken(elements: Iterable[Any], most: int) -> tuple[list[Any], str | None]:
+    """The elements as they are recorded, and the class of error that ended them; None where more follow."""
+    found: list[Any] = []
+    each = iter(elements)
+    while len(found) < most:
+        try:
+            found.append([plain(leaf.numpy()) for leaf in flat(next(each))])
+        except StopIteration:
+            return found, "OutOfRangeError"
+        except tf.errors.OpError as error:
+            return found, type(error).__name__
+    return found, None
+
+
+@pytest.mark.parametrize(("release", "name"), CASES)
+def test_elements_are_those_of_the_release(release: str, name: str) -> None:
+    program, theirs = PROGRAMS[name], genuine(release)[name]
+    races = getattr(program, "any_order", False)
+    order = "any" if races or getattr(program, "waits", False) else "same"
+    data = dataset_from_queues(lambda: program(tf1), order=order, api=release)
+    for _ in range(2):  # each iterator begins anew
+        found, end = _taken(data, getattr(program, "steps", 1000))
+        found = json.loads(json.dumps(rows(found) if races else found))
+        assert found == theirs["elements"]
+        assert end == (theirs["cause"] or theirs["end"])

@@ -1,0 +1,46 @@
+"""Builds the graph of an input as TensorFlow 1.x would: op seeds of a graph's seed depend on all that it holds."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import tensorflow as tf
+
+from tf2bridge.graph.built import Built, build
+from tf2bridge.v1 import seeds
+
+v1 = tf.compat.v1
+
+
+def built_as_in(api: str, code: Callable[[], Any]) -> Built:
+    """Returns what the code builds, with the op seeds, variables and control flow of that release.
+
+    Raises UnknownReleaseError, and what `tf2bridge.graph.built.build` raises.
+    """
+    variables = v1.resource_variables_enabled, v1.disable_resource_variables, v1.enable_resource_variables
+    flow = v1.control_flow_v2_enabled, v1.disable_control_flow_v2, v1.enable_control_flow_v2
+    with _seeds_of(api), _off(*variables), _off(*flow):
+        return build(code, {})
+
+
+@contextlib.contextmanager
+def _seeds_of(api: str) -> Iterator[None]:
+    before = seeds.installed()
+    seeds.install(api)
+    try:
+        yield
+    finally:
+        seeds.uninstall() if before is None else seeds.install(before)
+
+
+@contextlib.contextmanager
+def _off(is_on: Callable[[], bool], turn_off: Callable[[], None], turn_on: Callable[[], None]) -> Iterator[None]:
+    before = is_on()
+    turn_off()
+    try:
+        yield
+    finally:
+        if before:
+            turn_on()
