@@ -18,7 +18,7 @@ from tf2bridge.graph.load import live_variables
 from tf2bridge.graph.module import GraphModule
 from tf2bridge.graph.nodes import by_name, dependents, node_of, op_of
 
-_CHANGING = ("Assign*", "ResourceApply*", "ResourceSparseApply*", "ResourceScatter*", "Apply*", "SparseApply*")
+CHANGING = ("Assign*", "ResourceApply*", "ResourceSparseApply*", "ResourceScatter*", "Apply*", "SparseApply*")
 """Operations that change a variable: what depends on one is there to be fetched, and no part of a call."""
 
 
@@ -111,7 +111,7 @@ def _asked(legacy: LegacyGraph, names: Mapping[str, str], outputs: Iterable[str]
 def _outputs(legacy: LegacyGraph, built: Built) -> dict[str, str]:
     """Attribute -> endpoint of what a call gives: each tensor once, no placeholders, nothing that changes variables."""
     nodes = by_name(legacy.graph_def.node)
-    changed = [name for name, node in nodes.items() if fits(node.op, _CHANGING)]
+    changed = [name for name, node in nodes.items() if fits(node.op, CHANGING)]
     aside = dependents(nodes.values(), changed, lambda node: node.input)
     found: dict[str, str] = {}
     for path, each in built.held.items():

@@ -7,6 +7,7 @@ from collections.abc import Collection, Sequence
 from typing import Any, Literal
 
 import tensorflow as tf
+from tensorflow.python.framework.ops import EagerTensor
 
 from tf2bridge.audit import fits
 from tf2bridge.graph.built import OWN_OPS, Built, legacy_graph, values_of
@@ -43,7 +44,8 @@ def dataset_from_queues(
     files, and Python functions of this process, may always.
 
     TensorFlow 1.x does not determine an order where several threads fill a queue, several take from one, or steps take
-    from a RandomShuffleQueue (`shuffle_batch`): what they get depends on how full it is. This is an error, save with
+    from a RandomShuffleQueue (`shuffle_batch`): what they get depends on how full it is, with a seed too (16 orders in
+    20 runs of one program on 1.15.5; 1 where its steps waited for a full queue). This is an error, save with
     order="any". Then threads take turns, and a RandomShuffleQueue is full, or closed, whenever a step takes from it:
     with a seed, and one thread, the order is that of a TensorFlow 1.x program whose steps wait for that.
 
@@ -52,13 +54,15 @@ def dataset_from_queues(
     A FixedLengthRecordReader's file is held in memory as a whole while its records are read.
 
     Raises PipelineError, which lists all that is not understood, UndeterminedOrderError, NoTensorsError,
-    NotEagerError, and what the function raises.
+    NotEagerError, ValueError for another order, and what the function raises.
     """
     if not tf.executing_eagerly():
         raise NotEagerError()
+    if order not in ("same", "any"):
+        raise ValueError(f"order is 'same' or 'any', not {order!r}")
     built = built_as_in(api, inputs) if callable(inputs) else _given(inputs)
     flat = tf.nest.flatten(built.found, expand_composites=True)
-    if not flat or not all(tf.is_tensor(each) and each.graph is built.graph for each in flat):
+    if not flat or not all(tf.is_tensor(each) and _graph_of(each) is built.graph for each in flat):
         raise NoTensorsError(built.found)
     allowed = (*OWN_OPS, *_FILES, *allow_ops)
     values = values_of(built, allowed)
@@ -71,9 +75,9 @@ def dataset_from_queues(
     module.kept = tuple(getattr(built.graph, "_py_funcs_used_in_graph", ()))
     pipeline = Pipeline(module, wiring, lambda name: int(values[name]))
     elements = tf.autograph.experimental.do_not_convert(pipeline.wanted)()
-    twice = [f"{name} is run by several steps" for name in stateful_twice(wiring, _RANDOM)]
     if pipeline.problems:
         raise PipelineError(pipeline.problems)
+    twice = [f"{name} is run by several steps" for name in stateful_twice(wiring, _RANDOM)]
     if order != "any" and (pipeline.undetermined or twice):
         raise UndeterminedOrderError([*pipeline.undetermined, *twice])
     pack = tf.autograph.experimental.do_not_convert(lambda *tensors: _packed(built.found, flat, tensors))
@@ -84,10 +88,15 @@ def dataset_from_queues(
 
 def _given(inputs: Any) -> Built:
     """The graph of tensors that were given, as if it had been built here."""
-    graphs = [each.graph for each in tf.nest.flatten(inputs, expand_composites=True) if hasattr(each, "graph")]
+    graphs = list(filter(None, map(_graph_of, tf.nest.flatten(inputs, expand_composites=True))))
     if not graphs:
         raise NoTensorsError(inputs)
     return Built(graphs[0], inputs, {}, {})
+
+
+def _graph_of(found: Any) -> Any:
+    """The graph of a tensor; None for an eager one, and for what is none."""
+    return None if isinstance(found, EagerTensor) else getattr(found, "graph", None)
 
 
 def _packed(structure: Any, said: Sequence[tf.Tensor], tensors: Sequence[tf.Tensor]) -> Any:
