@@ -20,6 +20,11 @@ class Evaluator:
         self._max_training_steps = max_training_steps
         self._evaluated: str | None = None
 
+    def has_new(self) -> bool:
+        """Whether there is a checkpoint that was not evaluated yet."""
+        path = self._estimator.latest_checkpoint()
+        return bool(path) and path != self._evaluated
+
     def evaluate_and_export(self) -> tuple[Any, list[Any]]:
         """Returns (metrics, what each exporter returned) of the latest checkpoint.
 

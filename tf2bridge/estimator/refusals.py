@@ -15,17 +15,6 @@ class DistributionUnavailableError(BridgeError):
         )
 
 
-class ClusterUnavailableError(BridgeError):
-    """TF_CONFIG names a cluster."""
-
-    def __init__(self, task_type: str, task_id: int) -> None:
-        super().__init__(
-            f"TF_CONFIG makes this process task {task_id} of {task_type!r} in a cluster, and train_and_evaluate runs "
-            "in one process only. Take the cluster out of TF_CONFIG, or start a tf.train.Server in each task and call "
-            "Estimator.train there yourself."
-        )
-
-
 class DevicesUnavailableError(BridgeError):
     """Several devices were given to replicate_model_fn."""
 

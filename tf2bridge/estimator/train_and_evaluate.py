@@ -8,10 +8,10 @@ from typing import Any
 import tensorflow as tf
 
 from tf2bridge.estimator.cluster import TaskType
+from tf2bridge.estimator.distributed import run_task
 from tf2bridge.estimator.estimator import Estimator
 from tf2bridge.estimator.evaluating import EvaluationListener, Evaluator
 from tf2bridge.estimator.exporters import Exporter
-from tf2bridge.estimator.refusals import ClusterUnavailableError
 
 v1 = tf.compat.v1
 
@@ -59,11 +59,11 @@ class EvalSpec(
         return super().__new__(cls, input_fn, steps, name, hooks, exporters, start_delay_secs, throttle_secs)
 
 
-def train_and_evaluate(estimator: Any, train_spec: Any, eval_spec: Any) -> tuple[Any, Any]:
+def train_and_evaluate(estimator: Any, train_spec: Any, eval_spec: Any) -> tuple[Any, Any] | None:
     """Trains, and evaluates and exports at checkpoints; returns the last metrics and the results of the exporters.
 
-    Raises TypeError for arguments of another type; ValueError or ClusterUnavailableError for a TF_CONFIG that names a
-    cluster.
+    In a cluster that TF_CONFIG names, does what this task of it does, and returns None. Raises TypeError for arguments
+    of another type, ValueError for a second evaluator, and what `distributed.run_task` raises.
     """
     for name, value, kind in (
         ("eval_spec", eval_spec, EvalSpec),
@@ -79,7 +79,8 @@ def train_and_evaluate(estimator: Any, train_spec: Any, eval_spec: Any) -> tuple
             f"{config.task_id}"
         )
     if config.cluster_spec or config.task_type == TaskType.EVALUATOR:
-        raise ClusterUnavailableError(config.task_type, config.task_id)
+        run_task(estimator, train_spec, eval_spec)
+        return None
     v1.logging.info("Running training and evaluation locally (non-distributed).")
     v1.logging.info(
         "Start train and evaluate loop. The evaluate will happen after every checkpoint. Checkpoint frequency is "

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tf2bridge import v1
 from tf2bridge.estimator.refusals import (
-    ClusterUnavailableError,
     DevicesUnavailableError,
     DistributionUnavailableError,
 )
@@ -28,15 +25,6 @@ def test_distribution_strategies() -> None:
 def test_several_devices() -> None:
     with pytest.raises(DevicesUnavailableError, match="2 devices"):
         v1.contrib.estimator.replicate_model_fn(model_fn, devices=["/cpu:0", "/cpu:1"])
-
-
-def test_clusters(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    cluster = {"chief": ["localhost:1"], "worker": ["localhost:2"]}
-    monkeypatch.setenv("TF_CONFIG", json.dumps({"cluster": cluster, "task": {"type": "worker", "index": 0}}))
-    made = v1.estimator.Estimator(model_fn, str(tmp_path))
-    specs = v1.estimator.TrainSpec(lambda: None), v1.estimator.EvalSpec(lambda: None)
-    with pytest.raises(ClusterUnavailableError, match="task 0 of 'worker'"):
-        v1.estimator.train_and_evaluate(made, *specs)
 
 
 def test_boosted_trees() -> None:

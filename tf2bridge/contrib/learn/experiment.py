@@ -11,6 +11,7 @@ import tensorflow as tf
 from tf2bridge.contrib.learn.estimator import Estimator
 from tf2bridge.contrib.learn.run_config import RunConfig
 from tf2bridge.estimator.estimator import Estimator as CoreEstimator
+from tf2bridge.train.clusters.server import Server
 
 v1 = tf.compat.v1
 STEPS_A_ROUND = 1000
@@ -169,7 +170,7 @@ class Experiment:
             raise ValueError("there is no cluster to serve: set TF_CONFIG, or give RunConfig a cluster")
         options = {"config": config.tf_config} if isinstance(config, RunConfig) else {}
         spec, task = config.cluster_spec, config.task_id
-        v1.train.Server(spec, job_name=config.task_type, task_index=task, **options).join()
+        Server(spec, job_name=config.task_type, task_index=task, **options).join()
 
     def test(self) -> Any:
         """Trains and evaluates one step; returns the metrics."""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from fixtures.clusters.runs import RUNS, differences, printed, stored
 from tests.tf2bridge.train.clusters.commands import cluster
 
-SOON = {"monitored_free", "supervised", "in_graph", "embeddings"}
+SOON = {"monitored_free", "supervised", "in_graph", "embeddings", "estimating"}
 """Runs of the latest release whose processes are worth their seconds in every run of the tests."""
 
 
@@ -21,8 +22,8 @@ def cases() -> Iterator[object]:
 
 
 @pytest.mark.parametrize("name, release", cases())
-def test_a_cluster_prints_what_the_release_printed(name: str, release: str) -> None:
+def test_a_cluster_prints_what_the_release_printed(name: str, release: str, tmp_path: Path) -> None:
     run = RUNS[name]
-    done = cluster("--api", release.rpartition(".")[0], *run.options(), "--", *run.words())
+    done = cluster("--api", release.rpartition(".")[0], *run.options(), "--", *run.words(tmp_path))
     assert done.returncode == 0, done.stderr
     assert differences(run, printed(done.stdout), stored(name, release).read_text(encoding="utf-8")) == []
