@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shlex
 import signal
-import sys
 from collections.abc import Sequence
 from typing import Any
 
@@ -57,14 +56,22 @@ def cluster(arguments: Sequence[str], **options: Any) -> int:
     """
     from tf2bridge.proof.replaying.process import require_tensorflow
     from tf2bridge.train.clusters.cluster import Cluster
+    from tf2bridge.train.clusters.launching import launches, through_run
+    from tf2bridge.train.clusters.tasks import CHIEF, EVALUATOR, PS, WORKER
 
     if not arguments:
         raise click.UsageError("name the program to run: tf2bridge cluster --ps 1 --workers 2 -- SCRIPT ARGS...")
     if options["ps"] + options["workers"] + options["chief"] == 0:
         raise click.UsageError("no task to start: give --ps or --workers")
     require_tensorflow("running a program")
-    launches, addresses = _launches(list(arguments), options)
-    with Cluster(launches, addresses, timeout=options["timeout"]) as running:
+    starter = through_run(options["api"])
+    jobs = {CHIEF: options["chief"], PS: options["ps"], WORKER: options["workers"], EVALUATOR: options["evaluator"]}
+    found, addresses = launches(arguments, jobs, starter, options["via"], options["port"])
+    for launch in found:
+        environment = [f"{name}={shlex.quote(value)}" for name, value in launch.environment.items()]
+        shown = " ".join([*environment, shlex.join(launch.command[len(starter) :])])
+        click.echo(f"tf2bridge: {launch.task}: {shown}", err=True)
+    with Cluster(found, addresses, timeout=options["timeout"]) as running:
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             if signal.getsignal(number) is not signal.SIG_IGN:
                 signal.signal(number, lambda caught, _frame: running.interrupt(caught))
@@ -72,24 +79,3 @@ def cluster(arguments: Sequence[str], **options: Any) -> int:
     if outcome.why:
         click.echo(f"tf2bridge: error: {outcome.why}", err=True)
     return outcome.status
-
-
-def _launches(arguments: list[str], options: dict[str, Any]) -> tuple[list[Any], dict[str, list[str]]]:
-    """What is started, and where it listens; says so on standard error."""
-    from tf2bridge.train.clusters.cluster import Launch, member_command
-    from tf2bridge.train.clusters.program import program_of
-    from tf2bridge.train.clusters.tasks import CHIEF, EVALUATOR, PS, WORKER, Task, on_loopback, tasks_of
-    from tf2bridge.train.clusters.telling import tell
-
-    program = program_of(arguments)
-    counts = {CHIEF: int(options["chief"]), PS: options["ps"], WORKER: options["workers"]}
-    addresses = on_loopback({job: count for job, count in counts.items() if count}, options["port"])
-    tasks = [*tasks_of(addresses), *([Task(EVALUATOR, 0)] if options["evaluator"] else [])]
-    launches = []
-    for told in tell(program.shown, program.arguments, program.interface(), addresses, tasks, options["via"]):
-        environment = "".join(f"{name}={shlex.quote(value)} " for name, value in told.environment.items())
-        words = shlex.join([*program.entry, *told.arguments])
-        click.echo(f"tf2bridge: {told.task}: {environment}{words}", err=True)
-        command = member_command(sys.executable, options["api"], [*program.entry, *told.arguments])
-        launches.append(Launch(told.task, command, told.environment))
-    return launches, addresses

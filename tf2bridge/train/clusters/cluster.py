@@ -179,17 +179,33 @@ class Cluster:
         process.serving |= event == link.SERVING
         process.joined |= event == link.JOINED
         if event == link.MISSING:
-            return Outcome(FAILED, f"{process.task} waits: {_missing(facts['tasks'], self._timeout)}")
+            absent = {task: address for task, address in facts["tasks"] if not self._was_there(task)}
+            return Outcome(FAILED, f"{self._missing(absent)}, and {process.task} waits for it") if absent else None
         if event == ENDED and process.status:
-            return self._failed(process, process.status)
+            return self._failed()
         if event == ENDED and process.task.job == PS and self._workers_end_by is None:
             self._workers_end_by = time.monotonic() + self._timeout
         return None
 
-    def _failed(self, process: TaskProcess, status: int) -> Outcome:
-        rest = [str(other.task) for other in self._current() if other.status is None]
+    def _was_there(self, name: str) -> bool:
+        """Whether a task that another does not find has started its server, or has ended well before."""
+        found = [process for process in self._running.values() if str(process.task) == name]
+        return any(process.serving or process.status == 0 for process in found)
+
+    def _failed(self) -> Outcome:
+        """The first that failed: others may have done so because of it, and been quicker to say their last."""
+        failed = {process.failed: process.task for process in self._current() if process.failed}
+        (_, status), task = min(failed.items())
+        rest = [str(other.task) for other in self._current() if other.status is None and not other.failed]
         also = f"; {listed(rest)} {'were' if len(rest) > 1 else 'was'} ended" if rest else ""
-        return Outcome(status if status > 0 else 128 - status, f"{process.task} {said(status)}{also}")
+        return Outcome(status if status > 0 else 128 - status, f"{task} {said(status)}{also}")
+
+    def _missing(self, absent: dict[str, str]) -> str:
+        places = listed([f"{task} ({address})" for task, address in absent.items()])
+        known = {str(task) for task in self._running}
+        strange = [task for task in absent if task not in known]
+        also = f" ({listed(strange)} was not among the tasks to start)" if strange else ""
+        return f"the cluster did not form in {self._timeout:g} s: no server of {places} has started{also}"
 
     def _patience(self) -> float | None:
         """Seconds until something must have happened; None if nothing must."""
@@ -208,13 +224,13 @@ class Cluster:
             gone = [str(process.task) for process in self._servers() if process.status is not None]
             why = f"{listed(gone)} ended with status 0, and {self._timeout:g} s later {listed(left)} had not ended"
             return Outcome(FAILED, why)
-        absent = []
+        absent = {}
         for process in self._servers() if now >= self._formed_by else ():
             address = self._addresses[PS][process.task.index]
             process.serving = process.serving or is_listening(address)
             if not process.serving and process.status is None:
-                absent.append([str(process.task), address])
-        return Outcome(FAILED, _missing(absent, self._timeout)) if absent else None
+                absent[str(process.task)] = address
+        return Outcome(FAILED, self._missing(absent)) if absent else None
 
     def close(self) -> None:
         """Ends every process and all they started: SIGTERM, and after the grace time SIGKILL. May be called again."""
@@ -237,15 +253,5 @@ class Cluster:
         return True
 
 
-def _missing(absent: Sequence[Sequence[str]], seconds: float) -> str:
-    places = listed([f"{task} ({address})" for task, address in absent])
-    return f"the cluster did not form in {seconds:g} s: no server of {places} has started"
-
-
 def listed(names: Sequence[str]) -> str:
     return "".join(names) if len(names) < 2 else f"{', '.join(names[:-1])} and {names[-1]}"
-
-
-def member_command(python: str, api: str, words: Sequence[str]) -> list[str]:
-    """The command of a task: `SCRIPT ARGS...` or `-m MODULE ARGS...` through `tf2bridge run`."""
-    return [python, "-m", "tf2bridge.train.clusters.member", "--api", api, *words]

@@ -9,6 +9,7 @@ import signal
 import socket
 import subprocess
 import threading
+import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -29,7 +30,8 @@ class TaskProcess:
     """A running task; it leads its own process group.
 
     Attributes:
-        status: its exit status, negative for the signal that killed it; None while it runs.
+        status: its exit status, negative for the signal that killed it; None until its output has been printed, too.
+        failed: when it ended with another status than 0 (`time.monotonic`), and with which; None if it did not.
         serving, joined: whether it said that its server has started, and that it does nothing else any longer.
     """
 
@@ -45,6 +47,7 @@ class TaskProcess:
     ) -> None:
         self.task = task
         self.status: int | None = None
+        self.failed: tuple[float, int] | None = None
         self.serving = self.joined = False
         self._post = post
         self._line, theirs = socket.socketpair()
@@ -109,6 +112,7 @@ class TaskProcess:
 
     def _await(self) -> None:
         status = self._process.wait()
+        self.failed = (time.monotonic(), status) if status else None
         for thread in self._copiers:  # what it said last comes before what is said of it
             thread.join(_LAST_WORDS)
         self.status = status

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import collections
 import contextlib
-import io
 import os
 import select
 import signal
@@ -12,58 +10,25 @@ import socket
 import subprocess
 import sys
 import textwrap
-import threading
-from collections.abc import Iterator
 
 import pytest
 
+from tests.tf2bridge.train.clusters.trials import SAY, running
 from tf2bridge.train.clusters.cluster import Cluster, Launch, Outcome
-from tf2bridge.train.clusters.output import Lines
-from tf2bridge.train.clusters.process import has_members
 from tf2bridge.train.clusters.refusals import PortInUseError
 from tf2bridge.train.clusters.tasks import Task, on_loopback
 
 PS, FIRST, SECOND = Task("ps", 0), Task("worker", 0), Task("worker", 1)
 SERVE = "import signal; print('serving', flush=True); signal.pause()"
-SAY = 20.0
 
 
-class Trial:
-    """A cluster that runs, what it printed, and a way to wait for a line of it."""
-
-    cluster: Cluster
-
-    def __init__(self) -> None:
-        self.out, self.err = io.BytesIO(), io.BytesIO()
-        self._said: dict[tuple[str, bytes], threading.Event] = {}
-        self._lock = threading.Lock()
-
-    def hear(self, name: str, line: bytes) -> None:
-        self.line(name, line).set()
-
-    def line(self, task: Task | str, line: bytes) -> threading.Event:
-        with self._lock:
-            return self._said.setdefault((str(task), line), threading.Event())
-
-    def wait_for(self, task: Task, line: bytes) -> None:
-        assert self.line(task, line).wait(SAY), f"{task} has not said {line!r} in {SAY} s"
-
-
-@contextlib.contextmanager
-def running(programs: dict[Task, str], timeout: float = 60.0, grace: float = 5.0) -> Iterator[Trial]:
-    """Runs some Python for each task."""
-    counts = collections.Counter(task.job for task in programs)
-    launches = [Launch(task, [sys.executable, "-c", textwrap.dedent(code)], {}) for task, code in programs.items()]
-    trial = Trial()
-    lines = Lines(8, trial.out, trial.err)
-    with Cluster(launches, on_loopback(counts), lines, timeout, grace, trial.hear) as trial.cluster:
-        groups = [process.group for process in trial.cluster.processes().values()]
-        yield trial
-    assert not any(has_members(group) for group in groups)
+def python(programs: dict[Task, str]) -> list[Launch]:
+    """Some Python for each task."""
+    return [Launch(task, [sys.executable, "-c", textwrap.dedent(code)], {}) for task, code in programs.items()]
 
 
 def test_parameter_servers_are_ended_when_the_workers_are_done() -> None:
-    with running({PS: SERVE, FIRST: "print('done')", SECOND: "import sys; sys.stderr.write('also')"}) as trial:
+    with running(python({PS: SERVE, FIRST: "print('done')", SECOND: "import sys; sys.stderr.write('also')"})) as trial:
         assert trial.cluster.wait() == Outcome(0)
         assert trial.cluster.processes()[PS].status == -signal.SIGTERM
         assert trial.cluster.processes()[FIRST].status == 0
@@ -79,7 +44,7 @@ def test_no_line_is_torn() -> None:
             os.write(1, b'end\\r\\n')
         os.write(1, b'10%\\r20%\\r30%\\rlast, without an end')
     """
-    with running({FIRST: code, SECOND: code}) as trial:
+    with running(python({FIRST: code, SECOND: code})) as trial:
         assert trial.cluster.wait() == Outcome(0)
     lines = trial.out.getvalue().splitlines()
     for name in (b"worker 0 | ", b"worker 1 | "):
@@ -88,13 +53,13 @@ def test_no_line_is_torn() -> None:
 
 
 def test_the_first_that_fails_is_named_and_ends_all() -> None:
-    with running({PS: SERVE, FIRST: SERVE, SECOND: "print('about to fail'); raise SystemExit(3)"}) as trial:
+    with running(python({PS: SERVE, FIRST: SERVE, SECOND: "print('about to fail'); raise SystemExit(3)"})) as trial:
         assert trial.cluster.wait() == Outcome(3, "worker 1 ended with status 3; ps 0 and worker 0 were ended")
     assert b"worker 1 | about to fail\n" in trial.out.getvalue()
 
 
 def test_a_parameter_server_that_dies() -> None:
-    with running({PS: "import os; os.kill(os.getpid(), 9)", FIRST: SERVE}) as trial:
+    with running(python({PS: "import os; os.kill(os.getpid(), 9)", FIRST: SERVE})) as trial:
         assert trial.cluster.wait() == Outcome(137, "ps 0 was killed by SIGKILL; worker 0 was ended")
 
 
@@ -105,7 +70,7 @@ def test_what_ignores_sigterm_and_what_a_task_started_are_ended_too() -> None:
         child = subprocess.Popen([sys.executable, '-c', {stubborn!r}])
         signal.pause()
     """
-    with running({PS: parent, FIRST: SERVE}, grace=0.3) as trial:
+    with running(python({PS: parent, FIRST: SERVE}), grace=0.3) as trial:
         trial.wait_for(PS, b"here")
         trial.cluster.interrupt(signal.SIGTERM)
         assert trial.cluster.wait() == Outcome(143, "SIGTERM: every process was ended")
@@ -113,7 +78,7 @@ def test_what_ignores_sigterm_and_what_a_task_started_are_ended_too() -> None:
 
 def test_a_child_that_outlives_its_task_is_ended() -> None:
     code = f"import subprocess, sys; subprocess.Popen([sys.executable, '-c', {SERVE!r}])"
-    with running({FIRST: code}) as trial:
+    with running(python({FIRST: code})) as trial:
         assert trial.cluster.wait() == Outcome(0)
 
 
@@ -124,7 +89,7 @@ def test_a_worker_is_killed_and_started_again() -> None:
         print('started', flush=True)
         signal.pause()
     """
-    with running({PS: SERVE, FIRST: code, SECOND: SERVE}) as trial:
+    with running(python({PS: SERVE, FIRST: code, SECOND: SERVE})) as trial:
         trial.wait_for(PS, b"serving")
         trial.wait_for(FIRST, b"started")
         trial.cluster.kill(FIRST)
@@ -142,14 +107,14 @@ def test_a_worker_is_killed_and_started_again() -> None:
 
 
 def test_a_parameter_server_whose_server_does_not_start() -> None:
-    with running({PS: SERVE, FIRST: SERVE}, timeout=0.2) as trial:
+    with running(python({PS: SERVE, FIRST: SERVE}), timeout=0.2) as trial:
         outcome = trial.cluster.wait()
     assert outcome.status == 1
     assert outcome.why.startswith("the cluster did not form in 0.2 s: no server of ps 0 (127.0.0.1:")
 
 
 def test_a_worker_that_goes_on_without_its_parameter_server() -> None:
-    with running({PS: "print('nothing to do')", FIRST: SERVE}, timeout=0.2) as trial:
+    with running(python({PS: "print('nothing to do')", FIRST: SERVE}), timeout=0.2) as trial:
         assert trial.cluster.wait() == Outcome(1, "ps 0 ended with status 0, and 0.2 s later worker 0 had not ended")
 
 
