@@ -86,8 +86,11 @@ def rewrite(context: Context, marked: list[Marked], settings: Settings) -> Rewri
     held = held_back(context, marked, settings)
     waiting = {id(m) for m in held}
     chosen = [m for m in chosen if id(m) not in waiting]
-    deferred: list[Hit] = []
-    edits = _node_edits(context, [m.hit for m in chosen if m.hit.rewrite is not None], positions, deferred)
+    edits, deferred = _node_edits(context, [m.hit for m in chosen if m.hit.rewrite is not None], positions)
+    if parted := {hit.together for hit in deferred if hit.together is not None}:
+        held += [m for m in chosen if m.hit.together in parted]
+        chosen = [m for m in chosen if m.hit.together not in parted]
+        edits, deferred = _node_edits(context, [m.hit for m in chosen if m.hit.rewrite is not None], positions)
     edits += _line_edits(context, marked, chosen, positions, settings)
     text, shifts = _splice(positions, edits)
     problem = python2.syntax_error(text) if edits and Requirement not in context.names.nodes else None
@@ -98,13 +101,15 @@ def rewrite(context: Context, marked: list[Marked], settings: Settings) -> Rewri
     return Rewritten(text, [*held, *(m for m in chosen if id(m.hit) in late)], shifts)
 
 
-def _node_edits(context: Context, hits: list[Hit], positions: Positions, deferred: list[Hit]) -> list[Edit]:
+def _node_edits(context: Context, hits: list[Hit], positions: Positions) -> tuple[list[Edit], list[Hit]]:
+    """The edits, and the hits that have to wait for those inside their nodes."""
+    deferred: list[Hit] = []
     usable = [hit for hit in hits if _reads_back(hit.node, context, positions)]
     edits: list[Edit] = []
     parents = context.names.parents if usable else {}
     for place in forest(usable, positions):
         edits += _place_edits(context, place, positions, parents, deferred)
-    return edits
+    return edits, deferred
 
 
 def _place_edits(

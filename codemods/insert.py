@@ -139,7 +139,8 @@ def replacement(
     indent = positions.indent(start)
     if text:
         joint = "; " if indent is None else newline + indent
-        return Edit(start, end, joint.join(text.split("\n")))
+        lines = text.split("\n")
+        return Edit(start, end, joint.join(lines).replace(f"{joint}{newline}", newline * 2))
     line_end = positions.line_end(end)
     alone = indent is not None and not re.sub(rb"[ \t;]", b"", positions.data[end:line_end])
     if alone and len(_block(statement, parents)) > 1:

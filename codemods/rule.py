@@ -92,7 +92,8 @@ class Hit:
     `safety` None takes the rule's own. `imports` are whole statements (`import tf2bridge.v1`), added once at module
     level if the file lacks them. `todo` writes the message above the statement as a TODO comment when fixing.
     `done`: the text the rule was shown has it already (the conversion from Python 2). `alone`: the rewrite holds
-    whatever becomes of the import behind the name, and need not wait for it.
+    whatever becomes of the import behind the name, and need not wait for it. `together`: hits that share it are
+    applied in the same round, or all of them wait for the next.
     """
 
     node: ast.AST
@@ -105,6 +106,7 @@ class Hit:
     todo: bool = False
     done: bool = False
     alone: bool = False
+    together: ast.AST | None = None
 
     @property
     def changes(self) -> bool:

@@ -62,3 +62,12 @@ def test_freezing_becomes_an_export(program: str, path: str, gone: str, tmp_path
     text = (tmp_path / "second" / path).read_text()
     assert "tf2bridge.export(" in text
     assert gone not in text
+
+
+def test_a_tower_loop_becomes_towers(tmp_path: Path) -> None:
+    check_proven(LEGACY / "mnist_towers", tmp_path / "first")
+    found = check_proven(tmp_path / "first", tmp_path / "second", "--select", "TFS")
+    text = (tmp_path / "second/train.py").read_text()
+    assert "tf2bridge.train.towers(" in text
+    assert "compute_gradients" not in text and "def average_gradients" not in text
+    assert {row["kind"] for row in found["proof"]["rows"]} == {"initial", "feed", "fetch", "final"}

@@ -25,7 +25,7 @@ def build(options: Options, devices: Sequence[Any], inputs: Sequence[Sequence[An
     losses, outputs, scopes, gradients = [], [], [], []
     with v1.variable_scope(v1.get_variable_scope(), auxiliary_name_scope=False) as variables:
         for index, device in enumerate(devices):
-            with tf.device(device), v1.name_scope(f"{options.name}_{index}") as scope:
+            with v1.device(device), v1.name_scope(f"{options.name}_{index}") as scope:
                 loss, others = parts(options.tower_fn(Tower(index, scope), *inputs[index]))
                 variables.reuse_variables()
                 gradients.append(options.gradients(loss))

@@ -46,7 +46,7 @@ class LiveVariables(Shared):
         self.trainable = [each for each in self._made.values() if each.trainable]
         self.updated = [each for each in self._made.values() if not each.trainable]
 
-    def create(self, _make: Callable[..., Any], **described: Any) -> Any:
+    def create(self, _make: Callable[..., Any], /, **described: Any) -> Any:
         """A variable creator that makes none: it gives the one of that name, and puts it into the collections."""
         found = self._made.get(described["name"])
         if found is None:

@@ -35,7 +35,7 @@ class Shared:
             finally:
                 moving_averages.assign_moving_average = genuine
 
-    def create(self, make: Callable[..., Any], **described: Any) -> Any:
+    def create(self, make: Callable[..., Any], /, **described: Any) -> Any:
         """A variable creator: see tf.variable_creator_scope."""
         made = make(**as_shared(described))
         if described.get("trainable") is False:

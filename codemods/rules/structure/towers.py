@@ -1,0 +1,113 @@
+"""TFS005: a loop that builds a tower on each GPU becomes tf2bridge.train.towers."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from codemods.context import Context
+from codemods.rule import Example, Hit, Rule, Safety
+from codemods.rules.structure.tower_loop import LeftAloneError, read
+from codemods.rules.structure.tower_text import TowerText
+
+_MESSAGE = "tf2bridge.train.towers builds the same towers, and with a strategy= they are replicas of it"
+
+
+def find(call: ast.Call, context: Context) -> Iterator[Hit]:
+    """Hits on the loop around compute_gradients, the list of gradients, their average and apply_gradients."""
+    if not isinstance(call.func, ast.Attribute) or call.func.attr != "compute_gradients":
+        return
+    try:
+        found = read(call, context)
+        made = TowerText(found, context) if found is not None else None
+    except LeftAloneError as error:
+        yield Hit(call, f"tf2bridge.train.towers cannot stand here: {error}", Safety.MANUAL, todo=True)
+        return
+    if found is None or made is None:
+        return
+    yield Hit(found.outer, _MESSAGE, rewrite=made.text, imports=("import tf2bridge",), together=found.outer)
+    yield Hit(found.made, _MESSAGE, rewrite="", together=found.outer)
+    assigned = found.applying.targets if isinstance(found.applying, ast.Assign) else []
+    given = "".join(f"{context.source(each)} = " for each in assigned)
+    applied = f"{given}{made.result}.train_op" if given else ""
+    yield Hit(found.applying, _MESSAGE, rewrite=applied, together=found.outer)
+    others = [use for use in ast.walk(found.home) if isinstance(use, ast.Name) and use.id == found.averaged]
+    inside = set(ast.walk(found.outer)) | set(ast.walk(found.applying)) | set(ast.walk(found.averaging))
+    averaged = f"{found.averaged} = {made.result}.gradients" if set(others) - inside else ""
+    yield Hit(found.averaging, _MESSAGE, rewrite=averaged, together=found.outer)
+    if made.unused is not None:
+        yield Hit(made.unused, _MESSAGE, rewrite="", together=found.outer)
+
+
+_T = "import tensorflow.compat.v1 as tf\n"
+_AVERAGE = """\
+def average_gradients(tower_grads):
+    average_grads = []
+    for grad_and_vars in zip(*tower_grads):
+        grads = []
+        for g, _ in grad_and_vars:
+            grads.append(tf.expand_dims(g, 0))
+        grad = tf.concat(axis=0, values=grads)
+        grad = tf.reduce_mean(grad, 0)
+        average_grads.append((grad, grad_and_vars[0][1]))
+    return average_grads
+"""
+_LOOP = """\
+def train(opt, step, n):
+    tower_grads = []
+    with tf.variable_scope(tf.get_variable_scope()):
+        for i in range(n):
+            with tf.device('/gpu:%d' % i):
+                with tf.name_scope('tower_%d' % i) as scope:
+                    loss = tower_loss(scope)
+                    tf.get_variable_scope().reuse_variables()
+                    grads = opt.compute_gradients(loss)
+                    tower_grads.append(grads)
+    grads = average_gradients(tower_grads)
+    train_op = opt.apply_gradients(grads, global_step=step)
+    return train_op, loss
+"""
+_TOWERS = """\
+def train(opt, step, n):
+    def build_tower(tower):
+        scope = tower.scope
+        loss = tower_loss(scope)
+        return loss
+    towers = tf2bridge.train.towers(
+        build_tower,
+        opt,
+        num_towers=n,
+        name='tower',
+        global_step=step,
+        update_ops=None,
+    )
+    loss = towers.losses[-1]
+    train_op = towers.train_op
+    return train_op, loss
+"""
+_INDENT = " " * 20
+_COMPUTE = f"{_INDENT}grads = opt.compute_gradients(loss)\n"
+_CLIPPED = _LOOP.replace("append(grads)", "append(clipped(grads))")
+_TODO = (
+    "# TODO(codemods TFS005): tf2bridge.train.towers cannot stand here: the gradients of each tower are changed before "
+    'they are averaged; give towers a clip= function, with clip_when="before", in place of that\n'
+)
+
+rule = Rule(
+    code="TFS005",
+    name="towers",
+    summary="a loop that builds a tower on each GPU -> tf2bridge.train.towers",
+    why="The loop of the CIFAR-10 tutorial, with its average_gradients, works under tf.compat.v1. "
+    "tf2bridge.train.towers builds the same operations by the same names, and the tower's function is then ready for "
+    "a tf.distribute.MirroredStrategy, in sessions or in an eager program. A loop that does more keeps a TODO.",
+    safety=Safety.SAFE,
+    on=(ast.Call,),
+    find=find,
+    examples=(
+        Example(f"{_T}{_AVERAGE}{_LOOP}", f"{_T}import tf2bridge\n{_TOWERS}"),
+        Example(
+            f"{_T}{_AVERAGE}{_CLIPPED}", f"{_T}{_AVERAGE}{_CLIPPED.replace(_COMPUTE, f'{_INDENT}{_TODO}{_COMPUTE}')}"
+        ),
+        Example(f"{_T}grads = opt.compute_gradients(loss)\nopt.apply_gradients(grads)\n"),
+    ),
+)
