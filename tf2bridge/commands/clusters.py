@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import shlex
 import signal
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import click
@@ -39,17 +40,18 @@ import click
     type=click.FloatRange(0, min_open=True),
     help="How long the servers may take to start.",
 )
-@click.argument("arguments", nargs=-1, type=click.UNPROCESSED, metavar="-- SCRIPT|-m MODULE [ARGS]...")
+@click.argument("arguments", nargs=-1, type=click.UNPROCESSED, metavar="-- [NAME=VALUE]... SCRIPT|-m MODULE [ARGS]...")
 def cluster(arguments: Sequence[str], **options: Any) -> int:
     """Run an untouched program of parameter servers and workers on this machine.
 
     Each task is a process that `tf2bridge run` runs. It learns its place by the flags that the program defines
-    (--job_name, --task_index, --ps_hosts, --worker_hosts and what else they were called), or by TF_CONFIG. Where they
-    have other names, write {job}, {task}, {ps_hosts} and {worker_hosts} in ARGS.
+    (--job_name, --task_index, --ps_hosts, --worker_hosts and what else they were called), or by TF_CONFIG. Where it
+    takes it otherwise, write {job}, {task}, {ps_hosts} and {worker_hosts} into ARGS, or into the environment:
 
     \b
         tf2bridge cluster --ps 1 --workers 2 -- trainer.py --steps 100
-        tf2bridge cluster -- trainer.py --role={job} --number={task} --servers={ps_hosts} --others={worker_hosts}
+        tf2bridge cluster -- trainer.py --role={job} --number={task} --servers={ps_hosts}
+        tf2bridge cluster -- ROLE={job} NUMBER={task} trainer.py
 
     When the workers are done the parameter servers are ended. Where one task fails all are ended, and the exit status
     is that of the first that failed.
@@ -71,11 +73,22 @@ def cluster(arguments: Sequence[str], **options: Any) -> int:
         environment = [f"{name}={shlex.quote(value)}" for name, value in launch.environment.items()]
         shown = " ".join([*environment, shlex.join(launch.command[len(starter) :])])
         click.echo(f"tf2bridge: {launch.task}: {shown}", err=True)
-    with Cluster(found, addresses, timeout=options["timeout"]) as running:
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-            if signal.getsignal(number) is not signal.SIG_IGN:
-                signal.signal(number, lambda caught, _frame: running.interrupt(caught))
+    with Cluster(found, addresses, timeout=options["timeout"]) as running, _interrupting(running.interrupt):
         outcome = running.wait()
     if outcome.why:
         click.echo(f"tf2bridge: error: {outcome.why}", err=True)
     return outcome.status
+
+
+@contextlib.contextmanager
+def _interrupting(interrupt: Callable[[int], None]) -> Iterator[None]:
+    """Calls `interrupt` with the number of a signal that asks this process to end, for a with block."""
+    heard = [
+        each for each in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP) if signal.getsignal(each) != signal.SIG_IGN
+    ]
+    before = [signal.signal(number, lambda caught, _frame: interrupt(caught)) for number in heard]
+    try:
+        yield
+    finally:
+        for number, handler in zip(heard, before, strict=True):
+            signal.signal(number, handler)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-import sys
+from collections.abc import Sequence
 
 from tf2bridge.train.clusters import link
 
-if __name__ == "__main__":
+
+def main(arguments: Sequence[str]) -> None:
+    """Runs `tf2bridge run` with `arguments`, and exits."""
     link.connect()
     from tf2bridge.cli import main
 
-    main(["run", *sys.argv[1:]])
+    main(["run", *arguments])

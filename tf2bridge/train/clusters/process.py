@@ -18,8 +18,11 @@ from tf2bridge.train.clusters import link
 from tf2bridge.train.clusters.output import Lines, Listener
 from tf2bridge.train.clusters.tasks import Task
 
-_LAST_WORDS = 2.0
+_LAST_WORDS = 1.0
 """Seconds that output may take to arrive after a process ended, where a process that it left behind holds the pipe."""
+
+_DEFAULTS = {"PYTHONUNBUFFERED": "1", "TF_FORCE_GPU_ALLOW_GROWTH": "true"}
+"""Lines come when they are printed; and no task takes the whole memory of a GPU, which the others use as well."""
 
 ENDED, UNREAD = "ended", "unread"
 Post = Callable[["TaskProcess", str, dict[str, Any]], None]
@@ -51,14 +54,14 @@ class TaskProcess:
         self.serving = self.joined = False
         self._post = post
         self._line, theirs = socket.socketpair()
-        told = {link.VARIABLE: json.dumps({"descriptor": theirs.fileno(), **limits}), "PYTHONUNBUFFERED": "1"}
+        told = {link.VARIABLE: json.dumps({"descriptor": theirs.fileno(), **limits})}
         with theirs:
             self._process = subprocess.Popen(
                 list(command),
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
-                env={**os.environ, **environment, **told},
+                env={**_DEFAULTS, **os.environ, **environment, **told},
                 pass_fds=[theirs.fileno()],
                 start_new_session=True,
             )
@@ -113,8 +116,9 @@ class TaskProcess:
     def _await(self) -> None:
         status = self._process.wait()
         self.failed = (time.monotonic(), status) if status else None
+        until = time.monotonic() + _LAST_WORDS
         for thread in self._copiers:  # what it said last comes before what is said of it
-            thread.join(_LAST_WORDS)
+            thread.join(max(0.0, until - time.monotonic()))
         self.status = status
         self._post(self, ENDED, {})
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,12 +11,18 @@ from pathlib import Path
 from tf2bridge.errors import NoSuchFileError
 from tf2bridge.train.clusters import flags
 
+_ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=")
+
 
 @dataclass(frozen=True)
 class Program:
-    """`entry` is its script, or `-m` and its module; `path` its file, `root` where its imports are looked for."""
+    """`entry` is its script, or `-m` and its module; `path` its file, `root` where its imports are looked for.
+
+    `environment` are the words NAME=VALUE that were written before it.
+    """
 
     shown: str
+    environment: tuple[str, ...]
     entry: tuple[str, ...]
     arguments: tuple[str, ...]
     path: Path
@@ -26,13 +34,18 @@ class Program:
 
 
 def program_of(words: Sequence[str]) -> Program:
-    """Returns the program that the words `SCRIPT ARGS...` or `-m MODULE ARGS...` name. Raises NoSuchFileError."""
-    if words[:1] == ["-m"] and len(words) > 1:
-        return Program(words[1], ("-m", words[1]), tuple(words[2:]), _module_file(words[1]), Path.cwd())
-    if not words or not Path(words[0]).is_file():
-        raise NoSuchFileError(words[0] if words else "", "program")
-    path = Path(words[0])
-    return Program(words[0], (words[0],), tuple(words[1:]), path, path.resolve().parent)
+    """Returns the program that `[NAME=VALUE...] SCRIPT ARGS...`, or `-m MODULE ARGS...`, names.
+
+    Raises NoSuchFileError.
+    """
+    set_ = tuple(itertools.takewhile(_ASSIGNMENT.match, words))
+    entry = words[len(set_) :]
+    if entry[:1] == ["-m"] and len(entry) > 1:
+        return Program(entry[1], set_, ("-m", entry[1]), tuple(entry[2:]), _module_file(entry[1]), Path.cwd())
+    if not entry or not Path(entry[0]).is_file():
+        raise NoSuchFileError(entry[0] if entry else "", "program")
+    path = Path(entry[0])
+    return Program(entry[0], set_, (entry[0],), tuple(entry[1:]), path, path.resolve().parent)
 
 
 def _module_file(name: str) -> Path:

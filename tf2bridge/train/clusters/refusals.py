@@ -20,15 +20,14 @@ class PortInUseError(BridgeError):
 class UntoldProgramError(BridgeError):
     """Nothing in the program says how it learns which task it is."""
 
-    def __init__(self, program: str, missing: Sequence[tuple[str, Sequence[str]]]) -> None:
-        looked = "; ".join(
-            f"no flag for {what} ({', '.join(f'--{name}' for name in names)})" for what, names in missing
-        )
+    def __init__(self, program: str, missing: Sequence[tuple[str, Sequence[str]]], known: Sequence[str]) -> None:
+        looked = "; ".join(f"no flag for {what} (--{', --'.join(names)})" for what, names in missing)
+        example = " ".join(known or ("--job={job}", "--index={task}"))
         super().__init__(
             f"{program}: cannot tell how the program learns its place in the cluster: {looked}; and nothing reads "
-            "TF_CONFIG. Write the arguments with {ps_hosts}, {worker_hosts}, {job} and {task} where they belong, as in "
-            f"`-- {program} --ps={{ps_hosts}} --workers={{worker_hosts}} --job={{job}} --index={{task}}`, or say "
-            "`--via tf-config`"
+            "TF_CONFIG. Write {job}, {task}, {ps_hosts} and {worker_hosts} where the program takes them, as in "
+            f"`-- {program} {example} --ps={{ps_hosts}} --workers={{worker_hosts}}` (leave out what it does not take) "
+            f"or `-- TASK={{task}} {program}`, or say `--via tf-config`"
         )
 
 

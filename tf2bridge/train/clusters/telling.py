@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tf2bridge.train.clusters.flags import LIST, NUMBER, SWITCH, TEXT, Flag, Interface
+from tf2bridge.train.clusters.program import Program
 from tf2bridge.train.clusters.refusals import ChiefWantedError, UnknownPlaceholderError, UntoldProgramError
 from tf2bridge.train.clusters.tasks import CHIEF, PS, WORKER, Addresses, Task
 
@@ -37,28 +38,33 @@ class Told:
     environment: dict[str, str]
 
 
-def tell(
-    program: str, arguments: Sequence[str], found: Interface, addresses: Addresses, tasks: Sequence[Task], via: str
-) -> list[Told]:
+def tell(program: Program, addresses: Addresses, tasks: Sequence[Task], via: str) -> list[Told]:
     """Returns what each of `tasks` is given, so that `program` learns from it what its place in the cluster is.
 
-    `arguments` are those that all have. Placeholders in them are filled in; without any, `via` says which way is taken:
+    Placeholders in its arguments and its environment are filled in; without any, `via` says which way is taken:
     "flags", "tf-config", or "auto", flags before TF_CONFIG. Raises UntoldProgramError, ChiefWantedError,
     UnknownPlaceholderError.
     """
-    if any(_placeholders(argument) for argument in arguments):
-        return [Told(task, _filled(arguments, addresses, task), {}) for task in tasks]
-    chosen = _flags_of(found)
-    missing = [(what, _SPELLINGS[role][0]) for role, what in _WANTED.items() if role not in chosen]
-    if via == AUTO:
-        via = BY_TF_CONFIG if missing and found.reads_tf_config else BY_FLAGS
-    if via == BY_TF_CONFIG:
-        if found.estimator and CHIEF not in addresses:
-            raise ChiefWantedError(program, found.estimator)
-        return [Told(task, list(arguments), {"TF_CONFIG": _tf_config(addresses, task)}) for task in tasks]
-    if missing:
-        raise UntoldProgramError(program, missing)
-    return [Told(task, _with_flags(arguments, chosen, addresses, task), {}) for task in tasks]
+    assigned = [_filled(program.environment, addresses, task) for task in tasks]
+    environments = [dict(word.split("=", 1) for word in words) for words in assigned]
+    if any(_placeholders(word) for word in (*program.environment, *program.arguments)):
+        every = [_filled(program.arguments, addresses, task) for task in tasks]
+    else:
+        found = program.interface()
+        chosen = _flags_of(found)
+        missing = [(what, _SPELLINGS[role][0]) for role, what in _WANTED.items() if role not in chosen]
+        if via == BY_TF_CONFIG or (via == AUTO and missing and found.reads_tf_config):
+            if found.estimator and CHIEF not in addresses:
+                raise ChiefWantedError(program.shown, found.estimator)
+            every = [list(program.arguments)] * len(tasks)
+            for environment, task in zip(environments, tasks, strict=True):
+                environment["TF_CONFIG"] = _tf_config(addresses, task)
+        elif missing:
+            known = [f"--{chosen[role].name}={{{role}}}" for role in ("job", "task") if role in chosen]
+            raise UntoldProgramError(program.shown, missing, known)
+        else:
+            every = [_with_flags(program.arguments, chosen, addresses, task) for task in tasks]
+    return [Told(*each) for each in zip(tasks, every, environments, strict=True)]
 
 
 def _flags_of(found: Interface) -> dict[str, Flag]:

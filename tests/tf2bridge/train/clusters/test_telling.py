@@ -24,11 +24,18 @@ FLAGS = """
 """
 
 
-def told(folder: Path, text: str, *arguments: str, addresses: Addresses = ADDRESSES, via: str = AUTO) -> list[Told]:
+def told(
+    folder: Path,
+    text: str,
+    *arguments: str,
+    addresses: Addresses = ADDRESSES,
+    via: str = AUTO,
+    environment: tuple[str, ...] = (),
+) -> list[Told]:
     path = folder / "trainer.py"
     path.write_text(textwrap.dedent(text))
-    program = program_of([str(path), *arguments])
-    return tell("trainer.py", program.arguments, program.interface(), addresses, tasks_of(addresses), via)
+    program = program_of([*environment, str(path), *arguments])
+    return tell(program, addresses, tasks_of(addresses), via)
 
 
 def arguments_of(all_told: list[Told], task: Task) -> list[str]:
@@ -121,7 +128,7 @@ def test_tf_config(tmp_path: Path) -> None:
 
 def test_an_estimator_needs_a_chief(tmp_path: Path) -> None:
     text = "tf.estimator.train_and_evaluate(estimator, train, evaluation)"
-    with pytest.raises(ChiefWantedError, match=r"trainer.py uses train_and_evaluate, .* add --chief"):
+    with pytest.raises(ChiefWantedError, match=r"trainer\.py uses train_and_evaluate, .* add --chief"):
         told(tmp_path, text)
     with_chief: Addresses = {"chief": ["h:4"], **ADDRESSES}
     environment = told(tmp_path, text, addresses=with_chief)[0].environment
@@ -139,6 +146,14 @@ def test_placeholders_are_filled_in_and_nothing_is_added(tmp_path: Path) -> None
     assert arguments_of(found, Task("worker", 1)) == ["--me=worker:1", "--ps=h:1", "--all=h:2,h:3", '{"json": 1}']
 
 
+def test_what_is_written_before_the_program_is_its_environment(tmp_path: Path) -> None:
+    found = told(tmp_path, "os.environ['TASK']", "--steps=5", environment=("TASK={job}/{task}", "MODE=a=b"))
+    assert found[2].environment == {"TASK": "worker/1", "MODE": "a=b"}
+    assert found[2].arguments == ["--steps=5"]
+    found = told(tmp_path, FLAGS, environment=("MODE=fast",))
+    assert (found[0].environment, found[0].arguments[0]) == ({"MODE": "fast"}, "--job_name=ps")
+
+
 def test_a_placeholder_of_nothing(tmp_path: Path) -> None:
     with pytest.raises(UnknownPlaceholderError, match=r"--me=\{jobname\}: there is no \{jobname\}; use .*\{job\}"):
         told(tmp_path, FLAGS, "--me={jobname}")
@@ -151,4 +166,5 @@ def test_a_program_that_tells_nothing(tmp_path: Path) -> None:
     assert "no flag for the task (--task_index, --task_id" in said
     assert "no flag for the parameter servers (--ps_hosts" in said
     assert "no flag for the job" not in said
-    assert "{ps_hosts}, {worker_hosts}, {job} and {task}" in said
+    assert "as in `-- " in said
+    assert "trainer.py --job_name={job} --ps={ps_hosts} --workers={worker_hosts}`" in said
