@@ -1,12 +1,14 @@
 """What a program computes otherwise on TensorFlow 2, by names that are still there, unless `tf2bridge.v1.enable` runs.
 
 `tf2bridge/v1/old_ops` holds what was measured: powers of float32 are rounded otherwise in one value in four, a mean of
-an empty sparse row is 0 where it was NaN, and `--flag False` is true since flags are absl's.
+an empty sparse row is 0 where it was NaN, and `--flag False` is true since flags are absl's. A session that is asked
+for a GPU of which there are fewer ends, unless it places softly, in 1.x too; `enable` lets it go on.
 """
 
 from __future__ import annotations
 
 import ast
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import cache
@@ -17,6 +19,7 @@ from codemods.names import Names, in_v1
 POWERS = "powers"
 LOOKUPS = "sparse lookups"
 FLAGS = "boolean flags"
+GPUS = "soft placement of missing GPUs"
 FLAGS_UNTIL = ("0.12", "1.4")
 _BY_NAME = {
     "contrib.layers.embedding_lookup_unique": LOOKUPS,
@@ -36,6 +39,7 @@ _BY_NAME = {
     "train.noisy_linear_cosine_decay": POWERS,
     "train.polynomial_decay": POWERS,
 }
+_GPU = re.compile(r"/(?:device:)?gpu:", re.IGNORECASE)
 _NUMBERS = frozenset(["float", "int", "len", "round"])
 _LIBRARIES = ("numpy.", "math.", "random.", "time.")
 _POWER = frozenset(["pow"])
@@ -45,7 +49,7 @@ _RANGES = frozenset(["range", "xrange", "enumerate"])
 
 
 def changed(names: Names, used: frozenset[str]) -> frozenset[str]:
-    """Which of POWERS, LOOKUPS and FLAGS a file has; `used` are the qualified names in it.
+    """Which of POWERS, LOOKUPS, FLAGS and GPUS a file has; `used` are the qualified names in it.
 
     A power of something unknown, in a file that imports TensorFlow, is taken for one of tensors.
     """
@@ -53,7 +57,19 @@ def changed(names: Names, used: frozenset[str]) -> frozenset[str]:
     found = {kind for name in plain if (kind := _BY_NAME.get(name))}
     if POWERS not in found and names.imports("tensorflow") and any(_powers(names)):
         found.add(POWERS)
+    if names.imports("tensorflow") and _asks_for_gpus(names):
+        found.add(GPUS)
     return frozenset(found)
+
+
+def _asks_for_gpus(names: Names) -> bool:
+    """Whether it names devices like "/gpu:%d", and nothing in it says whether placement is soft."""
+    texts = (node.value for node in names.nodes.get(ast.Constant, []) if isinstance(node, ast.Constant))
+    if not any(isinstance(text, str) and _GPU.match(text) for text in texts):
+        return False
+    said = [node.arg for node in names.nodes.get(ast.keyword, []) if isinstance(node, ast.keyword)]
+    said += [node.attr for node in names.nodes.get(ast.Attribute, []) if isinstance(node, ast.Attribute)]
+    return "allow_soft_placement" not in said
 
 
 def _powers(names: Names) -> Iterator[bool]:

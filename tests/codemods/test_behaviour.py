@@ -30,6 +30,8 @@ def switch(body: str, **options: str) -> str:
         "lr = tf.train.exponential_decay(0.1, step, 100, 0.96)",
         "for i in range(3):\n    f = lambda i: i ** 2",
         "e = tf.nn.embedding_lookup_sparse(table, ids, None)",
+        "with tf.device('/gpu:1'):\n    pass",
+        "for i in range(2):\n    with tf.device(f'/device:GPU:{i}'):\n        pass",
     ],
 )
 def test_these_bring_their_release(body: str) -> None:
@@ -40,6 +42,9 @@ def test_these_bring_their_release(body: str) -> None:
     "body",
     [
         "limit = 2 ** 31 - 1",
+        "with tf.device('/cpu:0'):\n    pass",
+        "c = tf.ConfigProto(allow_soft_placement=True)\nwith tf.device('/gpu:0'):\n    pass",
+        "c = tf.ConfigProto()\nc.allow_soft_placement = False\nwith tf.device('/gpu:0'):\n    pass",
         "sizes = [2 ** i for i in range(10)]",
         "for i, name in enumerate('abc'):\n    print(-2 ** (i + 1))",
         "import numpy as np\nscale = np.sqrt(2) ** np.arange(3)",

@@ -124,8 +124,8 @@ def train():
                 tf.compat.v1.get_variable_scope().reuse_variables()
                 grads = opt.compute_gradients(loss, variables(), colocate_gradients_with_ops=True)
                 tower_grads.append(grads)
-    grads = average_gradients(tower_grads)
-    train_op = opt.apply_gradients(grads)
+    tower_grads = average_gradients(tower_grads)
+    train_op = opt.apply_gradients(tower_grads)
     return model('', images)
 """
 

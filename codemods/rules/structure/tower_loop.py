@@ -111,7 +111,7 @@ def read(call: ast.Call, context: Context) -> TowerLoop | None:
     home = next(each for each in _above(outer, context) if isinstance(each, _FUNCTIONS))
     after = _after(outer, context)
     averaging = _averaging(kept, after)
-    made = _made(kept, home, outer)
+    made = _made(kept, averaging, home, outer)
     applying, apply = _applying(call.func.value, averaging, after, home)
     return TowerLoop(
         home,
@@ -221,9 +221,9 @@ def _averaging(kept: str, after: list[ast.stmt]) -> ast.Assign:
     raise LeftAloneError(f"no statement after the loop averages {kept}, as grads = average_gradients({kept}) does")
 
 
-def _made(kept: str, home: ast.AST, outer: ast.stmt) -> ast.Assign:
-    """kept = []"""
-    uses = names_in(home, kept)
+def _made(kept: str, averaging: ast.Assign, home: ast.AST, outer: ast.stmt) -> ast.Assign:
+    """kept = []; the average may take its name."""
+    uses = [each for each in names_in(home, kept) if each.lineno <= averaging.lineno and each not in averaging.targets]
     empty = [
         each
         for each in ast.walk(home)

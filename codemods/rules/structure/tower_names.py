@@ -103,7 +103,8 @@ def _check_order(found: TowerLoop, context: Context) -> None:
             )
     stored = [name.id for each in after if each is not found.averaging for name, is_stored in events(each) if is_stored]
     changed = [part for each in after for part in ast.walk(each) if _changes(part, found.averaged)]
-    outside = [name for name in names_in(found.home, found.averaged) if isinstance(name.ctx, ast.Store)]
+    named = [name for name in names_in(found.home, found.averaged) if name not in found.made.targets]
+    outside = [name for name in named if isinstance(name.ctx, ast.Store)]
     inside = names_in(found.outer, found.averaged)
     if found.averaged in stored or changed or len([each for each in outside if each not in inside]) != 1:
         raise LeftAloneError(

@@ -32,7 +32,7 @@ def find(call: ast.Call, context: Context) -> Iterator[Hit]:
     applied = f"{given}{made.result}.train_op" if given else ""
     yield Hit(found.applying, _MESSAGE, rewrite=applied, together=found.outer)
     others = [use for use in ast.walk(found.home) if isinstance(use, ast.Name) and use.id == found.averaged]
-    inside = set(ast.walk(found.outer)) | set(ast.walk(found.applying)) | set(ast.walk(found.averaging))
+    inside = {node for each in (found.made, found.outer, found.averaging, found.applying) for node in ast.walk(each)}
     averaged = f"{found.averaged} = {made.result}.gradients" if set(others) - inside else ""
     yield Hit(found.averaging, _MESSAGE, rewrite=averaged, together=found.outer)
     if made.unused is not None:
