@@ -16,7 +16,8 @@ import click
     "--ps", default=1, show_default=True, metavar="N", type=click.IntRange(0), help="How many parameter servers."
 )
 @click.option("--workers", default=2, show_default=True, metavar="N", type=click.IntRange(0), help="How many workers.")
-@click.option("--chief", is_flag=True, help="A chief besides the workers, as the TF_CONFIG of Estimators has it.")
+@click.option("--chief", "chief", flag_value="chief", help="A chief besides the workers, as Estimators have it.")
+@click.option("--master", "chief", flag_value="master", help="The same, called master, as in TF_CONFIG before 1.4.")
 @click.option("--evaluator", is_flag=True, help="An evaluator besides them, as train_and_evaluate has it.")
 @click.option("--api", default="1.15", show_default=True, help="The TensorFlow release the program was written for.")
 @click.option(
@@ -46,7 +47,7 @@ def cluster(arguments: Sequence[str], **options: Any) -> int:
 
     Each task is a process that `tf2bridge run` runs. It learns its place by the flags that the program defines
     (--job_name, --task_index, --ps_hosts, --worker_hosts and what else they were called), or by TF_CONFIG. Where it
-    takes it otherwise, write {job}, {task}, {ps_hosts} and {worker_hosts} into ARGS, or into the environment:
+    takes it otherwise, write {job}, {task}, {ps_hosts} and {worker_hosts} into ARGS or the environment:
 
     \b
         tf2bridge cluster --ps 1 --workers 2 -- trainer.py --steps 100
@@ -59,15 +60,16 @@ def cluster(arguments: Sequence[str], **options: Any) -> int:
     from tf2bridge.proof.replaying.process import require_tensorflow
     from tf2bridge.train.clusters.cluster import Cluster
     from tf2bridge.train.clusters.launching import launches, through_run
-    from tf2bridge.train.clusters.tasks import CHIEF, EVALUATOR, PS, WORKER
+    from tf2bridge.train.clusters.tasks import EVALUATOR, PS, WORKER
 
     if not arguments:
         raise click.UsageError("name the program to run: tf2bridge cluster --ps 1 --workers 2 -- SCRIPT ARGS...")
-    if options["ps"] + options["workers"] + options["chief"] == 0:
+    if not (options["ps"] or options["workers"] or options["chief"]):
         raise click.UsageError("no task to start: give --ps or --workers")
     require_tensorflow("running a program")
     starter = through_run(options["api"])
-    jobs = {CHIEF: options["chief"], PS: options["ps"], WORKER: options["workers"], EVALUATOR: options["evaluator"]}
+    chief = {options["chief"]: 1} if options["chief"] else {}
+    jobs = {**chief, PS: options["ps"], WORKER: options["workers"], EVALUATOR: options["evaluator"]}
     found, addresses = launches(arguments, jobs, starter, options["via"], options["port"])
     for launch in found:
         environment = [f"{name}={shlex.quote(value)}" for name, value in launch.environment.items()]

@@ -1,6 +1,7 @@
 """Clusters of parameter servers and workers: started on this machine, watched, and ended without a trace.
 
-`tasks.py` which processes there are and where they listen; `flags.py` how a program is told which of them it is;
-`telling.py` the arguments and the environment of each; `process.py` one process and all it started; `cluster.py`
-all of them; `link.py` what a task tells the launcher; `member.py` how a task begins.
+`launching.py` from a program to the commands of its tasks: `program.py` which program it is, `flags.py` how it learns
+its place, `telling.py` what each task is given, `tasks.py` where each listens. `cluster.py` runs them: `process.py` one
+of them and all that it starts, `output.py` what they print. Within a task, `member.py` begins it, `link.py` tells the
+launcher where it stands, and `server.py` is its `tf.train.Server`.
 """

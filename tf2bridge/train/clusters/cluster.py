@@ -20,7 +20,7 @@ GRACE = 5.0
 """Seconds between SIGTERM and SIGKILL."""
 TIMEOUT = 300.0
 _POLL = 0.02
-_INTERRUPTED = "interrupted"
+_INTERRUPTED, _RESTARTED = "interrupted", "restarted"
 
 
 @dataclass(frozen=True)
@@ -85,8 +85,8 @@ class Cluster:
     def start(self) -> None:
         """Starts every task. Raises PortInUseError, before any is started."""
         for task in self._launches:
-            if task.job in self._addresses:
-                require_free(str(task), self._addresses[task.job][task.index])
+            if address := self._address(task):
+                require_free(str(task), address)
         self._formed_by = time.monotonic() + self._timeout
         try:
             for task in self._launches:
@@ -94,6 +94,10 @@ class Cluster:
         except BaseException:
             self.close()
             raise
+
+    def _address(self, task: Task) -> str:
+        """Where the task listens; "" if it does not, or nobody but the program knows."""
+        return self._addresses[task.job][task.index] if task.job in self._addresses else ""
 
     def _start(self, task: Task) -> None:
         launch = self._launches[task]
@@ -128,7 +132,9 @@ class Cluster:
         if before.is_alive():
             self.kill(task)
         self._put_down.append(before)
+        self._formed_by = time.monotonic() + self._timeout
         self._start(task)
+        self._post(None, _RESTARTED, {})
 
     def wait(self) -> Outcome:
         """Waits until every worker has ended with 0, or anything fails; all processes have ended when it returns.
@@ -201,7 +207,7 @@ class Cluster:
         return Outcome(status if status > 0 else 128 - status, f"{task} {said(status)}{also}")
 
     def _missing(self, absent: dict[str, str]) -> str:
-        places = listed([f"{task} ({address})" for task, address in absent.items()])
+        places = listed([f"{task} ({address})" if address else task for task, address in absent.items()])
         known = {str(task) for task in self._running}
         strange = [task for task in absent if task not in known]
         also = f" ({listed(strange)} was not among the tasks to start)" if strange else ""
@@ -226,8 +232,8 @@ class Cluster:
             return Outcome(FAILED, why)
         absent = {}
         for process in self._servers() if now >= self._formed_by else ():
-            address = self._addresses[PS][process.task.index]
-            process.serving = process.serving or is_listening(address)
+            address = self._address(process.task)
+            process.serving = process.serving or bool(address and is_listening(address))
             if not process.serving and process.status is None:
                 absent[str(process.task)] = address
         return Outcome(FAILED, self._missing(absent)) if absent else None

@@ -32,6 +32,8 @@ def launches(
 ) -> tuple[list[Launch], Addresses]:
     """Returns how each task of a program, as `program_of` takes it, is started, and where each listens.
 
+    Of a program that is told no hosts, and so has its own, nobody knows where: there are no addresses.
+
     `jobs` is job -> number of tasks; an evaluator has no address. `starter` comes before the program in each command:
     `through_run(api)`, or the interpreter of a genuine release. `via` is as in `tell`, `first_port` as in
     `on_loopback`. Raises NoSuchFileError and what these two raise.
@@ -40,6 +42,8 @@ def launches(
     addresses = on_loopback({job: count for job, count in jobs.items() if count and job != EVALUATOR}, first_port)
     tasks = [*tasks_of(addresses), *(Task(EVALUATOR, index) for index in range(jobs.get(EVALUATOR, 0)))]
     told = tell(program, addresses, tasks, via)
-    return [
-        Launch(each.task, [*starter, *program.entry, *each.arguments], each.environment) for each in told
-    ], addresses
+    words_told = [word for each in told for word in (*each.arguments, *each.environment.values())]
+    if not any(address in word for listed in addresses.values() for address in listed for word in words_told):
+        addresses = {}
+    found = [Launch(each.task, [*starter, *program.entry, *each.arguments], each.environment) for each in told]
+    return found, addresses

@@ -26,8 +26,8 @@ class UntoldProgramError(BridgeError):
         super().__init__(
             f"{program}: cannot tell how the program learns its place in the cluster: {looked}; and nothing reads "
             "TF_CONFIG. Write {job}, {task}, {ps_hosts} and {worker_hosts} where the program takes them, as in "
-            f"`-- {program} {example} --ps={{ps_hosts}} --workers={{worker_hosts}}` (leave out what it does not take) "
-            f"or `-- TASK={{task}} {program}`, or say `--via tf-config`"
+            f"`-- {program} {example} --ps={{ps_hosts}} --workers={{worker_hosts}}` (without what it does not take) or "
+            f"`-- TASK={{task}} {program}`, or say `--via tf-config`"
         )
 
 
@@ -43,8 +43,8 @@ class ChiefWantedError(BridgeError):
 
     def __init__(self, program: str, name: str) -> None:
         super().__init__(
-            f"{program} uses {name}, which takes a cluster from TF_CONFIG only with a chief in it: add --chief, which "
-            "is one process more than the workers"
+            f"{program} uses {name}, which takes a cluster from TF_CONFIG only with a chief in it: add --chief "
+            "(--master, as contrib.learn and Cloud ML called it), which is one process more than the workers"
         )
 
 

@@ -35,6 +35,8 @@ class Server(tf.compat.v1.train.Server):  # type: ignore[misc]  # TensorFlow has
         config: Any = None,
         start: bool = True,
     ) -> None:
+        if isinstance(server_or_cluster_def, dict):  # whose own errors _make_server_def would hide
+            server_or_cluster_def = tf.compat.v1.train.ClusterSpec(server_or_cluster_def)
         definition = server_lib._make_server_def(server_or_cluster_def, job_name, task_index, protocol, config)
         self._peers = _checked(definition)
         super().__init__(server_or_cluster_def, job_name, task_index, protocol, config, start=False)

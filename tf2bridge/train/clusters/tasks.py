@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from tf2bridge.train.clusters.refusals import PortInUseError
 
 LOOPBACK = "127.0.0.1"
-PS, WORKER, CHIEF, EVALUATOR = "ps", "worker", "chief", "evaluator"
+PS, WORKER, CHIEF, MASTER, EVALUATOR = "ps", "worker", "chief", "master", "evaluator"
 
 Addresses = dict[str, list[str]]
 """Job name -> host:port of each task, by index: what ClusterSpec takes."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from tf2bridge.train.clusters.flags import LIST, NUMBER, SWITCH, TEXT, Flag, Interface
 from tf2bridge.train.clusters.program import Program
 from tf2bridge.train.clusters.refusals import ChiefWantedError, UnknownPlaceholderError, UntoldProgramError
-from tf2bridge.train.clusters.tasks import CHIEF, PS, WORKER, Addresses, Task
+from tf2bridge.train.clusters.tasks import CHIEF, MASTER, PS, WORKER, Addresses, Task
 
 AUTO, BY_FLAGS, BY_TF_CONFIG = "auto", "flags", "tf-config"
 
@@ -26,7 +26,8 @@ _SPELLINGS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
 }
 """What a flag can tell -> the names it had in programs of 2016-2018, the commonest first, and what it takes then."""
 
-_WANTED = {"job": "the job", "task": "the task", "ps_hosts": "the parameter servers", "worker_hosts": "the workers"}
+_WANTED = {"job": "the job", "task": "the task"}
+"""What a program must be told. One that takes no hosts names them itself."""
 
 
 @dataclass(frozen=True)
@@ -52,9 +53,10 @@ def tell(program: Program, addresses: Addresses, tasks: Sequence[Task], via: str
     else:
         found = program.interface()
         chosen = _flags_of(found)
-        missing = [(what, _SPELLINGS[role][0]) for role, what in _WANTED.items() if role not in chosen]
+        wanted = {role for role in _WANTED if role != "job" or len({task.job for task in tasks}) > 1}
+        missing = [(what, _SPELLINGS[role][0]) for role, what in _WANTED.items() if role in wanted - chosen.keys()]
         if via == BY_TF_CONFIG or (via == AUTO and missing and found.reads_tf_config):
-            if found.estimator and CHIEF not in addresses:
+            if found.estimator and not {CHIEF, MASTER} & addresses.keys():
                 raise ChiefWantedError(program.shown, found.estimator)
             every = [list(program.arguments)] * len(tasks)
             for environment, task in zip(environments, tasks, strict=True):

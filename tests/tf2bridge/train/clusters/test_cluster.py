@@ -106,6 +106,34 @@ def test_a_worker_is_killed_and_started_again() -> None:
         assert trial.cluster.wait() == Outcome(0)
 
 
+def test_a_parameter_server_that_is_started_again_has_the_whole_time_once_more() -> None:
+    addresses = on_loopback({"ps": 1})
+    port = addresses["ps"][0].rpartition(":")[2]
+    serve = f"""
+        import signal, socket, time
+        time.sleep(0.3)
+        with socket.create_server(('127.0.0.1', {port})):
+            print('serving', flush=True)
+            signal.pause()
+    """
+    work = f"""
+        import signal, socket, time
+        time.sleep(2)  # longer than the servers may take to start
+        signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGUSR1])
+        print('late', flush=True)
+        signal.sigwait([signal.SIGUSR1])
+        while socket.socket().connect_ex(('127.0.0.1', {port})):
+            time.sleep(0.01)
+    """
+    with running(python({PS: serve, FIRST: work}), addresses, timeout=1.5) as trial:
+        trial.wait_for(PS, b"serving")
+        trial.wait_for(FIRST, b"late")
+        trial.cluster.kill(PS)
+        trial.cluster.restart(PS)
+        trial.cluster.processes()[FIRST].signal(signal.SIGUSR1)
+        assert trial.cluster.wait() == Outcome(0)
+
+
 def test_a_parameter_server_whose_server_does_not_start() -> None:
     with running(python({PS: SERVE, FIRST: SERVE}), timeout=0.2) as trial:
         outcome = trial.cluster.wait()

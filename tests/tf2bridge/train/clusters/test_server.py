@@ -25,7 +25,7 @@ Server = resolve(TREE, "train.Server")
 def told(arguments):
     try:
         server = eval(f"Server({arguments})")
-    except BridgeError as error:
+    except (BridgeError, TypeError) as error:
         return f"{type(error).__name__}: {error}"
     with tf.Session(server.target) as session:
         return f"{session.run(tf.constant('it runs')).decode()} {isinstance(server, tf.train.Server)}"
@@ -59,6 +59,10 @@ WRONG = {
     ),
     "empty": ("{'ps': ['']}, job_name='ps', task_index=0", "AddressError: ps 0 has the address ''"),
     "port": ("{'ps': ['127.0.0.1:99999']}, job_name='ps', task_index=0", "AddressError: ps 0 has the address '127.0."),
+    "string": (
+        "{'ps': '127.0.0.1:2222'}, job_name='ps', task_index=0",
+        "TypeError: The tasks for job 'ps' must be a list or a dictionary from integers to strings.",
+    ),
     "taken": (
         "{'ps': ['127.0.0.1:TAKEN']}, job_name='ps', task_index=0",
         "PortInUseError: ps 0 cannot listen at 127.0.0.1:TAKEN: Address already in use; end what uses the port",

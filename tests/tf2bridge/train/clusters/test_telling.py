@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tf2bridge.train.clusters.launching import launches
 from tf2bridge.train.clusters.program import program_of
 from tf2bridge.train.clusters.refusals import ChiefWantedError, UnknownPlaceholderError, UntoldProgramError
 from tf2bridge.train.clusters.tasks import Addresses, Task, tasks_of
@@ -117,6 +118,26 @@ def test_flags_of_a_package_named_by_m(tmp_path: Path, monkeypatch: pytest.Monke
     assert set(program.interface().flags) == {"ps_hosts", "worker_hosts", "job_name", "task_index"}
 
 
+def test_a_program_that_names_its_hosts_itself(tmp_path: Path) -> None:
+    text = """
+        parser.add_argument('--job', choices=['worker', 'ps'])
+        parser.add_argument('--index')
+    """
+    assert arguments_of(told(tmp_path, text), Task("worker", 1)) == ["--job=worker", "--index=1"]
+    started, addresses = launches([str(tmp_path / "trainer.py")], {"ps": 1, "worker": 2}, ["python"])
+    assert started[0].command[2:] == ["--job=ps", "--index=0"]
+    assert addresses == {}
+
+
+def test_workers_alone_need_no_job(tmp_path: Path) -> None:
+    text = """
+        tf.app.flags.DEFINE_string('worker_hosts', '', '')
+        tf.app.flags.DEFINE_integer('task_index', 0, '')
+    """
+    found = told(tmp_path, text, addresses={"worker": ["h:2", "h:3"]})
+    assert arguments_of(found, Task("worker", 1)) == ["--task_index=1", "--worker_hosts=h:2,h:3"]
+
+
 def test_tf_config(tmp_path: Path) -> None:
     found = told(tmp_path, "config = json.loads(os.environ.get('TF_CONFIG', '{}'))", "--steps", "5")
     assert [each.arguments for each in found] == [["--steps", "5"]] * 3
@@ -130,6 +151,9 @@ def test_an_estimator_needs_a_chief(tmp_path: Path) -> None:
     text = "tf.estimator.train_and_evaluate(estimator, train, evaluation)"
     with pytest.raises(ChiefWantedError, match=r"trainer\.py uses train_and_evaluate, .* add --chief"):
         told(tmp_path, text)
+    with_master: Addresses = {"master": ["h:4"], **ADDRESSES}
+    environment = told(tmp_path, text, addresses=with_master)[0].environment
+    assert json.loads(environment["TF_CONFIG"])["task"] == {"type": "master", "index": 0}
     with_chief: Addresses = {"chief": ["h:4"], **ADDRESSES}
     environment = told(tmp_path, text, addresses=with_chief)[0].environment
     assert json.loads(environment["TF_CONFIG"])["task"] == {"type": "chief", "index": 0}
@@ -164,7 +188,6 @@ def test_a_program_that_tells_nothing(tmp_path: Path) -> None:
         told(tmp_path, "tf.app.flags.DEFINE_string('job_name', '', '')")
     said = str(raised.value)
     assert "no flag for the task (--task_index, --task_id" in said
-    assert "no flag for the parameter servers (--ps_hosts" in said
     assert "no flag for the job" not in said
     assert "as in `-- " in said
     assert "trainer.py --job_name={job} --ps={ps_hosts} --workers={worker_hosts}`" in said
