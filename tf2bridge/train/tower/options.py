@@ -41,10 +41,12 @@ class Options:
         for name, known in _CHOICES.items():
             value = getattr(self, name)
             if value not in known:
-                raise TowerOptionError(name, value, f"is one of {', '.join(map(repr, known))}")
+                raise TowerOptionError(name, value, f"it is one of {', '.join(map(repr, known))}")
         if not isinstance(self.optimizer, tf.compat.v1.train.Optimizer):
             raise TowerOptionError(
-                "optimizer", self.optimizer, "is an optimizer of tf.compat.v1.train, whose numbers are the program's"
+                "optimizer",
+                type(self.optimizer).__name__,
+                "is an optimizer of tf.compat.v1.train, whose numbers are the program's, or a function that makes one",
             )
 
     def gradients(self, loss: Any, var_list: Any = None) -> Gradients:

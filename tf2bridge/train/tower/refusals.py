@@ -95,3 +95,13 @@ class ZeroDebiasError(BridgeError):
             f"the tower function keeps a moving average in {name} with zero_debias=True, whose own counters no "
             "strategy shares; say zero_debias=False (zero_debias_moving_mean=False of batch_norm), or give no strategy"
         )
+
+
+class OtherVariablesError(BridgeError):
+    """A checkpoint does not hold all variables of the towers."""
+
+    def __init__(self, checkpoint: object, names: Sequence[str]) -> None:
+        super().__init__(
+            f"{checkpoint}: it holds no {', '.join(names)}, which these towers have: name a checkpoint of the same "
+            "model and optimizer, or write one with tf2bridge.checkpoint.convert and a plan of the names"
+        )

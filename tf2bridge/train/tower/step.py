@@ -10,11 +10,11 @@ import numpy as np
 import tensorflow as tf
 
 from tf2bridge.checkpoint.opening import open as open_checkpoint
-from tf2bridge.graph.refusals import MissingValuesError
 from tf2bridge.graph.tf1_ways import tf1_ways
 from tf2bridge.train.tower.batches import check, split
 from tf2bridge.train.tower.live import LiveVariables
 from tf2bridge.train.tower.options import Options
+from tf2bridge.train.tower.refusals import OtherVariablesError
 from tf2bridge.train.tower.replica import Replicas
 from tf2bridge.train.tower.result import mean
 
@@ -48,10 +48,9 @@ class SteppedTowers:
         self.variables: Mapping[str, tf.Variable] = live.saved | _named(_kept_beside(options, live.trainable))
 
     @property
-    def global_step(self) -> tf.Variable:
-        """How many steps have been taken, a scalar."""
-        step: tf.Variable = self._options.global_step
-        return step
+    def global_step(self) -> int:
+        """How many steps have been taken."""
+        return int(self._options.global_step.numpy())
 
     def step(self, *batch: Any) -> StepResult:
         """Takes a step on a whole batch, which the towers share, or on one that the strategy has distributed.
@@ -77,12 +76,12 @@ class SteppedTowers:
     def restore(self, prefix: str | Path) -> None:
         """Reads a checkpoint of the legacy program, or of `save`; tensors of other names are left alone.
 
-        Raises what `tf2bridge.checkpoint.open` does, and MissingValuesError for variables that it does not hold.
+        Raises what `tf2bridge.checkpoint.open` does, and OtherVariablesError for variables that it does not hold.
         """
         with open_checkpoint(prefix) as held:
             missing = [name for name in self.variables if name not in held]
             if missing:
-                raise MissingValuesError(prefix, missing, held)
+                raise OtherVariablesError(prefix, missing)
             for name, variable in self.variables.items():
                 variable.assign(np.asarray(held[name]).astype(variable.dtype.as_numpy_dtype))
 

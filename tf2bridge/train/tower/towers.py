@@ -87,7 +87,9 @@ def towers(
         found = _devices(num_towers, devices)
         return in_session.build(options, found, split(arguments, len(found)))
     if num_towers not in (None, strategy.num_replicas_in_sync) or devices is not None:
-        raise TowerOptionError("strategy", strategy, f"it has {strategy.num_replicas_in_sync} replicas of its own")
+        replicas = f"the strategy has {strategy.num_replicas_in_sync} replicas, on devices of its own"
+        name, value = ("num_towers", num_towers) if devices is None else ("devices", devices)
+        raise TowerOptionError(name, value, replicas)
     if eager:
         return _stepped(options, strategy, arguments)
     return mirrored_session.build(options, strategy, split(arguments, strategy.num_replicas_in_sync))

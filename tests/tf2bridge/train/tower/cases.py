@@ -96,7 +96,7 @@ def by_steps(case: dict[str, Any], restored: str = "", saved: str = "") -> dict[
     if restored:
         made.restore(restored)
     rows = []
-    for number in range(int(made.global_step), STEPS):
+    for number in range(made.global_step, STEPS):
         found = made.step(*model.batch(number))
         np.testing.assert_allclose(found.loss, np.mean(found.losses), rtol=1e-6)
         rows.append([each.numpy() for each in found.losses])
