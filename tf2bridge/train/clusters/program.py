@@ -39,7 +39,7 @@ def program_of(words: Sequence[str]) -> Program:
     Raises NoSuchFileError.
     """
     set_ = tuple(itertools.takewhile(_ASSIGNMENT.match, words))
-    entry = words[len(set_) :]
+    entry = list(words[len(set_) :])
     if entry[:1] == ["-m"] and len(entry) > 1:
         return Program(entry[1], set_, ("-m", entry[1]), tuple(entry[2:]), _module_file(entry[1]), Path.cwd())
     if not entry or not Path(entry[0]).is_file():

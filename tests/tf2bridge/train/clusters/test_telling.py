@@ -113,7 +113,7 @@ def test_flags_of_a_package_named_by_m(tmp_path: Path, monkeypatch: pytest.Monke
     (package / "train.py").write_text("from . import options\nfrom pkg.options import FLAGS\n")
     (package / "options.py").write_text(textwrap.dedent(FLAGS))
     monkeypatch.chdir(tmp_path)
-    program = program_of(["-m", "pkg.train", "--steps", "5"])
+    program = program_of(("-m", "pkg.train", "--steps", "5"))
     assert (program.entry, program.arguments) == (("-m", "pkg.train"), ("--steps", "5"))
     assert set(program.interface().flags) == {"ps_hosts", "worker_hosts", "job_name", "task_index"}
 
