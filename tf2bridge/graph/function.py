@@ -32,7 +32,8 @@ class GraphFunction:
 
     Returns a list with a tensor for each fetch, None for an operation. `concrete` is the ConcreteFunction below it,
     `inputs` name -> TensorSpec. exact: whether it runs as it is written, see `tf2bridge.graph.exact`.
-    kept: what TensorFlow does not keep alive, as tables.
+    kept: what TensorFlow does not keep alive, as tables. replicated: variables with a copy for each replica of a
+    strategy, whose handles the ConcreteFunction takes after the feeds.
     """
 
     def __init__(
@@ -42,10 +43,12 @@ class GraphFunction:
         fetches: Sequence[str],
         exact: bool = False,
         kept: Any = None,
+        replicated: Sequence[Any] = (),
     ) -> None:
         self.concrete = concrete
         self._kept = kept
-        self._run = _exact(concrete) if exact else _flat(concrete)
+        run = _exact(concrete) if exact else _flat(concrete)
+        self._run = _in_replica(run, replicated) if replicated else run
         self.inputs = dict(inputs)
         self.fetches = tuple(fetches)
         self._types = [spec.dtype for spec in inputs.values()]
@@ -83,6 +86,17 @@ def _tensor(value: Any, dtype: tf.DType) -> tf.Tensor:
     if type(value) is np.ndarray and context.executing_eagerly():
         return convert_to_eager_tensor(value, context.context(), dtype)
     return tf.convert_to_tensor(value, dtype)
+
+
+def _in_replica(run: Callable[[list[Any]], Any], replicated: Sequence[Any]) -> Callable[[list[Any]], Any]:
+    """Outside `strategy.run` the first copy of each variable is taken, as a read of it does."""
+
+    def call(tensors: list[Any]) -> Any:
+        if tf.distribute.in_cross_replica_context():
+            return run([*tensors, *(variable.values[0].handle for variable in replicated)])
+        return run([*tensors, *(variable.handle for variable in replicated)])
+
+    return call
 
 
 def _flat(concrete: Any) -> Callable[[list[Any]], Any]:

@@ -7,11 +7,13 @@ from typing import Any
 
 import tensorflow as tf
 from tensorflow.core.function.polymorphism.function_type import from_structured_signature
+from tensorflow.python.distribute.values import DistributedVariable
 from tensorflow.python.eager import context
 from tensorflow.python.eager.polymorphic_function.atomic_function import AtomicFunction, from_func_graph
 from tensorflow.python.eager.polymorphic_function.concrete_function import ConcreteFunction
 from tensorflow.python.framework import ops
 from tensorflow.python.framework.func_graph import func_graph_from_py_func
+from tensorflow.python.ops import handle_data_util
 
 from tf2bridge.graph.lookup_ops import TABLES
 from tf2bridge.graph.nodes import node_of
@@ -29,34 +31,51 @@ def concrete_function(
     """Returns a ConcreteFunction of the inputs, endpoint -> spec in order, that gives the fetches in order.
 
     `variables`: name of a `VarHandleOp` -> the variable in its place; `tables`: of a lookup table -> the live one. An
-    operation that is fetched gives an int32. Nothing orders the operations but what ordered them in the graph: a call
-    is a `session.run`. Takes the graph of `prepared`.
+    operation that is fetched gives an int32. The handles of `replicated` variables are further inputs. Nothing orders
+    the operations but what ordered them in the graph: a call is a `session.run`. Takes the graph of `prepared`.
     """
     part = prepared.graph_def
+    copied = replicated(part, variables)
     handles = [node.name for node in part.node if node.op == "VarHandleOp"]
     lookups = {node.name: tables[node.name] for node in part.node if node.op in TABLES}
     used = _take_out(part, {*handles, *lookups, *map(node_of, specs)})
     _add_functions(part.library)
     del part
 
+    run: list[tf.Operation] = []
+
     def build(*inputs: tf.Tensor) -> list[tf.Tensor]:
         tracing = v1.get_default_graph()
-        sources: dict[str, Any] = dict(zip(specs, inputs, strict=True))
+        sources: dict[str, Any] = dict(zip([*specs, *(f"{name}:0" for name in copied)], inputs, strict=True))
         for name in handles:
             tracing.watch_variable(variables[name])  # a handle alone does not tell a tape which variable is read
-            sources[f"{name}:0"] = tracing.capture(variables[name].handle)
+            if name in copied:
+                handle_data_util.copy_handle_data(copied[name].values[0].handle, sources[f"{name}:0"])
+            else:
+                sources[f"{name}:0"] = tracing.capture(variables[name].handle)
         for name, table in lookups.items():
             sources[f"{name}:0"] = tracing.capture(table.resource_handle)
         known = {name: tensor for name, tensor in sources.items() if {name, name.removesuffix(":0")} & used}
         wanted = [name for name in dict.fromkeys(prepared.fetches) if name not in sources]
         found = tf.graph_util.import_graph_def(prepared.taken(), known, wanted, name="")
         results = dict(zip(wanted, found, strict=True))
+        run.extend(each for each in found if isinstance(each, tf.Operation))
         return [_value(sources[name] if name in sources else results[name]) for name in prepared.fetches]
 
+    given = [*specs.values(), *(tf.TensorSpec([], tf.resource) for _ in copied)]
     graph = func_graph_from_py_func(
-        "graph_part", build, None, None, list(specs.values()), add_control_dependencies=False, collections={}
+        "graph_part", build, None, None, given, add_control_dependencies=False, collections={}
     )
+    graph.control_outputs = run  # whoever calls it inside a function may have no use for the int32
     return ConcreteFunction(_Function.of(graph))
+
+
+def replicated(graph_def: Any, variables: Mapping[str, tf.Variable]) -> dict[str, Any]:
+    """Those of a graph's variables, by name, that have a copy for each replica of a strategy: a call takes the one of
+    the replica that makes it.
+    """
+    names = (node.name for node in graph_def.node if node.op == "VarHandleOp")
+    return {name: variables[name] for name in names if isinstance(variables.get(name), DistributedVariable)}
 
 
 class _Function(AtomicFunction):  # type: ignore[misc]  # TensorFlow is untyped

@@ -12,7 +12,7 @@ import tensorflow as tf
 from tf2bridge.graph import export, values
 from tf2bridge.graph.collected import collected
 from tf2bridge.graph.function import CallForm, GraphFunction
-from tf2bridge.graph.importer import concrete_function
+from tf2bridge.graph.importer import concrete_function, replicated
 from tf2bridge.graph.interface import PLACEHOLDERS, Interface, resolve, spec_of
 from tf2bridge.graph.legacy import LegacyGraph
 from tf2bridge.graph.live import check
@@ -201,8 +201,9 @@ class GraphModule(tf.Module):  # type: ignore[misc]  # TensorFlow is untyped
         check(part.graph_def, self._allow_ops, self._python)
         self._check_given(part.graph_def, {node.name for node in places.values()})
         ends = {f"{places[source].name}:0": specs[name] for name, source in feeds.items()}
+        copied = list(replicated(part.graph_def, self._live).values())
         concrete = concrete_function(part, ends, self._live, form.tables)
-        return GraphFunction(concrete, specs, fetches, self._exact, kept=(form.tables, self._python))
+        return GraphFunction(concrete, specs, fetches, self._exact, (form.tables, self._python), copied)
 
     def _spec(self, source: str) -> tf.TensorSpec:
         return spec_of(self.graph.graph_def, self._nodes, source)

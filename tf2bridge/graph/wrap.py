@@ -38,7 +38,8 @@ def wrap(
 
     The code runs once, in a graph of its own where TF 1.x behaviour holds (variables are resource variables, loops and
     conditions functional); the process stays as it was, save that other threads must not read tensor shapes meanwhile.
-    Variables have the values of a session that the object keeps, else their initial ones.
+    Variables have the values of a session that the object keeps, else their initial ones. Within the scope of a
+    tf.distribute strategy they are variables of that strategy, and replicas and workers call the module.
 
     Raises NotEagerError, BuildResultError, LegacyNameError, SeveralGraphsError, InitialValueError, UnknownNameError,
     UnfedPlaceholderError, and UnsupportedOpsError, which lists all such ops.
