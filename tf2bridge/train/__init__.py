@@ -1,7 +1,8 @@
 """Training programs of TensorFlow 1.x on TensorFlow 2, and what to move them to.
 
 `supervised/` sessions that save, summarize and recover; `tower/` towers on several devices; `clusters/` parameter
-servers and their workers; `queues/` input by queue runners; `strategies/` the TensorFlow 2 counterparts of these.
+servers and their workers; `queues/` input by queue runners. What they move to, strategies of tf.distribute and a loop
+of tf.train.CheckpointManager, needs no more than `tf2bridge.wrap`.
 """
 
 from typing import Any
