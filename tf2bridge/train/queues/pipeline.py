@@ -123,9 +123,6 @@ class Pipeline:
         if not node.op.startswith("RandomShuffleQueue"):
             return elements
         self.undetermined.append(f"what is in {queue} (a shuffling queue) when a step takes from it")
-        if not all(shape.is_fully_defined() for shape in self._shapes(queue)):
-            self.problems.append(f"{queue} ({node.op}) holds elements of no one size: give it shapes")
-            return _NOTHING
         return shuffled(elements, node, self._shapes(queue), taken)
 
     def _put(self, filler: Filler) -> Any:

@@ -13,10 +13,29 @@ raw = tf.raw_ops
 def shuffled(elements: tf.data.Dataset, node: Any, shapes: Sequence[tf.TensorShape], taken: int) -> tf.data.Dataset:
     """Returns the elements, tuples of components, in the order of a queue from which steps take `taken` at a time.
 
-    The queue is TensorFlow's own, of the node's size and seeds: a step takes when it is full, or closed. What it lacks
-    then, where a step takes more than what leaves `min_after_dequeue` there, it takes as soon as it comes.
+    `shapes`: of the components, as the queue's node says them. Of a component that they leave open, the queue holds
+    the text that `tf.io.serialize_tensor` gives: which element is taken does not depend on what is in it.
     """
+    known = [shape.merge_with(spec.shape) for shape, spec in zip(shapes, elements.element_spec, strict=True)]
+    if all(shape.is_fully_defined() for shape in known):
+        return _taken(elements, node, known, taken)
     types = [tf.as_dtype(each) for each in node.attr["component_types"].list.type]
+
+    def parsed(*texts: tf.Tensor) -> tuple[tf.Tensor, ...]:
+        found = map(tf.io.parse_tensor, texts, types)
+        return tuple(tf.ensure_shape(each, shape) for each, shape in zip(found, known, strict=True))
+
+    texts = elements.map(lambda *components: tuple(map(tf.io.serialize_tensor, components)))
+    return _taken(texts, node, [tf.TensorShape([])] * len(known), taken).map(parsed)
+
+
+def _taken(elements: tf.data.Dataset, node: Any, shapes: Sequence[tf.TensorShape], taken: int) -> tf.data.Dataset:
+    """The elements, of these shapes, as they leave a queue of TensorFlow's own, of the node's size and seeds.
+
+    A step takes when it is full, or closed. What it lacks then, where a step takes more than what leaves
+    `min_after_dequeue` there, it takes as soon as it comes.
+    """
+    types = [spec.dtype for spec in elements.element_spec]
     numbers = {name: node.attr[name].i for name in ("capacity", "min_after_dequeue", "seed", "seed2")}
     empty = tuple(tf.zeros(shape, kind) for shape, kind in zip(shapes, types, strict=True))
 
