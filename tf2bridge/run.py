@@ -182,7 +182,11 @@ def _frames_of_program(error: BaseException) -> list[traceback.FrameSummary]:
 
 
 def _print_traceback(error: BaseException) -> None:
-    """Prints the traceback without the frames of this package and of the import machinery."""
+    """Prints the traceback without the frames of this package and of the import machinery.
+
+    Keeps the error as `sys.last_value`, as Python does: what runs at the end of the process can tell that it failed.
+    """
+    sys.last_value = error
     shown = traceback.TracebackException.from_exception(error)
     pending: list[traceback.TracebackException | None] = [shown]
     while pending:

@@ -1,8 +1,8 @@
 """Training programs of TensorFlow 1.x on TensorFlow 2, and what to move them to.
 
 `supervised/` sessions that save, summarize and recover; `tower/` towers on several devices; `clusters/` parameter
-servers and their workers; `queues/` input by queue runners. What they move to, strategies of tf.distribute and a loop
-of tf.train.CheckpointManager, needs no more than `tf2bridge.wrap`.
+servers and their workers; `replicas/` workers in step; `queues/` input by queue runners. What they move to, strategies
+of tf.distribute and a loop of tf.train.CheckpointManager, needs no more than `tf2bridge.wrap`.
 """
 
 from typing import Any
@@ -10,6 +10,7 @@ from typing import Any
 _PUBLIC = {
     "MonitoredTrainingSession": "tf2bridge.train.supervised.monitored",
     "Saver": "tf2bridge.train.supervised.saver",
+    "SyncReplicasOptimizer": "tf2bridge.train.replicas.optimizer",
     "Supervisor": "tf2bridge.train.supervised.supervisor",
     "Tower": "tf2bridge.train.tower.result",
     "dataset_from_queues": "tf2bridge.train.queues.datasets",

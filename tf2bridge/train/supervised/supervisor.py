@@ -9,6 +9,8 @@ import tensorflow as tf
 from tensorflow.core.util.event_pb2 import SessionLog
 from tensorflow.python.training import supervisor as original
 
+from tf2bridge.train.replicas.leaving import leave_at_its_end
+from tf2bridge.train.replicas.optimizer import optimizers_of
 from tf2bridge.train.supervised.graphs import declare_global_step, graph_for, writing_to
 from tf2bridge.train.supervised.saver import Saver
 
@@ -103,9 +105,11 @@ class Supervisor(v1.train.Supervisor):  # type: ignore[misc, name-defined]  # Te
     ) -> Any:
         """A session on `master` that is ready: initialized or restored by the chief, awaited by the others."""
         with self._graph.as_default():
-            return super().prepare_or_wait_for_session(
+            session = super().prepare_or_wait_for_session(
                 master, config, wait_for_checkpoint, max_wait_secs, start_standard_services
             )
+        leave_at_its_end(session, optimizers_of(self._graph), self._is_chief)
+        return session
 
     def start_standard_services(self, sess: Any) -> Any:
         """Starts the threads that summarize, count steps per second and save; returns them, None without a logdir.

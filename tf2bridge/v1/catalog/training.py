@@ -7,6 +7,7 @@ from tf2bridge.v1.listing import names
 _PATH = "contrib.training"
 _HERE = "tf2bridge.contrib.training"
 
+_REPLICAS = "tf2bridge.train.replicas.optimizer"
 _SESSIONS = "tf2bridge.train.supervised"
 
 _TRAIN_OP = (
@@ -18,6 +19,8 @@ OWN = {
     **names("train", f"{_SESSIONS}.monitored", "MonitoredTrainingSession"),
     **names("train", f"{_SESSIONS}.saver", "Saver"),
     **names("train", f"{_SESSIONS}.supervisor", "Supervisor"),
+    **names("train", _REPLICAS, "SyncReplicasOptimizer"),
+    **names("python.training.sync_replicas_optimizer", _REPLICAS, "SyncReplicasOptimizer"),
     **names("python.training.monitored_session", f"{_SESSIONS}.monitored", "MonitoredTrainingSession"),
     **names("python.training.saver", f"{_SESSIONS}.saver", "Saver"),
     **names("python.training.supervisor", f"{_SESSIONS}.supervisor", "Supervisor"),

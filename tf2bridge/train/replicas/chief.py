@@ -1,0 +1,36 @@
+"""The chief's thread of synchronous replicas, which can be interrupted."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import tensorflow as tf
+
+v1 = tf.compat.v1
+
+
+class ChiefQueueRunner(v1.train.QueueRunner):  # type: ignore[misc, name-defined]  # no types
+    """Aggregates gradients and gives tokens, in threads with a session of their own, which a stop closes.
+
+    Nothing else interrupts an operation that waits for gradients. Takes the arguments of QueueRunner.
+    """
+
+    def __init__(self, *arguments: Any, **keywords: Any) -> None:
+        super().__init__(*arguments, **keywords)
+        self._own: list[Any] = []
+
+    def stop(self) -> None:
+        """Aggregates no more."""
+        while self._own:
+            self._own.pop().close()
+
+    def create_threads(self, sess: Any, coord: Any = None, daemon: bool = False, start: bool = False) -> list[Any]:
+        """As that of QueueRunner."""
+        if sess.sess_str:  # what a session in this process holds, no other session has
+            sess = v1.Session(sess.sess_str, graph=sess.graph, config=sess._config)
+            self._own.append(sess)
+        return list(super().create_threads(sess, coord, daemon, start))
+
+    def _close_on_stop(self, sess: Any, cancel_op: Any, coord: Any) -> None:
+        super()._close_on_stop(sess, cancel_op, coord)
+        self.stop()

@@ -1,0 +1,68 @@
+"""`tf.train.SyncReplicasOptimizer`, whose workers may stop one after the other."""
+
+from __future__ import annotations
+
+import contextlib
+from typing import Any
+
+import tensorflow as tf
+from tensorflow.python.training import sync_replicas_optimizer as original
+
+from tf2bridge.train.replicas.chief import ChiefQueueRunner
+
+v1 = tf.compat.v1
+_CLOSED = (tf.errors.OutOfRangeError, tf.errors.CancelledError)
+"""What an operation of a queue gets that is closed, and of a session that is."""
+_PATIENCE = 10_000
+"""Milliseconds for a word to a parameter server that may be gone itself."""
+
+_MADE = "_tf2bridge_sync_replicas"
+"""The attribute of a graph that lists its optimizers: a collection would go into the graph's file."""
+
+
+def optimizers_of(graph: Any) -> list[SyncReplicasOptimizer]:
+    """Those whose gradients are applied in this graph."""
+    return list(getattr(graph, _MADE, []))
+
+
+class SyncReplicasOptimizer(v1.train.SyncReplicasOptimizer):  # type: ignore[misc, name-defined]  # no types
+    """TensorFlow's own, with the arguments of 1.15; a training that has come to its end does not hang.
+
+    `leave` is what a worker does when it stops: the hook, and the sessions of `tf2bridge.train.Supervisor`, call it.
+    The docstring of `tf2bridge.train.replicas` says why.
+    """
+
+    def apply_gradients(self, grads_and_vars: Any, global_step: Any = None, name: str | None = None) -> Any:
+        """The operation that a worker runs for each of its gradients; as that of TensorFlow."""
+        train_op = super().apply_gradients(grads_and_vars, global_step, name)
+        runner: Any = super().get_chief_queue_runner()
+        tokens = self._sync_token_queue
+        self._chief_queue_runner: Any = ChiefQueueRunner(
+            tokens, runner.enqueue_ops, runner.close_op, runner.cancel_op, queue_closed_exception_types=_CLOSED
+        )
+        with v1.device(global_step.device), v1.name_scope(""):
+            self._leave_op = tokens.enqueue(global_step)
+            others = tokens.enqueue_many(v1.fill([max(1, self._total_num_replicas - 1)], global_step))
+            with v1.control_dependencies([others]):
+                self._chief_leave_op = tokens.close()
+        graph = v1.get_default_graph()
+        setattr(graph, _MADE, [*optimizers_of(graph), self])
+        return train_op
+
+    def leave(self, session: Any, is_chief: bool) -> None:
+        """Lets the others go on without this worker, or end with the chief. Where nobody is left, that is no error."""
+        if is_chief:
+            self._chief_queue_runner.stop()  # first: what the others give then changes no variable
+        operation = self._chief_leave_op if is_chief else self._leave_op
+        with contextlib.suppress(tf.errors.OpError, RuntimeError):
+            session.run(operation, options=v1.RunOptions(timeout_in_ms=_PATIENCE))
+
+    def make_session_run_hook(self, is_chief: bool, num_tokens: int = -1) -> Any:
+        """The hook of a MonitoredTrainingSession, for the chief and for the other workers."""
+        return _Hook(self, is_chief, num_tokens)
+
+
+class _Hook(original._SyncReplicasOptimizerHook):  # type: ignore[misc]  # no types
+    def end(self, session: Any) -> None:
+        """Called where the training ended without an error."""
+        self._sync_optimizer.leave(session, self._is_chief)
