@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Any
 
-from tf2bridge.train.clusters import link
+from tf2bridge.train.clusters import link, outcomes
+from tf2bridge.train.clusters.outcomes import Outcome
 from tf2bridge.train.clusters.output import Lines, Listener
-from tf2bridge.train.clusters.process import ENDED, UNREAD, TaskProcess, said
+from tf2bridge.train.clusters.process import ENDED, UNREAD, TaskProcess
 from tf2bridge.train.clusters.tasks import PS, Addresses, Task, is_listening, require_free
 
-FAILED = 1
 GRACE = 5.0
 """Seconds between SIGTERM and SIGKILL."""
 TIMEOUT = 300.0
@@ -30,14 +30,6 @@ class Launch:
     task: Task
     command: Sequence[str]
     environment: dict[str, str]
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """How a cluster ended: the exit status to give, and why, for people; "" if all workers ended with 0."""
-
-    status: int
-    why: str = ""
 
 
 class Cluster:
@@ -68,6 +60,7 @@ class Cluster:
         self._events: queue.SimpleQueue[tuple[TaskProcess | None, str, dict[str, Any]]] = queue.SimpleQueue()
         self._running: dict[Task, TaskProcess] = {}
         self._put_down: list[TaskProcess] = []
+        self._awaited: set[Task] = set()
         self._formed_by = 0.0
         self._workers_end_by: float | None = None
         self._is_idle = False
@@ -118,9 +111,14 @@ class Cluster:
         """The process of each task, the newest if it was restarted."""
         return dict(self._running)
 
-    def kill(self, task: Task, number: int = signal.SIGKILL) -> None:
-        """Ends a task and all it started by a signal, and waits until they have ended. Raises TimeoutError."""
+    def kill(self, task: Task, number: int = signal.SIGKILL, comes_back: bool = False) -> None:
+        """Ends a task and all it started by a signal, and waits until they have ended. Raises TimeoutError.
+
+        A task that `comes_back` will be restarted: until then the cluster is not done.
+        """
         process = self._running[task]
+        if comes_back:
+            self._awaited.add(task)
         self._put_down.append(process)
         process.signal(number)
         if not self._all_gone([process]):
@@ -129,11 +127,13 @@ class Cluster:
     def restart(self, task: Task) -> None:
         """Starts a task again that was killed, or has ended, as it was started first."""
         before = self._running[task]
+        self._awaited.add(task)
         if before.is_alive():
             self.kill(task)
         self._put_down.append(before)
         self._formed_by = time.monotonic() + self._timeout
         self._start(task)
+        self._awaited.discard(task)
         self._post(None, _RESTARTED, {})
 
     def wait(self) -> Outcome:
@@ -162,6 +162,8 @@ class Cluster:
     def _is_done(self) -> bool:
         """Whether all that is to end by itself has ended with 0."""
         working = self._working()
+        if self._awaited:
+            return False
         if not working and not self._is_idle:
             self._is_idle = True
             self._lines.note("every process serves and none trains; they serve until they are interrupted")
@@ -176,8 +178,7 @@ class Cluster:
     def _after(self, process: TaskProcess | None, event: str, facts: dict[str, Any]) -> Outcome | None:
         """How the cluster ended with this event, if it did."""
         if event == _INTERRUPTED:
-            name = signal.Signals(facts["number"]).name
-            return Outcome(128 + facts["number"], f"{name}: every process was ended")
+            return outcomes.interrupted(facts["number"])
         if event == UNREAD:
             raise BrokenPipeError
         if process is None or process in self._put_down:
@@ -186,10 +187,10 @@ class Cluster:
         process.joined |= event == link.JOINED
         if event == link.MISSING:
             absent = {task: address for task, address in facts["tasks"] if not self._was_there(task)}
-            return Outcome(FAILED, f"{self._missing(absent)}, and {process.task} waits for it") if absent else None
+            return self._not_formed(absent, str(process.task))
         if event == ENDED and process.status:
-            return self._failed()
-        if event == ENDED and process.task.job == PS and self._workers_end_by is None:
+            return outcomes.failed(self._current())
+        if event == ENDED and process.task.job == PS and process.serving and self._workers_end_by is None:
             self._workers_end_by = time.monotonic() + self._timeout
         return None
 
@@ -197,21 +198,6 @@ class Cluster:
         """Whether a task that another does not find has started its server, or has ended well before."""
         found = [process for process in self._running.values() if str(process.task) == name]
         return any(process.serving or process.status == 0 for process in found)
-
-    def _failed(self) -> Outcome:
-        """The first that failed: others may have done so because of it, and been quicker to say their last."""
-        failed = {process.failed: process.task for process in self._current() if process.failed}
-        (_, status), task = min(failed.items())
-        rest = [str(other.task) for other in self._current() if other.status is None and not other.failed]
-        also = f"; {listed(rest)} {'were' if len(rest) > 1 else 'was'} ended" if rest else ""
-        return Outcome(status if status > 0 else 128 - status, f"{task} {said(status)}{also}")
-
-    def _missing(self, absent: dict[str, str]) -> str:
-        places = listed([f"{task} ({address})" if address else task for task, address in absent.items()])
-        known = {str(task) for task in self._running}
-        strange = [task for task in absent if task not in known]
-        also = f" ({listed(strange)} was not among the tasks to start)" if strange else ""
-        return f"the cluster did not form in {self._timeout:g} s: no server of {places} has started{also}"
 
     def _patience(self) -> float | None:
         """Seconds until something must have happened; None if nothing must."""
@@ -228,15 +214,18 @@ class Cluster:
         if self._workers_end_by is not None and now >= self._workers_end_by:
             left = [str(process.task) for process in self._working() if process.status is None]
             gone = [str(process.task) for process in self._servers() if process.status is not None]
-            why = f"{listed(gone)} ended with status 0, and {self._timeout:g} s later {listed(left)} had not ended"
-            return Outcome(FAILED, why)
+            return outcomes.left_behind(gone, left, self._timeout)
         absent = {}
         for process in self._servers() if now >= self._formed_by else ():
             address = self._address(process.task)
             process.serving = process.serving or bool(address and is_listening(address))
             if not process.serving and process.status is None:
                 absent[str(process.task)] = address
-        return Outcome(FAILED, self._missing(absent)) if absent else None
+        return self._not_formed(absent)
+
+    def _not_formed(self, absent: dict[str, str], waiting: str = "") -> Outcome | None:
+        started = [str(task) for task in self._running]
+        return outcomes.not_formed(absent, started, self._timeout, waiting) if absent else None
 
     def close(self) -> None:
         """Ends every process and all they started: SIGTERM, and after the grace time SIGKILL. May be called again."""
@@ -257,7 +246,3 @@ class Cluster:
                 return False
             time.sleep(_POLL)
         return True
-
-
-def listed(names: Sequence[str]) -> str:
-    return "".join(names) if len(names) < 2 else f"{', '.join(names[:-1])} and {names[-1]}"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import signal
 import socket
 import subprocess
 import threading
@@ -52,6 +51,7 @@ class TaskProcess:
         self.status: int | None = None
         self.failed: tuple[float, int] | None = None
         self.serving = self.joined = False
+        self._is_closed = False
         self._post = post
         self._line, theirs = socket.socketpair()
         told = {link.VARIABLE: json.dumps({"descriptor": theirs.fileno(), **limits})}
@@ -85,10 +85,11 @@ class TaskProcess:
 
     def is_alive(self) -> bool:
         """Whether a process of the group still runs."""
-        return self.status is None or has_members(self.group)
+        return self.status is None or (not self._is_closed and has_members(self.group))
 
     def close(self) -> None:
         """Waits for the last output of a process whose group has ended, and gives back what it held."""
+        self._is_closed = True  # the system may give the number of the group to another
         with contextlib.suppress(OSError):
             self._line.shutdown(socket.SHUT_RDWR)
         for thread in (self._waiter, *self._copiers, self._listener):
@@ -141,13 +142,3 @@ def _is_member(stat: Path, group: int) -> bool:
     except (OSError, ValueError):
         return False
     return int(its_group) == group and state not in (b"Z", b"X")
-
-
-def said(status: int) -> str:
-    """How a process ended, as in "ended with status 1" and "was killed by SIGKILL"."""
-    if status >= 0:
-        return f"ended with status {status}"
-    try:
-        return f"was killed by {signal.Signals(-status).name}"
-    except ValueError:
-        return f"was killed by signal {-status}"

@@ -10,11 +10,13 @@ import socket
 import subprocess
 import sys
 import textwrap
+import threading
 
 import pytest
 
 from tests.tf2bridge.train.clusters.trials import SAY, running
-from tf2bridge.train.clusters.cluster import Cluster, Launch, Outcome
+from tf2bridge.train.clusters.cluster import Cluster, Launch
+from tf2bridge.train.clusters.outcomes import Outcome
 from tf2bridge.train.clusters.refusals import PortInUseError
 from tf2bridge.train.clusters.tasks import Task, on_loopback
 
@@ -118,14 +120,14 @@ def test_a_parameter_server_that_is_started_again_has_the_whole_time_once_more()
     """
     work = f"""
         import signal, socket, time
-        time.sleep(2)  # longer than the servers may take to start
+        time.sleep(3.5)  # longer than the servers may take to start
         signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGUSR1])
         print('late', flush=True)
         signal.sigwait([signal.SIGUSR1])
         while socket.socket().connect_ex(('127.0.0.1', {port})):
             time.sleep(0.01)
     """
-    with running(python({PS: serve, FIRST: work}), addresses, timeout=1.5) as trial:
+    with running(python({PS: serve, FIRST: work}), addresses, timeout=3) as trial:
         trial.wait_for(PS, b"serving")
         trial.wait_for(FIRST, b"late")
         trial.cluster.kill(PS)
@@ -141,9 +143,32 @@ def test_a_parameter_server_whose_server_does_not_start() -> None:
     assert outcome.why.startswith("the cluster did not form in 0.2 s: no server of ps 0 (127.0.0.1:")
 
 
-def test_a_worker_that_goes_on_without_its_parameter_server() -> None:
-    with running(python({PS: "print('nothing to do')", FIRST: SERVE}), timeout=0.2) as trial:
-        assert trial.cluster.wait() == Outcome(1, "ps 0 ended with status 0, and 0.2 s later worker 0 had not ended")
+def test_a_worker_that_outlasts_its_parameter_server_is_ended() -> None:
+    serve = "from tf2bridge.train.clusters import link; link.connect(); link.tell(link.SERVING)"
+    with running(python({PS: serve, FIRST: SERVE}), timeout=3) as trial:
+        assert trial.cluster.wait() == Outcome(1, "ps 0 ended with status 0, and 3 s later worker 0 had not ended")
+
+
+def test_a_worker_needs_no_parameter_server_that_never_served() -> None:
+    with running(python({PS: "print('none')", FIRST: "import time; time.sleep(3)"}), timeout=2.5) as trial:
+        assert trial.cluster.wait() == Outcome(0)
+
+
+def test_a_worker_that_comes_back_is_waited_for() -> None:
+    with running(python({FIRST: "print('done')", SECOND: SERVE})) as trial:
+        trial.wait_for(SECOND, b"serving")
+        trial.wait_for(FIRST, b"done")
+        trial.cluster.kill(SECOND, comes_back=True)
+        ended = threading.Event()
+        waiting = threading.Thread(target=lambda: (trial.cluster.wait(), ended.set()))
+        waiting.start()
+        trial.line(SECOND, b"serving").clear()
+        trial.cluster.restart(SECOND)
+        trial.wait_for(SECOND, b"serving")
+        assert not ended.is_set()
+        trial.cluster.kill(SECOND)
+        assert ended.wait(SAY), "the cluster is not done when the last worker was killed for good"
+        waiting.join()
 
 
 def test_a_port_in_use_is_named_before_anything_starts() -> None:

@@ -35,7 +35,7 @@ def test_the_launcher_does_not_import_tensorflow(tmp_path: Path) -> None:
     assert "cannot tell how the program learns its place" in done.stderr
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("number", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.soak)])
 def test_a_signal_ends_every_process(number: int, tmp_path: Path) -> None:
     text = """
         import os, signal

@@ -1,0 +1,69 @@
+"""How a cluster ended, in the words of the launcher."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+from tf2bridge.train.clusters.process import TaskProcess
+
+FAILED = 1
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a cluster ended: the exit status to give, and why, for people; "" if all workers ended with 0."""
+
+    status: int
+    why: str = ""
+
+
+def interrupted(number: int) -> Outcome:
+    """Ended by a signal to the launcher."""
+    return Outcome(128 + number, f"{signal.Signals(number).name}: every process was ended")
+
+
+def failed(processes: Sequence[TaskProcess]) -> Outcome:
+    """Ended because one of `processes` failed: the first, for others may have failed because of it."""
+    ends = {process.failed: process.task for process in processes if process.failed}
+    (_, status), task = min(ends.items())
+    rest = [str(process.task) for process in processes if process.status is None and not process.failed]
+    also = f"; {listed(rest)} {_were(rest)} ended" if rest else ""
+    return Outcome(status if status > 0 else 128 - status, f"{task} {_ended(status)}{also}")
+
+
+def not_formed(absent: Mapping[str, str], started: Collection[str], seconds: float, waiting: str = "") -> Outcome:
+    """Ended because the tasks `absent` (name -> address, "" if unknown) had no server after so many seconds.
+
+    `started` are the tasks that there are, `waiting` is the one that missed the others.
+    """
+    places = listed([f"{task} ({address})" if address else task for task, address in absent.items()])
+    strange = [task for task in absent if task not in started]
+    also = f" ({listed(strange)} {_were(strange)} not among the tasks to start)" if strange else ""
+    whom = f", and {waiting} waits for it" if waiting else ""
+    return Outcome(FAILED, f"the cluster did not form in {seconds:g} s: no server of {places} has started{also}{whom}")
+
+
+def left_behind(gone: Sequence[str], left: Sequence[str], seconds: float) -> Outcome:
+    """Ended because the servers `gone` had ended, and `left` had not, so many seconds later."""
+    why = f"{listed(gone)} ended with status 0, and {seconds:g} s later {listed(left)} had not ended"
+    return Outcome(FAILED, why)
+
+
+def listed(names: Sequence[str]) -> str:
+    """The names as words of a sentence."""
+    return "".join(names) if len(names) < 2 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def _were(names: Sequence[str]) -> str:
+    return "were" if len(names) > 1 else "was"
+
+
+def _ended(status: int) -> str:
+    if status >= 0:
+        return f"ended with status {status}"
+    try:
+        return f"was killed by {signal.Signals(-status).name}"
+    except ValueError:
+        return f"was killed by signal {-status}"
