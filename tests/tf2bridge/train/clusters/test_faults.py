@@ -1,56 +1,60 @@
-"""Programs whose cluster cannot form, or loses a parameter server: who is meant is said, and nothing is left."""
+"""Tasks of a cluster are killed and started again while it trains: the training goes on, and comes to its end."""
 
 from __future__ import annotations
 
-import signal
+from collections.abc import Iterator
 from pathlib import Path
 
-from tests.tf2bridge.train.clusters.commands import cluster, write
-from tests.tf2bridge.train.clusters.trials import running
+import numpy as np
+import pytest
+
+from fixtures.clusters.runs import HERE
+from tests.tf2bridge.train.clusters.trials import Trial, running
+from tests.tf2bridge.train.whole import check_whole
+from tf2bridge.train.clusters.cluster import Outcome
 from tf2bridge.train.clusters.launching import launches, through_run
-from tf2bridge.train.clusters.tasks import PS, WORKER, Task
+from tf2bridge.train.clusters.tasks import Task
 
-ENDLESS = """
-    import tensorflow as tf
-
-    tf.app.flags.DEFINE_string('ps_hosts', '', '')
-    tf.app.flags.DEFINE_string('worker_hosts', '', '')
-    tf.app.flags.DEFINE_string('job_name', '', '')
-    tf.app.flags.DEFINE_integer('task_index', 0, '')
-    tf.app.flags.DEFINE_string('more', '', '')
-    FLAGS = tf.app.flags.FLAGS
-
-    jobs = {'worker': (FLAGS.worker_hosts + FLAGS.more).split(',')}
-    if FLAGS.ps_hosts:
-        jobs['ps'] = FLAGS.ps_hosts.split(',')
-    server = tf.train.Server(jobs, FLAGS.job_name, FLAGS.task_index)
-    if FLAGS.job_name == 'ps':
-        server.join()
-    with tf.device('/job:%s/task:0' % min(jobs)):
-        count = tf.Variable(0)
-    with tf.Session(server.target) as session:
-        session.run(count.initializer)
-        print('begun')
-        while True:
-            session.run(count.assign_add(1))
-"""
+PS, CHIEF, OTHER = Task("ps", 0), Task("worker", 0), Task("worker", 1)
+STEPS = 400
 
 
-def test_a_parameter_server_that_is_killed_is_named_first(tmp_path: Path) -> None:
-    words = [str(write(tmp_path, ENDLESS))]
-    with running(*launches(words, {PS: 1, WORKER: 1}, through_run("1.15"))) as trial:
-        trial.wait_for(Task(WORKER, 0), b"begun")
-        trial.cluster.processes()[Task(PS, 0)].signal(signal.SIGKILL)
-        outcome = trial.cluster.wait()
-    # The worker's session fails by itself when the connection breaks, and may do so before it is ended.
-    assert outcome.status == 137
-    assert outcome.why.partition(";")[0] == "ps 0 was killed by SIGKILL"
+def attempts() -> Iterator[object]:
+    """Two in every run of the tests; twenty of each kind of session by hand."""
+    for kind in ("--nomonitored", "--monitored"):
+        for attempt in range(20):
+            soak = [] if kind == "--nomonitored" and attempt < 2 else [pytest.mark.soak]
+            yield pytest.param(kind, attempt, marks=soak, id=f"{kind.lstrip('-')}-{attempt}")
 
 
-def test_a_task_that_nobody_started_is_named(tmp_path: Path) -> None:
-    program = write(tmp_path, ENDLESS)
-    done = cluster("--ps", 0, "--workers", 1, "--timeout", 1, "--", program, "--more=,127.0.0.1:1")
-    assert done.returncode == 1
-    assert "begun" not in done.stdout
-    said = "the cluster did not form in 1 s: no server of worker 1 (127.0.0.1:1) has started (worker 1 was not among"
-    assert said in done.stderr.splitlines()[-1]
+def replace(trial: Trial, task: Task) -> None:
+    """Kills a task and starts it again; both workers have gone on when this returns."""
+    trial.cluster.kill(task)
+    for worker in (CHIEF, OTHER):
+        for taken in range(10, STEPS, 10):
+            trial.line(worker, b"took %d" % taken).clear()
+    trial.cluster.restart(task)
+    for worker in (CHIEF, OTHER):
+        trial.wait_for_any(worker, [b"took %d" % taken for taken in range(10, STEPS, 10)])
+
+
+@pytest.mark.parametrize("kind, attempt", attempts())
+def test_any_task_is_killed_and_started_again(kind: str, attempt: int, tmp_path: Path) -> None:
+    program = [str(HERE / "programs/lasting.py"), "--logdir", str(tmp_path), f"--steps={STEPS}", kind]
+    found, addresses = launches(program, {"ps": 1, "worker": 2}, through_run("1.15"))
+    with running(found, addresses) as trial:
+        for worker in (CHIEF, OTHER):
+            trial.wait_for(worker, b"took %d" % (20 + attempt // 2 * 10))
+        for task in (OTHER, CHIEF, PS):
+            replace(trial, task)
+        assert trial.cluster.wait() == Outcome(0)
+        for worker in (CHIEF, OTHER):
+            assert trial.line(worker, b"done").is_set()
+        assert (
+            trial.err.getvalue().count(b"Restoring parameters from") >= 2
+        )  # by the second chief, for the second server
+    stored = check_whole(tmp_path)
+    assert stored["global_step"] >= STEPS
+    # The least squares have this minimum, which a step of 0.1 reaches to 1e-6 within 150 steps from anywhere near.
+    np.testing.assert_allclose(stored["weights"].ravel(), [1.0, -2.0, 0.5], atol=1e-4)
+    np.testing.assert_allclose(stored["bias"], [0.25], atol=1e-4)
