@@ -8,10 +8,9 @@ from typing import Any
 
 import tensorflow as tf
 
+from tf2bridge.contrib.learn import serving
 from tf2bridge.contrib.learn.estimator import Estimator
-from tf2bridge.contrib.learn.run_config import RunConfig
 from tf2bridge.estimator.estimator import Estimator as CoreEstimator
-from tf2bridge.train.clusters.server import Server
 
 v1 = tf.compat.v1
 STEPS_A_ROUND = 1000
@@ -44,7 +43,7 @@ class Experiment:
         saving_listeners: Any = None,
         check_interval_secs: float = 5,
     ) -> None:
-        del local_eval_frequency, delay_workers_by_global_step, checkpoint_and_export, check_interval_secs
+        del local_eval_frequency, checkpoint_and_export, check_interval_secs
         self._of_core = isinstance(estimator, CoreEstimator)
         if not self._of_core and not isinstance(estimator, Estimator):
             raise ValueError(f"estimator must be one of tf.estimator or tf.contrib.learn, not {estimator}")
@@ -61,6 +60,7 @@ class Experiment:
         self._eval_delay_secs, self._throttle_secs = eval_delay_secs, continuous_eval_throttle_secs
         self._evaluates_checkpoints = min_eval_frequency is None or bool(min_eval_frequency)
         self._steps_a_round = train_steps_per_iteration
+        self._delays_by_steps = delay_workers_by_global_step
         self._saving_listeners = saving_listeners
         self.reset_export_strategies(export_strategies)
 
@@ -96,9 +96,19 @@ class Experiment:
         return old
 
     def train(self, delay_secs: float | None = None) -> Any:
-        """Trains up to `train_steps`; returns the estimator."""
+        """Trains up to `train_steps`, in a cluster with a server of its own; returns the estimator.
+
+        Each worker begins later than the one before it, by seconds or by steps, unless `delay_secs` says when.
+        """
+        config = self._estimator.config
+        serving.join_cluster(config)
+        task, hooks = config.task_id or 0, []
+        if delay_secs is None and self._delays_by_steps and task:
+            hooks = [v1.train.GlobalStepWaiterHook(serving.steps_before(task))]
+        elif delay_secs is None:
+            delay_secs = serving.seconds_before(task)
         self._wait(delay_secs or 0)
-        return self._train(max_steps=self._train_steps)
+        return self._train(max_steps=self._train_steps, hooks=hooks)
 
     def evaluate(self, delay_secs: float | None = None, name: str | None = None) -> Any:
         """Returns the metrics over the evaluation input, after a delay (`eval_delay_secs` by default)."""
@@ -107,6 +117,7 @@ class Experiment:
 
     def train_and_evaluate(self) -> tuple[Any, list[Any]]:
         """Trains, evaluating each checkpoint, and then once more; returns (metrics, results of the exports)."""
+        serving.join_cluster(self._estimator.config)
         listeners = [_EvaluateEachSave(self)] if self._evaluates_checkpoints and self._of_core else []
         self._train(max_steps=self._train_steps, listeners=listeners)
         found = self._evaluate(self._eval_input_fn, self._eval_steps, None)
@@ -165,12 +176,7 @@ class Experiment:
 
     def run_std_server(self) -> None:
         """Serves a task of the cluster; does not return. Raises ValueError without a cluster."""
-        config = self._estimator.config
-        if not config.cluster_spec or not config.task_type:
-            raise ValueError("there is no cluster to serve: set TF_CONFIG, or give RunConfig a cluster")
-        options = {"config": config.tf_config} if isinstance(config, RunConfig) else {}
-        spec, task = config.cluster_spec, config.task_id
-        Server(spec, job_name=config.task_type, task_index=task, **options).join()
+        serving.start_server(self._estimator.config).join()
 
     def test(self) -> Any:
         """Trains and evaluates one step; returns the metrics."""
@@ -187,13 +193,14 @@ class Experiment:
     def _has_ended(self, result: Any) -> bool:
         return bool(result and self._train_steps and result["global_step"] >= self._train_steps)
 
-    def _train(self, steps: int | None = None, max_steps: int | None = None, listeners: Any = ()) -> Any:
+    def _train(
+        self, steps: int | None = None, max_steps: int | None = None, listeners: Any = (), hooks: Any = ()
+    ) -> Any:
+        hooks = [*self._train_hooks, *hooks]
         if not self._of_core:
-            return self._estimator.fit(
-                input_fn=self._train_input_fn, steps=steps, max_steps=max_steps, monitors=self._train_hooks
-            )
+            return self._estimator.fit(input_fn=self._train_input_fn, steps=steps, max_steps=max_steps, monitors=hooks)
         listeners = [*(self._saving_listeners or ()), *listeners]
-        return self._estimator.train(self._train_input_fn, self._train_hooks, steps, max_steps, listeners)
+        return self._estimator.train(self._train_input_fn, hooks, steps, max_steps, listeners)
 
     def _evaluate(self, input_fn: Any, steps: int | None, name: str | None, path: str | None = None) -> Any:
         given = {"input_fn": input_fn, "steps": steps, "name": name, "checkpoint_path": path, "hooks": self._eval_hooks}

@@ -112,7 +112,9 @@ def _values(addresses: Addresses, task: Task) -> dict[str, str]:
 
 
 def _tf_config(addresses: Addresses, task: Task) -> str:
-    return json.dumps({"cluster": addresses, "task": {"type": task.job, "index": task.index}})
+    """With the environment that contrib.learn asks for before it starts a server; others do not look at it."""
+    told = {"cluster": addresses, "task": {"type": task.job, "index": task.index}, "environment": "cloud"}
+    return json.dumps(told)
 
 
 def _placeholders(argument: str) -> list[str]:

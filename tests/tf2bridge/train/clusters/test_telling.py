@@ -144,6 +144,7 @@ def test_tf_config(tmp_path: Path) -> None:
     assert json.loads(found[2].environment["TF_CONFIG"]) == {
         "cluster": {"ps": ["h:1"], "worker": ["h:2", "h:3"]},
         "task": {"type": "worker", "index": 1},
+        "environment": "cloud",
     }
 
 
