@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import tensorflow as tf
 
-from tests.tf2bridge.train.queues.inputs import PROGRAMS, RELEASES, flat, genuine, plain, rows, write_files
+from tests.tf2bridge.train.queues.inputs import HOME, PROGRAMS, RELEASES, flat, genuine, plain, rows, write_files
 from tf2bridge import v1 as tf1
 from tf2bridge.train import dataset_from_queues
 
@@ -51,3 +51,15 @@ def test_elements_are_those_of_the_release(release: str, name: str) -> None:
         found = json.loads(json.dumps(rows(found) if races else found))
         assert found == theirs["elements"]
         assert end == (theirs["cause"] or theirs["end"])
+
+
+@pytest.mark.parametrize("path", sorted((HOME / "graphs").glob("*.meta")), ids=lambda path: str(path.stem))
+def test_elements_of_a_graph_that_the_release_wrote(path: Path) -> None:
+    name, _, release = path.stem.partition(".")
+    with tf.Graph().as_default():
+        tf1.train.import_meta_graph(str(path))
+        wanted = tf1.get_collection("wanted")
+    order = "any" if getattr(PROGRAMS[name], "waits", False) else "same"
+    found, end = _taken(dataset_from_queues(wanted, order=order), 1000)
+    assert json.loads(json.dumps(found)) == genuine(release)[name]["elements"]
+    assert end == "OutOfRangeError"
