@@ -12,7 +12,7 @@ from tf2bridge.graph.module import GraphModule
 from tf2bridge.graph.nodes import endpoint
 from tf2bridge.graph.refusals import UnfedPlaceholderError, UnsupportedOpsError
 from tf2bridge.graph.wrap import CHANGING
-from tf2bridge.train.queues.readers import records
+from tf2bridge.train.queues.readers import reading
 from tf2bridge.train.queues.shuffled import shuffled
 from tf2bridge.train.queues.wiring import COUNTS, QUEUES, READERS, READS, Filler, Step, Wiring, taker_of
 
@@ -74,7 +74,8 @@ class Pipeline:
             return self._part(counts.map(lambda count: (count,)), held, taker_of(step, name))
         number = self._number(node)
         if fits(node.op, READS):
-            return self._part(self._read(name, held, number), held, taker_of(step, name))
+            records = self._read(name, held, number, keyed=0 in step.sources[name])
+            return self._part(records, held, taker_of(step, name))
         elements = self._part(self._queue(held, number or 1), held, taker_of(step, name))
         if number is None or self.problems:
             return elements
@@ -93,15 +94,15 @@ class Pipeline:
         assert number is not None, "an endpoint has a value"
         return int(number)
 
-    def _read(self, name: str, reader: str, number: int | None) -> Any:
-        """The records of a reader; several at once are of one file."""
+    def _read(self, name: str, reader: str, number: int | None, keyed: bool) -> Any:
+        """The records of a reader, with their keys if these are used; several at once are of one file."""
         node, queue = self._wiring.nodes[reader], self._wiring.queue_read(name)
         if not fits(node.op, READERS):
             self.problems.append(f"{reader} ({node.op}) is no reader that tf.data has")
         files = self._part(self._queue(queue, 1), queue, (reader,))
         if self.problems:
             return _NOTHING
-        of_file = records(node)
+        of_file = reading(node, keyed)
         if number is None:
             return files.flat_map(of_file)
         return files.flat_map(lambda file: of_file(file).batch(number))
@@ -131,10 +132,9 @@ class Pipeline:
         if self.problems:
             return _NOTHING
         if filler.keep is not None:
-            kept = filler.components
-            found = found.filter(lambda *given: given[kept] == filler.keep)
-        components = found.map(lambda *given: given[: filler.components])
-        return components.unbatch() if filler.many else components
+            found = found.filter(lambda *given: given[filler.components] == filler.keep)
+            found = found.map(lambda *given: given[: filler.components])
+        return found.unbatch() if filler.many else found
 
     def _shapes(self, queue: str) -> list[tf.TensorShape]:
         attributes = self._wiring.nodes[queue].attr

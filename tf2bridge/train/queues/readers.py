@@ -13,35 +13,38 @@ _FRAME = 4 + 8 + 4
 Reader = Callable[[tf.Tensor], tf.data.Dataset]
 
 
-def records(node: Any) -> Reader:
-    """Returns what gives the data set of (key, value), scalar strings, of a file, as this reader's node does."""
-    return _READERS[node.op.removesuffix("V2")](node)
+def reading(node: Any, keyed: bool) -> Reader:
+    """Returns what gives the data set of (key, value), scalar strings, of a file, as this reader's node does.
+
+    The keys are empty where they are not `keyed`: they take longer than the values.
+    """
+    return _READERS[node.op.removesuffix("V2")](node, keyed)
 
 
-def _lines(node: Any) -> Reader:
+def _lines(node: Any, keyed: bool) -> Reader:
     header = node.attr["skip_header_lines"].i
 
     def read(file: tf.Tensor) -> tf.data.Dataset:
-        lines = tf.data.TextLineDataset(file).skip(header).enumerate(header + 1)
-        return lines.map(lambda number, line: (_key(file, number), line))
+        lines = tf.data.TextLineDataset(file).skip(header)
+        return _numbered(file, lines.enumerate(header + 1)) if keyed else lines.map(_without_key)
 
     return read
 
 
-def _examples(node: Any) -> Reader:
+def _examples(node: Any, keyed: bool) -> Reader:
     compression = node.attr["compression_type"].s.decode()
 
-    def read(file: tf.Tensor) -> tf.data.Dataset:
-        def numbered(offset: tf.Tensor, record: tf.Tensor) -> Any:
-            size = tf.cast(tf.strings.length(record), tf.int64)
-            return offset + size + _FRAME, (_key(file, offset), record)
+    def framed(offset: tf.Tensor, record: tf.Tensor) -> tuple[tf.Tensor, tuple[tf.Tensor, tf.Tensor]]:
+        return offset + tf.cast(tf.strings.length(record), tf.int64) + _FRAME, (offset, record)
 
-        return tf.data.TFRecordDataset(file, compression).scan(tf.constant(0, tf.int64), numbered)
+    def read(file: tf.Tensor) -> tf.data.Dataset:
+        found = tf.data.TFRecordDataset(file, compression)
+        return _numbered(file, found.scan(tf.constant(0, tf.int64), framed)) if keyed else found.map(_without_key)
 
     return read
 
 
-def _blocks(node: Any) -> Reader:
+def _blocks(node: Any, keyed: bool) -> Reader:
     """Records of one length; what is left at the end of a file that is shorter is left out, as the reader does."""
     header, size, footer, hop = (node.attr[f"{name}_bytes"].i for name in ("header", "record", "footer", "hop"))
     encoding = node.attr["encoding"].s.decode()
@@ -54,26 +57,32 @@ def _blocks(node: Any) -> Reader:
         count = tf.maximum((room - size) // (hop or size) + 1, 0)
 
         def block(number: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
-            return _key(file, number), tf.strings.substr(content, header + number * (hop or size), size)
+            return number, tf.strings.substr(content, header + number * (hop or size), size)
 
-        return tf.data.Dataset.range(count).map(block)
+        blocks = tf.data.Dataset.range(count).map(block)
+        return _numbered(file, blocks) if keyed else blocks.map(lambda _number, value: _without_key(value))
 
     return read
 
 
-def _whole(_node: Any) -> Reader:
+def _whole(_node: Any, _keyed: bool) -> Reader:
     return lambda file: tf.data.Dataset.from_tensors(file).map(lambda name: (name, tf.io.read_file(name)))
 
 
-def _names(_node: Any) -> Reader:
+def _names(_node: Any, _keyed: bool) -> Reader:
     return lambda file: tf.data.Dataset.from_tensors((file, file))
 
 
-def _key(file: tf.Tensor, number: tf.Tensor) -> tf.Tensor:
-    return tf.strings.join([file, ":", tf.strings.as_string(number)])
+def _numbered(file: tf.Tensor, found: tf.data.Dataset) -> tf.data.Dataset:
+    """Keys as the readers write them: the name of the file, and what numbers the record in it."""
+    return found.map(lambda number, value: (tf.strings.join([file, ":", tf.strings.as_string(number)]), value))
 
 
-_READERS: dict[str, Callable[[Any], Reader]] = {
+def _without_key(value: tf.Tensor) -> tuple[str, tf.Tensor]:
+    return "", value
+
+
+_READERS: dict[str, Callable[[Any, bool], Reader]] = {
     "TextLineReader": _lines,
     "TFRecordReader": _examples,
     "FixedLengthRecordReader": _blocks,

@@ -37,26 +37,32 @@ def _taken(elements: tf.data.Dataset, node: Any, shapes: Sequence[tf.TensorShape
     """
     types = [spec.dtype for spec in elements.element_spec]
     numbers = {name: node.attr[name].i for name in ("capacity", "min_after_dequeue", "seed", "seed2")}
-    empty = tuple(tf.zeros(shape, kind) for shape, kind in zip(shapes, types, strict=True))
+    capacity, least = numbers["capacity"], numbers["min_after_dequeue"]
+    together = taken if taken <= capacity - least else 1
+    empty = tuple(tf.zeros([0, *shape], kind) for shape, kind in zip(shapes, types, strict=True))
 
     def step(owed: tf.Tensor, given: tuple[tf.Tensor, tuple[tf.Tensor, ...]]) -> tuple[tf.Tensor, Any]:
-        is_end, components = given
+        is_end, rows = given
         queue = raw.RandomShuffleQueueV2(component_types=types, shapes=shapes, **numbers)
 
-        def put() -> tuple[tf.Tensor, tf.Tensor]:
-            raw.QueueEnqueueV2(handle=queue, components=components)
+        def put() -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
+            room = capacity - raw.QueueSizeV2(handle=queue)
+            raw.QueueEnqueueManyV2(handle=queue, components=[each[:room] for each in rows])
             size = raw.QueueSizeV2(handle=queue)
-            due = tf.where((owed == 0) & (size >= numbers["capacity"]), taken, owed)
-            now = tf.minimum(due, tf.maximum(size - numbers["min_after_dequeue"], 0))
-            return due - now, now
+            due = tf.where((owed == 0) & (size >= capacity), taken, owed)
+            now = tf.minimum(due, tf.maximum(size - least, 0))
+            return due - now, now, room
 
-        def close() -> tuple[tf.Tensor, tf.Tensor]:
+        def close() -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
             raw.QueueCloseV2(handle=queue)
-            return tf.constant(0), raw.QueueSizeV2(handle=queue)
+            return tf.constant(0), raw.QueueSizeV2(handle=queue), tf.constant(0)
 
-        left, now = tf.cond(is_end, close, put)
-        return left, tuple(raw.QueueDequeueManyV2(handle=queue, n=now, component_types=types))
+        left, now, room = tf.cond(is_end, close, put)
+        found = tuple(raw.QueueDequeueManyV2(handle=queue, n=now, component_types=types))
+        rest = [each[room:] for each in rows]
+        tf.cond(is_end, tf.no_op, lambda: raw.QueueEnqueueManyV2(handle=queue, components=rest))
+        return left, found
 
     end = tf.data.Dataset.from_tensors((True, empty))
-    marked = elements.map(lambda *components: (False, components)).concatenate(end)
+    marked = elements.batch(together).map(lambda *rows: (False, rows)).concatenate(end)
     return marked.scan(tf.constant(0), step).unbatch()
