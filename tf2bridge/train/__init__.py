@@ -1,7 +1,8 @@
 """Training programs of TensorFlow 1.x on TensorFlow 2, and what to move them to.
 
 `supervised/` sessions that save, summarize and recover; `tower/` towers on several devices; `clusters/` parameter
-servers and their workers; `replicas/` workers in step; `queues/` input by queue runners. What they move to, strategies
+servers and their workers; `replicas/` workers in step; `queues/` input by queue runners; `configuration` what
+a session was told of devices and threads. What they move to, strategies
 of tf.distribute and a loop of tf.train.CheckpointManager, needs no more than `tf2bridge.wrap`.
 """
 
@@ -13,6 +14,7 @@ _PUBLIC = {
     "SyncReplicasOptimizer": "tf2bridge.train.replicas.optimizer",
     "Supervisor": "tf2bridge.train.supervised.supervisor",
     "Tower": "tf2bridge.train.tower.result",
+    "configure": "tf2bridge.train.configuration",
     "dataset_from_queues": "tf2bridge.train.queues.datasets",
     "towers": "tf2bridge.train.tower.towers",
 }
