@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import tensorflow as tf
+from tensorflow.python.distribute.sharded_variable import ShardedVariableMixin
 
 from tf2bridge.graph import values
 from tf2bridge.graph.interface import interface
@@ -17,7 +18,7 @@ from tf2bridge.graph.module import GraphModule
 from tf2bridge.graph.nodes import variable_nodes
 from tf2bridge.graph.python_functions import PythonFunctions
 from tf2bridge.graph.reader import read
-from tf2bridge.graph.refusals import NotEagerError, sound
+from tf2bridge.graph.refusals import NotEagerError, ShardedVariableError, sound
 from tf2bridge.graph.vocabularies import Vocabularies
 from tf2bridge.v1.installed import tensorflow
 
@@ -76,7 +77,10 @@ def values_of(graph: LegacyGraph, checkpoint: str | Path | None) -> dict[str, An
 
 
 def live_variables(graph: LegacyGraph, found: Mapping[str, Any]) -> dict[str, tf.Variable]:
-    """Name of a variable's node -> `tf.Variable` of that name, trainable as the graph's collection says."""
+    """Name of a variable's node -> `tf.Variable` of that name, trainable as the graph's collection says.
+
+    Raises ShardedVariableError.
+    """
     trainable = {name.removesuffix(":0") for name in graph.names(TRAINABLE)}
     made = {}
     for name, node in variable_nodes(graph.graph_def).items():
@@ -86,6 +90,8 @@ def live_variables(graph: LegacyGraph, found: Mapping[str, Any]) -> dict[str, tf
             made[name] = tf.Variable(
                 found[name], name in trainable, name=name, dtype=dtype, shape=_fitting(shape, found[name])
             )
+            if isinstance(made[name], ShardedVariableMixin):
+                raise ShardedVariableError(name)
     return made
 
 

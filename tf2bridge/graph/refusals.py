@@ -202,3 +202,14 @@ class NoVocabularyError(BridgeError):
             f"{name} beside the graph, or name the file with assets={{{name!r}: PATH}} (--asset {name}=PATH); where "
             "that path is right and you trust the graph, permit it with allow_ops=['InitializeTableFromTextFile*']"
         )
+
+
+class ShardedVariableError(BridgeError):
+    """A strategy would split a variable that a graph has as a whole."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(
+            f"the strategy's variable_partitioner splits the variable {name}, and the operations of a TF 1.x graph "
+            "read it as a whole: give ParameterServerStrategy no variable_partitioner. What the graph's own "
+            "partitioner split is a variable for each part already, and these are spread over the servers"
+        )

@@ -42,7 +42,7 @@ def wrap(
     tf.distribute strategy they are variables of that strategy, and replicas and workers call the module.
 
     Raises NotEagerError, BuildResultError, LegacyNameError, SeveralGraphsError, InitialValueError, UnknownNameError,
-    UnfedPlaceholderError, and UnsupportedOpsError, which lists all such ops.
+    UnfedPlaceholderError, ShardedVariableError, and UnsupportedOpsError, which lists all such ops.
     """
     specs = {name: tf.TensorSpec.from_spec(spec, name=name) for name, spec in (inputs or {}).items()}
     built = build(build_fn, specs)
