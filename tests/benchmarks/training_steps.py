@@ -163,7 +163,10 @@ def mirrored(count):
         return strategy.reduce("MEAN", strategy.run(replica, values), axis=None)
 
     def waited(call):
-        return tf2.nest.flatten(call(images, labels))[0].numpy
+        def step_and_wait():
+            return tf2.nest.flatten(call(images, labels))[0].numpy()
+
+        return step_and_wait
 
     return measured({"by hand": waited(step), "ours": waited(made.step)})
 
