@@ -38,7 +38,7 @@ import click
     default=300.0,
     show_default=True,
     metavar="SECONDS",
-    type=click.FloatRange(0, min_open=True),
+    type=click.FloatRange(0, 10**6, min_open=True),
     help="How long the servers may take to start.",
 )
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED, metavar="-- [NAME=VALUE]... SCRIPT|-m MODULE [ARGS]...")
@@ -61,13 +61,14 @@ def cluster(arguments: Sequence[str], **options: Any) -> int:
     from tf2bridge.train.clusters.cluster import Cluster
     from tf2bridge.train.clusters.launching import launches, through_run
     from tf2bridge.train.clusters.tasks import EVALUATOR, PS, WORKER
+    from tf2bridge.v1.release import parse
 
     if not arguments:
         raise click.UsageError("name the program to run: tf2bridge cluster --ps 1 --workers 2 -- SCRIPT ARGS...")
     if not (options["ps"] or options["workers"] or options["chief"]):
         raise click.UsageError("no task to start: give --ps or --workers")
     require_tensorflow("running a program")
-    starter = through_run(options["api"])
+    starter = through_run(parse(options["api"]).asked)
     chief = {options["chief"]: 1} if options["chief"] else {}
     jobs = {**chief, PS: options["ps"], WORKER: options["workers"], EVALUATOR: options["evaluator"]}
     found, addresses = launches(arguments, jobs, starter, options["via"], options["port"])

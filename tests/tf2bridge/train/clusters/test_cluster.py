@@ -194,14 +194,15 @@ def test_tasks_end_with_a_launcher_that_is_killed() -> None:
     process = subprocess.Popen([sys.executable, "-c", textwrap.dedent(launcher)], stdout=subprocess.PIPE)
     assert process.stdout is not None
     group = int(process.stdout.readline())
-    assert process.stdout.readline() == b"worker 0 | serving\n"
     task = os.pidfd_open(group)  # readable when the process has ended
     try:
+        assert process.stdout.readline() == b"worker 0 | serving\n"
         process.kill()
-        process.communicate(timeout=SAY)
         ended, _, _ = select.select([task], [], [], SAY)
         assert ended, f"the task runs on {SAY} s after its launcher was killed"
     finally:
         os.close(task)
+        process.kill()
+        process.communicate(timeout=SAY)
         with contextlib.suppress(ProcessLookupError):
             os.killpg(group, signal.SIGKILL)

@@ -70,3 +70,6 @@ def test_wrong_use() -> None:
         assert said in done.stderr
     done = cluster("--", "nothing.py")
     assert (done.returncode, done.stderr) == (2, "tf2bridge: error: nothing.py: no such program\n")
+    done = cluster("--api", "2.0", "--", __file__)
+    assert done.returncode == 2
+    assert done.stderr.startswith("tf2bridge: error: unknown TensorFlow release '2.0': use one of")
