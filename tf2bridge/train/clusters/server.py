@@ -43,6 +43,11 @@ class Server(tf.compat.v1.train.Server):  # type: ignore[misc]  # TensorFlow has
         if start:
             self.start()
 
+    @staticmethod
+    def create_local_server(config: Any = None, start: bool = True) -> Server:
+        """A server of a cluster of its own; its job is "local", as in 1.x. (TensorFlow 2.21 calls it "localhost".)"""
+        return Server({"local": ["localhost:0"]}, protocol=_GRPC, config=config, start=start)
+
     def start(self) -> None:
         """Starts the server; its launcher learns whether the other tasks come up."""
         super().start()
