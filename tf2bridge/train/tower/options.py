@@ -49,13 +49,21 @@ class Options:
                 "is an optimizer of tf.compat.v1.train, whose numbers are the program's, or a function that makes one",
             )
 
-    def gradients(self, loss: Any, var_list: Any = None) -> Gradients:
-        """Of one tower, clipped if that comes before averaging."""
+    def gradients(self, loss: Any, var_list: Any = None, share: float | None = None) -> Gradients:
+        """Of one tower, or the `share` of them that it adds to the average; clipped if that comes before averaging."""
         asked = var_list if self.var_list is None else self.var_list() if callable(self.var_list) else self.var_list
         found = self.optimizer.compute_gradients(
-            loss, var_list=asked, colocate_gradients_with_ops=self.colocate_gradients_with_ops
+            loss,
+            var_list=asked,
+            colocate_gradients_with_ops=self.colocate_gradients_with_ops,
+            grad_loss=None if share is None else tf.constant(share, loss.dtype),
         )
         return self._clipped(found) if self.clip_when == "before" else list(found)
+
+    @property
+    def adds_shares(self) -> bool:
+        """Whether the average may be the sum of each tower's share, which saves a division of every gradient."""
+        return self.average is None and (self.clip is None or self.clip_when == "after")
 
     def averaged(self, gradients: Gradients) -> Gradients:
         """The averaged gradients as they are applied: clipped if that comes after averaging."""

@@ -58,7 +58,8 @@ class Replicas:
         tower = Tower(index, self.scopes[index])
         with v1.name_scope(tower.scope), self.shared.creating():
             loss, others = parts(self.options.tower_fn(tower, *inputs[index]))
-            gradients = self.options.gradients(loss, self.var_list)
+            share = 1 / len(self.scopes) if self.options.adds_shares else None
+            gradients = self.options.gradients(loss, self.var_list, share)
         self.losses.append(loss)
         self.outputs.append(others)
         self.gradients.append(gradients)
@@ -84,9 +85,8 @@ class Replicas:
         variables = [variable for gradient, variable in self.gradients[0] if gradient is not None]
         if self.options.average is None:
             self.variables = variables
-            mean: list[Any] = strategy.extended.batch_reduce_to(
-                tf.distribute.ReduceOp.MEAN, list(zip(gradients, variables, strict=True))
-            )
+            how = tf.distribute.ReduceOp.SUM if self.options.adds_shares else tf.distribute.ReduceOp.MEAN
+            mean: list[Any] = strategy.extended.batch_reduce_to(how, list(zip(gradients, variables, strict=True)))
             return mean
         values = [strategy.experimental_local_results(each) for each in gradients]
         averaged = self.options.average(

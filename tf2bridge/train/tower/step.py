@@ -42,7 +42,7 @@ class SteppedTowers:
         self._options, self._strategy, self._live = options, strategy, live
         self._count = strategy.num_replicas_in_sync
         self._whole = tf.function(self._run_whole, autograph=False)
-        self._parts = tf.function(self._run_parts, autograph=False)
+        self._distributed = tf.function(self._run_distributed, autograph=False)
         with tf1_ways():
             self._whole.get_concrete_function(*inputs)
         self.variables: Mapping[str, tf.Variable] = live.saved | _named(_kept_beside(options, live.trainable))
@@ -57,11 +57,10 @@ class SteppedTowers:
 
         Raises UnevenBatchError.
         """
-        found = [self._strategy.experimental_local_results(each) for each in tf.nest.flatten(batch)]
         taken: StepResult
         with tf1_ways():
-            if all(len(each) == self._count > 1 for each in found):
-                taken = self._parts([tf.nest.pack_sequence_as(batch, each) for each in zip(*found, strict=True)])
+            if all(isinstance(each, tf.distribute.DistributedValues) for each in tf.nest.flatten(batch)):
+                taken = self._distributed(*batch)
             else:
                 check(batch, self._count)
                 taken = self._whole(*batch)
@@ -87,6 +86,10 @@ class SteppedTowers:
 
     def _run_whole(self, *batch: Any) -> StepResult:
         return self._run_parts(split(batch, self._count))
+
+    def _run_distributed(self, *batch: Any) -> StepResult:
+        found = [self._strategy.experimental_local_results(each) for each in tf.nest.flatten(batch)]
+        return self._run_parts([tf.nest.pack_sequence_as(batch, each) for each in zip(*found, strict=True)])
 
     def _run_parts(self, inputs: Sequence[Sequence[Any]]) -> StepResult:
         graph = v1.get_default_graph()
