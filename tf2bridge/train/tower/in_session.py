@@ -22,6 +22,8 @@ def build(options: Options, devices: Sequence[Any], inputs: Sequence[Sequence[An
     """
     if options.update_ops == "mean":
         raise TowerOptionError("update_ops", "mean", "only a strategy can average what towers update; choose a tower")
+    if options.batch_norm != "tower":
+        raise TowerOptionError("batch_norm", options.batch_norm, "only the replicas of a strategy can have it")
     losses, outputs, scopes, gradients = [], [], [], []
     with v1.variable_scope(v1.get_variable_scope(), auxiliary_name_scope=False) as variables:
         for index, device in enumerate(devices):

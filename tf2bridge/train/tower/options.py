@@ -16,6 +16,7 @@ Gradients = list[tuple[Any, Any]]
 _CHOICES = {
     "clip_when": ("before", "after"),
     "none_gradients": ("error", "skip"),
+    "batch_norm": ("tower", "synchronised"),
     "update_ops": ("last", "first", "all", "mean", None),
 }
 
@@ -35,6 +36,7 @@ class Options:
     clip_when: str
     none_gradients: str
     update_ops: str | None
+    batch_norm: str
     averages: Any
 
     def __post_init__(self) -> None:

@@ -5,6 +5,7 @@ A replica runs in a thread of its own while the graph is built; where replicas m
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -18,6 +19,7 @@ from tf2bridge.train.tower.options import Gradients, Options
 from tf2bridge.train.tower.refusals import TowerOptionError, UnevenGradientsError
 from tf2bridge.train.tower.result import Tower, parts
 from tf2bridge.train.tower.shared import Shared
+from tf2bridge.train.tower.synchronised import synchronised
 
 v1 = tf.compat.v1
 
@@ -52,7 +54,13 @@ class Replicas:
 
         Raises TowerResultError, NoGradientError, UnevenGradientsError.
         """
-        self.strategy.run(self._tower, args=(PerReplica(tuple(range(len(inputs)))), inputs))
+        replaced: list[int] = []
+        together = synchronised(replaced) if self.options.batch_norm == "synchronised" else contextlib.nullcontext()
+        with together:
+            self.strategy.run(self._tower, args=(PerReplica(tuple(range(len(inputs)))), inputs))
+        if self.options.batch_norm == "synchronised" and not replaced:
+            why = "the tower function takes no moments over its batch by tf.nn.moments or tf.nn.fused_batch_norm"
+            raise TowerOptionError("batch_norm", "synchronised", why)
 
     def _tower(self, index: int, inputs: Sequence[Sequence[Any]]) -> None:
         tower = Tower(index, self.scopes[index])

@@ -34,6 +34,7 @@ def towers(
     clip_when: str = "after",
     none_gradients: str = "error",
     update_ops: str | None = "last",
+    batch_norm: str = "tower",
     averages: Any = None,
 ) -> Any:
     """Builds a copy of a model for each device, and what trains their shared variables by the averaged gradients.
@@ -56,7 +57,9 @@ def towers(
     each tower "before" they are averaged, or "after".
     none_gradients: "error", or "skip" for variables of which a loss does not know. update_ops: the UPDATE_OPS of which
     tower are run with the training, "first", "last", "all" (without a strategy), None, or (under one) the "mean" of
-    what they update. averages: a tf.compat.v1.train.ExponentialMovingAverage of what is trained, updated after it.
+    what they update. batch_norm: each "tower" normalizes by the moments of its own part of a batch, or, "synchronised"
+    under a strategy, by those of the whole. averages: a tf.compat.v1.train.ExponentialMovingAverage of what is trained,
+    updated after it.
 
     Raises TowerOptionError, TowerResultError, NoGradientError, UnevenGradientsError, UnevenBatchError, NoInputsError,
     NoStrategyError, OwnVariableError, ZeroDebiasError, and for an eager program what `tf2bridge.wrap` does.
@@ -80,6 +83,7 @@ def towers(
         clip_when,
         none_gradients,
         update_ops,
+        batch_norm,
         averages,
     )
     arguments = inputs if isinstance(inputs, tuple | list) else (inputs,)

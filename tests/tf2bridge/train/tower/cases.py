@@ -30,6 +30,12 @@ SPECS = (
 )
 
 
+SYNCHRONISED = {
+    f"{name}-synchronised": {**CASES[f"{name}-whole"], "count": 2, "normalized": "synchronised"}
+    for name in ("norm", "fused")
+}
+
+
 def described(case: dict[str, Any]) -> dict[str, Any]:
     """The arguments of `towers` for a case of the fixture."""
     fixed = {key: case[key] for key in ("batch_norm", "unused") if key in case}
@@ -42,6 +48,7 @@ def described(case: dict[str, Any]) -> dict[str, Any]:
         "optimizer": optimizer_of(tf, case.get("optimizer", "momentum")),
         "clip": (lambda grads: tf.clip_by_global_norm(grads, 0.5)[0]) if "clip" in case else None,
         "clip_when": case.get("clip", "after"),
+        "batch_norm": case.get("normalized", "tower"),
         "none_gradients": "skip" if "unused" in case else "error",
     }
 
@@ -52,8 +59,8 @@ def averages(case: dict[str, Any], step: Any) -> Any:
 
 @functools.cache
 def strategy(count: int) -> Any:
-    """Two replicas reduce on one device and four by collectives, whose groups 2.21 cannot have of two sizes."""
-    reduction = real.distribute.ReductionToOneDevice() if count == 2 else None
+    """Four replicas reduce by collectives, whose groups 2.21 cannot have of two sizes; fewer on one device."""
+    reduction = None if count == 4 else real.distribute.ReductionToOneDevice()
     return real.distribute.MirroredStrategy(CPUS[:count], cross_device_ops=reduction)
 
 
@@ -110,6 +117,8 @@ def sessions(folder: Path) -> Iterator[tuple[str, dict[str, Any]]]:
         for name, case in CASES.items():
             yield f"{way}/{name}", in_session(case, way)
         yield f"{way}/restored", in_session({}, way, restored=CHECKPOINT)
+    for name, case in SYNCHRONISED.items():
+        yield f"replicas/{name}", in_session(case, "replicas")
     in_session(CASES["averages"], "replicas", saved=str(folder / "session"))
     yield "devices/averages-from-replicas", in_session(CASES["averages"], "devices", restored=str(folder / "session"))
     in_session(CASES["norm"], "replicas", saved=str(folder / "norm"))
@@ -122,6 +131,8 @@ def sessions(folder: Path) -> Iterator[tuple[str, dict[str, Any]]]:
 def steps(folder: Path) -> Iterator[tuple[str, dict[str, Any]]]:
     for name, case in CASES.items():
         yield f"steps/{name}", by_steps(case, saved=str(folder / name) if name in ("adam-2", "norm") else "")
+    for name, case in SYNCHRONISED.items():
+        yield f"steps/{name}", by_steps(case)
     yield "steps/restored", by_steps({}, restored=CHECKPOINT)
 
 

@@ -65,6 +65,8 @@ for choice in ("last", "first", "mean"):
 refused(in_session, update_ops="mean")
 refused(in_session, strategy=strategy, update_ops="all")
 refused(by_step, update_ops="some")
+refused(in_session, batch_norm="synchronised")
+refused(by_step, batch_norm="synchronised")
 """)
     assert found[:6] == ["7.0", "2.0", "0.0", "7.0 7.0", "2.0 2.0", "4.5 4.5"]
     assert found[6:] == [
@@ -72,6 +74,9 @@ refused(by_step, update_ops="some")
         "TowerOptionError: towers(update_ops='all'): replicas update at the same time, not one after the other; choose "
         '"last", "first" or "mean"',
         "TowerOptionError: towers(update_ops='some'): it is one of 'last', 'first', 'all', 'mean', None",
+        "TowerOptionError: towers(batch_norm='synchronised'): only the replicas of a strategy can have it",
+        "TowerOptionError: towers(batch_norm='synchronised'): the tower function takes no moments over its batch by "
+        "tf.nn.moments or tf.nn.fused_batch_norm",
     ]
 
 

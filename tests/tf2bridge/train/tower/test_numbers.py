@@ -28,10 +28,14 @@ def computed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, np.ndarray]:
     return found
 
 
+def part(computed: dict[str, np.ndarray], name: str) -> dict[str, np.ndarray]:
+    return {key.removeprefix(f"{name}/"): value for key, value in computed.items() if key.startswith(f"{name}/")}
+
+
 def check_equal(computed: dict[str, np.ndarray], name: str, case: str, release: str = "1.15.5") -> None:
     """All variables, by their names, and the last losses are those of the case in genuine TensorFlow."""
-    genuine = {key.removeprefix(f"{case}/"): value for key, value in GENUINE[release].items() if key.startswith(case)}
-    found = {key.removeprefix(f"{name}/"): value for key, value in computed.items() if key.startswith(f"{name}/")}
+    genuine = part(GENUINE[release], case)
+    found = part(computed, name)
     assert found.keys() == genuine.keys()
     for key, value in found.items():
         expected = genuine[key][-len(value) :] if key == "losses" else genuine[key]
@@ -57,6 +61,19 @@ def test_a_checkpoint_of_the_legacy_loop_is_gone_on_from(computed: dict[str, np.
 def test_the_legacy_loop_goes_on_from_what_a_strategy_saved(computed: dict[str, np.ndarray], name: str) -> None:
     assert len(computed[f"devices/{name}/losses"]) == 25
     check_equal(computed, f"devices/{name}", name.partition("-from")[0])
+
+
+@pytest.mark.parametrize("way", ["replicas", "steps"])
+@pytest.mark.parametrize("case", ["norm", "fused"])
+def test_synchronised_batch_norm_is_that_of_one_tower(computed: dict[str, np.ndarray], case: str, way: str) -> None:
+    """The mean loss of two towers, and their variables, are those of genuine TensorFlow with the whole batch in one."""
+    for release in RELEASES:
+        found, whole = part(computed, f"{way}/{case}-synchronised"), part(GENUINE[release], f"{case}-whole")
+        mean = {"losses": found["losses"].mean(axis=1, keepdims=True)}
+        assert found.keys() == whole.keys()
+        for key, value in {**found, **mean}.items():
+            np.testing.assert_allclose(value, whole[key], rtol=1e-6, atol=1e-6, err_msg=key)
+    assert np.abs(found["losses"] - GENUINE["1.15.5"]["momentum-2/losses"]).max() > 1e-3
 
 
 def test_the_recorded_cases_tell_their_choices_apart() -> None:

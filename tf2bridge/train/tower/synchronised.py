@@ -1,0 +1,140 @@
+"""Batch normalization over the whole batch: the moments of all towers together, as one tower of the batch has them.
+
+Layers of TF 1.x compute them by `tf.nn.moments` or `tf.nn.fused_batch_norm`. What a tower function calls by these names
+is answered here while its replicas are built, as SyncBatchNormalization of Keras does in its layers.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import inspect
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from types import ModuleType
+from typing import Any
+
+import tensorflow as tf
+from tensorflow.python.ops import nn_impl
+
+from tf2bridge.train.tower.refusals import UnevenGradientsError
+
+v1 = tf.compat.v1
+_GRADIENT = "tf2bridge.MeanOverReplicas"
+_NAME = "moments_of_all"
+
+
+@contextlib.contextmanager
+def synchronised(replaced: list[int]) -> Iterator[None]:
+    """Within the block, moments over a batch are those of all replicas; notes in `replaced` the thread of each."""
+    made: dict[Any, Any] = {nn_impl.moments: _moments, nn_impl.moments_v2: _moments, nn_impl.fused_batch_norm: _fused}
+    kept = [
+        (home, name, genuine)
+        for home in _homes()
+        for name in ("moments", "moments_v2", "fused_batch_norm")
+        if (genuine := vars(home).get(name)) in made
+    ]
+    for home, name, genuine in kept:
+        setattr(home, name, made[genuine](genuine, replaced))
+    try:
+        yield
+    finally:
+        for home, name, genuine in kept:
+            setattr(home, name, genuine)
+
+
+def _homes() -> list[ModuleType]:
+    """The module of these functions, and the public ones: `tf.nn` is another in each spelling of tf.compat.v1."""
+    public = [name for name in sys.modules if name.startswith("tensorflow.") and name.endswith(".nn")]
+    return [nn_impl, *(sys.modules[name] for name in public)]
+
+
+def _moments(genuine: Callable[..., Any], replaced: list[int]) -> Callable[..., Any]:
+    signature = inspect.signature(genuine)
+
+    def moments(*arguments: Any, **named: Any) -> Any:
+        given = signature.bind(*arguments, **named).arguments
+        x = tf.convert_to_tensor(given["x"])
+        axes = [int(each) % (x.shape.rank or 1) for each in tf.nest.flatten(given["axes"])]
+        if 0 not in axes:  # of each example on its own
+            return genuine(*arguments, **named)
+        mean, variance = _of_all(x, axes, replaced)
+        if not (given.get("keepdims") or given.get("keep_dims")):
+            mean, variance = tf.squeeze(mean, axes), tf.squeeze(variance, axes)
+        return mean, variance
+
+    return moments
+
+
+def _fused(genuine: Callable[..., Any], replaced: list[int]) -> Callable[..., Any]:
+    signature = inspect.signature(genuine)
+
+    def fused_batch_norm(*arguments: Any, **named: Any) -> Any:
+        bound = signature.bind(*arguments, **named)
+        bound.apply_defaults()
+        given = bound.arguments
+        if not given["is_training"]:
+            return genuine(*arguments, **named)
+        x = tf.convert_to_tensor(given["x"])
+        channel = 1 if str(given["data_format"]).startswith("NC") else x.shape.rank - 1
+        axes = [axis for axis in range(x.shape.rank) if axis != channel]
+        mean, variance = _of_all(x, axes, replaced)
+        shape = tf.shape(mean)
+        scale, offset = (tf.reshape(tf.cast(given[name], mean.dtype), shape) for name in ("scale", "offset"))
+        normal = tf.nn.batch_normalization(
+            tf.cast(x, mean.dtype), mean, variance, offset, scale, tf.cast(given["epsilon"], mean.dtype)
+        )
+        count = tf.cast(tf.size(x) // tf.size(mean), mean.dtype) * tf.distribute.get_strategy().num_replicas_in_sync
+        unbiased = variance * count / tf.maximum(count - 1, 1)
+        found = tf.reshape(mean, [-1]), tf.reshape(unbiased, [-1])
+        factor = given["exponential_avg_factor"]
+        before = [each for each in (given["mean"], given["variance"]) if each is not None]
+        if len(before) == len(found) and not (factor is None or (isinstance(factor, float) and factor == 1.0)):
+            found = tuple(old * (1 - factor) + new * factor for old, new in zip(before, found, strict=True))
+        return tf.cast(normal, x.dtype), *found
+
+    return fused_batch_norm
+
+
+def _of_all(x: Any, axes: list[int], replaced: list[int]) -> tuple[Any, Any]:
+    """Mean and variance over some axes and all replicas, which have as many examples each; the axes stay, of length 1.
+
+    The variance is about the common mean, whose gradient through it is zero.
+    """
+    wide = tf.cast(x, tf.float32) if x.dtype in (tf.float16, tf.bfloat16) else x
+    own_mean = v1.reduce_mean(wide, axes, keepdims=True)
+    mean = tf.stop_gradient(_over_replicas([own_mean], "")[0])
+    own_squares = v1.reduce_mean(tf.math.squared_difference(wide, mean), axes, keepdims=True)
+    variance = tf.stop_gradient(_over_replicas([own_squares], "")[0])
+    replaced.append(threading.get_ident())
+    number = replaced.count(threading.get_ident())
+    _register_gradient()
+    with v1.get_default_graph().gradient_override_map({"IdentityN": _GRADIENT}):
+        moments = tf.identity_n([own_mean, own_squares, mean, variance], name=f"{_NAME}_{number}")
+    return moments[2], moments[3]
+
+
+def _over_replicas(values: list[Any], place: str) -> list[Any]:
+    """The means of some values over replicas. Raises UnevenGradientsError where replicas are at different places.
+
+    `ReplicaContext.all_reduce` has a gradient of its own, for which 2.21 looks for the variables of all replicas in a
+    session's graph, and raises "Unsuccessful at finding variable ...replica_1"; nor does it see what meets there.
+    """
+
+    def merged(strategy: tf.distribute.Strategy, found: list[Any], places: Any) -> Any:
+        if len(set(strategy.experimental_local_results(places))) > 1:
+            raise UnevenGradientsError(map(str, strategy.experimental_local_results(places)))
+        return strategy.extended.batch_reduce_to(tf.distribute.ReduceOp.MEAN, [(each, each) for each in found])
+
+    means: list[Any] = tf.distribute.get_replica_context().merge_call(merged, args=(values, place))
+    return means
+
+
+@functools.cache
+def _register_gradient() -> None:
+    def mean_of_gradients(op: Any, *upstream: Any) -> Any:
+        """The loss of each replica depends on the moments of all: their gradients are averaged as they were."""
+        return [*_over_replicas(list(upstream[2:]), op.name.rpartition("/")[2]), None, None]
+
+    tf.RegisterGradient(_GRADIENT)(mean_of_gradients)
