@@ -16,7 +16,6 @@ from tf2bridge.train.clusters.outcomes import Outcome
 from tf2bridge.train.clusters.tasks import Task
 
 PS, CHIEF, OTHER = Task("ps", 0), Task("worker", 0), Task("worker", 1)
-STEPS = 400
 
 
 def attempts() -> Iterator[object]:
@@ -27,34 +26,34 @@ def attempts() -> Iterator[object]:
             yield pytest.param(kind, attempt, marks=soak, id=f"{kind.lstrip('-')}-{attempt}")
 
 
-def replace(trial: Trial, task: Task) -> None:
-    """Kills a task and starts it again; both workers have gone on when this returns."""
-    trial.cluster.kill(task)
+def go_on(trial: Trial) -> None:
+    """Both workers have taken ten steps more when this returns."""
     for worker in (CHIEF, OTHER):
-        for taken in range(10, STEPS, 10):
-            trial.line(worker, b"took %d" % taken).clear()
-    trial.cluster.restart(task)
+        trial.line(worker, b"ten more").clear()
     for worker in (CHIEF, OTHER):
-        trial.wait_for_any(worker, [b"took %d" % taken for taken in range(10, STEPS, 10)])
+        trial.wait_for(worker, b"ten more")
 
 
 @pytest.mark.parametrize("kind, attempt", attempts())
 def test_any_task_is_killed_and_started_again(kind: str, attempt: int, tmp_path: Path) -> None:
-    program = [str(HERE / "programs/lasting.py"), "--logdir", str(tmp_path), f"--steps={STEPS}", kind]
+    program = [str(HERE / "programs/lasting.py"), "--logdir", str(tmp_path), kind]
     found, addresses = launches(program, {"ps": 1, "worker": 2}, through_run("1.15"))
     with running(found, addresses) as trial:
-        for worker in (CHIEF, OTHER):
-            trial.wait_for(worker, b"took %d" % (20 + attempt // 2 * 10))
+        go_on(trial)
+        for _ in range(attempt % 4):
+            go_on(trial)
         for task in (OTHER, CHIEF, PS):
-            replace(trial, task)
+            trial.cluster.kill(task, comes_back=True)
+            trial.cluster.restart(task)
+            go_on(trial)
+        for _ in range(20):  # 200 steps of each worker, from which 1e-4 follows below
+            go_on(trial)
+        (tmp_path / "enough").touch()
         assert trial.cluster.wait() == Outcome(0)
         for worker in (CHIEF, OTHER):
             assert trial.line(worker, b"done").is_set()
-        assert (
-            trial.err.getvalue().count(b"Restoring parameters from") >= 2
-        )  # by the second chief, for the second server
+        assert trial.err.getvalue().count(b"Restoring parameters from") >= 2  # by the second chief, of the second ps
     stored = check_whole(tmp_path)
-    assert stored["global_step"] >= STEPS
-    # The least squares have this minimum, which a step of 0.1 reaches to 1e-6 within 150 steps from anywhere near.
+    # The least squares have this minimum; a step of 0.1 makes the distance smaller by a tenth of the least curvature.
     np.testing.assert_allclose(stored["weights"].ravel(), [1.0, -2.0, 0.5], atol=1e-4)
     np.testing.assert_allclose(stored["bias"], [0.25], atol=1e-4)

@@ -6,7 +6,6 @@ import collections
 import contextlib
 import io
 import threading
-import time
 from collections.abc import Iterator, Sequence
 
 from tf2bridge.train.clusters.cluster import Cluster, Launch
@@ -37,11 +36,6 @@ class Trial:
 
     def wait_for(self, task: Task, line: bytes) -> None:
         assert self.line(task, line).wait(SAY), f"{task} has not said {line!r} in {SAY} s"
-
-    def wait_for_any(self, task: Task, lines: Sequence[bytes]) -> None:
-        until = time.monotonic() + SAY
-        while not any(self.line(task, line).wait(0.01) for line in lines):
-            assert time.monotonic() < until, f"{task} has said none of {lines!r} in {SAY} s"
 
 
 @contextlib.contextmanager
