@@ -13,6 +13,7 @@ import tensorflow as tf
 from tests.tf2bridge.train.queues.inputs import HOME, PROGRAMS, RELEASES, flat, genuine, plain, rows, write_files
 from tf2bridge import v1 as tf1
 from tf2bridge.train import dataset_from_queues
+from tf2bridge.v1 import seeds
 
 CASES = [pytest.param(release, name, id=f"{release}: {name}") for release in RELEASES for name in genuine(release)]
 
@@ -24,6 +25,14 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(path)
         yield path
+
+
+@pytest.fixture(scope="module")
+def release(request: pytest.FixtureRequest) -> Iterator[str]:
+    """A release, whose op seeds hold for all of its cases: to put them in place for each takes most of its time."""
+    seeds.install(request.param)
+    yield request.param
+    seeds.uninstall()
 
 
 def _taken(elements: Iterable[Any], most: int) -> tuple[list[Any], str | None]:
@@ -40,7 +49,7 @@ def _taken(elements: Iterable[Any], most: int) -> tuple[list[Any], str | None]:
     return found, None
 
 
-@pytest.mark.parametrize(("release", "name"), CASES)
+@pytest.mark.parametrize(("release", "name"), CASES, indirect=["release"])
 def test_elements_are_those_of_the_release(release: str, name: str) -> None:
     program, theirs = PROGRAMS[name], genuine(release)[name]
     races = getattr(program, "any_order", False)
