@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping
 from typing import Any
 
@@ -15,11 +16,15 @@ from tensorflow.python.framework import ops
 from tensorflow.python.framework.func_graph import func_graph_from_py_func
 from tensorflow.python.ops import handle_data_util
 
+from tf2bridge.audit import fits
+from tf2bridge.graph.called import all_called, functions_of
 from tf2bridge.graph.lookup_ops import TABLES
 from tf2bridge.graph.nodes import node_of
 from tf2bridge.graph.prepare import Prepared
 
 v1 = tf.compat.v1
+
+_CHANGING = ("Assign*VariableOp", "ResourceApply*", "ResourceSparseApply*", "ResourceScatter*", "LookupTableInsert*")
 
 
 def concrete_function(
@@ -39,6 +44,7 @@ def concrete_function(
     handles = [node.name for node in part.node if node.op == "VarHandleOp"]
     lookups = {node.name: tables[node.name] for node in part.node if node.op in TABLES}
     used = _take_out(part, {*handles, *lookups, *map(node_of, specs)})
+    changing = _changing(part)
     _add_functions(part.library)
     del part
 
@@ -60,14 +66,30 @@ def concrete_function(
         found = tf.graph_util.import_graph_def(prepared.taken(), known, wanted, name="")
         results = dict(zip(wanted, found, strict=True))
         run.extend(each for each in found if isinstance(each, tf.Operation))
+        run.extend(map(tracing.get_operation_by_name, changing))
         return [_value(sources[name] if name in sources else results[name]) for name in prepared.fetches]
 
     given = [*specs.values(), *(tf.TensorSpec([], tf.resource) for _ in copied)]
     graph = func_graph_from_py_func(
         "graph_part", build, None, None, given, add_control_dependencies=False, collections={}
     )
-    graph.control_outputs = run  # whoever calls it inside a function may have no use for the int32
+    graph.control_outputs = list(dict.fromkeys(run))  # inside another function too, that has no use for what they give
     return ConcreteFunction(_Function.of(graph))
+
+
+def _changing(graph_def: Any) -> list[str]:
+    """The nodes that change a variable or a table, also in the functions they call: a session runs them for a fetch."""
+    functions = functions_of(graph_def.library)
+    nodes = itertools.chain(graph_def.node, *(each.node_def for each in functions.values()))
+    direct = {op for op in {node.op for node in nodes} if fits(op, _CHANGING)}
+    if not direct:
+        return []
+    inside = {name for name, each in functions.items() if any(node.op in direct for node in each.node_def)}
+    return [
+        node.name
+        for node in graph_def.node
+        if node.op in direct or (inside and not inside.isdisjoint(all_called([node], functions)))
+    ]
 
 
 def replicated(graph_def: Any, variables: Mapping[str, tf.Variable]) -> dict[str, Any]:

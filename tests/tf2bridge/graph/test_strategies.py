@@ -32,6 +32,22 @@ def test_a_train_op_runs_when_a_function_uses_only_the_loss() -> None:
     assert {each.name: each.numpy().max() for each in module.variables}["global_step:0"] == 2
 
 
+def _counting(x: Any) -> dict[str, Any]:
+    count = v1.get_variable("count", initializer=0.0)
+    more = v1.cond(v1.reduce_sum(x) > 0.0, lambda: v1.assign_add(count, 1.0).op, v1.no_op)
+    with v1.control_dependencies([more]):
+        return {"x": x * 2.0, "seen": v1.assign_add(count, 10.0), "waiting": v1.identity(x)}
+
+
+def test_what_a_fetch_changes_is_changed_when_a_function_does_not_use_it() -> None:
+    module = tf2bridge.wrap(_counting, inputs={"x": tf.TensorSpec([2])})
+    traced = tf.function(lambda x: module(x)["x"], autograph=False)
+    for _ in range(2):
+        np.testing.assert_array_equal(traced(tf.ones([2])), [2.0, 2.0])
+    traced(-tf.ones([2]))
+    assert float(module.variables[0]) == 32.0  # ten for each of three calls, and one where the sum was positive
+
+
 _REPLICAS = """
 import json, sys
 import tensorflow as tf
