@@ -18,7 +18,7 @@ from tf2bridge.train.tower.averaging import check_present
 from tf2bridge.train.tower.options import Gradients, Options
 from tf2bridge.train.tower.refusals import TowerOptionError, UnevenGradientsError
 from tf2bridge.train.tower.result import Tower, parts
-from tf2bridge.train.tower.shared import Shared
+from tf2bridge.train.tower.shared import Shared, averaging_apart
 from tf2bridge.train.tower.synchronised import synchronised
 
 v1 = tf.compat.v1
@@ -56,7 +56,7 @@ class Replicas:
         """
         replaced: list[int] = []
         together = synchronised(replaced) if self.options.batch_norm == "synchronised" else contextlib.nullcontext()
-        with together:
+        with together, averaging_apart():
             self.strategy.run(self._tower, args=(PerReplica(tuple(range(len(inputs)))), inputs))
         if self.options.batch_norm == "synchronised" and not replaced:
             why = "the tower function takes no moments over its batch by tf.nn.moments or tf.nn.fused_batch_norm"

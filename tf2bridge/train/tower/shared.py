@@ -27,13 +27,8 @@ class Shared:
     @contextlib.contextmanager
     def creating(self) -> Iterator[None]:
         """Within the block, the code of one replica makes the variables, or meets those that another one made."""
-        genuine = moving_averages.assign_moving_average
         with v1.variable_creator_scope(self.create):
-            moving_averages.assign_moving_average = assign_moving_average
-            try:
-                yield
-            finally:
-                moving_averages.assign_moving_average = genuine
+            yield
 
     def create(self, make: Callable[..., Any], /, **described: Any) -> Any:
         """A variable creator: see tf.variable_creator_scope."""
@@ -64,11 +59,28 @@ def _evened(copies: Any, choice: str | None) -> list[Any]:
         return [each.assign(value) for each in copies]
 
 
-def assign_moving_average(variable: Any, value: Any, decay: Any, zero_debias: bool = True, name: Any = None) -> Any:
-    """What TensorFlow's function of this name does, for one replica: TensorFlow's takes the mean over replicas.
+@contextlib.contextmanager
+def averaging_apart() -> Iterator[None]:
+    """Within the block, `assign_moving_average` in a replica is for that replica: TensorFlow's takes their mean.
 
-    The source is python/training/moving_averages.py.
+    It is entered once for all replicas, which take turns within their code; between them TensorFlow's goes on as it is.
     """
+    genuine = moving_averages.assign_moving_average
+
+    def assign(variable: Any, value: Any, decay: Any, zero_debias: bool = True, name: Any = None) -> Any:
+        if tf.distribute.in_cross_replica_context():
+            return genuine(variable, value, decay, zero_debias, name)
+        return _assign_moving_average(variable, value, decay, zero_debias, name)
+
+    moving_averages.assign_moving_average = assign
+    try:
+        yield
+    finally:
+        moving_averages.assign_moving_average = genuine
+
+
+def _assign_moving_average(variable: Any, value: Any, decay: Any, zero_debias: bool, name: Any) -> Any:
+    """The update of python/training/moving_averages.py, of one copy."""
     if zero_debias:
         raise ZeroDebiasError(variable.name)
     with v1.name_scope(name, "AssignMovingAvg", [variable, value, decay]):

@@ -80,6 +80,24 @@ refused(by_step, batch_norm="synchronised")
     ]
 
 
+def test_the_moving_averages_of_batch_norm_layers() -> None:
+    """Half of the last tower's means, 7 and 1, or of the whole batch's, 4.5 and 1."""
+    found = lines("""
+from tensorflow.python.training import moving_averages
+genuine = moving_averages.assign_moving_average
+
+def normal(tower, x):
+    w = tf.get_variable("w", [2])
+    return tf.reduce_sum(w * tf.contrib.layers.batch_norm(x, decay=0.5, is_training=True, scope="norm"))
+
+for options in ({}, {"batch_norm": "synchronised"}):
+    for found in (in_session(normal, strategy=strategy, **options), by_step(normal, **options)):
+        print(found["norm/moving_mean"])
+print(moving_averages.assign_moving_average is genuine)
+""")
+    assert found == ["[3.5, 0.5]"] * 2 + ["[2.25, 0.5]"] * 2 + ["True"]
+
+
 def test_an_average_of_ones_own_and_variables_of_ones_choice() -> None:
     found = lines("""
 def largest(tower_grads):
