@@ -1,1 +1,1 @@
-"""`tf.estimator` as of 1.15, on `tf.compat.v1.train.MonitoredTrainingSession`."""
+"""`tf.estimator` as of 1.15, on `tf2bridge.train.MonitoredTrainingSession`."""

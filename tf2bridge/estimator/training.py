@@ -8,6 +8,8 @@ import tensorflow as tf
 
 from tf2bridge.estimator.cluster import TaskType
 from tf2bridge.estimator.run_config import RunConfig
+from tf2bridge.train.supervised.monitored import MonitoredTrainingSession
+from tf2bridge.train.supervised.saver import Saver
 
 v1 = tf.compat.v1
 
@@ -27,7 +29,7 @@ def train(spec: Any, config: RunConfig, worker_hooks: list[Any], global_step: An
         # The master is busy evaluating as well, so that the first worker writes the summaries.
         worker_hooks += _summaries_of_first_worker(spec, config)
         summary_steps, count_steps = 0, None
-    with v1.train.MonitoredTrainingSession(
+    with MonitoredTrainingSession(
         master=config.master,
         is_chief=config.is_chief,
         checkpoint_dir=config.model_dir,
@@ -59,7 +61,7 @@ def _add_to_collections(spec: Any, config: RunConfig) -> None:
         v1.summary.scalar("loss", spec.loss)
     v1.add_to_collection(v1.GraphKeys.LOSSES, spec.loss)
     if not spec.scaffold.saver and not v1.get_collection(v1.GraphKeys.SAVERS):
-        saver = v1.train.Saver(
+        saver = Saver(
             sharded=True,
             max_to_keep=config.keep_checkpoint_max,
             keep_checkpoint_every_n_hours=config.keep_checkpoint_every_n_hours,

@@ -9,6 +9,9 @@ from typing import Any
 
 import tensorflow as tf
 
+from tf2bridge.train.supervised.saver import Saver
+from tf2bridge.train.supervised.supervisor import Supervisor
+
 v1 = tf.compat.v1
 Kwargs = dict[str, Any]
 _USE_DEFAULT = 0
@@ -77,7 +80,7 @@ def train(
     graph = graph or v1.get_default_graph()
     with graph.as_default():
         step = v1.train.get_or_create_global_step() if global_step is None else global_step
-        saver = saver or v1.train.Saver()
+        saver = saver or Saver()
         inits = _init_ops(init_op, ready_op, local_init_op, synced, is_chief)
         if _unset(summary_op):
             summary_op = v1.summary.merge_all()
@@ -85,14 +88,14 @@ def train(
         if _unset(train_step_kwargs):
             traced = trace_every_n_steps if is_chief else None
             train_step_kwargs = _step_kwargs(step, number_of_steps, log_every_n_steps, traced, logdir)
-    supervisor = v1.train.Supervisor(
+    supervisor = Supervisor(
         graph=graph,
         is_chief=is_chief,
         logdir=logdir,
         init_feed_dict=init_feed_dict,
         **inits,
         summary_op=summary_op,
-        summary_writer=v1.train.Supervisor.USE_DEFAULT if _unset(summary_writer) else summary_writer,
+        summary_writer=Supervisor.USE_DEFAULT if _unset(summary_writer) else summary_writer,
         global_step=step,
         saver=saver,
         save_summaries_secs=save_summaries_secs,

@@ -8,6 +8,7 @@ from typing import Any
 import tensorflow as tf
 
 from tf2bridge.contrib.training.ordering import with_dependencies
+from tf2bridge.train.supervised.monitored import MonitoredTrainingSession
 
 v1 = tf.compat.v1
 
@@ -177,7 +178,7 @@ def train(
         ):
             if given:
                 raise ValueError(f"logdir cannot be None when {name} is not None")
-    with v1.train.MonitoredTrainingSession(
+    with MonitoredTrainingSession(
         master=master,
         is_chief=is_chief,
         checkpoint_dir=logdir,
