@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import shlex
 import signal
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -20,6 +21,7 @@ import click
 @click.option("--master", "chief", flag_value="master", help="The same, called master, as in TF_CONFIG before 1.4.")
 @click.option("--evaluator", is_flag=True, help="An evaluator besides them, as train_and_evaluate has it.")
 @click.option("--api", default="1.15", show_default=True, help="The TensorFlow release the program was written for.")
+@click.option("--tf2", is_flag=True, help="The program is TensorFlow 2's, and runs as it is, told by TF_CONFIG.")
 @click.option(
     "--via",
     type=click.Choice(["auto", "flags", "tf-config"]),
@@ -54,8 +56,8 @@ def cluster(arguments: Sequence[str], **options: Any) -> int:
         tf2bridge cluster -- trainer.py --role={job} --number={task} --servers={ps_hosts}
         tf2bridge cluster -- ROLE={job} NUMBER={task} trainer.py
 
-    When the workers are done the parameter servers are ended. Where one task fails all are ended, and the exit status
-    is that of the first that failed.
+    When the workers are done the parameter servers are ended; with --tf2 and a chief, all are ended when it is done.
+    Where one task fails all are ended, and the exit status is that of the first that failed.
     """
     from tf2bridge.proof.replaying.process import require_tensorflow
     from tf2bridge.train.clusters.cluster import Cluster
@@ -68,15 +70,20 @@ def cluster(arguments: Sequence[str], **options: Any) -> int:
     if not (options["ps"] or options["workers"] or options["chief"]):
         raise click.UsageError("no task to start: give --ps or --workers")
     require_tensorflow("running a program")
-    starter = through_run(parse(options["api"]).asked)
+    starter = [sys.executable] if options["tf2"] else through_run(parse(options["api"]).asked)
     chief = {options["chief"]: 1} if options["chief"] else {}
     jobs = {**chief, PS: options["ps"], WORKER: options["workers"], EVALUATOR: options["evaluator"]}
-    found, addresses = launches(arguments, jobs, starter, options["via"], options["port"])
+    found, addresses = launches(
+        arguments, jobs, starter, "tf-config" if options["tf2"] else options["via"], options["port"]
+    )
     for launch in found:
         environment = [f"{name}={shlex.quote(value)}" for name, value in launch.environment.items()]
         shown = " ".join([*environment, shlex.join(launch.command[len(starter) :])])
         click.echo(f"tf2bridge: {launch.task}: {shown}", err=True)
     with Cluster(found, addresses, timeout=options["timeout"]) as running, _interrupting(running.interrupt):
+        if options["tf2"] and chief:  # workers of tf.distribute serve, and nobody tells
+            for task, process in running.processes().items():
+                process.joined = task.job == WORKER
         outcome = running.wait()
     if outcome.why:
         click.echo(f"tf2bridge: error: {outcome.why}", err=True)
