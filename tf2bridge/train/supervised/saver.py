@@ -40,7 +40,8 @@ class Saver(v1.train.Saver):  # type: ignore[misc, name-defined]  # TensorFlow i
 
         Shapes are compared before anything is restored: a resource variable would take a value of any shape.
         """
-        stored = _shapes(str(save_path)) if sess is not None else {}
+        has_graph = sess is not None and self.saver_def is not None  # none for no variables: allow_empty
+        stored = _shapes(str(save_path)) if has_graph else {}
         wanted = _wanted(sess.graph.get_operation_by_name(self.saver_def.restore_op_name)) if stored else {}
         differing = [
             f"{name} is {stored[name]} there and {shape.as_list()} in this graph"

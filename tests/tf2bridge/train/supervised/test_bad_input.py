@@ -91,3 +91,23 @@ def test_a_disk_that_is_full_is_not_the_end_of_the_input(kind: str, tmp_path: Pa
 def test_outside_of_a_graph(kind: str) -> None:
     code = f"from tf2bridge import train\ntry:\n    train.{kind}()\nexcept RuntimeError as error:\n    print(error)\n"
     assert run(code).stdout.startswith(f"{kind} runs a graph, and this is eager code outside of any")
+
+
+EMPTY = """
+import sys
+import tensorflow.compat.v1 as tf
+from tf2bridge import train
+
+path = sys.argv[1] + "/model"
+with tf.Graph().as_default(), tf.Session() as session:
+    tf.get_variable("a", [2], initializer=tf.zeros_initializer())
+    session.run(tf.global_variables_initializer())
+    train.Saver().save(session, path)
+with tf.Graph().as_default(), tf.Session() as session:
+    print(train.Saver(allow_empty=True).restore(session, path), tf.train.Saver(allow_empty=True).restore(session, path))
+"""
+
+
+def test_a_saver_of_nothing_restores_nothing(tmp_path: Path) -> None:
+    done = run(EMPTY, str(tmp_path))
+    assert done.stdout == "None None\n", done.stderr[-2000:]
