@@ -5,7 +5,14 @@ A message says what was wrong, where, why, and what to do next, in one line.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
+
+
+def some(names: Sequence[str], most: int) -> str:
+    """ "a, b and 7 more": the first `most` names, as messages list them."""
+    rest = len(names) - most
+    return ", ".join(names[:most]) + (f" and {rest} more" if rest > 0 else "")
 
 
 class BridgeError(Exception):

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path, PureWindowsPath
 
-from tf2bridge.errors import BridgeError
+from tf2bridge.errors import BridgeError, some
 
 
 class NoGraphError(BridgeError):
@@ -108,7 +108,7 @@ class MissingValuesError(BridgeError):
     """Variables of a graph are not in the checkpoint that was to give their values."""
 
     def __init__(self, checkpoint: Path | str, names: Collection[str], found: Collection[str]) -> None:
-        shown = ", ".join(sorted(names)[:8]) + (f" and {len(names) - 8} more" if len(names) > 8 else "")
+        shown = some(sorted(names), 8)
         super().__init__(
             f"{checkpoint}: {len(names)} of the graph's variables are not in it: {shown}; it holds {len(found)} tensors"
             ". Name the checkpoint of this graph, or checkpoint=None for its initial values"

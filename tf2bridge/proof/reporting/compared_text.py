@@ -10,6 +10,7 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
+from tf2bridge.errors import some
 from tf2bridge.proof.comparing.compared import Compared
 from tf2bridge.proof.comparing.rows import CHECKPOINT, Comparison, first_divergence
 from tf2bridge.proof.numbers.tolerance import Verdict
@@ -48,8 +49,7 @@ def summary(found: Compared) -> str:
 def _alone(found: Compared) -> Iterable[str]:
     for side, names in (("A", found.only_a), ("B", found.only_b)):
         if names:
-            more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
-            yield f"only in {side}: {', '.join(names[:_NAMED])}{more}"
+            yield f"only in {side}: {some(names, _NAMED)}"
 
 
 def _conclusion(found: Compared) -> Iterable[str]:

@@ -6,7 +6,10 @@ from collections.abc import Sequence
 
 import tensorflow as tf
 
-from tf2bridge.errors import BridgeError
+from tf2bridge.errors import BridgeError, some
+
+_NAMED = 5
+"""How many variables a message lists."""
 
 # None of these hands on the operation that failed: its stack trace would follow the text. The cause has it.
 
@@ -24,11 +27,10 @@ class NoGraphError(BridgeError, RuntimeError):
 class CheckpointOfAnotherGraphError(BridgeError, tf.errors.NotFoundError):  # type: ignore[misc]  # TensorFlow is untyped
     """A checkpoint lacks variables of the graph that is to be restored from it."""
 
-    def __init__(self, path: str, missing: Sequence[str], stored: Sequence[str]) -> None:
-        unused = [name for name in stored if name not in missing]
+    def __init__(self, path: str, missing: Sequence[str], unused: Sequence[str]) -> None:
+        more = f", and has {some(unused, _NAMED)}, which this graph has not" if unused else ""
         text = (
-            f"{path} is a checkpoint of another graph: it lacks {_some(missing)}"
-            f"{f', and has {_some(unused)}, which this graph has not' if unused else ''}. Give this program another "
+            f"{path} is a checkpoint of another graph: it lacks {some(missing, _NAMED)}{more}. Give this program another "
             f"directory, or map the values: tf2bridge plan {path} --into GRAPH.meta"
         )
         super().__init__(None, None, text)
@@ -39,8 +41,8 @@ class CheckpointOfOtherShapesError(BridgeError, tf.errors.InvalidArgumentError):
 
     def __init__(self, path: str, differing: Sequence[str]) -> None:
         text = (
-            f"{path} is a checkpoint of another graph: {_some(differing)}. Give this program another directory, or the "
-            "sizes that the checkpoint was made with"
+            f"{path} is a checkpoint of another graph: {some(differing, _NAMED)}. Give this program another directory, "
+            "or the sizes that the checkpoint was made with"
         )
         super().__init__(None, None, text)
 
@@ -62,8 +64,3 @@ class LogDirectoryError(BridgeError, tf.errors.FailedPreconditionError):  # type
             f"{path}: no directory that this program can write its checkpoints and summaries to ({why}); name another"
         )
         super().__init__(None, None, text)
-
-
-def _some(names: Sequence[str], most: int = 5) -> str:
-    rest = len(names) - most
-    return ", ".join(names[:most]) + (f" and {rest} more" if rest > 0 else "")
