@@ -30,8 +30,8 @@ class CheckpointOfAnotherGraphError(BridgeError, tf.errors.NotFoundError):  # ty
     def __init__(self, path: str, missing: Sequence[str], unused: Sequence[str]) -> None:
         more = f", and has {some(unused, _NAMED)}, which this graph has not" if unused else ""
         text = (
-            f"{path} is a checkpoint of another graph: it lacks {some(missing, _NAMED)}{more}. Give this program another "
-            f"directory, or map the values: tf2bridge plan {path} --into GRAPH.meta"
+            f"{path} is a checkpoint of another graph: it lacks {some(missing, _NAMED)}{more}. Give this program "
+            f"another directory, or map the values: tf2bridge plan {path} --into GRAPH.meta"
         )
         super().__init__(None, None, text)
 
