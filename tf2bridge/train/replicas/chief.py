@@ -2,11 +2,39 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import tensorflow as tf
 
 v1 = tf.compat.v1
+
+
+class _OwnSession(v1.Session):  # type: ignore[misc, name-defined]  # no types
+    """A session that a thread uses and another closes: what it runs then is cancelled.
+
+    TensorFlow has four more errors for it, by where the closing met the step, which a QueueRunner takes for failures:
+    AbortedError, FailedPreconditionError and InvalidArgumentError of a master, RuntimeError of a closed Session.
+    """
+
+    is_ended = False
+
+    def close(self) -> None:
+        self.is_ended = True
+        super().close()
+
+    def make_callable(self, *arguments: Any, **keywords: Any) -> Callable[[], Any]:
+        run = super().make_callable(*arguments, **keywords)
+
+        def run_until_closed() -> Any:
+            try:
+                return run()
+            except (tf.errors.OpError, RuntimeError) as error:
+                if not self.is_ended:
+                    raise
+                raise tf.errors.CancelledError(None, None, "The session was closed.") from error
+
+        return run_until_closed
 
 
 class ChiefQueueRunner(v1.train.QueueRunner):  # type: ignore[misc, name-defined]  # no types
@@ -27,7 +55,7 @@ class ChiefQueueRunner(v1.train.QueueRunner):  # type: ignore[misc, name-defined
     def create_threads(self, sess: Any, coord: Any = None, daemon: bool = False, start: bool = False) -> list[Any]:
         """As that of QueueRunner."""
         if sess.sess_str:  # what a session in this process holds, no other session has
-            sess = v1.Session(sess.sess_str, graph=sess.graph, config=sess._config)
+            sess = _OwnSession(sess.sess_str, graph=sess.graph, config=sess._config)
             self._own.append(sess)
         return list(super().create_threads(sess, coord, daemon, start))
 

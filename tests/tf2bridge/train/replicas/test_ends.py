@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import subprocess
+import time
 
 import pytest
+import tensorflow as tf
 
 from fixtures.clusters.runs import HERE
 from tests.tf2bridge.train.clusters.commands import cluster
+from tf2bridge.train.replicas.chief import ChiefQueueRunner
+
+v1 = tf.compat.v1
 
 
 def trained(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -47,3 +52,21 @@ def test_a_supervisor_that_nobody_stops(attempt: int) -> None:
     done = trained("--nomonitored", "--spare", "--steps", "30")
     assert done.returncode == 0, done.stderr
     assert "worker 0 | all steps: True\n" in done.stdout
+
+
+def test_the_end_of_the_chief_is_no_error_wherever_it_meets_a_step() -> None:
+    """A step that meets the closing of its session fails with one of four errors, about one in fifty."""
+    server = v1.train.Server.create_local_server()
+    with tf.Graph().as_default(), v1.Session(server.target) as session:
+        tokens = v1.FIFOQueue(1, ["int64"], shapes=[[]])
+        closed = (tf.errors.OutOfRangeError, tf.errors.CancelledError)
+        runner = ChiefQueueRunner(tokens, [tf.no_op()] * 8, queue_closed_exception_types=closed)
+        for milliseconds in range(50):
+            coordinator = v1.train.Coordinator()
+            threads = runner.create_threads(session, coordinator, start=True)
+            time.sleep(milliseconds / 1000)
+            runner.stop()
+            for thread in threads[:8]:  # all but the one that waits for the coordinator
+                thread.join()
+            coordinator.request_stop()
+            coordinator.join(threads)  # raises what a thread failed with
