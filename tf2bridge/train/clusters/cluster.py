@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import queue
 import signal
 import time
@@ -14,7 +15,7 @@ from tf2bridge.train.clusters import link, outcomes
 from tf2bridge.train.clusters.outcomes import Outcome
 from tf2bridge.train.clusters.output import Lines, Listener
 from tf2bridge.train.clusters.process import ENDED, UNREAD, TaskProcess
-from tf2bridge.train.clusters.tasks import PS, Addresses, Task, is_listening, require_free
+from tf2bridge.train.clusters.tasks import PS, Addresses, Task, is_listening, reserved
 
 GRACE = 5.0
 """Seconds between SIGTERM and SIGKILL."""
@@ -39,8 +40,9 @@ class Cluster:
             outcome = cluster.wait()
 
     `kill` and `restart` are for trying faults, from any thread: a task that was killed so is no failure. `timeout` is
-    how many seconds the servers may take to start, `grace` how many a process has to end itself after SIGTERM. When the
-    block is left, no process is.
+    how many seconds the servers may take to start, `grace` how many a process has to end itself after SIGTERM. The
+    ports of all tasks are theirs, also before a task listens and when it was killed. When the block is left, no process
+    is.
     """
 
     def __init__(
@@ -58,6 +60,7 @@ class Cluster:
         self._timeout, self._grace = timeout, grace
         self._listener = listener
         self._events: queue.SimpleQueue[tuple[TaskProcess | None, str, dict[str, Any]]] = queue.SimpleQueue()
+        self._ports = contextlib.ExitStack()
         self._running: dict[Task, TaskProcess] = {}
         self._put_down: list[TaskProcess] = []
         self._awaited: set[Task] = set()
@@ -77,11 +80,11 @@ class Cluster:
 
     def start(self) -> None:
         """Starts every task. Raises PortInUseError, before any is started."""
-        for task in self._launches:
-            if address := self._address(task):
-                require_free(str(task), address)
-        self._formed_by = time.monotonic() + self._timeout
         try:
+            for task in self._launches:
+                if address := self._address(task):
+                    self._ports.enter_context(reserved(str(task), address))
+            self._formed_by = time.monotonic() + self._timeout
             for task in self._launches:
                 self._start(task)
         except BaseException:
@@ -237,6 +240,7 @@ class Cluster:
                 break
         for process in processes:
             process.close()
+        self._ports.close()
 
     def _all_gone(self, processes: Sequence[TaskProcess]) -> bool:
         """Waits the grace time, or until whoever interrupts does so a second time."""

@@ -14,7 +14,7 @@ from tensorflow.python.training import server_lib
 
 from tf2bridge.train.clusters import link
 from tf2bridge.train.clusters.refusals import AddressError, TaskIndexError, UnknownJobError, UnresolvedHostError
-from tf2bridge.train.clusters.tasks import Addresses, Task, is_listening, require_free, tasks_of
+from tf2bridge.train.clusters.tasks import Addresses, Task, is_listening, reserved, tasks_of
 
 _POLL = 0.2
 _GRPC = "grpc"
@@ -78,7 +78,7 @@ def _checked(definition: Any) -> Addresses:
             _check_address(Task(name, number), address)
     own = tasks[job][index]
     if (definition.protocol or _GRPC) == _GRPC and not own.endswith(":0"):  # port 0 is any that is free
-        require_free(str(Task(job, index)), own)
+        reserved(str(Task(job, index)), own).close()
     return {
         name: [listed.get(number, "") for number in range(max(listed, default=-1) + 1)]
         for name, listed in tasks.items()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import socket
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from tf2bridge.train.clusters.refusals import PortInUseError
@@ -40,8 +40,8 @@ def on_loopback(counts: Mapping[str, int], first_port: int | None = None) -> Add
             addresses[job] = []
             for index in range(count):
                 wanted = f"{LOOPBACK}:{next(ports) if ports else 0}"
-                port = held.enter_context(_bound(str(Task(job, index)), wanted))
-                addresses[job].append(f"{LOOPBACK}:{port}")
+                taken = held.enter_context(reserved(str(Task(job, index)), wanted, LOOPBACK))
+                addresses[job].append(f"{LOOPBACK}:{taken.getsockname()[1]}")
     return addresses
 
 
@@ -50,22 +50,22 @@ def tasks_of(addresses: Addresses) -> list[Task]:
     return [Task(job, index) for job, listed in addresses.items() for index in range(len(listed))]
 
 
-def require_free(task: str, address: str) -> None:
-    """Raises PortInUseError if something listens where the task is to listen, on any interface, as its server will."""
-    with _bound(task, address, ""):
-        pass
+def reserved(task: str, address: str, interface: str = "") -> socket.socket:
+    """Keeps the port where the task is to listen, until the socket that is returned is closed.
 
-
-@contextlib.contextmanager
-def _bound(task: str, address: str, interface: str = LOOPBACK) -> Iterator[int]:
-    with socket.socket() as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # as gRPC: a port that was just given up is free
-        try:
-            probe.bind((interface, int(address.rpartition(":")[2])))
-        except (OSError, OverflowError) as error:
-            why = os.strerror(error.errno) if isinstance(error, OSError) and error.errno else str(error)
-            raise PortInUseError(task, address, why) from error
-        yield probe.getsockname()[1]
+    The system gives the port to nobody who asks for any free one, while a server that asks for this one gets it, as it
+    may use addresses again (gRPC does, and Python's servers). Raises PortInUseError if something listens there, on any
+    interface unless one is named.
+    """
+    held = socket.socket()
+    try:
+        held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        held.bind((interface, int(address.rpartition(":")[2])))
+    except (OSError, OverflowError) as error:
+        held.close()
+        why = os.strerror(error.errno) if isinstance(error, OSError) and error.errno else str(error)
+        raise PortInUseError(task, address, why) from error
+    return held
 
 
 def is_listening(address: str, seconds: float = 1.0) -> bool:

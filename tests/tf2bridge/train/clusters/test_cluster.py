@@ -180,6 +180,24 @@ def test_a_port_in_use_is_named_before_anything_starts() -> None:
         Cluster([launch], addresses).start()
 
 
+def test_a_port_of_a_cluster_goes_to_no_other_program() -> None:
+    """TensorFlow takes seconds until it listens, in which another cluster started at the same time chose its ports."""
+
+    def take() -> None:
+        with socket.socket() as other:
+            other.bind(("127.0.0.1", port))
+
+    addresses = on_loopback({"ps": 1, "worker": 1})
+    port = int(addresses["ps"][0].rpartition(":")[2])
+    with running(python({PS: "import time; time.sleep(60)", FIRST: SERVE}), addresses=addresses) as trial:
+        with pytest.raises(OSError, match="Address already in use"):
+            take()
+        trial.cluster.kill(PS)
+        with pytest.raises(OSError, match="Address already in use"):
+            take()
+    take()
+
+
 def test_tasks_end_with_a_launcher_that_is_killed() -> None:
     member = f"from tf2bridge.train.clusters import link; link.connect(); {SERVE}"
     launcher = f"""
