@@ -1,6 +1,6 @@
 """Legacy checkpoints: opened whatever their format, mapped to a target by a plan, and written in another format."""
 
-from typing import Any
+from tf2bridge.first_use import public_names
 
 _PUBLIC = {
     "Plan": "tf2bridge.checkpoint.mapping",
@@ -11,11 +11,5 @@ _PUBLIC = {
     "plan": "tf2bridge.checkpoint.planning.matching",
 }
 
-
-def __getattr__(name: str) -> Any:
-    """Loads what is public at its first use: NumPy and protobuf take longer to import than a command line may."""
-    from importlib import import_module
-
-    if name in _PUBLIC:
-        return getattr(import_module(_PUBLIC[name]), name)
-    raise AttributeError(f"module 'tf2bridge.checkpoint' has no attribute {name!r}")
+# At first use: NumPy and protobuf take longer to import than a command line may.
+__getattr__, __dir__ = public_names(__name__, _PUBLIC)

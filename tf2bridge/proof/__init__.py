@@ -5,7 +5,7 @@ found = proof.replay(proof.Trace("train.trace"), ["train.py", "--steps", "5"], P
 assert found.proven, proof.first_divergence(found.rows)
 """
 
-from typing import Any
+from tf2bridge.first_use import public_names
 
 _PUBLIC = {
     "Compared": "tf2bridge.proof.comparing.compared",
@@ -27,11 +27,5 @@ _PUBLIC = {
     "same_draws": "tf2bridge.proof.randomness.draws",
 }
 
-
-def __getattr__(name: str) -> Any:
-    """Loads what is public at its first use: the plugin of pytest imports neither TensorFlow nor NumPy."""
-    from importlib import import_module
-
-    if name in _PUBLIC:
-        return getattr(import_module(_PUBLIC[name]), name)
-    raise AttributeError(f"module 'tf2bridge.proof' has no attribute {name!r}")
+# At first use: the plugin of pytest imports neither TensorFlow nor NumPy.
+__getattr__, __dir__ = public_names(__name__, _PUBLIC)

@@ -6,7 +6,7 @@ a session was told of devices and threads. What they move to, strategies
 of tf.distribute and a loop of tf.train.CheckpointManager, needs no more than `tf2bridge.wrap`.
 """
 
-from typing import Any
+from tf2bridge.first_use import public_names
 
 _PUBLIC = {
     "MonitoredTrainingSession": "tf2bridge.train.supervised.monitored",
@@ -19,11 +19,5 @@ _PUBLIC = {
     "towers": "tf2bridge.train.tower.towers",
 }
 
-
-def __getattr__(name: str) -> Any:
-    """Loads what is public at its first use: the launcher of clusters does not import TensorFlow."""
-    from importlib import import_module
-
-    if name in _PUBLIC:
-        return getattr(import_module(_PUBLIC[name]), name)
-    raise AttributeError(f"module 'tf2bridge.train' has no attribute {name!r}")
+# At first use: the launcher of clusters does not import TensorFlow.
+__getattr__, __dir__ = public_names(__name__, _PUBLIC)
