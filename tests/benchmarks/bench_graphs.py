@@ -23,9 +23,9 @@ import pytest
 import tensorflow as tf
 
 import tf2bridge
+from fixtures import genuine
 
 ROOT = Path(__file__).parents[2]
-GENUINE = Path(os.environ.get("TF_ORACLES", Path.home() / ".cache/tf-oracles")) / "1.15.5/bin/python"
 ROUNDS = 60
 """Short ones, so that some fall into moments in which nothing else runs."""
 
@@ -132,8 +132,9 @@ def bench_a_call(tmp_path: Path) -> None:
         )
     print(f"\na tiny graph, microseconds a call: tensors {ours:.1f}, _call_flat {flat:.1f}: {ours / flat:.2f} times")
     sessions = {"TF 2": in_session}
-    if GENUINE.exists():
-        sessions["genuine 1.15.5, in its own process"] = float(outside(SESSION, ROUNDS, python=GENUINE)) * 1e6
+    if genuine.is_built("1.15.5"):
+        seconds = float(outside(SESSION, ROUNDS, python=Path(genuine.interpreter("1.15.5"))))
+        sessions["genuine 1.15.5, in its own process"] = seconds * 1e6
     for name, its in sessions.items():
         print(f"  arrays {with_array:.1f}, Session.run of {name} {its:.1f}: {with_array / its:.2f} times")
 

@@ -11,11 +11,10 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
+from tests import oracles
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
-GENUINE = Path(os.environ.get("TF_ORACLES", Path.home() / ".cache/tf-oracles")) / "1.15.5/bin/python"
 ROUNDS = 5
 
 Figures = dict[str, float]
@@ -44,12 +43,10 @@ def seconds_to_import(code: str) -> float:
 
 
 def bench_programs() -> None:
-    if not GENUINE.exists():
-        pytest.skip(f"no genuine TensorFlow 1.15.5 at {GENUINE}: run fixtures/oracles.sh")
     sides = {
         "tf2bridge.v1": (Path(sys.executable), "tf2bridge.v1"),
         "compat.v1": (Path(sys.executable), "tensorflow.compat.v1"),
-        "genuine": (GENUINE, "tensorflow"),
+        "genuine": (oracles.interpreter("1.15.5"), "tensorflow"),
     }
     found: dict[str, list[Figures]] = {name: [] for name in sides}
     for _ in range(ROUNDS):  # in turns, so that a busy moment of the machine meets all of them

@@ -18,7 +18,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.tf2bridge.proof.recording.running import genuine, recorder
+from tests import oracles
+from tests.tf2bridge.proof.recording.running import recorder
 from tf2bridge.proof.traces.reader import Trace
 
 STEPS = Path(__file__).with_name("recorded_steps.py")
@@ -29,7 +30,7 @@ MOST = {"step": 1.2, "convnet": 2.0}
 @pytest.mark.parametrize("release", ["", pytest.param("1.15.5", marks=pytest.mark.oracle)])
 @pytest.mark.parametrize("kind", ["step", "convnet"])
 def bench_recording(kind: str, release: str) -> None:
-    python = genuine(release) if release else sys.executable
+    python = oracles.interpreter(release) if release else sys.executable
     environment = os.environ | {"TF_CPP_MIN_LOG_LEVEL": "3", "CUDA_VISIBLE_DEVICES": ""}
     done = subprocess.run(
         [python, "-W", "ignore", STEPS, recorder(), kind],

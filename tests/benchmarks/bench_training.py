@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.tf2bridge.proof.recording.running import genuine
+from tests import oracles
 
 STEPS = Path(__file__).with_name("training_steps.py")
 MOST = 1.05
@@ -37,7 +37,7 @@ def measured(python: str | Path, *arguments: str) -> dict[str, float]:
 @pytest.mark.parametrize("arguments", [["sessions"], ["towers", "1"], ["towers", "2"], ["towers", "4"]])
 def bench_sessions(arguments: list[str]) -> None:
     """Supervisor and towers in sessions; neither may be slower than the same program was under 1.15."""
-    before, here = measured(genuine("1.15.5"), *arguments), measured(sys.executable, *arguments)
+    before, here = measured(oracles.interpreter("1.15.5"), *arguments), measured(sys.executable, *arguments)
     ours, hand = here["ours"], here["by hand"]
     print(
         f"\n{' '.join(arguments)}: ours {ours * 1e3:.2f} ms, by hand {hand * 1e3:.2f} ms ({ours / hand:.2f} times), "

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -12,8 +11,8 @@ import pytest
 
 from codemods import symbols
 from codemods.symbols import Answer, Symbol, longest, lookup, signature
-
-ORACLES = Path(os.environ.get("TF_ORACLES", str(Path.home() / ".cache" / "tf-oracles")))
+from fixtures import genuine
+from tests import oracles
 
 
 def answer(name: str) -> Symbol:
@@ -98,13 +97,11 @@ def test_every_target_resolves_on_this_tensorflow() -> None:
 @pytest.mark.oracle
 @pytest.mark.soak
 def test_data_are_what_the_genuine_releases_say(tmp_path: Path) -> None:
-    missing = [release for release in symbols.RELEASES if not (ORACLES / release / "bin" / "python").exists()]
-    if missing:
-        pytest.skip(f"no genuine TensorFlow {', '.join(missing)} in {ORACLES}")
+    oracles.require(*symbols.RELEASES)
     tensorflow = pytest.importorskip("tensorflow")
     if not tensorflow.__version__.startswith(symbols.TODAY):
         pytest.skip(f"the data say what stands for a name on {symbols.TODAY}")
-    command = [sys.executable, "-m", "codemods.symbols.build", "--oracles", str(ORACLES), "--output", str(tmp_path)]
+    command = [sys.executable, "-m", "codemods.symbols.build", "--oracles", genuine.HOME, "--output", str(tmp_path)]
     subprocess.run(command, check=True, capture_output=True)
     for path in symbols.DATA.glob("*.json"):
         assert (tmp_path / path.name).read_text(encoding="utf-8") == path.read_text(encoding="utf-8")

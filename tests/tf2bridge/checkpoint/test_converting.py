@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests import oracles
 from tests.tf2bridge.checkpoint import recorded
 from tests.tf2bridge.checkpoint.against_tensorflow import check_same_tensors
 from tests.tf2bridge.graph import recorded as graphs
@@ -25,7 +25,6 @@ from tf2bridge.checkpoint.writing.refusals import ExistingDestinationError, Same
 FIXTURES = Path(__file__).parents[3] / "fixtures"
 CHAR_RNN = FIXTURES / "legacy/char_rnn/genuine/run/model.ckpt-2"
 KERAS = FIXTURES / "keras_files/weights"
-ORACLES = Path(os.environ.get("TF_ORACLES", Path.home() / ".cache/tf-oracles"))
 
 RESTORE = """
 import json, sys
@@ -128,9 +127,7 @@ def test_a_saver_of_tensorflow_2_restores_it_by_its_old_names(tmp_path: Path) ->
 @pytest.mark.oracle
 @pytest.mark.parametrize("release", ["0.12.1", "1.15.5"])
 def test_genuine_tensorflow_restores_what_came_back(release: str, tmp_path: Path) -> None:
-    python = ORACLES / release / "bin/python"
-    if not python.exists():
-        pytest.skip(f"there is no genuine TensorFlow {release}")
+    python = oracles.interpreter(release)
     convert(CHAR_RNN, tmp_path / "new")
     convert(tmp_path / "new", tmp_path / "back", format="saver")
     command = [str(python), "-c", RESTORE, str(tmp_path / "back")]

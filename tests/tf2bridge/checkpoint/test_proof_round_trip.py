@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import tf2bridge
+from tests import oracles
 from tests.tf2bridge.checkpoint.recorded import FOLDER, RELEASES, Recorded, of, unpacked
 from tf2bridge.checkpoint.stored import Checkpoint
 
@@ -74,9 +74,7 @@ LAYERS = [(layer, *pair) for layer in ("hidden", "logits") for pair in (("kernel
 
 @pytest.mark.oracle
 def test_genuine_tensorflow_restores_what_came_back(parent: Path, tmp_path: Path) -> None:
-    genuine = Path(os.environ.get("TF_ORACLES", Path.home() / ".cache/tf-oracles")) / "1.15.5/bin/python"
-    if not genuine.exists():
-        pytest.skip(f"no genuine TensorFlow 1.15.5 at {genuine}: run fixtures/oracles.sh")
+    oracles.require("1.15.5")
     arguments = []
     for program in RESTORED:
         found = unpacked(f"1.15.5/{program}", parent)

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import io
-import os
 import subprocess
 from pathlib import Path
 
 import pytest
 
+from tests import oracles
 from tests.tf2bridge.checkpoint import recorded
 from tf2bridge.checkpoint.files.table import Table
 from tf2bridge.checkpoint.writing.table_writer import write_table
 
 FIXTURES = Path(__file__).parents[3] / "fixtures"
-ORACLES = Path(os.environ.get("TF_ORACLES", Path.home() / ".cache/tf-oracles"))
 
 MANY_VARIABLES = """
 import sys
@@ -52,9 +51,7 @@ def test_an_index_of_slices_and_one_of_objects() -> None:
 @pytest.mark.oracle
 @pytest.mark.parametrize("release", ["0.12.1", "1.15.5"])
 def test_an_index_of_several_blocks(release: str, tmp_path: Path) -> None:
-    python = ORACLES / release / "bin/python"
-    if not python.exists():
-        pytest.skip(f"there is no genuine TensorFlow {release}")
+    python = oracles.interpreter(release)
     prefix = tmp_path / "many"
     subprocess.run([str(python), "-c", MANY_VARIABLES, str(prefix)], check=True, capture_output=True)
     assert prefix.with_suffix(".index").stat().st_size > 1 << 20

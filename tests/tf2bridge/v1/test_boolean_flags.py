@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
-from pathlib import Path
 
 import pytest
 
-from tests import forked
+from tests import forked, oracles
 
-ORACLES = Path(os.environ.get("TF_ORACLES", Path.home() / ".cache/tf-oracles"))
 PROGRAM = """
 import tensorflow as tf
 {switch}
@@ -48,9 +45,7 @@ def test_flags_are_read_as_the_release_read_them(release: str, arguments: str) -
 @pytest.mark.oracle
 @pytest.mark.parametrize("release, arguments", PRINTED)
 def test_the_genuine_release_reads_them_so(release: str, arguments: str) -> None:
-    python = ORACLES / release / "bin/python"
-    if not python.exists():
-        pytest.skip(f"no genuine TensorFlow {release} in {ORACLES}: fixtures/oracles.sh builds it")
+    python = oracles.interpreter(release)
     text = PROGRAM.format(switch="", tf="tf")
     command = [str(python), "-c", text, *arguments.split()]
     done = subprocess.run(command, check=True, capture_output=True, text=True)

@@ -15,13 +15,12 @@ from typing import Any
 
 import pytest
 
-from tests import forked
+from tests import forked, oracles
 from tf2bridge.errors import UnknownReleaseError
 from tf2bridge.v1.seeds import table
 
 ROOT = Path(__file__).resolve().parents[3]
 FIXTURES = ROOT / "fixtures"
-ORACLES = Path(os.environ.get("TF_ORACLES", "~/.cache/tf-oracles")).expanduser()
 EXPECTED: dict[str, dict[str, Any]] = {
     release: json.loads((FIXTURES / "seeds_expected" / f"{release}.json").read_text()) for release in table.MEASURED
 }
@@ -84,11 +83,8 @@ def test_random_values_of_a_program_are_bit_equal(release: str, tmp_path: Path) 
 
 @pytest.mark.soak  # it takes as long as a quarter of all other tests
 @pytest.mark.oracle
-@pytest.mark.skipif(
-    not all((ORACLES / release / ".ready").exists() for release in table.MEASURED),
-    reason="the genuine releases are not installed: fixtures/oracles.sh builds them",
-)
 def test_a_rebuild_gives_the_same_table() -> None:
+    oracles.require(*table.MEASURED)
     printed = run_python(str(FIXTURES / "seeds.py"), "--check")
     assert printed.count("cases equal") == len(table.MEASURED)
 

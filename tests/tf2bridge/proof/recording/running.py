@@ -11,13 +11,10 @@ import textwrap
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from tf2bridge.proof.recording.assembled import assembled
 from tf2bridge.proof.traces.reader import Trace
 from tf2bridge.proof.traces.records import CallRecord
 
-ORACLES = Path(os.environ.get("TF_ORACLES") or Path.home() / ".cache/tf-oracles")
 RELEASES = ("0.12.1-py2", "0.12.1", "1.4.1", "1.12.3", "1.15.5")
 # Finds the TF1 API in every release; Python 2.7 runs it too.
 PRELUDE = """\
@@ -38,13 +35,6 @@ def recorder() -> Path:
     path = Path(tempfile.mkdtemp(prefix="tf2bridge-recorder-")) / "recorder.py"
     path.write_text(assembled(), encoding="utf-8")
     return path
-
-
-def genuine(release: str) -> Path:
-    """The interpreter of a genuine release; skips the test where it is not built."""
-    if not (ORACLES / release / ".ready").exists():
-        pytest.skip(f"genuine TensorFlow {release} is not in {ORACLES}: build it with fixtures/oracles.sh")
-    return ORACLES / release / "bin/python"
 
 
 def write(directory: Path, program: str) -> None:

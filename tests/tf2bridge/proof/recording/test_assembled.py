@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.tf2bridge.proof.recording.running import genuine, recorder
+from tests import oracles
+from tests.tf2bridge.proof.recording.running import recorder
 from tf2bridge.proof import recording
 from tf2bridge.proof.recording.assembled import MODULES, assembled
 
@@ -47,4 +48,4 @@ def test_its_docstring_is_the_format() -> None:
 @pytest.mark.parametrize("release", ["0.12.1-py2", "1.4.1"])
 def test_python_2_7_and_3_6_compile_it(release: str) -> None:
     code = f"compile(open({str(recorder())!r}).read(), 'recorder.py', 'exec')"
-    subprocess.run([genuine(release), "-c", code], check=True)
+    subprocess.run([oracles.interpreter(release), "-c", code], check=True)

@@ -9,14 +9,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.tf2bridge.proof.recording.running import RELEASES, fetched, genuine, line, record
+from tests import oracles
+from tests.tf2bridge.proof.recording.running import RELEASES, fetched, line, record
 from tf2bridge.proof.traces.reader import Trace
 
 everywhere = pytest.mark.parametrize("release", ["", *(pytest.param(r, marks=pytest.mark.oracle) for r in RELEASES)])
 
 
 def interpreter(release: str) -> str | Path:
-    return genuine(release) if release else sys.executable
+    return oracles.interpreter(release) if release else sys.executable
 
 
 WAYS = """\
@@ -81,7 +82,7 @@ KERAS = """\
 @pytest.mark.oracle
 @pytest.mark.parametrize("release", ["1.12.3", "1.15.5"])
 def test_what_keras_makes_from_options(tmp_path: Path, release: str) -> None:
-    trace, printed, _ = record(tmp_path, KERAS, "--intermediate", "MatMul|y", python=genuine(release))
+    trace, printed, _ = record(tmp_path, KERAS, "--intermediate", "MatMul|y", python=oracles.interpreter(release))
     calls = [call for call in trace.calls if call.kind == "callable"]
     assert [call.via for call in calls] == ["backend", "backend"]
     assert calls[0].where == line("f([np.ones([1, 2]", KERAS)
@@ -117,7 +118,7 @@ ESTIMATOR = """\
 @pytest.mark.oracle
 @pytest.mark.parametrize("release", ["1.4.1", "1.12.3", "1.15.5"])
 def test_an_estimator_s_calls_say_that_they_are_its_own(tmp_path: Path, release: str) -> None:
-    trace, _, _ = record(tmp_path, ESTIMATOR, python=genuine(release))
+    trace, _, _ = record(tmp_path, ESTIMATOR, python=oracles.interpreter(release))
     assert trace.manifest["notes"] == []
     training = [call for call in trace.calls if call.where == line("estimator.train(", ESTIMATOR)]
     losses = [

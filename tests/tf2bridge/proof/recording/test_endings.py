@@ -9,16 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.tf2bridge.proof.recording.running import (
-    RELEASES,
-    fetched,
-    finished,
-    genuine,
-    line,
-    record,
-    started,
-    write,
-)
+from tests import oracles
+from tests.tf2bridge.proof.recording.running import RELEASES, fetched, finished, line, record, started, write
 from tf2bridge.proof.traces.reader import Trace
 
 everywhere = pytest.mark.parametrize("release", ["", *(pytest.param(r, marks=pytest.mark.oracle) for r in RELEASES)])
@@ -43,7 +35,7 @@ ENDLESS = """\
 def ended_by(number: int, directory: Path, release: str) -> tuple[subprocess.Popen[str], str]:
     """Starts ENDLESS, and sends a signal when it runs."""
     write(directory, ENDLESS)
-    process = started(directory, "--", "program.py", python=genuine(release) if release else sys.executable)
+    process = started(directory, "--", "program.py", python=oracles.interpreter(release) if release else sys.executable)
     assert process.stdout is not None and process.stderr is not None
     assert process.stdout.readline() == "ready\n", process.stderr.read()
     process.send_signal(number)
@@ -152,7 +144,7 @@ def test_a_write_that_fails_stops_the_recording_and_not_the_program(tmp_path: Pa
         resource.setrlimit(resource.RLIMIT_FSIZE, (-1, -1))
     print(last[0])
     """
-    trace, printed, _ = record(tmp_path, program, python=genuine(release) if release else sys.executable)
+    trace, printed, _ = record(tmp_path, program, python=oracles.interpreter(release) if release else sys.executable)
     assert printed == "5.0\n"
     assert trace.stopped == {"reason": "[Errno 27] File too large", "call": 2}
     assert [trace.value(call.fetches[0].value or 0)[-1] for call in trace.calls] == [0.0, 1.0]

@@ -11,7 +11,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.tf2bridge.proof.recording.running import RELEASES, fetched, genuine, line, record, recorder
+from tests import oracles
+from tests.tf2bridge.proof.recording.running import RELEASES, fetched, line, record, recorder
 from tf2bridge.proof import recording
 from tf2bridge.proof.traces.reader import Trace
 
@@ -98,7 +99,7 @@ def test_everything_a_session_takes_and_gives(tmp_path: Path) -> None:
 @pytest.mark.oracle
 @pytest.mark.parametrize("release", RELEASES)
 def test_the_same_under_a_genuine_release(tmp_path: Path, release: str) -> None:
-    trace, printed, _ = record(tmp_path, EVERYTHING, python=genuine(release))
+    trace, printed, _ = record(tmp_path, EVERYTHING, python=oracles.interpreter(release))
     assert trace.release == release.removesuffix("-py2")
     check_everything(trace, printed)
 

@@ -9,7 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.tf2bridge.proof.recording.running import RELEASES, genuine, record
+from tests import oracles
+from tests.tf2bridge.proof.recording.running import RELEASES, record
 
 everywhere = pytest.mark.parametrize("release", ["", *(pytest.param(r, marks=pytest.mark.oracle) for r in RELEASES)])
 
@@ -63,7 +64,7 @@ INNER = """\
 
 @everywhere
 def test_inner_tensors_come_with_the_call_that_computes_them(tmp_path: Path, release: str) -> None:
-    python = genuine(release) if release else sys.executable
+    python = oracles.interpreter(release) if release else sys.executable
     trace, printed, _ = record(tmp_path, INNER, "--intermediate", ".", python=python)
     plain = subprocess.run(
         [python, "-W", "ignore", "program.py"], cwd=tmp_path, capture_output=True, text=True, check=True

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from tests import oracles
 from tf2bridge.proof.comparing.rows import first_divergence
 from tf2bridge.proof.recording.assembled import assembled
 from tf2bridge.proof.replaying.graphs import replay_graphs
@@ -16,7 +16,6 @@ from tf2bridge.proof.replaying.programs import Replay, replay
 from tf2bridge.proof.reporting.text import summary
 from tf2bridge.proof.traces.reader import Trace
 
-ORACLES = Path(os.environ.get("TF_ORACLES") or Path.home() / ".cache/tf-oracles")
 PROGRAM = """
 import numpy as np
 import tensorflow as tf
@@ -83,6 +82,4 @@ def test_without_its_draws_it_is_not(tmp_path: Path) -> None:
 @pytest.mark.oracle
 @pytest.mark.parametrize("release", ["0.12.1", "1.4.1", "1.15.5"])
 def test_draws_of_a_genuine_release(tmp_path: Path, release: str) -> None:
-    if not (ORACLES / release / ".ready").exists():
-        pytest.skip(f"genuine TensorFlow {release} is not in {ORACLES}: build it with fixtures/oracles.sh")
-    check_equal(recorded(tmp_path, python=ORACLES / release / "bin/python"))
+    check_equal(recorded(tmp_path, python=oracles.interpreter(release)))

@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.tf2bridge.proof.recording.running import genuine, recorder
+from tests import oracles
+from tests.tf2bridge.proof.recording.running import recorder
 from tf2bridge.proof.comparing.rows import first_divergence
 from tf2bridge.proof.numbers.tolerance import Verdict
 from tf2bridge.proof.replaying.graphs import replay_graphs
@@ -53,7 +54,7 @@ def recorded(python: str = sys.executable) -> Trace:
 
 @pytest.mark.oracle
 def test_a_difference_inside_shows_at_its_inner_tensor(tmp_path: Path) -> None:
-    trace = recorded(str(genuine("1.15.5")))
+    trace = recorded(str(oracles.interpreter("1.15.5")))
     (tmp_path / "train.py").write_text(PROGRAM.replace("hidden * 2.0", "hidden * 2.5"))
     found = replay(trace, ["train.py"], tmp_path, search=False)
     bad = first_divergence(found.rows)
@@ -68,7 +69,7 @@ def test_a_difference_inside_shows_at_its_inner_tensor(tmp_path: Path) -> None:
 @pytest.mark.oracle
 def test_what_is_named_or_wired_otherwise_is_no_difference_but_is_counted(tmp_path: Path) -> None:
     """The gradient of a product adds up along other axes in 2.21 than in 1.15.5, in ops of the same names."""
-    trace = recorded(str(genuine("1.15.5")))
+    trace = recorded(str(oracles.interpreter("1.15.5")))
     (tmp_path / "train.py").write_text(PROGRAM.replace('name="hidden"', 'name="concealed"'))
     found = replay(trace, ["train.py"], tmp_path, search=False)
     assert found.proven, summary(found)

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.tf2bridge.proof.recording.running import genuine, recorder
+from tests import oracles
+from tests.tf2bridge.proof.recording.running import recorder
 from tf2bridge.proof.comparing.rows import first_divergence
 from tf2bridge.proof.comparing.traces import compare
 from tf2bridge.proof.numbers.tolerance import Verdict
@@ -73,7 +74,8 @@ def estimator() -> Trace:
     """Recorded by genuine TensorFlow 1.15.5."""
     folder = Path(tempfile.mkdtemp(prefix="tf2bridge-test-"))
     (folder / "train.py").write_text(ESTIMATOR)
-    command = [str(genuine("1.15.5")), "-W", "ignore", str(recorder()), "--output", "t.trace", "--", "train.py"]
+    python = oracles.interpreter("1.15.5")
+    command = [str(python), "-W", "ignore", str(recorder()), "--output", "t.trace", "--", "train.py"]
     subprocess.run(command, cwd=folder, check=True, capture_output=True)
     return Trace(folder / "t.trace")
 

@@ -10,7 +10,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.tf2bridge.proof.recording.running import genuine, recorder
+from tests import oracles
+from tests.tf2bridge.proof.recording.running import recorder
 from tf2bridge.proof.comparing.rows import first_divergence
 from tf2bridge.proof.recording.states import States
 from tf2bridge.proof.replaying.programs import replay
@@ -74,7 +75,7 @@ def test_what_a_program_draws_is_drawn_again(tmp_path: Path) -> None:
 @pytest.mark.oracle
 @pytest.mark.parametrize("release", ["0.12.1-py2", "1.15.5"])
 def test_what_a_genuine_release_drew_is_drawn_again(tmp_path: Path, release: str) -> None:
-    check_equal(recorded(tmp_path, genuine(release)))
+    check_equal(recorded(tmp_path, oracles.interpreter(release)))
 
 
 def test_the_functions_are_put_back_and_do_as_before() -> None:

@@ -12,10 +12,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tests import oracles
+
 pytest_plugins = "pytester"
 
 PLUGIN = "tf2bridge.proof.pytest_plugin"
-ORACLE = Path(os.environ.get("TF_ORACLES") or Path.home() / ".cache/tf-oracles") / "1.15.5/bin/python"
 ROOT = Path(__file__).parents[4]
 
 
@@ -201,9 +202,9 @@ with tf.Session() as session:
 
 
 @pytest.mark.oracle
-@pytest.mark.skipif(not ORACLE.exists(), reason=f"no genuine TensorFlow at {ORACLE}")
 def test_a_trace_of_genuine_tensorflow_is_the_truth(pytester: pytest.Pytester) -> None:
     """The test on TensorFlow 2 computes what TensorFlow 1.15.5 recorded; only a forced update replaces that."""
+    python = oracles.interpreter("1.15.5")
     pytester.makepyfile(test_stored=STORED.replace("SCALE", "2.0"))
     (pytester.path / "legacy.py").write_text(LEGACY)
     (pytester.path / "traces").mkdir()
@@ -213,7 +214,7 @@ def test_a_trace_of_genuine_tensorflow_is_the_truth(pytester: pytest.Pytester) -
     ).stdout
     (pytester.path / "recorder.py").write_text(recorder)
     environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
-    command = [str(ORACLE), "-W", "ignore", "recorder.py", "--output", name, "--", "legacy.py"]
+    command = [str(python), "-W", "ignore", "recorder.py", "--output", name, "--", "legacy.py"]
     subprocess.run(command, cwd=pytester.path, env=environment, check=True, capture_output=True)
     run(pytester, "-k", "test_steps and 2").assert_outcomes(passed=1, deselected=5)
     before = (pytester.path / name).read_bytes()
