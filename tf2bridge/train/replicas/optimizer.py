@@ -13,6 +13,8 @@ from tf2bridge.train.replicas.chief import ChiefQueueRunner
 v1 = tf.compat.v1
 _CLOSED = (tf.errors.OutOfRangeError, tf.errors.CancelledError)
 """What an operation of a queue gets that is closed, and of a session that is."""
+_LAST_TOKENS = 2
+"""What each of the others needs when the chief has stopped: for the run that it is in, and for one to see the step."""
 _PATIENCE = 10_000
 """Milliseconds for a word to a parameter server that may be gone itself."""
 
@@ -42,8 +44,8 @@ class SyncReplicasOptimizer(v1.train.SyncReplicasOptimizer):  # type: ignore[mis
         )
         with v1.device(global_step.device), v1.name_scope(""):
             self._leave_op = tokens.enqueue(global_step)
-            others = tokens.enqueue_many(v1.fill([max(1, self._total_num_replicas - 1)], global_step))
-            with v1.control_dependencies([others]):
+            needed = _LAST_TOKENS * max(1, self._total_num_replicas - 1)
+            with v1.control_dependencies([tokens.enqueue_many(v1.fill([needed], global_step))]):
                 self._chief_leave_op = tokens.close()
         graph = v1.get_default_graph()
         setattr(graph, _MADE, [*optimizers_of(graph), self])
