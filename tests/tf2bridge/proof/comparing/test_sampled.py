@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import tempfile
 from functools import cache
-from pathlib import Path
 
 import pytest
 
+from tests import scratch
 from tests.tf2bridge.proof.recording.running import recorder
 from tf2bridge.proof.comparing.inputs import batches
 from tf2bridge.proof.comparing.ports import Paired
@@ -39,7 +38,7 @@ PLACES = [2 + 2 * step for step in STEPS]  # call 0 initializes; each step train
 
 @cache
 def recorded(steps: int, every: int = 4) -> Trace:
-    folder = Path(tempfile.mkdtemp(prefix="tf2bridge-test-"))
+    folder = scratch.folder()
     (folder / "train.py").write_text(PROGRAM.replace("STEPS", str(steps)))
     command = [sys.executable, str(recorder()), "--output", "t.trace", "--every", str(every), "--", "train.py"]
     subprocess.run(command, cwd=folder, check=True, capture_output=True)

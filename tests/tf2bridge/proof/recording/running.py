@@ -6,11 +6,11 @@ import functools
 import os
 import subprocess
 import sys
-import tempfile
 import textwrap
 from pathlib import Path
 from typing import Any
 
+from tests import scratch
 from tf2bridge.proof.recording.assembled import assembled
 from tf2bridge.proof.traces.reader import Trace
 from tf2bridge.proof.traces.records import CallRecord
@@ -32,7 +32,7 @@ initialize_all = getattr(tf, "global_variables_initializer", None) or tf.initial
 @functools.cache
 def recorder() -> Path:
     """The recorder as a user has it, one file."""
-    path = Path(tempfile.mkdtemp(prefix="tf2bridge-recorder-")) / "recorder.py"
+    path = scratch.folder() / "recorder.py"
     path.write_text(assembled(), encoding="utf-8")
     return path
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import tempfile
 from collections import Counter
 from functools import cache
 from pathlib import Path
 
 import pytest
 
-from tests import oracles
+from tests import oracles, scratch
 from tests.tf2bridge.proof.recording.running import recorder
 from tf2bridge.proof.comparing.rows import first_divergence
 from tf2bridge.proof.numbers.tolerance import Verdict
@@ -44,7 +43,7 @@ PATTERNS = ["product|hidden|gate", "gradients/"]
 
 @cache
 def recorded(python: str = sys.executable) -> Trace:
-    folder = Path(tempfile.mkdtemp(prefix="tf2bridge-test-"))
+    folder = scratch.folder()
     (folder / "train.py").write_text(PROGRAM)
     options = [option for pattern in PATTERNS for option in ("--intermediate", pattern)]
     command = [python, "-W", "ignore", str(recorder()), "--output", "t.trace", *options, "--", "train.py"]

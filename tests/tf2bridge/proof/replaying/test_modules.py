@@ -5,12 +5,11 @@ from __future__ import annotations
 import functools
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
 
 import pytest
 
-from tests import oracles
+from tests import oracles, scratch
 from tests.tf2bridge.proof.recording.running import recorder
 from tf2bridge.proof.comparing.rows import first_divergence
 from tf2bridge.proof.comparing.traces import compare
@@ -72,7 +71,7 @@ with v1.train.MonitoredTrainingSession(hooks=[Looking()]) as session:
 @functools.cache
 def estimator() -> Trace:
     """Recorded by genuine TensorFlow 1.15.5."""
-    folder = Path(tempfile.mkdtemp(prefix="tf2bridge-test-"))
+    folder = scratch.folder()
     (folder / "train.py").write_text(ESTIMATOR)
     python = oracles.interpreter("1.15.5")
     command = [str(python), "-W", "ignore", str(recorder()), "--output", "t.trace", "--", "train.py"]
