@@ -8,12 +8,13 @@ from collections.abc import Callable, Iterator
 from typing import Any, NoReturn
 
 import tensorflow as tf
+from absl import app
 
+from tf2bridge.v1.old_ops import library_flags
 from tf2bridge.v1.refusals import FlagsError
 from tf2bridge.v1.switch import enabled
 
 v1 = tf.compat.v1
-LIBRARIES = ("absl", "tensorflow", "tf_keras", "keras", "tf2bridge")
 
 
 class ProgramFlags:
@@ -70,11 +71,15 @@ FLAGS = ProgramFlags()
 
 def run(main: Callable[[list[str]], Any] | None = None, argv: list[str] | None = None) -> NoReturn:
     """Reads the flags, calls `main` (that of the main module by default) with the rest; exits with what it returns."""
+    chosen = main or sys.modules["__main__"].main
     if argparse_release():
         rest = FLAGS._parse_flags(argv[1:] if argv else None)
-        chosen = main or sys.modules["__main__"].main
         sys.exit(chosen(sys.argv[:1] + rest))
-    v1.app.run(main=main, argv=argv)
+    if library_flags.has_replaced_those_of("absl.app"):  # a program of before 1.15, whose run had no flags of its own
+        app.define_help_flags()
+        rest = FLAGS(argv or sys.argv, known_only=True)
+        sys.exit(chosen(rest))
+    v1.app.run(main=chosen, argv=argv)
     sys.exit(0)
 
 
@@ -87,7 +92,7 @@ def argparse_release() -> bool:
 def _defined() -> dict[str, Any]:
     """The flags that no library defined, by name."""
     by_module = v1.flags.FLAGS.flags_by_module_dict()
-    own = [module for module in by_module if module.partition(".")[0] not in LIBRARIES]
+    own = [module for module in by_module if not library_flags.is_of_library(module)]
     return {flag.name: flag for module in own for flag in by_module[module]}
 
 

@@ -22,6 +22,7 @@ ALWAYS = (
     "tf2bridge.v1.old_ops.powers",
     "tf2bridge.v1.old_ops.sparse_lookups",
     "tf2bridge.v1.old_ops.conversion",
+    "tf2bridge.v1.old_ops.library_flags",
 )
 """What it did otherwise in all of 1.x."""
 
