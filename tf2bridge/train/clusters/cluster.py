@@ -158,6 +158,7 @@ class Cluster:
                 outcome = self._out_of_patience()
             else:
                 outcome = self._after(process, event, facts)
+                self._release()
             if outcome is not None:
                 return outcome
         return Outcome(0)
@@ -188,6 +189,7 @@ class Cluster:
             return None
         process.serving |= event == link.SERVING
         process.joined |= event == link.JOINED
+        process.done |= event == link.DONE
         if event == link.MISSING:
             absent = {task: address for task, address in facts["tasks"] if not self._was_there(task)}
             return self._not_formed(absent, str(process.task))
@@ -196,6 +198,14 @@ class Cluster:
         if event == ENDED and process.task.job == PS and process.serving and self._workers_end_by is None:
             self._workers_end_by = time.monotonic() + self._timeout
         return None
+
+    def _release(self) -> None:
+        """Lets the servers of workers go when no worker trains any longer; those of others at once."""
+        working = self._working()
+        is_over = not self._awaited and all(process.done or process.status == 0 for process in working)
+        for process in self._current():
+            if process.done and (is_over or process not in working):
+                process.release()
 
     def _was_there(self, name: str) -> bool:
         """Whether a task that another does not find has started its server, or has ended well before."""
@@ -215,7 +225,7 @@ class Cluster:
     def _out_of_patience(self) -> Outcome | None:
         now = time.monotonic()
         if self._workers_end_by is not None and now >= self._workers_end_by:
-            left = [str(process.task) for process in self._working() if process.status is None]
+            left = [str(process.task) for process in self._working() if process.status is None and not process.done]
             gone = [str(process.task) for process in self._servers() if process.status is not None]
             return outcomes.left_behind(gone, left, self._timeout)
         absent = {}

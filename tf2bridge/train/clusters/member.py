@@ -12,4 +12,9 @@ def main(arguments: Sequence[str]) -> None:
     link.connect()
     from tf2bridge.cli import main
 
-    main(["run", *arguments])
+    try:
+        main(["run", *arguments])
+    except SystemExit as ended:
+        if not ended.code:
+            link.ended_well()
+        raise

@@ -28,7 +28,8 @@ def failed(processes: Sequence[TaskProcess]) -> Outcome:
     """Ended because one of `processes` failed: the first, for others may have failed because of it."""
     ends = {process.failed: process.task for process in processes if process.failed}
     (_, status), task = min(ends.items())
-    rest = [str(process.task) for process in processes if process.status is None and not process.failed]
+    ended = [process for process in processes if process.status is None and not (process.failed or process.done)]
+    rest = [str(process.task) for process in ended]
     also = f"; {listed(rest)} {_were(rest)} ended" if rest else ""
     return Outcome(status if status > 0 else 128 - status, f"{task} {_ended(status)}{also}")
 

@@ -34,7 +34,8 @@ class TaskProcess:
     Attributes:
         status: its exit status, negative for the signal that killed it; None until its output has been printed, too.
         failed: when it ended with another status than 0 (`time.monotonic`), and with which; None if it did not.
-        serving, joined: whether it said that its server has started, and that it does nothing else any longer.
+        serving, joined, done: whether it said that its server has started, that it does nothing else any longer, and
+            that its program has ended with 0.
     """
 
     def __init__(
@@ -50,7 +51,7 @@ class TaskProcess:
         self.task = task
         self.status: int | None = None
         self.failed: tuple[float, int] | None = None
-        self.serving = self.joined = False
+        self.serving = self.joined = self.done = False
         self._is_closed = False
         self._post = post
         self._line, theirs = socket.socketpair()
@@ -82,6 +83,11 @@ class TaskProcess:
         if self.is_alive():
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(self.group, number)
+
+    def release(self) -> None:
+        """Lets a process end whose program is done."""
+        with contextlib.suppress(OSError):
+            self._line.send(b"1")
 
     def is_alive(self) -> bool:
         """Whether a process of the group still runs."""

@@ -73,3 +73,49 @@ def test_wrong_use() -> None:
     done = cluster("--api", "2.0", "--", __file__)
     assert done.returncode == 2
     assert done.stderr.startswith("tf2bridge: error: unknown TensorFlow release '2.0': use one of")
+
+
+LATE = """
+    import os, time
+    import tensorflow as tf
+
+    tf.app.flags.DEFINE_string('ps_hosts', '', '')
+    tf.app.flags.DEFINE_string('worker_hosts', '', '')
+    tf.app.flags.DEFINE_string('job_name', '', '')
+    tf.app.flags.DEFINE_integer('task_index', 0, '')
+    tf.app.flags.DEFINE_string('ended', '', '')
+    tf.app.flags.DEFINE_integer('status', 0, '')
+    FLAGS = tf.app.flags.FLAGS
+
+    jobs = {'ps': FLAGS.ps_hosts.split(','), 'worker': FLAGS.worker_hosts.split(',')}
+    server = tf.train.Server(jobs, FLAGS.job_name, FLAGS.task_index)
+    if FLAGS.job_name == 'ps':
+        server.join()
+    with tf.device('/job:ps/task:0'):
+        count = tf.Variable(0, name='count')
+    if FLAGS.task_index:
+        while not os.path.exists(FLAGS.ended):
+            time.sleep(0.1)
+        time.sleep(2)
+    with tf.Session(server.target) as session:
+        print(session.run(count.initializer if not FLAGS.task_index else count))
+    if not FLAGS.task_index:
+        import atexit
+        atexit.register(lambda: open(FLAGS.ended, 'w').close())
+    elif FLAGS.status:
+        raise SystemExit(FLAGS.status)
+"""
+
+
+def test_a_worker_that_begins_when_another_has_ended(tmp_path: Path) -> None:
+    """Its session looks for the servers of all tasks. In TensorFlow 1.x (tried with 1.12.3) it waits for ever."""
+    done = cluster("--ps", 1, "--workers", 2, "--", write(tmp_path, LATE), f"--ended={tmp_path / 'ended'}")
+    assert done.returncode == 0, done.stderr
+    assert "worker 1 | 0\n" in done.stdout
+
+
+def test_a_worker_that_fails_when_another_has_ended(tmp_path: Path) -> None:
+    words = [f"--ended={tmp_path / 'ended'}", "--status=3"]
+    done = cluster("--ps", 1, "--workers", 2, "--", write(tmp_path, LATE), *words)
+    assert done.returncode == 3
+    assert done.stderr.splitlines()[-1] == "tf2bridge: error: worker 1 ended with status 3; ps 0 was ended"
