@@ -21,6 +21,7 @@ _TWICE = frozenset(["image.random_crop"])
 _LOSSES = frozenset(
     f"tensorflow.nn.{name}_cross_entropy_with_logits" for name in ("softmax", "sparse_softmax", "sigmoid")
 )
+_REPLICAS = "tensorflow.train.SyncReplicasOptimizer"
 
 
 def fixed(version: str) -> Era | None:
@@ -72,7 +73,8 @@ def _signs(names: Names) -> Iterator[tuple[int, str, bool]]:
             yield chain.lineno, f"tf.{short}", "0.12" in known or not known
     for node in names.nodes.get(ast.Call, []):
         assert isinstance(node, ast.Call)
-        signs = list(_call_signs(node, names.qualified(node.func)))
+        name = names.qualified(node.func)
+        signs = [*_call_signs(node, name), *_keyword_signs(node, name)]
         yield from signs if signs and node not in either(names) else []
 
 
@@ -100,8 +102,16 @@ def _call_signs(call: ast.Call, name: str | None) -> Iterator[tuple[int, str, bo
             yield call.lineno, "tf.split(value, number)", False
     if name in _LOSSES and len(call.args) >= 2:
         yield call.lineno, f"{short} by position", True
-    if any(keyword.arg == "keepdims" for keyword in call.keywords):
-        yield call.lineno, f"{short}(keepdims=)", False
+
+
+def _keyword_signs(call: ast.Call, name: str | None) -> Iterator[tuple[int, str, bool]]:
+    """Arguments that only releases of one kind took."""
+    if name is None or not name.startswith("tensorflow."):
+        return
+    for keyword in call.keywords:
+        if keyword.arg == "keepdims" or (keyword.arg == "replica_id" and name == _REPLICAS):
+            short = name.replace("tensorflow.", "tf.", 1)
+            yield call.lineno, f"{short}({keyword.arg}=)", keyword.arg == "replica_id"
 
 
 def _is_integer(node: ast.expr) -> bool:

@@ -124,7 +124,8 @@ BRIDGED: tuple[str, ...] = (
 )
 
 # Name or module -> what a program of 0.x needs, under tf2bridge.v0: in 0.x, `MultiRNNCell([cell] * 2)` had variables
-# for each layer (1.x shares them), and cells and loops named their variables RNN/BasicLSTMCell/Linear/Matrix.
+# for each layer (1.x shares them), cells and loops named their variables RNN/BasicLSTMCell/Linear/Matrix, synchronous
+# replicas applied the sum of their gradients (1.x applies the mean).
 OLDER: dict[str, str] = {
     "models.rnn.rnn": "nn",
     "models.rnn.rnn_cell": "nn.rnn_cell",
@@ -139,6 +140,7 @@ OLDER: dict[str, str] = {
     "python.ops.rnn": "nn",
     "python.ops.rnn_cell": "nn.rnn_cell",
     "python.ops.seq2seq": "nn.seq2seq",
+    "train.SyncReplicasOptimizer": "train.SyncReplicasOptimizer",
 }
 
 # Prefix of a name that is gone -> where its like is found today.

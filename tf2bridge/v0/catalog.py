@@ -30,7 +30,7 @@ OWN = {
     **{name: f"tf2bridge.v0.reordered:{name.replace('.', '_')}" for name in (*FUNCTIONS, *CLASSES)},
     **_from("changed", "reverse zeros_initializer ones_initializer orthogonal_initializer"),
     **_from("operators", "div mod floordiv"),
-    **_from("changed", "SyncReplicasOptimizerV2", "train."),
+    **_from("replicas", "SyncReplicasOptimizer SyncReplicasOptimizerV2", "train."),
     **_from(
         "rnn.cells",
         "RNNCell BasicRNNCell GRUCell BasicLSTMCell MultiRNNCell LSTMStateTuple sigmoid tanh",

@@ -8,12 +8,9 @@ from typing import Any
 
 import tensorflow as tf
 
-from tf2bridge.train.replicas.optimizer import SyncReplicasOptimizer
 from tf2bridge.v1.refusals import ArgumentError
 
 v1 = tf.compat.v1
-
-SyncReplicasOptimizerV2 = SyncReplicasOptimizer  # the one without replica_id, which 1.0 kept
 
 
 def reverse(tensor: Any, dims: Any, name: str | None = None) -> Any:

@@ -71,9 +71,4 @@ CLASSES = {
     "TensorArray": Old("dtype size dynamic_size clear_after_read tensor_array_name handle flow infer_shape name"),
     "train.ExponentialMovingAverage": Old("decay num_updates name"),
     "train.Scaffold": Old("init_op init_feed_dict init_fn ready_op local_init_op summary_op saver"),
-    "train.SyncReplicasOptimizer": Old(
-        "opt replicas_to_aggregate variable_averages variables_to_average replica_id "
-        "total_num_replicas use_locking name",
-        refused="replica_id",
-    ),
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from codemods.answers import called
+from codemods.answers import called, of_0x
 from codemods.calls import Plan, plan, written
 from codemods.context import Context
 from codemods.rule import Example, Hit, Rule, Safety
@@ -22,6 +22,8 @@ def find(call: ast.Call, context: Context) -> Iterator[Hit]:
     """A hit on a call that would bind differently today, or not at all."""
     symbol = called(call, context)
     if symbol is None or symbol.name in SPECIAL or signature(symbol.name, TODAY) is None:
+        return
+    if symbol.older and of_0x(context):  # tf2bridge.v0 has it, with the arguments of 0.x
         return
     found = plans(call, symbol, context)
     if not found or not any(made.changes for made in found):
@@ -111,6 +113,7 @@ rule = Rule(
         ),
         Example("import tensorflow as tf\ny = tf.reduce_sum(x, 1, keep_dims=True)\n", from_version="0.12"),
         Example("import tensorflow as tf\ny = tf.nn.softmax(x, 1)\n", from_version="0.12"),
+        Example("import tensorflow as tf\no = tf.train.SyncReplicasOptimizer(opt, 2, replica_id=0)\n"),
         Example("import tensorflow as tf\ny = tf.argmax(x, dimension=1)\n"),
         Example("import tensorflow as tf\ny = tf.cond(p, lambda: a, lambda: b)\n"),
         Example("import tensorflow as tf\nx = tf.SparseTensor(i, v, [3, 4])\n"),

@@ -10,7 +10,7 @@ import pytest
 from fixtures.clusters.runs import RUNS, differences, printed, stored
 from tests.tf2bridge.train.clusters.commands import cluster
 
-SOON = {"monitored_free", "supervised", "in_graph", "embeddings", "estimating", "backup"}
+SOON = {"monitored_free", "supervised", "in_graph", "embeddings", "estimating", "backup", "summed"}
 """Runs of the latest release whose processes are worth their seconds in every run of the tests."""
 
 
