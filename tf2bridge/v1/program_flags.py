@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator
 from typing import Any, NoReturn
 
 import tensorflow as tf
-from absl import app
 
 from tf2bridge.v1.old_ops import library_flags
 from tf2bridge.v1.refusals import FlagsError
@@ -71,15 +70,11 @@ FLAGS = ProgramFlags()
 
 def run(main: Callable[[list[str]], Any] | None = None, argv: list[str] | None = None) -> NoReturn:
     """Reads the flags, calls `main` (that of the main module by default) with the rest; exits with what it returns."""
-    chosen = main or sys.modules["__main__"].main
     if argparse_release():
         rest = FLAGS._parse_flags(argv[1:] if argv else None)
+        chosen = main or sys.modules["__main__"].main
         sys.exit(chosen(sys.argv[:1] + rest))
-    if library_flags.has_replaced_those_of("absl.app"):  # a program of before 1.15, whose run had no flags of its own
-        app.define_help_flags()
-        rest = FLAGS(argv or sys.argv, known_only=True)
-        sys.exit(chosen(rest))
-    v1.app.run(main=chosen, argv=argv)
+    v1.app.run(main=main, argv=argv)
     sys.exit(0)
 
 

@@ -19,12 +19,16 @@ def main(argv):
     print(flags.FLAGS.log_dir, flags.FLAGS.v, {value}, argv[1:])
 {tf}.app.run(main)
 """
-BEHIND_RUN = {"more": 'flags.DEFINE_string("profile_file", "p", "")', "value": "flags.FLAGS.profile_file"}
+READ_BY_RUN = ("profile_file", "verbosity", "only_check_args")
+BEHIND_RUN = {
+    "more": "\n".join(f"flags.DEFINE_string({name!r}, {name[0]!r}, '')" for name in READ_BY_RUN),
+    "value": ", ".join(f"flags.FLAGS.{name}" for name in READ_BY_RUN),
+}
 NOT_BEHIND_RUN = {"more": "", "value": "None"}
 ARGUMENTS = ["--log_dir=x", "--v", "7"]
 # What 0.12.1, 1.4.1 and 1.12.3 print; in 1.15.5 it is a DuplicateFlagError already.
-CASES = [(BEHIND_RUN, "x 7 p []"), (NOT_BEHIND_RUN, "x 7 None []")]
-NAMES = ["with-a-flag-of-run", "without"]
+CASES = [(BEHIND_RUN, "x 7 p v o []"), (NOT_BEHIND_RUN, "x 7 None []")]
+NAMES = ["with-flags-that-run-reads", "without"]
 
 
 @pytest.mark.parametrize("release", ["0.12", "1.4", "1.12", "1.15"])

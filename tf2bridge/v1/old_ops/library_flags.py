@@ -1,18 +1,19 @@
-"""Flags of a program that have the name of a flag of absl or TensorFlow: `--log_dir`, `--v`, `--profile_file`.
+"""Flags of a program that have the name of a flag of absl or TensorFlow: `--log_dir`, `--verbosity`, `--profile_file`.
 
-Up to 1.12 no library had flags in the program's way; since 1.15 `import tensorflow` defines some twenty, and a program
-that defines one of these again ends with a DuplicateFlagError. Here the program's flag takes the library's place.
+Up to 1.12 no library had flags in the program's way; since 1.15 `import tensorflow` defines some thirty, and a program
+that defines one of these again ends with a DuplicateFlagError. Here the name becomes the program's. The library goes on
+to read its own flag, which the command line sets no longer.
 """
 
 from __future__ import annotations
 
 import functools
+import sys
 from typing import Any
 
 from absl import flags
 
 _originals: list[Any] = []
-_replaced: set[str] = set()
 LIBRARIES = ("absl", "tensorflow", "tf_keras", "keras", "tf2bridge")
 """Packages whose flags are not the program's."""
 
@@ -30,8 +31,8 @@ def install() -> None:
         for taken in {name, flag.short_name} & set(self):
             owner = self.find_module_defining_flag(taken, "")
             if is_of_library(owner):
+                _keep(owner, self, taken)
                 self[taken].allow_override = True
-                _replaced.add(owner)
         original(self, name, flag)
 
     _originals.append(original)
@@ -43,6 +44,46 @@ def is_of_library(module: str) -> bool:
     return module.partition(".")[0] in LIBRARIES
 
 
-def has_replaced_those_of(module: str) -> bool:
-    """Whether the program has a flag in place of one of this library's module."""
-    return module in _replaced
+def _keep(owner: str, values: Any, name: str) -> None:
+    """Lets libraries see the flag `name` as it is, whatever takes its place in `values`."""
+    view = _view(values)
+    view.__dict__["_own"][name] = values[name]
+    for held in list(vars(sys.modules[owner]).values()) if owner in sys.modules else ():
+        if isinstance(held, flags.FlagHolder) and held.name == name:
+            held._flagvalues = view  # what `held.value` reads
+
+
+@functools.cache
+def _view(values: Any) -> _OfLibrary:
+    """What the modules of absl have as FLAGS from the first time that a program replaces a flag."""
+    view = _OfLibrary(values)
+    for name, module in list(sys.modules.items()):
+        is_reader = name.startswith("absl.") and not name.startswith("absl.flags")
+        if is_reader and vars(module).get("FLAGS") is values:
+            module.__dict__["FLAGS"] = view
+    return view
+
+
+class _OfLibrary:
+    """FLAGS as a module of a library sees them: with its own where the program has others."""
+
+    def __init__(self, values: Any) -> None:
+        self.__dict__.update(_values=values, _own={})
+
+    def __getattr__(self, name: str) -> Any:
+        return self._own[name].value if name in self._own else getattr(self._values, name)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name in self._own:
+            self._own[name].value = value
+        else:
+            setattr(self._values, name, value)
+
+    def __getitem__(self, name: str) -> Any:
+        return self._own[name] if name in self._own else self._values[name]
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._values
+
+    def __call__(self, *arguments: Any, **keywords: Any) -> Any:
+        return self._values(*arguments, **keywords)

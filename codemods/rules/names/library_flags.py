@@ -1,0 +1,102 @@
+"""TFN010: flags with the names of those that absl and TensorFlow define themselves."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from codemods.calls import is_plain, with_keyword
+from codemods.context import Context
+from codemods.names import in_v1
+from codemods.rule import Example, Hit, Rule, Safety
+
+# What `import tensorflow` defines in TensorFlow 2.20 and 2.21. (Checked by tests/codemods/test_library_flags.py.)
+OF_LIBRARIES = frozenset(
+    [
+        "delta_threshold",
+        "hbm_oom_exit",
+        "log_dir",
+        "op_conversion_fallback_to_while_loop",
+        "runtime_oom_exit",
+        "test_random_seed",
+        "test_randomize_ordering_seed",
+        "test_srcdir",
+        "test_tmpdir",
+        "tt_check_filter",
+        "tt_single_core_summaries",
+        "v",
+        "xml_output_file",
+    ]
+)
+# Those that absl's own app.run and logging read, in any program.
+READ = frozenset(
+    [
+        "alsologtostderr",
+        "logger_levels",
+        "logtostderr",
+        "only_check_args",
+        "pdb",
+        "pdb_post_mortem",
+        "profile_file",
+        "run_with_pdb",
+        "run_with_profiling",
+        "showprefixforinfo",
+        "stderrthreshold",
+        "use_cprofile_for_profiling",
+        "verbosity",
+    ]
+)
+_MODULES = ("flags", "app.flags", "python.platform.flags")
+
+
+def find(call: ast.Call, context: Context) -> Iterator[Hit]:
+    """A hit on DEFINE_string("log_dir", ...) and its like."""
+    module, _, function = (context.qualified(call.func) or "").rpartition(".")
+    if not function.startswith("DEFINE_") or not (module == "absl.flags" or in_v1(module) in _MODULES):
+        return
+    given = [*call.args[:1], *(word.value for word in call.keywords if word.arg in ("name", "flag_name"))]
+    name = given[0].value if given and isinstance(given[0], ast.Constant) else None
+    if not is_plain(call) or any(word.arg == "allow_override" for word in call.keywords):
+        return
+    if name in READ:
+        message = f"absl has a flag --{name} and reads it, as it would this one: rename it"
+        yield Hit(call, message, Safety.MANUAL, todo=True)
+    elif name in OF_LIBRARIES:
+        message = f"import tensorflow defines a flag --{name}: without allow_override, a second is a DuplicateFlagError"
+        yield Hit(call, message, rewrite=with_keyword("allow_override", "True"))
+
+
+_T = "import tensorflow as tf\n"
+
+rule = Rule(
+    code="TFN010",
+    name="library-flag",
+    summary='DEFINE_string("log_dir", ...) -> DEFINE_string("log_dir", ..., allow_override=True)',
+    why="Up to 1.12 a program's flags had all names for themselves. Since 1.15 `import tensorflow` defines some "
+    "thirty, --log_dir and --v among them, and a program that defines one of these ends with a DuplicateFlagError. "
+    "Nothing reads the library's own where the program has another use for the name. But app.run and logging read some "
+    "of theirs in every program, such as --verbosity and --profile_file: these are for a person to rename, or for "
+    "tf2bridge.v1.enable, with which a library goes on to read its own.",
+    safety=Safety.SAFE,
+    on=(ast.Call,),
+    packages=("tensorflow", "tf2bridge", "absl"),
+    find=find,
+    examples=(
+        Example(
+            f"{_T}tf.app.flags.DEFINE_string('log_dir', '/tmp/logs', 'where')\n",
+            f"{_T}tf.app.flags.DEFINE_string('log_dir', '/tmp/logs', 'where', allow_override=True)\n",
+        ),
+        Example(
+            "from absl import flags\nflags.DEFINE_integer(name='v', default=1, help='')\n",
+            "from absl import flags\nflags.DEFINE_integer(name='v', default=1, help='', allow_override=True)\n",
+        ),
+        Example(
+            f"{_T}flags = tf.flags\nflags.DEFINE_string('profile_file', '', '')\n",
+            f"{_T}flags = tf.flags\n# TODO(codemods TFN010): absl has a flag --profile_file and reads it, as it would "
+            "this one: rename it\nflags.DEFINE_string('profile_file', '', '')\n",
+        ),
+        Example(f"{_T}tf.app.flags.DEFINE_string('logdir', '/tmp/logs', 'where')\n"),
+        Example("from absl import flags\nflags.DEFINE_string('log_dir', '', '', allow_override=True)\n"),
+        Example("from mine import flags\nflags.DEFINE_string('log_dir', '', '')\n"),
+    ),
+)
