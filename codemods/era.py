@@ -74,6 +74,8 @@ def _signs(names: Names) -> Iterator[tuple[int, str, bool]]:
     for node in names.nodes.get(ast.Call, []):
         assert isinstance(node, ast.Call)
         name = names.qualified(node.func)
+        if name is None or not name.startswith("tensorflow."):
+            continue
         signs = [*_call_signs(node, name), *_keyword_signs(node, name)]
         yield from signs if signs and node not in either(names) else []
 
@@ -84,10 +86,8 @@ def _tells(short: str, known: tuple[str, ...]) -> bool:
     return short not in _TWICE and (one_kind or _is_older(short))
 
 
-def _call_signs(call: ast.Call, name: str | None) -> Iterator[tuple[int, str, bool]]:
+def _call_signs(call: ast.Call, name: str) -> Iterator[tuple[int, str, bool]]:
     """Argument orders that give the release away."""
-    if name is None or not name.startswith("tensorflow."):
-        return
     short = name.replace("tensorflow.", "tf.", 1)
     if name == "tensorflow.concat" and len(call.args) == 2:
         if _is_integer(call.args[0]) and not _is_integer(call.args[1]):
@@ -104,10 +104,8 @@ def _call_signs(call: ast.Call, name: str | None) -> Iterator[tuple[int, str, bo
         yield call.lineno, f"{short} by position", True
 
 
-def _keyword_signs(call: ast.Call, name: str | None) -> Iterator[tuple[int, str, bool]]:
+def _keyword_signs(call: ast.Call, name: str) -> Iterator[tuple[int, str, bool]]:
     """Arguments that only releases of one kind took."""
-    if name is None or not name.startswith("tensorflow."):
-        return
     for keyword in call.keywords:
         if keyword.arg == "keepdims" or (keyword.arg == "replica_id" and name == _REPLICAS):
             short = name.replace("tensorflow.", "tf.", 1)

@@ -15,6 +15,7 @@ _SIGNATURE = (
     "opt, replicas_to_aggregate, variable_averages, variables_to_average, replica_id, total_num_replicas, "
     "use_locking, name"
 )
+_MEAN = "tf.train.SyncReplicasOptimizerV2, whose steps apply the mean"
 
 
 class SyncReplicasOptimizer(SyncReplicasOptimizerV2):
@@ -39,7 +40,7 @@ class SyncReplicasOptimizer(SyncReplicasOptimizerV2):
     ) -> None:
         total = total_num_replicas or replicas_to_aggregate
         if replica_id is None or not 0 <= replica_id < total:
-            self._refuse(f"takes a replica_id from 0 to {total - 1}, not {replica_id}")
+            raise _misfit(f"takes a replica_id from 0 to {total - 1}, not {replica_id}")
         self._summed = replicas_to_aggregate
         super().__init__(
             opt,
@@ -56,7 +57,7 @@ class SyncReplicasOptimizer(SyncReplicasOptimizerV2):
         pairs = list(grads_and_vars)
         sparse = [variable.op.name for gradient, variable in pairs if isinstance(gradient, tf.IndexedSlices)]
         if sparse:
-            self._refuse(f"cannot sum the sparse gradients of {', '.join(sparse)}; look up all rows, or use {self._v2}")
+            raise _misfit(f"cannot sum the sparse gradients of {', '.join(sparse)}; look up all rows, or use {_MEAN}")
         scaled = [(gradient if gradient is None else gradient * self._summed, variable) for gradient, variable in pairs]
         return super().apply_gradients(scaled, global_step, name)
 
@@ -65,8 +66,6 @@ class SyncReplicasOptimizer(SyncReplicasOptimizerV2):
         with v1.device(self._global_step.device):
             return tf.raw_ops.Abort(error_msg="From sync_replicas")
 
-    _v2 = "tf.train.SyncReplicasOptimizerV2, whose steps apply the mean"
 
-    @staticmethod
-    def _refuse(why: str) -> None:
-        raise ArgumentError("train.SyncReplicasOptimizer", _SIGNATURE, why)
+def _misfit(why: str) -> ArgumentError:
+    return ArgumentError("train.SyncReplicasOptimizer", _SIGNATURE, why)

@@ -51,7 +51,7 @@ def test_help_shows_the_flags_of_the_program(parts: dict[str, str]) -> None:
 @pytest.mark.parametrize("module", ["__main__", "another"])
 def test_two_flags_of_one_name_in_the_program_are_an_error_still(module: str) -> None:
     code = (
-        "import sys, types\nfrom absl import flags\nimport tf2bridge.v1\ntf2bridge.v1.enable()\n"
+        "from absl import flags\nimport tf2bridge.v1\ntf2bridge.v1.enable()\n"
         "flags.DEFINE_integer('log_dir', 1, '')\n"
         f"flags.DEFINE_integer('log_dir', 2, '', module_name={module!r})\n"
     )

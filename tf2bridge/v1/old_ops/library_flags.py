@@ -28,8 +28,8 @@ def install() -> None:
 
     @functools.wraps(original)
     def define(self: Any, name: str, flag: Any) -> None:
-        for taken in {name, flag.short_name} & set(self):
-            owner = self.find_module_defining_flag(taken, "")
+        for taken in (name, flag.short_name):
+            owner = self.find_module_defining_flag(taken, "")  # "" where there is no such flag
             if is_of_library(owner):
                 _keep(owner, self, taken)
                 self[taken].allow_override = True

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.tf2bridge.train.clusters.commands import ENVIRONMENT, cluster, command, write
+from tests.tf2bridge.train.clusters.commands import CLUSTERED, ENVIRONMENT, cluster, command, write
 
 
 def test_the_launcher_does_not_import_tensorflow(tmp_path: Path) -> None:
@@ -75,24 +75,9 @@ def test_wrong_use() -> None:
     assert done.stderr.startswith("tf2bridge: error: unknown TensorFlow release '2.0': use one of")
 
 
-LATE = """
+LATE = f"""{CLUSTERED}
     import os, time
-    import tensorflow as tf
 
-    tf.app.flags.DEFINE_string('ps_hosts', '', '')
-    tf.app.flags.DEFINE_string('worker_hosts', '', '')
-    tf.app.flags.DEFINE_string('job_name', '', '')
-    tf.app.flags.DEFINE_integer('task_index', 0, '')
-    tf.app.flags.DEFINE_string('ended', '', '')
-    tf.app.flags.DEFINE_integer('status', 0, '')
-    FLAGS = tf.app.flags.FLAGS
-
-    jobs = {'ps': FLAGS.ps_hosts.split(','), 'worker': FLAGS.worker_hosts.split(',')}
-    server = tf.train.Server(jobs, FLAGS.job_name, FLAGS.task_index)
-    if FLAGS.job_name == 'ps':
-        server.join()
-    with tf.device('/job:ps/task:0'):
-        count = tf.Variable(0, name='count')
     if FLAGS.task_index:
         while not os.path.exists(FLAGS.ended):
             time.sleep(0.1)

@@ -5,30 +5,13 @@ from __future__ import annotations
 import signal
 from pathlib import Path
 
-from tests.tf2bridge.train.clusters.commands import cluster, write
+from tests.tf2bridge.train.clusters.commands import CLUSTERED, cluster, write
 from tests.tf2bridge.train.clusters.trials import running
 from tf2bridge.train.clusters.launching import launches, through_run
 from tf2bridge.train.clusters.outcomes import Outcome
 from tf2bridge.train.clusters.tasks import PS, WORKER, Task
 
-ENDLESS = """
-    import tensorflow as tf
-
-    tf.app.flags.DEFINE_string('ps_hosts', '', '')
-    tf.app.flags.DEFINE_string('worker_hosts', '', '')
-    tf.app.flags.DEFINE_string('job_name', '', '')
-    tf.app.flags.DEFINE_integer('task_index', 0, '')
-    tf.app.flags.DEFINE_string('more', '', '')
-    FLAGS = tf.app.flags.FLAGS
-
-    jobs = {'worker': (FLAGS.worker_hosts + FLAGS.more).split(',')}
-    if FLAGS.ps_hosts:
-        jobs['ps'] = FLAGS.ps_hosts.split(',')
-    server = tf.train.Server(jobs, FLAGS.job_name, FLAGS.task_index)
-    if FLAGS.job_name == 'ps':
-        server.join()
-    with tf.device('/job:%s/task:0' % min(jobs)):
-        count = tf.Variable(0)
+ENDLESS = f"""{CLUSTERED}
     with tf.Session(server.target) as session:
         session.run(count.initializer)
         print('begun')
