@@ -13,6 +13,7 @@ from codemods.rule import Example, Hit, Rule, Safety
 from codemods.scopes import stands_for
 from codemods.symbols import REASONS, Answer, Symbol, nearest
 from codemods.symbols.exports import State, guarded, status
+from codemods.values import keeper_of_import
 
 # In the bridge target these are all that the change of `import tensorflow` itself does not reach.
 _PRIVATE = ("python.", "models.", "examples.")
@@ -100,17 +101,18 @@ def _one(node: ast.Import | ast.ImportFrom, alias: ast.alias, context: Context) 
     assert symbol is not None
     if _stays(symbol, unchanged):
         return unchanged, ""
-    return _spelled(node, alias, symbol), f"tensorflow.{name} is {symbol.qualified} today"
+    keeper = keeper_of_import(alias.asname or alias.name, symbol, context)
+    return _spelled(node, alias, keeper or symbol.qualified), f"tensorflow.{name} is {symbol.qualified} today"
 
 
-def _spelled(node: ast.Import | ast.ImportFrom, alias: ast.alias, symbol: Symbol) -> str:
-    """The import of what stands for the symbol, under the name the file uses."""
+def _spelled(node: ast.Import | ast.ImportFrom, alias: ast.alias, today: str) -> str:
+    """The import of what stands for a name today, under the name the file uses."""
     if alias.name == "*":
-        return f"from {symbol.qualified} import *"
-    module, _, last = symbol.qualified.rpartition(".")
+        return f"from {today} import *"
+    module, _, last = today.rpartition(".")
     bound = alias.asname or alias.name
     if isinstance(node, ast.Import):
-        return f"import {symbol.qualified} as {bound}"
+        return f"import {today} as {bound}"
     return f"from {module} import {last}" + (f" as {bound}" if bound != last else "")
 
 
@@ -195,6 +197,11 @@ rule = Rule(
     on=(ast.Import, ast.ImportFrom, ast.Assign),
     find=find,
     examples=(
+        Example(
+            "from tensorflow import complex_abs, sub\nRegister(complex_abs)\ny = sub(a, b)\n",
+            "from tf2bridge.v1 import complex_abs\nfrom tensorflow import subtract as sub\n"
+            "Register(complex_abs)\ny = sub(a, b)\n",
+        ),
         Example(
             "from tensorflow.contrib import rnn\ncell = rnn.BasicLSTMCell(8)\n",
             "from tf2bridge.v1.contrib import rnn\ncell = rnn.BasicLSTMCell(8)\n",

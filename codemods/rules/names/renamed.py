@@ -9,6 +9,7 @@ from codemods.answers import is_reached, named, spelled
 from codemods.context import Context
 from codemods.rule import Example, Hit, Rule, Safety, Use
 from codemods.symbols import Answer
+from codemods.values import keeper_of_name
 
 
 def find(node: ast.expr, context: Context) -> Iterator[Hit]:
@@ -17,6 +18,10 @@ def find(node: ast.expr, context: Context) -> Iterator[Hit]:
     if use is None or use.symbol.answer not in (Answer.SAME, Answer.COMPAT) or use.symbol.name.startswith("contrib."):
         return
     if use.symbol.target == use.symbol.name or is_reached(use):
+        return
+    if keeper := keeper_of_name(use.node, use.symbol, context):
+        message = f"tf.{use.symbol.target} stands for {use.short} where it is called; {keeper} has the old __name__"
+        yield Hit(use.node, message, rewrite=context.spell(keeper), imports=context.needs(keeper))
         return
     text, imports = spelled(use, context)
     yield Hit(use.node, f"{use.short} was renamed tf.{use.symbol.target}", rewrite=text, imports=imports)
@@ -28,7 +33,8 @@ rule = Rule(
     summary="tf.mul -> tf.multiply, tf.initialize_all_variables -> tf.compat.v1.global_variables_initializer",
     why="TensorFlow 1.0 renamed these; the new ones compute the same. Arguments that were renamed "
     "with the function are "
-    "mended by the rules for arguments.",
+    "mended by the rules for arguments. A function that is handed on, `Register(tf.mul)`, keeps its __name__, which "
+    "registries and tests read: tf2bridge.v1 has functions with the old names.",
     safety=Safety.SAFE,
     on=(Use,),
     packages=("tensorflow", "tf2bridge"),
@@ -55,6 +61,19 @@ rule = Rule(
         Example(
             "import tensorflow.compat.v1 as tf\ny = tf.mul(a, b)\n",
             "import tensorflow.compat.v1 as tf\ny = tf.multiply(a, b)\n",
+        ),
+        Example(
+            "import tensorflow as tf\nRegister(tf.complex_abs)\nRegister(tf.abs)\n",
+            "import tensorflow as tf\nimport tf2bridge.v1\nRegister(tf2bridge.v1.complex_abs)\nRegister(tf.abs)\n",
+        ),
+        Example(
+            "import tensorflow as tf\nops = [tf.initialize_all_variables, tf.sub]\n",
+            "import tensorflow as tf\nimport tf2bridge.v1\n"
+            "ops = [tf.compat.v1.initialize_all_variables, tf2bridge.v1.sub]\n",
+        ),
+        Example(
+            "import functools\nimport tensorflow as tf\ny = functools.reduce(tf.mul, xs)\nf = tf.sub\nz = f(a, b)\n",
+            "import functools\nimport tensorflow as tf\ny = functools.reduce(tf.multiply, xs)\nf = tf.subtract\nz = f(a, b)\n",
         ),
         Example("import tensorflow as tf\ny = tf.multiply(a, b)\n"),
         Example("y = tf.mul(a, b)\n"),

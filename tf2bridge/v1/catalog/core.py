@@ -6,6 +6,7 @@ from tf2bridge.v1.installed import KERAS, LEGACY
 from tf2bridge.v1.listing import names, same
 
 _SUMMARIES = "scalar_summary image_summary audio_summary histogram_summary merge_summary merge_all_summaries"
+_RENAMED = "mul sub inv pack unpack select batch_matmul complex_abs concat_v2 split_v"
 _SHIFTED = (
     "matmul linalg.matmul nn.top_k math.top_k scatter_nd manip.scatter_nd image.adjust_jpeg_quality numpy_function"
 )
@@ -15,7 +16,7 @@ OWN = {
     **names("", "tf2bridge.v1.refusals", "unavailable"),
     **names("", "tf2bridge.v1.old_ops.summaries", _SUMMARIES),
     **names("train", "tf2bridge.v1.old_ops.summaries", "SummaryWriter"),
-    **names("", "tf2bridge.v1.old_ops.renamed", "pack unpack select batch_matmul complex_abs concat_v2 split_v"),
+    **names("", "tf2bridge.v1.old_ops.renamed", _RENAMED),
     **names("", "tf2bridge.v1.old_ops.shifted", _SHIFTED),
     **names("flags", "tf2bridge.v1.program_flags", "FLAGS"),
     **names("app", "tf2bridge.v1.program_flags", "run"),
@@ -23,10 +24,7 @@ OWN = {
 }
 
 ALIASES = {
-    "mul": "multiply",
     "neg": "negative",
-    "sub": "subtract",
-    "inv": "reciprocal",
     "app.flags": "flags",
     "train.SyncReplicasOptimizerV2": "train.SyncReplicasOptimizer",
     "train.SummaryWriterCache": "summary.FileWriterCache",

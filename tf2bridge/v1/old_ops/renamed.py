@@ -1,4 +1,4 @@
-"""Functions of 0.12 that TensorFlow 1.0 renamed and gave other parameters or another default op name."""
+"""Functions of 0.12 that TensorFlow 1.0 renamed and gave other parameters, another default op name or `__name__`."""
 
 from __future__ import annotations
 
@@ -7,6 +7,21 @@ from typing import Any
 import tensorflow as tf
 
 v1 = tf.compat.v1
+
+
+def mul(x: Any, y: Any, name: str | None = None) -> Any:
+    """Returns `x` * `y`, elementwise."""
+    return v1.multiply(x, y, name)
+
+
+def sub(x: Any, y: Any, name: str | None = None) -> Any:
+    """Returns `x` - `y`, elementwise."""
+    return v1.subtract(x, y, name)
+
+
+def inv(x: Any, name: str | None = None) -> Any:
+    """Returns 1 / `x`, elementwise."""
+    return v1.reciprocal(x, name)
 
 
 def pack(values: Any, axis: int = 0, name: str = "pack") -> Any:
