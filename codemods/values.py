@@ -28,10 +28,11 @@ def keeper_of_import(bound: str, symbol: Symbol, context: Context) -> str | None
 def _old_name(symbol: Symbol) -> str | None:
     """Where the function is still under its old name, if it has another one today.
 
-    A class is left out: `isinstance` asks for the one that TensorFlow makes today.
+    A class is left out: `isinstance` asks for the one that TensorFlow makes today. So is what ended before 0.12.1:
+    no release that could be asked has it.
     """
     last = symbol.name.rpartition(".")[2]
-    if symbol.module or symbol.target.rpartition(".")[2] == last or not last[0].islower():
+    if symbol.module or not symbol.releases or symbol.target.rpartition(".")[2] == last or not last[0].islower():
         return None
     names = (f"{place}.{symbol.name}" for place in _PLACES)
     return next((name for name in names if status(name).state is State.OK), None)

@@ -73,7 +73,8 @@ rule = Rule(
         ),
         Example(
             "import functools\nimport tensorflow as tf\ny = functools.reduce(tf.mul, xs)\nf = tf.sub\nz = f(a, b)\n",
-            "import functools\nimport tensorflow as tf\ny = functools.reduce(tf.multiply, xs)\nf = tf.subtract\nz = f(a, b)\n",
+            "import functools\nimport tensorflow as tf\ny = functools.reduce(tf.multiply, xs)\n"
+            "f = tf.subtract\nz = f(a, b)\n",
         ),
         Example("import tensorflow as tf\ny = tf.multiply(a, b)\n"),
         Example("y = tf.mul(a, b)\n"),

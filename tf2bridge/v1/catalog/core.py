@@ -6,7 +6,7 @@ from tf2bridge.v1.installed import KERAS, LEGACY
 from tf2bridge.v1.listing import names, same
 
 _SUMMARIES = "scalar_summary image_summary audio_summary histogram_summary merge_summary merge_all_summaries"
-_RENAMED = "mul sub inv pack unpack select batch_matmul complex_abs concat_v2 split_v"
+_RENAMED = "mul sub pack unpack select batch_matmul complex_abs concat_v2 split_v"
 _SHIFTED = (
     "matmul linalg.matmul nn.top_k math.top_k scatter_nd manip.scatter_nd image.adjust_jpeg_quality numpy_function"
 )
@@ -25,6 +25,7 @@ OWN = {
 
 ALIASES = {
     "neg": "negative",
+    "inv": "reciprocal",
     "app.flags": "flags",
     "train.SyncReplicasOptimizerV2": "train.SyncReplicasOptimizer",
     "train.SummaryWriterCache": "summary.FileWriterCache",

@@ -19,11 +19,6 @@ def sub(x: Any, y: Any, name: str | None = None) -> Any:
     return v1.subtract(x, y, name)
 
 
-def inv(x: Any, name: str | None = None) -> Any:
-    """Returns 1 / `x`, elementwise."""
-    return v1.reciprocal(x, name)
-
-
 def pack(values: Any, axis: int = 0, name: str = "pack") -> Any:
     """Returns `values`, n tensors of one shape, joined along a new dimension `axis` of size n."""
     return v1.stack(values, axis, name)
