@@ -9,9 +9,10 @@ from codemods.answers import known, of_0x
 from codemods.context import Context
 from codemods.names import in_v1, root_of
 from codemods.rule import Example, Hit, Rule, Safety, Use
-from codemods.symbols import Answer, longest
+from codemods.symbols import RELEASES, Answer, longest
 from codemods.symbols.exports import State, guarded, status
 
+_ASKED = f"{', '.join(RELEASES[:-1])} or {RELEASES[-1]}"
 _HEADS = ("tensorflow.", "tf2bridge.v1.", "tf2bridge.v0.")
 
 
@@ -65,7 +66,7 @@ def _message(whole: str) -> str:
     found = longest(head)
     part = whole if found is None else f"tensorflow.{found[0].name}.{found[1].split('.')[0]}"
     part = status(whole).part if found is None or not found[1] else part
-    return f"{part} is not there, and no release from 0.12 to 1.15 exported it; it may be older, or a slip of the pen"
+    return f"{part} is not there, nor did {_ASKED} export it; it may be of another release, or misspelled"
 
 
 _T = "import tensorflow as tf\n"
@@ -73,7 +74,7 @@ _T = "import tensorflow as tf\n"
 rule = Rule(
     code="TFN007",
     name="unknown-name",
-    summary="names of TensorFlow that no release we know had",
+    summary="names of TensorFlow that no release we asked had",
     why="A use of a name that is not there fails when the line runs. It may be of a release before 0.12, of a branch "
     "that runs on other releases only, or a slip of the pen, so a person has to look.",
     safety=Safety.MANUAL,
@@ -83,18 +84,19 @@ rule = Rule(
     examples=(
         Example(
             f"{_T}y = tf.nn.no_such_thing(x)\n",
-            f"{_T}# TODO(codemods TFN007): tensorflow.nn.no_such_thing is not there, and no release from 0.12 to 1.15 "
-            "exported it; it may be older, or a slip of the pen\ny = tf.nn.no_such_thing(x)\n",
+            f"{_T}# TODO(codemods TFN007): tensorflow.nn.no_such_thing is not there, nor did 0.12.1, 1.4.1, 1.12.3 or "
+            "1.15.5 export it; it may be of another release, or misspelled\ny = tf.nn.no_such_thing(x)\n",
         ),
         Example(
             f"{_T}FLAGS = tf.app.flags._FlagValues()\n",
-            f"{_T}# TODO(codemods TFN007): tensorflow.app.flags._FlagValues is not there, and no release from 0.12 to "
-            "1.15 exported it; it may be older, or a slip of the pen\nFLAGS = tf.app.flags._FlagValues()\n",
+            f"{_T}# TODO(codemods TFN007): tensorflow.app.flags._FlagValues is not there, nor did 0.12.1, 1.4.1, "
+            "1.12.3 or 1.15.5 export it; it may be of another release, or misspelled\n"
+            "FLAGS = tf.app.flags._FlagValues()\n",
         ),
         Example(
             "import tensorflow.compat.v1 as tf\ny = tf.random_ops.random_uniform([3])\n",
             "import tensorflow.compat.v1 as tf\n# TODO(codemods TFN007): tensorflow.compat.v1.random_ops is not there, "
-            "and no release from 0.12 to 1.15 exported it; it may be older, or a slip of the pen\n"
+            "nor did 0.12.1, 1.4.1, 1.12.3 or 1.15.5 export it; it may be of another release, or misspelled\n"
             "y = tf.random_ops.random_uniform([3])\n",
         ),
         Example(f"{_T}y = tf.nn.relu(x)\n"),
