@@ -224,6 +224,8 @@ def _program_names(context: Context) -> set[str]:
 
 
 def _tells_of_graphs(name: str) -> bool:
+    if name.endswith(("keras.backend.get_session", "keras.backend.set_session")):
+        return True
     found = longest(name.removeprefix(_HEAD))
     if found is None or found[0].module or "keras" in name or name.startswith(f"{_V1}.disable"):
         return name.endswith("disable_v2_behavior")

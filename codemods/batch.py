@@ -40,7 +40,8 @@ class Batch:
         for source in sources:
             kept += len(source.text)
             convert = self.settings.at(source.path).wants("PY2001")
-            result = prepare(source, convert, keep=kept < _KEPT_CHARACTERS or len(sources) == 1)
+            kept_names = kept < _KEPT_CHARACTERS or len(sources) == 1
+            result = prepare(source, convert, kept_names, with_tensorflow=self.settings.target != "bridge")
             if isinstance(result, Prepared):
                 self.ready.append(result)
             else:

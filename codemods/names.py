@@ -207,10 +207,13 @@ def _root_id(chain: Chain) -> str | None:
     return root.id if root else None
 
 
-def resolve(tree: ast.Module) -> Names:
-    """Read the whole tree once and say what its names mean."""
+def resolve(tree: ast.Module, with_tensorflow: bool = True) -> Names:
+    """Read the tree once and say what its names mean; branches that never run today are left out.
+
+    `with_tensorflow` False: whatever asks for TensorFlow's release may run.
+    """
     from codemods.scopes import Walk
 
     names = Names(tree, Scope("module", None))
-    Walk(names).run()
+    Walk(names, with_tensorflow).run()
     return names

@@ -19,7 +19,10 @@ _NEIGHBOURS = 500
 
 @dataclass(frozen=True)
 class Prepared:
-    """A file ready for the rules: `text` is Python 3; `why_python2` says why it had to be converted, if it had."""
+    """A file ready for the rules: `text` is Python 3; `why_python2` says why it had to be converted, if it had.
+
+    `with_tensorflow`: as `names.resolve` takes it.
+    """
 
     source: SourceFile
     text: str
@@ -27,6 +30,7 @@ class Prepared:
     facts: Facts
     names: Names | None
     inherited: dict[str, str] = field(default_factory=dict)
+    with_tensorflow: bool = True
 
     def read(self) -> Names:
         """The names of the text, read anew if they were not kept."""
@@ -36,7 +40,7 @@ class Prepared:
         """The names of another text of this file."""
         if is_requirements(self.source.path):
             return requirements.names_of(text, self.source.path)
-        names = resolve(python2.parse(text))
+        names = resolve(python2.parse(text), self.with_tensorflow)
         names.inherit(self.inherited)
         return names
 
@@ -50,22 +54,27 @@ class Unready:
     line: int = 1
 
 
-def prepare(source: SourceFile, convert: bool = True, keep: bool = True) -> Prepared | Unready:
-    """Parse one file, Python 2 converted first unless `convert` is False. Nothing raises but for the machine."""
+def prepare(
+    source: SourceFile, convert: bool = True, keep: bool = True, with_tensorflow: bool = True
+) -> Prepared | Unready:
+    """Parse one file, Python 2 converted first unless `convert` is False. Nothing raises but for the machine.
+
+    `with_tensorflow`: as `names.resolve` takes it.
+    """
     if is_requirements(source.path):
         listed = requirements.names_of(source.text, source.path)
         return Prepared(source, source.text, None, requirements.facts_of(source.path, listed), listed)
     try:
-        return _prepare(source, convert, keep)
+        return _prepare(source, convert, keep, with_tensorflow)
     except RecursionError:
         return Unready(source.path, f"{source.path}: too deeply nested to be read; split its longest expression")
 
 
-def _prepare(source: SourceFile, convert: bool, keep: bool) -> Prepared | Unready:
+def _prepare(source: SourceFile, convert: bool, keep: bool, with_tensorflow: bool) -> Prepared | Unready:
     text, why = source.text, None
     names: Names | None = None
     try:
-        names = resolve(python2.parse(text))
+        names = resolve(python2.parse(text), with_tensorflow)
         reasons = python2.reasons(text, names)
     except SyntaxError:
         reasons = python2.reasons(text)
@@ -76,12 +85,13 @@ def _prepare(source: SourceFile, convert: bool, keep: bool) -> Prepared | Unread
             text = python2.convert(text, source.path)
             if text != source.text or names is None:  # else what Python 3 lacks stands where it is caught
                 why = reasons[0]
-                names = resolve(python2.parse(text))
+                names = resolve(python2.parse(text), with_tensorflow)
     except CodemodsError as error:
         line = getattr(error, "line", 1)
         return Unready(source.path, _placed(str(error), source, line), line)
     assert names is not None  # it parsed, or was made to
-    return Prepared(source, text, why, facts_of_text(source.path, names), names if keep else None)
+    facts = facts_of_text(source.path, names)
+    return Prepared(source, text, why, facts, names if keep else None, with_tensorflow=with_tensorflow)
 
 
 def _placed(message: str, source: SourceFile, line: int) -> str:

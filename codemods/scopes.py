@@ -6,6 +6,7 @@ import ast
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from codemods.branches import outcome
 from codemods.names import Binding, Chain, Names, Scope, root_of
 from codemods.tree import children
 
@@ -17,8 +18,9 @@ _Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
 class Walk:
     """Fills a `Names`. It keeps its own stack: generated code nests deeper than Python's recursion limit."""
 
-    def __init__(self, names: Names) -> None:
+    def __init__(self, names: Names, with_tensorflow: bool = True) -> None:
         self.names = names
+        self.with_tensorflow = with_tensorflow
         self.stack: list[tuple[ast.AST, Scope]] = [(names.tree, names.module)]
 
     def run(self) -> None:
@@ -125,6 +127,16 @@ class Walk:
         self.push([first.target, *first.ifs, *node.generators[1:], *results], inner)
         self.push([first.iter], scope)
 
+    def if_(self, node: ast.If | ast.IfExp, scope: Scope) -> None:
+        """A branch for a release that is not today's is dead: it is not looked at."""
+        test = outcome(node.test, lambda part: _imported(part, scope), self.with_tensorflow)
+        if test is None:
+            self.push(children(node), scope)
+        elif isinstance(node, ast.If):
+            self.push([node.test, *(node.body if test else node.orelse)], scope)
+        else:
+            self.push([node.test, node.body if test else node.orelse], scope)
+
     def handler(self, node: ast.ExceptHandler, scope: Scope) -> None:
         """`except E as e` binds e."""
         if node.name:
@@ -160,10 +172,20 @@ _VISITS: dict[type[ast.AST], Callable[[Walk, Any, Scope], None]] = {
     ast.ClassDef: Walk.class_,
     **dict.fromkeys((ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp), Walk.comprehension),
     ast.ExceptHandler: Walk.handler,
+    ast.If: Walk.if_,
+    ast.IfExp: Walk.if_,
     ast.Global: Walk.global_,
     ast.Nonlocal: Walk.nonlocal_,
     **dict.fromkeys((ast.MatchAs, ast.MatchStar, ast.MatchMapping), Walk.pattern),
 }
+
+
+def _imported(node: ast.expr, scope: Scope) -> str | None:
+    """What a dotted name stands for by the imports that were met so far."""
+    root = root_of(node)
+    meanings = {binding.imported for binding in scope.find(root.id)} if root is not None else set()
+    meaning = meanings.pop() if len(meanings) == 1 else None
+    return meaning and f"{meaning}{ast.unparse(node)[len(root.id) :]}" if root is not None else None
 
 
 def _pairs(target: ast.expr, value: ast.expr) -> Iterator[tuple[ast.Name, ast.expr]]:

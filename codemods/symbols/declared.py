@@ -109,6 +109,7 @@ BRIDGED: tuple[str, ...] = (
     "*_summary",
     "contrib",
     "contrib.*",
+    "estimator",
     "estimator.*",
     "examples.tutorials.mnist.*",
     "keras",

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from codemods.answers import gone
 from codemods.context import Context
 from codemods.rule import Example, Hit, Rule, Safety, Use
+from codemods.stand_in import in_assignment
+from codemods.symbols.exports import guarded
 
 
 def find(node: ast.expr, context: Context) -> Iterator[Hit]:
@@ -17,6 +19,9 @@ def find(node: ast.expr, context: Context) -> Iterator[Hit]:
         return
     hint = f"; the nearest is {use.symbol.nearest}" if use.symbol.nearest else "; replace it by hand"
     yield Hit(use.node, f"{use.short}: {use.symbol.reason}{hint}", todo=True)
+    late = in_assignment(use.node, use.symbol.name, context) if use.node is node else None
+    if late is not None and node not in guarded(context.names):
+        yield late
 
 
 rule = Rule(
@@ -31,6 +36,11 @@ rule = Rule(
     packages=("tensorflow", "tf2bridge"),
     find=find,
     examples=(
+        Example(
+            "import tensorflow as tf\nff = tf.contrib.ffmpeg\n",
+            "import tensorflow as tf\nimport tf2bridge.v1\n# TODO(codemods TFC003): tf.contrib.ffmpeg: tf.contrib was "
+            'removed in TensorFlow 2.0; the nearest is tf.audio\nff = tf2bridge.v1.unavailable("contrib.ffmpeg")\n',
+        ),
         Example(
             "import tensorflow as tf\ny = tf.contrib.nothing.at_all(x)\n",
             "import tensorflow as tf\n# TODO(codemods TFC003): tf.contrib.nothing.at_all: tf.contrib was removed in "

@@ -9,14 +9,23 @@ from codemods.answers import in_graph_mode
 from codemods.behaviour import FLAGS, FLAGS_UNTIL
 from codemods.context import Context
 from codemods.insert import import_anchor
+from codemods.names import in_v1
 from codemods.rule import Example, Hit, Rule, Safety
 
-# A program that uses these was written for eager execution; graph mode would break it.
-_EAGER = frozenset(
+# A program that switches eager execution on has no graph mode; one that uses these others has it where it has sessions.
+_SWITCHES = frozenset(
     f"tensorflow.{name}"
     for name in (
-        "GradientTape", "function", "enable_eager_execution", "compat.v1.enable_eager_execution",
-        "contrib.eager.enable_eager_execution", "enable_v2_behavior", "compat.v1.enable_v2_behavior",
+        "enable_eager_execution", "compat.v1.enable_eager_execution", "contrib.eager.enable_eager_execution",
+        "enable_v2_behavior", "compat.v1.enable_v2_behavior",
+    )
+)  # fmt: skip
+_EAGER = frozenset(("tensorflow.GradientTape", "tensorflow.function"))
+# Nothing of these works while ops run eagerly, but in a graph of its own.
+_OF_SESSIONS = frozenset(
+    (
+        "InteractiveSession", "Session", "placeholder", "train.MonitoredSession", "train.MonitoredTrainingSession",
+        "train.SingularMonitoredSession", "train.Supervisor", "keras.backend.get_session", "keras.backend.set_session",
     )
 )  # fmt: skip
 
@@ -55,7 +64,10 @@ def _is_of_keras(context: Context) -> bool:
 
 def _is_eager(context: Context) -> bool:
     files = [context.project.files[path] for path in context.project.reaches(context.path)]
-    return context.second or any(facts.wraps or _EAGER & facts.names_used for facts in files)
+    if context.second or any(facts.wraps or _SWITCHES & facts.names_used for facts in files):
+        return True
+    used = frozenset().union(*(facts.names_used for facts in files))
+    return bool(_EAGER & used) and not _OF_SESSIONS & frozenset(map(in_v1, used))
 
 
 def _switch(context: Context) -> tuple[str, tuple[str, ...], str]:
@@ -179,6 +191,17 @@ rule = Rule(
         ),
         Example("import tensorflow as tf\n\ndef build():\n    return tf.constant(1)\n"),
         Example(f"import tensorflow as tf\ntf.compat.v1.disable_v2_behavior()\n{_PROGRAM}"),
+        Example(
+            f"import tensorflow as tf\n@tf.function\ndef f(x):\n    return x\n{_PROGRAM}",
+            "import tensorflow as tf\ntf.compat.v1.disable_v2_behavior()\n@tf.function\ndef f(x):\n    return x\n"
+            f"{_PROGRAM}",
+        ),
+        Example(
+            "import tensorflow as tf\nm = tf.keras.Sequential()\nsess = tf.compat.v1.keras.backend.get_session()\n",
+            "import tensorflow as tf\ntf.compat.v1.disable_v2_behavior()\nm = tf.keras.Sequential()\n"
+            "sess = tf.compat.v1.keras.backend.get_session()\n",
+        ),
+        Example("import tensorflow as tf\n@tf.function\ndef f(x):\n    return x\nprint(f(tf.constant(1)))\n"),
         Example("import tensorflow as tf\ntf.enable_eager_execution()\nprint(tf.constant(1))\n"),
         Example("import tensorflow as tf\nimport tf2bridge\nm = tf2bridge.wrap(lambda: tf.ones([3]))\nprint(m())\n"),
         Example("import tensorflow as tf\nm = tf.keras.Sequential()\nm.fit(tf.ones([3]))\n"),

@@ -11,17 +11,35 @@ from codemods.rule import Example, Hit, Rule, Safety, Use
 # Source: PEP 632 (distutils), PEP 594 (pipes) and "What's New in Python 3.12" (imp), which name what to use instead.
 MODULES = {"distutils": "3.12", "imp": "3.12", "pipes": "3.13"}
 NAMES = {
+    "distutils.cmd.Command": "setuptools.Command",
+    "distutils.command.build.build": "setuptools.command.build.build",
+    "distutils.command.build_ext.build_ext": "setuptools.command.build_ext.build_ext",
+    "distutils.command.build_py.build_py": "setuptools.command.build_py.build_py",
+    "distutils.command.install.install": "setuptools.command.install.install",
+    "distutils.command.sdist.sdist": "setuptools.command.sdist.sdist",
+    "distutils.core.Command": "setuptools.Command",
+    "distutils.core.Distribution": "setuptools.Distribution",
     "distutils.core.Extension": "setuptools.Extension",
     "distutils.core.setup": "setuptools.setup",
+    "distutils.dist.Distribution": "setuptools.Distribution",
     "distutils.extension.Extension": "setuptools.Extension",
     "distutils.spawn.find_executable": "shutil.which",
+    "distutils.util.get_platform": "sysconfig.get_platform",
     "distutils.version.LooseVersion": "packaging.version.Version",
     "distutils.version.StrictVersion": "packaging.version.Version",
     "imp.new_module": "types.ModuleType",
     "imp.reload": "importlib.reload",
     "pipes.quote": "shlex.quote",
 }
-WHOLE = {"distutils.version": "packaging.version"}
+WHOLE = {
+    "distutils.command.build": "setuptools.command.build",
+    "distutils.command.build_ext": "setuptools.command.build_ext",
+    "distutils.command.build_py": "setuptools.command.build_py",
+    "distutils.command.install": "setuptools.command.install",
+    "distutils.command.sdist": "setuptools.command.sdist",
+    "distutils.errors": "setuptools.errors",
+    "distutils.version": "packaging.version",
+}
 # What is met once `from distutils import version` has become `from packaging import version`.
 _FOLLOWING = {("packaging.version", "LooseVersion"), ("packaging.version", "StrictVersion")}
 NEAREST = {
@@ -36,6 +54,8 @@ NEAREST = {
 
 def find(node: ast.expr | ast.Import | ast.ImportFrom, context: Context) -> Iterator[Hit]:
     """A hit on each import from these modules, and on the names reached through them."""
+    if _is_fallback(node, context):
+        return
     if isinstance(node, ast.ImportFrom):
         yield from _import_from(node)
     elif isinstance(node, ast.Import):
@@ -44,13 +64,20 @@ def find(node: ast.expr | ast.Import | ast.ImportFrom, context: Context) -> Iter
         yield from _use(node, context)
 
 
+def _is_fallback(node: ast.AST, context: Context) -> bool:
+    """Whether it is taken where setuptools is missing: `except ImportError: from distutils.core import setup`."""
+    handler = context.parent(node)
+    block = context.parent(handler) if isinstance(handler, ast.ExceptHandler) else None
+    return isinstance(block, ast.Try) and any("setuptools" in ast.unparse(statement) for statement in block.body)
+
+
 def _import_from(node: ast.ImportFrom) -> Iterator[Hit]:
     if node.level or not _of_removed(node.module or ""):
         return
     kept, lines = [], []
     for alias in node.names:
         whole = f"{node.module}.{alias.name}"
-        new = NAMES.get(whole) or WHOLE.get(whole)
+        new = NAMES.get(whole) or WHOLE.get(whole) or _inside(node.module or "", alias.name)
         if new is None:
             yield Hit(node, _hint(whole), Safety.MANUAL, todo=True)
             kept.append(alias)
@@ -62,6 +89,11 @@ def _import_from(node: ast.ImportFrom) -> Iterator[Hit]:
         lines.insert(0, ast.unparse(ast.ImportFrom(node.module, kept, 0)))
     if len(lines) > bool(kept):
         yield Hit(node, _gone(node.module or ""), rewrite="\n".join(lines))
+
+
+def _inside(module: str, name: str) -> str | None:
+    """The name in the module that stands for the whole of an old one: setuptools.errors.CompileError."""
+    return f"{WHOLE[module]}.{name}" if module in WHOLE and module != "distutils.version" else None
 
 
 def _import(node: ast.Import, context: Context) -> Iterator[Hit]:
@@ -152,6 +184,15 @@ rule = Rule(
             "# TODO(codemods LIB020): Python 3.12 removed imp, and imp.load_source with it; the nearest is importlib\n"
             "import imp\nm = imp.load_source('m', path)\n",
         ),
+        Example(
+            "import distutils.core\ndistutils.core.setup(cmdclass={'sdist': distutils.core.Command})\n",
+            "import setuptools\nsetuptools.setup(cmdclass={'sdist': setuptools.Command})\n",
+        ),
+        Example(
+            "from distutils.command import build_ext\nfrom distutils.errors import CompileError\n",
+            "from setuptools.command import build_ext\nfrom setuptools.errors import CompileError\n",
+        ),
+        Example("try:\n    from setuptools import setup\nexcept ImportError:\n    from distutils.core import setup\n"),
         Example("import importlib\nimportlib.reload(m)\n"),
         Example("from mine.distutils import version\n"),
     ),

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 from typing import Any
 
+from codemods.calls import with_keyword
 from codemods.context import Context
 from codemods.rule import Example, Hit, Rule, Safety
 
@@ -27,7 +28,10 @@ def find(call: ast.Call, context: Context) -> Iterator[Hit]:
         return node
 
     by_module = isinstance(call.func, ast.Attribute)
-    yield Hit(call, message, rewrite=apply if by_module else None)
+    if by_module:
+        yield Hit(call, message, rewrite=apply)
+    else:
+        yield Hit(call, message, rewrite=with_keyword("Loader", "yaml.SafeLoader"), imports=("import yaml",))
 
 
 rule = Rule(
@@ -35,8 +39,9 @@ rule = Rule(
     name="yaml-loader",
     summary="yaml.load(f) -> yaml.safe_load(f)",
     why="Without a Loader, yaml.load once built any Python object that a file asked for; since PyYAML 6 it raises an "
-    "error. safe_load reads everything but such objects.",
-    safety=Safety.UNSAFE,
+    "error. safe_load reads everything but such objects, and raises an error where a file has one: the call gives "
+    "what it gave, or fails as it does today.",
+    safety=Safety.SAFE,
     on=(ast.Call,),
     packages=("yaml",),
     find=find,
@@ -44,9 +49,11 @@ rule = Rule(
         Example(
             "import yaml\nc = yaml.load(open(path))\n",
             "import yaml\nc = yaml.safe_load(open(path))\n",
-            unsafe_fixes=True,
         ),
-        Example("import yaml\nd = yaml.load(f)\n", reported=True),
+        Example(
+            "from yaml import load\nd = load(f)\n",
+            "import yaml\nfrom yaml import load\nd = load(f, Loader=yaml.SafeLoader)\n",
+        ),
         Example("import yaml\nc = yaml.load(f, Loader=yaml.FullLoader)\n"),
         Example("import json\nc = json.load(f)\n"),
     ),

@@ -41,6 +41,11 @@ rule = Rule(
     find=find,
     examples=(
         Example(
+            "import tensorflow as tf\nif hasattr(tf.estimator, 'train'):\n    e = tf.estimator\n",
+            "import tensorflow as tf\nimport tf2bridge.v1\n"
+            "if hasattr(tf2bridge.v1.estimator, 'train'):\n    e = tf2bridge.v1.estimator\n",
+        ),
+        Example(
             "import tensorflow as tf\ncell = tf.nn.rnn_cell.MultiRNNCell([cell] * 2)\n",
             "import tensorflow as tf\nimport tf2bridge.v0\ncell = tf2bridge.v0.nn.rnn_cell.MultiRNNCell([cell] * 2)\n",
             from_version="0.12",

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from codemods.answers import gone
 from codemods.context import Context
 from codemods.rule import Example, Hit, Rule, Safety, Use
+from codemods.stand_in import in_assignment
+from codemods.symbols.exports import guarded
 
 
 def find(node: ast.expr, context: Context) -> Iterator[Hit]:
@@ -17,6 +19,9 @@ def find(node: ast.expr, context: Context) -> Iterator[Hit]:
         return
     hint = f"; the nearest is {use.symbol.nearest}" if use.symbol.nearest else "; replace it by hand"
     yield Hit(use.node, f"{use.short}: {use.symbol.reason}{hint}", todo=True)
+    late = in_assignment(use.node, use.symbol.name, context) if use.node is node else None
+    if late is not None and node not in guarded(context.names):
+        yield late
 
 
 rule = Rule(

@@ -11,13 +11,13 @@ from codemods.insert import import_anchor
 from codemods.names import in_v1, root_of
 from codemods.rule import Example, Hit, Rule, Safety
 from codemods.scopes import stands_for
+from codemods.stand_in import BRIDGE, stand_in
 from codemods.symbols import REASONS, Answer, Symbol, nearest
 from codemods.symbols.exports import State, guarded, status
 from codemods.values import keeper_of_import
 
 # In the bridge target these are all that the change of `import tensorflow` itself does not reach.
 _PRIVATE = ("python.", "models.", "examples.")
-_BRIDGE = "import tf2bridge.v1"
 
 
 def find(node: ast.Import | ast.ImportFrom | ast.Assign, context: Context) -> Iterator[Hit]:
@@ -66,12 +66,12 @@ def _hidden_by(node: ast.Import | ast.ImportFrom, context: Context) -> str:
 def _late(node: ast.Import | ast.ImportFrom, gone: list[ast.alias], lines: list[str], context: Context) -> Hit:
     """Binds the names that are gone to what fails when it is used."""
     names = {alias.asname or alias.name: _name(node, alias) for alias in gone}
-    lines += [f'{bound} = tf2bridge.v1.unavailable("{name}")' for bound, name in names.items()]
+    lines += [f"{bound} = {stand_in(name)}" for bound, name in names.items()]
     message = f"nothing stands for {', '.join(names.values())}: now the use fails, not the import"
     anchor = import_anchor(context.tree)
     if anchor is not None and anchor.lineno <= node.lineno <= (anchor.end_lineno or anchor.lineno):
-        return Hit(node, message, rewrite="\n".join([_BRIDGE, *lines]))  # an import below the anchor came too late
-    return Hit(node, message, rewrite="\n".join(lines), imports=(_BRIDGE,))
+        return Hit(node, message, rewrite="\n".join([BRIDGE, *lines]))  # an import below the anchor came too late
+    return Hit(node, message, rewrite="\n".join(lines), imports=(BRIDGE,))
 
 
 def _stand_in_before(node: ast.Assign) -> Iterator[Hit]:

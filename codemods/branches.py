@@ -1,0 +1,146 @@
+"""Branches that never run today: `if sys.version_info[0] < 3:`, `if LooseVersion(tf.__version__) < "1.0":`.
+
+A test is worked out for the oldest Python and TensorFlow that a rewritten program meets, and for ones far newer. Where
+both agree, the other branch is dead: no rule looks at it, and it tells nothing of the file.
+"""
+
+from __future__ import annotations
+
+import ast
+import operator
+import re
+from collections.abc import Callable
+from typing import Any
+
+# What a name such as `tf` stands for, or None.
+Meaning = Callable[[ast.expr], str | None]
+# (sys.version_info, tensorflow.__version__) of the oldest that are supported, and of newer ones than there will be.
+_TODAY = (((3, 10, 0, "final", 0), "2.20.0"), ((3, 99, 0, "final", 0), "2.99.0"))
+_TENSORFLOW = frozenset(
+    f"tensorflow.{name}" for name in ("__version__", "VERSION", "version.VERSION", "compat.v1.__version__")
+)
+_ORDERED = frozenset(["LooseVersion", "StrictVersion", "Version", "parse", "parse_version"])
+_COMPARED: dict[type[ast.cmpop], Callable[[Any, Any], bool]] = {
+    ast.Lt: operator.lt,
+    ast.LtE: operator.le,
+    ast.Gt: operator.gt,
+    ast.GtE: operator.ge,
+    ast.Eq: operator.eq,
+    ast.NotEq: operator.ne,
+}
+
+
+class _UnknownError(Exception):
+    """A test asks for something else than releases."""
+
+
+def outcome(test: ast.expr, meaning: Meaning, with_tensorflow: bool = True) -> bool | None:
+    """What a condition comes to today; None where it depends on more than the releases.
+
+    `with_tensorflow` False: TensorFlow's release is not known, as where `tf` is to be tf2bridge's namespace.
+    """
+    today = _TODAY if with_tensorflow else tuple((python, None) for python, _ in _TODAY)
+    try:
+        found = {bool(_value(test, _Asked(meaning, *releases))) for releases in today}
+    except (_UnknownError, TypeError, ValueError, IndexError, AttributeError):
+        return None
+    return found.pop() if len(found) == 1 else None
+
+
+class _Asked:
+    """One Python and one TensorFlow, for which a test is worked out."""
+
+    def __init__(self, meaning: Meaning, python: tuple[Any, ...], tensorflow: str | None) -> None:
+        self.meaning = meaning
+        self.python = python
+        self.tensorflow = tensorflow
+
+    def named(self, node: ast.expr) -> Any:
+        name = self.meaning(node)
+        if name == "sys.version_info":
+            return self.python
+        if name == "sys.version":
+            return ".".join(map(str, self.python[:3]))
+        if name in ("sys.version_info.major", "six.PY3", "sys.version_info.minor", "six.PY2"):
+            return {"major": 3, "minor": self.python[1], "PY3": True, "PY2": False}[name.rpartition(".")[2]]
+        if name in _TENSORFLOW and self.tensorflow is not None:
+            return self.tensorflow
+        raise _UnknownError
+
+
+def _value(node: ast.expr, asked: _Asked) -> Any:
+    if isinstance(node, ast.Constant):
+        return node.value
+    if isinstance(node, ast.Tuple | ast.List):
+        return tuple(_value(item, asked) for item in node.elts)
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+        return not _value(node.operand, asked)
+    if isinstance(node, ast.BoolOp):
+        return _both(node, asked)
+    if isinstance(node, ast.Compare) and len(node.ops) == 1 and type(node.ops[0]) in _COMPARED:
+        return _compared(node, asked)
+    if isinstance(node, ast.Subscript):
+        return _value(node.value, asked)[_place(node.slice, asked)]
+    if isinstance(node, ast.Call):
+        return _called(node, asked)
+    return asked.named(node)
+
+
+def _both(node: ast.BoolOp, asked: _Asked) -> bool:
+    """`and` is false as soon as one part is, whatever the others are; `or` likewise true."""
+    deciding = isinstance(node.op, ast.Or)
+    unknown = False
+    for part in node.values:
+        try:
+            if bool(_value(part, asked)) is deciding:
+                return deciding
+        except _UnknownError:
+            unknown = True
+    if unknown:
+        raise _UnknownError
+    return not deciding
+
+
+def _place(node: ast.expr, asked: _Asked) -> Any:
+    if not isinstance(node, ast.Slice):
+        return _value(node, asked)
+    ends = (node.lower, node.upper, node.step)
+    return slice(*(None if end is None else _value(end, asked) for end in ends))
+
+
+def _compared(node: ast.Compare, asked: _Asked) -> bool:
+    left, right = _value(node.left, asked), _value(node.comparators[0], asked)
+    if isinstance(left, _Numbers) or isinstance(right, _Numbers):
+        left, right = _Numbers(left), _Numbers(right)
+    return _COMPARED[type(node.ops[0])](left, right)
+
+
+def _called(node: ast.Call, asked: _Asked) -> Any:
+    function = node.func
+    name = getattr(function, "attr", getattr(function, "id", ""))
+    if node.keywords or len(node.args) > 1:
+        raise _UnknownError
+    arguments = [_value(argument, asked) for argument in node.args]
+    if isinstance(function, ast.Attribute) and name in ("split", "startswith"):
+        text = _value(function.value, asked)
+        if isinstance(text, str):
+            return text.split(*arguments) if name == "split" else text.startswith(arguments[0])
+    if name in ("int", "float") and isinstance(function, ast.Name):
+        return {"int": int, "float": float}[name](arguments[0])
+    if name in _ORDERED and len(arguments) == 1 and isinstance(arguments[0], str):
+        return _Numbers(arguments[0])
+    raise _UnknownError
+
+
+class _Numbers(tuple[int, ...]):
+    """The numbers of a release, without those at its end that are 0: 1.0 and 1.0.0 are one release."""
+
+    __slots__ = ()
+
+    def __new__(cls, release: Any) -> _Numbers:
+        if isinstance(release, _Numbers):
+            return release
+        numbers = [int(number) for number in re.match(r"[\d.]*", release).group().split(".") if number]  # type: ignore[union-attr]
+        while numbers and not numbers[-1]:
+            numbers.pop()
+        return super().__new__(cls, numbers)
