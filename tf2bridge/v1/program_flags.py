@@ -19,16 +19,18 @@ v1 = tf.compat.v1
 class ProgramFlags:
     """The flags that the program defined; the command line is read when one is first used.
 
-    `_parse_flags` returns the arguments that no flag takes, and `__flags` is the dictionary of values: programs written
-    before 1.5 use both.
+    `_parse_flags` returns the arguments that no flag takes; `__parsed` says whether it was called. `__flags` is a
+    dictionary: of values up to 1.4, since then of absl's flags (python/platform/flags.py of 1.4.1 and 1.15.5).
     """
 
     def __getattr__(self, name: str) -> Any:
         values = v1.flags.FLAGS
+        if name == "__parsed":
+            return values.is_parsed()
         if not values.is_parsed():
             self._parse_flags()
         if name == "__flags":
-            return {each: values[each].value for each in _defined()}
+            return {each: flag.value if argparse_release() else flag for each, flag in _defined().items()}
         if name not in values and not hasattr(values, name):
             raise FlagsError(name, sorted(_defined()))
         return getattr(values, name)
@@ -37,6 +39,13 @@ class ProgramFlags:
         if not v1.flags.FLAGS.is_parsed():
             self._parse_flags()
         setattr(v1.flags.FLAGS, name, value)
+
+    def __delattr__(self, name: str) -> None:
+        delattr(v1.flags.FLAGS, name)
+
+    @property
+    def __dict__(self) -> dict[str, Any]:  # type: ignore[override]  # programs of 1.4 look into it
+        return {name: getattr(self, name) for name in ("__parsed", "__flags")}
 
     def __dir__(self) -> list[str]:
         return sorted(_defined())
@@ -66,6 +75,9 @@ class ProgramFlags:
 
 
 FLAGS = ProgramFlags()
+
+_FlagValues = ProgramFlags
+"""The class of FLAGS up to 1.4; all its objects had one parser, so that each had all flags."""
 
 
 def run(main: Callable[[list[str]], Any] | None = None, argv: list[str] | None = None) -> NoReturn:

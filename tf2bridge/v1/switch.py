@@ -23,6 +23,7 @@ ALWAYS = (
     "tf2bridge.v1.old_ops.sparse_lookups",
     "tf2bridge.v1.old_ops.conversion",
     "tf2bridge.v1.old_ops.library_flags",
+    "tf2bridge.v1.old_state",
 )
 """What it did otherwise in all of 1.x."""
 

@@ -18,7 +18,7 @@ OWN = {
     **names("train", "tf2bridge.v1.old_ops.summaries", "SummaryWriter"),
     **names("", "tf2bridge.v1.old_ops.renamed", _RENAMED),
     **names("", "tf2bridge.v1.old_ops.shifted", _SHIFTED),
-    **names("flags", "tf2bridge.v1.program_flags", "FLAGS"),
+    **names("flags", "tf2bridge.v1.program_flags", "FLAGS _FlagValues"),
     **names("app", "tf2bridge.v1.program_flags", "run"),
     **names("nn", "tf2bridge.v1.old_ops.unrolled", "rnn bidirectional_rnn state_saving_rnn"),
 }

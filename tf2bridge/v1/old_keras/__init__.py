@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tf2bridge.v1 import old_state
 from tf2bridge.v1.old_keras import (
     configs,
     counts,
@@ -33,3 +34,4 @@ def install() -> None:
     """Changes tf_keras, which must be importable. The same call again changes nothing."""
     for part in _PARTS:
         part.install()
+    old_state.install_in_keras()

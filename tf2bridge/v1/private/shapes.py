@@ -40,3 +40,12 @@ def register_dense_tensor_like_type(tensor_type: Any) -> None:
     for wanted in ("name", "dtype"):
         if not isinstance(getattr(tensor_type, wanted, None), property):
             raise TypeError(f"Type {tensor_type.__name__} does not define a `{wanted}` property")
+
+
+def set_shapes_for_outputs(op: Any) -> None:
+    """Does nothing: since 1.5 the shapes of an op's outputs are set when it is made.
+
+    Raises TypeError unless `op` is an operation.
+    """
+    if not isinstance(op, tf.Operation):
+        raise TypeError(f"op must be a tf.Operation, not {op!r}")

@@ -1,0 +1,37 @@
+"""Datasets and iterators: `dataset._output_types`, and what a wrapped dataset keeps of its making."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+from tf2bridge.v1.old_state import Derived
+
+_OF_WRAPPED = (
+    "_input_dataset _batch_size _drop_remainder _map_func _tensors _datasets _size _shift _stride _buffer_size"
+)
+
+
+def _legacy(kind: str) -> Derived:
+    """What `tf.compat.v1.data.get_output_KIND` says; it reads datasets and iterators."""
+
+    def compute(data: Any) -> Any:
+        ops: Any = importlib.import_module("tensorflow.python.data.ops.dataset_ops")
+        return getattr(ops, f"get_legacy_output_{kind}")(data)
+
+    return Derived(compute)
+
+
+def _of_wrapped(name: str) -> Derived:
+    return Derived(lambda dataset: getattr(dataset._dataset, name))
+
+
+_STRUCTURE = {f"_output_{kind}": _legacy(kind) for kind in ("types", "shapes", "classes")}
+
+ROWS = {
+    "tensorflow.python.data.ops.dataset_ops:DatasetV1": _STRUCTURE,
+    "tensorflow.python.data.ops.dataset_ops:DatasetV1Adapter": {
+        name: _of_wrapped(name) for name in _OF_WRAPPED.split()
+    },
+    "tensorflow.python.data.ops.iterator_ops:Iterator": _STRUCTURE,
+}
