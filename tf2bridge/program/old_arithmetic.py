@@ -15,7 +15,9 @@ from typing import Any
 
 import numpy as np
 
-_PLAIN = frozenset({int, float, bool, complex, str, list, tuple, type(None)})
+PLAIN = frozenset({int, float, bool, complex, str, bytes, list, tuple, dict, type(None)})
+"""Types whose operators are Python's own."""
+ARRAY = np.ndarray
 _AS_SCALAR: dict[type, Callable[[Any], Any]] = {int: np.int64, float: np.float64, complex: np.complex128}
 _NUMBERS = "biufc"
 _DIMENSIONS = 32  # the most that an array of NumPy 1 had
@@ -35,7 +37,7 @@ OPERATORS: dict[str, tuple[Callable[[Any, Any], Any], Callable[[Any, Any], Any]]
 
 def promoted(left: Any, right: Any) -> tuple[Any, Any]:
     """Returns both operands; a number among them has the dtype that gives NumPy 1's result."""
-    if type(left) in _PLAIN and type(right) in _PLAIN:
+    if type(left) in PLAIN and type(right) in PLAIN:
         return left, right
     if isinstance(left, np.generic | np.ndarray):
         if not left.ndim and isinstance(right, np.ndarray) and right.ndim:
@@ -97,7 +99,7 @@ def in_place(name: str) -> Callable[[Any, Any], Any]:
 
 def _promoting(compute: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
     def computed(left: Any, right: Any) -> Any:
-        if type(left) in _PLAIN and type(right) in _PLAIN:
+        if type(left) in PLAIN and type(right) in PLAIN:
             return compute(left, right)
         return compute(*promoted(left, right))
 
@@ -138,6 +140,21 @@ def formatted(text: Any, values: Any) -> Any:
 def item(holder: Any, key: Any) -> Any:
     """`holder[key]`, where a list of slices or lists means a tuple of them, as it did up to NumPy 1.22."""
     return holder[_as_tuple(holder, key)]
+
+
+def key(holder: Any, key: Any) -> Any:
+    """What `key` means between the brackets of `holder`."""
+    return _as_tuple(holder, key)
+
+
+def true(value: Any) -> bool:
+    """`bool(value)`; an empty array is false (deprecated in 1.14, an error since 2.2)."""
+    return bool(value) if not isinstance(value, np.ndarray) or value.size else False
+
+
+def keep(flag: Any, value: Any) -> Any:
+    """The flag of a function, `int` or None, after one of its variables became `value`."""
+    return flag if type(value) in PLAIN else None
 
 
 def _as_tuple(holder: Any, key: Any) -> Any:

@@ -1,133 +1,154 @@
-"""Rewrites a program's syntax tree so that its arithmetic is NumPy 1's: see `old_arithmetic`."""
+"""Rewrites a program's syntax tree so that it computes as with NumPy 1: see `old_arithmetic`.
+
+A loop over Python's own numbers must not become slow by that. So an expression stays as it is if no operand can be an
+array (plain_names.py), asks inline for the types of the operands that can (guards.py), and is a call of ours if one is.
+"""
 
 from __future__ import annotations
 
 import ast
 from typing import Any
 
-from tf2bridge.program import old_arithmetic
+from tf2bridge.program import guards, old_arithmetic
+from tf2bridge.program.guards import call
+from tf2bridge.program.plain_names import (
+    Kind,
+    Names,
+    Scope,
+    is_arithmetic,
+    names_of,
+    never_list,
+    plain_functions,
+    trusted_builtins,
+)
+from tf2bridge.program.statements import Statements
 
-# Names that end in "__" are not mangled inside classes.
-_FORMAT, _NUMBER, _METHOD, _PUT = "__numpy1_format__", "__numpy1_number__", "__numpy1_method__", "__numpy1_put__"
-_GET = "__numpy1_get__"
-_ATTRIBUTE, _ITEM = "__numpy1_attribute__", "__numpy1_item__"
 _NUMBERS = ("int", "float", "complex")
 
-
-def _name(operator: ast.operator) -> str:
-    return f"__numpy1_{type(operator).__name__.lower()}__"
-
-
-def _in_place(operator: ast.operator) -> str:
-    return f"__numpy1_i{type(operator).__name__.lower()}__"
-
-
 BUILTINS: dict[str, Any] = {
-    **{f"__numpy1_{name.lower()}__": old_arithmetic.plain(name) for name in old_arithmetic.OPERATORS},
-    **{f"__numpy1_i{name.lower()}__": old_arithmetic.in_place(name) for name in old_arithmetic.OPERATORS},
-    _FORMAT: old_arithmetic.formatted,
-    _NUMBER: old_arithmetic.number,
-    _METHOD: old_arithmetic.method,
-    _PUT: old_arithmetic.put,
-    _GET: old_arithmetic.item,
-    _ATTRIBUTE: old_arithmetic.changed_attribute,
-    _ITEM: old_arithmetic.changed_item,
+    **{guards.function(name): old_arithmetic.plain(name) for name in old_arithmetic.OPERATORS},
+    **{guards.function(name, in_place=True): old_arithmetic.in_place(name) for name in old_arithmetic.OPERATORS},
+    guards.FORMAT: old_arithmetic.formatted,
+    guards.NUMBER: old_arithmetic.number,
+    guards.METHOD: old_arithmetic.method,
+    guards.PUT: old_arithmetic.put,
+    guards.GET: old_arithmetic.item,
+    guards.KEY: old_arithmetic.key,
+    guards.TRUE: old_arithmetic.true,
+    guards.KEEP: old_arithmetic.keep,
+    guards.ATTRIBUTE: old_arithmetic.changed_attribute,
+    guards.ITEM: old_arithmetic.changed_item,
+    guards.INT: int,
+    guards.FLOAT: float,
+    guards.PLAIN: old_arithmetic.PLAIN,
+    guards.ARRAY: old_arithmetic.ARRAY,
+    guards.LIST: list,
     "sum": old_arithmetic.total,
 }
 """Names that the program's files find among their builtins."""
 
 
 def with_old_arithmetic(tree: ast.Module) -> ast.Module:
-    """Returns `tree` with its arithmetic, its assignments to items and calls of `int` and `float` as calls of ours."""
-    changed: ast.Module = _Arithmetic().visit(tree)
+    """Returns `tree` with NumPy 1's arithmetic, truth of arrays, assignments to items, `int` and `float`."""
+    changed: ast.Module = _Program(trusted_builtins(tree)).visit(tree)
     return ast.fix_missing_locations(changed)
 
 
-class _Arithmetic(ast.NodeTransformer):
-    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:  # the name ast asks for
-        self.generic_visit(node)
-        if isinstance(node.op, ast.Mod) and _is_text(node.left):
-            return ast.copy_location(call(_FORMAT, node.left, node.right), node)
-        if not _is_known(node.op) or (_is_literal(node.left) and _is_literal(node.right)):
-            return node
-        if _is_text(node.left) or _is_text(node.right):
-            return node
-        return ast.copy_location(call(_name(node.op), node.left, node.right), node)
+class _Program(Statements, ast.NodeTransformer):
+    """Visits expressions and scopes; `Statements` visits statements."""
 
-    def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST:  # the name ast asks for
-        self.generic_visit(node)
-        target, operator = node.target, type(node.op).__name__
-        if not _is_known(node.op) or _is_text(node.value):
-            return node
-        if isinstance(target, ast.Name):
-            value = call(_in_place(node.op), ast.Name(target.id, ast.Load()), node.value)
-            return ast.copy_location(ast.Assign([target], value), node)
-        if isinstance(target, ast.Attribute):
-            if target.attr.startswith("__") and not target.attr.endswith("__"):
-                return node  # Python mangles the name inside a class
-            change = call(_ATTRIBUTE, target.value, ast.Constant(target.attr), ast.Constant(operator))
-        else:
-            change = call(_ITEM, target.value, as_value(target.slice), ast.Constant(operator))
-        return ast.copy_location(ast.Expr(ast.Call(change, [node.value], [])), node)
+    def visit_Module(self, node: ast.Module) -> ast.AST:  # the name ast asks for
+        self.plain_functions = plain_functions(node, self.trusted)
+        return self._in_scope(node, guards.Guards(self._names_of(node), in_module=True))
 
-    def visit_Assign(self, node: ast.Assign) -> ast.AST:  # the name ast asks for
-        target = node.targets[0]
-        by_list = isinstance(target, ast.Subscript) and _may_be_list(target.slice)
-        self.generic_visit(node)
-        if len(node.targets) > 1 or not isinstance(target, ast.Subscript):
-            return node
-        if _is_literal(node.value) and not by_list:
-            return node
-        put = call(_PUT, node.value, target.value, as_value(target.slice))  # in the order in which Python evaluates
-        return ast.copy_location(ast.Expr(put), node)
+    def visit_FunctionDef(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> ast.AST:  # the name ast asks for
+        node.decorator_list = [self.visit(decorator) for decorator in node.decorator_list]
+        self.visit(node.args)
+        return self._in_scope(node, guards.Guards(self._names_of(node)))
 
-    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:  # the name ast asks for
-        by_list = _may_be_list(node.slice)
-        self.generic_visit(node)
-        if not by_list or not isinstance(node.ctx, ast.Load):
-            return node
-        return ast.copy_location(call(_GET, node.value, node.slice), node)
+    visit_AsyncFunctionDef = visit_FunctionDef  # noqa: N815  # the name ast asks for
 
-    def visit_Call(self, node: ast.Call) -> ast.AST:  # the name ast asks for
-        self.generic_visit(node)
-        function = node.func
-        if isinstance(function, ast.Attribute) and function.attr in old_arithmetic.METHODS:
-            node.func = ast.copy_location(call(_METHOD, function.value, ast.Constant(function.attr)), function)
-        elif isinstance(function, ast.Name) and function.id in _NUMBERS and _takes_one(node):
-            return ast.copy_location(call(_NUMBER, function, *node.args), node)
+    def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:  # the name ast asks for
+        return self._inside(node, Names(trusted=self.trusted, inspected=True))
+
+    def visit_Lambda(self, node: ast.Lambda) -> ast.AST:  # the name ast asks for
+        return self._inside(node, self.guards.names.inner(node))
+
+    visit_ListComp: Any = visit_Lambda  # noqa: N815  # the name ast asks for
+    visit_SetComp: Any = visit_Lambda  # noqa: N815  # the name ast asks for
+    visit_DictComp: Any = visit_Lambda  # noqa: N815  # the name ast asks for
+    visit_GeneratorExp: Any = visit_Lambda  # noqa: N815  # the name ast asks for
+
+    def visit_comprehension(self, node: ast.comprehension) -> ast.AST:  # the name ast asks for
+        conditions = [self.truth(test) if isinstance(test, ast.Name) else self.visit(test) for test in node.ifs]
+        node.target, node.iter, node.ifs = self.visit(node.target), self.visit(node.iter), conditions
         return node
 
+    def _names_of(self, node: Scope) -> Names:
+        return names_of(node, self.trusted, self.plain_functions)
 
-def call(name: str, *arguments: ast.expr) -> ast.Call:
-    """The call of a function by its name."""
-    return ast.Call(ast.Name(name, ast.Load()), list(arguments), [])
+    def _in_scope(self, node: Scope, inner: guards.Guards) -> ast.AST:
+        outer, self.guards = self.guards, inner
+        node.body = self.visit_body(node.body)
+        inner.begin(node.body)
+        self.guards = outer
+        return node
 
+    def _inside(self, node: Any, names: Names) -> ast.AST:
+        """Visits what cannot have variables of ours: a class, a comprehension, a lambda."""
+        outer, self.guards = self.guards, guards.Guards(names)
+        self.generic_visit(node)
+        self.guards = outer
+        changed: ast.AST = node
+        return changed
 
-def as_value(key: ast.expr) -> ast.expr:
-    """What lies between the brackets of a subscript, as an argument."""
-    if isinstance(key, ast.Slice):
-        parts = [part if part is not None else ast.Constant(None) for part in (key.lower, key.upper, key.step)]
-        return call("slice", *parts)
-    if isinstance(key, ast.Tuple):
-        return ast.Tuple([as_value(part) for part in key.elts], ast.Load())
-    return key
+    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:  # the name ast asks for
+        if isinstance(node.op, ast.Mod) and guards.is_text(node.left):
+            plain = self._prints_plain(node.right)
+            self.generic_visit(node)
+            return node if plain else ast.copy_location(call(guards.FORMAT, node.left, node.right), node)
+        if not is_arithmetic(node.op) or guards.is_text(node.left) or guards.is_text(node.right):
+            self.generic_visit(node)
+            return node
+        tree = guards.Tree(node, self.guards.names, self.visit)
+        return ast.copy_location(self.guards.guarded(tree), node)
 
+    def _prints_plain(self, node: ast.expr) -> bool:
+        parts = node.elts if isinstance(node, ast.Tuple) else [node]
+        return all(self.guards.names.kind(part) is Kind.NUMBER for part in parts)
 
-def _is_known(operator: ast.operator) -> bool:
-    return type(operator).__name__ in old_arithmetic.OPERATORS
+    def visit_IfExp(self, node: ast.IfExp) -> ast.AST:  # the name ast asks for
+        node.test = self.truth(node.test)
+        node.body, node.orelse = self.visit(node.body), self.visit(node.orelse)
+        return node
+
+    def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.AST:  # the name ast asks for
+        node.operand = self.truth(node.operand) if isinstance(node.op, ast.Not) else self.visit(node.operand)
+        return node
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:  # the name ast asks for
+        checked = (
+            isinstance(node.ctx, ast.Load)
+            and _may_be_list(node.slice)
+            and not never_list(node.slice, self.guards.names)
+        )
+        self.generic_visit(node)
+        return ast.copy_location(self.guards.item(node), node) if checked else node
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:  # the name ast asks for
+        function = node.func
+        plain = len(node.args) == 1 and self.guards.names.kind(node.args[0]) <= Kind.PLAIN
+        self.generic_visit(node)
+        if isinstance(function, ast.Attribute) and function.attr in old_arithmetic.METHODS:
+            node.func = ast.copy_location(call(guards.METHOD, function.value, ast.Constant(function.attr)), function)
+        elif isinstance(function, ast.Name) and function.id in _NUMBERS and _takes_one(node) and not plain:
+            return ast.copy_location(self.guards.number(node), node)
+        return node
 
 
 def _takes_one(node: ast.Call) -> bool:
     return len(node.args) == 1 and not node.keywords and not isinstance(node.args[0], ast.Starred | ast.Constant)
 
 
-def _is_text(node: ast.expr) -> bool:
-    return isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and isinstance(node.value, str | bytes))
-
-
 def _may_be_list(key: ast.expr) -> bool:
     return isinstance(key, ast.Name | ast.List | ast.ListComp | ast.BinOp)
-
-
-def _is_literal(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant)

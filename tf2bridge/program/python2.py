@@ -12,8 +12,9 @@ from typing import Any
 
 import numpy as np
 
+from tf2bridge.program.guards import call
 from tf2bridge.program.old_arithmetic import promoted
-from tf2bridge.program.operators import as_value, call
+from tf2bridge.program.statements import as_value
 
 # Names that end in "__" are not mangled inside classes.
 DIVIDE, DIVIDE_ITEM = "__python2_divide__", "__python2_divide_item__"
