@@ -40,9 +40,10 @@ class Saver(v1.train.Saver):  # type: ignore[misc, name-defined]  # TensorFlow i
 
         Shapes are compared before anything is restored: a resource variable would take a value of any shape.
         """
-        has_graph = sess is not None and self.saver_def is not None  # none for no variables: allow_empty
-        stored = _shapes(str(save_path)) if has_graph else {}
-        wanted = _wanted(sess.graph.get_operation_by_name(self.saver_def.restore_op_name)) if stored else {}
+        graph = _graph(sess)
+        has_ops = graph is not None and self.saver_def is not None  # none for no variables: allow_empty
+        stored = _shapes(str(save_path)) if has_ops else {}
+        wanted = _wanted(graph.get_operation_by_name(self.saver_def.restore_op_name)) if stored else {}
         differing = [
             f"{name} is {stored[name]} there and {shape.as_list()} in this graph"
             for name, shape in sorted(wanted.items())
@@ -60,6 +61,14 @@ class Saver(v1.train.Saver):  # type: ignore[misc, name-defined]  # TensorFlow i
             raise
 
 
+def import_meta_graph(*arguments: Any, **keywords: Any) -> Any:
+    """As that of TensorFlow; what it returns is this Saver."""
+    saver = v1.train.import_meta_graph(*arguments, **keywords)
+    if type(saver) is v1.train.Saver:
+        saver.__class__ = Saver
+    return saver
+
+
 def _shapes(path: str) -> dict[str, list[int]]:
     """The shapes of what a checkpoint stores, by name; nothing where there is none."""
     if not v1.train.checkpoint_exists(path):
@@ -69,7 +78,13 @@ def _shapes(path: str) -> dict[str, list[int]]:
 
 def _graph_of(session: Any) -> Any:
     """A session's own graph as the default: the Saver of TensorFlow takes eager code for code without a session."""
-    return contextlib.nullcontext() if session is None else session.graph.as_default()
+    graph = _graph(session)
+    return contextlib.nullcontext() if graph is None else graph.as_default()
+
+
+def _graph(session: Any) -> Any:
+    """The graph of a session. None for no session, and for what eager tests have in place of one (test_util)."""
+    return getattr(session, "graph", None)
 
 
 def _wanted(restore: Any) -> dict[str, Any]:

@@ -17,12 +17,12 @@ _EVALUATION = "SummaryAtEndHook StopAfterNEvalsHook evaluate_once evaluate_repea
 
 OWN = {
     **names("train", f"{_SESSIONS}.monitored", "MonitoredTrainingSession"),
-    **names("train", f"{_SESSIONS}.saver", "Saver"),
+    **names("train", f"{_SESSIONS}.saver", "Saver import_meta_graph"),
     **names("train", f"{_SESSIONS}.supervisor", "Supervisor"),
     **names("train", _REPLICAS, "SyncReplicasOptimizer"),
     **names("python.training.sync_replicas_optimizer", _REPLICAS, "SyncReplicasOptimizer"),
     **names("python.training.monitored_session", f"{_SESSIONS}.monitored", "MonitoredTrainingSession"),
-    **names("python.training.saver", f"{_SESSIONS}.saver", "Saver"),
+    **names("python.training.saver", f"{_SESSIONS}.saver", "Saver import_meta_graph"),
     **names("python.training.supervisor", f"{_SESSIONS}.supervisor", "Supervisor"),
     **names(_PATH, f"{_HERE}.hparams", "HParams"),
     **names(_PATH, f"{_HERE}.parsing", "parse_values"),

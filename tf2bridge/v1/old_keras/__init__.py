@@ -8,6 +8,7 @@ from tf2bridge.v1.old_keras import (
     counts,
     files,
     images,
+    inputs,
     layers,
     models,
     names,
@@ -27,6 +28,7 @@ _PARTS = (
     counts,
     files,
     images,
+    inputs,
 )
 
 

@@ -64,12 +64,14 @@ def test_a_checkpoint_of_another_graph(kind: str, tmp_path: Path) -> None:
     classes, text = refused(kind, tmp_path, "names")
     assert classes == "CheckpointOfAnotherGraphError BridgeError NotFoundError"
     assert text.startswith(f"{tmp_path}/model.ckpt-4 is a checkpoint of another graph: it lacks c, and has b, which")
+    assert text.endswith("Key c not found in checkpoint")
 
 
 def test_a_checkpoint_of_other_shapes(kind: str, tmp_path: Path) -> None:
     classes, text = refused(kind, tmp_path, "shapes")
     assert classes == "CheckpointOfOtherShapesError BridgeError InvalidArgumentError"
     assert "b is [3] there and [4] in this graph" in text
+    assert text.endswith("Assign requires shapes of both tensors to match.")
 
 
 def test_a_directory_that_cannot_be_made(kind: str, tmp_path: Path) -> None:
