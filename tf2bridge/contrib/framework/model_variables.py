@@ -120,7 +120,12 @@ def zero_initializer(ref: Any, use_locking: bool = True, name: str = "zero_initi
     """
     fresh = v1.logical_not(v1.is_variable_initialized(ref))
     with v1.control_dependencies([v1.Assert(fresh, ["zero_initializer: the input is already initialized"])]):
-        return v1.assign(ref, tf.zeros(ref.shape, ref.dtype.base_dtype), use_locking=use_locking, name=name)
+        zeros = tf.zeros(ref.shape, ref.dtype.base_dtype)
+        if not hasattr(ref, "handle"):
+            return v1.assign(ref, zeros, use_locking=use_locking, name=name)
+        filled = v1.assign(ref, zeros, use_locking=use_locking)
+    with v1.control_dependencies([filled.op]):  # the read of a resource variable waits for nothing by itself
+        return tf.identity(ref.read_value(), name=name)
 
 
 class VariableDeviceChooser:

@@ -6,7 +6,7 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
-import tensorflow as tf
+from tensorflow.python.platform import tf_logging
 from tensorflow.python.util import decorator_utils
 
 
@@ -17,7 +17,7 @@ def experimental(func: Callable[..., Any]) -> Callable[..., Any]:
 
     @functools.wraps(func)
     def call(*args: Any, **kwargs: Any) -> Any:
-        tf.compat.v1.logging.warning(
+        tf_logging.warning(  # the module that tf.logging stands for: tests replace its `warning`
             "%s (from %s) is experimental and may change or be removed at any time, and without warning.",
             func.__qualname__,
             func.__module__,

@@ -34,7 +34,7 @@ class CheckpointOfAnotherGraphError(BridgeError, tf.errors.NotFoundError):  # ty
         text = (
             f"{path} is a checkpoint of another graph: it lacks {some(missing, _NAMED)}{more}. Give this program "
             f"another directory, or map the values: tf2bridge plan {path} --into GRAPH.meta. In TensorFlow's words: "
-            f"a Variable name or other graph key that is missing from the checkpoint. "
+            "a Variable name or other graph key that is missing from the checkpoint. "
             f"Key {missing[0]} not found in checkpoint"
         )
         super().__init__(None, None, text)
@@ -46,8 +46,8 @@ class CheckpointOfOtherShapesError(BridgeError, tf.errors.InvalidArgumentError):
     def __init__(self, path: str, differing: Sequence[str]) -> None:
         text = (
             f"{path} is a checkpoint of another graph: {some(differing, _NAMED)}. Give this program another directory, "
-            "or the sizes that the checkpoint was made with. In TensorFlow's words: a mismatch between the current graph "
-            "and the graph from the checkpoint. Assign requires shapes of both tensors to match."
+            "or the sizes that the checkpoint was made with. In TensorFlow's words: a mismatch between the current "
+            "graph and the graph from the checkpoint. Assign requires shapes of both tensors to match."
         )
         super().__init__(None, None, text)
 

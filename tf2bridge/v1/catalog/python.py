@@ -6,6 +6,7 @@ from tf2bridge.v1.listing import names
 
 _MNIST = "NUM_CLASSES IMAGE_SIZE IMAGE_PIXELS inference loss training evaluation"
 
+_PARAMETERS = "tf2bridge.v1.private.parameters"
 _SOLVE = "matrix_triangular_solve_with_broadcast"
 
 ALIASES = {
@@ -27,6 +28,10 @@ ALIASES = {
 OWN = {
     **names("models.rnn.ptb.reader", "tf2bridge.v1.tutorials.ptb", "ptb_raw_data ptb_iterator ptb_producer"),
     **names("python.util.tf_inspect", "tf2bridge.v1.private.inspection", "getfullargspec"),
+    **names("python.framework.function", _PARAMETERS, "Defun func_graph_from_py_func"),
+    **names("python.tools.freeze_graph", _PARAMETERS, "freeze_graph freeze_graph_with_def_protos"),
+    **names("python.ops.control_flow_ops", _PARAMETERS, "exit"),
+    **names("python.util.nest", _PARAMETERS, "assert_shallow_structure flatten_up_to"),
     **names("python.framework.op_def_registry", "tf2bridge.v1.private.inspection", "get_registered_ops"),
     **names("python.ops.linalg.linear_operator_util", "tf2bridge.v1.private.algebra", _SOLVE),
     **names("examples.tutorials.mnist.mnist", "tf2bridge.v1.tutorials.mnist", _MNIST),
