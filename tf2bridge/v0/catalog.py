@@ -5,6 +5,7 @@ from __future__ import annotations
 from tf2bridge.v0.parameters import CLASSES, FUNCTIONS
 from tf2bridge.v1.catalog import TREE as V1
 from tf2bridge.v1.namespace import Tree
+from tf2bridge.v1.release import MEASURED
 
 
 def _from(module: str, names: str, path: str = "") -> dict[str, str]:
@@ -59,4 +60,4 @@ OWN = {
 
 ALIASES = {f"nn.seq2seq.{name}": f"contrib.legacy_seq2seq.{name}" for name in ("rnn_decoder", "embedding_rnn_decoder")}
 
-TREE = Tree("tf2bridge.v0", own=OWN, aliases=ALIASES, parent=V1, one_spelling=True)
+TREE = Tree("tf2bridge.v0", own=OWN, aliases=ALIASES, parent=V1, one_spelling=True, default_release=MEASURED[0])

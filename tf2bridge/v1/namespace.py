@@ -13,9 +13,16 @@ from types import ModuleType
 from typing import Any
 
 from tf2bridge.v1.exclusions import exclusion
+from tf2bridge.v1.existing import ExistingModule
+from tf2bridge.v1.genuine import is_module, names, origin, release_of, starred
 from tf2bridge.v1.installed import supplier, tensorflow
-from tf2bridge.v1.private import is_module, is_private
+from tf2bridge.v1.private import is_private
 from tf2bridge.v1.refusals import UnavailableNameError
+from tf2bridge.v1.release import MEASURED
+from tf2bridge.v1.switch import enabled
+
+ADDED = ("enable", "unavailable")
+"""Names of ours at the root, which no release had."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,6 +36,7 @@ class Tree:
     held: private module -> modules of tf_keras or TensorFlow, separated by spaces, that hold what was private there.
     parent: the tree that is asked next, or None for TensorFlow itself.
     one_spelling: whether a name below `tensorflow.python.ops` is always the public function of that name.
+    default_release: the release whose names `dir()` lists as long as `enable` has named none.
     """
 
     package: str
@@ -39,11 +47,18 @@ class Tree:
     held: Mapping[str, str] = field(default_factory=dict)
     parent: Tree | None = None
     one_spelling: bool = False
+    default_release: str = MEASURED[-1]
 
     @functools.cached_property
     def lineage(self) -> tuple[Tree, ...]:
         """This tree and its parents, nearest first."""
         return (self, *(self.parent.lineage if self.parent else ()))
+
+    @property
+    def release(self) -> str:
+        """The measured release whose names `dir()` lists."""
+        release = enabled()
+        return release.measured if release else self.default_release
 
     @functools.cached_property
     def names(self) -> frozenset[str]:
@@ -71,20 +86,27 @@ class Namespace(ModuleType):
     def __init__(self, tree: Tree, path: str) -> None:
         super().__init__(f"{tree.package}.{path}", f"tf.{path} of TensorFlow 1.x.")
         self.__dict__.update(_tree=tree, _path=path, __path__=[])
-        self.__spec__ = ModuleSpec(self.__name__, None, is_package=True)
+        # importlib takes this spec, not that of the finder, once the module is in sys.modules
+        self.__spec__ = ModuleSpec(self.__name__, ExistingModule(self), is_package=True)
 
     def __getattr__(self, name: str) -> Any:
         return get(self._tree, self._path, name)
 
     def __dir__(self) -> list[str]:
-        return listing(self._tree, self._path)
+        return there(self._tree, self._path, names)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        """Leaves out the modules that importlib binds: `__getattr__` finds them, or what hides them in TensorFlow."""
+        if not isinstance(value, ModuleType) or sys.modules.get(f"{self.__name__}.{name}") is not value:
+            super().__setattr__(name, value)
 
 
 def publish(tree: Tree) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
     """Makes the modules of `tree` importable; returns `__getattr__` and `__dir__` (PEP 562) of its root."""
-    for path in tree.namespaces:
-        sys.modules[f"{tree.package}.{path}"] = namespace(tree, path)
-    return functools.partial(get, tree, ""), functools.partial(listing, tree, "")
+    from tf2bridge.v1.finder import serve
+
+    serve(tree)
+    return functools.partial(get, tree, ""), functools.partial(there, tree, "", names)
 
 
 def namespace(tree: Tree, path: str) -> Namespace:
@@ -106,7 +128,7 @@ def get(tree: Tree, path: str, name: str) -> Any:
     """
     dotted = f"{path}.{name}" if path else name
     if name == "__all__":
-        return listing(tree, path)
+        return there(tree, path, starred)
     if name.startswith("__") and dotted not in tree.names:
         raise AttributeError(name)
     found = supplied(tree, dotted)
@@ -122,7 +144,7 @@ def supplied(tree: Tree, dotted: str) -> Any:
         if dotted in level.aliases:
             return resolve(tree, level.aliases[dotted])
         if dotted in level.paths:
-            return sys.modules[f"{tree.package}.{dotted}"]
+            return namespace(tree, dotted)
     return None
 
 
@@ -152,8 +174,21 @@ def unavailable(tree: Tree, path: str, name: str) -> UnavailableNameError:
     return UnavailableNameError(f"{path}.{name}" if path else name, near[0] if near else None)
 
 
+def there(tree: Tree, path: str, listed: Callable[[str, str], list[str]]) -> list[str]:
+    """The names that a module had in the release in use, and that it has here: for `dir()` and `import *`.
+
+    listed: what lists them, of a path and a release: `names` or `starred`.
+    """
+    release = release_of(path, tree.release)
+    if release is None:
+        return listing(tree, path)
+    module = namespace(tree, path) if path else importlib.import_module(tree.package)
+    found = [name for name in listed(path, release) if hasattr(module, name)]
+    return found if path else sorted({*found, *ADDED})
+
+
 def listing(tree: Tree, path: str) -> list[str]:
-    """The names of one module, for `dir()`, `import *` and suggestions."""
+    """The names of one module, for suggestions, and for `dir()` of a module that no release had."""
     prefix = f"{path}." if path else ""
     known = tree.names | tree.namespaces
     own = {name[len(prefix) :].partition(".")[0] for name in known if name.startswith(prefix) and name != path}
@@ -169,9 +204,31 @@ def _inherited(tree: Tree, path: str, name: str) -> Any:
         return getattr(_source(tree, path), name)
     except AttributeError:
         dotted = f"{path}.{name}"
-        if path.startswith("contrib.") and is_module(dotted) and exclusion(dotted) is None:
-            return namespace(tree, dotted)
+        if path.startswith("contrib") and exclusion(dotted) is None:
+            if is_module(dotted):
+                return namespace(tree, dotted)
+            meant = by_origin(tree, path, name)
+            if meant is not None:
+                return meant
         raise unavailable(tree, path, name) from None
+
+
+def by_origin(tree: Tree, path: str, name: str) -> Any:
+    """What a name means that the module took from another one (`layers.math_ops`, `layers.np`); None if it did not.
+
+    Raises UnavailableNameError.
+    """
+    source = origin(path, name)
+    if source is None:
+        return None
+    module, own = source
+    if not module.startswith("/"):
+        return resolve(tree, f"{module}.{own}".strip("."))
+    try:
+        meant = importlib.import_module(module[1:])
+    except ImportError:
+        return None
+    return getattr(meant, own, None) if own else meant
 
 
 def _source(tree: Tree, path: str) -> Any:

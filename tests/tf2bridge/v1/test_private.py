@@ -7,8 +7,9 @@ import tensorflow as tf
 
 from tf2bridge import v1
 from tf2bridge.v1.catalog import TREE
+from tf2bridge.v1.genuine import is_module, submodules
 from tf2bridge.v1.namespace import resolve
-from tf2bridge.v1.private import candidates, home, is_module, submodules
+from tf2bridge.v1.private import candidates, home
 from tf2bridge.v1.refusals import UnavailableNameError
 
 

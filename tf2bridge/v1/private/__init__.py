@@ -1,4 +1,4 @@
-"""What lay behind the public names of TensorFlow 1.x: its private modules, and the public names that they defined.
+"""What lay behind the public names of TensorFlow 1.x: the public names that its private modules defined.
 
 The data beside this file are built from the genuine releases by fixtures/private_names.py and read on first use.
 """
@@ -21,24 +21,6 @@ def is_private(path: str) -> bool:
     """Whether the dotted path is below a private package, or is one."""
     parts = path.split(".")
     return parts[0] in PATHS or (parts[0] == "contrib" and "python" in parts[2:])
-
-
-def is_module(path: str) -> bool:
-    """Whether some release of 0.12 to 1.15 had the module `tensorflow.<path>`; "contrib" and "python" are such too."""
-    package, _, last = path.rpartition(".")
-    return last in (submodules(package) if package else _data(path)["modules"])
-
-
-def submodules(path: str) -> list[str]:
-    """The names of the modules below a private module; none if there is no such module."""
-    found: Any = _data(path)["modules"]
-    for part in path.split("."):
-        if isinstance(found, str):  # modules without submodules, separated by spaces
-            return []
-        found = found.get(part, "")
-    if isinstance(found, str):
-        return found.split()
-    return [*(name for name in found if name), *found.get("", "").split()]
 
 
 def home(path: str, name: str) -> str | None:

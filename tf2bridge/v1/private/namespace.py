@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextvars import ContextVar
 from types import ModuleType
 from typing import Any
 
+from tf2bridge.v1.genuine import is_module
 from tf2bridge.v1.installed import supplier, tensorflow
-from tf2bridge.v1.namespace import Namespace, Tree, get, listing, namespace, resolve, supplied
-from tf2bridge.v1.private import candidates, home, is_module, namesake, submodules
+from tf2bridge.v1.namespace import Namespace, Tree, by_origin, get, listing, namespace, resolve, supplied
+from tf2bridge.v1.private import candidates, home, namesake
 from tf2bridge.v1.refusals import UnavailableNameError
 from tf2bridge.v1.switch import enabled
 
 _LACKING = object()
+_under_way: ContextVar[frozenset[tuple[str, str, str]]] = ContextVar("_under_way", default=frozenset())
+"""The names that are being looked up, each as package, path and name."""
 
 
 class PrivateNamespace(Namespace):
@@ -26,17 +30,18 @@ class PrivateNamespace(Namespace):
         if name.startswith("__") and name != "__all__":
             raise AttributeError(name)
         if name == "__all__":
-            return [each for each in dir(self) if not each.startswith("_")]
-        for found in _meanings(self._tree, self._path, name):
-            if found is not _LACKING:
-                return found
+            return get(self._tree, self._path, name)
+        place = (self._tree.package, self._path, name)
+        under_way = _under_way.get()
+        if place not in under_way:  # else a public name led back to the private module that was to supply it
+            token = _under_way.set(under_way | {place})
+            try:
+                for found in _meanings(self._tree, self._path, name):
+                    if found is not _LACKING:
+                        return found
+            finally:
+                _under_way.reset(token)
         raise UnavailableNameError(_public(self._path, name))
-
-    def __dir__(self) -> list[str]:
-        known = {*submodules(self._path), *listing(self._tree, self._path)}
-        for module in _real_modules(self._tree, self._path):
-            known.update(dir(module))
-        return sorted(known)
 
     def __setattr__(self, name: str, value: Any) -> None:
         """A program that replaces a name of a private module means TensorFlow itself to use it."""
@@ -60,6 +65,7 @@ def _meanings(tree: Tree, path: str, name: str) -> Iterator[Any]:
         for level in tree.lineage:
             if path in level.sources:
                 yield _attribute(tree, dotted, supplier(level.sources[path]), name)
+        yield _taken(tree, path, name)
         return
     yield from _moved(tree, path, name)
     if path.startswith("python.ops."):
@@ -68,8 +74,18 @@ def _meanings(tree: Tree, path: str, name: str) -> Iterator[Any]:
         yield _attribute(tree, dotted, module, name)
     if path.startswith("python.ops.gen_") and name.startswith("_"):
         yield getattr(namespace(tree, path), name[1:])  # how 1.8 and before hid the ops that had a wrapper
+    yield _taken(tree, path, name)
     public = namesake(name)
     yield _LACKING if public is None else _resolved(tree, public)
+
+
+def _taken(tree: Tree, path: str, name: str) -> Any:
+    """What the module took from another one."""
+    try:
+        meant = by_origin(tree, path, name)
+    except UnavailableNameError:
+        return _LACKING
+    return _LACKING if meant is None else meant
 
 
 def _moved(tree: Tree, path: str, name: str) -> Iterator[Any]:
