@@ -43,7 +43,7 @@ def test_an_attribute_may_hide_the_module_that_an_import_means() -> None:
 def test_what_tensorflow_2_still_holds_is_found_there() -> None:
     import tensorflow.python.framework.function as real
 
-    assert v1.python.framework.function.Defun is real.Defun
+    assert v1.python.framework.function._DefinedFunction is real._DefinedFunction
     assert v1.python.ops.rnn_cell_impl._WEIGHTS_VARIABLE_NAME == "kernel"
     assert v1.python.ops.gen_nn_ops._max_pool_grad is v1.python.ops.gen_nn_ops.max_pool_grad  # hidden up to 1.8
 
