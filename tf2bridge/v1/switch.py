@@ -45,7 +45,8 @@ def enable(api: str = "1.15") -> None:
         return
     tensorflow().compat.v1.disable_v2_behavior()
     install(release)
-    importlib.import_module("tf2bridge.v1.old_ops.placement").install()
+    for part in ("signatures", "placement"):
+        importlib.import_module(f"tf2bridge.v1.old_ops.{part}").install()
     _enabled = release
     if "tf_keras" in sys.modules:
         importlib.import_module("tf2bridge.v1.old_keras").install()

@@ -63,3 +63,23 @@ def test_v0_is_for_0_12_only() -> None:
 
     with pytest.raises(UnknownReleaseError):
         v0.enable("1.4")
+
+
+def test_functions_show_the_parameters_that_they_had_in_1_15() -> None:
+    # As `inspect.getfullargspec` of genuine 1.15.5 has them: (args, defaults), and no annotations.
+    check_runs(
+        "import inspect\n"
+        "import tensorflow\n"
+        "from tf2bridge import v1 as tf\n"
+        "tf.enable()\n"
+        "for function, expected in (\n"
+        "    (tf.greater, (['x', 'y', 'name'], (None,))),\n"
+        "    (tf.square, (['x', 'name'], (None,))),\n"
+        "    (tensorflow.compat.v2.ones, (['shape', 'dtype', 'name'], (tf.float32, None))),\n"
+        "    (tensorflow.compat.v2.size, (['input', 'out_type', 'name'], (tf.int32, None))),\n"
+        "):\n"
+        "    shown = inspect.getfullargspec(function)\n"
+        "    assert (shown.args, shown.defaults, shown.annotations) == (*expected, {}), shown\n"
+        "with tf.Session() as session:\n"
+        "    assert session.run(tensorflow.compat.v2.ones([2], layout=None)).tolist() == [1, 1]\n"
+    )
