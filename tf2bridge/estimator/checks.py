@@ -89,9 +89,9 @@ def checked_listeners(listeners: Any) -> list[Any]:
     return found
 
 
-def saved_global_step(directory: str) -> int:
+def saved_global_step(checkpoint_dir: str) -> int:
     """The global step of the latest checkpoint in a directory; 0 without one."""
-    path = v1.train.latest_checkpoint(directory)
+    path = v1.train.latest_checkpoint(checkpoint_dir)
     if path is None:
         return 0
     reader = v1.train.NewCheckpointReader(path)

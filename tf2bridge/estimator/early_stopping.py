@@ -167,11 +167,16 @@ def _stop_variable() -> Any:
 class _AskingHook(_Hook):  # type: ignore[misc]  # TensorFlow has no types
     """Asks the function, and sets the flag."""
 
-    def __init__(self, should_stop_fn: Callable[[], bool], secs: float | None, steps: int | None) -> None:
+    def __init__(
+        self,
+        should_stop_fn: Callable[[], bool],
+        run_every_secs: float | None = 60,
+        run_every_steps: int | None = None,
+    ) -> None:
         if not callable(should_stop_fn):
             raise TypeError("`should_stop_fn` must be callable.")
         self._should_stop = should_stop_fn
-        self._timer = v1.train.SecondOrStepTimer(every_secs=secs, every_steps=steps)
+        self._timer = v1.train.SecondOrStepTimer(every_secs=run_every_secs, every_steps=run_every_steps)
 
     def begin(self) -> None:
         self._step = v1.train.get_global_step()
@@ -218,11 +223,11 @@ def make_stop_at_checkpoint_step_hook(estimator: Any, last_step: int, wait_after
 class _WaitingHook(_Hook):  # type: ignore[misc]  # TensorFlow has no types
     """Stops once a checkpoint of the step exists. Raises ValueError without a step or a directory."""
 
-    def __init__(self, model_dir: str, last_step: int, wait_secs: float) -> None:
+    def __init__(self, model_dir: str, last_step: int, wait_after_file_check_secs: float = 30) -> None:
         for name, value in (("last_step", last_step), ("model_dir", model_dir)):
             if value is None:
                 raise ValueError(f"{name} must be specified.")
-        self._model_dir, self._last_step, self._wait_secs = model_dir, last_step, wait_secs
+        self._model_dir, self._last_step, self._wait_secs = model_dir, last_step, wait_after_file_check_secs
 
     def begin(self) -> None:
         self._step = training_util._get_or_create_global_step_read()

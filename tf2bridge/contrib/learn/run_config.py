@@ -1,17 +1,15 @@
-"""RunConfig of contrib.learn: that of tf.estimator, with a few words of its time."""
+"""RunConfig of contrib.learn: that of tf.estimator, in a cluster by the rules of ClusterConfig."""
 
 from __future__ import annotations
 
-import json
-import os
 from typing import Any
 
 import tensorflow as tf
 
+from tf2bridge.contrib.learn.cluster_config import ClusterConfig, tf_config
 from tf2bridge.estimator.run_config import RunConfig as CoreRunConfig
 
 v1 = tf.compat.v1
-LOCAL = "local"
 UNIMPORTANT = (
     "tf_random_seed",
     "save_summary_steps",
@@ -23,26 +21,14 @@ UNIMPORTANT = (
     "log_step_count_steps",
 )
 """What `uid` leaves out."""
+NO_VALUE = ("train_distribute", "eval_distribute", "experimental_max_worker_delay_secs", "device_fn")
+"""Properties of tf.estimator's RunConfig that this one does not take."""
 
 
-class TaskType:
-    """What a task of a cluster does."""
-
-    MASTER = "master"
-    PS = "ps"
-    WORKER = "worker"
-
-
-class Environment:
-    """Where a cluster runs."""
-
-    CLOUD = "cloud"
-    GOOGLE = "google"
-    LOCAL = LOCAL
-
-
-class RunConfig(CoreRunConfig):
+class RunConfig(ClusterConfig, CoreRunConfig):
     """The configuration of an Estimator of contrib.learn; TF_CONFIG is read when the object is made."""
+
+    _USE_DEFAULT = 0
 
     def __init__(
         self,
@@ -52,7 +38,7 @@ class RunConfig(CoreRunConfig):
         gpu_memory_fraction: float = 1,
         tf_random_seed: int | None = None,
         save_summary_steps: int | None = 100,
-        save_checkpoints_secs: int | None = 0,
+        save_checkpoints_secs: int | None = _USE_DEFAULT,
         save_checkpoints_steps: int | None = None,
         keep_checkpoint_max: int | None = 5,
         keep_checkpoint_every_n_hours: float = 10000,
@@ -63,27 +49,21 @@ class RunConfig(CoreRunConfig):
         session_config: Any = None,
         session_creation_timeout_secs: int = 7200,
     ) -> None:
-        if save_checkpoints_secs == 0:  # the default
+        ClusterConfig.__init__(self, master=master, evaluation_master=evaluation_master)
+        if save_checkpoints_secs == RunConfig._USE_DEFAULT:
             save_checkpoints_secs = 600 if save_checkpoints_steps is None else None
-        super().__init__(
-            model_dir=model_dir,
-            tf_random_seed=tf_random_seed,
-            save_summary_steps=save_summary_steps,
-            save_checkpoints_steps=save_checkpoints_steps,
-            save_checkpoints_secs=save_checkpoints_secs,
-            session_config=session_config,
-            keep_checkpoint_max=keep_checkpoint_max,
-            keep_checkpoint_every_n_hours=keep_checkpoint_every_n_hours,
-            log_step_count_steps=log_step_count_steps,
-            protocol=protocol,
-            session_creation_timeout_secs=session_creation_timeout_secs,
-        )
-        environment: str = json.loads(os.environ.get("TF_CONFIG") or "{}").get("environment", LOCAL)
-        self._environment = environment
-        if master is not None:
-            self._master = master
-        if evaluation_master:
-            self._evaluation_master = evaluation_master
+        self.__dict__.update({f"_{name}": None for name in NO_VALUE})
+        self._tf_random_seed = tf_random_seed
+        self._save_summary_steps = save_summary_steps
+        self._save_checkpoints_secs = save_checkpoints_secs
+        self._save_checkpoints_steps = save_checkpoints_steps
+        self._keep_checkpoint_max = keep_checkpoint_max
+        self._keep_checkpoint_every_n_hours = keep_checkpoint_every_n_hours
+        self._log_step_count_steps = log_step_count_steps
+        self._protocol = protocol
+        self._model_dir = _directory(model_dir)
+        self._session_config = session_config
+        self._session_creation_timeout_secs = session_creation_timeout_secs
         self._tf_config = v1.ConfigProto(
             log_device_placement=log_device_placement,
             inter_op_parallelism_threads=num_cores,
@@ -96,17 +76,6 @@ class RunConfig(CoreRunConfig):
         """The ConfigProto of servers."""
         return self._tf_config
 
-    @property
-    def environment(self) -> str:
-        """One of Environment."""
-        return self._environment
-
-    @staticmethod
-    def get_task_id() -> int:
-        """Returns the number of this task among those of its job."""
-        index = json.loads(os.environ.get("TF_CONFIG") or "{}").get("task", {}).get("index")
-        return int(index) if index else 0
-
     def uid(self, whitelist: Any = None) -> str:
         """Returns a text that differs where two configurations do, but for the properties in `whitelist`."""
         left_out = {f"_{name}" for name in (UNIMPORTANT if whitelist is None else whitelist)}
@@ -114,3 +83,13 @@ class RunConfig(CoreRunConfig):
         if kept.get("_cluster_spec"):
             kept["_cluster_spec"] = sorted(kept["_cluster_spec"].as_dict().items())
         return ", ".join(f"{name}={value!r}" for name, value in sorted(kept.items()))
+
+
+def _directory(model_dir: str | None) -> str | None:
+    theirs: str | None = tf_config().get("model_dir")
+    if None not in (model_dir, theirs) and model_dir != theirs:
+        raise ValueError(
+            "`model_dir` provided in RunConfig construct, if set, must have the same value as the model_dir in "
+            f'TF_CONFIG. model_dir: {model_dir}\nTF_CONFIG["model_dir"]: {theirs}.\n'
+        )
+    return model_dir or theirs

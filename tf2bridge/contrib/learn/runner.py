@@ -7,6 +7,7 @@ from typing import Any
 
 from tf2bridge.contrib.learn.experiment import Experiment
 from tf2bridge.contrib.learn.run_config import RunConfig
+from tf2bridge.contrib.training.hparams import HParams
 
 SCHEDULES = {"master": "train_and_evaluate", "ps": "run_std_server", "worker": "train"}
 
@@ -23,17 +24,19 @@ def run(
     Returns what the schedule returns. Raises ValueError or TypeError for arguments that contradict each other, a
     function that makes no Experiment, or an unknown schedule.
     """
-    if (output_dir is None) == (run_config is None):
-        raise ValueError("give either output_dir or run_config")
+    if output_dir is not None and run_config is not None:
+        raise ValueError("Cannot provide both `output_dir` and `run_config`")
+    if output_dir is None and run_config is None:
+        raise ValueError("Must set value for `output_dir` or `run_config`")
     if not callable(experiment_fn):
-        raise TypeError(f"experiment_fn must be a function, not {experiment_fn}")
+        raise TypeError(f'Experiment builder "{experiment_fn}" is not callable.')
     if run_config is not None:
         experiment = _checked(experiment_fn)(run_config, hparams)
     else:
         if not output_dir:
-            raise ValueError("output_dir must not be empty")
+            raise ValueError("Must specify an output directory")
         if hparams is not None:
-            raise ValueError("hparams need a run_config")
+            raise ValueError("Must set `hparams` as None for `experiment_fn` with `output_dir`.")
         experiment = _experiment(experiment_fn(output_dir=output_dir))
     schedule = schedule or _default_schedule(run_config or experiment.estimator.config)
     return _scheduled(experiment, schedule)()
@@ -47,7 +50,7 @@ def tune(experiment_fn: Callable[..., Any], tuner: Any) -> None:
 
 def _experiment(found: Any) -> Experiment:
     if not isinstance(found, Experiment):
-        raise TypeError(f"experiment_fn returned a {type(found).__name__}, not an Experiment")
+        raise TypeError(f"Experiment builder did not return an Experiment instance, got {type(found)} instead.")
     return found
 
 
@@ -56,15 +59,26 @@ def _checked(experiment_fn: Callable[..., Any], needs_hparams: bool = False) -> 
 
     def checked(run_config: Any, hparams: Any) -> Experiment:
         if not isinstance(run_config, RunConfig):
-            raise ValueError("run_config must be a tf.contrib.learn.RunConfig")
+            raise ValueError("`run_config` must be `tf.contrib.learn.RunConfig` instance")
         if not run_config.model_dir:
-            raise ValueError("run_config must have a model_dir")
+            raise ValueError("Must specify a model directory `model_dir` in `run_config`.")
+        if hparams is not None and not isinstance(hparams, HParams):
+            raise ValueError("`hparams` must be `HParams` instance")
         if needs_hparams and hparams is None:
-            raise ValueError("hparams cannot be None")
+            raise ValueError("`hparams` cannot be `None`.")
+        expected = run_config.uid()
         experiment = _experiment(experiment_fn(run_config, hparams))
         config = experiment.estimator.config
-        if not hasattr(config, "uid") or config.uid() != run_config.uid():
-            raise RuntimeError("experiment_fn must give the run_config that it is given to the Estimator")
+        if not hasattr(config, "uid"):
+            raise RuntimeError(
+                "Pass `run_config` argument of the `experiment_fn` to the Estimator in Experiment: it has another one, "
+                "or its argument `config` is not set."
+            )
+        if config.uid() != expected:
+            raise RuntimeError(
+                "`RunConfig` instance is expected to be used by the `Estimator` inside the `Experiment`. "
+                f"expected {expected}, but got {config.uid()}"
+            )
         return experiment
 
     return checked
@@ -76,18 +90,18 @@ def _default_schedule(config: Any) -> str:
     if tasks <= 1:
         return "train_and_evaluate"
     if not config.task_type:
-        raise ValueError("a task of a cluster needs a schedule")
+        raise ValueError("Must specify a schedule")
     if config.task_type not in SCHEDULES:
-        raise ValueError(f"there is no default schedule for the task {config.task_type!r}; give one")
+        raise ValueError(f"No default schedule for task type: {config.task_type}")
     return SCHEDULES[config.task_type]
 
 
 def _scheduled(experiment: Experiment, schedule: str) -> Callable[[], Any]:
     known = [name for name in dir(experiment) if not name.startswith("_") and callable(getattr(experiment, name))]
     if not hasattr(experiment, schedule):
-        raise ValueError(f"there is no schedule {schedule!r}; there are {', '.join(known)}")
+        raise ValueError(f"Schedule references non-existent task {schedule}; there are {', '.join(known)}")
     task = getattr(experiment, schedule)
     if not callable(task):
-        raise TypeError(f"{schedule!r} is no schedule; there are {', '.join(known)}")
+        raise TypeError(f"Schedule references non-callable member {schedule}; there are {', '.join(known)}")
     found: Callable[[], Any] = task
     return found

@@ -7,7 +7,8 @@ from typing import Any
 
 import tensorflow as tf
 
-from tf2bridge.contrib.learn.run_config import Environment, RunConfig
+from tf2bridge.contrib.learn.cluster_config import Environment
+from tf2bridge.contrib.learn.run_config import RunConfig
 from tf2bridge.train.clusters.server import Server
 
 v1 = tf.compat.v1

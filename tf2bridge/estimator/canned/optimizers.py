@@ -20,17 +20,17 @@ LARGE_SLICE = 64 << 20
 """Bytes: what an input layer's variable needs at least before it is cut."""
 
 
-def optimizer_of(given: Any, learning_rate: float | None = None) -> Any:
+def optimizer_of(opt: Any, learning_rate: float | None = None) -> Any:
     """An optimizer: by its name, made by a function, or as it is. Raises ValueError for anything else."""
-    if isinstance(given, str):
-        if given not in NAMED:
-            raise ValueError(f"Unsupported optimizer name: {given}. Supported names are: {tuple(sorted(NAMED))}")
+    if isinstance(opt, str):
+        if opt not in NAMED:
+            raise ValueError(f"Unsupported optimizer name: {opt}. Supported names are: {tuple(sorted(NAMED))}")
         if not learning_rate:
             raise ValueError("learning_rate must be specified when opt is string.")
-        return NAMED[given](learning_rate=learning_rate)
-    found = given() if callable(given) else given
+        return NAMED[opt](learning_rate=learning_rate)
+    found = opt() if callable(opt) else opt
     if not isinstance(found, v1.train.Optimizer):
-        raise ValueError(f"The given object is not an Optimizer instance. Given: {found}")
+        raise ValueError(f"The opt object is not an Optimizer instance. Given: {found}")
     return found
 
 

@@ -27,7 +27,8 @@ OWN = {
     **names(_PATH, f"{_HERE}.vocabulary", "ModeKeys"),
     **names(_PATH, f"{_HERE}.model_fn", "ModelFnOps InputFnOps NotFittedError ProblemType PredictionKey"),
     **names(_PATH, f"{_HERE}.metric_spec", "MetricSpec"),
-    **names(_PATH, f"{_HERE}.run_config", "RunConfig TaskType"),
+    **names(_PATH, f"{_HERE}.run_config", "RunConfig"),
+    **names(_PATH, f"{_HERE}.cluster_config", "TaskType"),
     **names(_PATH, f"{_HERE}.estimator", "Estimator SKCompat"),
     **names(_PATH, f"{_HERE}.experiment", "Experiment"),
     **names(f"{_PATH}.learn_runner", f"{_HERE}.runner", "run tune"),
@@ -36,7 +37,7 @@ OWN = {
     **names(f"{_DATASETS}.base", f"{_HERE}.datasets", _FILES),
     **names(f"{_DATASETS}.synthetic", f"{_HERE}.synthetic", "circles spirals"),
     **names(f"{_DATASETS}.text_datasets", f"{_HERE}.datasets", "load_dbpedia"),
-    f"{_PRIVATE}.estimators.run_config.Environment": f"{_HERE}.run_config:Environment",
+    **names(f"{_PRIVATE}.estimators.run_config", f"{_HERE}.cluster_config", "ClusterConfig Environment"),
 }
 
 ALIASES = {

@@ -1,0 +1,50 @@
+"""The private names of estimator that the catalog lists are in genuine TensorFlow 1.15.5, with these arguments."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import subprocess
+from typing import Any
+
+import pytest
+
+from tests import oracles
+from tf2bridge.v1.catalog import TREE, estimator_private
+from tf2bridge.v1.namespace import resolve
+
+ABSTRACT = "python.estimator.canned.head._Head"
+PROBE = """
+import importlib, inspect, json, sys
+found = {}
+for name in sys.argv[1:]:
+    module, _, last = name.rpartition(".")
+    value = getattr(importlib.import_module("tensorflow_estimator." + module), last)
+    try:
+        found[name] = list(inspect.signature(value).parameters)
+    except ValueError:  # a class without a constructor of its own
+        found[name] = []
+print(json.dumps(found))
+"""
+
+
+def parameters(value: Any) -> list[str]:
+    try:
+        return list(inspect.signature(value).parameters)
+    except ValueError:
+        return []
+
+
+@pytest.mark.oracle
+def test_the_genuine_names_take_these_arguments() -> None:
+    command = [str(oracles.interpreter("1.15.5")), "-c", PROBE, *estimator_private.OWN]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    genuine = json.loads(done.stdout.splitlines()[-1])
+    ours = {name: parameters(resolve(TREE, name)) for name in estimator_private.OWN}
+    different = {name: (genuine[name], ours[name]) for name in genuine if genuine[name] != ours[name]}
+    assert set(different) <= {ABSTRACT}
+
+
+@pytest.mark.parametrize("name", estimator_private.OWN)
+def test_the_name_resolves(name: str) -> None:
+    assert resolve(TREE, name) is not None

@@ -1,0 +1,45 @@
+"""Names of the private modules `tensorflow_estimator.python.estimator` and `tensorflow.python.estimator`."""
+
+from __future__ import annotations
+
+from tf2bridge.v1.listing import names
+
+_PATH = "python.estimator"
+_HERE = "tf2bridge.estimator"
+_HEADS = f"{_HERE}.heads"
+
+OWN = {
+    **names(f"{_PATH}.run_config", f"{_HERE}.cluster", "TaskType"),
+    f"{_PATH}.run_config.get_default_session_config": f"{_HERE}.run_config:default_session_config",
+    f"{_PATH}.estimator.EstimatorV2": f"{_HERE}.estimator:Estimator",
+    f"{_PATH}.estimator._load_global_step_from_checkpoint_dir": f"{_HERE}.checks:saved_global_step",
+    f"{_PATH}.util.parse_input_fn_result": f"{_HERE}.input_results:parsed",
+    f"{_PATH}.util._DatasetInitializerHook": f"{_HERE}.input_results:DatasetInitializerHook",
+    **names(f"{_PATH}.early_stopping", f"{_HERE}.early_stopping", "read_eval_metrics"),
+    f"{_PATH}.early_stopping._StopOnPredicateHook": f"{_HERE}.early_stopping:_AskingHook",
+    f"{_PATH}.early_stopping._CheckForStoppingHook": f"{_HERE}.early_stopping:_FollowingHook",
+    f"{_PATH}.early_stopping._get_or_create_stop_var": f"{_HERE}.early_stopping:_stop_variable",
+    f"{_PATH}.hooks.hooks._StopAtCheckpointStepHook": f"{_HERE}.early_stopping:_WaitingHook",
+    **names(f"{_PATH}.exporter", f"{_HERE}.exporters", "_loss_smaller"),
+    f"{_PATH}.exporter._verify_compare_fn_args": f"{_HERE}.exporters:_check_compare_fn",
+    **names(f"{_PATH}.export.export", f"{_HERE}.receivers", "SupervisedInputReceiver UnsupervisedInputReceiver"),
+    f"{_PATH}.canned.head._Head": f"{_HEADS}.first:FirstHead",
+    f"{_PATH}.canned.head.LossSpec": f"{_HEADS}.first:Loss",
+    f"{_PATH}.canned.head._binary_logistic_or_multi_class_head": f"{_HEADS}.first_classifiers:binary_or_multi_class",
+    **dict.fromkeys(
+        (
+            f"{_PATH}.canned.head._multi_class_head_with_softmax_cross_entropy_loss",
+            f"{_PATH}.canned.head._MultiClassHeadWithSoftmaxCrossEntropyLoss",
+        ),
+        f"{_HEADS}.first_classifiers:MultiClassHead",
+    ),
+    **dict.fromkeys(
+        (
+            f"{_PATH}.canned.head._binary_logistic_head_with_sigmoid_cross_entropy_loss",
+            f"{_PATH}.canned.head._BinaryLogisticHeadWithSigmoidCrossEntropyLoss",
+        ),
+        f"{_HEADS}.first_classifiers:BinaryHead",
+    ),
+    f"{_PATH}.canned.head._regression_head": f"{_HEADS}.first_regression:RegressionHead",
+    f"{_PATH}.canned.optimizers.get_optimizer_instance": f"{_HERE}.canned.optimizers:optimizer_of",
+}
