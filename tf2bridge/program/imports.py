@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import builtins
 import contextlib
-import dis
 import importlib
 import importlib.util
 import sys
@@ -15,11 +14,12 @@ from types import FrameType, ModuleType
 from typing import Any
 
 from tf2bridge.old_numpy import old_numpy
-from tf2bridge.program import launchers, old_libraries, operators, python2, tensor_types
+from tf2bridge.program import absent, by_text, launchers, old_libraries, operators, python2, tensor_types
 from tf2bridge.program.files import is_program, parsed, read
 from tf2bridge.program.refusals import Keras3NameError
+from tf2bridge.v1.finder import module_at
 from tf2bridge.v1.namespace import Tree, resolve
-from tf2bridge.v1.refusals import UnavailableNameError
+from tf2bridge.v1.refusals import Unavailable, UnavailableNameError
 
 Builtins = dict[str, Any]
 REPLACED = ("tensorflow", "tensorflow_core", "tensorflow_estimator", "keras")
@@ -33,13 +33,18 @@ KERAS_3 = ("ops", "random", "tree", "quantizers", "dtype_policies", "distributio
 
 
 class ProgramImports:
-    """The `__import__` and the other builtins that the program's files see, and the finder of its own modules."""
+    """The `__import__` and the other builtins that the program's files see, and the finder of its own modules.
+
+    `heads` are the packages that TensorFlow 1.x was installed as, `tree` is what they mean.
+    """
+
+    heads = ("tensorflow", "tensorflow_core", "tensorflow_estimator")
 
     def __init__(self, tree: Tree, old: bool) -> None:
         """`old`: whether the program was written for Python 2."""
-        self._tree = tree
+        self.tree = tree
         self._old = old
-        self._stand_ins: dict[str, ModuleType] = {"importlib": self._importlib(), "numpy": old_numpy()}
+        self._stand_ins: dict[str, ModuleType] = {"importlib": by_text.own_importlib(self), "numpy": old_numpy()}
         if old:
             self._stand_ins["random"] = python2.old_random()
         self.builtins = self._made_builtins()
@@ -50,7 +55,7 @@ class ProgramImports:
         sys.meta_path.insert(0, self)
         old_libraries.add_old_assertions()
         try:
-            with launchers.attached(self):
+            with launchers.attached(self), by_text.attached(self):
                 yield
         finally:
             sys.meta_path.remove(self)
@@ -93,9 +98,14 @@ class ProgramImports:
             head, _, rest = name.partition(".")
             if level == 0 and self._old and _is_neighbour(name, globals):
                 level = 1  # Python 2 looked beside the importing module first
-            if level == 0 and head in REPLACED and not _is_own(head):
+            if level == 0 and self.means_tensorflow(name):
                 names = tuple(fromlist or ())
-                return self._replaced(name, names if _is_statement(sys._getframe(1)) else names and ("*",))
+                caller = sys._getframe(1)
+                if not absent.is_statement(caller):
+                    with contextlib.suppress(ImportError):
+                        builtins.__import__(name)  # pickle takes the module from sys.modules
+                    return self.replaced(name, names and ("*",))
+                return self._imported(name, names, caller)
             if level == 0 and head in self._stand_ins and not (rest and fromlist):
                 builtins.__import__(name)
                 return self._stand_ins[head]
@@ -109,8 +119,30 @@ class ProgramImports:
         own["__import__"] = bridged
         return own
 
-    def _replaced(self, module: str, names: tuple[str, ...]) -> Any:
-        """What an import statement gets: the module itself if `names` are taken from it, else its first part."""
+    def means_tensorflow(self, name: str) -> bool:
+        """Whether the import of a module is decided here: it is not one of the program's own."""
+        head = name.partition(".")[0]
+        return head in REPLACED and not _is_own(head)
+
+    def _imported(self, module: str, names: tuple[str, ...], caller: FrameType) -> Any:
+        """What an import statement gets; a name that is absent fails when it is used, but in a `try`."""
+        try:
+            return self.replaced(module, names)
+        except ModuleNotFoundError as error:
+            if getattr(error, "of_tensorflow_2", False) or names == ("*",) or absent.is_guarded(caller):
+                raise
+        path = _below(module.partition(".")[2])
+        if not names:
+            return (
+                absent.Partial(self._root(), "", tuple(path.split("."))) if absent.is_renamed(caller) else self._root()
+            )
+        try:
+            return absent.Partial(self._namespace("tensorflow", path), path)
+        except UnavailableNameError:
+            return absent.Partial(Unavailable(path), path)
+
+    def replaced(self, module: str, names: tuple[str, ...] = ("*",)) -> Any:
+        """The module itself if `names` are taken from it, else its first part. Raises ModuleNotFoundError."""
         head, _, path = module.partition(".")
         try:
             found = self._namespace(head, path)
@@ -127,30 +159,16 @@ class ProgramImports:
 
     def _namespace(self, head: str, path: str) -> Any:
         if head != "keras":
-            return resolve(self._tree, path.removeprefix("compat.v1").lstrip(".")) if path else self._root()
+            return module_at(self.tree, _below(path)) or resolve(self.tree, _below(path)) if path else self._root()
         if path.partition(".")[0] in KERAS_3:
             raise UnavailableNameError(f"keras.{path}")
         try:
-            return resolve(self._tree, f"python.keras.{path}".rstrip("."))
+            return resolve(self.tree, f"python.keras.{path}".rstrip("."))
         except UnavailableNameError:
-            return resolve(self._tree, f"python.keras._impl.keras.{path}".rstrip("."))
+            return resolve(self.tree, f"python.keras._impl.keras.{path}".rstrip("."))
 
     def _root(self) -> ModuleType:
-        return importlib.import_module(self._tree.package)
-
-    def _importlib(self) -> ModuleType:
-        """`importlib` with an `import_module` that answers as the import statement does."""
-        module = ModuleType("importlib")
-        module.__dict__.update({name: value for name, value in vars(importlib).items() if name != "__builtins__"})
-
-        def import_module(name: str, package: str | None = None) -> Any:
-            head = name.partition(".")[0]
-            if head in REPLACED and not _is_own(head):
-                return self._replaced(name, ("*",))
-            return importlib.import_module(name, package)
-
-        module.__dict__["import_module"] = import_module
-        return module
+        return importlib.import_module(self.tree.package)
 
 
 class _Loader(SourceFileLoader):
@@ -163,9 +181,9 @@ class _Loader(SourceFileLoader):
         self._imports.run_file(Path(self.path), self.path, module)
 
 
-def _is_statement(frame: FrameType) -> bool:
-    """Whether `frame` is at an import statement; a call of `__import__` may ask for names that do not exist."""
-    return frame.f_code.co_code[frame.f_lasti] == dis.opmap["IMPORT_NAME"]
+def _below(path: str) -> str:
+    """The path below `tensorflow`; `compat.v1` is all of it."""
+    return path.removeprefix("compat.v1").lstrip(".")
 
 
 def _is_neighbour(name: str, namespace: Any) -> bool:

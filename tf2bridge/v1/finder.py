@@ -7,6 +7,7 @@ module that it imports is the one that attributes lead to. Under `tf2bridge run`
 
 from __future__ import annotations
 
+import importlib
 import sys
 from collections.abc import Callable, Sequence
 from importlib.abc import MetaPathFinder
@@ -52,6 +53,8 @@ class Finder(MetaPathFinder):
         that of TensorFlow: `from package import module` would replace the error by its own if the names agreed.
         """
         for package, tree in self.packages.items():
+            if fullname == package and self._serves(fullname):  # `tensorflow_estimator`, which is not installed today
+                return ModuleSpec(fullname, ExistingModule(importlib.import_module(tree.package)), is_package=True)
             inner = fullname.removeprefix(package).lstrip(".")
             if inner and fullname.startswith(f"{package}.") and not inner.rpartition(".")[2].startswith("__"):
                 return self._spec(fullname, tree, inner) if self._serves(fullname) else None

@@ -27,6 +27,7 @@ OWN = {
     **names(_PATH, f"{_HERE}.estimator", "Estimator"),
     **names(_PATH, f"{_HERE}.model_spec", "EstimatorSpec"),
     **names(_PATH, f"{_HERE}.mode_keys", "ModeKeys"),
+    "python.saved_model.model_utils.mode_keys.EstimatorModeKeys": f"{_HERE}.mode_keys:ModeKeys",
     **names(_PATH, f"{_HERE}.run_config", "RunConfig"),
     **names(_PATH, f"{_HERE}.warm_start", "WarmStartSettings"),
     **names(_PATH, f"{_HERE}.train_and_evaluate", "TrainSpec EvalSpec train_and_evaluate"),

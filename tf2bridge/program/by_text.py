@@ -1,0 +1,70 @@
+"""Imports of TensorFlow that a program makes by a text: `importlib.import_module`, `pydoc.locate`, pickle.
+
+The program's own `importlib` answers as its import statements do. Libraries that are given a text ask the finder:
+it has only what TensorFlow 2 lacks, so that a text that TensorFlow 2 knows means its module, and it does not answer
+import statements of libraries.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import pydoc
+import sys
+from collections.abc import Iterator
+from types import FrameType, ModuleType
+from typing import Any
+
+from tf2bridge.program.absent import is_statement
+from tf2bridge.v1.finder import Finder
+
+_BETWEEN = ("importlib", "_frozen_importlib", __name__, "tf2bridge.v1.finder", "tf2bridge.program.imports")
+"""The modules whose functions stand between the finder and those who ask."""
+
+
+@contextlib.contextmanager
+def attached(imports: Any) -> Iterator[None]:
+    """Answers `pydoc.locate` and pickle's imports of TensorFlow 1.x for a with block."""
+    original = pydoc.locate
+    finder = Finder(dict.fromkeys(imports.heads, imports.tree), _is_asked_by_text)
+
+    def locate(path: str, forceload: Any = 0) -> Any:
+        """As `pydoc.locate`."""
+        if not imports.means_tensorflow(path):
+            return original(path, forceload)
+        try:
+            return imports.replaced(path)
+        except ImportError:
+            return None
+
+    pydoc.locate = locate
+    sys.meta_path.append(finder)
+    try:
+        yield
+    finally:
+        sys.meta_path.remove(finder)
+        pydoc.locate = original
+
+
+def own_importlib(imports: Any) -> ModuleType:
+    """`importlib` with an `import_module` that answers as the import statement does."""
+    module = ModuleType("importlib")
+    module.__dict__.update({name: value for name, value in vars(importlib).items() if name != "__builtins__"})
+
+    def import_module(name: str, package: str | None = None) -> Any:
+        return imports.replaced(name) if imports.means_tensorflow(name) else importlib.import_module(name, package)
+
+    module.__dict__["import_module"] = import_module
+    return module
+
+
+def _is_asked_by_text(_name: str) -> bool:
+    """Whether neither an import statement nor tf2bridge, which looks into TensorFlow 2 by texts, asks the finder."""
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None and _name_of(frame).startswith(_BETWEEN):
+        frame = frame.f_back
+    return frame is not None and not is_statement(frame) and not _name_of(frame).startswith("tf2bridge.")
+
+
+def _name_of(frame: FrameType) -> str:
+    return str(frame.f_globals.get("__name__"))
