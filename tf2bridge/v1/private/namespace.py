@@ -68,11 +68,14 @@ def _meanings(tree: Tree, path: str, name: str) -> Iterator[Any]:
         yield _taken(tree, path, name)
         return
     yield from _moved(tree, path, name)
-    if path.startswith("python.ops."):
+    generated = path.startswith("python.ops.gen_")  # the op itself: it takes other arguments than its wrapper
+    if path.startswith("python.ops.") and not generated:
         yield from _spelled(tree, name)
     for module in _real_modules(tree, path):
         yield _attribute(tree, dotted, module, name)
-    if path.startswith("python.ops.gen_") and name.startswith("_"):
+    if generated:
+        yield from _spelled(tree, name)
+    if generated and name.startswith("_"):
         yield getattr(namespace(tree, path), name[1:])  # how 1.8 and before hid the ops that had a wrapper
     yield _taken(tree, path, name)
     public = namesake(name)

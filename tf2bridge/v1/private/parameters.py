@@ -8,10 +8,15 @@ from __future__ import annotations
 import functools
 from typing import Any
 
+from tensorflow.python.debug.lib import debug_utils
+from tensorflow.python.debug.wrappers import framework
 from tensorflow.python.framework import function
 from tensorflow.python.ops import control_flow_ops
 from tensorflow.python.tools import freeze_graph as freezing
 from tensorflow.python.util import nest
+
+_WATCHED = {f"{kind}_regex_whitelist": f"{kind}_regex_allowlist" for kind in ("node_name", "op_type", "tensor_dtype")}
+_UNWATCHED = {f"{kind}_regex_blacklist": f"{kind}_regex_denylist" for kind in ("node_name", "op_type", "tensor_dtype")}
 
 
 def _with_old_names(original: Any, **today: str) -> Any:
@@ -46,6 +51,8 @@ freeze_graph_with_def_protos = _with_old_names(
 func_graph_from_py_func = _with_old_names(
     function.func_graph_from_py_func, whitelisted_stateful_ops="allowlisted_stateful_ops"
 )
+watch_graph = _with_old_names(debug_utils.watch_graph, **_WATCHED)
+watch_graph_with_blacklists = _with_old_names(debug_utils.watch_graph_with_denylists, **_UNWATCHED)
 exit = _with_old_names(control_flow_ops.exit, data="tensor")  # noqa: A001  # TensorFlow's name
 assert_shallow_structure = _with_lengths_checked(nest.assert_shallow_structure)
 flatten_up_to = _with_lengths_checked(nest.flatten_up_to)
@@ -58,3 +65,10 @@ class Defun(function.Defun):  # type: ignore[misc]  # TensorFlow has no types
         if "whitelisted_stateful_ops" in kwargs:
             kwargs["allowlisted_stateful_ops"] = kwargs.pop("whitelisted_stateful_ops")
         super().__init__(*input_types, **kwargs)
+
+
+class WatchOptions(framework.WatchOptions):  # type: ignore[misc]  # as above
+    """`WatchOptions` of the debugger of 2.21, which also takes the names that end in `_whitelist`."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **{_WATCHED.get(name, name): value for name, value in kwargs.items()})
