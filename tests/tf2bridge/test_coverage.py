@@ -48,6 +48,10 @@ OTHERWISE |= {
 OTHERWISE["contrib.learn.python.learn.estimators.run_config.ClusterConfig"] = (
     "it is the base of RunConfig; tests/tf2bridge/contrib/learn/test_run_config.py"
 )
+OTHERWISE |= {
+    f"contrib.learn.{name}": "it is abstract; tests/tf2bridge/contrib/learn/test_interfaces.py"
+    for name in ("Evaluable", "Trainable")
+}
 PUBLISHED = ("inception_v4", "inception_resnet_v2", "mobilenet_v1")
 OTHERWISE |= {
     name: "no release had it; tests/tf2bridge/contrib/slim/test_published_nets.py"

@@ -81,14 +81,20 @@ def run(ready: Any, config: RunConfig, checkpoint_path: str | None, output_dir: 
         config=config.session_config,
     )
     step = found[GLOBAL_STEP]
-    shown = ", ".join(f"{name} = {value!s}" for name, value in sorted(found.items()) if not isinstance(value, bytes))
-    v1.logging.info("Saving dict for global step %d: %s", step, shown)
-    _write(output_dir, _summary(found), step)
+    write_metrics(output_dir, found, step)
     if checkpoint_path:
         v1.logging.info("Saving 'checkpoint_path' summary for global step %d: %s", step, checkpoint_path)
         path = v1.make_tensor_proto(checkpoint_path, dtype=tf.string)
         _write(output_dir, v1.Summary(value=[v1.Summary.Value(tag="checkpoint_path", tensor=path)]), step)
     return found
+
+
+def write_metrics(output_dir: str, dictionary: Mapping[str, Any], current_global_step: int) -> None:
+    """Writes what an evaluation found to the events of `output_dir`."""
+    shown = sorted((name, value) for name, value in dictionary.items() if not isinstance(value, bytes))
+    text = ", ".join(f"{name} = {value!s}" for name, value in shown)
+    v1.logging.info("Saving dict for global step %d: %s", current_global_step, text)
+    _write(output_dir, _summary(dictionary), current_global_step)
 
 
 def _write(directory: str, summary: Any, step: int) -> None:

@@ -22,7 +22,7 @@ for name in sys.argv[1:]:
     value = getattr(importlib.import_module("tensorflow_estimator." + module), last)
     try:
         found[name] = list(inspect.signature(value).parameters)
-    except ValueError:  # a class without a constructor of its own
+    except (TypeError, ValueError):  # a constant, or a class without a constructor of its own
         found[name] = []
 print(json.dumps(found))
 """
@@ -31,7 +31,7 @@ print(json.dumps(found))
 def parameters(value: Any) -> list[str]:
     try:
         return list(inspect.signature(value).parameters)
-    except ValueError:
+    except (TypeError, ValueError):
         return []
 
 

@@ -10,6 +10,7 @@ import tensorflow as tf
 from tensorflow.python.util.function_utils import fn_args
 
 from tf2bridge.contrib.learn.array_input import ArrayInput
+from tf2bridge.contrib.learn.interfaces import Evaluable, Trainable
 from tf2bridge.contrib.learn.metric_spec import MetricSpec
 from tf2bridge.contrib.learn.model_fn import ModelFnOps
 from tf2bridge.contrib.learn.run_config import RunConfig
@@ -239,3 +240,7 @@ def _metric_ops(metrics: dict[Any, Any], features: Any, labels: Any, predictions
         else:
             found[name] = metric(predictions, labels)
     return found
+
+
+Evaluable.register(Estimator)
+Trainable.register(Estimator)

@@ -9,7 +9,7 @@ from typing import Any
 import tensorflow as tf
 
 from tf2bridge.contrib.learn import serving
-from tf2bridge.contrib.learn.estimator import Estimator
+from tf2bridge.contrib.learn.interfaces import Evaluable, Trainable
 from tf2bridge.estimator.estimator import Estimator as CoreEstimator
 
 v1 = tf.compat.v1
@@ -45,12 +45,18 @@ class Experiment:
     ) -> None:
         del local_eval_frequency, checkpoint_and_export, check_interval_secs
         self._of_core = isinstance(estimator, CoreEstimator)
-        if not self._of_core and not isinstance(estimator, Estimator):
-            raise ValueError(f"estimator must be one of tf.estimator or tf.contrib.learn, not {estimator}")
+        for interface in () if self._of_core else (Evaluable, Trainable):
+            if not isinstance(estimator, interface):
+                raise ValueError(
+                    f"`estimator` must implement `tf.contrib.learn.{interface.__name__}` or `tf.estimator.Estimator`."
+                )
         if self._of_core and eval_metrics is not None:
-            raise ValueError("eval_metrics are of contrib.learn; return eval_metric_ops from the model_fn instead")
+            raise ValueError(
+                "`eval_metrics` must be `None` with `tf.estimator.Estimator`. "
+                "Use `eval_metric_ops` of its model_fn instead."
+            )
         if not self._of_core and saving_listeners is not None:
-            raise ValueError("saving_listeners need a tf.estimator.Estimator")
+            raise ValueError("`saving_listeners` must be `None` with `tf.contrib.learn.Estimator`.")
         if train_steps_per_iteration is not None and not isinstance(train_steps_per_iteration, int):
             raise ValueError(f"train_steps_per_iteration must be an int, not {train_steps_per_iteration}")
         self._estimator = estimator

@@ -75,14 +75,17 @@ def _chosen(name: str, values: Any, key: str | None) -> Any:
     if key:
         if not isinstance(values, dict):
             raise ValueError(
-                f"MetricSpec with {name}_key needs a dictionary of {name}s, not {values}; leave the key out"
+                f"MetricSpec with {name}_key specified requires {name}s dict, got {values}.\n"
+                f"You must not provide a {name}_key if you only have a single Tensor as {name}s."
             )
         if key not in values:
-            raise KeyError(f"{name}_key {key!r} is not among {sorted(values)}")
+            raise KeyError(f"Key '{key}' missing from {values.keys()}.")
         return values[key]
     if isinstance(values, dict):
         if len(values) != 1:
-            raise ValueError(f"MetricSpec needs {name}_key: there are several {name}s, {sorted(values)}")
+            raise ValueError(
+                f"MetricSpec without specified {name}_key requires {name}s tensor or single element dict, got {values}"
+            )
         return next(iter(values.values()))
     return values
 
@@ -102,9 +105,9 @@ def _parameters(function: Any) -> list[str]:
 def _matching(function: str, takes: list[str], names: Collection[str], required: bool = False) -> str | None:
     found = [name for name in takes if name in names]
     if len(found) > 1:
-        raise ValueError(f"{function} takes {found}, of which a metric function may have one")
+        raise ValueError(f"Ambiguous arguments {found} of {function}, must provide only one of {names}.")
     if not found and required:
-        raise ValueError(f"{function}({', '.join(takes)}) takes none of {names}")
+        raise ValueError(f"{names} missing from {function}({', '.join(takes)}).")
     return found[0] if found else None
 
 
@@ -117,7 +120,7 @@ def _adapted(function: Any, name: str, needs_labels: bool, needs_weights: bool) 
 
     def metric(_sentinel: Any = None, labels: Any = None, predictions: Any = None, weights: Any = None) -> Any:
         if _sentinel is not None:
-            raise ValueError("a metric function needs named arguments: labels, predictions, and weights if any")
+            raise ValueError("`metric_fn` requires named args: `labels`, `predictions`, and optionally `weights`.")
         named = {} if weights is None or weight is None else {weight: weights}
         if prediction is not None:
             named[prediction] = predictions

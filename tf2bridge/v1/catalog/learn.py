@@ -31,6 +31,7 @@ OWN = {
     **names(_PATH, f"{_HERE}.cluster_config", "TaskType"),
     **names(_PATH, f"{_HERE}.estimator", "Estimator SKCompat"),
     **names(_PATH, f"{_HERE}.experiment", "Experiment"),
+    **names(_PATH, f"{_HERE}.interfaces", "Evaluable Trainable"),
     **names(f"{_PATH}.learn_runner", f"{_HERE}.runner", "run tune"),
     **names(f"{_DATASETS}.mnist", f"{_HERE}.mnist", _MNIST),
     **names(_DATASETS, f"{_HERE}.datasets", f"{_LOADERS} load_dataset make_dataset DATASETS SYNTHETIC"),
