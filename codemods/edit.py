@@ -7,7 +7,7 @@ import bisect
 import sys
 from dataclasses import dataclass
 
-from codemods import insert, python2
+from codemods import alignment, insert, python2
 from codemods.context import Context
 from codemods.errors import BrokenRewriteError
 from codemods.names import root_of
@@ -91,6 +91,7 @@ def rewrite(context: Context, marked: list[Marked], settings: Settings) -> Rewri
         held += [m for m in chosen if m.hit.together in parted]
         chosen = [m for m in chosen if m.hit.together not in parted]
         edits, deferred = _node_edits(context, [m.hit for m in chosen if m.hit.rewrite is not None], positions)
+    edits += alignment.kept(edits, context.names, positions)
     edits += _line_edits(context, marked, chosen, positions, settings)
     text, shifts = _splice(positions, edits)
     problem = python2.syntax_error(text) if edits and Requirement not in context.names.nodes else None

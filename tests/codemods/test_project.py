@@ -193,8 +193,8 @@ def test_a_folder_of_tensorflow_2_beside_one_of_1(tmp_path: Path) -> None:
 
 
 def test_the_release_given_by_the_user_decides() -> None:
-    result = check_text(SECOND + "tf.argmax([1], 0)\n", "a.py", Settings(from_version="1.15"))
-    assert isinstance(result, Changed) and b"tf.compat.v1.argmax" in result.after
+    result = check_text(SECOND + "tf.where(a, b, c)\n", "a.py", Settings(from_version="1.15"))
+    assert isinstance(result, Changed) and b"tf.compat.v1.where" in result.after
 
 
 def test_requirements_of_1x_leave_an_old_name_in_doubt(tmp_path: Path) -> None:

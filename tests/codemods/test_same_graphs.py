@@ -44,7 +44,7 @@ X = "x = tf.compat.v1.placeholder(tf.float32, [None, 4])\nk = tf.compat.v1.place
         ),
         (
             "dropout(x, tf.sqrt(k), tf.shape(x), 1)",
-            "dropout(x, rate=1 - tf.sqrt(k), noise_shape=tf.compat.v1.shape(x), seed=1)",
+            "dropout(x, rate=1 - tf.sqrt(k), noise_shape=tf.shape(x), seed=1)",
         ),
     ],
 )

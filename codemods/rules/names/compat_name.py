@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from codemods.answers import is_reached, named, spelled
 from codemods.context import Context
+from codemods.plain import needs_no_compat
 from codemods.rule import Example, Hit, Rule, Safety, Use
 from codemods.symbols import Answer
 
@@ -15,6 +16,8 @@ def find(node: ast.expr, context: Context) -> Iterator[Hit]:
     """A hit on a name whose plain spelling is gone, or means something else in TensorFlow 2."""
     use = named(node, context)
     if use is None or use.symbol.answer is not Answer.COMPAT or use.symbol.target != use.symbol.name or is_reached(use):
+        return
+    if use.root_name == "tensorflow" and needs_no_compat(use.node, use.symbol, context):
         return
     text, imports = spelled(use, context)
     yield Hit(
@@ -28,8 +31,9 @@ rule = Rule(
     summary="tf.placeholder -> tf.compat.v1.placeholder",
     why="TensorFlow 2 keeps the names of 1.15 under tf.compat.v1. Some are gone from tf itself, others are there but "
     "compute something else; where tf.X and tf.compat.v1.X are one object, the name stays as it is. So it does in a "
-    "file of TensorFlow 2 (names that only it has say so, there or in the files around), and in a call that fits its "
-    "function alone.",
+    "file of TensorFlow 2 (names that only it has say so, there or in the files around), in a call that fits its "
+    "function alone, and in one that was measured to build the same nodes by either name: tf.reduce_sum(x, 1) does, "
+    "tf.reduce_sum(x, keep_dims=True) and tf.where(a, b, c) do not.",
     safety=Safety.SAFE,
     on=(Use,),
     packages=("tensorflow", "tf2bridge"),
@@ -71,6 +75,22 @@ rule = Rule(
             "import tensorflow as tf\ny = tf.nn.max_pool(x, [1, 2, 2, 1], [1, 2, 2, 1], 'SAME')\n",
             "import tensorflow as tf\ny = tf.compat.v1.nn.max_pool(x, [1, 2, 2, 1], [1, 2, 2, 1], 'SAME')\n",
         ),
+        Example(
+            "import tensorflow as tf\ny = tf.reduce_sum(tf.constant(a, tf.float32), 1, keep_dims=True)\n",
+            "import tensorflow as tf\ny = tf.compat.v1.reduce_sum(tf.constant(a, tf.float32), 1, keep_dims=True)\n",
+        ),
+        Example(
+            "import tensorflow as tf\nf = tf.reduce_sum\ng = tf.shape(x, 'shape')\n",
+            "import tensorflow as tf\nf = tf.compat.v1.reduce_sum\ng = tf.compat.v1.shape(x, 'shape')\n",
+        ),
+        Example(
+            "import tensorflow as tf\nwith tf.device(f), tf.name_scope(n):\n    y = tf.where(a, b, c)\n",
+            "import tensorflow as tf\nwith tf.compat.v1.device(f), tf.compat.v1.name_scope(n):\n"
+            "    y = tf.compat.v1.where(a, b, c)\n",
+        ),
+        Example("import tensorflow as tf\ny = tf.reduce_sum(x, axis=1, name='sum')\nn = tf.argmax(y, 1)\n"),
+        Example("import tensorflow as tf\ny = tf.nn.conv2d(x, w, [1, 1, 1, 1], 'SAME')\nn = tf.shape(y)[0]\n"),
+        Example("import tensorflow as tf\nwith tf.device('/gpu:%d' % i), tf.name_scope('a'):\n    y = f(x)\n"),
         Example("import mine as tf\nx = tf.placeholder(tf.float32)\n"),
         Example("import tensorflow as tf\ndef f(tf):\n    return tf.placeholder(1)\n"),
     ),

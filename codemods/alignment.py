@@ -1,0 +1,95 @@
+"""Lines that are aligned to an open bracket stay so where the text before that bracket gets longer or shorter."""
+
+from __future__ import annotations
+
+import ast
+from collections import defaultdict
+from collections.abc import Iterator
+
+from codemods.names import Names
+from codemods.positions import Positions
+from codemods.splice import Edit
+
+_BRACKETED = (ast.Call, ast.List, ast.Dict, ast.Tuple)
+# Lines of a text are the text; after a backslash there may be no bracket.
+_UNSAFE = (b'"""', b"'''", b"\\\n", b"\\\r\n", b"\t")
+
+
+def kept(edits: list[Edit], names: Names, positions: Positions) -> Iterator[Edit]:
+    """The edits that move continued lines with the bracket they are aligned to.
+
+    Nothing is moved where a line between bracket and end stands further left, holds a part of a longer text, or where
+    the edit itself covers more than one line.
+    """
+    changes = _changes(edits, positions)
+    if not changes:
+        return
+    shifts: dict[int, int] = {}
+    for node in _long_nodes(names, changes):
+        start = _bracket(node, positions)
+        line = positions.line(start) if start is not None else 0
+        if start is None or (line not in changes and line not in shifts):
+            continue
+        shift = shifts.get(line, 0) + sum(more for at, more in changes.get(line, ()) if at <= start)
+        for number in _aligned(node, start, line, positions):
+            shifts[number] = shift
+    covered = [(edit.start, edit.end) for edit in edits if b"\n" in positions.data[edit.start : edit.end]]
+    for number, shift in sorted(shifts.items()):
+        at = positions.offset(number, 0)
+        if shift and not any(start <= at < end for start, end in covered):
+            yield Edit(at, at, " " * shift) if shift > 0 else Edit(at, at - shift, "")
+
+
+def _changes(edits: list[Edit], positions: Positions) -> dict[int, list[tuple[int, int]]]:
+    """For each line, where the edits within it end, and by how much they make it longer."""
+    found: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
+    for edit in edits:
+        old = positions.data[edit.start : edit.end]
+        more = len(edit.text) - len(old.decode())
+        if more and old and b"\n" not in old and b"\r" not in old and "\n" not in edit.text:
+            found[positions.line(edit.start)].append((edit.end, more))
+    return found
+
+
+def _long_nodes(names: Names, changes: dict[int, list[tuple[int, int]]]) -> list[ast.expr]:
+    """What stands in brackets, begins on or below a changed line and goes over lines, the outer before the inner."""
+    first = min(changes)
+    found = [
+        node
+        for kind in _BRACKETED
+        for node in names.nodes.get(kind, [])
+        if isinstance(node, ast.expr) and node.end_lineno != node.lineno and (node.end_lineno or 0) > first
+    ]
+    return sorted(found, key=lambda node: (node.lineno, node.col_offset, -(node.end_lineno or 0)))
+
+
+def _bracket(node: ast.expr, positions: Positions) -> int | None:
+    """Where the bracket of a call, a list or its like is opened; None for a tuple without."""
+    start, end = positions.span(node.func if isinstance(node, ast.Call) else node)
+    if not isinstance(node, ast.Call):
+        return start if positions.data[start : start + 1] in (b"[", b"{", b"(") else None
+    while positions.data[end : end + 1] in (b" ", b")"):
+        end += 1
+    return end if positions.data[end : end + 1] == b"(" else None
+
+
+def _aligned(node: ast.expr, start: int, line: int, positions: Positions) -> list[int]:
+    """The lines that go on behind the bracket, if one is aligned to it and none stands further left."""
+    end = positions.span(node)[1]
+    inside = positions.data[start:end]
+    if any(mark in inside for mark in _UNSAFE):
+        return []
+    column = start - positions.offset(line, 0) + 1
+    numbers = list(range(line + 1, positions.line(end) + 1))
+    indents = {number: _indent(number, positions) for number in numbers}
+    filled = [indent for indent in indents.values() if indent is not None]
+    if not filled or min(filled) != column:
+        return []
+    return [number for number in numbers if indents[number] is not None]
+
+
+def _indent(number: int, positions: Positions) -> int | None:
+    """How many spaces a line begins with; None for an empty one."""
+    at = positions.offset(number, 0)
+    text = positions.data[at : positions.line_end(at)]
+    return len(text) - len(text.lstrip(b" ")) if text.strip() else None
