@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 
 from codemods import symbols
 from codemods.choices import either
@@ -21,6 +21,8 @@ _TWICE = frozenset(["image.random_crop"])
 _LOSSES = frozenset(
     f"tensorflow.nn.{name}_cross_entropy_with_logits" for name in ("softmax", "sparse_softmax", "sigmoid")
 )
+# How many times as many files, of no program that is seen, have to say otherwise than one does.
+_MANY = 4
 _REPLICAS = "tensorflow.train.SyncReplicasOptimizer"
 
 
@@ -132,26 +134,50 @@ def _is_older(name: str) -> bool:
 
 
 def decide(own: Facts, project: Project) -> Era:
-    """A file's own evidence first, then that of the files around it."""
+    """A file's own evidence first, unless the files around it outvote it; without any, that of the project."""
     if own.older and own.newer:
         return _mixed(own)
     required = _required(own.path, project)
     if own.older and required and required.newer:  # an old name may hide where nothing runs it
-        return Era("1.15", f"{own.older[0]}, but {required.path}: {required.newer[0]}", False)
-    if own.older:
-        return Era("0.12", own.older[0], True)
-    if own.newer:
-        return Era(_newest(own), own.newer[0], True)
+        return Era(_asked(required), f"{own.older[0]}, but {required.path}: {required.newer[0]}", False)
+    if own.older or own.newer:
+        return _outvoted(own, project) or _by_names(own, required, project)
     if required is not None:
-        return _of(required)
+        return Era(_asked(required), f"{required.path}: {(required.older or required.newer)[0]}", True)
     older, newer = project.older, project.newer
     if older and not newer:
         return Era("0.12", older[0], True)
     if newer and not older:
-        return Era(_newest(own), newer[0], True)
+        return Era(_newest(own, project), newer[0], True)
     if older and newer:
         return Era("0.12" if len(older) > len(newer) else "1.15", f"{older[0]}, but {newer[0]}", False)
     return Era("1.15", "nothing tells 0.x from 1.x", False)
+
+
+def _by_names(own: Facts, required: Facts | None, project: Project) -> Era:
+    """What a file's own names say; of the releases of 1.x, a list of packages names the one."""
+    if own.older:
+        return Era("0.12", own.older[0], True)
+    if required is not None and required.newer:
+        return Era(_asked(required), f"{own.newer[0]}, and {required.path}: {required.newer[0]}", True)
+    return Era(_newest(own, project), own.newer[0], True)
+
+
+def _outvoted(own: Facts, project: Project) -> Era | None:
+    """A doubtful era where the files of the same program, or else many more of the whole project, say otherwise.
+
+    One process has one release: what one file seems to be of cannot be true of a program of 28 others.
+    """
+    program = (project.reaches(own.path) | project.reached_by(own.path)) - {own.path}
+    for paths, weight in ((program, 1), (project.files.keys() - {own.path}, _MANY)):
+        others = [facts for facts in project.by_names if facts.path in paths]
+        against = [facts for facts in others if bool(facts.older) != bool(own.older)]
+        if len(against) > weight * (len(others) - len(against) + 1):
+            first = against[0]
+            why = f"{(own.older or own.newer)[0]}, but {first.path}: {(first.older or first.newer)[0]}"
+            more = f" and {len(against) - 1} more files" if len(against) > 1 else ""
+            return Era("0.12" if first.older else _newest(first, project), f"{why}{more}", False)
+    return None
 
 
 def _required(path: str, project: Project) -> Facts | None:
@@ -164,10 +190,10 @@ def _required(path: str, project: Project) -> Facts | None:
     return None
 
 
-def _of(required: Facts) -> Era:
-    if required.older:
-        return Era("0.12", f"{required.path}: {required.older[0]}", True)
-    return Era("1.15", f"{required.path}: {required.newer[0]}", True)
+def _asked(required: Facts) -> str:
+    """The measured release that a list of packages asks for."""
+    known = fixed(required.asked)
+    return known.release if known is not None else RELEASES[-1]
 
 
 def _mixed(own: Facts) -> Era:
@@ -175,8 +201,16 @@ def _mixed(own: Facts) -> Era:
     return Era(release, f"{own.older[0]}, but {own.newer[0]}", False)
 
 
-def _newest(own: Facts) -> str:
-    """The last 1.x release that had every symbol the file uses."""
-    having = [set(known) for name in own.names_used if (known := _releases(name.removeprefix("tensorflow.")))]
+def _newest(own: Facts, project: Project) -> str:
+    """The last 1.x release that had every symbol of the project; if none had, every symbol of the file."""
+    for used in (project.names_used, own.names_used):
+        if release := _last_with(used):
+            return release
+    return RELEASES[-1]
+
+
+@lru_cache(maxsize=64)
+def _last_with(used: frozenset[str]) -> str | None:
+    having = [set(known) for name in used if (known := _releases(name.removeprefix("tensorflow.")))]
     fitting = [release for release in RELEASES[1:] if all(release in known for known in having)]
-    return fitting[-1] if fitting else "1.15"
+    return fitting[-1] if fitting else None

@@ -49,6 +49,7 @@ class Facts:
     `exports` are its names with their meanings, `wildcards` the modules it imports with a star.
     `zipped` are the functions it calls with pairs of things, `f(list(zip(x, y)))`: the name, and which argument.
     `older` and `newer` hold the evidence for TensorFlow 0.x and for 1.x.
+    `asked` is the newest release of 0.x or 1.x that a list of packages allows; "" if the file asks for none.
     """
 
     path: str
@@ -65,6 +66,7 @@ class Facts:
     zipped: frozenset[tuple[str, int]] = field(default_factory=frozenset)
     older: tuple[str, ...] = ()
     newer: tuple[str, ...] = ()
+    asked: str = ""
     names_used: frozenset[str] = field(default_factory=frozenset)
 
 

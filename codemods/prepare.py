@@ -63,7 +63,7 @@ def prepare(
     """
     if is_requirements(source.path):
         listed = requirements.names_of(source.text, source.path)
-        return Prepared(source, source.text, None, requirements.facts_of(source.path, listed), listed)
+        return Prepared(source, source.text, None, requirements.facts_of(source.path, source.text), listed)
     try:
         return _prepare(source, convert, keep, with_tensorflow)
     except RecursionError:
@@ -103,7 +103,8 @@ def _placed(message: str, source: SourceFile, line: int) -> str:
 def facts_of_text(path: str, names: Names) -> Facts:
     """The facts of a file with these names, its evidence of a release included."""
     older, newer = era.evidence(names)
-    return facts_of(PurePath(path).as_posix(), names, older, newer)
+    facts = facts_of(PurePath(path).as_posix(), names, older, newer)
+    return requirements.told_by_setup(facts, names) if PurePath(path).name == "setup.py" else facts
 
 
 def neighbours(folder: Path) -> list[SourceFile]:

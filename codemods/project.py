@@ -8,7 +8,6 @@ from functools import cached_property
 from pathlib import PurePosixPath
 
 from codemods.facts import Facts, Imported, imported_by
-from codemods.requirements import is_requirements
 
 _ENABLED = "tensorflow.enable"  # as the facts spell tf2bridge.v1.enable
 
@@ -55,8 +54,19 @@ class Project:
 
     @cached_property
     def required(self) -> list[Facts]:
-        """The lists of packages that name a release of 0.x or of 1.x."""
-        return [facts for facts in self.files.values() if (facts.older or facts.newer) and is_requirements(facts.path)]
+        """The lists of packages, those of setup.py too, that name a release of 0.x or of 1.x."""
+        return [facts for facts in self.files.values() if facts.asked]
+
+    @cached_property
+    def by_names(self) -> list[Facts]:
+        """The files that tell 0.x from 1.x by what they use, and not both."""
+        files = (facts for facts in self.files.values() if not facts.asked)
+        return [facts for facts in files if bool(facts.older) != bool(facts.newer)]
+
+    @cached_property
+    def names_used(self) -> frozenset[str]:
+        """The qualified names that any file uses."""
+        return frozenset().union(*(facts.names_used for facts in self.files.values()))
 
     @cached_property
     def newer(self) -> list[str]:

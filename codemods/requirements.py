@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import PurePath
 
+from codemods import releases
 from codemods.facts import Facts
 from codemods.names import Names, Scope
 
 _NAMES = re.compile(r"(?:.*requirements.*\.(?:txt|in|pip)|(?:conda|environment).*\.ya?ml)\Z", re.IGNORECASE)
 _PIP = re.compile(r"[ \t]*(?![-#\s])(?P<package>[^#;\r\n]*[^#;\r\n\s])")
 _CONDA = re.compile(r"[ \t]*-[ \t]+[\"']?(?P<package>[A-Za-z0-9][^#\"'\r\n:]*[^#\"'\r\n:\s])[\"']?[ \t]*(?:#.*)?$")
-_VERSION = re.compile(r"(?:tensorflow|tensorflow[-_]gpu)\b\s*(?:[=~]=|=|-)\s*(\d+\.\d+)", re.IGNORECASE)
-_AT_LEAST = re.compile(r"(?:tensorflow|tensorflow[-_]gpu)\b\s*>=?\s*(1\.\d+)", re.IGNORECASE)  # >=0.12 tells nothing
+_TELLING = re.compile(r"(?:setup\.cfg|pyproject\.toml|Pipfile|meta\.ya?ml|.*Dockerfile.*|tox\.ini)\Z", re.IGNORECASE)
 
 
 class Requirement(ast.stmt):
@@ -29,7 +30,11 @@ def is_requirements(path: PurePath | str) -> bool:
     """Whether a file of this name lists packages; `requirements/base.txt` does too."""
     if str(path).endswith((".py", ".ipynb")):
         return False  # nearly every file: no need to take its path apart
-    place = PurePath(path)
+    return _is_list(PurePath(path)) or bool(_TELLING.match(PurePath(path).name))
+
+
+def _is_list(place: PurePath) -> bool:
+    """Whether each line of the file names a package: the others tell the release, and no rule changes them."""
     return bool(_NAMES.match(place.name)) or (place.parent.name == "requirements" and place.suffix == ".txt")
 
 
@@ -41,7 +46,7 @@ def reads_last(path: PurePath | str) -> bool:
 def names_of(text: str, path: str) -> Names:
     """The file as the engine takes it: no Python, but a `Requirement` for each package."""
     names = Names(ast.Module([], []), Scope("module", None))
-    names.nodes[Requirement] = list(_packages(text, path))
+    names.nodes[Requirement] = list(_packages(text, path)) if _is_list(PurePath(path)) else []
     return names
 
 
@@ -67,13 +72,24 @@ def _node(match: re.Match[str], line: int, conda: bool) -> Requirement:
     return node
 
 
-def facts_of(path: str, names: Names) -> Facts:
+def facts_of(path: str, text: str) -> Facts:
     """Which TensorFlow the listed version belongs to is evidence for the whole project."""
-    older: list[str] = []
-    newer: list[str] = []
-    for node in names.nodes[Requirement]:
-        assert isinstance(node, Requirement)
-        version = _VERSION.search(node.text) or _AT_LEAST.search(node.text)
-        if version and version[1].startswith(("0.", "1.")):
-            (older if version[1].startswith("0.") else newer).append(f"{node.text} on line {node.lineno}")
-    return Facts(PurePath(path).as_posix(), older=tuple(older), newer=tuple(newer))
+    return told(Facts(PurePath(path).as_posix()), enumerate(re.split(r"\r\n|\n|\r", text), start=1))
+
+
+def told(facts: Facts, lines: Iterable[tuple[int, str]]) -> Facts:
+    """The facts of a file with the releases that its numbered texts ask for, such as `tensorflow>=1.8,<1.9`."""
+    older, newer = list(facts.older), list(facts.newer)
+    asked = ""
+    for number, line in lines:
+        release = releases.asked_for(line)
+        if release is not None:
+            (older if release.is_0x else newer).append(f"{release.text} on line {number}")
+            asked = asked or release.newest
+    return replace(facts, older=tuple(older), newer=tuple(newer), asked=asked)
+
+
+def told_by_setup(facts: Facts, names: Names) -> Facts:
+    """The facts of a setup.py with the release that the texts in its lists ask for."""
+    texts = (node for node in names.nodes.get(ast.Constant, []) if isinstance(node, ast.Constant))
+    return told(facts, sorted((node.lineno, node.value) for node in texts if isinstance(node.value, str)))

@@ -1,6 +1,7 @@
 """What is left of TensorFlow in a tree: every use and import that does not resolve or bind today, and where.
 
-Answers from the data beside this file; never imports TensorFlow. `codemods check --resolve` prints it.
+Answers from the data beside this file; never imports TensorFlow in this process. `codemods check --resolve` prints it,
+and imports in a child process what the data say is there.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from codemods.rule import Finding
 from codemods.scopes import stands_for
 from codemods.settings import Settings
 from codemods.source import SourceFile
-from codemods.symbols import Answer, longest
+from codemods.symbols import Answer, loaded, longest
 from codemods.symbols.exports import State, binds, guarded, status
 
 _HEADS = ("tensorflow.", "tf2bridge.v1.", "tf2bridge.v0.")
@@ -49,12 +50,18 @@ class Dead:
 
 @dataclass(frozen=True)
 class Census:
-    """What was counted: the uses of TensorFlow's names, the imports of its modules, and those that are dead."""
+    """What was counted: the uses of TensorFlow's names, the imports of its modules, and those that are dead.
+
+    there: the others that have to be importable, as they would be told of were they dead: `name` is what
+        `loaded.failures` takes. tried: whether they have been imported.
+    """
 
     uses: int
     imports: int
     dead: tuple[Dead, ...]
     unread: tuple[str, ...] = ()
+    there: tuple[Dead, ...] = ()
+    tried: bool = False
 
     @property
     def unreported(self) -> tuple[Dead, ...]:
@@ -70,6 +77,7 @@ def take(sources: Iterable[SourceFile], findings: Iterable[Finding] = ()) -> Cen
     reported = {(f.path, f.cell, line) for f in findings for line in range(f.line, f.end_line + 1)}
     uses = imports = 0
     dead: list[Dead] = []
+    there: list[Dead] = []
     for item in batch.ready:
         names = item.read()
         chains = [chain for chain in names.chains if (names.qualified(chain) or "").startswith(_HEADS)]
@@ -77,8 +85,51 @@ def take(sources: Iterable[SourceFile], findings: Iterable[Finding] = ()) -> Cen
         imports += sum(1 for _ in _imported(names))
         found = [*_dead_uses(names, chains, _in_graph_mode(item.facts.path, project)), *_dead_imports(names)]
         dead += [_placed(each, item.source, reported) for each in found]
+        there += [_placed(each, item.source, reported) for each in _there(names, chains)]
     unread = tuple(item.path for item in batch.unready)
-    return Census(uses, imports, tuple(sorted(dead, key=lambda d: (d.path, d.cell or 0, d.line))), unread)
+    return Census(uses, imports, _in_order(dead), unread, tuple(there))
+
+
+def _in_order(dead: Iterable[Dead]) -> tuple[Dead, ...]:
+    return tuple(sorted(dead, key=lambda row: (row.path, row.cell or 0, row.line)))
+
+
+def _there(names: Names, chains: list[ast.Name | ast.Attribute]) -> Iterator[Dead]:
+    """What the data say is there and the program needs when it is loaded or run."""
+    tried = guarded(names)
+    for node, whole in _imported(names):
+        if node not in tried and status(whole).state is not State.MISSING:
+            yield Dead(node.lineno, _taken(node, whole), Kind.IMPORT, "")
+    for chain in chains:
+        now = status(names.qualified(chain) or "")
+        if chain not in tried and now.state is State.OK:
+            yield Dead(chain.lineno, now.part, Kind.NAME, "")
+
+
+def _taken(node: ast.stmt, whole: str) -> str:
+    if isinstance(node, ast.ImportFrom):
+        return f"{node.module}:{whole.removeprefix(str(node.module)).lstrip('.') or '*'}"
+    return whole
+
+
+def tried(census: Census) -> Census:
+    """The census after an import of all that it says is there; what cannot be imported is dead, too.
+
+    An import of tf2bridge that the data do not know is alive if it works. The census is as it was where this Python has
+    no TensorFlow.
+    """
+    doubted = [row for row in census.dead if row.kind is Kind.IMPORT and row.name.startswith("tf2bridge.")]
+    failed = loaded.failures(row.name for row in (*census.there, *doubted))
+    if failed is None:
+        return census
+    alive = {row for row in doubted if row.name not in failed}
+    known = {(row.path, row.cell, row.line) for row in census.dead}
+    more = [
+        replace(row, name=row.name.replace(":", ".").removesuffix(".*"), reason=failed[row.name])
+        for row in census.there
+        if row.name in failed and (row.path, row.cell, row.line) not in known
+    ]
+    return replace(census, dead=_in_order({*census.dead, *more} - alive), tried=True)
 
 
 def _placed(dead: Dead, source: SourceFile, reported: set[tuple[str, int | None, int]]) -> Dead:
@@ -187,7 +238,7 @@ def show(paths: Iterable[Path], settings: Settings) -> Census:
     """Print the census of what is on disk now: the dead uses on stdout, their sum on stderr."""
     import click
 
-    census = of_paths(paths, settings)
+    census = tried(of_paths(paths, settings))
     for each in census.dead:
         cell = "" if each.cell is None else f"cell {each.cell}:"
         told = "" if each.reported else " [reported by no rule]"
@@ -204,4 +255,5 @@ def sentence(census: Census) -> str:
     silent = len(census.unreported)
     told = "each reported at its line" if not silent else f"{silent} of them reported by no rule"
     told = f" ({told})" if census.dead else ""
-    return f"{census.uses} uses of TensorFlow and {census.imports} imports: {counts}{changed}{told}"
+    said = "" if census.tried else "; not imported, as this Python has no TensorFlow"
+    return f"{census.uses} uses of TensorFlow and {census.imports} imports: {counts}{changed}{told}{said}"

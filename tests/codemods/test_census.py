@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 import random
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from click.testing import CliRunner
 from codemods.cli import app
 from codemods.settings import Settings
 from codemods.symbols import lookup, names, table
-from codemods.symbols.census import Kind, of_paths
+from codemods.symbols.census import Kind, of_paths, tried
 from codemods.symbols.exports import State, binds, status
 from codemods.symbols.present import takes
 
@@ -116,6 +117,22 @@ def test_the_command_prints_it(tmp_path: Path) -> None:
     (tmp_path / "train.py").write_text("import tensorflow as tf\nx = tf.nothing(1, 2)\n")
     result = CliRunner().invoke(app, ["check", str(tmp_path), "--statistics", "--resolve"])
     assert "tensorflow.nothing is not there" in result.output and result.exit_code == 1
+
+
+def test_the_command_imports_what_it_says_is_there(tmp_path: Path) -> None:
+    pytest.importorskip("tensorflow")
+    (tmp_path / "tensorflow.py").write_text("raise SystemExit('a file of the tree that is checked runs')\n")
+    (tmp_path / "train.py").write_text(
+        "from tf2bridge.v1.keras.layers import Dense\n"
+        "import tf2bridge.v1.contrib.slim.python.slim.data\n"
+        "from tf2bridge.v1.contrib.framework.python.ops.arg_scope import *\n"
+        "from tf2bridge.v1.contrib.slim.nets.inception_v3 import inception_v3\n"
+    )
+    census = tried(of_paths([tmp_path / "train.py"], Settings()))
+    assert (census.imports, census.dead, census.tried) == (4, (), True)
+    wrong = replace(census.there[0], name="tensorflow.keras.layers:Dance")
+    (dead,) = tried(replace(census, there=(*census.there, wrong))).dead
+    assert dead.name == "tensorflow.keras.layers.Dance" and "cannot import name 'Dance'" in dead.reason
 
 
 def test_the_data_are_true_of_the_tensorflow_installed() -> None:

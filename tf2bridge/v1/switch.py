@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import importlib
 import sys
+import warnings
+from types import FrameType
 
 from tf2bridge.v1.installed import tensorflow
 from tf2bridge.v1.release import MEASURED, Release, parse
@@ -28,28 +30,57 @@ ALWAYS = (
 """What it did otherwise in all of 1.x."""
 
 _enabled: Release | None = None
+_place = ""
+"""The file and line that called `enable` last."""
+
+
+class SecondReleaseWarning(UserWarning):
+    """A process that follows one release is switched to another."""
 
 
 def enable(api: str = "1.15") -> None:
     """Turns v2 behaviour off as a whole, for the whole process, and makes op seeds follow release `api`.
 
-    Call it once, at a program's entry, before any op is made; the same call again changes nothing, another release
-    replaces the first. `api` is "0.12", "1.4", "1.12", "1.15" or another 1.x, which follows the nearest of these that
-    is not later; "0.12" also gives `//` and `%` of tensors, the default initializer and the slots of
-    optimizers the meaning they had then. Sessions place what a missing GPU is asked for elsewhere, with a notice.
+    Call it once, at a program's entry, before any op is made. The same call again changes nothing; another release
+    replaces the first, with a SecondReleaseWarning that names both places. `api` is "0.12", "1.4", "1.12", "1.15" or
+    another 1.x, which follows the nearest of these that is not later; "0.12" also gives `//` and `%` of tensors, the
+    default initializer and the slots of optimizers the meaning they had then. Sessions place what a missing GPU is
+    asked for elsewhere, with a notice.
+
     Raises UnknownReleaseError, MissingExtraError, UnsupportedTensorFlowError.
     """
-    global _enabled
+    global _enabled, _place
     release = parse(api)
     if _enabled == release:
         return
+    place = _caller()
+    if _enabled is not None:
+        _warn(_enabled, release, place)
     tensorflow().compat.v1.disable_v2_behavior()
     install(release)
     for part in ("signatures", "placement"):
         importlib.import_module(f"tf2bridge.v1.old_ops.{part}").install()
-    _enabled = release
+    _enabled, _place = release, place
     if "tf_keras" in sys.modules:
         importlib.import_module("tf2bridge.v1.old_keras").install()
+
+
+def _warn(first: Release, second: Release, place: str) -> None:
+    warnings.warn(
+        f"{place} enables TensorFlow {second.asked}, and {_place} has enabled {first.asked}: a process follows one "
+        f"release, from here on {second.asked}, and what was built before followed {first.asked}. Give both places "
+        "the same api",
+        SecondReleaseWarning,
+        stacklevel=3,
+    )
+
+
+def _caller() -> str:
+    """The file and line outside tf2bridge that called `enable`."""
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None and str(frame.f_globals.get("__name__")).startswith("tf2bridge."):
+        frame = frame.f_back
+    return "tf2bridge run" if frame is None else f"{frame.f_code.co_filename}:{frame.f_lineno}"
 
 
 def install(release: Release) -> None:

@@ -83,3 +83,18 @@ def test_functions_show_the_parameters_that_they_had_in_1_15() -> None:
         "with tf.Session() as session:\n"
         "    assert session.run(tensorflow.compat.v2.ones([2], layout=None)).tolist() == [1, 1]\n"
     )
+
+
+def test_a_second_release_is_a_warning_that_names_both_places() -> None:
+    check_runs(
+        "import warnings\n"
+        "from tf2bridge import v0, v1\n"
+        "v1.enable(api='1.4')\n"
+        "with warnings.catch_warnings(record=True) as said:\n"
+        "    warnings.simplefilter('always')\n"
+        "    v1.enable(api='1.4')\n"
+        "    v0.enable()\n"
+        "texts = [str(row.message) for row in said if row.category.__name__ == 'SecondReleaseWarning']\n"
+        "assert len(texts) == 1, texts\n"
+        "assert ':7 enables TensorFlow 0.12' in texts[0] and ':3 has enabled 1.4' in texts[0], texts\n"
+    )

@@ -1,0 +1,66 @@
+"""Which release of TensorFlow a requirement asks for: `tensorflow>=1.8,<1.9` is 1.8."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+_FIRST_0, _LAST_0, _LAST_1 = 5, 12, 15
+_PATCHES = 10
+_ALL = [f"0.{minor}" for minor in range(_FIRST_0, _LAST_0 + 1)] + [f"1.{minor}" for minor in range(_LAST_1 + 1)]
+_NAMED = re.compile(
+    r"(?<![\w./-])(?P<text>tensorflow(?:[-_](?:gpu|cpu))?(?:\[[^\]]*\])?[\"']?"
+    r"(?P<asked>\s*(?:===?|~=|=|[<>]=?|!=|\^|-|\s)[\"'\s=<>~^]*\d[^;#\"'\s]*(?:\s*,\s*[<>=!~]+\s*[\d.*]+)*))",
+    re.IGNORECASE,
+)
+_IMAGE = re.compile(r"(?P<text>\btensorflow/tensorflow:v?(?P<version>[01]\.\d+)[\w.-]*)")
+_WHEEL = re.compile(r"(?P<text>\btensorflow(?:[-_](?:gpu|cpu))?-(?P<version>[01]\.\d+)[\w.]*-[\w.-]*\.whl)")
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a requirement asks for. `newest`: the newest release of 0.x or 1.x that it allows."""
+
+    text: str
+    newest: str
+
+    @property
+    def is_0x(self) -> bool:
+        """Whether it allows no release of 1.x."""
+        return self.newest.startswith("0.")
+
+
+def asked_for(line: str) -> Asked | None:
+    """The release that a line of a requirements file, a recipe or a Dockerfile asks for.
+
+    None if it names no TensorFlow, or allows releases of 0.x as well as later ones: that tells nothing.
+    """
+    image = _IMAGE.search(line) or _WHEEL.search(line)
+    if image is not None:
+        return Asked(image["text"], image["version"])
+    named = None if line.lstrip().startswith("#") else _NAMED.search(line)
+    if named is None:
+        return None
+    allowed = _allowed(named["asked"])
+    if not allowed or allowed[0].startswith("0.") != allowed[-1].startswith("0."):
+        return None
+    return Asked(named["text"].strip(), allowed[-1])
+
+
+def _allowed(asked: str) -> list[str]:
+    """The releases of 0.x and 1.x that a specifier of pip, conda or poetry allows; none if it cannot be read."""
+    from packaging.specifiers import InvalidSpecifier, SpecifierSet  # a start without it is quicker
+
+    text = re.sub(r"[\"'\s]", "", asked).removeprefix("=") if re.match(r"\s*=\s*[\"']", asked) else asked.strip()
+    text = re.sub(r"[\"']", "", text)
+    exact = re.fullmatch(r"(?:=|-|==|~=)?\s*(\d+\.\d+)(?:\.[\w*]+)*(?:=\S*)?", text.strip())
+    if exact is not None and not text.startswith("~="):
+        text = f"=={exact[1]}.*"
+    caret = re.fullmatch(r"\^\s*(\d+)\.(\d+)\S*", text)
+    if caret is not None:
+        text = f">={caret[1]}.{caret[2]},<{int(caret[1]) + 1}"
+    try:
+        specifier = SpecifierSet(text)
+    except InvalidSpecifier:
+        return []
+    return [release for release in _ALL if any(specifier.contains(f"{release}.{patch}") for patch in range(_PATCHES))]
