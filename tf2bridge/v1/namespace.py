@@ -21,6 +21,9 @@ from tf2bridge.v1.refusals import UnavailableNameError
 from tf2bridge.v1.release import MEASURED
 from tf2bridge.v1.switch import enabled
 
+OURS = frozenset(("python", "core", "tools", "compiler", "lite", "lite.experimental"))
+"""Packages of which TensorFlow 2 has a part: a module of ours stands for each, so that importing changes none."""
+
 ADDED = ("enable", "unavailable")
 """Names of ours at the root, which no release had."""
 
@@ -69,7 +72,7 @@ class Tree:
     def paths(self) -> frozenset[str]:
         """The dotted paths that hold names of this tree itself."""
         names = (*self.own, *self.aliases)
-        found = set(self.sources) | {"python", "core", "tools"}
+        found = set(self.sources) | OURS
         for parts in (name.split(".")[:-1] for name in names):
             found |= {".".join(parts[:count]) for count in range(1, len(parts) + 1)}
         return frozenset(found.difference(names))
@@ -160,12 +163,17 @@ def resolve(tree: Tree, dotted: str) -> Any:
             found = getattr(found, part)
             if is_private(path) and not isinstance(found, ModuleType) and is_module(f"{path}.{part}"):
                 found = namespace(tree, f"{path}.{part}")  # an import means the module that a function hides
-        except UnavailableNameError:
-            raise
-        except AttributeError:
-            raise unavailable(tree, path, part) from None
+        except AttributeError as error:
+            found = _plain_module(tree, f"{path}.{part}".lstrip("."))
+            if found is None:
+                raise error if isinstance(error, UnavailableNameError) else unavailable(tree, path, part) from None
         path = f"{path}.{part}" if path else part
     return found
+
+
+def _plain_module(tree: Tree, path: str) -> Namespace | None:
+    """The module at a path that some release had and no exclusion covers, whatever there is of its names."""
+    return namespace(tree, path) if is_module(path) and exclusion(path) is None else None
 
 
 def unavailable(tree: Tree, path: str, name: str) -> UnavailableNameError:
@@ -203,13 +211,12 @@ def _inherited(tree: Tree, path: str, name: str) -> Any:
     try:
         return getattr(_source(tree, path), name)
     except AttributeError:
-        dotted = f"{path}.{name}"
-        if path.startswith("contrib") and exclusion(dotted) is None:
-            if is_module(dotted):
-                return namespace(tree, dotted)
+        dotted = f"{path}.{name}".lstrip(".")
+        meant = _plain_module(tree, dotted)
+        if meant is None and path.startswith("contrib") and exclusion(dotted) is None:
             meant = by_origin(tree, path, name)
-            if meant is not None:
-                return meant
+        if meant is not None:
+            return meant
         raise unavailable(tree, path, name) from None
 
 

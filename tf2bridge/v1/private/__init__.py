@@ -20,7 +20,7 @@ PATHS = ("python", "core", "tools", "models", "examples", "compiler")
 def is_private(path: str) -> bool:
     """Whether the dotted path is below a private package, or is one."""
     parts = path.split(".")
-    return parts[0] in PATHS or (parts[0] == "contrib" and "python" in parts[2:])
+    return parts[0] in PATHS or (parts[0] in ("contrib", "lite") and "python" in parts[1:])
 
 
 def home(path: str, name: str) -> str | None:
