@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from pathlib import Path
 
 import pytest
 
 from codemods.engine import Changed, Unchanged, check_paths, check_text
+from codemods.releases import asked_for
 from codemods.settings import Settings
 
 SWITCH = "tf.compat.v1.disable_v2_behavior()"
@@ -224,3 +226,41 @@ def test_what_a_program_provides_for_several_releases_tells_nothing_of_its_own(t
     assert 'enable(api="1.15")' in rewritten(tmp_path / "a", {"train.py": both})["train.py"]
     older = textwrap.dedent(both) + "tf.mul(1, 2)\n"
     assert 'enable(api="0.12")' in rewritten(tmp_path / "b", {"train.py": older})["train.py"]
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("setup.py", "from setuptools import setup\nsetup(install_requires=['six', 'tensorflow>=1.8,<1.9'])\n"),
+        ("setup.cfg", "[options]\ninstall_requires =\n    tensorflow>=1.8,<1.9\n"),
+        ("pyproject.toml", '[project]\ndependencies = ["tensorflow>=1.8,<1.9"]\n'),
+        ("Pipfile", '[packages]\ntensorflow = "==1.8.0"\n'),
+        ("environment.yml", "dependencies:\n  - tensorflow=1.8\n"),
+        ("meta.yaml", "requirements:\n  run:\n    - tensorflow >=1.8,<1.9\n"),
+        ("Dockerfile", "FROM tensorflow/tensorflow:1.8.0-py3\n"),
+    ],
+)
+def test_every_list_of_packages_tells_the_release(tmp_path: Path, path: str, text: str) -> None:
+    files = {path: text, "train.py": f"import tensorflow as tf\ntf.set_random_seed(1)\n{GUARD}"}
+    assert 'enable(api="1.4")' in rewritten(tmp_path, files)["train.py"]
+
+
+@pytest.mark.parametrize("text", ["tensorflow>=0.12", "tensorflow", "tensorflow-hub==0.1", "tensorflow>=2.1"])
+def test_requirements_that_allow_both_kinds_tell_nothing(text: str) -> None:
+    assert asked_for(text) is None
+
+
+def test_one_file_does_not_outvote_its_program(tmp_path: Path) -> None:
+    parts = {f"part{number}.py": "import tensorflow as tf\ny = tf.layers.dense(x, 3)\n" for number in range(5)}
+    imports = "".join(f"import {name[:-3]}\n" for name in parts)
+    train = f"import tensorflow as tf\n{imports}tf.set_random_seed(1)\ntf.mul(1, 2)\n{GUARD}"
+    assert 'enable(api="1.15")' in rewritten(tmp_path / "a", {"train.py": train, **parts})["train.py"]
+    assert 'enable(api="0.12")' in rewritten(tmp_path / "b", {"train.py": train})["train.py"]
+
+
+def test_programs_of_one_project_follow_one_release(tmp_path: Path) -> None:
+    seeded = f"import tensorflow as tf\ntf.set_random_seed(1)\ntf.layers.dense(x, 3)\n{GUARD}"
+    files = {"train.py": seeded, "test.py": seeded + "tf.contrib.eager.run_test_in_graph_and_eager_modes\n"}
+    found = rewritten(tmp_path, files)
+    releases = {re.search(r'enable\(api="([\d.]+)"\)', text)[1] for text in found.values()}  # type: ignore[index]
+    assert len(releases) == 1
