@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
+from codemods import deep
 from codemods.errors import UnparsableError
 from codemods.names import Names, resolve
 
@@ -70,13 +71,19 @@ def syntax_error(text: str) -> SyntaxError | None:
 
 
 def parse(text: str) -> ast.Module:
-    """The tree of a Python 3 text, without the warnings that old string escapes give.
+    """Returns the tree of a Python 3 text, without the warnings that old string escapes give.
 
-    Raises SyntaxError, also where Python's own parser gives up on the nesting.
+    Long chains of operators may nest deeper than Python's own parser goes. Raises SyntaxError, also where anything else
+    is nested too deeply for it.
     """
     try:
         with _quietly():
-            return ast.parse(text)
+            try:
+                return ast.parse(text)
+            except (RecursionError, MemoryError):
+                if (tree := deep.parse(text)) is None:
+                    raise
+                return tree
     except (RecursionError, MemoryError, ValueError) as error:
         raise SyntaxError(f"too deeply nested to parse ({type(error).__name__})") from error
 

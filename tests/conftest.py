@@ -7,6 +7,10 @@ import signal
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tf2bridge import kernels
+
+kernels.choose()  # before any test imports TensorFlow; processes that tests start inherit it
+
 settings.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("any machine")  # how fast an example is made says how busy the machine is
 

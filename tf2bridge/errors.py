@@ -33,7 +33,7 @@ class UnsupportedTensorFlowError(BridgeError):
 
     def __init__(self, found: str) -> None:
         super().__init__(
-            f"TensorFlow {found} is installed, but tf2bridge supports 2.20 and 2.21: pip install 'tf2bridge[tf]'"
+            f"TensorFlow {found} is installed, but tf2bridge supports 2.20 to 2.22: pip install 'tf2bridge[tf]'"
         )
 
 

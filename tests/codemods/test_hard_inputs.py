@@ -37,6 +37,7 @@ def check_rewritten(text: str, old: str = "tf.mul", new: str = "tf.multiply") ->
     "text",
     [
         TF + "x = " + " + ".join(["tf.mul(a, b)"] * 5000),
+        TF + "x = f(" + "\n * ".join(["(" + "\n + ".join(["'é'"] * 3200) + ")", *["c"] * 3200, "tf.mul(a, b)"]) + ")\n",
         TF + "x = [" + ", ".join(["tf.mul(a, 'é')"] * 5000) + "]\n",
         TF + "x = " + "(" * 80 + "tf.mul(a, b)" + ")" * 80 + "\n",
         TF + "\x0c\ndef f():\n    tf.mul(a, b)\n\x0c\n    return 1\n",
@@ -44,7 +45,7 @@ def check_rewritten(text: str, old: str = "tf.mul", new: str = "tf.multiply") ->
         TF.replace("\n", "\r") + "tf.mul(a, b)",
         TF + "if 1:\n" + "".join("  " * depth + "if x:\n" for depth in range(1, 60)) + "  " * 60 + "tf.mul(a, b)",
     ],
-    ids=["terms", "items", "brackets", "form-feeds", "crlf", "cr", "indentation"],
+    ids=["terms", "terms-of-factors", "items", "brackets", "form-feeds", "crlf", "cr", "indentation"],
 )
 def test_odd_shapes_are_rewritten(text: str) -> None:
     check_rewritten(text)

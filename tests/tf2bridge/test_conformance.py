@@ -14,8 +14,6 @@ from typing import Any
 
 import pytest
 
-from tests.processor import HAS_AMX
-
 CONFORMANCE = Path(__file__).resolve().parents[2] / "fixtures" / "conformance"
 sys.path.insert(0, str(CONFORMANCE))
 from compare import check_equal, fits, tolerance  # noqa: E402  # beside the data
@@ -69,10 +67,6 @@ def computed(python: str | Path, module: str, area: str, chosen: frozenset[str])
     return results(str(python), module, together)[area]
 
 
-def _within(case: str) -> float:
-    return max(tolerance(case), 1e-5 if HAS_AMX else 0.0)
-
-
 @pytest.mark.parametrize(("area", "case"), CASES)
 def test_case_equals_genuine(area: str, case: str, chosen: frozenset[str]) -> None:
     module = "tf2bridge.v0" if area.startswith("0.") else "tf2bridge.v1"
@@ -85,8 +79,8 @@ def test_case_equals_genuine(area: str, case: str, chosen: frozenset[str]) -> No
     names = [name for name, *_ in theirs.get("variables", ())]
     unequal = [n for n, a, b in zip(names, found.get("initial", ()), theirs.get("initial", ()), strict=True) if a != b]
     assert not unequal, f"initial values of {', '.join(unequal)}"
-    check_equal(found["value"], theirs["value"], _within(case))
-    check_equal(found.get("gradients"), theirs.get("gradients"), _within(case))
+    check_equal(found["value"], theirs["value"], tolerance(case))
+    check_equal(found.get("gradients"), theirs.get("gradients"), tolerance(case))
 
 
 LONG = {f"1.15.5/{name}" for name in ("estimator_heads", "slim_inception", "keras_recurrent", "rnn_private")}

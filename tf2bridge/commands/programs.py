@@ -14,6 +14,7 @@ from tf2bridge.commands.output import DIFFERENT, EQUAL, html_option, output_form
 from tf2bridge.commands.proving import (
     atol_option,
     feeds_option,
+    onednn_option,
     progress,
     rtol_option,
     search_option,
@@ -37,6 +38,7 @@ from tf2bridge.commands.proving import (
 @search_option
 @rtol_option
 @atol_option
+@onednn_option
 @output_format
 @html_option
 def migrate(source: Path, output: Path, **options: Any) -> int:
@@ -91,6 +93,9 @@ def run(api: str, module: str | None, arguments: Sequence[str]) -> int:
 
     SCRIPT ARGS..., or -m MODULE ARGS..., written for TensorFlow 0.x or 1.x, on TensorFlow 2. With `-m pytest` or
     `-m unittest`, the tests of such a program.
+
+    TensorFlow's oneDNN stays on, as without tf2bridge: the last digits depend on the processor, and quantized values by
+    a whole step. TF_ENABLE_ONEDNN_OPTS=0 in the environment turns it off.
     """
     from tf2bridge.proof.replaying.process import require_tensorflow
     from tf2bridge.run import execute

@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from tf2bridge.commands.output import DIFFERENT, EQUAL, html_option, output_format, print_json, write_page
+from tf2bridge.commands.proving import onednn_option
 
 
 @click.command()
@@ -31,6 +32,7 @@ from tf2bridge.commands.output import DIFFERENT, EQUAL, html_option, output_form
 @click.option("--initial", is_flag=True, help="Of a trace, take the first values of its variables, not the last.")
 @click.option("--nan-differs", is_flag=True, help="NaN is equal to nothing, not even to NaN.")
 @click.option("--any-type", is_flag=True, help="Compare numbers of different types by their values.")
+@onednn_option
 @output_format
 @html_option
 def compare(a: str, b: str, output_format: str, html: Path | None, **options: Any) -> int:

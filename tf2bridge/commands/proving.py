@@ -26,6 +26,22 @@ rtol_option = click.option("--rtol", type=click.FloatRange(min=0), help="Relativ
 atol_option = click.option("--atol", type=click.FloatRange(min=0), help="Absolute tolerance of fetches and variables.")
 
 
+def _choose_kernels(_context: click.Context, _option: click.Parameter, onednn: bool) -> bool:
+    from tf2bridge import kernels
+
+    kernels.choose(onednn=onednn)
+    return onednn
+
+
+onednn_option = click.option(
+    "--onednn",
+    is_flag=True,
+    callback=_choose_kernels,
+    expose_value=False,
+    help="Compute with oneDNN, whose numbers depend on the processor; by default it is off, as in old releases.",
+)
+
+
 def tolerance_of(options: dict[str, Any], otherwise: Any = None) -> Any:
     """The tolerance of the options rtol and atol, or else the other or the default one."""
     from tf2bridge.proof.numbers.tolerance import DEFAULT

@@ -12,6 +12,7 @@ from tf2bridge.commands.output import DIFFERENT, EQUAL, html_option, output_form
 from tf2bridge.commands.proving import (
     atol_option,
     feeds_option,
+    onednn_option,
     progress,
     rtol_option,
     search_option,
@@ -36,6 +37,7 @@ from tf2bridge.commands.proving import (
 @feeds_option
 @rtol_option
 @atol_option
+@onednn_option
 @output_format
 @html_option
 @click.argument("command", nargs=-1, type=click.UNPROCESSED)

@@ -8,7 +8,7 @@ from typing import Any
 
 from tf2bridge.errors import MissingExtraError, UnsupportedTensorFlowError
 
-SUPPORTED = ((2, 20), (2, 21))
+SUPPORTED = ((2, 20), (2, 21), (2, 22))
 
 
 @functools.cache

@@ -12,7 +12,6 @@ import pytest
 import tensorflow as tf
 
 import tf2bridge
-from tests.processor import HAS_AMX
 from tests.tf2bridge.graph.recorded import ALL, Recorded, unpacked
 from tf2bridge.errors import BridgeError
 
@@ -21,12 +20,6 @@ OTHER_KERNELS = {"0.12.1/mlp_adadelta": 2e-5, "1.4.1/mlp_adadelta": 2e-5}
 
 Up to 1.4 Adadelta's step was taken with the averages of squared steps that already held it: 0.1 * sqrt(2e-8 / 0.05)
 instead of 0.1 * sqrt(1e-8 / 0.05) here.
-"""
-
-WITH_AMX = {"quantized_nodes": 5e-2, "rnn_layer_norm": 5e-6} if HAS_AMX else {}
-"""Where this processor's kernels give another number than that on which the models were recorded, and how far off.
-
-Eight bits of quantized_nodes are a step of 0.005 in the output.
 """
 
 UNFREEZABLE = {
@@ -58,15 +51,23 @@ def loaded(model: Recorded, name: str = "model.ckpt.meta", fetches: list[str] | 
     return tf2bridge.load(model.folder / name, inputs=inputs, outputs=fetches, py_funcs=model.py_funcs)
 
 
-def assert_close(ours: Any, expected: Any, model: Recorded) -> None:
+ROUNDING = 2e-6
+"""A sum of products is rounded in proportion to its largest terms, not to what is left of them: 2e-6 of the largest
+number, 17 roundings of float32. TensorFlow 1.15 chose its order of summing by the processor (oneDNN within Eigen's
+products), and what was recorded on one is off by 1.9e-6 on another after a step of training rnn_layer_norm.
+"""
+
+
+def assert_close(ours: Any, expected: Any) -> None:
     if expected.dtype.kind == "S":
         np.testing.assert_array_equal(np.asarray(ours).astype("S"), expected)
         return
-    np.testing.assert_allclose(ours, expected, rtol=1e-5, atol=_atol(model))
+    np.testing.assert_allclose(ours, expected, rtol=1e-5, atol=rounding(expected))
 
 
-def _atol(model: Recorded) -> float:
-    return WITH_AMX.get(model.name.partition("/")[2], 1e-6)
+def rounding(expected: Any) -> float:
+    """What is allowed of an array whatever the size of its element."""
+    return ROUNDING * float(np.max(np.abs(expected), initial=1.0))
 
 
 def test_outputs_and_gradients_are_those_of_the_release(model: Recorded) -> None:
@@ -77,7 +78,7 @@ def test_outputs_and_gradients_are_those_of_the_release(model: Recorded) -> None
         found = dict(zip(model.tensors("out"), function(*feeds), strict=True))
         total = tf.reduce_sum(found[sorted(found)[0]])
     for name, value in model.part("out").items():
-        assert_close(found[name], value, model)
+        assert_close(found[name], value)
     variables = {variable.name.removesuffix(":0"): variable for variable in module.variables}
     wanted = model.part("grad")
     if not wanted:
@@ -85,7 +86,7 @@ def test_outputs_and_gradients_are_those_of_the_release(model: Recorded) -> None
     for gradient, value in zip(
         tape.gradient(total, [variables[name] for name in wanted]), wanted.values(), strict=True
     ):
-        assert_close(tf.convert_to_tensor(gradient), value, model)
+        assert_close(tf.convert_to_tensor(gradient), value)
 
 
 def test_a_training_step_is_that_of_a_session_and_of_the_release(model: Recorded) -> None:
@@ -103,7 +104,9 @@ def test_a_training_step_is_that_of_a_session_and_of_the_release(model: Recorded
     for variable in module.variables:
         np.testing.assert_allclose(variable.numpy(), in_session[variable.name], rtol=1e-6, atol=1e-8)
         expected = model.part("after")[variable.name.removesuffix(":0")]
-        np.testing.assert_allclose(variable, expected, rtol=1e-5, atol=OTHER_KERNELS.get(model.name, _atol(model)))
+        np.testing.assert_allclose(
+            variable, expected, rtol=1e-5, atol=OTHER_KERNELS.get(model.name) or rounding(expected)
+        )
 
 
 def test_the_frozen_graph_computes_the_same(model: Recorded) -> None:
@@ -119,7 +122,7 @@ def test_the_frozen_graph_computes_the_same(model: Recorded) -> None:
         *model.part("in").values()
     )
     for value, expected in zip(found, model.part("out").values(), strict=True):
-        assert_close(value, expected, model)
+        assert_close(value, expected)
 
 
 def test_the_saved_model_has_its_signature_and_values(model: Recorded) -> None:
@@ -130,4 +133,4 @@ def test_the_saved_model_has_its_signature_and_values(model: Recorded) -> None:
     found = module(model.part("in"))
     found = found if isinstance(found, dict) else dict.fromkeys(model.part("out"), found)
     for name, expected in model.part("out").items():
-        assert_close(found[name], expected, model)
+        assert_close(found[name], expected)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
+from tf2bridge import kernels
 from tf2bridge.named_code import names_code
 from tf2bridge.proof.comparing import over_steps, stored, traces
 from tf2bridge.proof.comparing.matching import BY_NAME, BY_PLAN, MATCHES, Matching
@@ -94,7 +95,7 @@ def compare(
             from tf2bridge.proof.comparing import runs
 
             rows, matching, notes = runs.compared(one, other, inputs, chosen, match, tolerance, every_tensor)
-            return _result(one, other, rows, matching, chosen, notes)
+            return _result(one, other, rows, matching, chosen, (*notes, kernels.description()))
         if one.trace is not None and other.trace is not None and not initial and match == BY_NAME:
             return _traces(one, other, chosen, tolerance)
         if initial or (one.trace is None) == (other.trace is None) or (one.runner or other.runner) is None:
@@ -170,7 +171,8 @@ def _recorded(one: Side, other: Side, plan: Any, chosen: Chosen, match: str, tol
         )
     note = f"{len({row.call for row in calls})} of {len(trace.program_calls)} recorded calls are computed again"
     why = ": those after the last that may have changed a variable" if held else ""
-    return replace(_result(one, other, [*values, *calls], None, chosen, (note + why,)), how=how)
+    notes = (note + why, kernels.description())
+    return replace(_result(one, other, [*values, *calls], None, chosen, notes), how=how)
 
 
 def _how_to_pair(one: Side, other: Side) -> str:

@@ -15,6 +15,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from tf2bridge import kernels
 from tf2bridge.errors import MissingExtraError, ReplayFailedError
 from tf2bridge.proof.replaying.child import Task
 from tf2bridge.proof.traces.reader import Trace
@@ -144,7 +145,7 @@ def require_tensorflow(purpose: str) -> None:
 
 def _run(task: Task, cwd: Path, reader: int, log: Path, on_call: Callable[[int], None] | None) -> tuple[int, str]:
     start = _START.format(root=str(Path(__file__).resolve().parents[3]))
-    environment = {"TF_CPP_MIN_LOG_LEVEL": "3", "PYTHONUNBUFFERED": "1", **os.environ}
+    environment = {"TF_CPP_MIN_LOG_LEVEL": "3", "PYTHONUNBUFFERED": "1", **kernels.environment()}
     with log.open("wb") as output:
         process = subprocess.Popen(
             [sys.executable, "-c", start, json.dumps(dataclasses.asdict(task))],

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
+from tf2bridge import kernels
 from tf2bridge.proof.comparing.rows import first_divergence
 from tf2bridge.proof.numbers.tolerance import Verdict
 from tf2bridge.proof.reporting.figures import figure, row_as_json
-from tf2bridge.proof.reporting.text import describe, output_console, table
+from tf2bridge.proof.reporting.text import describe, kernels_line, output_console, table
 
 if TYPE_CHECKING:
     from tf2bridge.proof.replaying.graphs import GraphReplay, WayOfRunning
@@ -22,6 +23,7 @@ def print_text(replay: GraphReplay) -> None:
             console.print(table(way.rows))
     for way in replay.ways:
         console.print(summary(way, replay.release), markup=False, highlight=False)
+    console.print(kernels_line(), markup=False, highlight=False)
 
 
 def summary(way: WayOfRunning, release: str) -> str:
@@ -55,4 +57,4 @@ def as_json(replay: GraphReplay) -> dict[str, Any]:
             "left_out": way.left_out,
             "rows": [row_as_json(row) for row in way.rows],
         }
-    return {"proven": replay.proven, "release": replay.release, "ways": ways}
+    return {"proven": replay.proven, "release": replay.release, "kernels": kernels.description(), "ways": ways}

@@ -6,7 +6,7 @@ import dataclasses
 from typing import Any
 
 from tf2bridge.proof.replaying.many import Many
-from tf2bridge.proof.reporting.text import output_console
+from tf2bridge.proof.reporting.text import kernels_line, output_console
 
 
 def print_text(many: Many) -> None:
@@ -15,6 +15,7 @@ def print_text(many: Many) -> None:
     for each in many.found:
         console.print(each.why, markup=False, highlight=False, style="bold red" if each.different else "")
     console.print(summary(many), markup=False, highlight=False)
+    console.print(kernels_line(), markup=False, highlight=False)
 
 
 def summary(many: Many) -> str:

@@ -15,7 +15,7 @@ from tf2bridge.proof.reporting.compared_text import summary as compared_summary
 from tf2bridge.proof.reporting.drawing import drawn
 from tf2bridge.proof.reporting.graph_text import summary as graph_summary
 from tf2bridge.proof.reporting.page import Page
-from tf2bridge.proof.reporting.text import summary
+from tf2bridge.proof.reporting.text import kernels_line, summary
 from tf2bridge.proof.traces.reader import Trace
 from tf2bridge.proof.trajectories.growth import growths
 
@@ -69,7 +69,7 @@ def of_graphs(replay: GraphReplay, recorded: Trace) -> Page:
         expected=f"{recorded.path.name}, recorded by TensorFlow {replay.release}",
         actual=f"its graphs in {first.name}, run by TensorFlow {version('tensorflow')}",
         equal=replay.proven,
-        found="\n".join(graph_summary(way, replay.release) for way in replay.ways),
+        found="\n".join([*(graph_summary(way, replay.release) for way in replay.ways), kernels_line()]),
         rows=first.rows,
         growths=growths(first.rows),
         graph=_graph(first.rows, recorded),

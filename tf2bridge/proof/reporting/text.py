@@ -12,6 +12,7 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
+from tf2bridge import kernels
 from tf2bridge.proof.comparing.rows import Comparison, first_divergence
 from tf2bridge.proof.numbers.tolerance import Verdict
 from tf2bridge.proof.replaying.programs import Replay
@@ -139,7 +140,12 @@ def summary(replay: Replay) -> str:
             f"({equal} bit for bit, the others need rtol {figure(needed)})"
         )
     notes = "\n".join(f"note: {each}" for each in replay.notes)
-    return "\n".join(part for part in (_ended(replay), seeds, notes, found) if part)
+    return "\n".join(part for part in (_ended(replay), seeds, kernels_line(), notes, found) if part)
+
+
+def kernels_line() -> str:
+    """The line of a report that says by which kernels the numbers were computed."""
+    return f"kernels: {kernels.description()}"
 
 
 def describe(row: Comparison) -> str:
@@ -161,6 +167,7 @@ def as_json(replay: Replay) -> dict[str, Any]:
         "proven": replay.proven,
         "release": replay.release,
         "seeds": dataclasses.asdict(replay.seeds),
+        "kernels": kernels.description(),
         "status": replay.status,
         "recorded_status": replay.recorded_status,
         "stopped": replay.stopped,

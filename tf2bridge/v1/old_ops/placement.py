@@ -17,6 +17,7 @@ from tensorflow.core.protobuf import config_pb2
 from tensorflow.python.client import session
 from tensorflow.python.eager import context
 
+from tf2bridge.v1.old_ops import quantized
 from tf2bridge.v1.refusals import MissingDeviceError
 
 v1 = tf.compat.v1
@@ -68,10 +69,12 @@ def _begin(self: Any, target: Any = "", graph: Any = None, config: Any = None) -
 def _extend(self: Any) -> None:
     """What a session does before each call: the operations that are new since the last one are looked at."""
     version = self._graph.version
-    if version != self._looked_at and (self._missing_refused or not _notices):
-        new = itertools.islice(self._graph.get_operations(), self._looked_at, None)
+    if version != self._looked_at:
+        new = list(itertools.islice(self._graph.get_operations(), self._looked_at, None))
         self._looked_at = version
-        _look(self, {each.device for each in new})
+        if self._missing_refused or not _notices:
+            _look(self, {operation.device for operation in new})
+        quantized.look(operation.type for operation in new)
     _genuine["extend"](self)
 
 
