@@ -11,6 +11,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 ROOT = Path(__file__).parents[2]
@@ -18,7 +19,7 @@ NUMBERS = ("tests/tf2bridge/graph/test_recorded_graphs.py", "tests/tf2bridge/tes
 WITH_ONEDNN = {"TENSORFLOW_USE_CUSTOM_CONTRACTION_KERNEL": "true"}
 PROCESSORS = {
     **{isa: {"ONEDNN_MAX_CPU_ISA": isa} for isa in ("SSE41", "AVX2", "AVX512_CORE", "AVX512_CORE_VNNI", "DEFAULT")},
-    "numpy": {"NPY_DISABLE_CPU_FEATURES": "AVX2 FMA3 AVX512F AVX512CD AVX512_SKX AVX512_CLX AVX512_CNL AVX512_ICL"},
+    "numpy": {"NPY_DISABLE_CPU_FEATURES": " ".join(np.show_config("dicts")["SIMD Extensions"].get("found", []))},
 }
 
 
