@@ -16,6 +16,7 @@ from typing import Any
 from tf2bridge.old_numpy import old_numpy
 from tf2bridge.program import absent, by_text, launchers, old_libraries, operators, python2, tensor_types
 from tf2bridge.program.files import is_program, parsed, read
+from tf2bridge.program.moved_modules import moved_spec
 from tf2bridge.program.refusals import Keras3NameError
 from tf2bridge.v1.finder import module_at
 from tf2bridge.v1.namespace import Tree, resolve
@@ -62,7 +63,7 @@ class ProgramImports:
 
     def find_spec(self, name: str, path: Sequence[str] | None = None, target: Any = None) -> ModuleSpec | None:
         """Returns the spec of a module of the program, or None for one of a library."""
-        spec = PathFinder.find_spec(name, path, target)
+        spec = PathFinder.find_spec(name, path, target) or moved_spec(name)
         if spec is None or not isinstance(spec.loader, SourceFileLoader) or not is_program(spec.origin):
             return launchers.found(self, spec)
         spec.loader = _Loader(name, str(spec.origin), self)

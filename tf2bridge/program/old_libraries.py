@@ -2,13 +2,15 @@
 
 Removed: `time.clock` (Python 3.8), `fractions.gcd` (3.9), the abstract classes of `collections` (3.10),
 `inspect.getargspec` (3.11), `distutils`, `imp` and old assertions of `unittest` (3.12); `pkg_resources` (setuptools
-82), `PIL.Image.ANTIALIAS` (Pillow 10), the separate classes of literals of `gast` (0.3). Their notes say what to use
-now.
+82), `PIL.Image.ANTIALIAS` (Pillow 10), the separate classes of literals of `gast` (0.3), the image functions of
+`scipy.misc` and those that it handed on (SciPy 1.3), image comparisons of `skimage.measure` (scikit-image 0.18). Their
+notes say what to use now. `yaml.load` needs no Loader again (PyYAML 6): it takes `FullLoader`, as PyYAML 5 did.
 """
 
 from __future__ import annotations
 
 import collections.abc
+import functools
 import importlib.util
 import inspect
 import math
@@ -23,7 +25,7 @@ from typing import Any, NamedTuple
 
 from packaging.version import Version
 
-from tf2bridge.program import nose_tools, package_resources
+from tf2bridge.program import nose_tools, old_images, package_resources
 
 
 class ArgSpec(NamedTuple):
@@ -68,12 +70,49 @@ def _literals(gast: ModuleType) -> dict[str, Any]:
     return {name: _Literal(name, (), {"types": types, "constant": gast.Constant}) for name, types in kinds.items()}
 
 
+def _of_scipy_misc(_: ModuleType) -> dict[str, Any]:
+    special = importlib.import_module("scipy.special")
+    moved = ("comb", "factorial", "factorial2", "factorialk", "logsumexp")
+    return {**old_images.NAMES, **{name: getattr(special, name) for name in moved}}
+
+
+def _of_skimage_measure(_: ModuleType) -> dict[str, Any]:
+    """The names that skimage.metrics has now; `multichannel=True` became `channel_axis=-1` in 0.19."""
+    metrics = importlib.import_module("skimage.metrics")
+
+    def compare_ssim(*images: Any, multichannel: bool = False, **options: Any) -> Any:
+        """Returns the structural similarity of two images."""
+        return metrics.structural_similarity(*images, channel_axis=-1 if multichannel else None, **options)
+
+    return {
+        "compare_mse": metrics.mean_squared_error,
+        "compare_nrmse": metrics.normalized_root_mse,
+        "compare_psnr": metrics.peak_signal_noise_ratio,
+        "compare_ssim": compare_ssim,
+    }
+
+
+def add_default_loader(yaml: ModuleType) -> None:
+    """Gives `yaml.load` and `yaml.load_all` a Loader where the call has none; twice is harmless."""
+    for name in ("load", "load_all"):
+        function = vars(yaml)[name]
+        parameter = inspect.signature(function).parameters["Loader"]
+        if parameter.default is parameter.empty:
+            setattr(yaml, name, functools.partial(_loaded, function))
+
+
+def _loaded(function: Callable[..., Any], stream: Any, Loader: Any = None) -> Any:  # noqa: N803  # as PyYAML calls it
+    return function(stream, Loader or importlib.import_module("yaml").FullLoader)
+
+
 _ADDED: dict[str, Callable[[ModuleType], dict[str, Any]]] = {
     "time": lambda _: {"clock": time.perf_counter},
     "collections": lambda _: {name: getattr(collections.abc, name) for name in collections.abc.__all__},
     "inspect": lambda _: {"getargspec": getargspec},
     "fractions": lambda _: {"gcd": math.gcd},
     "gast": _literals,
+    "scipy.misc": _of_scipy_misc,
+    "skimage.measure": _of_skimage_measure,
     "PIL.Image": lambda image: {
         "ANTIALIAS": image.LANCZOS,
         "LINEAR": image.BILINEAR,
@@ -84,6 +123,8 @@ _ADDED: dict[str, Callable[[ModuleType], dict[str, Any]]] = {
 
 def add_what_is_gone(name: str) -> None:
     """Gives the module `name`, and what lies below it, the names that it had then, where they are loaded."""
+    if name == "yaml":
+        add_default_loader(sys.modules[name])
     for module, names in _ADDED.items():
         if module.partition(".")[0] == name and module in sys.modules:
             loaded = sys.modules[module]
@@ -112,7 +153,7 @@ def add_old_assertions() -> None:
             setattr(unittest.TestCase, old, getattr(unittest.TestCase, new))
 
 
-HEADS = frozenset(module.partition(".")[0] for module in _ADDED)
+HEADS = frozenset((*(module.partition(".")[0] for module in _ADDED), "yaml"))
 GONE = ("distutils", "imp", "nose", "pkg_resources")
 
 

@@ -78,3 +78,12 @@ def test_package_resources() -> None:
         resources.get_distribution("numpy<1.0")
     assert resources.resource_exists("tf2bridge.program", "files.py")
     assert b"def read" in resources.resource_string("tf2bridge.program", "files.py")
+
+
+def test_yaml_load_needs_no_loader() -> None:
+    import yaml
+
+    add_what_is_gone("yaml")
+    assert yaml.load("a: [1, 2.5]") == {"a": [1, 2.5]}
+    assert yaml.load("a: 1", Loader=yaml.SafeLoader) == {"a": 1}
+    assert list(yaml.load_all("1\n---\n2")) == [1, 2]

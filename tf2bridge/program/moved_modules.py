@@ -1,0 +1,49 @@
+"""Modules of libraries that programs of 2016 to 2019 import under a name that is gone.
+
+scikit-learn carried joblib and six with it until 0.23, and called `model_selection` otherwise until 0.20 (its release
+notes). The functions moved as they were; the iterators, such as KFold, take other arguments now and are left out.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+from importlib.machinery import ModuleSpec
+from types import ModuleType
+from typing import Any
+
+from tf2bridge.v1.existing import ExistingModule
+
+_WHOLE = {"sklearn.externals.joblib": "joblib", "sklearn.externals.six": "six"}
+"""Modules that are libraries of their own."""
+
+_PARTS = {
+    "sklearn.cross_validation": (
+        "sklearn.model_selection",
+        ("train_test_split", "cross_val_score", "cross_val_predict", "permutation_test_score", "check_cv"),
+    ),
+}
+"""Modules of which only these names are what they were."""
+
+
+def moved_spec(name: str) -> ModuleSpec | None:
+    """Returns the spec of a module under its old name, None if it has not moved or its library is not installed."""
+    if name in _WHOLE and importlib.util.find_spec(_WHOLE[name]) is not None:
+        return ModuleSpec(name, ExistingModule(importlib.import_module(_WHOLE[name])))
+    return ModuleSpec(name, ExistingModule(_part(name))) if name in _PARTS else None
+
+
+def _part(name: str) -> ModuleType:
+    """A module that has the names that moved unchanged; another name is an error that says where to look."""
+    home, names = _PARTS[name]
+    module = ModuleType(name)
+    module.__dict__.update({kept: getattr(importlib.import_module(home), kept) for kept in names})
+
+    def missing(wanted: str) -> Any:
+        raise AttributeError(
+            f"{name}.{wanted}: scikit-learn 0.20 removed {name}; "
+            f"what is called {wanted} in {home} takes other arguments"
+        )
+
+    module.__dict__["__getattr__"] = missing
+    return module
