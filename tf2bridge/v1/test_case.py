@@ -6,6 +6,8 @@ so ops of a test would lose their device, and compute with other kernels where t
 
 from __future__ import annotations
 
+import functools
+import os
 from typing import Any
 
 import tensorflow as tf
@@ -42,3 +44,20 @@ def run_in_graph_and_eager_modes(
     """`test_util.run_in_graph_and_eager_modes` of 1.15; `reset_test` is what TensorFlow 2 always does."""
     del reset_test
     return test_util.run_in_graph_and_eager_modes(func, config, use_gpu, assert_no_eager_garbage)
+
+
+def use_deterministic_cudnn(func: Any = None) -> Any:
+    """The decorator of a test method that runs with TF_CUDNN_DETERMINISTIC=true."""
+    if func is None:
+        return use_deterministic_cudnn
+
+    @functools.wraps(func)
+    def decorated(*args: Any, **kwargs: Any) -> Any:
+        before = os.environ.get("TF_CUDNN_DETERMINISTIC", "")
+        os.environ["TF_CUDNN_DETERMINISTIC"] = "true"
+        try:
+            return func(*args, **kwargs)
+        finally:
+            os.environ["TF_CUDNN_DETERMINISTIC"] = before
+
+    return decorated

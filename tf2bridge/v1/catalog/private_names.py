@@ -9,6 +9,8 @@ _SHAPES = "tf2bridge.v1.private.shapes"
 
 _OF_SHAPES = "RegisterShape register_dense_tensor_like_type set_shapes_for_outputs"
 
+_OF_TESTS = "run_in_graph_and_eager_modes use_deterministic_cudnn"
+
 _DEBUGGERS = "tf2bridge.v1.debuggers"
 _DEBUG_SESSIONS = "LocalCLIDebugWrapperSession DumpingDebugWrapperSession GrpcDebugWrapperSession"
 _DEBUG_HOOKS = "LocalCLIDebugHook DumpingDebugHook GrpcDebugHook"
@@ -25,6 +27,8 @@ OWN = {
     **names("python.estimator.util", "tensorflow.python.util.function_utils", "fn_args"),
     **names("python.framework.tensor_shape", _SHAPES, "vector matrix"),
     **names("python.framework.ops", _SHAPES, _OF_SHAPES),
+    **names("python.framework.common_shapes", _SHAPES, "call_cpp_shape_fn"),
+    "python.framework.ops._set_call_cpp_shape_fn": f"{_SHAPES}:set_call_cpp_shape_fn",
     "python.framework.ops._TensorLike": "tensorflow.python.types.internal:NativeObject",
     "python.framework.tensor_like._TensorLike": "tensorflow.python.types.internal:NativeObject",
     **names("python.framework.ops", "tensorflow.python.framework.stack", "_default_session_stack"),
@@ -36,7 +40,7 @@ OWN = {
     "python.keras.engine.network.Network": "tf_keras.src.engine.training:Model",
     "python.ops.rnn_cell_impl._LayerRNNCell": "tf_keras.src.layers.rnn.legacy_cells:LayerRNNCell",
     "test.TestCase": "tf2bridge.v1.test_case:TestCase",
-    **names("python.framework.test_util", "tf2bridge.v1.test_case", "run_in_graph_and_eager_modes"),
+    **names("python.framework.test_util", "tf2bridge.v1.test_case", _OF_TESTS),
     "python.framework.test_util.TensorFlowTestCase": "tf2bridge.v1.test_case:TestCase",
     "python.util.tf_export.estimator_export": "tensorflow.python.util.tf_export:tf_export",
 }

@@ -49,3 +49,14 @@ def set_shapes_for_outputs(op: Any) -> None:
     """
     if not isinstance(op, tf.Operation):
         raise TypeError(f"op must be a tf.Operation, not {op!r}")
+
+
+def call_cpp_shape_fn(op: Any, require_shape_fn: bool = True) -> dict[str, list[Any]]:
+    """Returns the shapes of an op's outputs as "shapes": they were inferred when the op was made."""
+    del require_shape_fn
+    return {"shapes": [output.shape for output in op.outputs], "handle_data": [None] * len(op.outputs)}
+
+
+def set_call_cpp_shape_fn(call_cpp_shape_fn: Any) -> None:
+    """Does nothing: since 1.5 the shapes of an op's outputs are set when it is made."""
+    del call_cpp_shape_fn
