@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import time
 from collections.abc import Callable
 from typing import Any
@@ -58,13 +59,13 @@ class Experiment:
         if not self._of_core and saving_listeners is not None:
             raise ValueError("`saving_listeners` must be `None` with `tf.contrib.learn.Estimator`.")
         if train_steps_per_iteration is not None and not isinstance(train_steps_per_iteration, int):
-            raise ValueError(f"train_steps_per_iteration must be an int, not {train_steps_per_iteration}")
+            raise ValueError(f"`train_steps_per_iteration` must be an integer, not {train_steps_per_iteration}")
         self._estimator = estimator
         self._train_input_fn, self._eval_input_fn = train_input_fn, eval_input_fn
         self._eval_metrics, self._train_steps, self._eval_steps = eval_metrics, train_steps, eval_steps
-        self._train_hooks, self._eval_hooks = list(train_monitors or ()), list(eval_hooks or ())
+        self._train_monitors, self._eval_hooks = list(train_monitors or ()), list(eval_hooks or ())
         self._eval_delay_secs, self._throttle_secs = eval_delay_secs, continuous_eval_throttle_secs
-        self._evaluates_checkpoints = min_eval_frequency is None or bool(min_eval_frequency)
+        self._min_eval_frequency = 1 if min_eval_frequency is None else min_eval_frequency
         self._steps_a_round = train_steps_per_iteration
         self._delays_by_steps = delay_workers_by_global_step
         self._saving_listeners = saving_listeners
@@ -92,7 +93,7 @@ class Experiment:
 
     def extend_train_hooks(self, additional_hooks: Any) -> None:
         """Adds hooks of training."""
-        self._train_hooks.extend(additional_hooks)
+        self._train_monitors.extend(additional_hooks)
 
     def reset_export_strategies(self, new_export_strategies: Any = None) -> Any:
         """Replaces what exports the model after an evaluation; returns the old ones."""
@@ -124,7 +125,7 @@ class Experiment:
     def train_and_evaluate(self) -> tuple[Any, list[Any]]:
         """Trains, evaluating each checkpoint, and then once more; returns (metrics, results of the exports)."""
         serving.join_cluster(self._estimator.config)
-        listeners = [_EvaluateEachSave(self)] if self._evaluates_checkpoints and self._of_core else []
+        listeners = [_EvaluateEachSave(self)] if self._min_eval_frequency and self._of_core else []
         self._train(max_steps=self._train_steps, listeners=listeners)
         found = self._evaluate(self._eval_input_fn, self._eval_steps, None)
         return found, self._export(found)
@@ -136,7 +137,8 @@ class Experiment:
         result: Any = None
         exports: list[Any] = []
         size = self._steps_a_round or (self._train_steps // 10 if self._train_steps else STEPS_A_ROUND)
-        while continuous_eval_predicate_fn is None or continuous_eval_predicate_fn(result):
+        goes_on = _predicate(continuous_eval_predicate_fn)
+        while goes_on(result, None):
             if self._has_ended(result):
                 break
             self._train(steps=size)
@@ -152,19 +154,27 @@ class Experiment:
         continuous_eval_predicate_fn: Callable[..., Any] | None = None,
         name: str = "continuous",
     ) -> None:
-        """Evaluates each new checkpoint until `train_steps` is reached, or until the predicate says no."""
+        """Evaluates each new checkpoint until `train_steps` is reached, or until the predicate says no.
+
+        At most one evaluation begins in `throttle_delay_secs`. The predicate takes the metrics, and perhaps
+        `checkpoint_path`; it gets None before the first evaluation, and {} where there was no new checkpoint.
+        """
+        goes_on = _predicate(continuous_eval_predicate_fn)
         self._wait(self._eval_delay_secs if delay_secs is None else delay_secs)
         pause = self._throttle_secs if throttle_delay_secs is None else throttle_delay_secs
         result: Any = None
         before: str | None = None
-        while continuous_eval_predicate_fn is None or continuous_eval_predicate_fn(result):
+        while goes_on(result, before):
             if self._has_ended(result):
                 return
+            start = time.time()
             path = v1.train.latest_checkpoint(self._estimator.model_dir)
             if path and not (evaluate_checkpoint_only_once and path == before):
                 result, before = self._evaluate(self._eval_input_fn, self._eval_steps, name, path), path
                 self._export(result, path)
-            self._wait(pause)
+            else:
+                result = {}
+            self._wait(max(0, pause - (time.time() - start)))
 
     def continuous_eval_on_train_data(
         self,
@@ -202,11 +212,13 @@ class Experiment:
     def _train(
         self, steps: int | None = None, max_steps: int | None = None, listeners: Any = (), hooks: Any = ()
     ) -> Any:
-        hooks = [*self._train_hooks, *hooks]
+        hooks = [*self._train_monitors, *hooks]
         if not self._of_core:
             return self._estimator.fit(input_fn=self._train_input_fn, steps=steps, max_steps=max_steps, monitors=hooks)
         listeners = [*(self._saving_listeners or ()), *listeners]
-        return self._estimator.train(self._train_input_fn, hooks, steps, max_steps, listeners)
+        return self._estimator.train(
+            input_fn=self._train_input_fn, hooks=hooks, steps=steps, max_steps=max_steps, saving_listeners=listeners
+        )
 
     def _evaluate(self, input_fn: Any, steps: int | None, name: str | None, path: str | None = None) -> Any:
         given = {"input_fn": input_fn, "steps": steps, "name": name, "checkpoint_path": path, "hooks": self._eval_hooks}
@@ -220,6 +232,20 @@ class Experiment:
             each.export(self._estimator, f"{base}/{each.name}", checkpoint_path=path, eval_result=result)
             for each in self._strategies
         ]
+
+
+def _predicate(given: Callable[..., Any] | None) -> Callable[[Any, Any], Any]:
+    """Returns a function of (metrics, checkpoint path). Raises ValueError for what cannot be called."""
+    if given is not None and not callable(given):
+        raise ValueError("`continuous_eval_predicate_fn` must be a callable, or None.")
+    takes_path = given is not None and "checkpoint_path" in inspect.signature(given).parameters
+
+    def goes_on(result: Any, path: Any) -> Any:
+        if given is None:
+            return True
+        return given(result, checkpoint_path=path) if takes_path else given(result)
+
+    return goes_on
 
 
 class _EvaluateEachSave(v1.train.CheckpointSaverListener):  # type: ignore[name-defined,misc]
