@@ -22,6 +22,7 @@ ALWAYS = (
     "tf2bridge.v1.old_ops.wording",
     "tf2bridge.v1.old_ops.resource_variables",
     "tf2bridge.v1.old_ops.powers",
+    "tf2bridge.v1.old_ops.edge_values",
     "tf2bridge.v1.old_ops.sparse_lookups",
     "tf2bridge.v1.old_ops.conversion",
     "tf2bridge.v1.old_ops.library_flags",

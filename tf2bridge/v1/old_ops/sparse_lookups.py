@@ -1,14 +1,20 @@
 """`tf.nn.embedding_lookup_sparse` as TF 1.x built it: rows looked up once each, then summed by segment.
 
 TensorFlow 2 sums rows of the table directly where there are no weights (python/ops/embedding_ops.py of 2.21), so the
-graph and its gradient had other operations, and takes 0 for a mean whose weights sum to 0, which was NaN in 1.x.
+graph and its gradient had other operations, and takes 0 for a mean whose weights sum to 0, which was NaN in 1.x. Rows
+of float16 were summed in float32 from 1.12 on, and the sums stayed float32; up to 1.4 all was float16.
 """
 
 from __future__ import annotations
 
+import functools
 import importlib
+from contextvars import ContextVar
 from types import SimpleNamespace
 from typing import Any
+
+_sums_rows: ContextVar[bool] = ContextVar("_sums_rows", default=False)
+"""True while a sparse lookup runs, whose rows are summed."""
 
 
 class _Over:
@@ -29,3 +35,32 @@ def install() -> None:
         return
     embeddings.compat = SimpleNamespace(forward_compatible=lambda *_: False)  # its only use asks for the direct sums
     embeddings.math_ops = _Over(embeddings.math_ops, div_no_nan=embeddings.math_ops.div)
+    embeddings.embedding_lookup = _widened(embeddings.embedding_lookup, embeddings.math_ops.cast)
+    embeddings.embedding_lookup_sparse_impl = _summing(embeddings.embedding_lookup_sparse_impl)
+
+
+def _summing(original: Any) -> Any:
+    @functools.wraps(original)
+    def sparse_lookup(*args: Any, **kwargs: Any) -> Any:
+        token = _sums_rows.set(True)
+        try:
+            return original(*args, **kwargs)
+        finally:
+            _sums_rows.reset(token)
+
+    return sparse_lookup
+
+
+def _widened(original: Any, cast: Any) -> Any:
+    from tf2bridge.v1 import switch
+
+    @functools.wraps(original)
+    def lookup(*args: Any, **kwargs: Any) -> Any:
+        rows = original(*args, **kwargs)
+        release = switch.enabled()
+        narrow = rows.dtype.name in ("float16", "bfloat16") and not (
+            release and release.measured in ("0.12.1", "1.4.1")
+        )
+        return cast(rows, "float32") if narrow and _sums_rows.get() else rows
+
+    return lookup

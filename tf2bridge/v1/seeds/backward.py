@@ -24,6 +24,7 @@ def gradients(release: str) -> dict[str, Gradient]:
     shortcut = release == "1.12.3"
     found = {kind: _broadcast(kind.removesuffix("V2"), shortcut) for kind in _BINARY}
     found["Select"] = _select if shortcut else _compared_anew(6 if release == "1.4.1" else 5)
+    found["FusedBatchNormV3"] = _with_one_output_less
     if not shortcut:
         found["SoftmaxCrossEntropyWithLogits"] = _entropy
     if release == "0.12.1":
@@ -92,6 +93,12 @@ def _normalized(op: Any, *given: Any) -> Any:
         return [*found[:3], *found[0].op.outputs[3:5]]
     counter.of(op.graph).correction += 2  # their copies, which optimizers make so that all gradients wait for all
     return found
+
+
+def _with_one_output_less(op: Any, *given: Any) -> Any:
+    """Up to 1.12 the operation had five outputs: the zeros that stand for the gradient of the sixth were not made."""
+    counter.of(op.graph).correction -= 1
+    return _normalized(op, *given)
 
 
 def _select(op: Any, given: Any) -> Any:

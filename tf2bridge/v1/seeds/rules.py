@@ -167,6 +167,32 @@ def _unmeasured(original: Function) -> Function:
     return init
 
 
+def _optimize_data(original: Function) -> Function:
+    """In 1.13 to 1.15 an initializable iterator rewrote its data set by operations, for which this one has options.
+
+    That is an operation for each of these, and a constant for its setting: threads, optimizations, the model that tunes
+    them. Static optimizations are left out where a function of the data set captures a variable that is no resource.
+    """
+
+    @functools.wraps(original)
+    def make_initializable_iterator(dataset: Any, *args: Any, **kwargs: Any) -> Any:
+        options = dataset.options()
+        threads = (options.threading.max_intra_op_parallelism, options.threading.private_threadpool_size)
+        made = 2 * sum(number is not None for number in threads)
+        made += 2 * (options.experimental_optimization.apply_default_optimizations is not False and not _reads(dataset))
+        made += options.autotune.enabled is not False
+        counter.of(_default_graph()).correction += made
+        return original(dataset, *args, **kwargs)
+
+    return make_initializable_iterator
+
+
+def _reads(dataset: Any) -> bool:
+    """Says whether a function of the data set, or of those it is made of, captures a variable that is no resource."""
+    captured = (value for wrapped in dataset._functions() for value in wrapped.function.captured_inputs)
+    return any(value.dtype._is_ref_dtype for value in captured) or any(map(_reads, dataset._inputs()))
+
+
 _NN = "tensorflow.python.ops.nn_ops:"
 _ALL = ("0.12.1", "1.4.1", "1.12.3", "1.15.5")
 
@@ -182,6 +208,7 @@ RULES = (
     Rule("tensorflow.python.framework.ops:_op_to_colocate_with", _ALL[:3], _read_where_placed),
     Rule("tensorflow.python.training.optimizer:Optimizer._create_non_slot_variable", _ALL[:3], _plain_variables),
     Rule("tensorflow.python.data.ops.dataset_ops:DatasetV2.__init__", _ALL[:3], _unmeasured),
+    Rule("tensorflow.python.data.ops.dataset_ops:DatasetV1._make_initializable_iterator", _ALL[3:], _optimize_data),
     Rule("tf2bridge.contrib.seq2seq.wrapper:AttentionWrapperState.clone", _ALL[:2], _skip),
     *(Rule(_NN + name, _ALL[:2], dropout.by_keep_prob(early=True)) for name in ("dropout", "dropout_v2")),
     *(Rule(_NN + name, _ALL[2:3], dropout.by_keep_prob(early=False)) for name in ("dropout", "dropout_v2")),

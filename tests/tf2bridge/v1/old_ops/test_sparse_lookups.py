@@ -37,3 +37,18 @@ def test_a_mean_of_no_weight_is_nan(tf1):
     means = tf1.nn.embedding_lookup_sparse(tf1.ones([4, 2]), given(tf1, [3, 2, 1]), weights, combiner="mean")
     with tf1.Session() as session:
         np.testing.assert_array_equal(session.run(means), [[np.nan, np.nan], [1.0, 1.0]])
+
+
+@pytest.mark.parametrize("weights", [None, [0.3, 0.7, 0.1]])
+def test_rows_of_float16_are_summed_in_float32(tf1, weights):
+    table = tf1.constant(np.arange(20).reshape(5, 4) / 7.0, tf1.float16)
+    given_weights = None if weights is None else given(tf1, weights)
+    sums = tf1.nn.embedding_lookup_sparse(table, given(tf1, [1, 2, 2]), given_weights, combiner="sum")
+    expected = {  # what 1.12.3 and 1.15.5 printed
+        None: [1.7138671875, 2.00048828125, 2.28564453125, 2.5712890625],
+        0.3: [0.97119140625, 1.114599585533142, 1.257177710533142, 1.39990234375],
+    }[weights and weights[0]]
+    assert sums.dtype == tf1.float32
+    with tf1.Session() as session:
+        np.testing.assert_allclose(session.run(sums)[0], expected, rtol=1e-6)
+    assert tf1.nn.embedding_lookup(table, [1]).dtype == tf1.float16
