@@ -1,100 +1,15 @@
-"""Mixtures of distributions."""
+"""A mixture of distributions of any kinds."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 import tensorflow as tf
-from tensorflow.python.ops.distributions import util
 
-v1 = tf.compat.v1
-Distribution: Any = v1.distributions.Distribution
-
-
-class MixtureSameFamily(Distribution):  # type: ignore[misc]  # TensorFlow has no types
-    """A mixture of the distributions along the last dimension of the batches of `components_distribution`.
-
-    `mixture_distribution` is a Categorical over them. Raises ValueError for one that is not of integers, or whose
-    batches or number of categories do not fit.
-    """
-
-    def __init__(
-        self,
-        mixture_distribution: Any,
-        components_distribution: Any,
-        validate_args: bool = False,
-        allow_nan_stats: bool = True,
-        name: str = "MixtureSameFamily",
-    ) -> None:
-        parameters = dict(locals())
-        self._mixture, self._components = mixture_distribution, components_distribution
-        _check_family(mixture_distribution, components_distribution)
-        super().__init__(
-            dtype=components_distribution.dtype,
-            reparameterization_type=v1.distributions.NOT_REPARAMETERIZED,
-            validate_args=validate_args,
-            allow_nan_stats=allow_nan_stats,
-            parameters=parameters,
-            graph_parents=mixture_distribution._graph_parents + components_distribution._graph_parents,
-            name=name,
-        )
-
-    @property
-    def mixture_distribution(self) -> Any:
-        """The distribution of the component that is drawn."""
-        return self._mixture
-
-    @property
-    def components_distribution(self) -> Any:
-        """The components, along the last dimension of its batches."""
-        return self._components
-
-    def _batch_shape_tensor(self) -> Any:
-        return self._components.batch_shape_tensor()[:-1]
-
-    def _batch_shape(self) -> Any:
-        return self._components.batch_shape.with_rank_at_least(1)[:-1]
-
-    def _event_shape_tensor(self) -> Any:
-        return self._components.event_shape_tensor()
-
-    def _event_shape(self) -> Any:
-        return self._components.event_shape
-
-    def _sample_n(self, n: Any, seed: Any = None) -> Any:  # noqa: ARG002
-        drawn = self._components.sample(n)  # as 1.15 did, which used no seed here
-        chosen = tf.one_hot(self._mixture.sample(n), v1.shape(self._mixture.logits)[-1], dtype=drawn.dtype)
-        return self._summed(drawn * self._beside_batches(chosen))
-
-    def _log_prob(self, x: Any) -> Any:
-        return self._summed_exponentials(self._components.log_prob(self._for_components(x)))
-
-    def _log_cdf(self, x: Any) -> Any:
-        return self._summed_exponentials(self._components.log_cdf(self._for_components(x)))
-
-    def _mean(self) -> Any:
-        return self._summed(self._beside_batches(self._mixture.probs) * self._components.mean())
-
-    def _variance(self) -> Any:
-        weights = self._beside_batches(self._mixture.probs)
-        from_mean = tf.math.squared_difference(self._components.mean(), self._for_components(self._mean()))
-        return self._summed(weights * self._components.variance()) + self._summed(weights * from_mean)
-
-    def _summed(self, values: Any) -> Any:
-        return v1.reduce_sum(values, axis=-1 - self.event_shape.ndims)
-
-    def _summed_exponentials(self, logarithms: Any) -> Any:
-        return v1.reduce_logsumexp(logarithms + tf.nn.log_softmax(self._mixture.logits), axis=-1)
-
-    def _beside_batches(self, weights: Any) -> Any:
-        """With a dimension of size 1 for each one of an event, and of a batch if all batches share the mixture."""
-        shape = v1.shape(weights)
-        shared = [1] * (self.batch_shape.ndims if self._mixture.batch_shape.ndims == 0 else 0)
-        return tf.reshape(weights, tf.concat([shape[:-1], shared, shape[-1:], [1] * self.event_shape.ndims], 0))
-
-    def _for_components(self, x: Any) -> Any:
-        return tf.expand_dims(x, -1 - self.event_shape.ndims)
+from tf2bridge.contrib.distributions.core import Distribution, begin, util, v1
+from tf2bridge.contrib.distributions.mixture_same_family import pad_mixture_dimensions
 
 
 class Mixture(Distribution):  # type: ignore[misc]  # TensorFlow has no types
@@ -115,27 +30,26 @@ class Mixture(Distribution):  # type: ignore[misc]  # TensorFlow has no types
     ) -> None:
         parameters = dict(locals())
         _check_components(cat, components)
-        self._cat, self._components, self._static = cat, list(components), use_static_graph
-        self._batches, self._events = cat.batch_shape, components[0].event_shape
-        for each in components:
-            self._batches, self._events = (
-                self._batches.merge_with(each.batch_shape),
-                self._events.merge_with(each.event_shape),
-            )
-        if self._events.ndims is None:
-            raise ValueError(
-                "Expected to know rank(event_shape) from components, "
-                "but none of the components provide a static number of ndims"
-            )
-        super().__init__(
-            dtype=components[0].dtype,
-            reparameterization_type=v1.distributions.NOT_REPARAMETERIZED,
-            validate_args=validate_args,
-            allow_nan_stats=allow_nan_stats,
-            parameters=parameters,
-            graph_parents=[parent for each in (cat, *components) for parent in each._graph_parents],
-            name=name,
-        )
+        self._static_batch_shape, self._static_event_shape = _merged_shapes(cat, components)
+        with v1.name_scope(name, values=[cat.logits]) as name:
+            _check_number(cat, components)
+            self._cat, self._components, self._use_static_graph = cat, list(components), use_static_graph
+            self._checks = self._make_checks(validate_args)
+        parents = [parent for part in (cat, *components) for parent in part._graph_parents]
+        begin(self, parameters, name, components[0].dtype, parents)
+
+    def _make_checks(self, validate_args: bool) -> list[Any]:
+        shape = self._cat.batch_shape_tensor()
+        rank = v1.size(shape)
+        if not validate_args:
+            return []
+        shapes = [component.batch_shape_tensor() for component in self._components]
+        ranks = [v1.size(own) for own in shapes]
+        messages = [f"components[{i}] batch shape must match cat batch shape" for i in range(len(shapes))]
+        same_rank = [v1.assert_equal(rank, own, message=text) for own, text in zip(ranks, messages, strict=True)]
+        return same_rank + [
+            v1.assert_equal(shape, own, message=text) for own, text in zip(shapes, messages, strict=True)
+        ]
 
     @property
     def cat(self) -> Any:
@@ -149,104 +63,141 @@ class Mixture(Distribution):  # type: ignore[misc]  # TensorFlow has no types
 
     @property
     def num_components(self) -> int:
-        """Their number."""
+        """The number of components."""
         return len(self._components)
 
     def _batch_shape_tensor(self) -> Any:
-        return self.cat.batch_shape_tensor()
+        return self._cat.batch_shape_tensor()
 
     def _batch_shape(self) -> Any:
-        return self._batches
+        return self._static_batch_shape
 
     def _event_shape_tensor(self) -> Any:
-        return self.components[0].event_shape_tensor()
+        return self._components[0].event_shape_tensor()
 
     def _event_shape(self) -> Any:
-        return self._events
+        return self._static_event_shape
 
     def _sample_n(self, n: Any, seed: Any = None) -> Any:
-        chosen = self.cat.sample(n, seed=seed)
-        if self._static:
-            return self._picked(chosen, n, seed)
-        size, batches = v1.size(chosen), v1.reduce_prod(self.batch_shape_tensor())
-        places = tf.reshape(tf.range(size), v1.shape(chosen))
-        by_component = tf.dynamic_partition(places, chosen, self.num_components)
-        drawn = []
-        for component, own in zip(self.components, by_component, strict=True):
-            seed = util.gen_new_seed(seed, "mixture")
-            count = v1.size(own)
-            rows = tf.reshape(
-                component.sample(count, seed=seed), tf.concat([[count * batches], self.event_shape_tensor()], 0)
-            )
-            drawn.append(tf.gather(rows, tf.range(count) * batches + own % batches))
-        mixed = tf.dynamic_stitch(by_component, drawn)
-        mixed = tf.reshape(mixed, tf.concat([v1.shape(chosen), self.event_shape_tensor()], 0))
-        mixed.set_shape(chosen.shape.concatenate(self.event_shape))
-        return mixed
+        if self._use_static_graph:
+            return self._picked(n, seed)
+        with tf.control_dependencies(self._checks):
+            n = tf.convert_to_tensor(n, name="n")
+            number = tf.get_static_value(n)
+            chosen = self.cat.sample(n if number is None else int(number), seed=seed)
+            return self._stitched(chosen, n if number is None else int(number), seed)
 
-    def _picked(self, chosen: Any, n: Any, seed: Any) -> Any:
+    def _picked(self, n: Any, seed: Any) -> Any:
         """From samples of every component, those of the chosen ones."""
-        drawn = []
+        chosen, drawn, events = self.cat.sample(n, seed=seed), [], self._static_event_shape.ndims
         for component in self.components:
             seed = util.gen_new_seed(seed, "mixture")
             drawn.append(component.sample(n, seed=seed))
-        together = tf.stack(drawn, -1 - self.event_shape.ndims)
-        mask = tf.one_hot(chosen, self.num_components, dtype=self.dtype)
-        return v1.reduce_sum(together * self._over_event(mask), axis=-1 - self.event_shape.ndims)
+        together = tf.stack(drawn, -events - 1)
+        number = together.dtype.as_numpy_dtype
+        mask = tf.one_hot(chosen, self.num_components, on_value=np.ones([], number), off_value=np.zeros([], number))
+        mask = pad_mixture_dimensions(mask, self, self._cat, events)
+        return v1.reduce_sum(together * mask, axis=-1 - events)
+
+    def _stitched(self, chosen: Any, n: Any, seed: Any) -> Any:
+        """Samples of each component, as many as chose it; each keeps the member of the batch that it is for."""
+        shape, size = _shape_and_size(chosen.shape, lambda: v1.shape(chosen), lambda: v1.size(chosen))
+        _, batch_size = _shape_and_size(
+            self.batch_shape, self.batch_shape_tensor, lambda: v1.reduce_prod(self.batch_shape_tensor())
+        )
+        static_event = self.event_shape
+        event_shape = np.array(static_event.as_list(), np.int32) if static_event.is_fully_defined() else None
+        if event_shape is None:
+            event_shape = self.event_shape_tensor()
+        places = self._partitioned(tf.reshape(tf.range(0, size), shape), chosen)
+        members = self._partitioned(tf.reshape(tf.tile(tf.range(0, batch_size), [n]), shape), chosen)
+        drawn = []
+        for component, own_places, own_members in zip(self.components, places, members, strict=True):
+            count = v1.size(own_places)
+            seed = util.gen_new_seed(seed, "mixture")
+            rows = component.sample(count, seed=seed)
+            own = batch_size * tf.range(count) + own_members
+            rows = tf.reshape(rows, tf.concat([[count * batch_size], event_shape], 0))
+            drawn.append(v1.gather(rows, own, name="samples_class_c_gather"))
+        mixed = tf.reshape(tf.dynamic_stitch(places, drawn), tf.concat([shape, self.event_shape_tensor()], 0))
+        mixed.set_shape(chosen.shape.concatenate(self.event_shape))
+        return mixed
+
+    def _partitioned(self, values: Any, chosen: Any) -> Any:
+        return tf.dynamic_partition(data=values, partitions=chosen, num_partitions=self.num_components)
 
     def _log_prob(self, x: Any) -> Any:
-        return self._summed_exponentials([each.log_prob(x) for each in self.components])
+        return self._mixed_logarithms("log_prob", x)
 
     def _log_cdf(self, x: Any) -> Any:
-        return self._summed_exponentials([each.log_cdf(x) for each in self.components])
+        return self._mixed_logarithms("log_cdf", x)
+
+    def _mixed_logarithms(self, statistic: str, x: Any) -> Any:
+        with tf.control_dependencies(self._checks):
+            x = tf.convert_to_tensor(x, name="x")
+            own = [getattr(component, statistic)(x) for component in self.components]
+            weights = self._weights(tf.nn.log_softmax)
+            terms = [weight + term for weight, term in zip(weights, own, strict=True)]
+            return v1.reduce_logsumexp(tf.stack(terms, 0), [0])
 
     def _mean(self) -> Any:
-        return tf.add_n([weight * each.mean() for weight, each in self._weighted()])
+        with tf.control_dependencies(self._checks):
+            means = [component.mean() for component in self.components]
+            weights = [self._over_event(weight) for weight in self._weights(tf.nn.softmax)]
+            return tf.add_n([weight * mean for weight, mean in zip(weights, means, strict=True)])
 
     def _stddev(self) -> Any:
-        squares = [weight * (tf.square(each.stddev()) + tf.square(each.mean())) for weight, each in self._weighted()]
-        return tf.sqrt(tf.add_n(squares) - tf.square(self._mean()))
+        with tf.control_dependencies(self._checks):
+            means = [component.mean() for component in self.components]
+            deviations = [component.stddev() for component in self.components]
+            weights = self._weights(tf.nn.softmax)
+            means, deviations = tf.stack(means, axis=-1), tf.stack(deviations, axis=-1)
+            weights = tf.stack([self._over_event(weight) for weight in weights], axis=-1) * tf.ones_like(means)
+            rows = [tf.reshape(values, [-1, self.num_components]) for values in (weights, means, deviations)]
+            return tf.reshape(mixture_stddev(*rows), v1.shape(weights)[:-1])
 
     def entropy_lower_bound(self, name: str = "entropy_lower_bound") -> Any:
         """Returns the mean entropy of the components, which that of the mixture is not below."""
-        with v1.name_scope(name):
-            weights = tf.unstack(tf.nn.softmax(self.cat.logits), self.num_components, axis=-1)
-            return tf.add_n([weight * each.entropy() for weight, each in zip(weights, self.components, strict=True)])
+        with self._name_scope(name, values=[self.cat.logits]), tf.control_dependencies(self._checks):
+            entropies = [component.entropy() for component in self.components]
+            weights = self._weights(tf.nn.softmax)
+            return tf.add_n([weight * entropy for weight, entropy in zip(weights, entropies, strict=True)])
 
-    def _weighted(self) -> Any:
-        weights = tf.unstack(tf.nn.softmax(self.cat.logits), self.num_components, axis=-1)
-        return zip([self._over_event(each) for each in weights], self.components, strict=True)
+    def _weights(self, softmax: Any) -> Any:
+        return tf.unstack(softmax(self.cat.logits), num=self.num_components, axis=-1)
 
-    def _summed_exponentials(self, logarithms: list[Any]) -> Any:
-        weights = tf.unstack(tf.nn.log_softmax(self.cat.logits), self.num_components, axis=-1)
-        return v1.reduce_logsumexp(tf.stack([a + b for a, b in zip(weights, logarithms, strict=True)]), axis=[0])
-
-    def _over_event(self, weights: Any) -> Any:
+    def _over_event(self, weight: Any) -> Any:
         for _ in range(self.event_shape.ndims):
-            weights = tf.expand_dims(weights, -1)
-        return weights
+            weight = tf.expand_dims(weight, -1)
+        return weight
 
 
-def _check_family(mixture: Any, components: Any) -> None:
-    if not mixture.dtype.is_integer:
-        raise ValueError(f"`mixture_distribution.dtype` ({mixture.dtype.name}) is not over integers")
-    if mixture.event_shape.ndims not in (None, 0):
-        raise ValueError("`mixture_distribution` must have scalar `event_dim`s")
-    own, theirs = mixture.batch_shape, components.batch_shape.with_rank_at_least(1)[:-1]
-    if own.is_fully_defined() and theirs.is_fully_defined() and own.ndims and own != theirs:
-        raise ValueError(
-            f"`mixture_distribution.batch_shape` (`{own.as_list()}`) is not compatible with "
-            f"`components_distribution.batch_shape` (`{theirs.as_list()}`)"
-        )
-    counts = [
-        tf.compat.dimension_value(shape.with_rank_at_least(1)[-1])
-        for shape in (mixture.logits.shape, components.batch_shape)
-    ]
-    if None not in counts and counts[0] != counts[1]:
-        raise ValueError(
-            f"`mixture_distribution components` ({counts[0]}) does not equal "
-            f"`components_distribution.batch_shape[-1]` ({counts[1]})"
-        )
+def _shape_and_size(static: Any, shape: Any, size: Any) -> tuple[Any, Any]:
+    """Both as Python values where they are known, else as tensors."""
+    if static.is_fully_defined():
+        return static.as_list(), static.num_elements()
+    return shape(), size()
+
+
+def mixture_stddev(mixture_weight_vector: Any, mean_vector: Any, stddev_vector: Any) -> Any:
+    """Returns the standard deviations of mixtures, [batch], of weights, means and deviations, each [batch, k].
+
+    Raises ValueError if the shapes are known to differ.
+    """
+    shape = mixture_weight_vector.shape
+    shape.assert_has_rank(2)
+    if not mean_vector.shape.is_compatible_with(shape):
+        raise ValueError("Expecting means to have same shape as mixture weights.")
+    if not stddev_vector.shape.is_compatible_with(shape):
+        raise ValueError("Expecting stddevs to have same shape as mixture weights.")
+    weights = tf.expand_dims(mixture_weight_vector, axis=1)
+
+    def weighted(values: Any) -> Any:
+        return tf.reshape(tf.matmul(weights, values), (-1,))
+
+    means, deviations = tf.expand_dims(mean_vector, axis=2), tf.expand_dims(stddev_vector, axis=2)
+    mean, variance, square = weighted(means), weighted(tf.square(deviations)), weighted(tf.square(means))
+    return tf.sqrt(variance + square - tf.square(mean))
 
 
 def _check_components(cat: Any, components: Any) -> None:
@@ -256,15 +207,32 @@ def _check_components(cat: Any, components: Any) -> None:
         raise ValueError("components must be a non-empty list or tuple")
     if not isinstance(components, list | tuple):
         raise TypeError(f"components must be a list or tuple, but saw: {components}")
-    if not all(isinstance(each, Distribution) for each in components):
+    if not all(isinstance(component, Distribution) for component in components):
         raise TypeError(f"all entries in components must be Distribution instances but saw: {components}")
-    if len({each.dtype for each in components}) > 1:
-        dtypes = [(each.name, each.dtype) for each in components]
+    if not all(component.dtype == components[0].dtype for component in components):
+        dtypes = [(component.name, component.dtype) for component in components]
         raise TypeError(f"All components must have the same dtype, but saw dtypes: {dtypes}")
+
+
+def _merged_shapes(cat: Any, components: Sequence[Any]) -> tuple[Any, Any]:
+    batch_shape, event_shape = cat.batch_shape, components[0].event_shape
+    for component in components:
+        event_shape = event_shape.merge_with(component.event_shape)
+        batch_shape = batch_shape.merge_with(component.batch_shape)
+    if event_shape.ndims is None:
+        raise ValueError(
+            "Expected to know rank(event_shape) from components, "
+            "but none of the components provide a static number of ndims"
+        )
+    return batch_shape, event_shape
+
+
+def _check_number(cat: Any, components: Sequence[Any]) -> None:
     count = tf.get_static_value(cat.event_size)
     if count is None:
         raise ValueError(
-            "Could not infer number of classes from cat and unable to compare this value to the number of components"
+            "Could not infer number of classes from cat and unable to compare this value to the number of components "
+            "passed in."
         )
-    if len(components) != count:
-        raise ValueError(f"cat.num_classes != len(components): {count} vs. {len(components)}")
+    if int(count) != len(components):
+        raise ValueError(f"cat.num_classes != len(components): {int(count)} vs. {len(components)}")

@@ -2,17 +2,83 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import tensorflow as tf
 
-v1 = tf.compat.v1
-Distribution: Any = v1.distributions.Distribution
-_DIAGONAL = (tf.linalg.LinearOperatorIdentity, tf.linalg.LinearOperatorScaledIdentity, tf.linalg.LinearOperatorDiag)
+from tf2bridge.contrib.distributions.bijectors.affine import AffineLinearOperator
+from tf2bridge.contrib.distributions.core import (
+    batch_and_event,
+    checked,
+    optional,
+    parents_of,
+    register_kl,
+    util,
+    v1,
+)
+from tf2bridge.contrib.distributions.scales import (
+    covariance_of,
+    is_diagonal_scale,
+    make_diag_scale,
+    shapes_from_loc_and_scale,
+    stddev_of,
+    variance_of,
+    with_low_rank,
+)
+from tf2bridge.contrib.distributions.transformed import TransformedDistribution
+
+Normal: Any = v1.distributions.Normal
 
 
-class MultivariateNormalLinearOperator(Distribution):  # type: ignore[misc]  # no types
+class _OfLinearOperator(TransformedDistribution):
+    """loc + scale @ z, where the numbers of z are drawn independently from a distribution of numbers."""
+
+    def _begin(self, standard: Any, loc: Any, scale: Any, parameters: dict[str, Any], name: str) -> None:
+        batch_shape, event_shape = shapes_from_loc_and_scale(loc, scale)
+        TransformedDistribution.__init__(
+            self,
+            distribution=standard(),
+            bijector=AffineLinearOperator(shift=loc, scale=scale, validate_args=parameters["validate_args"]),
+            batch_shape=batch_shape,
+            event_shape=event_shape,
+            validate_args=parameters["validate_args"],
+            name=name,
+        )
+        self._parameters = parameters
+
+    @property
+    def loc(self) -> Any:
+        """The location, [..., k], or None for zero."""
+        return self.bijector.shift
+
+    @property
+    def scale(self) -> Any:
+        """The linear operator, [..., k, k]."""
+        return self.bijector.scale
+
+    def _shape_of_draw(self) -> Any:
+        shape = self.batch_shape.concatenate(self.event_shape)
+        return shape if shape.is_fully_defined() else batch_and_event(self)
+
+    def _location(self) -> Any:
+        """`loc` in the shape of a draw."""
+        shape = self._shape_of_draw()
+        if self.loc is None:
+            return tf.zeros(shape, self.dtype)
+        if isinstance(shape, tf.TensorShape) and shape == self.loc.shape:
+            return tf.identity(self.loc)
+        return tf.identity(self.loc) + tf.zeros(shape, self.dtype)
+
+
+def require_scale(scale: Any) -> None:
+    """Raises ValueError without a scale, TypeError if it is not of floating type."""
+    if scale is None:
+        raise ValueError("Missing required `scale` parameter.")
+    if not scale.dtype.is_floating:
+        raise TypeError("`scale` parameter must have floating-point dtype.")
+
+
+class MultivariateNormalLinearOperator(_OfLinearOperator):
     """The normal distribution of vectors [..., k] with mean `loc` and covariance `scale @ scale.T`.
 
     Raises ValueError without a scale, TypeError if it is not of floating type.
@@ -27,82 +93,26 @@ class MultivariateNormalLinearOperator(Distribution):  # type: ignore[misc]  # n
         name: str = "MultivariateNormalLinearOperator",
     ) -> None:
         parameters = dict(locals())
-        if scale is None:
-            raise ValueError("Missing required `scale` parameter.")
-        if not scale.dtype.is_floating:
-            raise TypeError("`scale` parameter must have floating-point dtype.")
-        with v1.name_scope(name, values=[loc]) as name:
-            self._loc = None if loc is None else tf.convert_to_tensor(loc, name="loc", dtype=scale.dtype)
-            self._scale = scale
-        super().__init__(
-            dtype=scale.dtype,
-            reparameterization_type=v1.distributions.FULLY_REPARAMETERIZED,
-            validate_args=validate_args,
-            allow_nan_stats=allow_nan_stats,
-            parameters=parameters,
-            graph_parents=[] if self._loc is None else [self._loc],
-            name=name,
-        )
-
-    @property
-    def loc(self) -> Any:
-        """The location, [..., k], or None for zero."""
-        return self._loc
-
-    @property
-    def scale(self) -> Any:
-        """The linear operator, [..., k, k]."""
-        return self._scale
-
-    def _batch_shape(self) -> Any:
-        own = self.scale.batch_shape
-        return own if self.loc is None else tf.broadcast_static_shape(own, self.loc.shape[:-1])
-
-    def _batch_shape_tensor(self) -> Any:
-        own = self.scale.batch_shape_tensor()
-        return own if self.loc is None else tf.broadcast_dynamic_shape(own, v1.shape(self.loc)[:-1])
-
-    def _event_shape(self) -> Any:
-        return tf.TensorShape([self.scale.domain_dimension])
-
-    def _event_shape_tensor(self) -> Any:
-        return self.scale.domain_dimension_tensor()[None]
-
-    def _sample_n(self, n: Any, seed: Any = None) -> Any:
-        shape = tf.concat([[n], self.batch_shape_tensor(), self.event_shape_tensor()], 0)
-        drawn = self.scale.matvec(v1.random_normal(shape, dtype=self.dtype, seed=seed))
-        return drawn if self.loc is None else drawn + self.loc
-
-    def _log_prob(self, x: Any) -> Any:
-        centred = x if self.loc is None else x - self.loc
-        standard = self.scale.solvevec(centred)
-        density = -0.5 * tf.square(standard) - 0.5 * math.log(2 * math.pi)
-        return v1.reduce_sum(density, axis=-1) - self.scale.log_abs_determinant()
-
-    def _entropy(self) -> Any:
-        size = tf.cast(self.scale.domain_dimension_tensor(), self.dtype)
-        entropy = 0.5 * (1 + math.log(2 * math.pi)) * size + self.scale.log_abs_determinant()
-        return entropy + tf.zeros(self.batch_shape_tensor(), self.dtype)
+        require_scale(scale)
+        with v1.name_scope(name, values=[loc, *parents_of(scale)]) as name:
+            loc = optional(loc, "loc")
+            zero_and_one = tf.zeros([], dtype=scale.dtype), tf.ones([], dtype=scale.dtype)
+        self._begin(lambda: Normal(loc=zero_and_one[0], scale=zero_and_one[1]), loc, scale, parameters, name)
 
     def _mean(self) -> Any:
-        zeros = tf.zeros(tf.concat([self.batch_shape_tensor(), self.event_shape_tensor()], 0), self.dtype)
-        return zeros if self.loc is None else self.loc + zeros
+        return self._location()
 
     def _mode(self) -> Any:
         return self._mean()
 
     def _covariance(self) -> Any:
-        if isinstance(self.scale, _DIAGONAL):
-            return tf.linalg.diag(tf.square(self.scale.diag_part()))
-        return self.scale.matmul(self.scale.to_dense(), adjoint_arg=True)
+        return covariance_of(self.scale)
 
     def _variance(self) -> Any:
-        if isinstance(self.scale, _DIAGONAL):
-            return tf.square(self.scale.diag_part())
-        return tf.linalg.diag_part(self._covariance())
+        return variance_of(self.scale)
 
     def _stddev(self) -> Any:
-        return tf.abs(self.scale.diag_part()) if isinstance(self.scale, _DIAGONAL) else tf.sqrt(self._variance())
+        return stddev_of(self.scale)
 
 
 class MultivariateNormalDiag(MultivariateNormalLinearOperator):
@@ -122,11 +132,7 @@ class MultivariateNormalDiag(MultivariateNormalLinearOperator):
     ) -> None:
         parameters = dict(locals())
         with v1.name_scope(name) as name, v1.name_scope("init", values=[loc, scale_diag, scale_identity_multiplier]):
-            loc, scale_diag, multiplier = (
-                None if each is None else tf.convert_to_tensor(each)
-                for each in (loc, scale_diag, scale_identity_multiplier)
-            )
-            scale = _diagonal(loc, scale_diag, multiplier)
+            scale = make_diag_scale(loc, scale_diag, scale_identity_multiplier)
         super().__init__(loc, scale, validate_args, allow_nan_stats, name)
         self._parameters = parameters
 
@@ -148,6 +154,36 @@ class MultivariateNormalDiagWithSoftplusScale(MultivariateNormalDiag):
         self._parameters = parameters
 
 
+class MultivariateNormalDiagPlusLowRank(MultivariateNormalLinearOperator):
+    """The one whose scale is diagonal but for a product of low rank.
+
+    That is `scale_perturb_factor @ diag(scale_perturb_diag) @ scale_perturb_factor.T`, the factor being [..., k, r].
+    """
+
+    def __init__(
+        self,
+        loc: Any = None,
+        scale_diag: Any = None,
+        scale_identity_multiplier: Any = None,
+        scale_perturb_factor: Any = None,
+        scale_perturb_diag: Any = None,
+        validate_args: bool = False,
+        allow_nan_stats: bool = True,
+        name: str = "MultivariateNormalDiagPlusLowRank",
+    ) -> None:
+        parameters = dict(locals())
+        diagonal, product = (scale_diag, scale_identity_multiplier), (scale_perturb_factor, scale_perturb_diag)
+        with v1.name_scope(name) as name, v1.name_scope("init", values=[loc, *diagonal, *product]):
+            has_product = any(part is not None for part in product)
+            scale = make_diag_scale(loc, *diagonal, validate_args=validate_args, assert_positive=has_product)
+            factor = optional(scale_perturb_factor, "scale_perturb_factor")
+            factor_diag = optional(scale_perturb_diag, "scale_perturb_diag")
+            if has_product:
+                scale = with_low_rank(scale, factor, factor_diag)
+        super().__init__(loc, scale, validate_args, allow_nan_stats, name)
+        self._parameters = parameters
+
+
 class MultivariateNormalTriL(MultivariateNormalLinearOperator):
     """The one with a lower triangular scale, `scale_tril`, [..., k, k]; without it the identity."""
 
@@ -163,13 +199,18 @@ class MultivariateNormalTriL(MultivariateNormalLinearOperator):
         if loc is None and scale_tril is None:
             raise ValueError("Must specify one or both of `loc`, `scale_tril`.")
         with v1.name_scope(name) as name, v1.name_scope("init", values=[loc, scale_tril]):
-            if loc is not None:
-                loc = tf.convert_to_tensor(loc, name="loc")
+            loc, scale_tril = optional(loc, "loc"), optional(scale_tril, "scale_tril")
             if scale_tril is None:
-                scale = _diagonal(loc, None, None)
+                scale = tf.linalg.LinearOperatorIdentity(
+                    num_rows=util.dimension_size(loc, -1),
+                    dtype=loc.dtype,
+                    is_self_adjoint=True,
+                    is_positive_definite=True,
+                    assert_proper_shapes=validate_args,
+                )
             else:
                 scale = tf.linalg.LinearOperatorLowerTriangular(
-                    tf.convert_to_tensor(scale_tril, name="scale_tril"), is_non_singular=True
+                    scale_tril, is_non_singular=True, is_self_adjoint=False, is_positive_definite=False
                 )
         super().__init__(loc, scale, validate_args, allow_nan_stats, name)
         self._parameters = parameters
@@ -190,42 +231,32 @@ class MultivariateNormalFullCovariance(MultivariateNormalTriL):
         with v1.name_scope(name) as name, v1.name_scope("init", values=[loc, covariance_matrix]):
             tril = None
             if covariance_matrix is not None:
-                covariance = tf.convert_to_tensor(covariance_matrix, name="covariance_matrix")
-                checks = [_symmetric(covariance)] if validate_args else []
-                with tf.control_dependencies(checks):
-                    tril = tf.linalg.cholesky(covariance)
-        super().__init__(loc, tril, validate_args, allow_nan_stats, name)
+                matrix = tf.convert_to_tensor(covariance_matrix, name="covariance_matrix")
+                if validate_args:
+                    transposed = tf.linalg.matrix_transpose(matrix)
+                    message = "Matrix was not symmetric"
+                    matrix = checked(matrix, [v1.debugging.assert_near(matrix, transposed, message=message)])
+                tril = tf.linalg.cholesky(matrix)
+            super().__init__(loc, tril, validate_args, allow_nan_stats, name)
         self._parameters = parameters
 
 
-@v1.distributions.RegisterKL(MultivariateNormalLinearOperator, MultivariateNormalLinearOperator)  # type: ignore[untyped-decorator]
+@register_kl(MultivariateNormalLinearOperator, MultivariateNormalLinearOperator)  # type: ignore[untyped-decorator]
 def _divergence(a: Any, b: Any, name: str | None = None) -> Any:
     """https://en.wikipedia.org/wiki/Multivariate_normal_distribution#Kullback-Leibler_divergence."""
-    with v1.name_scope(name, "kl_mvn", [a.loc, b.loc]):
-        if isinstance(a.scale, _DIAGONAL) and isinstance(b.scale, _DIAGONAL):
-            ratio = (a.stddev() / b.stddev())[..., None]
+    parents = [a.loc, b.loc, *parents_of(a.scale), *parents_of(b.scale)]
+    with v1.name_scope(name, "kl_mvn", parents):
+        if is_diagonal_scale(a.scale) and is_diagonal_scale(b.scale):
+            ratio = (a.stddev() / b.stddev())[..., tf.newaxis]
         else:
             ratio = b.scale.solve(a.scale.to_dense())
-        distance = b.scale.solve((b.mean() - a.mean())[..., None])
+        determinants = b.scale.log_abs_determinant() - a.scale.log_abs_determinant()
         size = tf.cast(a.scale.domain_dimension_tensor(), a.dtype)
-        squares = v1.reduce_sum(tf.square(ratio), [-2, -1]) + v1.reduce_sum(tf.square(distance), [-2, -1])
-        divergence = b.scale.log_abs_determinant() - a.scale.log_abs_determinant() + 0.5 * (squares - size)
+        distance = b.scale.solve((b.mean() - a.mean())[..., tf.newaxis])
+        divergence = determinants + 0.5 * (-size + _sum_of_squares(ratio) + _sum_of_squares(distance))
         divergence.set_shape(tf.broadcast_static_shape(a.batch_shape, b.batch_shape))
         return divergence
 
 
-def _diagonal(loc: Any, scale_diag: Any, multiplier: Any) -> Any:
-    if scale_diag is not None:
-        diagonal = scale_diag if multiplier is None else scale_diag + multiplier[..., None]
-        return tf.linalg.LinearOperatorDiag(diagonal, is_non_singular=True, is_self_adjoint=True)
-    if loc is None:
-        raise ValueError("Cannot infer `event_shape` unless `loc` is specified.")
-    size = loc.shape[-1] if loc.shape[-1] is not None else v1.shape(loc)[-1]
-    size = getattr(size, "value", size)
-    if multiplier is None:
-        return tf.linalg.LinearOperatorIdentity(size, dtype=loc.dtype)
-    return tf.linalg.LinearOperatorScaledIdentity(size, multiplier, is_non_singular=True)
-
-
-def _symmetric(matrix: Any) -> Any:
-    return v1.assert_equal(matrix, tf.linalg.matrix_transpose(matrix), message="Matrix was not symmetric")
+def _sum_of_squares(matrix: Any) -> Any:
+    return v1.reduce_sum(tf.square(matrix), axis=[-2, -1])

@@ -6,10 +6,11 @@ from typing import Any
 
 import numpy as np
 import tensorflow as tf
-from tensorflow.python.ops.distributions import util
 
-v1 = tf.compat.v1
-Distribution: Any = v1.distributions.Distribution
+from tf2bridge.contrib.distributions.bijectors.elementwise import Exp, Sigmoid
+from tf2bridge.contrib.distributions.core import Distribution, begin, checked, register_kl, util, v1
+from tf2bridge.contrib.distributions.location_scale import Logistic
+from tf2bridge.contrib.distributions.transformed import TransformedDistribution
 
 
 class _OverCategories(Distribution):  # type: ignore[misc]  # TensorFlow has no types
@@ -19,7 +20,16 @@ class _OverCategories(Distribution):  # type: ignore[misc]  # TensorFlow has no 
         self._logits, self._probs = util.get_logits_and_probs(
             name=name, logits=logits, probs=probs, validate_args=validate_args, multidimensional=True
         )
-        self._event_size = v1.shape(self._logits, name="event_size")[-1]
+
+    def _measure(self) -> None:
+        rank = self._logits.shape.with_rank_at_least(1).ndims
+        if rank is not None:
+            self._batch_rank = tf.convert_to_tensor(rank - 1, dtype=tf.int32, name="batch_rank")
+        else:
+            with v1.name_scope("batch_rank"):
+                self._batch_rank = tf.rank(self._logits) - 1
+        with v1.name_scope("event_size"):
+            self._event_size = v1.shape(self._logits)[-1]
 
     @property
     def event_size(self) -> Any:
@@ -48,6 +58,23 @@ class _OverCategories(Distribution):  # type: ignore[misc]  # TensorFlow has no 
     def _event_shape(self) -> Any:
         return self.logits.shape.with_rank_at_least(1)[-1:]
 
+    def _rows(self, x: Any) -> tuple[Any, Any, Any]:
+        """The shape of a result, logits and `x` as rows, [rows, k]."""
+        x, logits = self._log_simplex(x), self.logits
+        known = x.shape.is_fully_defined() and logits.shape.is_fully_defined()
+        if not known or x.shape != logits.shape:
+            logits = tf.ones_like(x, dtype=logits.dtype) * logits
+            x = tf.ones_like(logits, dtype=x.dtype) * x
+        shape = v1.shape(v1.reduce_sum(logits, axis=[-1]))
+        return shape, tf.reshape(logits, [-1, self.event_size]), tf.reshape(x, [-1, self.event_size])
+
+    def _log_simplex(self, x: Any) -> Any:
+        """`x`, checked to be logarithms of numbers that add up to one where arguments are validated."""
+        if not self.validate_args:
+            return x
+        zero, total = tf.zeros([], dtype=self.dtype), v1.reduce_logsumexp(x, axis=[-1])
+        return checked(x, [v1.debugging.assert_non_positive(x), v1.debugging.assert_near(zero, total)])
+
 
 class OneHotCategorical(_OverCategories):
     """The distribution of vectors with a one at the category that was drawn, of `dtype`."""
@@ -64,15 +91,8 @@ class OneHotCategorical(_OverCategories):
         parameters = dict(locals())
         with v1.name_scope(name, values=[logits, probs]) as name:
             self._take(logits, probs, validate_args, name)
-        super().__init__(
-            dtype=dtype,
-            reparameterization_type=v1.distributions.NOT_REPARAMETERIZED,
-            validate_args=validate_args,
-            allow_nan_stats=allow_nan_stats,
-            parameters=parameters,
-            graph_parents=[self._logits, self._probs],
-            name=name,
-        )
+            self._measure()
+        begin(self, parameters, name, dtype, [self._logits, self._probs])
 
     def _sample_n(self, n: Any, seed: Any = None) -> Any:
         shape = tf.concat([[n], v1.shape(self.logits)], 0)
@@ -81,29 +101,27 @@ class OneHotCategorical(_OverCategories):
         return tf.reshape(tf.one_hot(drawn, self.event_size, dtype=self.dtype), shape)
 
     def _log_prob(self, x: Any) -> Any:
-        x = tf.cast(x, self.logits.dtype)
-        return v1.reduce_sum(x * tf.nn.log_softmax(self.logits), axis=-1)
+        shape, logits, labels = self._rows(x)
+        entropy = v1.nn.softmax_cross_entropy_with_logits(labels=labels, logits=logits)
+        return tf.reshape(-entropy, shape)
 
     def _entropy(self) -> Any:
         return -v1.reduce_sum(tf.nn.log_softmax(self.logits) * self.probs, axis=-1)
 
     def _mode(self) -> Any:
-        mode = tf.one_hot(tf.argmax(self.logits, axis=-1), self.event_size, dtype=self.dtype)
+        mode = tf.one_hot(v1.argmax(self.logits, axis=self._batch_rank), self.event_size, dtype=self.dtype)
         mode.set_shape(self.logits.shape)
         return mode
 
-    def _mean(self) -> Any:
-        return tf.identity(self.probs)
-
     def _variance(self) -> Any:
-        return self.probs * (1 - self.probs)
+        return self.probs * (1.0 - self.probs)
 
     def _covariance(self) -> Any:
         products = -tf.matmul(self.probs[..., None], self.probs[..., None, :])
         return tf.linalg.set_diag(products, self._variance())
 
 
-@v1.distributions.RegisterKL(OneHotCategorical, OneHotCategorical)  # type: ignore[untyped-decorator]
+@register_kl(OneHotCategorical, OneHotCategorical)  # type: ignore[untyped-decorator]
 def _divergence(a: Any, b: Any, name: str | None = None) -> Any:
     with v1.name_scope(name, "kl_categorical_categorical", [a.logits, b.logits]):
         ratio = tf.nn.log_softmax(a.logits) - tf.nn.log_softmax(b.logits)
@@ -131,18 +149,14 @@ class ExpRelaxedOneHotCategorical(_OverCategories):
             self._take(logits, probs, validate_args, name)
             if dtype is None:
                 dtype = self._logits.dtype
-                temperature = tf.cast(temperature, dtype)
+                if not validate_args:
+                    temperature = tf.cast(temperature, dtype)
             with tf.control_dependencies([v1.assert_positive(temperature)] if validate_args else []):
                 self._temperature = tf.identity(temperature, name="temperature")
-        super().__init__(
-            dtype=dtype,
-            reparameterization_type=v1.distributions.FULLY_REPARAMETERIZED,
-            validate_args=validate_args,
-            allow_nan_stats=allow_nan_stats,
-            parameters=parameters,
-            graph_parents=[self._logits, self._probs, self._temperature],
-            name=name,
-        )
+                self._temperature_2d = tf.reshape(temperature, [-1, 1], name="temperature_2d")
+            self._measure()
+        parents = [self._logits, self._probs, self._temperature]
+        begin(self, parameters, name, dtype, parents, reparameterized=True)
 
     @property
     def temperature(self) -> Any:
@@ -151,21 +165,22 @@ class ExpRelaxedOneHotCategorical(_OverCategories):
 
     def _sample_n(self, n: Any, seed: Any = None) -> Any:
         shape = tf.concat([[n], v1.shape(self.logits)], 0)
-        rows = tf.reshape(self.logits * tf.ones(shape, self.dtype), [-1, self.event_size])
+        rows = tf.reshape(self.logits * tf.ones(shape, dtype=self.dtype), [-1, self.event_size])
         tiny = np.finfo(self.dtype.as_numpy_dtype).tiny
         uniform = v1.random_uniform(v1.shape(rows), minval=tiny, maxval=1.0, dtype=self.dtype, seed=seed)
-        noisy = (rows - tf.math.log(-tf.math.log(uniform))) / tf.reshape(self.temperature, [-1, 1])
+        gumbel = -tf.math.log(-tf.math.log(uniform))
+        noisy = v1.div(gumbel + rows, self._temperature_2d)
         return tf.reshape(tf.nn.log_softmax(noisy), shape)
 
     def _log_prob(self, x: Any) -> Any:
-        logits = self.logits * tf.ones_like(x, dtype=self.dtype)
-        size = tf.cast(self.event_size, self.dtype)
-        normalization = tf.math.lgamma(size) + (size - 1) * tf.math.log(self.temperature)
-        scores = tf.nn.log_softmax(logits - x * self.temperature[..., None])
-        return v1.reduce_sum(scores, axis=-1) + normalization
+        shape, logits, values = self._rows(x)
+        size = tf.cast(self.event_size, values.dtype)
+        normalization = tf.math.lgamma(size) + (size - 1.0) * tf.math.log(self.temperature)
+        scores = tf.nn.log_softmax(logits - values * self._temperature_2d)
+        return tf.reshape(normalization + v1.reduce_sum(scores, axis=[-1]), shape)
 
 
-class RelaxedOneHotCategorical(ExpRelaxedOneHotCategorical):
+class RelaxedOneHotCategorical(TransformedDistribution):
     """The relaxed distribution: vectors of positive numbers that add up to one."""
 
     def __init__(
@@ -178,11 +193,65 @@ class RelaxedOneHotCategorical(ExpRelaxedOneHotCategorical):
         allow_nan_stats: bool = True,
         name: str = "RelaxedOneHotCategorical",
     ) -> None:
-        super().__init__(temperature, logits, probs, dtype, validate_args, allow_nan_stats, name)
+        logarithm = ExpRelaxedOneHotCategorical(
+            temperature,
+            logits=logits,
+            probs=probs,
+            dtype=dtype,
+            validate_args=validate_args,
+            allow_nan_stats=allow_nan_stats,
+        )
+        super().__init__(logarithm, Exp(), name=name)
 
-    def _sample_n(self, n: Any, seed: Any = None) -> Any:
-        return tf.exp(super()._sample_n(n, seed))
 
-    def _log_prob(self, x: Any) -> Any:
-        log_x = tf.math.log(x)
-        return super()._log_prob(log_x) - v1.reduce_sum(log_x, axis=-1)
+class RelaxedBernoulli(TransformedDistribution):
+    """The relaxed distribution of two categories: numbers between zero and one."""
+
+    def __init__(
+        self,
+        temperature: Any,
+        logits: Any = None,
+        probs: Any = None,
+        validate_args: bool = False,
+        allow_nan_stats: bool = True,
+        name: str = "RelaxedBernoulli",
+    ) -> None:
+        parameters = dict(locals())
+        with v1.name_scope(name, values=[logits, probs, temperature]) as name:
+            with tf.control_dependencies([v1.assert_positive(temperature)] if validate_args else []):
+                self._temperature = tf.identity(temperature, name="temperature")
+            self._logits, self._probs = util.get_logits_and_probs(
+                logits=logits, probs=probs, validate_args=validate_args
+            )
+            super().__init__(
+                distribution=Logistic(
+                    self._logits / self._temperature,
+                    1.0 / self._temperature,
+                    validate_args=validate_args,
+                    allow_nan_stats=allow_nan_stats,
+                    name=name + "/Logistic",
+                ),
+                bijector=Sigmoid(validate_args=validate_args),
+                validate_args=validate_args,
+                name=name,
+            )
+        self._parameters = parameters
+
+    @staticmethod
+    def _param_shapes(sample_shape: Any) -> dict[str, Any]:
+        return {"logits": tf.convert_to_tensor(sample_shape, dtype=tf.int32)}
+
+    @property
+    def temperature(self) -> Any:
+        """The temperature, positive."""
+        return self._temperature
+
+    @property
+    def logits(self) -> Any:
+        """The log-odds of a one."""
+        return self._logits
+
+    @property
+    def probs(self) -> Any:
+        """The probability of a one."""
+        return self._probs

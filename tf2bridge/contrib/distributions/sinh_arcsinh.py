@@ -1,0 +1,202 @@
+"""Skewed distributions of numbers: sinh-arcsinh, Kumaraswamy."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import tensorflow as tf
+
+from tf2bridge.contrib.distributions.bijectors import parametric
+from tf2bridge.contrib.distributions.bijectors.composed import Chain
+from tf2bridge.contrib.distributions.core import checked, constant, not_a_number, v1
+from tf2bridge.contrib.distributions.transformed import TransformedDistribution
+
+kinds: Any = v1.distributions
+
+
+class SinhArcsinh(TransformedDistribution):
+    """loc + c * sinh((arcsinh(z) + skewness) * tailweight), z standard normal or of `distribution`.
+
+    c is 2 * scale / sinh(arcsinh(2) * tailweight), so that a skewness of 0 and a tailweight of 1 give loc + scale * z.
+    """
+
+    def __init__(
+        self,
+        loc: Any,
+        scale: Any,
+        skewness: Any = None,
+        tailweight: Any = None,
+        distribution: Any = None,
+        validate_args: bool = False,
+        allow_nan_stats: bool = True,
+        name: str = "SinhArcsinh",
+    ) -> None:
+        parameters = dict(locals())
+        with v1.name_scope(name, values=[loc, scale, skewness, tailweight]) as name:
+            self._loc = tf.convert_to_tensor(loc, name="loc")
+            dtype = self._loc.dtype
+            self._scale = tf.convert_to_tensor(scale, name="scale", dtype=dtype)
+            base, checks = standard_or_checked(distribution, dtype, validate_args, allow_nan_stats)
+            if checks:
+                self._loc = checked(self._loc, checks)
+            self._skewness, self._tailweight, bend, factor = skewed(skewness, tailweight, self._scale)
+            affine = parametric.AffineScalar(shift=self._loc, scale=factor, validate_args=validate_args)
+            super().__init__(
+                distribution=base,
+                bijector=Chain([affine, bend]),
+                batch_shape=get_broadcast_shape(self._loc, self._scale, self._tailweight, self._skewness),
+                validate_args=validate_args,
+                name=name,
+            )
+        self._parameters = parameters
+
+    @property
+    def loc(self) -> Any:
+        """The location."""
+        return self._loc
+
+    @property
+    def scale(self) -> Any:
+        """The scale, positive."""
+        return self._scale
+
+    @property
+    def tailweight(self) -> Any:
+        """How heavy the tails are."""
+        return self._tailweight
+
+    @property
+    def skewness(self) -> Any:
+        """How skew it is."""
+        return self._skewness
+
+
+def skewed(skewness: Any, tailweight: Any, scale: Any) -> tuple[Any, Any, Any, Any]:
+    """Returns skewness and tailweight as tensors, their bijector, and the factor c of above."""
+    dtype = scale.dtype
+    tail = tf.convert_to_tensor(1.0 if tailweight is None else tailweight, name="tailweight", dtype=dtype)
+    skew = tf.convert_to_tensor(0.0 if skewness is None else skewness, name="skewness", dtype=dtype)
+    bend = parametric.SinhArcsinh(skewness=skew, tailweight=tail)
+    straight = bend
+    if skewness is not None:
+        straight = parametric.SinhArcsinh(skewness=dtype.as_numpy_dtype(0.0), tailweight=tail)
+    return skew, tail, bend, 2 * scale / straight.forward(tf.convert_to_tensor(2, dtype=dtype))
+
+
+def standard_or_checked(
+    distribution: Any, dtype: Any, validate_args: bool, allow_nan_stats: bool
+) -> tuple[Any, list[Any]]:
+    """Returns the standard normal distribution without a `distribution`, else that and the checks that it is scalar."""
+    if distribution is not None:
+        return distribution, maybe_check_scalar_distribution(distribution, dtype, validate_args)
+    zero, one = tf.zeros([], dtype=dtype), tf.ones([], dtype=dtype)
+    return kinds.Normal(loc=zero, scale=one, allow_nan_stats=allow_nan_stats), []
+
+
+def maybe_check_scalar_distribution(distribution: Any, expected_base_dtype: Any, validate_args: bool) -> list[Any]:
+    """Returns checks that `distribution` is of numbers and of one of them.
+
+    Raises TypeError for another dtype; ValueError where it is known not to be scalar, or, if arguments are validated,
+    where gradients do not flow through its samples.
+    """
+    if distribution.dtype != expected_base_dtype:
+        raise TypeError(
+            f'dtype mismatch; distribution.dtype="{distribution.dtype.name}" is not "{expected_base_dtype.name}"'
+        )
+    if validate_args and distribution.reparameterization_type != kinds.FULLY_REPARAMETERIZED:
+        raise ValueError(
+            "Base distribution should be reparameterized or be a function of non-trainable variables; "
+            f'distribution.reparameterization_type = "{distribution.reparameterization_type}" '
+            '!= "FULLY_REPARAMETERIZED".'
+        )
+    checks = []
+    with v1.name_scope("check_distribution"):
+        for name in ("is_scalar_event", "is_scalar_batch"):
+            message = f"distribution must be scalar; distribution.{name}=False is not True"
+            is_scalar = getattr(distribution, name)()
+            known = constant(is_scalar)
+            if known is None:
+                checks += [v1.assert_equal(is_scalar, True, message=message)] if validate_args else []
+            elif not known:
+                raise ValueError(message)
+    return checks
+
+
+def get_broadcast_shape(*tensors: Any) -> Any:
+    """Returns the shape that they broadcast to, as a list if it is known."""
+    static, dynamic = tensors[0].shape, None
+    for tensor in tensors[1:]:
+        static = tf.broadcast_static_shape(static, tensor.shape)
+    if static.is_fully_defined():
+        return static.as_list()
+    dynamic = v1.shape(tensors[0])
+    for tensor in tensors[1:]:
+        dynamic = v1.broadcast_dynamic_shape(dynamic, v1.shape(tensor))
+    return dynamic
+
+
+class Kumaraswamy(TransformedDistribution):
+    """The Kumaraswamy distribution on [0, 1], P(X <= x) = 1 - (1 - x ** concentration1) ** concentration0."""
+
+    def __init__(
+        self,
+        concentration1: Any = None,
+        concentration0: Any = None,
+        validate_args: bool = False,
+        allow_nan_stats: bool = True,
+        name: str = "Kumaraswamy",
+    ) -> None:
+        with v1.name_scope(name, values=[concentration1, concentration0]) as name:
+            concentration1 = tf.convert_to_tensor(concentration1, name="concentration1")
+            concentration0 = tf.convert_to_tensor(concentration0, name="concentration0")
+        dtype = concentration1.dtype
+        super().__init__(
+            distribution=kinds.Uniform(
+                low=tf.zeros([], dtype=dtype), high=tf.ones([], dtype=dtype), allow_nan_stats=allow_nan_stats
+            ),
+            bijector=parametric.Kumaraswamy(concentration1, concentration0, validate_args=validate_args),
+            batch_shape=get_broadcast_shape(concentration1, concentration0),
+            name=name,
+        )
+        self._reparameterization_type = kinds.FULLY_REPARAMETERIZED
+
+    @property
+    def concentration1(self) -> Any:
+        """The first exponent, positive."""
+        return self.bijector.concentration1
+
+    @property
+    def concentration0(self) -> Any:
+        """The second exponent, positive."""
+        return self.bijector.concentration0
+
+    def _entropy(self) -> Any:
+        a, b = self.concentration1, self.concentration0
+        one = tf.ones([], dtype=b.dtype)
+        harmonic = tf.math.digamma(b + one) - tf.math.digamma(one)
+        return 1 - 1.0 / a + (1 - 1.0 / b) * harmonic + tf.math.log(a) + tf.math.log(b)
+
+    def _moment(self, n: int) -> Any:
+        """E(X ** n) = concentration0 * B(1 + n / concentration1, concentration0), B being the beta function."""
+        total = self.concentration1 + self.concentration0
+        a = tf.ones_like(total, dtype=self.dtype) * self.concentration1
+        b = tf.ones_like(total, dtype=self.dtype) * self.concentration0
+        return tf.exp(tf.math.log(b) + tf.math.lbeta(tf.stack([1 + n / a, b], -1)))
+
+    def _mean(self) -> Any:
+        return self._moment(1)
+
+    def _variance(self) -> Any:
+        return self._moment(2) - tf.square(self._moment(1))
+
+    def _mode(self) -> Any:
+        a, b = self.concentration1, self.concentration0
+        mode = ((a - 1) / (a * b - 1)) ** (1.0 / a)
+        if self.allow_nan_stats:
+            nan = not_a_number(self)
+            return tf.where((a > 1.0) & (b > 1.0), mode, nan)
+        checks = [
+            v1.assert_less(tf.ones([], dtype=a.dtype), a, message="Mode undefined for concentration1 <= 1."),
+            v1.assert_less(tf.ones([], dtype=b.dtype), b, message="Mode undefined for concentration0 <= 1."),
+        ]
+        return checked(mode, checks)
