@@ -15,8 +15,9 @@ from tf2bridge import artifacts
 from tf2bridge.config import Project
 from tf2bridge.errors import NoSuchFileError, NoTensorFlowCodeError
 from tf2bridge.migration_plans import Fit, fits
+from tf2bridge.proof.replaying.outcomes import Replay
 from tf2bridge.proof.replaying.process import require_tensorflow
-from tf2bridge.proof.replaying.programs import Replay, replay
+from tf2bridge.proof.replaying.programs import replay
 from tf2bridge.proof.traces.reader import Trace
 
 
@@ -45,6 +46,10 @@ class Migration:
     @property
     def proven(self) -> bool:
         return self.replay is not None and self.replay.proven
+
+    def passes(self, accept_rounding: bool) -> bool:
+        """Whether it is proven, or equal up to rounding where that is to pass."""
+        return self.replay is not None and self.replay.passes(accept_rounding)
 
 
 def migrate(

@@ -8,6 +8,7 @@ from typing import Any
 from codemods.results import Changed, Failed, FileResult, Skipped
 from codemods.rule import Finding
 from tf2bridge.migrate import Migration
+from tf2bridge.proof.replaying.outcomes import Outcome
 from tf2bridge.proof.reporting import text as proof_text
 from tf2bridge.proof.reporting.text import output_console
 
@@ -36,6 +37,8 @@ def print_text(migration: Migration) -> None:
     proof_text.print_text(migration.replay)
     if migration.proven:
         say("proven", "bold green")
+    elif migration.replay.outcome is Outcome.ROUNDING:
+        say("equal up to rounding", "bold yellow")
     else:
         say("not proven", "bold red")
 

@@ -16,6 +16,7 @@ from tf2bridge.commands.proving import (
     feeds_option,
     onednn_option,
     progress,
+    rounding_option,
     rtol_option,
     search_option,
     seeds_option,
@@ -36,6 +37,7 @@ from tf2bridge.commands.proving import (
 @seeds_option
 @feeds_option
 @search_option
+@rounding_option
 @rtol_option
 @atol_option
 @onednn_option
@@ -63,7 +65,7 @@ def migrate(source: Path, output: Path, **options: Any) -> int:
     from tf2bridge.migration_page import page
 
     write_page(options["html"] or output / _report_name(output), page(found, project))
-    return EQUAL if found.proven else DIFFERENT
+    return EQUAL if found.passes(options["accept_rounding"]) else DIFFERENT
 
 
 def _report_name(output: Path) -> str:

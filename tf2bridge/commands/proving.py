@@ -22,6 +22,11 @@ feeds_option = click.option(
 search_option = click.option(
     "--no-search", is_flag=True, help="Where tensors differ, do not search the first op that does."
 )
+rounding_option = click.option(
+    "--accept-rounding",
+    is_flag=True,
+    help="Exit with 0, too, where rounding explains every difference; the verdict says so in either case.",
+)
 rtol_option = click.option("--rtol", type=click.FloatRange(min=0), help="Relative tolerance of fetches and variables.")
 atol_option = click.option("--atol", type=click.FloatRange(min=0), help="Absolute tolerance of fetches and variables.")
 

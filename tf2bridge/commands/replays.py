@@ -14,6 +14,7 @@ from tf2bridge.commands.proving import (
     feeds_option,
     onednn_option,
     progress,
+    rounding_option,
     rtol_option,
     search_option,
     seeds_option,
@@ -35,6 +36,7 @@ from tf2bridge.commands.proving import (
 )
 @seeds_option
 @feeds_option
+@rounding_option
 @rtol_option
 @atol_option
 @onednn_option
@@ -91,7 +93,7 @@ def _replay_once(trace: Path, api: str, command: Sequence[str], options: dict[st
         from tf2bridge.proof.reporting.pages import of_replay
 
         write_page(options["html"], of_replay(found, recorded, command))
-    return EQUAL if found.proven else DIFFERENT
+    return EQUAL if found.passes(options["accept_rounding"]) else DIFFERENT
 
 
 def _replay_many(traces: Sequence[Path], api: str, command: Sequence[str], options: dict[str, Any]) -> int:

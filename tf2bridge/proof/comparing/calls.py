@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from tf2bridge.checkpoint.names import modern
+from tf2bridge.proof.comparing.aligning import by_names
 from tf2bridge.proof.comparing.inner import Inner
 from tf2bridge.proof.comparing.rows import Comparison
 from tf2bridge.proof.comparing.unordered import Unordered
@@ -34,31 +35,27 @@ class Calls:
         self._inner = Inner(actual, recorded)
         self._read_beside: Counter[tuple[str, str]] = Counter()
         self._unpaired: Counter[str] = Counter()
+        self._fetched_alone: Counter[str] = Counter()
         self._managed = {(call.graph, call.session) for call in recorded.calls if call.via == _MANAGER}
         self._fetched = [
             {modern(leaf.name) for call in trace.program_calls for leaf in call.fetches} for trace in (actual, recorded)
         ]
 
     def of_program(self, position: int, ours: CallRecord | None, theirs: CallRecord | None) -> Iterator[Comparison]:
-        """The rows of a call that the program itself made; None for one that one side did not make."""
+        """The rows of a call that the program itself made; None for one that one side did not make.
+
+        position: the recorded call's; of a call that is made now alone, its own.
+        """
         if theirs is None or ours is None:
             yield odd_call(ours, theirs, position)
         elif _failed_alone(ours, theirs):
             yield _other_error(ours, theirs, position)
-        elif len(ours.feeds) != len(theirs.feeds):
-            note = f"feeds {len(ours.feeds)} tensors, recorded {len(theirs.feeds)}"
-            yield _odd(theirs, position, Distance(Verdict.MISSING, note=note))
         elif self._by_hooks(ours, theirs):
             yield from self._before_fetches(position, ours, theirs)
             yield from self._fetches_by_name(position, ours, theirs)
-        elif len(ours.fetches) != len(theirs.fetches):
-            note = f"fetches {len(ours.fetches)} tensors, recorded {len(theirs.fetches)}"
-            yield _odd(theirs, position, Distance(Verdict.MISSING, note=note))
         else:
             yield from self._before_fetches(position, ours, theirs)
-            for mine, other in zip(ours.fetches, theirs.fetches, strict=True):
-                if other.value is not None or mine.value is not None:
-                    yield from self._leaf("fetch", position, theirs, mine, other)
+            yield from self._fetches(position, ours, theirs)
 
     def of_modules(self, ours: CallRecord, theirs: CallRecord) -> Iterator[Comparison]:
         """The rows of a call that a module of TensorFlow made on both sides; its fetches are paired by name."""
@@ -81,6 +78,8 @@ class Calls:
             )
         if self._inner.note():
             yield self._inner.note()
+        if self._fetched_alone:
+            yield f"{len(self._fetched_alone)} tensors are fetched here alone: {_said(self._fetched_alone)}"
         if self._unpaired:
             yield (
                 f"{len(self._unpaired)} tensors were fetched on one side only, by TensorFlow's hooks or modules, and "
@@ -102,8 +101,14 @@ class Calls:
         )
 
     def _before_fetches(self, position: int, ours: CallRecord, theirs: CallRecord) -> Iterator[Comparison]:
-        for mine, other in self._paired_feeds(ours, theirs):
+        pairs, left, unfed = self._paired_feeds(ours, theirs)
+        for mine, other in pairs:
             yield from self._leaf("feed", position, theirs, mine, other)
+        for alone, note in [(leaf, "it is fed here alone") for leaf in left] + [
+            (leaf, "it is not fed") for leaf in unfed
+        ]:
+            missing = Distance(Verdict.MISSING, note=note)
+            yield Comparison("feed", position, alone.name, "", theirs.where, (), missing, theirs.via)
         yield from self._inner_rows(position, ours, theirs)
 
     def _inner_rows(self, place: int, ours: CallRecord, theirs: CallRecord) -> Iterator[Comparison]:
@@ -118,22 +123,42 @@ class Calls:
         self._unpaired.update(others[name].name for name in others.keys() - mine.keys())
         self._unpaired.update(mine[name].name for name in mine.keys() - others.keys())
 
-    def _paired_feeds(self, ours: CallRecord, theirs: CallRecord) -> Iterator[tuple[Leaf, Leaf]]:
-        """Pairs feeds by name; where names changed between releases, by equal values, then by the order of names."""
-        mine = {leaf.name: leaf for leaf in ours.feeds}
-        if mine.keys() == {leaf.name for leaf in theirs.feeds}:
-            yield from ((mine[leaf.name], leaf) for leaf in theirs.feeds)
-            return
-        left = sorted(ours.feeds, key=lambda leaf: leaf.name)
-        unequal = []
-        for other in sorted(theirs.feeds, key=lambda leaf: leaf.name):
+    def _fetches(self, position: int, ours: CallRecord, theirs: CallRecord) -> Iterator[Comparison]:
+        """The rows of what a program's call fetches: paired by names, the others by their order."""
+        pairs, left, gone = by_names(ours.fetches, theirs.fetches)
+        if len(left) == len(gone):
+            pairs |= {other: mine for mine, other in zip(left, gone, strict=True)}
+        for place, other in enumerate(theirs.fetches):
+            mine = ours.fetches[pairs[place]] if place in pairs else Leaf(other.name, None)
+            if other.value is not None or mine.value is not None:
+                yield from self._leaf("fetch", position, theirs, mine, other)
+            elif place not in pairs:
+                missing = Distance(Verdict.MISSING, note="this operation is not run")
+                yield Comparison("fetch", position, other.name, "", theirs.where, (), missing, theirs.via)
+        if len(left) > len(gone):
+            self._fetched_alone.update(ours.fetches[place].name for place in left)
+
+    def _paired_feeds(
+        self, ours: CallRecord, theirs: CallRecord
+    ) -> tuple[list[tuple[Leaf, Leaf]], list[Leaf], list[Leaf]]:
+        """Pairs feeds by name; where names changed between releases, by equal values, then by the order of names.
+
+        Returns:
+            The pairs, and what is fed on one side alone: here, and there.
+        """
+        named, *alone = by_names(ours.feeds, theirs.feeds)
+        pairs = [(ours.feeds[mine], theirs.feeds[other]) for other, mine in sorted(named.items())]
+        left, unequal = sorted((ours.feeds[place] for place in alone[0]), key=lambda leaf: leaf.name), []
+        for other in sorted((theirs.feeds[place] for place in alone[1]), key=lambda leaf: leaf.name):
             equal = next((leaf for leaf in left if self._is_equal(leaf, other)), None)
             if equal is None:
                 unequal.append(other)
             else:
                 left.remove(equal)
-                yield equal, other
-        yield from zip(left, unequal, strict=True)
+                pairs.append((equal, other))
+        if len(left) != len(unequal):
+            return pairs, left, unequal
+        return [*pairs, *zip(left, unequal, strict=True)], [], []
 
     def _is_equal(self, mine: Leaf, other: Leaf) -> bool:
         if mine.value is None or other.value is None:

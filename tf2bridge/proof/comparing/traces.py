@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from tf2bridge.checkpoint.names import same_variable
+from tf2bridge.proof.comparing.aligning import Pair, aligned
 from tf2bridge.proof.comparing.by_modules import ByModules
 from tf2bridge.proof.comparing.calls import Calls
 from tf2bridge.proof.comparing.rows import Comparison
@@ -24,11 +25,13 @@ class Found:
             did not pass is the first divergence.
         notes: what was compared and what not, where that is not plain, one line each.
         unproven: why equal rows prove nothing; empty where they do.
+        pairs: the program's own calls, (now, recorded).
     """
 
     rows: list[Comparison]
     notes: tuple[str, ...] = ()
     unproven: str = ""
+    pairs: tuple[Pair, ...] = ()
 
 
 def compare(actual: Trace, recorded: Trace, tolerance: Tolerance = DEFAULT) -> Found:
@@ -42,30 +45,29 @@ def compare(actual: Trace, recorded: Trace, tolerance: Tolerance = DEFAULT) -> F
     """
     graphs = _graphs(actual, recorded)
     calls = Calls(actual, recorded, tolerance)
+    pairs = aligned(actual, recorded)
     by_modules = ByModules(actual, recorded, graphs, calls)
     # The first value of a variable is older than what the call gave after which it was seen.
     rows = [
         *_variables(actual, recorded, graphs, "initial", tolerance),
-        *_program_rows(actual, recorded, calls),
+        *_program_rows(pairs, calls),
         *by_modules.rows(),
         *_variables(actual, recorded, graphs, "final", tolerance),
     ]
     made = [row for _, row in sorted(rows, key=lambda each: each[0])]
     unproven = "" if recorded.program_calls else by_modules.unproven
-    return Found(made, (*by_modules.notes(), *calls.notes()), unproven)
+    return Found(made, (*by_modules.notes(), *calls.notes()), unproven, tuple(pairs))
 
 
-def _program_rows(actual: Trace, recorded: Trace, calls: Calls) -> Iterator[tuple[int, Comparison]]:
-    """The rows of the program's own calls, each with the index of its recorded call; beyond all if it has none."""
-    ours_by_position = {call.position: call for call in actual.program_calls}
-    theirs_by_position = {call.position: call for call in recorded.program_calls}
-    is_part = bool(recorded.manifest["left_out"] or recorded.stopped) or not recorded.ended
-    positions = theirs_by_position if is_part else {**theirs_by_position, **ours_by_position}
-    for position in sorted(place for place in positions if place is not None):
-        theirs = theirs_by_position.get(position)
-        index = theirs.index if theirs is not None else len(recorded.calls)
-        found = calls.of_program(position, ours_by_position.get(position), theirs)
-        yield from ((index, row) for row in found)
+def _program_rows(pairs: Sequence[Pair], calls: Calls) -> Iterator[tuple[int, Comparison]]:
+    """The rows of the program's own calls, each with the index of its recorded call, or of the one before it."""
+    index = 0
+    for ours, theirs in pairs:
+        call = theirs or ours
+        assert call is not None
+        assert call.position is not None
+        index = theirs.index if theirs is not None else index
+        yield from ((index, row) for row in calls.of_program(call.position, ours, theirs))
 
 
 def _variables(

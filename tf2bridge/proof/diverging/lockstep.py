@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from tf2bridge.checkpoint.names import modern
 from tf2bridge.graph.nodes import needed, node_of, variable_nodes
 from tf2bridge.graph.passes.frames import frames
+from tf2bridge.proof.comparing.aligning import aligned, by_names
 from tf2bridge.proof.comparing.unordered import Unordered
 from tf2bridge.proof.diverging.alike import same
 from tf2bridge.proof.diverging.refusals import NoSearchError
@@ -141,13 +142,13 @@ class Lockstep:
 
     def _fetches(self, number: int, theirs: Played, ours: Played) -> list[tuple[str, str]]:
         """The pairs of fetches that differ, but for those of which no order decides what they read."""
+        there, here = self.theirs.at[number].fetches, self.ours.at[number].fetches
+        paired, left, gone = by_names(here, there)
+        paired |= dict(zip(gone, left, strict=False))
+        pairs = [(there[place].name, here[paired[place]].name) for place in sorted(paired)]
         if (theirs.error is None) != (ours.error is None):
-            return [
-                (a.name, b.name)
-                for a, b in zip(self.theirs.at[number].fetches, self.ours.at[number].fetches, strict=False)
-            ][:1]
-        pairs = zip(self.theirs.at[number].fetches, self.ours.at[number].fetches, strict=False)
-        names = [(a.name, b.name) for a, b in pairs if theirs.values.get(a.name) is not None]
+            return pairs[:1]
+        names = [(a, b) for a, b in pairs if theirs.values.get(a) is not None]
         apart = [each for each in names if not agree(ours.values.get(each[1]), theirs.values[each[0]], self.tolerance)]
         return [each for each in apart if not self.unordered.variable(self.theirs.at[number], each[0])]
 
@@ -226,21 +227,31 @@ def sides(theirs: Trace, ours: Trace, number: int) -> tuple[Side, Side]:
 
     Raises NoSearchError where the calls of both sides are not of sessions that correspond.
     """
-    found = []
-    for trace in (theirs, ours):
-        calls = {each.position: each for each in trace.program_calls if each.position is not None}
-        left_out = [place for place in range(number + 1) if place not in calls]
-        if left_out:
-            raise NoSearchError(f"call {left_out[0]} was not made, or not recorded, on both sides", "record every call")
-        call = calls[number]
-        at = {
-            place: each
-            for place, each in calls.items()
-            if (each.graph, each.session) == (call.graph, call.session) and place <= number
-        }
-        if any(each.kind == "partial" for each in at.values()):
-            raise NoSearchError("the session makes partial runs", "make them whole runs to have it searched")
-        found.append(Side(trace, Recorded(trace, call.graph), call.session, at))
-    if found[0].at.keys() != found[1].at.keys():
-        raise NoSearchError("the sessions of both programs make other calls", "compare the lines that call them")
-    return found[0], found[1]
+    recorded = {call.position for call in theirs.program_calls}
+    left_out = [place for place in range(number + 1) if place not in recorded]
+    pairs = {
+        call.position: (mine, call) for mine, call in aligned(ours, theirs) if mine is not None and call is not None
+    }
+    if left_out or number not in pairs:
+        missing = left_out[0] if left_out else number
+        raise NoSearchError(f"call {missing} was not made, or not recorded, on both sides", "record every call")
+    mine, call = pairs[number]
+    at: tuple[dict[int, CallRecord], dict[int, CallRecord]] = {}, {}
+    for place, (here, there) in pairs.items():
+        if place is None or place > number:
+            continue
+        within = [_session(here) == _session(mine), _session(there) == _session(call)]
+        if within[0] != within[1]:
+            raise NoSearchError("the sessions of both programs make other calls", "compare the lines that call them")
+        if all(within):
+            at[0][place], at[1][place] = there, here
+    if any(each.kind == "partial" for side in at for each in side.values()):
+        raise NoSearchError("the session makes partial runs", "make them whole runs to have it searched")
+    return (
+        Side(theirs, Recorded(theirs, call.graph), call.session, at[0]),
+        Side(ours, Recorded(ours, mine.graph), mine.session, at[1]),
+    )
+
+
+def _session(call: CallRecord) -> tuple[int, int]:
+    return call.graph, call.session

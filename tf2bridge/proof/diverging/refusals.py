@@ -10,3 +10,7 @@ class NoSearchError(BridgeError):
 
     def __init__(self, why: str, hint: str) -> None:
         super().__init__(f"the first op that differs is not known: {why}; {hint}")
+
+
+class EachCallAgreesError(NoSearchError):
+    """Each call gives the same on both sides from the same state: what differs is what rounding has grown to."""

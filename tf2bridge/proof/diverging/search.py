@@ -18,7 +18,7 @@ from tf2bridge.proof.diverging.lines import line_of
 from tf2bridge.proof.diverging.lockstep import Lockstep, Parting, sides
 from tf2bridge.proof.diverging.looking import looking_into, structure
 from tf2bridge.proof.diverging.ops_seen import Evidence
-from tf2bridge.proof.diverging.refusals import NoSearchError
+from tf2bridge.proof.diverging.refusals import EachCallAgreesError, NoSearchError
 from tf2bridge.proof.diverging.structure import Structure
 from tf2bridge.proof.diverging.suspects import Suspects, input_distances
 from tf2bridge.proof.diverging.view import View
@@ -94,7 +94,7 @@ def _not_parted(bad: Comparison, steps: Lockstep, number: int) -> NoSearchError:
             f"the recorded graph itself gives another {name} in call {call} on this TensorFlow, as the program does",
             "a kernel computes otherwise; record with --intermediate to see which",
         )
-    return NoSearchError(
+    return EachCallAgreesError(
         f"each of the {number + 1} calls agrees when both graphs begin it from the same state, so that {bad.tensor} "
         "differs by what rounding has grown to",
         "compare fewer steps, or allow more with --rtol and --atol",

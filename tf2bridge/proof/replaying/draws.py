@@ -7,6 +7,7 @@ otherwise in every run, as from the clock or a simulation.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,57 @@ from tf2bridge.proof.recording.recorder import Recorder
 from tf2bridge.proof.traces.reader import Trace
 from tf2bridge.proof.traces.records import CallRecord
 
+_AHEAD = 50
+"""How many recorded calls may be passed over when the program leaves them out."""
+
+
+class Course:
+    """Which recorded call the program makes, while it runs: the next one, or the nearest that fetches the same.
+
+    A call that fetches what the recorded call before did, and not what the next one does, is one call more, and has no
+    recorded one. `comparing.aligning` does this better, when the program has ended.
+    """
+
+    def __init__(self, reference: Trace) -> None:
+        self._calls = [call for call in reference.program_calls if call.kind != "callable"]  # which nobody steers
+        self._fetches = [tuple(sorted(modern(leaf.name) for leaf in call.fetches)) for call in self._calls]
+        self._is_part = bool(reference.manifest["left_out"])
+        self._by_position = {call.position: call for call in reference.program_calls}
+        self._next = 0
+
+    def at(self, position: int, fetches: Sequence[str], graph: Any) -> CallRecord | None:
+        """Returns the recorded call of a call that the program makes, or None; each call is asked for once."""
+        if self._is_part:
+            return self._by_position.get(position)
+        place = self._place(tuple(sorted(map(modern, fetches))), graph)
+        if place is None:
+            return None
+        self._next = place + 1
+        return self._calls[place]
+
+    def _place(self, fetches: tuple[str, ...], graph: Any) -> int | None:
+        if self._next < len(self._calls) and self._fetches[self._next] == fetches:
+            return self._next
+        ahead = self._distance(fetches, range(self._next, min(self._next + _AHEAD, len(self._calls))))
+        behind = self._distance(fetches, range(self._next - 1, max(self._next - 1 - _AHEAD, -1), -1))
+        if ahead is not None and (behind is None or ahead <= behind):
+            return self._next + ahead
+        if ahead is not None or behind is not None or self._next >= len(self._calls):
+            return None
+        is_to_come = all(_is_in(graph, name) for name in self._fetches[self._next])
+        return None if is_to_come else self._next  # else it fetches the same by other names
+
+    def _distance(self, fetches: tuple[str, ...], places: Sequence[int]) -> int | None:
+        return next((distance for distance, place in enumerate(places) if self._fetches[place] == fetches), None)
+
+
+def _is_in(graph: Any, name: str) -> bool:
+    try:
+        graph.as_graph_element(name)
+    except (KeyError, ValueError):
+        return False
+    return True
+
 
 class SteeringRecorder(Recorder):
     """Records a program, and feeds its unseeded random ops what they drew in the same call of a trace.
@@ -26,7 +78,7 @@ class SteeringRecorder(Recorder):
         drawn: whether that is done.
         fed: whether what the program feeds is replaced by what it fed in that call.
 
-    The calls that the program itself makes in its main thread are matched by their position, ops by their names, those
+    The calls that the program itself makes in its main thread are matched by `Course`, ops by their names, those
     that changed between releases by their modern form. What is fed so is left out of the record.
 
     Attributes:
@@ -38,15 +90,17 @@ class SteeringRecorder(Recorder):
         super().__init__(*arguments, **options)
         self._is_drawn, self._is_fed = drawn, fed
         self._reference = reference
-        self._recorded = {call.position: call for call in reference.program_calls}
+        self._course = Course(reference)
         self.given: set[str] = set()
         self.fed: set[str] = set()
 
     def steer(self, call: Call, frame: Any) -> None:
         position = self.position(self._places.origin(frame)[0])
-        if call.kind != "run" or position not in self._recorded:
+        if position is None:
             return
-        recorded = self._recorded[position]
+        recorded = self._course.at(position, call.plan.names if call.plan else (), call.session.graph)
+        if call.kind != "run" or recorded is None:
+            return
         if self._is_fed:
             call.feed_dict = self._fed(call, recorded)
         if self._is_drawn:

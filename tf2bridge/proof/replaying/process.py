@@ -18,6 +18,7 @@ from typing import Any
 from tf2bridge import kernels
 from tf2bridge.errors import MissingExtraError, ReplayFailedError
 from tf2bridge.proof.replaying.child import Task
+from tf2bridge.proof.replaying.own_seeds import OtherSeed
 from tf2bridge.proof.traces.reader import Trace
 
 FROM_PROGRAM = "program"
@@ -44,6 +45,7 @@ class Seeds:
         draws: random ops without a seed that were given what they drew when the trace was recorded.
         feeds: tensors that were fed what they were fed when the trace was recorded, not what the program gave.
         states: how often Python's and NumPy's random numbers were set as they then stood.
+        others: the random ops whose seeds differ, as the program gave them.
     """
 
     agree: int
@@ -55,6 +57,7 @@ class Seeds:
     draws: tuple[str, ...] = ()
     feeds: tuple[str, ...] = ()
     states: int = 0
+    others: tuple[OtherSeed, ...] = ()
 
     def describe(self, release: str) -> str:
         """One line for people."""
@@ -72,7 +75,7 @@ class Seeds:
         if self.unmatched:
             parts.append(f"{len(self.unmatched)} not in the trace ({', '.join(self.unmatched[:3])})")
         if self.values:
-            parts.append(f"{len(self.values)} initial values taken over from the trace, which proves nothing of them")
+            parts.append(f"{len(self.values)} initial values taken over from the trace, their initializers compared")
         if self.feeds:
             parts.append(
                 f"{len(self.feeds)} placeholders fed from the trace, which proves nothing of the program's own data"
@@ -126,15 +129,17 @@ def recorded_anew(
             raise ReplayFailedError(" ".join(command), status, printed)
         trace = Trace(new)
         try:
-            yield Run(trace, _seeds(account), status, printed)
+            yield Run(trace, seeds_of(account), status, printed)
         finally:
             trace.close()
 
 
-def _seeds(account: Path) -> Seeds:
+def seeds_of(account: Path) -> Seeds:
+    """Returns the account that a replaying process left in a file."""
     fields: dict[str, Any] = json.loads(account.read_text())
+    others = tuple(OtherSeed(name, tuple(there), tuple(here)) for name, there, here in fields.pop("others"))
     fields.update((name, tuple(value)) for name, value in fields.items() if isinstance(value, list))
-    return Seeds(**fields)
+    return Seeds(**fields, others=others)
 
 
 def require_tensorflow(purpose: str) -> None:

@@ -37,6 +37,7 @@ class Seeding:
         self._seen: weakref.WeakKeyDictionary[Any, int] = weakref.WeakKeyDictionary()
         self._counts: Counter[str] = Counter()
         self._unmatched: list[str] = []
+        self._others: list[tuple[str, tuple[int, int], tuple[int, int]]] = []
 
     def install(self) -> None:
         """Looks at the graph's new random ops before each run of any session in this process."""
@@ -62,23 +63,25 @@ class Seeding:
                 self._visit_op(op, (attributes["seed"].i, attributes["seed2"].i))
 
     def account(self) -> dict[str, Any]:
-        """Returns numbers of random ops, and the names of the unmatched.
+        """Returns numbers of random ops, the names of the unmatched, and the seeds of those whose seeds differ.
 
-        "agree": of the recorded seeds; "unseeded": then and now; "taken" over; "differ" and left.
+        "agree": of the recorded seeds; "unseeded": then and now; "taken" over; "differ" and left. "others": (name
+        there, seeds there, seeds here) of the last two.
         """
         counts = {key: self._counts[key] for key in ("agree", "unseeded", "taken", "differ")}
-        return {**counts, "unmatched": self._unmatched}
+        return {**counts, "unmatched": self._unmatched, "others": self._others}
 
     def _visit_op(self, op: Any, seeds: tuple[int, int]) -> None:
         recorded = self._match(op)
         if recorded is None:
             self._unmatched.append(op.name)
-        elif seeds == (recorded.seed, recorded.seed2):
+            return
+        if seeds == (recorded.seed, recorded.seed2):
             self._counts["agree" if any(seeds) else "unseeded"] += 1
-        elif self._mode == RULE:
-            self._counts["differ"] += 1
-        else:
-            self._counts["taken"] += 1
+            return
+        self._others.append((recorded.name, (recorded.seed, recorded.seed2), seeds))
+        self._counts["differ" if self._mode == RULE else "taken"] += 1
+        if self._mode != RULE:
             _set_seeds(op, recorded)
 
     def _match(self, op: Any) -> RandomOp | None:

@@ -31,6 +31,7 @@ class Page:
         title: of the page, "train.trace and train.py".
         expected, actual: what both sides are, "train.trace, TensorFlow 0.12.1".
         equal: whether all is equal, and all was compared.
+        verdict: what is said of all; empty for what follows from `equal` and the rows.
         found: what was found, a few lines.
         rows: one for each tensor.
         divergence: the first op that differs, and why; empty if that was not looked for or nothing differs.
@@ -51,6 +52,7 @@ class Page:
     controls: Mapping[str, Control] = field(default_factory=dict)
     graph: str = ""
     sections: Sequence[tuple[str, str]] = ()
+    verdict: str = ""
 
 
 def dumps(page: Page) -> str:
@@ -61,7 +63,8 @@ def dumps(page: Page) -> str:
         "HEADING": escape(page.title),
         "SIDES": f"old: {escape(page.expected)}<br>new: {escape(page.actual)}",
         "STATE": "equal" if page.equal else "different",
-        "VERDICT": "equal" if page.equal else "NOT EQUAL" if first is not None else "NOT PROVEN",
+        "VERDICT": escape(page.verdict)
+        or ("equal" if page.equal else "NOT EQUAL" if first is not None else "NOT PROVEN"),
         "FOUND": escape(page.found),
         "TILES": _tiles(page.rows),
         "DIVERGENCE": _section("First divergence", f"<pre>{escape(page.divergence)}</pre>" if page.divergence else ""),

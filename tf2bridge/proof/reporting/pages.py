@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from tf2bridge.proof.comparing.compared import Compared
 from tf2bridge.proof.comparing.rows import Comparison
 from tf2bridge.proof.replaying.graphs import GraphReplay
-from tf2bridge.proof.replaying.programs import Replay
+from tf2bridge.proof.replaying.outcomes import Outcome, Replay
 from tf2bridge.proof.reporting.compared_text import summary as compared_summary
 from tf2bridge.proof.reporting.drawing import drawn
 from tf2bridge.proof.reporting.graph_text import summary as graph_summary
@@ -36,11 +36,12 @@ def of_replay(
         title=title or f"{program} beside {recorded.path.name}",
         expected=f"{recorded.path.name}, recorded by TensorFlow {replay.release}",
         actual=f"{program}, run by TensorFlow {version('tensorflow')}",
-        equal=replay.proven,
+        equal=replay.outcome in (Outcome.EQUAL, Outcome.ROUNDING),
+        verdict=replay.outcome.value,
         found=summary(replay),
         rows=replay.rows,
         divergence=replay.divergence.text if replay.divergence is not None else replay.not_searched,
-        growths=growths(replay.rows),
+        growths=growths(replay.rows) if all(row.passed for row in replay.rows if row.kind == "initial") else (),
         controls=replay.controls,
         graph=_graph(replay.rows, recorded, replay.divergence.evidence if replay.divergence is not None else None),
         sections=sections,

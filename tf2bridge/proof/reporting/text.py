@@ -15,7 +15,7 @@ from rich.table import Table
 from tf2bridge import kernels
 from tf2bridge.proof.comparing.rows import Comparison, first_divergence
 from tf2bridge.proof.numbers.tolerance import Verdict
-from tf2bridge.proof.replaying.programs import Replay
+from tf2bridge.proof.replaying.outcomes import Replay
 from tf2bridge.proof.reporting.figures import figure, row_as_json
 from tf2bridge.proof.reporting.first_op import divergence_as_json
 from tf2bridge.proof.trajectories.control import Control
@@ -119,11 +119,9 @@ def lines(rows: list[Comparison], each: int = _EACH) -> list[Line]:
 def summary(replay: Replay) -> str:
     """What was found, in one or a few lines, the first divergence named."""
     rows = replay.rows
-    bad = first_divergence(rows)
-    calls = len({(row.call, row.via) for row in rows if row.call is not None})
-    equal = sum(row.distance.verdict is Verdict.EQUAL for row in rows)
     seeds = f"op seeds: {replay.seeds.describe(replay.release)}"
-    if bad is not None:
+    bad = first_divergence(rows)
+    if bad is not None and not replay.rounding:
         failed = sum(not row.passed for row in rows)
         found = (
             f"NOT EQUAL to TensorFlow {replay.release}: {failed} of {len(rows)} tensors differ\n"
@@ -134,13 +132,26 @@ def summary(replay: Replay) -> str:
     elif replay.unproven:
         found = f"NOT PROVEN: {len(rows)} values of variables are equal, but {replay.unproven}"
     else:
-        needed = max(row.distance.needed_rtol for row in rows)
-        found = (
-            f"{len(rows)} tensors of {calls} calls compared with TensorFlow {replay.release}: all equal "
-            f"({equal} bit for bit, the others need rtol {figure(needed)})"
-        )
+        found = _all_equal(replay)
+    otherwise = ""
+    if replay.otherwise:
+        begin = "also" if bad is not None else "NOT PROVEN: what was taken over from the trace hides what differs"
+        otherwise = "\n".join([f"{begin}:", *(f"  {line}" for line in replay.otherwise)])
     notes = "\n".join(f"note: {each}" for each in replay.notes)
-    return "\n".join(part for part in (_ended(replay), seeds, kernels_line(), notes, found) if part)
+    return "\n".join(part for part in (_ended(replay), seeds, kernels_line(), notes, found, otherwise) if part)
+
+
+def _all_equal(replay: Replay) -> str:
+    """What was compared, and how near it is, where every tensor is equal or differs by rounding."""
+    rows = replay.rows
+    calls = len({(row.call, row.via) for row in rows if row.call is not None})
+    equal = sum(row.distance.verdict is Verdict.EQUAL for row in rows)
+    said = f"{len(rows)} tensors of {calls} calls compared with TensorFlow {replay.release}:"
+    if replay.rounding:
+        failed = sum(not row.passed for row in rows)
+        return f"{said} EQUAL UP TO ROUNDING ({equal} bit for bit, {failed} beyond the tolerance)\n  {replay.rounding}"
+    needed = max(row.distance.needed_rtol for row in rows)
+    return f"{said} all equal ({equal} bit for bit, the others need rtol {figure(needed)})"
 
 
 def kernels_line() -> str:
@@ -165,6 +176,9 @@ def as_json(replay: Replay) -> dict[str, Any]:
     finals = {row.tensor for row in replay.rows if row.kind == "final"}
     return {
         "proven": replay.proven,
+        "outcome": replay.outcome.value,
+        "otherwise": list(replay.otherwise),
+        "rounding": replay.rounding,
         "release": replay.release,
         "seeds": dataclasses.asdict(replay.seeds),
         "kernels": kernels.description(),

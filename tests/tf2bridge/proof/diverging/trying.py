@@ -1,7 +1,9 @@
 """Runs many changed programs beside their traces, each in a fork of one process that has TensorFlow imported.
 
-Reads a list of cases as JSON from standard input, {program, release, changes: [[old text, new text]]}, and writes for
-each a line of JSON: {rows, bad, first, op, type, our_op, added, cause, text, error}.
+Reads a list of cases as JSON from standard input, {program, release, changes: [[old text, new text]], untouched}, and
+writes for each a line of JSON: {rows, bad, outcome, otherwise, rounding, first, op, type, our_op, added, cause, text,
+error}. An `untouched` program
+runs under its release; any other one is migrated first.
 """
 
 from __future__ import annotations
@@ -30,7 +32,9 @@ def migrated(text: str, release: str) -> str:
 
 def changed(case: dict[str, Any]) -> str:
     """The migrated program with its faults in it."""
-    text = migrated((MUTATIONS / "programs" / f"{case['program']}.py").read_text(), case["release"])
+    text = (MUTATIONS / "programs" / f"{case['program']}.py").read_text()
+    if not case.get("untouched"):
+        text = migrated(text, case["release"])
     for old, new in case["changes"]:
         assert text.count(old) >= 1, f"{case['program']} does not hold {old!r}"
         text = text.replace(old, new)
@@ -39,11 +43,11 @@ def changed(case: dict[str, Any]) -> str:
 
 def run(case: dict[str, Any]) -> dict[str, Any]:
     """Runs one changed program, compares it with its trace, and searches the first op that differs."""
-    from tf2bridge.errors import BridgeError
     from tf2bridge.proof.comparing.rows import first_divergence
-    from tf2bridge.proof.comparing.traces import compare
-    from tf2bridge.proof.diverging.search import search
+    from tf2bridge.proof.numbers.tolerance import DEFAULT
     from tf2bridge.proof.replaying.child import Task, perform
+    from tf2bridge.proof.replaying.judging import judged
+    from tf2bridge.proof.replaying.process import Run, seeds_of
     from tf2bridge.proof.reporting.text import describe
     from tf2bridge.proof.traces.reader import Trace
 
@@ -53,23 +57,22 @@ def run(case: dict[str, Any]) -> dict[str, Any]:
         name = f"{case['program']}.py"
         Path(name).write_text(changed(case))
         beat = os.open(os.devnull, os.O_WRONLY)
-        task = Task((name,), "new.trace", str(reference), "trace", "program", "seeds.json", "", beat, _LIMITS)
+        api = ".".join(case["release"].split(".")[:2]) if case.get("untouched") else ""
+        task = Task((name,), "new.trace", str(reference), "trace", "program", "seeds.json", api, beat, _LIMITS)
         status = perform(task)
-        recorded, now = Trace(reference), Trace("new.trace")
-        rows = compare(now, recorded).rows
-        bad = first_divergence(rows)
-        found: dict[str, Any] = {"rows": len(rows), "bad": sum(not row.passed for row in rows), "status": status}
+        run = Run(Trace("new.trace"), seeds_of(Path("seeds.json")), status, "")
+        replay = judged(run, Trace(reference), DEFAULT)
+        bad = first_divergence(replay.rows)
+        found: dict[str, Any] = {"rows": len(replay.rows), "bad": sum(not row.passed for row in replay.rows)}
+        found |= {"status": status, "proven": replay.proven, "outcome": replay.outcome.value}
+        found |= {"otherwise": list(replay.otherwise), "rounding": replay.rounding, "error": replay.not_searched}
         if bad is not None:
             found["first"] = describe(bad)
-            try:
-                divergence = search(now, recorded, rows)
-            except BridgeError as error:
-                return found | {"error": str(error)}
-            assert divergence is not None
-            added = divergence.evidence.added
+        if replay.divergence is not None:
+            added = replay.divergence.evidence.added
             found["added"] = added.name if added is not None else ""
             for each in ("op", "type", "our_op", "our_type", "cause", "text", "call"):
-                found[each] = getattr(divergence, each)
+                found[each] = getattr(replay.divergence, each)
     return found
 
 
@@ -79,6 +82,7 @@ def main() -> int:
     import tf_keras  # noqa: F401 - which half of a case would be spent on importing
 
     import tf2bridge.proof.diverging.search
+    import tf2bridge.proof.replaying.judging
     import tf2bridge.v1  # noqa: F401
 
     for case in json.load(sys.stdin):

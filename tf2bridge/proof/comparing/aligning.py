@@ -1,0 +1,172 @@
+"""Which call of the program now stands against which recorded one: by what calls feed and fetch.
+
+A program that makes one call more, or one less, computes the same before and after it. So calls are paired as two texts
+are: the pairs that agree best, in order, and calls of one side alone between them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+
+from tf2bridge.checkpoint.names import modern
+from tf2bridge.proof.traces.reader import Trace
+from tf2bridge.proof.traces.records import CallRecord, Leaf
+
+Pair = tuple[CallRecord | None, CallRecord | None]
+"""(the call now, the recorded call); None for a call that one side alone makes."""
+
+_ALONE = -0.3
+"""The score of a call without a counterpart; two of them are worse than one pair of calls that share nothing."""
+_UNLIKE = -0.5
+_OTHER_DATA = -0.2
+"""What other fed values take from the score of a pair."""
+_RENUMBERED = -0.1
+"""What other numbers behind names take from it."""
+_NUMBER = re.compile(r"_\d+(?=[/:]|$)")
+_MOST = 4_000_000
+"""Pairs that are weighed; longer programs are paired from both ends by names alone, and between them by position."""
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """What a call asks: the names of its feeds and fetches, as later releases have them, and what it feeds."""
+
+    feeds: tuple[str, ...]
+    fetches: tuple[str, ...]
+    fed: tuple[int, ...]
+
+    @property
+    def names(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        return self.feeds, self.fetches
+
+
+def aligned(actual: Trace, recorded: Trace) -> list[Pair]:
+    """Returns the program's own calls of both traces in pairs, in their order.
+
+    Where the recorder left calls out, positions alone say which call is which. Calls after the end of a recording that
+    was cut are left out.
+    """
+    ours, theirs = actual.program_calls, recorded.program_calls
+    if recorded.manifest["left_out"]:
+        by_position = {call.position: call for call in ours}
+        return [(by_position.get(call.position), call) for call in theirs]
+    pairs = paired((actual, ours), (recorded, theirs))
+    if recorded.stopped or not recorded.ended:
+        while pairs and pairs[-1][1] is None:
+            pairs.pop()
+    return pairs
+
+
+def paired(ours: tuple[Trace, Sequence[CallRecord]], theirs: tuple[Trace, Sequence[CallRecord]]) -> list[Pair]:
+    """Returns the calls of two sides, (its trace, its calls), in pairs."""
+    names = [[_asked(trace, call, with_values=False).names for call in calls] for trace, calls in (ours, theirs)]
+    if names[0] == names[1]:
+        return list(zip(ours[1], theirs[1], strict=True))
+    asked = [[_asked(trace, call, with_values=True) for call in calls] for trace, calls in (ours, theirs)]
+    begin, end = _alike_ends(asked[0], asked[1])
+    middle = [side[begin : len(side) - end] for side in asked]
+    if len(middle[0]) * len(middle[1]) > _MOST:
+        return list(zip_longest(ours[1], theirs[1]))
+    places: list[tuple[int | None, int | None]] = [(at, at) for at in range(begin)]
+    places += [_moved(pair, begin) for pair in _best(middle[0], middle[1])]
+    lengths = len(asked[0]), len(asked[1])
+    places += [(lengths[0] - left, lengths[1] - left) for left in range(end, 0, -1)]
+    return [(None if a is None else ours[1][a], None if b is None else theirs[1][b]) for a, b in places]
+
+
+def _moved(pair: tuple[int | None, int | None], by: int) -> tuple[int | None, int | None]:
+    a, b = pair
+    return None if a is None else a + by, None if b is None else b + by
+
+
+def _asked(trace: Trace, call: CallRecord, *, with_values: bool) -> _Asked:
+    feeds = sorted((modern(leaf.name), leaf.value) for leaf in call.feeds)
+    fed = tuple(_fingerprint(trace, ref) for _, ref in feeds) if with_values else ()
+    return _Asked(tuple(name for name, _ in feeds), tuple(sorted(modern(leaf.name) for leaf in call.fetches)), fed)
+
+
+def _fingerprint(trace: Trace, ref: int | None) -> int:
+    """A number that equal values share."""
+    if ref is None:
+        return 0
+    value = trace.value(ref)
+    return hash((value.shape, tuple(value.reshape(-1).tolist()) if value.dtype.hasobject else value.tobytes()))
+
+
+def _alike_ends(ours: Sequence[_Asked], theirs: Sequence[_Asked]) -> tuple[int, int]:
+    """How many calls at the beginning, and of the others at the end, ask and feed the same."""
+    most = min(len(ours), len(theirs))
+    begin = next((at for at in range(most) if ours[at] != theirs[at]), most)
+    end = next((at for at in range(most - begin) if ours[-1 - at] != theirs[-1 - at]), most - begin)
+    return begin, end
+
+
+def _best(ours: Sequence[_Asked], theirs: Sequence[_Asked]) -> list[tuple[int | None, int | None]]:
+    """The places in pairs whose scores add up to the most (S. B. Needleman and C. D. Wunsch, 1970)."""
+    rows = [[_ALONE * b for b in range(len(theirs) + 1)]]
+    for mine in ours:
+        above, row = rows[-1], [rows[-1][0] + _ALONE]
+        for b, other in enumerate(theirs):
+            row.append(max(above[b] + _score(mine, other), above[b + 1] + _ALONE, row[b] + _ALONE))
+        rows.append(row)
+    found: list[tuple[int | None, int | None]] = []
+    a, b = len(ours), len(theirs)
+    while a or b:
+        if a and b and rows[a][b] == rows[a - 1][b - 1] + _score(ours[a - 1], theirs[b - 1]):
+            a, b = a - 1, b - 1
+            found.append((a, b))
+        elif a and rows[a][b] == rows[a - 1][b] + _ALONE:
+            a -= 1
+            found.append((a, None))
+        else:
+            b -= 1
+            found.append((None, b))
+    return found[::-1]
+
+
+def _score(mine: _Asked, other: _Asked) -> float:
+    """How well two calls go together: 1 where they ask and feed the same."""
+    if mine.names == other.names:
+        return 1.0 if mine.fed == other.fed else 1.0 + _OTHER_DATA
+    here, there = ([*map(unnumbered, (*asked.feeds, *asked.fetches))] for asked in (mine, other))
+    if sorted(here) == sorted(there):
+        return 1.0 + _RENUMBERED + (0.0 if mine.fed == other.fed else _OTHER_DATA)
+    shared = len({*here} & {*there}) / max(1, len({*here} | {*there}))
+    return _UNLIKE + shared
+
+
+def unnumbered(name: str) -> str:
+    """A name without the numbers that TensorFlow puts behind names that are taken: one op more changes them."""
+    return _NUMBER.sub("", name)
+
+
+def by_names(ours: Sequence[Leaf], theirs: Sequence[Leaf]) -> tuple[dict[int, int], list[int], list[int]]:
+    """Pairs what two calls feed or fetch by names.
+
+    Names that differ by their numbers alone are of one op too many or too few before them: as many as there are on both
+    sides are paired in their order.
+
+    Returns:
+        place there -> place here; the places here, and those there, that have no counterpart.
+    """
+    here, there = ([modern(leaf.name) for leaf in leaves] for leaves in (ours, theirs))
+    pairs: dict[int, int] = {}
+    for kind in dict.fromkeys(map(unnumbered, there)):
+        mine, other = ([at for at, name in enumerate(names) if unnumbered(name) == kind] for names in (here, there))
+        if sorted(here[at] for at in mine) != sorted(there[at] for at in other) and len(mine) == len(other):
+            pairs |= dict(zip(other, mine, strict=True))
+            continue
+        for at in other:
+            same = next((place for place in mine if here[place] == there[at]), None)
+            if same is not None:
+                mine.remove(same)
+                pairs[at] = same
+    taken = set(pairs.values())
+    return (
+        pairs,
+        [at for at in range(len(here)) if at not in taken],
+        [at for at in range(len(there)) if at not in pairs],
+    )

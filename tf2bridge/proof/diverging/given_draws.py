@@ -1,0 +1,84 @@
+"""Random ops that were given what they drew then: whether they would draw from the same here.
+
+What an op draws hides what it draws from, as the logits of a sample: the recorded draws are given whatever these are.
+So both graphs are run up to the last call with the op, from the same state, and its inputs are compared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tf2bridge.checkpoint.names import modern
+from tf2bridge.errors import BridgeError
+from tf2bridge.graph.messages import own
+from tf2bridge.graph.nodes import Nodes, by_name, data_inputs, node_of
+from tf2bridge.proof.diverging.lockstep import Lockstep, agree, sides
+from tf2bridge.proof.diverging.view import attributes
+from tf2bridge.proof.numbers.tolerance import Tolerance
+from tf2bridge.proof.traces.reader import Trace
+
+_OF_SHAPES_ALONE = ("RandomUniform", "RandomStandardNormal", "TruncatedNormal")
+"""They draw from what their type says: what is made of it is computed, and compared, after them."""
+_OF_SEEDS = ("seed", "seed2")
+
+
+def unlike(actual: Trace, recorded: Trace, given: Sequence[str], tolerance: Tolerance) -> list[str]:
+    """Returns a line for each op that draws from something else here, or of which that is not known.
+
+    given: names of the new program's ops that were given what they drew.
+    """
+    lines = []
+    for name in given:
+        there, here = _node(recorded, name), _node(actual, name)
+        if there is None or here is None or there[1].op in _OF_SHAPES_ALONE:
+            continue
+        try:
+            said = _said_of(actual, recorded, (there, here), tolerance)
+        except BridgeError as error:
+            said = f"what it draws from is not compared ({error})"
+        lines += [f"draws of {name}: {said}"] if said else []
+    return lines
+
+
+def _said_of(
+    actual: Trace, recorded: Trace, nodes: tuple[tuple[int, Any], tuple[int, Any]], tolerance: Tolerance
+) -> str:
+    """What is otherwise in what an op draws from; empty for nothing."""
+    (number, there), (_, here) = nodes
+    old, new = attributes(there), attributes(here)
+    for name in (name for name in old if name in new and name not in _OF_SEEDS and not name.startswith("_")):
+        if old[name] != new[name]:
+            return f"its {name} is {old[name]} there and {new[name]} here"
+    sources = data_inputs(there), data_inputs(here)
+    place = _last_call(recorded, number, there.name)
+    if place is None or not sources[0]:
+        return ""
+    steps = Lockstep(*sides(recorded, actual, place), tolerance)
+    with steps.playing() as (player, other):
+        steps.before(player, other, place)
+        found = steps.parting(player, other, place, (sources[0], sources[1]))
+    for source, mine in zip(*sources, strict=False):
+        if not agree(found.ours.more.get(mine), found.theirs.more.get(source), tolerance):
+            return f"it draws from {mine} here, which is not what {source} is there in call {place}"
+    return ""
+
+
+def _last_call(recorded: Trace, number: int, name: str) -> int | None:
+    """The last call of the program in which the op's draws were recorded."""
+    with_it = [
+        call.position
+        for call in recorded.program_calls
+        if call.graph == number and any(node_of(leaf.name) == name for leaf in (*call.intermediate, *call.fetches))
+    ]
+    return with_it[-1] if with_it else None
+
+
+def _node(trace: Trace, name: str) -> tuple[int, Any] | None:
+    """The graph and the node of an op of this name, or of its modern form."""
+    for number in range(len(trace.graphs)):
+        nodes: Nodes = by_name(own("GraphDef").FromString(trace.graph_def(number)).node)
+        node = nodes.get(name) or next((nodes[other] for other in nodes if modern(other) == modern(name)), None)
+        if node is not None:
+            return number, node
+    return None

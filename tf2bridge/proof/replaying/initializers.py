@@ -1,0 +1,137 @@
+"""Initializers of variables whose first values were taken over: whether both programs make the same of the same draws.
+
+A first value that is given to the new program proves nothing of it. So both initializers are run, and each random op of
+the new one is given what that of the recorded one draws: what comes out is equal, or the initializers differ.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import tensorflow as tf
+
+from tf2bridge.checkpoint.names import modern, same_variable
+from tf2bridge.errors import BridgeError
+from tf2bridge.graph.constants import value_of
+from tf2bridge.graph.nodes import HANDLES, Nodes, data_inputs, endpoint, needed, node_of, ordered
+from tf2bridge.proof.diverging.divergence import shown
+from tf2bridge.proof.numbers.distance import distance
+from tf2bridge.proof.numbers.tolerance import Tolerance
+from tf2bridge.proof.replaying.playing import Playing, Recorded
+from tf2bridge.proof.traces.reader import Trace
+
+_GIVING = ("Assign", "AssignVariableOp")
+
+
+@dataclass(frozen=True)
+class _Initializer:
+    """What a variable is first given: the endpoint, its nodes, and its random ops, producers first."""
+
+    variable: str
+    value: str
+    nodes: Nodes
+    random: tuple[str, ...]
+
+
+def unlike(actual: Trace, recorded: Trace, taken: Sequence[str], tolerance: Tolerance) -> list[str]:
+    """Returns a line for each initializer that differs, or cannot be held against the recorded one.
+
+    taken: names of the new program's variables whose first values were taken over.
+    """
+    lines = []
+    for there, here, names in _graphs(actual, recorded, taken):
+        with Playing(Recorded(recorded, there), 0) as old, Playing(Recorded(actual, here), 0) as new:
+            for name, mine in names:
+                said = _said_of((old, name), (new, mine), tolerance)
+                lines += [f"initializer of {name}: {said}"] if said else []
+    return lines
+
+
+def _graphs(actual: Trace, recorded: Trace, taken: Sequence[str]) -> Iterator[tuple[int, int, list[tuple[str, str]]]]:
+    """Graphs of both traces with the variables that they share, (number there, number here, [(name there, here)])."""
+    left = set(taken)
+    for there, graph in enumerate(recorded.graphs):
+        for here, mine in enumerate(actual.graphs):
+            names = [
+                (a.name, b.name)
+                for b in mine.variables
+                for a in graph.variables
+                if b.name in left and same_variable(a.name, b.name)
+            ]
+            if names:
+                left -= {name for _, name in names}
+                yield there, here, names
+
+
+def _said_of(old: tuple[Playing, str], new: tuple[Playing, str], tolerance: Tolerance) -> str:
+    """What is otherwise in the initializer here; empty for nothing."""
+    found = [_initializer(*side) for side in (old, new)]
+    there, here = found
+    if there is None or here is None:
+        return f"it cannot be seen in the graph {'there' if there is None else 'here'}, so nothing is proven of it"
+    kinds = [[str(side.nodes[name].op) for name in side.random] for side in (there, here)]
+    if kinds[0] != kinds[1]:
+        return f"it draws by {', '.join(kinds[0]) or 'nothing'} there and by {', '.join(kinds[1]) or 'nothing'} here"
+    try:
+        differs = _differs((old[0], there), (new[0], here), tolerance)
+    except (tf.errors.OpError, BridgeError, ValueError, TypeError) as error:
+        return f"it cannot be run again, so nothing is proven of it ({type(error).__name__})"
+    if not differs:
+        return ""
+    return _constants(there, here) or differs
+
+
+def _differs(old: tuple[Playing, _Initializer], new: tuple[Playing, _Initializer], tolerance: Tolerance) -> str:
+    """What differs when both draw the same."""
+    (player, there), (other, here) = old, new
+    for side, initializer in (old, new):
+        _give_others(side, initializer)
+    draws = player.run([f"{name}:0" for name in there.random], {})
+    given = [{f"{name}:0": value for name, value in zip(side.random, draws, strict=True)} for side in (there, here)]
+    for name, mine in zip(there.random, here.random, strict=True):
+        sources = [data_inputs(side.nodes[op]) for side, op in ((there, name), (here, mine))]
+        values = [side.run(asked, {}) for side, asked in zip((player, other), sources, strict=True)]
+        if not all(_is_one(b, a, tolerance) for a, b in zip(*values, strict=True)):
+            return f"{name} ({there.nodes[name].op}) draws from something else here"
+    (first,), (second,) = player.run([there.value], given[0]), other.run([here.value], given[1])
+    return "" if _is_one(second, first, tolerance) else "it makes other values of the same draws here"
+
+
+def _is_one(mine: Any, theirs: Any, tolerance: Tolerance) -> bool:
+    if np.asarray(theirs).dtype.kind in "iu":  # shapes, whose type is another in later releases
+        return np.array_equal(mine, theirs)
+    return distance(np.asarray(mine), np.asarray(theirs), tolerance).verdict.passed
+
+
+def _give_others(player: Playing, initializer: _Initializer) -> None:
+    """Gives the variables that an initializer reads the values that both sides are compared with."""
+    read = [name for name, node in initializer.nodes.items() if node.op in HANDLES]
+    trace, number = player.recorded.trace, player.recorded.number
+    known = {variable.name: variable.initial for variable in trace.graphs[number].variables if variable.name in read}
+    player.give({name: trace.value(ref) for name, ref in known.items() if ref is not None})
+
+
+def _initializer(player: Playing, variable: str) -> _Initializer | None:
+    nodes = player.recorded.nodes
+    giving = [node for node in nodes.values() if node.op in _GIVING and node_of(node.input[0]) == variable]
+    giving.sort(key=lambda node: not node.name.startswith(f"{variable}/Assign"))
+    if not giving:
+        return None
+    value = endpoint(giving[0].input[1])
+    behind = {name: nodes[name] for name in needed(nodes, [node_of(value)])}
+    random = [name for name in ordered(behind) if "seed2" in behind[name].attr]
+    return _Initializer(variable, value, behind, tuple(random))
+
+
+def _constants(there: _Initializer, here: _Initializer) -> str:
+    """The constants of the same names that are others: what a program says of its initializer."""
+    named: Mapping[str, Any] = {modern(name): node for name, node in here.nodes.items() if node.op == "Const"}
+    lines = []
+    for name, node in there.nodes.items():
+        other = named.get(modern(name))
+        if node.op == "Const" and other is not None and not np.array_equal(value_of(node), value_of(other)):
+            lines.append(f"{name} is {shown(value_of(node))} there and {shown(value_of(other))} here")
+    return "; ".join(lines)

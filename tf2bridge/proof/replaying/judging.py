@@ -1,0 +1,162 @@
+"""Judges a run of a program by the trace beside which it was made."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from tf2bridge.errors import BridgeError
+from tf2bridge.graph.nodes import node_of
+from tf2bridge.proof.comparing.rows import TAKEN_OVER, Comparison, first_divergence
+from tf2bridge.proof.comparing.traces import compare
+from tf2bridge.proof.numbers.tolerance import Tolerance, Verdict
+from tf2bridge.proof.recording.encoding import describe
+from tf2bridge.proof.replaying import own_seeds
+from tf2bridge.proof.replaying.outcomes import Replay
+from tf2bridge.proof.replaying.process import Run, Seeds
+from tf2bridge.proof.traces.reader import Trace
+from tf2bridge.proof.trajectories.control import Control
+from tf2bridge.proof.trajectories.growth import Growth, Reading, growths_of_bad
+from tf2bridge.proof.trajectories.series import Series
+
+if TYPE_CHECKING:
+    from tf2bridge.proof.diverging.divergence import Divergence
+
+_AT_FIRST = ("initial", "feed")
+"""What is given, and not computed: no rounding makes it another."""
+
+
+def judged(run: Run, recorded: Trace, tolerance: Tolerance, search: bool = True) -> Replay:
+    """Returns what a run of a program comes to; `search` as of `programs.replay`."""
+    compared = compare(run.trace, recorded, tolerance)
+    rows = [_marked(row, run.seeds) for row in compared.rows]
+    found, not_searched, is_rounding = _searched(run.trace, recorded, rows, tolerance) if search else (None, "", False)
+    is_given_alike = all(row.passed for row in rows if row.kind in _AT_FIRST)
+    grown = growths_of_bad(rows) if is_given_alike else []
+    controls = _controls(recorded, grown, rows if found is None else []) if search and is_given_alike else {}
+    otherwise, notes = own_seeds.told(recorded, run.seeds.others)
+    return Replay(
+        rows=rows,
+        seeds=run.seeds,
+        release=recorded.release,
+        status=run.status,
+        recorded_status=recorded.exit_status,
+        stopped=_why_stopped(recorded),
+        printed=run.printed,
+        variables=_variables(run.trace),
+        divergence=found,
+        not_searched=not_searched,
+        growths=grown,
+        controls=controls,
+        notes=(*compared.notes, *notes),
+        unproven=compared.unproven,
+        otherwise=(*otherwise, *_taken_over(run, recorded, tolerance)),
+        rounding=_rounding(rows, controls) if is_rounding else "",
+    )
+
+
+def _taken_over(run: Run, recorded: Trace, tolerance: Tolerance) -> list[str]:
+    """What differs in how the program makes the values that it was given instead."""
+    if not run.seeds.values and not run.seeds.draws:
+        return []
+    from tf2bridge.proof.diverging import given_draws
+    from tf2bridge.proof.replaying import initializers
+
+    return [
+        *initializers.unlike(run.trace, recorded, run.seeds.values, tolerance),
+        *given_draws.unlike(run.trace, recorded, run.seeds.draws, tolerance),
+    ]
+
+
+def _rounding(rows: Sequence[Comparison], controls: Mapping[str, Control]) -> str:
+    """The evidence that every difference is rounding, where each is held against the disturbed program; else empty."""
+    bad = [row for row in rows if not row.passed]
+    held = [controls.get(row.tensor) for row in bad]
+    explained = [control for control in held if control is not None and control.explained]
+    if not bad or not all(map(_may_be_rounding, bad)) or len(explained) < len(held):
+        return ""
+    ratio = max(control.ratio for control in explained)
+    return (
+        "each call gives the same when both graphs begin it from the same state, and what differs over the calls is at "
+        f"most {ratio:.2g} times what one unit in the last place of the first values makes of the recorded program"
+    )
+
+
+def _variables(trace: Trace) -> Mapping[str, Mapping[str, Any]]:
+    rows = [row for graph in trace.manifest["graphs"] for row in graph["variables"]]
+    return {row["name"]: {"shape": row["shape"], "dtype": row["dtype"]} for row in rows if row["shape"] is not None}
+
+
+def _searched(
+    actual: Trace, recorded: Trace, rows: list[Comparison], tolerance: Tolerance
+) -> tuple[Divergence | None, str, bool]:
+    """The first op that differs, or why it is not known, and whether each call was seen to agree by itself.
+
+    No failure of the search hides what was compared.
+    """
+    if first_divergence(rows) is None:
+        return None, "", False
+    from tf2bridge.proof.diverging.refusals import EachCallAgreesError
+    from tf2bridge.proof.diverging.search import search
+
+    try:
+        return search(actual, recorded, rows, tolerance), "", False
+    except BridgeError as error:
+        return None, str(error), isinstance(error, EachCallAgreesError)
+    except Exception as error:  # the graphs are of any kind, and so is what may go wrong with them
+        return None, f"the search for the first op failed ({' '.join(describe(error).split())})", False
+
+
+def _controls(recorded: Trace, growths: Sequence[Growth], rows: list[Comparison]) -> dict[str, Control]:
+    """What rounding makes of the recorded program, where the growth of a difference leaves that open.
+
+    rows: where no op was found that differs, what was compared: what differs once, as the last value of a variable, has
+    no growth, and may be rounding, too, unless something before it is not.
+
+    Of what modules of TensorFlow fetched nothing is said: their calls have no place among the program's. Where the
+    graphs cannot be run again, nothing is said at all: the reading by growth alone stands, and says so.
+    """
+    by_modules = {row.tensor for row in rows if row.via}
+    open_ones = (Reading.CHAOS, Reading.OPEN, Reading.ROUNDING)
+    undecided = [each.series for each in growths if each.reading in open_ones and each.series.name not in by_modules]
+    faulty = any(each.reading is Reading.FAULT for each in growths)
+    off = [] if faulty else [row for row in rows if _may_be_rounding(row)]
+    finals = [Series(row.tensor, (len(recorded.calls),), (row.distance.max_rel,)) for row in off if row.kind == "final"]
+    grown = {each.series.name for each in growths}
+    once = [row for row in off if row.kind == "fetch" and row.tensor not in grown]
+    undecided += [Series(row.tensor, (row.call or 0,), (row.distance.max_rel,)) for row in once]
+    if not undecided and not finals:
+        return {}
+    from tf2bridge.proof.replaying.disturbed import controls
+
+    try:
+        return controls(recorded, undecided, finals)
+    except BridgeError:
+        return {}
+
+
+def _may_be_rounding(row: Comparison) -> bool:
+    """Whether a value that the program computes, and its own calls show, is another floating number."""
+    is_computed = row.kind == "final" or (row.kind == "fetch" and not row.via)
+    return is_computed and row.distance.verdict is Verdict.DIFFERENT and row.distance.ulps is not None
+
+
+def _marked(row: Comparison, seeds: Seeds) -> Comparison:
+    """Says of an initial value, or of what a random op drew, that it was taken over, where it was."""
+    name = row.renamed or row.tensor
+    taken = {
+        "initial": name in seeds.values,
+        "intermediate": node_of(name) in seeds.draws,
+        "fetch": node_of(name) in seeds.draws,
+        "feed": name in seeds.feeds,
+    }.get(row.kind, False)
+    return row if not taken else replace(row, distance=replace(row.distance, note=TAKEN_OVER))
+
+
+def _why_stopped(recorded: Trace) -> str:
+    if not recorded.ended:
+        return f"the recorded program was killed after call {len(recorded.calls) - 1}"
+    if recorded.stopped is None:
+        return ""
+    return f"the recording was stopped at its limit of {recorded.stopped['reason']}, call {recorded.stopped['call']}"
