@@ -106,13 +106,13 @@ def test_a_zero_that_became_one_is_told_without_a_warning() -> None:
 @pytest.mark.parametrize(
     "kind, step, passes, fails",
     [
-        # Beside 1, where a number of the type is `step` from the next; the defaults are torch's for all but float32.
+        # Beside 1, where a number of the type is `step` from the next; those of float16 and bfloat16 are torch's.
         (np.float16, 2**-10, 1, 2),
         (ml_dtypes.bfloat16, 2**-7, 2, 3),
         (np.float32, 2**-23, 92, 93),  # 1e-5 + 1e-6 of 1.19e-7
-        (np.float64, 2**-52, 900_719_925, 900_719_926),  # 2e-7
+        (np.float64, 2**-52, 4_508_103, 4_508_104),  # 1e-9 + 1e-12 of 2.2e-16
         (np.complex64, 2**-23, 92, 93),
-        (np.complex128, 2**-52, 900_719_925, 900_719_926),
+        (np.complex128, 2**-52, 4_508_103, 4_508_104),
         (ml_dtypes.float8_e4m3fn, 2**-3, 1, 2),
         (ml_dtypes.float8_e5m2, 2**-2, 1, 2),
     ],
@@ -282,3 +282,8 @@ def test_a_million_numbers_are_judged_in_little_memory() -> None:
     tracemalloc.stop()
     assert (found.mismatches, found.max_abs) == (16 << 20, 1.0)
     assert most < 24 << 20  # of 2 x 64 MB
+
+
+def test_float64_that_went_through_float32_does_not_pass() -> None:
+    values = np.random.RandomState(0).rand(8)
+    assert distance(values.astype(np.float32).astype(np.float64), values, Tolerance()).verdict is Verdict.DIFFERENT

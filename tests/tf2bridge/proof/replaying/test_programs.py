@@ -14,7 +14,7 @@ from tests.tf2bridge.proof.recording.running import recorder
 from tf2bridge.errors import ReplayFailedError
 from tf2bridge.proof.comparing.rows import first_divergence
 from tf2bridge.proof.numbers.tolerance import Verdict
-from tf2bridge.proof.replaying.outcomes import Replay
+from tf2bridge.proof.replaying.outcomes import Outcome, Replay
 from tf2bridge.proof.replaying.programs import replay
 from tf2bridge.proof.reporting.text import lines, summary
 from tf2bridge.proof.traces.reader import Trace
@@ -69,7 +69,19 @@ def test_an_unseeded_program_gets_its_recorded_initial_values(tmp_path: Path) ->
     assert found.seeds.unseeded == 1
     notes = {row.tensor: row.distance.note for row in found.rows if row.kind == "initial"}
     assert notes == {"w": "taken over from the trace", "b": ""}
-    assert "1 initial values taken over from the trace, which proves nothing of them" in summary(found)
+    assert "1 initial values taken over from the trace, their initializers compared" in summary(found)
+
+
+def test_the_initializer_of_a_value_that_is_taken_over_is_compared(tmp_path: Path) -> None:
+    trace = record(tmp_path)
+    write(tmp_path, {})
+    program = tmp_path / "train.py"
+    program.write_text(program.read_text().replace("uniform_initializer()", "uniform_initializer(-0.1, 0.05)"))
+    found = replay(trace, ["train.py"], tmp_path)
+    assert first_divergence(found.rows) is None
+    assert (found.proven, found.outcome) == (False, Outcome.UNPROVEN)
+    assert [line.partition(":")[0] for line in found.otherwise] == ["initializer of w"]
+    assert "w/Initializer/random_uniform/min is 0 there and -0.1 here" in summary(found)
 
 
 def test_by_the_rule_alone_an_unseeded_program_differs(tmp_path: Path) -> None:
@@ -90,8 +102,10 @@ def test_a_wrong_initial_value_is_not_covered_up(tmp_path: Path) -> None:
 def test_other_op_seeds_are_taken_over_by_name_and_said_to_be(tmp_path: Path) -> None:
     trace = record(tmp_path, seed="seed=5")
     taken = run_again(trace, seed="seed=6")
-    assert taken.proven
+    assert first_divergence(taken.rows) is None
     assert (taken.seeds.taken, taken.seeds.agree) == (1, 0)
+    assert taken.outcome is Outcome.UNPROVEN
+    assert list(taken.otherwise) == ["w/Initializer/random_uniform/RandomUniform: its seed is 5 there and 6 here"]
     left = run_again(trace, seeds="rule", seed="seed=6")
     assert not left.proven
     assert (left.seeds.differ, left.seeds.agree) == (1, 0)
