@@ -22,6 +22,7 @@ class InputSeen:
         read: gives its value.
         counterpart: the point of the other graph that agrees with it; "" for none.
         op: the type of the operation that it comes from.
+        updates: the variable that this operation changes, "" for none.
     """
 
     name: str
@@ -29,6 +30,7 @@ class InputSeen:
     read: Callable[[], Array | None] = field(repr=False)
     counterpart: str
     op: str
+    updates: str = ""
 
     @property
     def value(self) -> Array | None:

@@ -53,15 +53,40 @@ class Suspects:
         if self._alone:
             return self._made(*both[0], None, [], [], None)
         regions = [(self._theirs.open_points([a]), self._ours.open_points([b]), a, b) for a, b in both]
-        return self._first_of(*min(regions, key=lambda each: len(each[0]) + len(each[1])))
+        open_theirs, open_ours, end, our_end = min(regions, key=lambda each: len(each[0]) + len(each[1]))
+        return self._first_of(self._without_plumbing(open_theirs), open_ours, end, our_end)
+
+    def _without_plumbing(self, open_theirs: list[str]) -> list[str]:
+        """The open points, but for what one release puts between two ops and another does not, as transpositions.
+
+        What stands in the new graph by its name, or takes what differs, stays. Where nothing else is open, all do.
+        """
+        names = {modern(node_of(point)).lower() for point in self._ours.structure.points}
+        passed: set[str] = set()
+        for point in open_theirs:
+            is_plumbing = self._theirs.structure.op(point) in (*_PLUMBING, "Transpose")
+            if not is_plumbing or modern(node_of(point)).lower() in names:
+                continue
+            if all(self._theirs.agrees(source) or source in passed for source in self._theirs.structure.sources(point)):
+                passed.add(point)
+        left = [point for point in open_theirs if point not in passed]
+        if not left:
+            return open_theirs
+        self._theirs.passing.update(passed)
+        return left
 
     def _first_of(self, open_theirs: list[str], open_ours: list[str], end: str, our_end: str) -> Evidence:
         heads, our_heads = self._theirs.heads(open_theirs), self._ours.heads(open_ours)
         found: list[tuple[int, int, Evidence]] = []
-        for place, head in enumerate(heads):
+        for place, first in enumerate(heads):
+            head = first
             match = self._standing_against(head, open_ours, our_heads)
             added = self._before(match, our_heads) if match is not None and match not in our_heads else None
             added = None if added == match else added
+            if added is not None and (namesake := self._namesake(added)) is not None:
+                if not self._takes_what_agrees(namesake):
+                    continue  # what differs comes before it
+                head, match, added = namesake, added, None
             if added is not None and self._follows(head, added):
                 match = added = None  # the op that follows is there: this one is not
             local = self._local(head, match) if match is not None and added is None else None
@@ -76,6 +101,20 @@ class Suspects:
             added = our_heads[0] if our_heads[0] != our_end else None
             return self._made(end, our_end, added, open_theirs, open_ours, None)
         return found[0][2] if found else self._made(end, our_end, None, [], [], None)
+
+    def _namesake(self, point: str) -> str | None:
+        """The point of the recorded graph of the same name and type, which a point of the new one only seems to add.
+
+        A value that agrees with many hides it: a clipping that changes nothing agrees with what it is given.
+        """
+        place = f"{modern(node_of(point))}:{point.rpartition(':')[2]}".lower()
+        for other in self._theirs.structure.points:
+            if f"{modern(node_of(other))}:{other.rpartition(':')[2]}".lower() == place:
+                return other if same(self._theirs.structure.op(other), self._ours.structure.op(point)) else None
+        return None
+
+    def _takes_what_agrees(self, point: str) -> bool:
+        return all(map(self._theirs.agrees, self._theirs.structure.sources(point)))
 
     def _follows(self, head: str, added: str) -> bool:
         """Whether a point of the new graph does, with the op's inputs, what follows from the op in the recorded one."""
@@ -124,7 +163,7 @@ class Suspects:
         if changing is not None:
             variables = {variable: f"{update}:0" for update, variable in structure.updates.items()}
             found = variables.get(node_of(self._theirs.agreeing.get(f"{changing}:0", "")))
-            return found if found in open_ours and same(kind, structure.op(found)) else None
+            return found if found in open_ours else None
         for fits in (same, akin):
             for each in beside:
                 if fits(kind, structure.op(each)):

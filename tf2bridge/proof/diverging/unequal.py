@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -26,7 +27,11 @@ def unequal_attributes(evidence: Evidence) -> dict[str, tuple[Any, Any]]:
     """Name -> (there, here), of the attributes that both ops have and that change what is computed."""
     if evidence.theirs is None or evidence.ours is None:
         return {}
-    old, new = evidence.theirs.attributes, evidence.ours.attributes
+    return differing(evidence.theirs.attributes, evidence.ours.attributes)
+
+
+def differing(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, tuple[Any, Any]]:
+    """Name -> (there, here), of the attributes of two ops that both have and that change what is computed."""
     shared = [name for name in old if name in new and not name.startswith("_") and name not in _OF_THE_GRAPH]
     return {name: (old[name], new[name]) for name in shared if old[name] != new[name]}
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
@@ -17,16 +17,20 @@ _PLAIN = {"s", "i", "f", "b", "type"}
 
 @dataclass(frozen=True)
 class View:
-    """`values`: point -> value in the call. `agreeing`: point -> its counterpart. `where`: node -> its line."""
+    """`values`: point -> value in the call. `agreeing`: point -> its counterpart. `where`: node -> its line.
+
+    `passing`: points that only hand on what agrees, and have no counterpart.
+    """
 
     structure: Structure
     values: Mapping[str, Array | None]
     agreeing: Mapping[str, str]
     where: Callable[[str], str]
+    passing: set[str] = field(default_factory=set)
 
     def agrees(self, point: str) -> bool:
         """Whether a point has a counterpart, or follows from constants alone, which are looked at beside their op."""
-        return point in self.agreeing or point in self.structure.constant
+        return point in self.agreeing or point in self.structure.constant or point in self.passing
 
     def open_points(self, ends: list[str]) -> list[str]:
         """The points from those that agree to `ends`, which differ: in the order in which they are computed."""
@@ -81,7 +85,12 @@ class View:
             else TENSOR
         )  # fmt: skip
         return InputSeen(
-            point, kind, partial(self.values.get, point), self.agreeing.get(point, ""), structure.op(point)
+            point,
+            kind,
+            partial(self.values.get, point),
+            self.agreeing.get(point, ""),
+            structure.op(point),
+            structure.updates.get(node_of(point), ""),
         )
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import functools
 import weakref
 from collections import Counter
+from collections.abc import Iterable
 from typing import Any
 
 from tf2bridge.checkpoint.names import modern
@@ -22,7 +23,8 @@ class Seeding:
     """Compares the seeds of random ops with those of a trace, and takes the recorded ones over where asked to.
 
     Args:
-        trace: what genuine TensorFlow left; the random ops of all its graphs are looked up.
+        trace: what genuine TensorFlow left. A graph's random ops are looked up in the recorded graph of its place, in
+            the order in which sessions first saw them, and then in all others.
         mode: "rule" leaves every seed as the program and its release's rule made it; "trace" takes seeds from the
             trace, by name, for the ops whose seeds differ from the recorded ones. Names that changed between
             releases are matched by their modern form; an op without a counterpart keeps its seeds.
@@ -30,10 +32,9 @@ class Seeding:
 
     def __init__(self, trace: Trace, mode: str) -> None:
         self._mode = mode
-        self._by_name: dict[str, RandomOp] = {}
-        for op in (op for graph in trace.graphs for op in graph.random_ops):
-            self._by_name[op.name] = op
-            self._by_name.setdefault(modern(op.name), op)
+        self._by_name = [_by_name(graph.random_ops) for graph in trace.graphs]
+        self._numbers: weakref.WeakKeyDictionary[Any, int] = weakref.WeakKeyDictionary()
+        self._graphs = 0
         self._seen: weakref.WeakKeyDictionary[Any, int] = weakref.WeakKeyDictionary()
         self._counts: Counter[str] = Counter()
         self._unmatched: list[str] = []
@@ -54,13 +55,16 @@ class Seeding:
 
     def visit(self, graph: Any) -> None:
         """Looks at the random ops that were added to a `tf.Graph` since the last visit."""
+        if graph not in self._numbers:
+            self._numbers[graph] = self._graphs
+            self._graphs += 1
         ops = graph.get_operations()
         start = self._seen.get(graph, 0)
         self._seen[graph] = len(ops)
         for op in ops[start:]:
             attributes = op.node_def.attr
             if "seed" in attributes and "seed2" in attributes:
-                self._visit_op(op, (attributes["seed"].i, attributes["seed2"].i))
+                self._visit_op(op, (attributes["seed"].i, attributes["seed2"].i), self._numbers[graph])
 
     def account(self) -> dict[str, Any]:
         """Returns numbers of random ops, the names of the unmatched, and the seeds of those whose seeds differ.
@@ -71,8 +75,8 @@ class Seeding:
         counts = {key: self._counts[key] for key in ("agree", "unseeded", "taken", "differ")}
         return {**counts, "unmatched": self._unmatched, "others": self._others}
 
-    def _visit_op(self, op: Any, seeds: tuple[int, int]) -> None:
-        recorded = self._match(op)
+    def _visit_op(self, op: Any, seeds: tuple[int, int], graph: int) -> None:
+        recorded = self._match(op, graph)
         if recorded is None:
             self._unmatched.append(op.name)
             return
@@ -84,11 +88,19 @@ class Seeding:
         if self._mode != RULE:
             _set_seeds(op, recorded)
 
-    def _match(self, op: Any) -> RandomOp | None:
-        found = self._by_name.get(op.name) or self._by_name.get(modern(op.name))
-        if found is not None and found.type == op.type:
-            return found
+    def _match(self, op: Any, graph: int) -> RandomOp | None:
+        """The recorded op of this name and type, of the graph of this number first."""
+        for known in (*self._by_name[graph : graph + 1], *reversed(self._by_name)):
+            found = known.get(op.name) or known.get(modern(op.name))
+            if found is not None and found.type == op.type:
+                return found
         return None
+
+
+def _by_name(ops: Iterable[RandomOp]) -> dict[str, RandomOp]:
+    """Ops by their names, and by their modern names where no other op has these."""
+    found = {op.name: op for op in ops}
+    return {modern(name): op for name, op in found.items()} | found
 
 
 def _set_seeds(op: Any, recorded: RandomOp) -> None:

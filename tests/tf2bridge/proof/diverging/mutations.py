@@ -75,5 +75,14 @@ MUTATIONS = (
     _of("queries and documents swapped", *T4, "tf.matmul(query, document,", "tf.matmul(document, query,", "tower_0/shared/similar", "inputs swapped"),
     _of("another activation", *C1, 'tf.tanh(x, name="squashed")', 'tf.sigmoid(x, name="squashed")', "model/train/squashed", "another op"),
     _of("an activation left out", *C12, 'tf.tanh(x, name="squashed")', "x", "model/train/squashed", "missing op"),
+    _of("averages before the step", *C12, """with tf.control_dependencies(updates):
+    train = optimizer.minimize(loss, global_step=step)
+averages = tf.train.ExponentialMovingAverage(0.8)
+with tf.control_dependencies([train]):
+    train = averages.apply(kernels)
+""", """averages = tf.train.ExponentialMovingAverage(0.8)
+with tf.control_dependencies([averages.apply(kernels)] + updates):
+    train = optimizer.minimize(loss, global_step=step)
+""", "ExponentialMovingAverage/AssignMovingAvg/sub_1", "missing control dependency"),
     _of("what came before is normalized", *P15, "l2_normalize(scores, 1", "l2_normalize(rounded, 1", "normal/Square", "other wiring"),
 )  # fmt: skip

@@ -5,6 +5,8 @@ TensorFlow 0.x took (logits, labels) by position; give them by name.
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 
 from tf2bridge.proof.diverging.alike import same
@@ -20,12 +22,15 @@ def likely(evidence: Evidence) -> str | None:
     if theirs is None or ours is None or not same(theirs.type, ours.type):
         return None
     old, new = [each.value for each in theirs.inputs], [each.value for each in ours.inputs]
-    if len(old) != 2 or len(new) != 2 or not (_alike(old[0], new[1]) and _alike(old[1], new[0])):
-        return None
-    if _alike(old[0], new[0]):
-        return None
     names = [each.name for each in theirs.inputs]
-    return f"{theirs.name} takes {names[0]} first and {names[1]} second there, and the other way round here"
+    for first, second in itertools.combinations(range(min(len(old), len(new))), 2):
+        crossed = _alike(old[first], new[second]) and _alike(old[second], new[first])
+        others = [at for at in range(len(old)) if at not in (first, second)]
+        if len(old) != len(new) or not crossed or _alike(old[first], new[first]):
+            continue
+        if all(_alike(old[at], new[at]) for at in others):
+            return f"{theirs.name} takes {names[first]} before {names[second]} there, and the other way round here"
+    return None
 
 
 def _alike(one: Array | None, other: Array | None) -> bool:

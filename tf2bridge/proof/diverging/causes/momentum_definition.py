@@ -13,7 +13,9 @@ from tf2bridge.proof.diverging.ops_seen import Evidence
 from tf2bridge.proof.diverging.unequal import unequal_attributes, unequal_constants
 
 RANK = 25
-_NAMED = re.compile(r"(momentum|decay|rho|beta\d?|AssignMovingAvg)[^/]*(/[^/]*)?$", re.I)
+_NAMED = re.compile(r"(momentum|rho|beta\d?|AssignMovingAvg)[^/]*(/[^/]*)?$", re.I)
+_DECAY = re.compile(r"decay[^/]*(/[^/]*)?$", re.I)
+"""What is named so is a momentum where an optimizer takes it; else it may be the decay of weights or of a rate."""
 
 
 def likely(evidence: Evidence) -> str | None:
@@ -25,7 +27,13 @@ def likely(evidence: Evidence) -> str | None:
         if there.value is None or here.value is None or there.value.size != 1 or here.value.size != 1:
             continue
         old, new = float(there.value.ravel()[0]), float(here.value.ravel()[0])
-        if _NAMED.search(there.name.rpartition(":")[0]) and 0 <= old <= 1 and 0 <= new <= 1:
+        if _is_momentum(there.name.rpartition(":")[0], evidence) and 0 <= old <= 1 and 0 <= new <= 1:
             turned = ", which is 1 minus it" if abs(old + new - 1) < 1e-6 else ""
             return f"{there.name} is {shown(there.value)} there and {shown(here.value)} here{turned}"
     return None
+
+
+def _is_momentum(name: str, evidence: Evidence) -> bool:
+    """Whether a constant of this name is what is kept of an average or a step."""
+    taken_by = evidence.theirs.type if evidence.theirs is not None else ""
+    return bool(_NAMED.search(name)) or (bool(_DECAY.search(name)) and "Apply" in taken_by)

@@ -14,9 +14,9 @@ RANK = 60
 def likely(evidence: Evidence) -> str | None:
     """Speaks where an input of the new op agrees with a point other than the recorded op's input."""
     theirs, ours = evidence.theirs, evidence.ours
-    if theirs is None or ours is None or not same(theirs.type, ours.type) or len(theirs.inputs) != len(ours.inputs):
+    if theirs is None or ours is None or not same(theirs.type, ours.type):
         return None
-    for there, here in zip(theirs.inputs, ours.inputs, strict=True):
+    for there, here in zip(theirs.inputs, ours.inputs, strict=False):  # later releases give an axis besides
         known = there.value is not None and here.value is not None and there.counterpart and here.counterpart
         if known and there.counterpart != here.name and here.counterpart != there.name:
             return f"{theirs.name} takes {there.name} there, and what is {here.counterpart} there here"
