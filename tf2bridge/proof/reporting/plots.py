@@ -7,10 +7,13 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from tf2bridge.proof.comparing.aligning import unnumbered
 from tf2bridge.proof.comparing.rows import Comparison
 from tf2bridge.proof.numbers.tolerance import Verdict
 from tf2bridge.proof.reporting.charts import Line, heat_map, line_chart, stacked_bars
 
+Pair = tuple[float, float]
+"""A number here and there."""
 _LINES = 10
 _LAYERS, _COLUMNS = 40, 60
 _CURVES = 6
@@ -59,7 +62,7 @@ def _by_step(rows: Sequence[Comparison]) -> list[Plot]:
 
 def _curves(rows: Sequence[Comparison]) -> list[Plot]:
     """Fetched single numbers over the calls, both sides in one chart: losses, accuracies."""
-    found: dict[str, dict[int, tuple[float, float]]] = {}
+    found: dict[str, dict[int, Pair]] = {}
     for row in rows:
         if row.kind == "fetch" and row.call is not None and row.distance.elements == 1 and row.distance.values:
             try:
@@ -67,7 +70,7 @@ def _curves(rows: Sequence[Comparison]) -> list[Plot]:
             except (TypeError, ValueError):
                 continue  # texts
     drawn = []
-    for name, values in list(found.items()):
+    for name, values in _one_each(found).items():
         ours, theirs = ({call: pair[side] for call, pair in values.items()} for side in (0, 1))
         if len(values) > 2 and len(set(theirs.values())) > 2:
             every = math.ceil(len(values) / _POINTS)
@@ -75,6 +78,25 @@ def _curves(rows: Sequence[Comparison]) -> list[Plot]:
             lines = [Line("old", old, "line old"), Line("new", new, "line new")]
             drawn.append(Plot(name, line_chart(lines, "call", name), "Solid: old. Dotted: new."))
     return drawn[:_CURVES]
+
+
+def _one_each(found: Mapping[str, Mapping[int, Pair]]) -> dict[str, dict[int, Pair]]:
+    """The curves, each once.
+
+    Two names of one number, as of a loss and what is shown of it, are one curve. So are a number's names in several
+    graphs, which differ by what TensorFlow puts behind a name that is taken, and are fetched in turn.
+    """
+    curves: dict[str, dict[int, Pair]] = {}
+    for name, values in found.items():
+        for known in list(curves):
+            if curves[known] == values:
+                break
+            if unnumbered(known) == unnumbered(name) and not curves[known].keys() & values.keys():
+                curves[known] |= values
+                break
+        else:
+            curves[name] = dict(values)
+    return curves
 
 
 def _by_layer(rows: Sequence[Comparison]) -> list[Plot]:

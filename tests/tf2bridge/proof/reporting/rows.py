@@ -24,5 +24,5 @@ def of_training(calls: int, layers: int) -> list[Comparison]:
     rows = [row(f"layer_{n}/weights", None, 0.0, kind="initial") for n in range(layers)]
     for call in range(calls):
         rows.append(row("loss:0", call, 0.0 if call < 5 else 0.5, size=1))
-        rows += [row(f"layer_{n}/Relu:0", call, 1e-9 * (call % 2) * (n + 1)) for n in range(layers)]
+        rows += [row(f"layer_{n}/Relu:0", call, 1e-10 * (call % 2) * (n + 1)) for n in range(layers)]
     return [*rows, missing("layer_0/lost")]

@@ -62,7 +62,7 @@ def test_plots_are_drawn_of_what_there_is() -> None:
     text = dumps(page(of_training(12, 5)))
     for title in ("loss:0", "Difference per step", "Difference by layer", "Sizes of the differences"):
         assert f"<figcaption>{title}</figcaption>" in text
-    assert "layer_3, 7: 4.0e-09" in text  # a cell of the heat map
+    assert "layer_3, 7: 4.0e-10" in text  # a cell of the heat map
     assert re.search(r'<polyline class="line old" points="[^"]+">', text)
     values = dumps(page([row("a/w", None, 0.0, kind="value"), row("b/w", None, 1e-3, kind="value")]))
     assert "Difference per step" not in values
@@ -125,3 +125,23 @@ def test_a_node_has_the_colour_of_its_worst_row() -> None:
 def test_a_graph_too_large_for_a_report_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tf2bridge.proof.reporting.drawing._LARGEST", 1000)
     assert drawn("mnist", Trace(GENUINE).graph_def(0), []) == ""
+
+
+def test_the_table_fits_1200_pixels_with_its_verdicts(tmp_path: Path) -> None:
+    names = [f"tower_{n}/a_rather_long_scope/another/BatchNorm/moments/SquaredDifference_{n}:0" for n in range(4)]
+    rows = [row(name, 3, 1e-3, size=20_000) for name in names]
+    wide = (
+        '${document.documentElement.scrollWidth} of ${innerWidth}; ${byId("rows").tHead.rows[0].cells[1].textContent}'
+    )
+    acts = f"document.body.append(`{wide}`);"
+    text = dumps(page(rows)).replace("\ndraw();\n</script>", f"\ndraw();{acts}</script>")
+    dom = in_browser(text, tmp_path, "--window-size=1200,1600", "--hide-scrollbars")
+    (found,) = re.findall(r"(\d+) of 1200; verdict", dom)
+    assert int(found) <= 1200
+
+
+def test_a_loss_by_two_names_is_one_curve() -> None:
+    rows = [row(name, call, 0.0, size=1) for call in range(6) for name in ("loss:0", "shown/loss:0")]
+    text = dumps(page(rows))
+    assert text.count("<figcaption>loss:0</figcaption>") == 1
+    assert "<figcaption>shown/loss:0</figcaption>" not in text
