@@ -90,7 +90,7 @@ def _not_parted(bad: Comparison, steps: Lockstep, number: int) -> NoSearchError:
     """Why no call parts both graphs."""
     if steps.unlike_recorded is not None:
         call, name = steps.unlike_recorded
-        return NoSearchError(
+        return EachCallAgreesError(
             f"the recorded graph itself gives another {name} in call {call} on this TensorFlow, as the program does",
             "a kernel computes otherwise; record with --intermediate to see which",
         )

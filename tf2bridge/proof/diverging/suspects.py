@@ -79,16 +79,10 @@ class Suspects:
         heads, our_heads = self._theirs.heads(open_theirs), self._ours.heads(open_ours)
         found: list[tuple[int, int, Evidence]] = []
         for place, first in enumerate(heads):
-            head = first
-            match = self._standing_against(head, open_ours, our_heads)
-            added = self._before(match, our_heads) if match is not None and match not in our_heads else None
-            added = None if added == match else added
-            if added is not None and (namesake := self._namesake(added)) is not None:
-                if not self._takes_what_agrees(namesake):
-                    continue  # what differs comes before it
-                head, match, added = namesake, added, None
-            if added is not None and self._follows(head, added):
-                match = added = None  # the op that follows is there: this one is not
+            candidate = self._candidate(first, open_ours, our_heads)
+            if candidate is None:
+                continue
+            head, match, added = candidate
             local = self._local(head, match) if match is not None and added is None else None
             doubt = 0 if match is not None else 1 if self._tells(head) else 2
             if local is not None and match is not None and self._errs_not(head, match, local):
@@ -97,10 +91,37 @@ class Suspects:
         sure = [each for each in found if each[0] < 3]
         if sure:
             return min(sure, key=lambda each: each[:2])[2]
-        if our_heads:
-            added = our_heads[0] if our_heads[0] != our_end else None
-            return self._made(end, our_end, added, open_theirs, open_ours, None)
+        for our_head in our_heads:
+            namesake = self._namesake(our_head)
+            if namesake is None or our_head == our_end:
+                added = our_head if our_head != our_end else None
+                return self._made(end, our_end, added, open_theirs, open_ours, None)
+            if self._takes_what_agrees(namesake) and not self._reproduces(namesake, our_head):
+                local = self._local(namesake, our_head)
+                return self._made(namesake, our_head, None, open_theirs, open_ours, local)
         return found[0][2] if found else self._made(end, our_end, None, [], [], None)
+
+    def _candidate(
+        self, head: str, open_ours: list[str], our_heads: list[str]
+    ) -> tuple[str, str | None, str | None] | None:
+        """An op, what stands against it, and what the new graph alone has before that; None where its inputs differ."""
+        match = self._standing_against(head, open_ours, our_heads)
+        if match is None or match in our_heads:
+            return head, match, None
+        added = self._before(match, our_heads)
+        added = None if added == match else added
+        namesake = self._namesake(added) if added is not None else None
+        if added is not None and namesake is not None:
+            if not self._takes_what_agrees(namesake):
+                return None  # what differs comes before it
+            if not self._reproduces(namesake, added):
+                return namesake, added, None
+            added = None
+        if added is not None and self._theirs.structure.loop_of(head) and not self._is_floating(added):
+            added = None  # later releases count the turns of loops otherwise
+        if added is not None and self._follows(head, added):
+            return head, None, None  # the op that follows is there: this one is not
+        return head, match, added
 
     def _namesake(self, point: str) -> str | None:
         """The point of the recorded graph of the same name and type, which a point of the new one only seems to add.
@@ -112,6 +133,15 @@ class Suspects:
             if f"{modern(node_of(other))}:{other.rpartition(':')[2]}".lower() == place:
                 return other if same(self._theirs.structure.op(other), self._ours.structure.op(point)) else None
         return None
+
+    def _reproduces(self, head: str, match: str) -> bool:
+        """Whether the new op gives the recorded output of the recorded inputs, and takes their counterparts."""
+        local = self._local(head, match)
+        return local is not None and self._errs_not(head, match, local)
+
+    def _is_floating(self, point: str) -> bool:
+        value = self._ours.values.get(point)
+        return value is None or value.dtype.kind == "f"
 
     def _takes_what_agrees(self, point: str) -> bool:
         return all(map(self._theirs.agrees, self._theirs.structure.sources(point)))

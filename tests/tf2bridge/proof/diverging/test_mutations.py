@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import pkgutil
-import subprocess
 import sys
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +11,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 
+from answers import answers_to, cause_of, named
 from mutations import MUTATIONS, Mutation
 
 from tf2bridge.proof.diverging import causes
@@ -26,17 +24,7 @@ def answers() -> list[dict[str, Any]]:
     """What was found of every program without a fault, and then of every fault: two processes, each a fork a case."""
     cases = [{"program": program, "release": release, "changes": []} for program, release in PROGRAMS]
     cases += [{"program": each.program, "release": each.release, "changes": each.changes} for each in MUTATIONS]
-    with ThreadPoolExecutor(2) as pool:
-        halves = list(pool.map(tried, (cases[::2], cases[1::2])))
-    return [halves[number % 2][number // 2] for number in range(len(cases))]
-
-
-def tried(cases: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    script = Path(__file__).parent / "trying.py"
-    done = subprocess.run(
-        [sys.executable, str(script)], input=json.dumps(cases), capture_output=True, text=True, check=True
-    )
-    return [json.loads(line) for line in done.stdout.splitlines()]
+    return answers_to(cases)
 
 
 def test_the_programs_without_a_fault_raise_no_alarm(answers: list[dict[str, Any]]) -> None:
@@ -62,15 +50,6 @@ def test_every_cause_is_said_of_a_fault_at_least() -> None:
     """Fusion and races are no faults, and are tried in test_roundings."""
     known = {each.name.replace("_", " ") for each in pkgutil.iter_modules(causes.__path__)}
     assert known == {each.cause for each in MUTATIONS} | {"fusion", "race"}
-
-
-def named(answer: dict[str, Any]) -> str:
-    """The op that was named first; "+name" where only the new program has it."""
-    return f"+{answer['added']}" if answer.get("added") else answer.get("op", "none")
-
-
-def cause_of(answer: dict[str, Any]) -> str:
-    return (answer.get("cause") or "").partition(":")[0]
 
 
 def table(found: list[dict[str, Any]]) -> str:

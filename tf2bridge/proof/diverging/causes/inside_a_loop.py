@@ -54,7 +54,7 @@ def _other(node: Any, other: Any) -> str:
         if old.dtype == new.dtype and (old.shape != new.shape or (old != new).any()):
             return f"{node.name} is {shown(old)} there and {shown(new)} here"
         return ""
-    if same(node.op, other.op):
+    if same(node.op, other.op) and plain(node.op) not in _FRAME:
         for name, (old, new) in differing(attributes(node), attributes(other)).items():
             return f"{name} of {node.name} is {old} there and {new} here"
     return ""

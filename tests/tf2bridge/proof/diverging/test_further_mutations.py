@@ -1,0 +1,70 @@
+"""Faults and harmless twins in models of other kinds: a part is tried always, all of them in the soak."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from answers import Answer, answers_to, cause_of, named
+from further_mutations import FAULTS, NOT_NAMED, RELEASES, TWINS, Fault
+
+USUAL = (
+    "stddev of an initializer, taken over",
+    "another op seed",
+    "one call more",
+    "float64 through float32",
+    "size of the heads",
+    "one variable clipped less",
+    "weights not decayed",
+    "assigned, not added",
+    "fetched in another order",
+    "order of two layers' making",
+)
+
+
+def tried(cases: Sequence[Fault]) -> list[Answer]:
+    return answers_to(
+        [
+            {"program": case.program, "release": RELEASES[case.program], "changes": case.changes, "untouched": True}
+            for case in cases
+        ]
+    )
+
+
+def wrong(fault: Fault, answer: Answer) -> str:
+    """What is not as it has to be in what was found of a fault; empty for nothing."""
+    name = named(answer).removeprefix("+")
+    if answer.get("outcome") in (None, "equal"):
+        return "not caught"
+    if fault.op and name not in fault.op.split("|"):
+        return f"named at {name}"
+    if fault.cause and cause_of(answer) not in fault.cause.split("|"):
+        return f"cause {answer.get('cause')}"
+    return "" if fault.verdict in json.dumps(answer) else f"nothing is said of {fault.verdict}"
+
+
+def check(cases: Sequence[Fault]) -> None:
+    said = {}
+    for case, answer in zip(cases, tried(cases), strict=True):
+        if case in TWINS:
+            is_alarm = answer.get("outcome") not in ("equal", "equal up to rounding")
+            said[f"{case.program}: {case.name}"] = f"alarm: {answer}" if is_alarm else ""
+        else:
+            said[f"{case.program}: {case.name}"] = wrong(case, answer)
+    assert {name: text for name, text in said.items() if text and name not in NOT_NAMED} == {}
+    assert not any(text == "not caught" for text in said.values())
+
+
+def test_faults_of_other_kinds_are_found_and_twins_are_not() -> None:
+    check([case for case in (*FAULTS, *TWINS) if case.name in USUAL])
+
+
+@pytest.mark.soak
+def test_all_faults_of_other_kinds_are_found_and_twins_are_not() -> None:
+    check([*FAULTS, *TWINS])
