@@ -24,7 +24,7 @@ USUAL = (
     "weights not decayed",
     "assigned, not added",
     "fetched in another order",
-    "order of two layers' making",
+    "a sum in another order",
 )
 
 
