@@ -35,7 +35,7 @@ def judged(run: Run, recorded: Trace, tolerance: Tolerance, search: bool = True)
     is_given_alike = all(row.passed for row in rows if row.kind in _AT_FIRST)
     grown = growths_of_bad(rows) if is_given_alike else []
     controls = _controls(recorded, grown, rows if found is None else []) if search and is_given_alike else {}
-    otherwise, notes = own_seeds.told(recorded, run.seeds.others)
+    otherwise, notes = own_seeds.told(recorded, run.seeds.others if run.seeds.taken else ())
     return Replay(
         rows=rows,
         seeds=run.seeds,

@@ -25,6 +25,7 @@ from tf2bridge.proof.trajectories.growth import Growth
 _EACH = 120
 _PRINTED_LINES = 15
 _GROWTHS = 5
+_OTHERWISE = 12
 _PLAIN_WIDTH = 400
 
 
@@ -136,7 +137,8 @@ def summary(replay: Replay) -> str:
     otherwise = ""
     if replay.otherwise:
         begin = "also" if bad is not None else "NOT PROVEN: what was taken over from the trace hides what differs"
-        otherwise = "\n".join([f"{begin}:", *(f"  {line}" for line in replay.otherwise)])
+        more = [f"  and {len(replay.otherwise) - _OTHERWISE} more"] if len(replay.otherwise) > _OTHERWISE else []
+        otherwise = "\n".join([f"{begin}:", *(f"  {line}" for line in replay.otherwise[:_OTHERWISE]), *more])
     notes = "\n".join(f"note: {each}" for each in replay.notes)
     return "\n".join(part for part in (_ended(replay), seeds, kernels_line(), notes, found, otherwise) if part)
 
