@@ -10,7 +10,7 @@ from tf2bridge.checkpoint.names import modern
 from tf2bridge.graph.nodes import data_inputs, node_of
 from tf2bridge.proof.diverging.alike import akin, same
 from tf2bridge.proof.diverging.lockstep import agree
-from tf2bridge.proof.diverging.ops_seen import Evidence, OpSeen
+from tf2bridge.proof.diverging.ops_seen import CONSTANT, Evidence, OpSeen
 from tf2bridge.proof.diverging.view import View
 from tf2bridge.proof.numbers.distance import Distance, distance
 from tf2bridge.proof.numbers.tolerance import Tolerance
@@ -64,7 +64,8 @@ class Suspects:
         names = {modern(node_of(point)).lower() for point in self._ours.structure.points}
         passed: set[str] = set()
         for point in open_theirs:
-            is_plumbing = self._theirs.structure.op(point) in (*_PLUMBING, "Transpose")
+            kind = self._theirs.structure.op(point)
+            is_plumbing = kind in (*_PLUMBING, "Transpose") and not (kind == "Cast" and self._tells(point))
             if not is_plumbing or modern(node_of(point)).lower() in names:
                 continue
             if all(self._theirs.agrees(source) or source in passed for source in self._theirs.structure.sources(point)):
@@ -93,7 +94,7 @@ class Suspects:
             return min(sure, key=lambda each: each[:2])[2]
         for our_head in our_heads:
             namesake = self._namesake(our_head)
-            if namesake is None or our_head == our_end:
+            if namesake is None or our_head == our_end or self._takes_others(namesake, our_head):
                 added = our_head if our_head != our_end else None
                 return self._made(end, our_end, added, open_theirs, open_ours, None)
             if self._takes_what_agrees(namesake) and not self._reproduces(namesake, our_head):
@@ -110,8 +111,11 @@ class Suspects:
             return head, match, None
         added = self._before(match, our_heads)
         added = None if added == match else added
+        if added is not None and self._follows(head, added):
+            return head, None, None  # the op that follows is there: this one is not
         namesake = self._namesake(added) if added is not None else None
-        if added is not None and namesake is not None:
+        is_other = added is not None and namesake is not None and self._takes_others(namesake, added)
+        if added is not None and namesake is not None and not is_other:
             if not self._takes_what_agrees(namesake):
                 return None  # what differs comes before it
             if not self._reproduces(namesake, added):
@@ -119,8 +123,6 @@ class Suspects:
             added = None
         if added is not None and self._theirs.structure.loop_of(head) and not self._is_floating(added):
             added = None  # later releases count the turns of loops otherwise
-        if added is not None and self._follows(head, added):
-            return head, None, None  # the op that follows is there: this one is not
         return head, match, added
 
     def _namesake(self, point: str) -> str | None:
@@ -133,6 +135,17 @@ class Suspects:
             if f"{modern(node_of(other))}:{other.rpartition(':')[2]}".lower() == place:
                 return other if same(self._theirs.structure.op(other), self._ours.structure.op(point)) else None
         return None
+
+    def _takes_others(self, head: str, match: str) -> bool:
+        """Whether two ops of one name are two: their inputs agree with other points, and not with each other.
+
+        Constants are left out, since they may be what differs.
+        """
+        if not self._takes_what_agrees(head):
+            return False
+        pairs = zip(self._theirs.seen(head).inputs, self._ours.seen(match).inputs, strict=False)
+        computed = [(a.value, b.value) for a, b in pairs if CONSTANT not in (a.kind, b.kind)]
+        return any(a is not None and b is not None and not agree(b, a, self._tolerance) for a, b in computed)
 
     def _reproduces(self, head: str, match: str) -> bool:
         """Whether the new op gives the recorded output of the recorded inputs, and takes their counterparts."""

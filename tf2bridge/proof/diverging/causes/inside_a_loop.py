@@ -26,9 +26,13 @@ _FRAME = (
     *("Enter", "Exit", "Merge", "Switch", "NextIteration", "LoopCond", "Less", "LogicalAnd", "Identity", "Const"),
     *("Stack", "StackPush", "StackPop", "TensorArray", "TensorArrayRead", "TensorArrayWrite", "TensorArrayGather"),
     *("TensorArrayScatter", "TensorArraySize", "TensorArrayGrad", "Shape", "StridedSlice", "Range", "Pack", "Cast"),
-    *("Squeeze", "ExpandDims", "Maximum", "Minimum", "Max", "Min", "GreaterEqual", "Reshape", "NoOp", "ControlTrigger"),
+    *("Squeeze", "ExpandDims", "GreaterEqual", "Reshape", "NoOp", "ControlTrigger"),
 )
 """Types that loops are made of: releases differ in them."""
+_COUNTING = ("Add", "Sub", "Maximum", "Minimum", "Max", "Min")
+"""Types that count the turns of a loop, where they are given integers."""
+_FLOATING = (1, 2, 14, 19)
+"""DT_FLOAT, DT_DOUBLE, DT_BFLOAT16 and DT_HALF of tensorflow/core/framework/types.proto."""
 
 
 def likely(evidence: Evidence) -> str | None:
@@ -80,12 +84,12 @@ def _computing(inner: Mapping[str, Any]) -> Counter[tuple[str, tuple[float, ...]
     """The types of the ops that compute, each with the single numbers that it is given."""
     found: Counter[tuple[str, tuple[float, ...]]] = Counter()
     for node in inner.values():
-        if plain(node.op) in _FRAME:
+        counts = plain(node.op) in _COUNTING and node.attr["T"].type not in _FLOATING
+        if plain(node.op) in _FRAME or counts:
             continue
         numbers = [_number(inner, source) for source in data_inputs(node)]
-        if plain(node.op) == "Add" and numbers == [None, 1.0] and node.attr["T"].type not in (1, 2, 19, 14):
-            continue  # the counter of a loop
-        found[plain(node.op), tuple(sorted(number for number in numbers if number is not None))] += 1
+        said = [attributes(node)["epsilon"]] if "epsilon" in node.attr else []
+        found[plain(node.op), tuple(sorted([*said, *(number for number in numbers if number is not None)]))] += 1
     return found
 
 
