@@ -96,3 +96,14 @@ def test_dir_and_star_imports_give_what_the_release_gave() -> None:
 def test_a_name_that_leads_in_a_circle_is_one_error() -> None:
     for name in ("contrib.labeled_tensor", "contrib.estimator.python.estimator.boosted_trees"):
         assert not hasattr(resolve(TREE, name), "boosted_trees_classifier_train_in_memory")
+
+
+def test_importing_a_module_of_ours_leaves_tensorflow_its_own() -> None:
+    code = (
+        "import sys, tf2bridge.v1.python.util.nest\n"
+        "from tensorflow.python import util\n"
+        "from tensorflow.python.util import nest\n"
+        "print(util is sys.modules['tensorflow.python.util'], nest is sys.modules['tensorflow.python.util.nest'])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.stdout.split() == ["True", "True"], done.stderr

@@ -44,8 +44,12 @@ class PrivateNamespace(Namespace):
         raise UnavailableNameError(_public(self._path, name))
 
     def __setattr__(self, name: str, value: Any) -> None:
-        """A program that replaces a name of a private module means TensorFlow itself to use it."""
-        for module in () if name.startswith("__") else _real_modules(self._tree, self._path):
+        """A program that replaces a name of a private module means TensorFlow itself to use it.
+
+        A module of ours is not one that replaces: importlib puts it into its parent, and TensorFlow keeps its own.
+        """
+        ours = name.startswith("__") or isinstance(value, Namespace)
+        for module in () if ours else _real_modules(self._tree, self._path):
             if hasattr(module, name):
                 setattr(module, name, value)
         super().__setattr__(name, value)

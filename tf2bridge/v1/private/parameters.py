@@ -68,7 +68,9 @@ class Defun(function.Defun):  # type: ignore[misc]  # TensorFlow has no types
 
 
 class WatchOptions(framework.WatchOptions):  # type: ignore[misc]  # as above
-    """`WatchOptions` of the debugger of 2.21, which also takes the names that end in `_whitelist`."""
+    """`WatchOptions` of the debugger of 2.21, which also takes and has the names that end in `_whitelist`."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **{_WATCHED.get(name, name): value for name, value in kwargs.items()})
+        for old, new in _WATCHED.items():
+            setattr(self, old, getattr(self, new))
