@@ -35,8 +35,8 @@ class Frame(tuple[str, int, str, str]):
 
 
 def frames(op: Any) -> list[Frame]:
-    """Returns the calls that made the operation, the outermost first."""
-    return [Frame((each.filename, each.lineno, each.name, _text(each))) for each in op.traceback]
+    """Returns the calls that made the operation, the outermost first; none for one of an imported graph."""
+    return [Frame((frame.filename, frame.lineno, frame.name, _text(frame))) for frame in op.traceback or ()]
 
 
 def _text(frame: Any) -> str:
