@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import zip_longest
 
 from tf2bridge.checkpoint.names import modern
@@ -26,6 +26,8 @@ _OTHER_DATA = -0.2
 _RENUMBERED = -0.1
 """What other numbers behind names take from it."""
 _NUMBER = re.compile(r"_\d+(?=[/:]|$)")
+_MANAGER = "session_manager"
+"""The module that readies the sessions of Supervisors and MonitoredSessions (training/session_manager.py)."""
 _MOST = 4_000_000
 """Pairs that are weighed; longer programs are paired from both ends by names alone, and between them by position."""
 
@@ -65,7 +67,7 @@ def paired(ours: tuple[Trace, Sequence[CallRecord]], theirs: tuple[Trace, Sequen
     names = [[_asked(trace, call, with_values=False).names for call in calls] for trace, calls in (ours, theirs)]
     if names[0] == names[1]:
         return list(zip(ours[1], theirs[1], strict=True))
-    asked = [[_asked(trace, call, with_values=True) for call in calls] for trace, calls in (ours, theirs)]
+    asked = [_without_hooks(trace, calls) for trace, calls in (ours, theirs)]
     begin, end = _alike_ends(asked[0], asked[1])
     middle = [side[begin : len(side) - end] for side in asked]
     if len(middle[0]) * len(middle[1]) > _MOST:
@@ -86,6 +88,25 @@ def _asked(trace: Trace, call: CallRecord, *, with_values: bool) -> _Asked:
     feeds = sorted((modern(leaf.name), leaf.value) for leaf in call.feeds)
     fed = tuple(_fingerprint(trace, ref) for _, ref in feeds) if with_values else ()
     return _Asked(tuple(name for name, _ in feeds), tuple(sorted(modern(leaf.name) for leaf in call.fetches)), fed)
+
+
+def managed(trace: Trace) -> set[tuple[int, int]]:
+    """The graphs and sessions in which hooks may add fetches to the program's own."""
+    return {(call.graph, call.session) for call in trace.calls if call.via == _MANAGER}
+
+
+def _without_hooks(trace: Trace, calls: Sequence[CallRecord]) -> list[_Asked]:
+    """What calls ask; of a managed session only what a line always fetches: hooks add fetches at steps of their own."""
+    all_asked = [_asked(trace, call, with_values=True) for call in calls]
+    sessions, always = managed(trace), {}
+    for call, asked in zip(calls, all_asked, strict=True):
+        line = call.session, call.where, asked.feeds
+        always[line] = always.get(line, {*asked.fetches}) & {*asked.fetches}
+    for at, (call, asked) in enumerate(zip(calls, all_asked, strict=True)):
+        kept = always[call.session, call.where, asked.feeds]
+        if kept and (call.graph, call.session) in sessions:
+            all_asked[at] = replace(asked, fetches=tuple(name for name in asked.fetches if name in kept))
+    return all_asked
 
 
 def _fingerprint(trace: Trace, ref: int | None) -> int:

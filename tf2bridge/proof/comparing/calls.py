@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from tf2bridge.checkpoint.names import modern
-from tf2bridge.proof.comparing.aligning import by_names
+from tf2bridge.proof.comparing.aligning import by_names, managed
 from tf2bridge.proof.comparing.inner import Inner
 from tf2bridge.proof.comparing.rows import Comparison
 from tf2bridge.proof.comparing.unordered import Unordered
@@ -16,8 +16,6 @@ from tf2bridge.proof.traces.reader import Trace
 from tf2bridge.proof.traces.records import CallRecord, Leaf
 
 _NAMED = 3
-_MANAGER = "session_manager"
-"""The module that readies the sessions of Supervisors and MonitoredSessions (training/session_manager.py)."""
 
 
 class Calls:
@@ -36,7 +34,7 @@ class Calls:
         self._read_beside: Counter[tuple[str, str]] = Counter()
         self._unpaired: Counter[str] = Counter()
         self._fetched_alone: Counter[str] = Counter()
-        self._managed = {(call.graph, call.session) for call in recorded.calls if call.via == _MANAGER}
+        self._managed = managed(recorded)
         self._fetched = [
             {modern(leaf.name) for call in trace.program_calls for leaf in call.fetches} for trace in (actual, recorded)
         ]

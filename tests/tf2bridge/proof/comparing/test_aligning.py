@@ -21,7 +21,7 @@ def side(*calls: Made) -> tuple[Any, list[CallRecord]]:
         CallRecord(n, n, "run", 0, 0, "MainThread", "", "", (Leaf("x:0", n),), leaves(*names.split()), (), None)
         for n, (names, _) in enumerate(calls)
     ]
-    return SimpleNamespace(value=values.__getitem__), made
+    return SimpleNamespace(value=values.__getitem__, calls=made), made
 
 
 def leaves(*names: str) -> tuple[Leaf, ...]:

@@ -60,7 +60,7 @@ def test_json_has_all_figures(tmp_path: Path) -> None:
     assert found["a"] == {"name": str(tmp_path / "a.npz"), "kind": "npz checkpoint", "only": []}
     (row,) = found["rows"]
     assert (row["verdict"], row["actual"], row["expected"], row["nans"]) == ("different", 2.0, 1.0, [1, 1])
-    assert (row["needed_rtol"], row["needed_atol"]) == (1 - 1e-7, 1.0)
+    assert (row["needed_rtol"], row["needed_atol"]) == (1 - 1e-12, 1.0)
     assert row["quantiles"] == {"50": 0.0, "90": 1.0, "99": 1.0, "100": 1.0}
     assert row["ulps"] == 2**52
     differing = run(tmp_path / "a.npz", tmp_path / "a.npz", "--nan-differs", "--output-format", "json")
