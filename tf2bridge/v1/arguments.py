@@ -43,7 +43,7 @@ class Old:
 
     def signature(self, function: Callable[..., Any]) -> inspect.Signature:
         """The old parameters in order, with the defaults that they have in TensorFlow's `function`."""
-        new = inspect.signature(function).parameters
+        new = signature_of_today(function).parameters
         today = dict(pair.split("=") for pair in self.renamed.split())
         kind, empty = inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.empty
         found: list[inspect.Parameter] = []
@@ -56,6 +56,16 @@ class Old:
 
     def _misfit(self, function: str, why: str) -> ArgumentError:
         return ArgumentError(function, self.parameters.replace(" ", ", "), why)
+
+
+TODAY = "signature_of_today"
+"""The attribute of functions that show the parameters of 1.15: those that they take."""
+
+
+def signature_of_today(function: Callable[..., Any]) -> inspect.Signature:
+    """Returns the parameters that a function of TensorFlow takes, whatever it shows."""
+    signature: inspect.Signature = getattr(function, TODAY, None) or inspect.signature(function)
+    return signature
 
 
 def today(name: str) -> Any:

@@ -10,6 +10,7 @@ from typing import Any
 from tf2bridge.v1 import switch
 from tf2bridge.v1.installed import tensorflow
 from tf2bridge.v1.release import parse
+from tf2bridge.v1.seeds import rebind
 
 _PYTHON = "tensorflow.python"
 
@@ -54,10 +55,13 @@ def for_a_while(api: str) -> Iterator[None]:
         tf2.disable()
         for owner, name, value in toggles:
             setattr(owner, name, value)
-        switch.install(release)
-        yield
+        with rebind.for_a_while():
+            try:
+                switch.install(release)
+                yield
+            finally:
+                switch.uninstall()
     finally:
-        switch.uninstall()
         for owner, attributes in zip(owners, before, strict=True):
             _restore(owner, attributes)
         for (owner, name, _), value in zip(toggles, kept, strict=True):

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import functools
-import inspect
 import sys
 import threading
 from collections.abc import Callable, Iterator
@@ -19,6 +18,7 @@ import tensorflow as tf
 from tensorflow.python.ops import nn_impl
 
 from tf2bridge.train.tower.refusals import UnevenGradientsError
+from tf2bridge.v1.arguments import signature_of_today
 
 v1 = tf.compat.v1
 _GRADIENT = "tf2bridge.MeanOverReplicas"
@@ -51,7 +51,7 @@ def _homes() -> list[ModuleType]:
 
 
 def _moments(genuine: Callable[..., Any], replaced: list[int]) -> Callable[..., Any]:
-    signature = inspect.signature(genuine)
+    signature = signature_of_today(genuine)
 
     def moments(*arguments: Any, **named: Any) -> Any:
         given = signature.bind(*arguments, **named).arguments
@@ -68,7 +68,7 @@ def _moments(genuine: Callable[..., Any], replaced: list[int]) -> Callable[..., 
 
 
 def _fused(genuine: Callable[..., Any], replaced: list[int]) -> Callable[..., Any]:
-    signature = inspect.signature(genuine)
+    signature = signature_of_today(genuine)
 
     def fused_batch_norm(*arguments: Any, **named: Any) -> Any:
         bound = signature.bind(*arguments, **named)

@@ -47,12 +47,19 @@ def install() -> None:
     if hasattr(kernels.sign, "as_1_x"):
         return
     tf: Any = importlib.import_module("tensorflow")
-    tf.RegisterGradient(_GRADIENT)(lambda _, given: (None, None, given))
+    _register_gradient()
     replaced = {}
     for name, (edge, types) in _EDGES.items():
         for original in twins(kernels, name):
             replaced[id(original)] = original, _mended(tf, original, edge, types)
     rebind(replaced)
+
+
+@functools.cache
+def _register_gradient() -> None:
+    """Once in a process: a registered gradient stays when what `install` replaced is put back."""
+    tf: Any = importlib.import_module("tensorflow")
+    tf.RegisterGradient(_GRADIENT)(lambda _, given: (None, None, given))
 
 
 def _mended(tf: Any, original: Any, edge: Edge, types: tuple[str, ...]) -> Any:

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from tf2bridge.v1.arguments import TODAY, signature_of_today
 from tf2bridge.v1.installed import tensorflow
 
 _OPS = "tensorflow.python.ops."
@@ -33,7 +34,8 @@ def install() -> None:
     for place, change in json.loads(_LATER.read_text(encoding="utf-8")).items():
         module, _, function_name = place.partition(":")
         for function in _with_wrapped(getattr(sys.modules.get(module), function_name, None)):
-            function.__signature__ = _then(inspect.signature(function), change)
+            function.__dict__[TODAY] = signature_of_today(function)
+            function.__signature__ = _then(signature_of_today(function), change)
 
 
 def _functions() -> Iterator[Any]:

@@ -6,6 +6,8 @@ import inspect
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from tf2bridge.v1.arguments import signature_of_today
+
 Bind = Callable[[tuple[Any, ...], Mapping[str, Any]], dict[str, Any] | None]
 
 _PLAIN = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.POSITIONAL_ONLY)
@@ -13,7 +15,7 @@ _PLAIN = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.POSITIONAL_
 
 def binder(function: Callable[..., Any]) -> Bind:
     """Returns what turns arguments into name -> value, defaults included, or into None where they do not fit."""
-    signature = inspect.signature(function)
+    signature = signature_of_today(function)
     if any(parameter.kind not in _PLAIN for parameter in signature.parameters.values()):
         return _by_signature(signature)
     names = tuple(signature.parameters)

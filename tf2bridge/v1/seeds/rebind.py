@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -9,6 +10,9 @@ from typing import Any
 _HOLDERS = ("tensorflow", "tf_keras", "tf2bridge")
 
 Function = Callable[..., Any]
+
+_journals: list[list[tuple[Any, str, Any]]] = []
+"""Of each block of `for_a_while` that is open: (module, name, what was there before), in the order of the changes."""
 
 
 def _modules() -> Iterator[Any]:
@@ -46,8 +50,24 @@ def rebind(replacements: dict[int, tuple[Function, Function]]) -> None:
             for name, value in list(names.items()):
                 found = replacements.get(id(value))
                 if found is not None and found[0] is value:
+                    for journal in _journals:
+                        journal.append((module, name, value))
                     names[name] = found[1]
                     _refresh(module, name, found[1])
+
+
+@contextlib.contextmanager
+def for_a_while() -> Iterator[None]:
+    """Puts back after the block what `rebind` replaced within it."""
+    journal: list[tuple[Any, str, Any]] = []
+    _journals.append(journal)
+    try:
+        yield
+    finally:
+        _journals.remove(journal)
+        for module, name, value in reversed(journal):
+            vars(module)[name] = value
+            _refresh(module, name, value)
 
 
 def _refresh(module: Any, name: str, value: Function) -> None:
