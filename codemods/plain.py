@@ -16,13 +16,18 @@ from codemods.symbols import TODAY, Answer, Symbol, signature, table
 
 def needs_no_compat(node: ast.expr, symbol: Symbol, context: Context) -> bool:
     """Whether this calls a function that, given these arguments, builds the nodes that the one of tf.compat.v1 does."""
-    row = table("plain").get(symbol.name)
-    if row is None or symbol.answer is not Answer.COMPAT or symbol.target != symbol.name:
+    if symbol.answer is not Answer.COMPAT or symbol.target != symbol.name:
         return False
     call = context.parent(node)
-    if not isinstance(call, ast.Call) or call.func is not node or not is_plain(call):
+    if not isinstance(call, ast.Call) or call.func is not node:
         return False
-    if _is_rewritten(call, symbol, context):
+    return builds_the_same(call, symbol.name) and not _is_rewritten(call, symbol, context)
+
+
+def builds_the_same(call: ast.Call, name: str) -> bool:
+    """Whether these arguments are such that tf.NAME was measured to build the nodes of tf.compat.v1.NAME."""
+    row = table("plain").get(name)
+    if row is None or not is_plain(call):
         return False
     words = row["words"].split()
     fits = len(call.args) <= int(row["places"]) and all(keyword.arg in words for keyword in call.keywords)

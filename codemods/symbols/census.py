@@ -15,6 +15,7 @@ from pathlib import Path
 from codemods.calls import is_plain
 from codemods.generation import is_second
 from codemods.names import Names, root_of
+from codemods.plain import builds_the_same
 from codemods.project import Project
 from codemods.rule import Finding
 from codemods.scopes import stands_for
@@ -27,7 +28,7 @@ _HEADS = ("tensorflow.", "tf2bridge.v1.", "tf2bridge.v0.")
 
 
 class Kind(Enum):
-    """Why a use is dead. CHANGED: it resolves, but is not what it was in TensorFlow 1 (`tf.argmax` is, `tf.Print`)."""
+    """Why a use is dead. CHANGED: it resolves, but is not what it was in TensorFlow 1 (`tf.where` is)."""
 
     NAME = "name"
     IMPORT = "import"
@@ -179,7 +180,7 @@ def _dead_uses(names: Names, chains: list[ast.Name | ast.Attribute], graph: bool
             if not _root_is_dead(chain, names) and chain not in tried:
                 yield Dead(line, whole, Kind.NAME, f"{now.part} is not there")
             continue
-        if graph and (other := _changed(whole)):
+        if graph and (other := _changed(whole, call)):
             yield Dead(line, whole, Kind.CHANGED, other)
         if call is not None and now.takes is not None and now.part == whole and (why := _unbound(call, now.takes)):
             yield Dead(line, whole, Kind.CALL, f"{whole} {why}")
@@ -191,12 +192,14 @@ def _unbound(call: ast.Call, takes: str) -> str | None:
     return binds(takes, len(positional), keywords, open_ended=not is_plain(call))
 
 
-def _changed(whole: str) -> str | None:
-    """Whether a plain tf.X of a graph-mode program should be tf.compat.v1.X or tf2bridge's."""
+def _changed(whole: str, call: ast.Call | None) -> str | None:
+    """Why a plain tf.X of a graph-mode program should be tf.compat.v1.X or tf2bridge's; None if it need not."""
     if not whole.startswith("tensorflow.") or whole.startswith(("tensorflow.compat.", "tensorflow.python.")):
         return None
     found = longest(whole.removeprefix("tensorflow."))
     if found is None or found[0].module or found[0].answer not in (Answer.COMPAT, Answer.BRIDGE):
+        return None
+    if call is not None and whole == f"tensorflow.{found[0].name}" and builds_the_same(call, found[0].name):
         return None
     return f"it is {found[0].qualified} that computes what it did"
 

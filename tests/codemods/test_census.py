@@ -84,7 +84,7 @@ tf.compat.v1.disable_v2_behavior()
 from tensorflow.contrib import ffmpeg
 x = tf.mul(1, 2)
 y = tf.nn.relu(x, slope=0.1)
-m = tf.argmax(x, 0)
+m = tf.where(tf.argmax(x, 0), x, x)
 try:
     old = tf.no_such_name
 except AttributeError:

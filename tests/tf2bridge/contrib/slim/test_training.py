@@ -78,7 +78,8 @@ def test_train_goes_on_from_its_checkpoint(told: dict[str, object]) -> None:
 
 def test_a_genuine_checkpoint_gives_the_genuine_scores(told: dict[str, object], genuine: dict[str, object]) -> None:
     for ours, theirs in zip(told["genuine"], genuine["scores"], strict=True):  # type: ignore[call-overload]  # nests
-        assert ours == pytest.approx(theirs, rel=1e-5, abs=1e-6)
+        rounding = 2e-6 * max(map(abs, theirs))  # 17 roundings of float32, in another order on each processor
+        assert ours == pytest.approx(theirs, rel=1e-5, abs=rounding)
 
 
 def test_evaluation_writes_the_summary_of_the_step(told: dict[str, object]) -> None:
