@@ -98,7 +98,8 @@ def managed(trace: Trace) -> set[tuple[int, int]]:
 def _without_hooks(trace: Trace, calls: Sequence[CallRecord]) -> list[_Asked]:
     """What calls ask; of a managed session only what a line always fetches: hooks add fetches at steps of their own."""
     all_asked = [_asked(trace, call, with_values=True) for call in calls]
-    sessions, always = managed(trace), {}
+    sessions = managed(trace)
+    always: dict[tuple[int, str, tuple[str, ...]], set[str]] = {}
     for call, asked in zip(calls, all_asked, strict=True):
         line = call.session, call.where, asked.feeds
         always[line] = always.get(line, {*asked.fetches}) & {*asked.fetches}
