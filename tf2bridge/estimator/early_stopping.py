@@ -180,7 +180,8 @@ class _AskingHook(_Hook):  # type: ignore[misc]  # TensorFlow has no types
 
     def begin(self) -> None:
         self._step = v1.train.get_global_step()
-        self._stop = v1.assign(_stop_variable(), True)
+        self._stop_var = _stop_variable()
+        self._stop = v1.assign(self._stop_var, True)
 
     def before_run(self, run_context: Any) -> Any:
         del run_context

@@ -1,132 +1,25 @@
-"""TrainSpec, EvalSpec and train_and_evaluate: training that stops at checkpoints to evaluate and export."""
+"""train_and_evaluate: training that stops at checkpoints to evaluate and export."""
 
 from __future__ import annotations
 
-import collections
 from typing import Any
 
-import tensorflow as tf
-
 from tf2bridge.estimator.cluster import TaskType
-from tf2bridge.estimator.distributed import run_task
-from tf2bridge.estimator.estimator import Estimator
-from tf2bridge.estimator.evaluating import EvaluationListener, Evaluator
-from tf2bridge.estimator.exporters import Exporter
-
-v1 = tf.compat.v1
-
-
-class TrainSpec(collections.namedtuple("TrainSpec", ["input_fn", "max_steps", "hooks"])):
-    """What is trained on, and how long. Raises TypeError or ValueError for what cannot be."""
-
-    __slots__ = ()
-
-    def __new__(cls, input_fn: Any, max_steps: int | None = None, hooks: Any = None) -> TrainSpec:
-        _check_callable(input_fn)
-        if max_steps is not None and max_steps <= 0:
-            raise ValueError(f"Must specify max_steps > 0, given: {max_steps}")
-        return super().__new__(cls, input_fn, max_steps, _hooks(hooks))
-
-
-class EvalSpec(
-    collections.namedtuple(
-        "EvalSpec", ["input_fn", "steps", "name", "hooks", "exporters", "start_delay_secs", "throttle_secs"]
-    )
-):
-    """What is evaluated, how often at most, and what is exported. Raises TypeError or ValueError."""
-
-    __slots__ = ()
-
-    def __new__(
-        cls,
-        input_fn: Any,
-        steps: int | None = 100,
-        name: str | None = None,
-        hooks: Any = None,
-        exporters: Any = None,
-        start_delay_secs: int = 120,
-        throttle_secs: int = 600,
-    ) -> EvalSpec:
-        _check_callable(input_fn)
-        if steps is not None and steps <= 0:
-            raise ValueError(f"Must specify steps > 0, given: {steps}")
-        if name is not None and not isinstance(name, str):
-            raise TypeError(f"`name` must be string, given: {name}")
-        hooks, exporters = _hooks(hooks), _exporters(exporters)
-        for what, value in (("start_delay_secs", start_delay_secs), ("throttle_secs", throttle_secs)):
-            if value < 0:
-                raise ValueError(f"Must specify {what} >= 0, given: {value}")
-        return super().__new__(cls, input_fn, steps, name, hooks, exporters, start_delay_secs, throttle_secs)
+from tf2bridge.estimator.executor import TrainingExecutor, check_eval_spec
 
 
 def train_and_evaluate(estimator: Any, train_spec: Any, eval_spec: Any) -> tuple[Any, Any] | None:
     """Trains, and evaluates and exports at checkpoints; returns the last metrics and the results of the exporters.
 
     In a cluster that TF_CONFIG names, does what this task of it does, and returns None. Raises TypeError for arguments
-    of another type, ValueError for a second evaluator, and what `distributed.run_task` raises.
+    of another type, ValueError for a second evaluator, and what `TrainingExecutor.run` raises.
     """
-    for name, value, kind in (
-        ("eval_spec", eval_spec, EvalSpec),
-        ("estimator", estimator, Estimator),
-        ("train_spec", train_spec, TrainSpec),
-    ):
-        if not isinstance(value, kind):
-            raise TypeError(f"`{name}` must have type `tf.estimator.{kind.__name__}`. Got: {type(value)}")
+    check_eval_spec(eval_spec)
+    executor = TrainingExecutor(estimator=estimator, train_spec=train_spec, eval_spec=eval_spec)
     config = estimator.config
     if config.task_type == TaskType.EVALUATOR and config.task_id > 0:
         raise ValueError(
             "For distributed training, there can only be one `evaluator` task (with task id 0).  Given task id "
             f"{config.task_id}"
         )
-    if config.cluster_spec or config.task_type == TaskType.EVALUATOR:
-        run_task(estimator, train_spec, eval_spec)
-        return None
-    v1.logging.info("Running training and evaluation locally (non-distributed).")
-    v1.logging.info(
-        "Start train and evaluate loop. The evaluate will happen after every checkpoint. Checkpoint frequency is "
-        f"determined based on RunConfig arguments: save_checkpoints_steps {config.save_checkpoints_steps} or "
-        f"save_checkpoints_secs {config.save_checkpoints_secs}."
-    )
-    listener = EvaluationListener(Evaluator(estimator, eval_spec, train_spec.max_steps), eval_spec.throttle_secs)
-    estimator.train(
-        input_fn=train_spec.input_fn,
-        max_steps=train_spec.max_steps,
-        hooks=list(train_spec.hooks),
-        saving_listeners=[listener],
-    )
-    return listener.metrics, listener.export_results
-
-
-def _check_callable(input_fn: Any) -> None:
-    if not callable(input_fn):
-        raise TypeError(f"`input_fn` must be callable, given: {input_fn}")
-
-
-def _hooks(hooks: Any) -> tuple[Any, ...]:
-    for hook in (found := tuple(hooks or ())):
-        if not isinstance(hook, v1.train.SessionRunHook):
-            raise TypeError(f"All hooks must be `SessionRunHook` instances, given: {hook}")
-    return found
-
-
-def _exporters(exporters: Any) -> tuple[Any, ...]:
-    if not exporters:
-        return ()
-    given = [exporters] if isinstance(exporters, Exporter) else exporters
-    try:
-        found = tuple(given)
-    except TypeError:
-        found = (None,)
-    if not all(isinstance(each, Exporter) for each in found):
-        raise TypeError(f"`exporters` must be an Exporter, an iterable of Exporter, or `None`, found {exporters}.")
-    names = [each.name for each in found]
-    for name in names:
-        if not name:
-            raise ValueError(f"An Exporter cannot have a name that is `None` or empty. All exporter names: {names}")
-        if not isinstance(name, str):
-            raise ValueError(f"An Exporter must have a string name. Given: {type(name)}")
-    if len(set(names)) != len(names):
-        raise ValueError(
-            f"`exporters` must have unique names. Such a name cannot be `None`. All exporter names: {names}"
-        )
-    return found
+    return executor.run()

@@ -77,13 +77,15 @@ class CudnnGRUSaveable(_OpaqueParamsSaveable):
     _biases = ("gates/bias", "candidate/input_projection/bias", "candidate/hidden_projection/bias")
 
 
-class CudnnRNNTanhSaveable(_OpaqueParamsSaveable):
+class CudnnRNNTanhSaveable(CudnnLSTMSaveable):
     """That of a plain network with tanh: the names of `BasicRNNCell`."""
 
     _converter = forms.CudnnParamsFormatConverterTanh
+    _cell = _OpaqueParamsSaveable._cell
 
 
-class CudnnRNNReluSaveable(_OpaqueParamsSaveable):
+class CudnnRNNReluSaveable(CudnnLSTMSaveable):
     """That of a plain network with relu: the names of `BasicRNNCell`."""
 
     _converter = forms.CudnnParamsFormatConverterRelu
+    _cell = _OpaqueParamsSaveable._cell

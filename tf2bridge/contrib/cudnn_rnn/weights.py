@@ -184,13 +184,13 @@ class CudnnParamsFormatConverterGRU(CudnnParamsFormatConverter):
         return [b_wi, b_wr, b_wh, b_wi, b_wr, b_rh]
 
 
-class CudnnParamsFormatConverterTanh(CudnnParamsFormatConverter):
+class CudnnParamsFormatConverterTanh(CudnnParamsFormatConverterLSTM):
     """That of a plain network with tanh."""
 
     _rnn_mode = TANH
 
 
-class CudnnParamsFormatConverterRelu(CudnnParamsFormatConverter):
+class CudnnParamsFormatConverterRelu(CudnnParamsFormatConverterLSTM):
     """That of a plain network with relu."""
 
     _rnn_mode = RELU

@@ -9,6 +9,7 @@ from typing import Any
 
 import tensorflow as tf
 
+from tf2bridge.train.replicas import optimizer as replicas
 from tf2bridge.train.supervised.saver import Saver
 from tf2bridge.train.supervised.supervisor import Supervisor
 
@@ -169,7 +170,7 @@ def _synced(sync_optimizer: Any, startup_delay_steps: int) -> list[Any]:
         raise ValueError("startup_delay_steps must be 0 where sync_optimizer is given")
     listed = list(sync_optimizer) if isinstance(sync_optimizer, list | tuple) else [sync_optimizer]
     for each in listed:
-        if not isinstance(each, v1.train.SyncReplicasOptimizer):
+        if not isinstance(each, replicas.KINDS):
             raise ValueError(f"sync_optimizer holds a {type(each).__name__}, not a tf.train.SyncReplicasOptimizer")
     return listed
 

@@ -16,6 +16,7 @@ from tf2bridge.estimator.estimator import Estimator
 from tf2bridge.estimator.heads.first import SUM
 from tf2bridge.estimator.heads.first_classifiers import binary_or_multi_class
 from tf2bridge.estimator.heads.first_regression import RegressionHead
+from tf2bridge.train.replicas import optimizer as replicas
 
 v1 = tf.compat.v1
 
@@ -217,7 +218,7 @@ def _linear(head: Any, parts: Parts, features: Any, input_partitioner: Any) -> A
 
 def _own_optimizer(given: Any, learning_rate: float) -> Any:
     found = optimizer_of(given, learning_rate)
-    if isinstance(found, v1.train.SyncReplicasOptimizer):
+    if isinstance(found, replicas.KINDS):
         raise ValueError(
             "SyncReplicasOptimizer does not support multi optimizers case. Therefore, it is not supported in "
             "DNNLinearCombined model. If you want to use this optimizer, please use either DNN or Linear model."

@@ -8,10 +8,10 @@ import weakref
 from collections.abc import Sequence
 from typing import Any
 
-from tf2bridge.train.replicas.optimizer import SyncReplicasOptimizer
+from tf2bridge.train.replicas.optimizer import Replicas
 
 
-def leave_at_its_end(session: Any, optimizers: Sequence[SyncReplicasOptimizer], is_chief: bool) -> None:
+def leave_at_its_end(session: Any, optimizers: Sequence[Replicas], is_chief: bool) -> None:
     """Leaves when `session` is closed, or at the end of the process; not while an error is on its way.
 
     For programs of a Supervisor that nobody stops: there is no hook to tell the end of the training.

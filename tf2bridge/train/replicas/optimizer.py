@@ -22,13 +22,13 @@ _MADE = "_tf2bridge_sync_replicas"
 """The attribute of a graph that lists its optimizers: a collection would go into the graph's file."""
 
 
-def optimizers_of(graph: Any) -> list[SyncReplicasOptimizer]:
+def optimizers_of(graph: Any) -> list[Replicas]:
     """Those whose gradients are applied in this graph."""
     return list(getattr(graph, _MADE, []))
 
 
-class SyncReplicasOptimizer(v1.train.SyncReplicasOptimizer):  # type: ignore[misc, name-defined]  # no types
-    """TensorFlow's own, with the arguments of 1.15; a training that has come to its end does not hang.
+class Replicas(v1.train.SyncReplicasOptimizer):  # type: ignore[misc, name-defined]  # no types
+    """TensorFlow's own; a training that has come to its end does not hang.
 
     `leave` is what a worker does when it stops: the hook, and the sessions of `tf2bridge.train.Supervisor`, call it.
     The docstring of `tf2bridge.train.replicas` says why.
@@ -62,6 +62,58 @@ class SyncReplicasOptimizer(v1.train.SyncReplicasOptimizer):  # type: ignore[mis
     def make_session_run_hook(self, is_chief: bool, num_tokens: int = -1) -> Any:
         """The hook of a MonitoredTrainingSession, for the chief and for the other workers."""
         return _Hook(self, is_chief, num_tokens)
+
+
+class SyncReplicasOptimizer(v1.train.Optimizer):  # type: ignore[misc, name-defined]  # no types
+    """`Replicas`, as a direct kind of `tf.train.Optimizer`: programs take by `__base__` what they find in tf.train.
+
+    The arguments are those of 1.15.
+    """
+
+    def __init__(
+        self,
+        opt: Any,
+        replicas_to_aggregate: int,
+        total_num_replicas: int | None = None,
+        variable_averages: Any = None,
+        variables_to_average: Any = None,
+        use_locking: bool = False,
+        name: str = "sync_replicas",
+    ) -> None:
+        super().__init__(use_locking, name)
+        self._replicas = Replicas(
+            opt, replicas_to_aggregate, total_num_replicas, variable_averages, variables_to_average, use_locking, name
+        )
+
+    def __getattr__(self, name: str) -> Any:
+        """What only `Replicas` has, such as `chief_init_op` after `apply_gradients`."""
+        if name == "_replicas":
+            raise AttributeError(name)  # a copy has not got it yet
+        return getattr(self._replicas, name)
+
+    def compute_gradients(self, *args: Any, **kwargs: Any) -> Any:
+        """That of the optimizer that is wrapped."""
+        return self._replicas.compute_gradients(*args, **kwargs)
+
+    def apply_gradients(self, grads_and_vars: Any, global_step: Any = None, name: str | None = None) -> Any:
+        """The operation that a worker runs for each of its gradients."""
+        return self._replicas.apply_gradients(grads_and_vars, global_step, name)
+
+    def get_slot(self, *args: Any, **kwargs: Any) -> Any:
+        """That of the optimizer that is wrapped."""
+        return self._replicas.get_slot(*args, **kwargs)
+
+    def get_slot_names(self, *args: Any, **kwargs: Any) -> Any:
+        """That of the optimizer that is wrapped."""
+        return self._replicas.get_slot_names(*args, **kwargs)
+
+    def variables(self) -> Any:
+        """Those of the optimizer that is wrapped."""
+        return self._replicas.variables()
+
+
+KINDS = (SyncReplicasOptimizer, v1.train.SyncReplicasOptimizer)
+"""The classes that a program may mean: codemods may leave TensorFlow's own in its place."""
 
 
 class _Hook(original._SyncReplicasOptimizerHook):  # type: ignore[misc]  # no types

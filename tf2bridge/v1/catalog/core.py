@@ -20,6 +20,7 @@ OWN = {
     **names("", "tf2bridge.v1.old_ops.shifted", _SHIFTED),
     **names("flags", "tf2bridge.v1.program_flags", "FLAGS _FlagValues"),
     **names("app", "tf2bridge.v1.program_flags", "run"),
+    **names("keras.initializers", "tf2bridge.v1.old_keras.initializers", "Initializer"),
     **names("nn", "tf2bridge.v1.old_ops.unrolled", "rnn bidirectional_rnn state_saving_rnn"),
 }
 
@@ -39,5 +40,6 @@ SOURCES = {
     "layers": f"{LEGACY}.layers",
     "nn.rnn_cell": f"{LEGACY}.rnn_cell",
     "keras": KERAS,
+    "keras.initializers": f"{KERAS}.initializers",
 }
 """TensorFlow 2.21 refuses these with Keras 3."""
