@@ -158,7 +158,6 @@ class EvaluationListener(_Listener):  # type: ignore[misc]  # TensorFlow has no 
     def _evaluate(self, step: int) -> None:
         self._timer.update_last_triggered_step(step)
         self.eval_result, self.export_results = self._evaluator.evaluate_and_export()
-        if self.eval_result.status != EvalStatus.EVALUATED:
-            raise RuntimeError(
-                f"There was no new checkpoint after the training. Eval status: {self.eval_result.status}"
-            )
+        status = self.eval_result.status
+        if status != EvalStatus.EVALUATED:
+            raise RuntimeError(f"There was no new checkpoint after the training. Eval status: {status}")

@@ -6,10 +6,10 @@ import collections
 from typing import Any
 
 import tensorflow as tf
-from tensorflow.python.saved_model.model_utils import export_utils
 
 from tf2bridge.estimator.keras_metrics import is_keras_metric
 from tf2bridge.estimator.mode_keys import ModeKeys
+from tf2bridge.estimator.outputs import checked_outputs
 
 v1 = tf.compat.v1
 
@@ -59,7 +59,7 @@ class EstimatorSpec(
         loss = checked_loss(loss, mode)
         predictions = checked_predictions(predictions, mode)
         if mode == ModeKeys.PREDICT:
-            export_outputs = export_utils.get_export_outputs(export_outputs, predictions)
+            export_outputs = checked_outputs(export_outputs, predictions)
         return super().__new__(
             cls,
             mode=mode,

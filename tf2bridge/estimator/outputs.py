@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import tensorflow as tf
 from tensorflow.python.saved_model.model_utils.export_output import (
     ClassificationOutput,
     EvalOutput,
@@ -10,4 +13,34 @@ from tensorflow.python.saved_model.model_utils.export_output import (
     RegressionOutput,
 )
 
-__all__ = ["ClassificationOutput", "EvalOutput", "ExportOutput", "PredictOutput", "RegressionOutput"]
+__all__ = [
+    "ClassificationOutput",
+    "EvalOutput",
+    "ExportOutput",
+    "PredictOutput",
+    "RegressionOutput",
+    "checked_outputs",
+]
+
+_DEFAULT = tf.saved_model.DEFAULT_SERVING_SIGNATURE_DEF_KEY
+
+
+def checked_outputs(export_outputs: Any, predictions: Any) -> dict[str, Any]:
+    """What is exported, with a default: a single output, or the predictions where there is none.
+
+    Raises TypeError for another type, ValueError for several without a default. The texts are those of 1.15.
+    """
+    if export_outputs is None:
+        return {_DEFAULT: PredictOutput(predictions)}
+    if not isinstance(export_outputs, dict):
+        raise TypeError(f"export_outputs must be dict, given: {export_outputs}")
+    if not all(isinstance(value, ExportOutput) for value in export_outputs.values()):
+        raise TypeError(f"Values in export_outputs must be ExportOutput objects. Given: {export_outputs}")
+    if len(export_outputs) == 1:
+        export_outputs.setdefault(_DEFAULT, *export_outputs.values())
+    elif export_outputs and _DEFAULT not in export_outputs:
+        raise ValueError(
+            "Multiple export_outputs were provided, but none of them is specified as the default.  Do this by naming "
+            "one of them with signature_constants.DEFAULT_SERVING_SIGNATURE_DEF_KEY."
+        )
+    return export_outputs

@@ -31,6 +31,8 @@ class MultiLabelHead(FirstHead):
         classes_for_class_based_metrics: Any,
         name: str | None,
     ) -> None:
+        if n_classes is None or n_classes < 2:
+            raise ValueError(f"n_classes must be > 1 for multi-class classification. Given: {n_classes}")
         # The later head of `tf.estimator` checks, reads and names the same.
         self._later = Later(
             n_classes,

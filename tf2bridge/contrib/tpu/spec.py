@@ -8,11 +8,11 @@ from typing import Any
 
 import tensorflow as tf
 from tensorflow.python.ops import summary_ops_v2 as contrib_summary
-from tensorflow.python.saved_model.model_utils import export_utils
 from tensorflow.python.util.function_utils import fn_args
 
 from tf2bridge.estimator.mode_keys import ModeKeys
 from tf2bridge.estimator.model_spec import EstimatorSpec, checked_loss, checked_predictions, checked_train_op
+from tf2bridge.estimator.outputs import checked_outputs
 
 v1 = tf.compat.v1
 
@@ -96,7 +96,7 @@ class TPUEstimatorSpec(
         train_op, loss = checked_train_op(train_op, mode), checked_loss(loss, mode)
         predictions = checked_predictions(predictions, mode)
         if mode == ModeKeys.PREDICT:
-            export_outputs = export_utils.get_export_outputs(export_outputs, predictions)
+            export_outputs = checked_outputs(export_outputs, predictions)
         return super().__new__(
             cls, mode, predictions, loss, train_op, eval_metrics, export_outputs, scaffold_fn, host_call, *hooks
         )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import tensorflow as tf
@@ -160,9 +160,14 @@ def own_loss(loss_fn: Callable[..., Any], labels: Any, logits: Any, features: An
 def checked_thresholds(thresholds: Any) -> tuple[float, ...]:
     """The thresholds as a tuple. Raises ValueError for one outside (0, 1)."""
     found = tuple(thresholds) if thresholds else ()
-    if not all(0.0 < threshold < 1.0 for threshold in found):
+    if outside_unit(found):
         raise ValueError(f"thresholds not in (0, 1): {found}.")
     return found
+
+
+def outside_unit(thresholds: Iterable[float]) -> list[float]:
+    """The thresholds that do not lie in (0, 1)."""
+    return [threshold for threshold in thresholds if not 0.0 < threshold < 1.0]
 
 
 def checked_vocabulary(vocabulary: Any, size: int | None = None, kind: type[Exception] = ValueError) -> Any:

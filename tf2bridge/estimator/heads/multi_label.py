@@ -9,10 +9,10 @@ import tensorflow as tf
 from tf2bridge.estimator.heads import classes
 from tf2bridge.estimator.heads.checks import (
     NO_LABELS,
-    checked_thresholds,
     dense_labels,
     float_logits,
     in_range,
+    outside_unit,
     own_loss,
 )
 from tf2bridge.estimator.heads.classifiers import threshold_keys, threshold_metrics
@@ -46,7 +46,9 @@ class MultiLabelHead(WeightedHead):
     ) -> None:
         if n_classes is None or n_classes < 2:
             raise ValueError(f"n_classes must be > 1 for multi-label classification. Given: {n_classes}")
-        self._thresholds = checked_thresholds(thresholds)
+        self._thresholds = tuple(thresholds or ())
+        for threshold in outside_unit(self._thresholds):
+            raise ValueError(f"thresholds must be in (0, 1) range. Given: {threshold}")
         if label_vocabulary is not None:
             if not isinstance(label_vocabulary, (list, tuple)):
                 raise ValueError(f"label_vocabulary must be a list or tuple. Given type: {type(label_vocabulary)}")
