@@ -10,6 +10,7 @@ from typing import Any
 import tensorflow as tf
 
 from tf2bridge.contrib.learn import serving
+from tf2bridge.contrib.learn.export_strategy import ExportStrategy
 from tf2bridge.contrib.learn.interfaces import Evaluable, Trainable
 from tf2bridge.estimator.estimator import Estimator as CoreEstimator
 
@@ -96,10 +97,20 @@ class Experiment:
         self._train_monitors.extend(additional_hooks)
 
     def reset_export_strategies(self, new_export_strategies: Any = None) -> Any:
-        """Replaces what exports the model after an evaluation; returns the old ones."""
+        """Replaces what exports the model after an evaluation; returns the old ones.
+
+        Raises ValueError for what is no ExportStrategy.
+        """
         old = getattr(self, "_strategies", ())
         given = new_export_strategies or ()
-        self._strategies = (given,) if hasattr(given, "export") else tuple(given)
+        strategies = (given,) if isinstance(given, ExportStrategy) else tuple(given)
+        for strategy in strategies:
+            if not isinstance(strategy, ExportStrategy):
+                raise ValueError(
+                    "`export_strategies` must be an ExportStrategy, an iterable of ExportStrategy, or `None`, found "
+                    f"{strategy}."
+                )
+        self._strategies = strategies
         return old
 
     def train(self, delay_secs: float | None = None) -> Any:

@@ -16,6 +16,18 @@ _SESSIONS = (
     "MonitoredSession MonitoredTrainingSession ChiefSessionCreator WorkerSessionCreator SingularMonitoredSession "
     "Scaffold SessionRunHook SessionRunArgs SessionRunContext SessionRunValues"
 )
+_STRATEGIES = (
+    "make_export_strategy make_parsing_export_strategy make_best_model_export_strategy extend_export_strategy "
+    "garbage_collect_exports get_most_recent_export get_temp_export_dir get_timestamped_export_dir"
+)
+_SIGNATURES = (
+    "DEFAULT_INPUT_ALTERNATIVE_KEY FEATURES_INPUT_ALTERNATIVE_KEY build_standardized_signature_def "
+    "build_all_signature_defs get_input_alternatives get_output_alternatives"
+)
+_SERVING = "build_default_serving_input_fn build_parsing_serving_input_fn"
+_VERSIONS = "Path get_paths largest_export_versions mod_export_version negation one_of_every_n_export_versions union"
+_UTILS = "contrib.learn.utils"
+_EXPORTS = "contrib.learn.utils.saved_model_export_utils"
 _OLD_MODULES = "estimators experiment metric_spec model_fn prediction_key run_config"
 """Modules that 0.12 showed beside what they hold."""
 
@@ -31,6 +43,12 @@ OWN = {
     **names(_PATH, f"{_HERE}.cluster_config", "TaskType"),
     **names(_PATH, f"{_HERE}.estimator", "Estimator SKCompat"),
     **names(_PATH, f"{_HERE}.experiment", "Experiment"),
+    **names(_PATH, f"{_HERE}.export_strategy", "ExportStrategy make_export_strategy"),
+    **names(_EXPORTS, f"{_HERE}.export_strategy", _STRATEGIES),
+    **names(_EXPORTS, f"{_HERE}.signatures", _SIGNATURES),
+    **names(_EXPORTS, f"{_HERE}.best_model", "BestModelSelector"),
+    **names(f"{_UTILS}.input_fn_utils", f"{_HERE}.serving_inputs", _SERVING),
+    **names(f"{_UTILS}.gc", f"{_HERE}.versions", _VERSIONS),
     **names(_PATH, f"{_HERE}.interfaces", "Evaluable Trainable"),
     **names(f"{_PATH}.learn_runner", f"{_HERE}.runner", "run tune"),
     **names(f"{_DATASETS}.mnist", f"{_HERE}.mnist", _MNIST),
@@ -51,6 +69,13 @@ ALIASES = {
     f"{_PREPROCESSING}.text": _PREPROCESSING,
     f"{_PREPROCESSING}.categorical.CategoricalProcessor": f"{_PREPROCESSING}.CategoricalProcessor",
     f"{_PREPROCESSING}.categorical_vocabulary.CategoricalVocabulary": f"{_PREPROCESSING}.CategoricalVocabulary",
+    f"{_EXPORTS}.export_strategy.ExportStrategy": f"{_PATH}.ExportStrategy",
+    **same(_PATH, f"{_UTILS}.input_fn_utils", "build_parsing_serving_input_fn"),
+    **same(_UTILS, f"{_UTILS}.input_fn_utils", _SERVING),
+    **same(_UTILS, _PATH, "InputFnOps"),
+    **same(f"{_UTILS}.input_fn_utils", _PATH, "InputFnOps"),
+    f"{_EXPORTS}.gc": f"{_UTILS}.gc",
+    f"{_EXPORTS}.input_fn_utils": f"{_UTILS}.input_fn_utils",
     f"{_PATH}.NanLossDuringTrainingError": "train.NanLossDuringTrainingError",
     **{f"{_PATH}.{module}": _PATH for module in _OLD_MODULES.split()},
     f"{_PATH}.session_run_hook": "train",

@@ -1,0 +1,204 @@
+"""ExportStrategy: what an Experiment of contrib.learn exports after an evaluation, and where."""
+
+from __future__ import annotations
+
+import collections
+import time
+from collections.abc import Callable
+from typing import Any
+
+import tensorflow as tf
+from tensorflow.python.util.function_utils import fn_args
+
+from tf2bridge.contrib.layers.columns.parsing import create_feature_spec_for_parsing
+from tf2bridge.contrib.learn import versions
+from tf2bridge.contrib.learn.best_model import BestModelSelector
+from tf2bridge.contrib.learn.serving_inputs import build_parsing_serving_input_fn
+from tf2bridge.estimator.estimator import Estimator as CoreEstimator
+from tf2bridge.estimator.receivers import build_parsing_serving_input_receiver_fn
+
+v1 = tf.compat.v1
+
+_ATTEMPTS = 10
+"""How often a directory with the seconds of now as its name is looked for."""
+
+
+class ExportStrategy(collections.namedtuple("ExportStrategy", ["name", "export_fn", "strip_default_attrs"])):
+    """A function that exports, and the name of the directory below `export` that it gets.
+
+    The function takes an estimator and a path, and maybe `checkpoint_path`, `eval_result` and `strip_default_attrs`.
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, name: str, export_fn: Callable[..., Any], strip_default_attrs: Any = None) -> ExportStrategy:
+        return super().__new__(cls, name, export_fn, strip_default_attrs)
+
+    def export(self, estimator: Any, export_path: Any, checkpoint_path: Any = None, eval_result: Any = None) -> Any:
+        """Calls the function. Raises ValueError for one that takes an evaluation but no checkpoint."""
+        taken = fn_args(self.export_fn)
+        if "eval_result" in taken and "checkpoint_path" not in taken:
+            raise ValueError("An export_fn accepting eval_result must also accept checkpoint_path.")
+        given = {
+            "checkpoint_path": checkpoint_path,
+            "eval_result": eval_result,
+            "strip_default_attrs": self.strip_default_attrs,
+        }
+        return self.export_fn(estimator, export_path, **{name: value for name, value in given.items() if name in taken})
+
+
+def make_export_strategy(
+    serving_input_fn: Any,
+    default_output_alternative_key: str | None = None,
+    assets_extra: Any = None,
+    as_text: bool = False,
+    exports_to_keep: int | None = 5,
+    strip_default_attrs: bool | None = None,
+) -> ExportStrategy:
+    """Exports a SavedModel and removes the oldest.
+
+    The export raises ValueError for a default output of an Estimator of tf.estimator.
+    """
+
+    def export_fn(
+        estimator: Any, export_dir_base: Any, checkpoint_path: Any = None, strip_default_attrs: bool | None = False
+    ) -> Any:
+        options: dict[str, Any] = {"assets_extra": assets_extra, "as_text": as_text, "checkpoint_path": checkpoint_path}
+        options["strip_default_attrs"] = strip_default_attrs
+        if not isinstance(estimator, CoreEstimator):
+            options["default_output_alternative_key"] = default_output_alternative_key
+        elif default_output_alternative_key is not None:
+            raise ValueError(
+                "default_output_alternative_key is not supported in core Estimator. Given: "
+                f"{default_output_alternative_key}"
+            )
+        exported = estimator.export_savedmodel(export_dir_base, serving_input_fn, **options)
+        garbage_collect_exports(export_dir_base, exports_to_keep)
+        return exported
+
+    return ExportStrategy("Servo", export_fn, strip_default_attrs)
+
+
+def make_parsing_export_strategy(
+    feature_columns: Any,
+    default_output_alternative_key: str | None = None,
+    assets_extra: Any = None,
+    as_text: bool = False,
+    exports_to_keep: int | None = 5,
+    target_core: bool = False,
+    strip_default_attrs: bool | None = None,
+) -> ExportStrategy:
+    """The same for a model that is fed with tf.Examples; `target_core` says that it is one of tf.estimator."""
+    spec = create_feature_spec_for_parsing(feature_columns)
+    build: Any = build_parsing_serving_input_receiver_fn if target_core else build_parsing_serving_input_fn
+    return make_export_strategy(
+        build(spec), default_output_alternative_key, assets_extra, as_text, exports_to_keep, strip_default_attrs
+    )
+
+
+def make_best_model_export_strategy(
+    serving_input_fn: Any,
+    exports_to_keep: int | None = 1,
+    model_dir: str | None = None,
+    event_file_pattern: str | None = None,
+    compare_fn: Any = None,
+    default_output_alternative_key: str | None = None,
+    strip_default_attrs: bool | None = None,
+) -> ExportStrategy:
+    """Exports the checkpoints that evaluate better than all before; those of event files count, too."""
+    strategy = make_export_strategy(
+        serving_input_fn,
+        exports_to_keep=exports_to_keep,
+        default_output_alternative_key=default_output_alternative_key,
+        strip_default_attrs=strip_default_attrs,
+    )
+    pattern = f"{model_dir}/{event_file_pattern}" if model_dir and event_file_pattern else None
+    selector = BestModelSelector(pattern, compare_fn)
+
+    def export_fn(estimator: Any, export_dir_base: Any, checkpoint_path: Any, eval_result: Any = None) -> Any:
+        path = checkpoint_path or v1.train.latest_checkpoint(estimator.model_dir)
+        best, result = selector.update(path, eval_result)
+        if not best or result is None:
+            return ""
+        return strategy.export(estimator, _inside(export_dir_base, best.rpartition("/")[2]), best, result)
+
+    return ExportStrategy("best_model", export_fn)
+
+
+def extend_export_strategy(
+    base_export_strategy: ExportStrategy, post_export_fn: Callable[[Any, Any], Any], post_export_name: str | None = None
+) -> ExportStrategy:
+    """Exports, and keeps what `post_export_fn(export, directory)` makes of it in that directory.
+
+    The export raises ValueError if that lies elsewhere, RuntimeError if a directory exists already.
+    """
+
+    def export_fn(estimator: Any, export_dir_base: Any, checkpoint_path: Any = None) -> Any:
+        base = _new_directory(export_dir_base, "temp-base-export-", "base export")
+        exported = base_export_strategy.export(estimator, base, checkpoint_path)
+        own = _new_directory(export_dir_base, "temp-post-export-", "temp export")
+        made = post_export_fn(exported, own)
+        if not made.startswith(own):
+            raise ValueError(f"post_export_fn must return a sub-directory of {own}")
+        target = _inside(export_dir_base, made.removeprefix(own).lstrip("/"))
+        if v1.gfile.Exists(target):
+            raise RuntimeError("Failed to obtain final export directory")
+        v1.gfile.Rename(made, target)
+        for directory in (base, own):
+            v1.gfile.DeleteRecursively(directory)
+        return target
+
+    return ExportStrategy(post_export_name or base_export_strategy.name, export_fn)
+
+
+def _new_directory(parent: Any, prefix: str, kind: str) -> str:
+    path = _inside(parent, f"{prefix}{int(time.time())}")
+    if v1.gfile.Exists(path):
+        raise RuntimeError(f"Failed to obtain {kind} directory")
+    v1.gfile.MakeDirs(path)
+    return path
+
+
+def _inside(directory: Any, name: str) -> str:
+    return f"{tf.compat.as_str_any(directory).rstrip('/')}/{name}"
+
+
+def get_timestamped_export_dir(export_dir_base: Any) -> bytes:
+    """A path that does not exist yet: its name is the time in seconds. Raises RuntimeError after some attempts."""
+    for attempt in range(_ATTEMPTS):
+        path = _inside(export_dir_base, str(int(time.time())))
+        if not v1.gfile.Exists(path):
+            return path.encode()
+        time.sleep(1)
+        v1.logging.warning("Export directory %s exists; attempt %d of %d", path, attempt + 1, _ATTEMPTS)
+    raise RuntimeError(f"Failed to obtain a unique export directory name after {_ATTEMPTS} attempts.")
+
+
+def get_temp_export_dir(timestamped_export_dir: Any) -> bytes:
+    """The directory beside an export where it is written first: servers read none whose name is no number."""
+    parent, slash, name = tf.compat.as_bytes(timestamped_export_dir).rpartition(b"/")
+    return parent + slash + b"temp-" + name
+
+
+def get_most_recent_export(export_dir_base: Any) -> versions.Path | None:
+    """The newest export in a directory, or None."""
+    found = versions.largest_export_versions(1)(versions.get_paths(export_dir_base, _by_time))
+    return found[0] if found else None
+
+
+def garbage_collect_exports(export_dir_base: Any, exports_to_keep: int | None) -> None:
+    """Removes all but the newest exports; none, if `exports_to_keep` is None."""
+    if exports_to_keep is None:
+        return
+    old = versions.negation(versions.largest_export_versions(exports_to_keep))
+    for export in old(versions.get_paths(export_dir_base, _by_time)):
+        try:
+            v1.gfile.DeleteRecursively(export.path)
+        except tf.errors.NotFoundError as error:
+            v1.logging.warning("Can not delete %s recursively: %s", export.path, error)
+
+
+def _by_time(path: versions.Path) -> versions.Path | None:
+    """Names of exports are seconds since 1970, ten digits."""
+    name = path.path.rpartition("/")[2]
+    return path._replace(export_version=int(name)) if len(name) == 10 and name.isdigit() else None
