@@ -18,6 +18,8 @@ from tf2bridge.estimator.estimator import Estimator as CoreEstimator
 
 v1 = tf.compat.v1
 
+_EXPORT_OPTIONS = ("assets_extra", "as_text", "checkpoint_path", "strip_default_attrs")
+
 
 class Estimator:
     """Trains, evaluates and uses the model of `model_fn(features, labels, mode, params, config, model_dir)`.
@@ -40,6 +42,7 @@ class Estimator:
             raise ValueError(f"params are given, but the model_fn {model_fn} does not take them")
         self._model_fn, self._engineer, self._params = model_fn, feature_engineering_fn, params
         self._metrics: Any = None
+        self._default_output: str | None = None
         self._core = CoreEstimator(self._adapted, model_dir, config or RunConfig())
 
     @property
@@ -148,14 +151,18 @@ class Estimator:
             inputs = getattr(made, "default_inputs", None)
             return made if inputs is None else ServingInputReceiver(made.features, inputs)
 
-        kept = {key: options[key] for key in ("assets_extra", "as_text", "checkpoint_path") if key in options}
-        return self._core.export_savedmodel(export_dir_base, receiver, **kept)
+        kept = {key: options[key] for key in _EXPORT_OPTIONS if key in options}
+        self._default_output = options.get("default_output_alternative_key")
+        try:
+            return self._core.export_savedmodel(export_dir_base, receiver, **kept)
+        finally:
+            self._default_output = None
 
     def _adapted(self, features: Any, labels: Any, mode: str, config: Any) -> Any:
         made = self._called(features, labels, mode, config)
         if self._metrics and mode == "eval":
             made.eval_metric_ops.update(_metric_ops(self._metrics, features, labels, made.predictions))
-        return made.estimator_spec()
+        return made.estimator_spec(self._default_output)
 
     def _called(self, features: Any, labels: Any, mode: str, config: Any = None) -> ModelFnOps:
         if self._model_fn is None:

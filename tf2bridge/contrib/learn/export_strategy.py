@@ -177,7 +177,7 @@ def get_timestamped_export_dir(export_dir_base: Any) -> bytes:
 def get_temp_export_dir(timestamped_export_dir: Any) -> bytes:
     """The directory beside an export where it is written first: servers read none whose name is no number."""
     parent, slash, name = tf.compat.as_bytes(timestamped_export_dir).rpartition(b"/")
-    return parent + slash + b"temp-" + name
+    return bytes(parent + slash + b"temp-" + name)
 
 
 def get_most_recent_export(export_dir_base: Any) -> versions.Path | None:
