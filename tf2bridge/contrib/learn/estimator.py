@@ -15,10 +15,9 @@ from tf2bridge.contrib.learn.metric_spec import MetricSpec
 from tf2bridge.contrib.learn.model_fn import ModelFnOps
 from tf2bridge.contrib.learn.run_config import RunConfig
 from tf2bridge.estimator.estimator import Estimator as CoreEstimator
+from tf2bridge.estimator.receivers import ServingInputReceiver
 
 v1 = tf.compat.v1
-
-_EXPORT_OPTIONS = ("assets_extra", "as_text", "checkpoint_path", "strip_default_attrs")
 
 
 class Estimator:
@@ -141,20 +140,34 @@ class Estimator:
         """The names of all variables in the latest checkpoint."""
         return [name for name, _ in v1.train.list_variables(self.model_dir)]
 
-    def export_savedmodel(self, export_dir_base: str, serving_input_fn: Any, **options: Any) -> Any:
-        """Writes a SavedModel; `serving_input_fn` returns InputFnOps or a ServingInputReceiver. Returns its path."""
+    def export_savedmodel(
+        self,
+        export_dir_base: Any,
+        serving_input_fn: Any,
+        default_output_alternative_key: str | None = None,
+        assets_extra: Any = None,
+        as_text: bool = False,
+        checkpoint_path: str | None = None,
+        graph_rewrite_specs: Any = None,
+        strip_default_attrs: bool = False,
+    ) -> Any:
+        """Writes a SavedModel; `serving_input_fn` returns InputFnOps or a ServingInputReceiver. Returns its path.
+
+        Raises ValueError for `graph_rewrite_specs`: nothing here rewrites graphs.
+        """
+        if graph_rewrite_specs is not None:
+            raise ValueError("graph_rewrite_specs are not supported: leave them out, and rewrite the export")
 
         def receiver() -> Any:
-            from tf2bridge.estimator.receivers import ServingInputReceiver
-
             made = serving_input_fn()
             inputs = getattr(made, "default_inputs", None)
             return made if inputs is None else ServingInputReceiver(made.features, inputs)
 
-        kept = {key: options[key] for key in _EXPORT_OPTIONS if key in options}
-        self._default_output = options.get("default_output_alternative_key")
+        self._default_output = default_output_alternative_key
         try:
-            return self._core.export_savedmodel(export_dir_base, receiver, **kept)
+            return self._core.export_savedmodel(
+                export_dir_base, receiver, assets_extra, as_text, checkpoint_path, bool(strip_default_attrs)
+            )
         finally:
             self._default_output = None
 
