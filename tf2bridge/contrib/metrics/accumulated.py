@@ -65,7 +65,7 @@ def _fixed_dimensions(values: Any, axis: int) -> tuple[int, list[int]]:
 
 
 def _grow(array: Any, size: Any, needed: Any, fixed: list[int]) -> Any:
-    room = v1.stack([_next_size(needed), *fixed])
+    room = v1.stack([next_size(needed), *fixed])
     empty = v1.zeros(room, dtype=array.dtype.base_dtype)
     old = array.value()
     with tf.control_dependencies([old]):
@@ -76,10 +76,10 @@ def _grow(array: Any, size: Any, needed: Any, fixed: list[int]) -> Any:
         return v1.no_op()
 
 
-def _next_size(needed: Any, growth: float = 1.5) -> Any:
-    """The least power of `growth` that has room."""
-    logs = v1.log(v1.cast(needed, tf.float32)) / v1.log(v1.cast(growth, tf.float32))
-    return v1.cast(v1.ceil(growth ** v1.ceil(logs)), tf.int32)
+def next_size(required_size: Any, growth_factor: Any = 1.5) -> Any:
+    """The least power of `growth_factor` that has room."""
+    logs = v1.log(v1.cast(required_size, tf.float32)) / v1.log(v1.cast(growth_factor, tf.float32))
+    return v1.cast(v1.ceil(growth_factor ** v1.ceil(logs)), tf.int32)
 
 
 def _checks(labels: Any) -> list[Any]:

@@ -9,6 +9,22 @@ _SHAPES = "tf2bridge.v1.private.shapes"
 
 _OF_SHAPES = "RegisterShape register_dense_tensor_like_type set_shapes_for_outputs"
 
+_SHAPE_FUNCTIONS = (
+    "call_cpp_shape_fn scalar_shape unchanged_shape no_outputs unknown_shape "
+    "unchanged_shape_with_rank unchanged_shape_with_rank_at_least unchanged_shape_with_rank_at_most"
+)
+
+_TRAINING = "contrib.training.python.training"
+_OUR_TRAINING = "tf2bridge.contrib.training"
+
+_NEST = "tensorflow.python.util.nest"
+_ERRORS_OF_NEST = (
+    "STRUCTURES_HAVE_MISMATCHING_LENGTHS STRUCTURES_HAVE_MISMATCHING_TYPES SHALLOW_TREE_HAS_INVALID_KEYS "
+    "IF_SHALLOW_IS_SEQ_INPUT_MUST_BE_SEQ INPUT_TREE_SMALLER_THAN_SHALLOW_TREE"
+)
+
+_THREADS = "tf2bridge.v1.private.thread_pools"
+
 _OF_TESTS = "run_in_graph_and_eager_modes use_deterministic_cudnn"
 
 _DEBUGGERS = "tf2bridge.v1.debuggers"
@@ -27,7 +43,16 @@ OWN = {
     **names("python.estimator.util", "tensorflow.python.util.function_utils", "fn_args"),
     **names("python.framework.tensor_shape", _SHAPES, "vector matrix"),
     **names("python.framework.ops", _SHAPES, _OF_SHAPES),
-    **names("python.framework.common_shapes", _SHAPES, "call_cpp_shape_fn"),
+    **names("python.framework.common_shapes", _SHAPES, _SHAPE_FUNCTIONS),
+    **{f"python.util.nest._{name}": f"{_NEST}:{name}" for name in _ERRORS_OF_NEST.split()},
+    **names("python.data.experimental.ops.threadpool", _THREADS, "PrivateThreadPool override_threadpool"),
+    "contrib.metrics.python.ops.metric_ops._next_array_size": "tf2bridge.contrib.metrics.accumulated:next_size",
+    **names(f"{_TRAINING}.sequence_queueing_state_saver", f"{_OUR_TRAINING}.sequence_batches", "_padding"),
+    f"{_TRAINING}.resample._repeat_range": f"{_OUR_TRAINING}.resampling:_repeated_range",
+    **names("python.ops.array_ops", "tensorflow.python.ops.tensor_getitem_override", "_SLICE_TYPE_ERROR"),
+    **names("python.training.tracking.tracking", "tf_keras.src.utils.layer_utils", "cached_per_instance"),
+    **names("python.keras.utils.tf_utils", "tensorflow.python.framework.smart_cond", "smart_cond"),
+    **names("python.data.ops.dataset_ops", "tensorflow.python.data.ops.from_generator_op", "_GeneratorDataset"),
     "python.framework.ops._set_call_cpp_shape_fn": f"{_SHAPES}:set_call_cpp_shape_fn",
     "python.framework.ops._TensorLike": "tensorflow.python.types.internal:NativeObject",
     "python.framework.tensor_like._TensorLike": "tensorflow.python.types.internal:NativeObject",
@@ -42,5 +67,15 @@ OWN = {
     "test.TestCase": "tf2bridge.v1.test_case:TestCase",
     **names("python.framework.test_util", "tf2bridge.v1.test_case", _OF_TESTS),
     "python.framework.test_util.TensorFlowTestCase": "tf2bridge.v1.test_case:TestCase",
+    **names("python.pywrap_tensorflow", "tf2bridge.v1.private.wrapped", "TF_bfloat16_type TF_PickUnusedPortOrDie"),
     "python.util.tf_export.estimator_export": "tensorflow.python.util.tf_export:tf_export",
+}
+
+HELD = {"python.tf2": "tf2bridge.v1.private.v2_switch"}
+"""Its state is set from outside: what is set reaches a module that is held."""
+
+ALIASES = {
+    "python.framework.versions.__version__": "__version__",
+    "python.framework.versions.__git_version__": "__git_version__",
+    "python.framework.versions.__compiler_version__": "__compiler_version__",
 }

@@ -1,11 +1,28 @@
-"""Errors of TensorFlow in the words that 1.x used, where programs and their tests look for them."""
+"""Errors of TensorFlow in the words that 1.x used, where programs and their tests look for them.
+
+`wording.toml` beside this file lists them. Only the text of an error changes: never its class, nor when it is raised.
+"""
 
 from __future__ import annotations
 
+import functools
 import importlib
+import inspect
+import re
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
 from typing import Any
 
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
 _MODULES = ("tensorflow.python.ops.init_ops", "tensorflow.python.ops.init_ops_v2")
+_PUBLIC = ("tensorflow._api.", "tensorflow.compat.", "tf_keras.api.")
+"""Where the prefixes of modules lie that hold public functions under names of their own."""
 
 
 def install() -> None:
@@ -13,6 +30,61 @@ def install() -> None:
     for name in _MODULES:
         module: Any = importlib.import_module(name)
         module._assert_float_dtype = assert_float_dtype
+    replaced = [replace(place, rows) for place, rows in texts().items()]
+    _publish({id(old): (old, new) for old, new in filter(None, replaced)})
+
+
+def texts() -> dict[str, dict[str, str]]:
+    """Returns "module:function" -> {pattern of the text now: text then}."""
+    return tomllib.loads(Path(__file__).with_name("wording.toml").read_text(encoding="utf-8"))
+
+
+def replace(place: str, rows: dict[str, str]) -> tuple[Any, Any] | None:
+    """Replaces one function or method by one that rewords its errors; returns both, or None if it is replaced."""
+    owner, name = _owner(place)
+    held = inspect.getattr_static(owner, name)
+    bound = isinstance(held, classmethod | staticmethod)
+    function = held.__func__ if bound else held
+    if hasattr(function, "as_1_x_says"):
+        return None
+    made = reworded(function, [(re.compile(pattern, re.DOTALL), then) for pattern, then in rows.items()])
+    setattr(owner, name, type(held)(made) if bound else made)
+    return held, made
+
+
+def _owner(place: str) -> tuple[Any, str]:
+    """The module or class that holds a function, and the function's name."""
+    module, _, path = place.partition(":")
+    *parts, name = path.split(".")
+    return functools.reduce(getattr, parts, importlib.import_module(module)), name
+
+
+def reworded(function: Callable[..., Any], rows: list[tuple[re.Pattern[str], str]]) -> Callable[..., Any]:
+    """Returns a function that does the same, and whose errors have the words of 1.x."""
+
+    @functools.wraps(function)
+    def called(*arguments: Any, **keywords: Any) -> Any:
+        try:
+            return function(*arguments, **keywords)
+        except (TypeError, ValueError) as error:
+            text = str(error)
+            for pattern, then in rows:
+                match = pattern.fullmatch(text)
+                if match:
+                    error.args = (match.expand(then), *error.args[1:])
+            raise
+
+    called.as_1_x_says = True  # type: ignore[attr-defined]
+    return called
+
+
+def _publish(replaced: dict[int, tuple[Any, Any]]) -> None:
+    """Puts the new functions in the place of the old ones in the modules of the public names."""
+    for path, module in list(sys.modules.items()):
+        if path.startswith(_PUBLIC) and isinstance(module, ModuleType):
+            for name, value in list(vars(module).items()):
+                if id(value) in replaced:
+                    setattr(module, name, replaced[id(value)][1])
 
 
 def assert_float_dtype(dtype: Any) -> Any:

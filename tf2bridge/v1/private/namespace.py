@@ -27,10 +27,10 @@ class PrivateNamespace(Namespace):
     """
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("__") and name != "__all__":
-            raise AttributeError(name)
-        if name == "__all__":
+        if name == "__all__" or (name.startswith("__") and f"{self._path}.{name}" in self._tree.names):
             return get(self._tree, self._path, name)
+        if name.startswith("__"):
+            raise AttributeError(name)
         place = (self._tree.package, self._path, name)
         under_way = _under_way.get()
         if place not in under_way:  # else a public name led back to the private module that was to supply it

@@ -20,6 +20,43 @@ def matrix(rows: Any, cols: Any) -> Any:
     return tf.TensorShape([rows, cols])
 
 
+def scalar_shape(unused_op: Any) -> list[Any]:
+    """The shape function of an op whose output is a scalar."""
+    del unused_op
+    return [tf.TensorShape([])]
+
+
+def unchanged_shape(op: Any) -> list[Any]:
+    """The shape function of an op whose output is shaped like its first input."""
+    return [op.inputs[0].shape]
+
+
+def unchanged_shape_with_rank(rank: int) -> Callable[[Any], list[Any]]:
+    """Returns the shape function of an op whose first input has this rank, and whose output has the same shape."""
+    return lambda op: [op.inputs[0].shape.with_rank(rank)]
+
+
+def unchanged_shape_with_rank_at_least(rank: int) -> Callable[[Any], list[Any]]:
+    """Returns the shape function of an op whose first input has this rank or more, and whose output has its shape."""
+    return lambda op: [op.inputs[0].shape.with_rank_at_least(rank)]
+
+
+def unchanged_shape_with_rank_at_most(rank: int) -> Callable[[Any], list[Any]]:
+    """Returns the shape function of an op whose first input has this rank or less, and whose output has its shape."""
+    return lambda op: [op.inputs[0].shape.with_rank_at_most(rank)]
+
+
+def no_outputs(unused_op: Any) -> list[Any]:
+    """The shape function of an op without outputs."""
+    del unused_op
+    return []
+
+
+def unknown_shape(op: Any) -> list[Any]:
+    """The shape function of an op whose outputs may have any shape."""
+    return [tf.TensorShape(None) for _ in op.outputs]
+
+
 class RegisterShape:
     """The decorator of a shape function; since 1.0 shapes are inferred by the ops themselves, and it says nothing."""
 
