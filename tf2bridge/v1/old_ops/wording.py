@@ -36,7 +36,8 @@ def install() -> None:
 
 def texts() -> dict[str, dict[str, str]]:
     """Returns "module:function" -> {pattern of the text now: text then}."""
-    return tomllib.loads(Path(__file__).with_name("wording.toml").read_text(encoding="utf-8"))
+    rows: dict[str, dict[str, str]] = tomllib.loads(Path(__file__).with_name("wording.toml").read_text("utf-8"))
+    return rows
 
 
 def replace(place: str, rows: dict[str, str]) -> tuple[Any, Any] | None:
