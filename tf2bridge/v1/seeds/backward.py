@@ -25,6 +25,8 @@ def gradients(release: str) -> dict[str, Gradient]:
     found = {kind: _broadcast(kind.removesuffix("V2"), shortcut) for kind in _BINARY}
     found["Select"] = _select if shortcut else _compared_anew(6 if release == "1.4.1" else 5)
     found["FusedBatchNormV3"] = _with_one_output_less
+    found["SquaredDifference"] = _squared_difference
+    found["DivNoNan"] = _of_safe_division
     if not shortcut:
         found["SoftmaxCrossEntropyWithLogits"] = _entropy
     if release == "0.12.1":
@@ -80,6 +82,34 @@ def _div(x: Any, y: Any, given: Any) -> tuple[Any, Any]:
     from tensorflow.python.ops import math_ops
 
     return math_ops.div(given, y), given * math_ops.div(math_ops.div(-x, y), y)
+
+
+def _squared_difference(op: Any, given: Any) -> Any:
+    """As `_broadcast`, whatever the shapes."""
+    from tensorflow.python.framework import ops
+    from tensorflow.python.ops import array_ops, gen_array_ops, math_ops
+
+    x, y = op.inputs[0], op.inputs[1]
+    shapes = array_ops.shape(x), array_ops.shape(y)
+    axes = gen_array_ops.broadcast_gradient_args(*shapes)
+    with ops.control_dependencies([given]):
+        by_x = math_ops.scalar_mul(2.0, given) * (x - y)
+    first = array_ops.reshape(math_ops.reduce_sum(by_x, axes[0]), shapes[0])
+    return first, -array_ops.reshape(math_ops.reduce_sum(by_x, axes[1]), shapes[1])
+
+
+_OF_SAFE_DIVISION = 18
+"""Operations of the gradients of a Select, 6, and of the division within, 12."""
+
+
+def _of_safe_division(op: Any, given: Any) -> Any:
+    """Up to 1.12 losses divided where the divisor was positive, and selected 0 elsewhere."""
+    from tensorflow.python.framework import ops
+
+    before = counter.virtual_count(op.graph)
+    found = ops.gradient_registry.lookup(op.type)(op, given)
+    counter.of(op.graph).correction += _OF_SAFE_DIVISION - (counter.virtual_count(op.graph) - before)
+    return found
 
 
 def _normalized(op: Any, *given: Any) -> Any:
