@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from codemods import behaviour
+from codemods import behaviour, printed
 from codemods.names import Names
 from codemods.tree import children, walk
 
@@ -45,6 +45,7 @@ class Facts:
     `runs` says why it is taken for a program: "guard", "app" or "calls" (a call at module level); or None.
     `calls_other` are the qualified names outside TensorFlow that it calls at module level.
     `changed`: what it computes otherwise on TensorFlow 2, as `behaviour` found it.
+    `prints_containers`: it prints lists or the like, which may hold NumPy's numbers.
     `wraps`: it makes a graph live (`tf2bridge.wrap_class`), for which its program must run eagerly.
     `exports` are its names with their meanings, `wildcards` the modules it imports with a star.
     `zipped` are the functions it calls with pairs of things, `f(list(zip(x, y)))`: the name, and which argument.
@@ -61,6 +62,7 @@ class Facts:
     seeded: bool = False
     changed: frozenset[str] = frozenset()
     wraps: bool = False
+    prints_containers: bool = False
     exports: tuple[tuple[str, str], ...] = ()
     wildcards: tuple[str, ...] = ()
     zipped: frozenset[tuple[str, int]] = field(default_factory=frozenset)
@@ -85,6 +87,7 @@ def facts_of(path: str, names: Names, older: tuple[str, ...], newer: tuple[str, 
         seeded=any(name in _SEEDS for name in used),
         changed=behaviour.changed(names, used),
         wraps=any(name in _WRAPS for name in used),
+        prints_containers=printed.prints_containers(names),
         exports=tuple(names.exports().items()),
         wildcards=tuple(names.wildcards),
         older=older,

@@ -177,6 +177,10 @@ class Project:
         """Whether any file of the program that starts here sets a graph seed."""
         return any(self.files[other].seeded for other in self.reaches(path))
 
+    def prints_containers(self, path: str) -> bool:
+        """Whether any file of the program that starts here prints lists or the like."""
+        return any(self.files[other].prints_containers for other in self.reaches(path))
+
     def changed(self, path: str) -> frozenset[str]:
         """What any file of the program that starts here computes otherwise on TensorFlow 2, see `behaviour`."""
         return frozenset().union(*(self.files[other].changed for other in self.reaches(path)))

@@ -1,8 +1,9 @@
-"""`tf.sign`, `tf.digamma` and `tf.erf` at the edges as TF 1.x computed them; also in gradients, as that of `tf.abs`.
+"""`tf.sign`, `tf.digamma`, `tf.erf` and others at the edges as TF 1.x had them; also in gradients, as that of `tf.abs`.
 
-The sign of NaN was 0, digamma was infinite at its poles, and erf of an infinite float64 was 1 or -1; TensorFlow 2.21
-gives NaN for all three (fixtures/kernels/mended.json has the values of the genuine releases). The other values, and the
-gradients, are the kernel's own. Of all that one operation counts for op seeds.
+The sign of NaN was 0, as were sinh and cosh of NaN in float16; digamma was infinite at its poles, erf of an infinite
+float64 was 1 or -1. TensorFlow 2.21 gives NaN for all of these (fixtures/kernels/mended.json has the values of the
+genuine releases). The other values, and the gradients, are the kernel's own. Of all that one operation counts for op
+seeds.
 """
 
 from __future__ import annotations
@@ -37,6 +38,8 @@ _EDGES: dict[str, tuple[Edge, tuple[str, ...]]] = {
     "sign": (_of_nan, ("float16", "float32", "float64")),
     "digamma": (_at_poles, ("float16", "float32", "float64")),
     "erf": (_of_infinity, ("float64",)),
+    "sinh": (_of_nan, ("float16",)),
+    "cosh": (_of_nan, ("float16",)),
 }
 """A function of one tensor -> what is mended of it, and for which types."""
 

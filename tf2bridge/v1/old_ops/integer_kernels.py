@@ -1,0 +1,63 @@
+"""`tf.reduce_mean` of small integers, and `tf.truncatediv` of floats, as TF 1.x computed them.
+
+The sum of a mean wrapped around in its type, as that of 300 bytes does; TensorFlow 2.21 sums in a wider type. And
+`tf.truncatediv` of floating and complex numbers was a plain division, without a gradient; 2.21 truncates floats and has
+no kernel for complex numbers (fixtures/kernels/mended.json has the values of the genuine releases).
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+from typing import Any
+
+from tf2bridge.v1.seeds import counter
+from tf2bridge.v1.seeds.rebind import rebind, twins
+
+_NO_GRADIENT = "Tf2bridgeNone"
+_SMALL = ("int8", "uint8", "int16", "uint16")
+_DIVIDED = ("float16", "bfloat16", "float32", "float64", "complex64", "complex128")
+
+
+def install() -> None:
+    """Computes these functions so, in this process; twice is harmless."""
+    kernels: Any = importlib.import_module("tensorflow.python.ops.gen_math_ops")
+    if hasattr(kernels.mean, "as_1_x"):
+        return
+    tf: Any = importlib.import_module("tensorflow")
+    tf.RegisterGradient(_NO_GRADIENT)(lambda *_: (None, None))
+    replaced = {}
+    for original in twins(kernels, "mean"):
+        replaced[id(original)] = original, _wrapping_mean(tf, original)
+    for original in twins(kernels, "truncate_div"):
+        replaced[id(original)] = original, _plain_quotient(tf, original)
+    rebind(replaced)
+
+
+def _wrapping_mean(tf: Any, original: Any) -> Any:
+    @functools.wraps(original)
+    def mean(input: Any, axis: Any, keep_dims: bool = False, name: Any = None) -> Any:  # noqa: A002  # its own name
+        if not isinstance(input, tf.Tensor) or input.dtype.name not in _SMALL or tf.executing_eagerly():
+            return original(input, axis, keep_dims=keep_dims, name=name)
+        graph = tf.compat.v1.get_default_graph()
+        with tf.compat.v1.name_scope(name or "Mean") as scope:
+            with counter.uncounted(graph):
+                total = tf.raw_ops.Sum(input=input, axis=axis, keep_dims=keep_dims)
+                many = tf.maximum(tf.size(input) // tf.maximum(tf.size(total), 1), 1)
+                quotient = tf.truncatediv(tf.cast(total, tf.int32), many)
+            return counter.mark(tf.cast(quotient, input.dtype, name=scope))
+
+    mean.as_1_x = True  # type: ignore[attr-defined]  # a mark for the next call of install
+    return mean
+
+
+def _plain_quotient(tf: Any, original: Any) -> Any:
+    @functools.wraps(original)
+    def quotient(x: Any, y: Any, name: Any = None) -> Any:
+        dtype = next((value.dtype for value in (x, y) if isinstance(value, tf.Tensor | tf.Variable)), None)
+        if dtype is None or dtype.base_dtype.name not in _DIVIDED or tf.executing_eagerly():
+            return original(x, y, name=name)
+        with tf.compat.v1.get_default_graph().gradient_override_map({"RealDiv": _NO_GRADIENT}):
+            return tf.realdiv(x, y, name=name or "TruncateDiv")
+
+    return quotient
