@@ -246,3 +246,20 @@ class _WaitingHook(_Hook):  # type: ignore[misc]  # TensorFlow has no types
             run_context.request_stop()
         else:
             time.sleep(self._wait_secs)
+
+
+class StopAtSecsHook(_Hook):  # type: ignore[misc]  # TensorFlow has no types
+    """Stops so many seconds after the training began."""
+
+    def __init__(self, stop_after_secs: float) -> None:
+        self._secs = stop_after_secs
+
+    def begin(self) -> None:
+        """Starts the clock."""
+        self._began = time.time()
+
+    def after_run(self, run_context: Any, run_values: Any) -> None:
+        """Stops if it is time."""
+        del run_values
+        if time.time() - self._began >= self._secs:
+            run_context.request_stop()

@@ -10,6 +10,7 @@ from typing import Any
 import tensorflow as tf
 
 from tf2bridge.contrib.learn import serving
+from tf2bridge.contrib.learn.evaluating import EvaluateAndExport, EvaluateNewCheckpoints
 from tf2bridge.contrib.learn.export_strategy import ExportStrategy
 from tf2bridge.contrib.learn.interfaces import Evaluable, Trainable
 from tf2bridge.estimator.estimator import Estimator as CoreEstimator
@@ -45,7 +46,6 @@ class Experiment:
         saving_listeners: Any = None,
         check_interval_secs: float = 5,
     ) -> None:
-        del local_eval_frequency, checkpoint_and_export, check_interval_secs
         self._of_core = isinstance(estimator, CoreEstimator)
         for interface in () if self._of_core else (Evaluable, Trainable):
             if not isinstance(estimator, interface):
@@ -67,6 +67,8 @@ class Experiment:
         self._train_monitors, self._eval_hooks = list(train_monitors or ()), list(eval_hooks or ())
         self._eval_delay_secs, self._throttle_secs = eval_delay_secs, continuous_eval_throttle_secs
         self._min_eval_frequency = 1 if min_eval_frequency is None else min_eval_frequency
+        self._local_eval_frequency, self._check_secs = local_eval_frequency, check_interval_secs
+        self._exports_each_checkpoint = checkpoint_and_export
         self._steps_a_round = train_steps_per_iteration
         self._delays_by_steps = delay_workers_by_global_step
         self._saving_listeners = saving_listeners
@@ -135,13 +137,48 @@ class Experiment:
 
     def train_and_evaluate(self) -> tuple[Any, list[Any]]:
         """Trains, evaluating each checkpoint, and then once more; returns (metrics, results of the exports)."""
-        serving.join_cluster(self._estimator.config)
-        listeners = [_EvaluateEachSave(self)] if self._min_eval_frequency and self._of_core else []
-        self._train(max_steps=self._train_steps, listeners=listeners)
+        return self._train_and_evaluate(self._min_eval_frequency)
+
+    def local_run(self) -> tuple[Any, list[Any]]:
+        """The same, but evaluates while it trains only every `local_eval_frequency` steps, if that is given."""
+        return self._train_and_evaluate(self._local_eval_frequency)
+
+    def _train_and_evaluate(self, frequency: int | None) -> tuple[Any, list[Any]]:
+        config = self._estimator.config
+        serving.join_cluster(config)
+        if self._exports_each_checkpoint and (config.save_checkpoints_secs or config.save_checkpoints_steps):
+            return self._train_and_export(config)
+        if frequency and self._of_core:
+            self._train(max_steps=self._train_steps, listeners=[_EvaluateEachSave(self)])
+        else:
+            self._train(max_steps=self._train_steps, hooks=self._checking(frequency))
         found = self._evaluate(self._eval_input_fn, self._eval_steps, None)
         return found, self._export(found)
 
-    local_run = train_and_evaluate
+    def _checking(self, frequency: int | None) -> list[Any]:
+        """The hook that evaluates between the steps of an estimator of contrib.learn."""
+        if not frequency:
+            return []
+
+        def evaluate(path: str) -> Any:
+            return self._evaluate(self._eval_input_fn, self._eval_steps, None, path)
+
+        return [EvaluateNewCheckpoints(evaluate, self._estimator.model_dir, frequency, self._check_secs)]
+
+    def _train_and_export(self, config: Any) -> tuple[Any, list[Any]]:
+        """Evaluates and exports each checkpoint; returns what came of the last."""
+        directory = self._estimator.model_dir
+
+        def evaluate(path: str) -> Any:
+            return self._evaluate(self._eval_input_fn, self._eval_steps, "intermediate_export", path)
+
+        listener = EvaluateAndExport(evaluate, self._export, directory)
+        saver = v1.train.CheckpointSaverHook(
+            directory, config.save_checkpoints_secs, config.save_checkpoints_steps, listeners=[listener]
+        )
+        saver._set_steps_per_run(1)  # as tf2bridge.estimator.training says
+        self._train(max_steps=self._train_steps, hooks=[saver])
+        return listener.eval_result, listener.export_results
 
     def continuous_train_and_eval(self, continuous_eval_predicate_fn: Callable[..., Any] | None = None) -> Any:
         """Trains and evaluates in turns until `train_steps`, or until the predicate says no."""
@@ -181,7 +218,7 @@ class Experiment:
             start = time.time()
             path = v1.train.latest_checkpoint(self._estimator.model_dir)
             if path and not (evaluate_checkpoint_only_once and path == before):
-                result, before = self._evaluate(self._eval_input_fn, self._eval_steps, name, path), path
+                result, before = self._evaluate(self._eval_input_fn, self._eval_steps, name, path) or {}, path
                 self._export(result, path)
             else:
                 result = {}

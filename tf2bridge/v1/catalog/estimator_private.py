@@ -28,6 +28,7 @@ OWN = {
     f"{_PATH}.training._TrainingExecutor": f"{_HERE}.executor:TrainingExecutor",
     f"{_PATH}.training._ContinuousEvalListener": f"{_HERE}.evaluating:ContinuousEvalListener",
     f"{_PATH}.training._NewCheckpointListenerForEvaluate": f"{_HERE}.evaluating:EvaluationListener",
+    f"{_PATH}.training._StopAtSecsHook": f"{_HERE}.early_stopping:StopAtSecsHook",
     f"{_PATH}.training._EvalResult": f"{_HERE}.evaluating:EvalResult",
     f"{_PATH}.training._EvalStatus": f"{_HERE}.evaluating:EvalStatus",
     **names(f"{_PATH}.exporter", f"{_HERE}.exporters", "_loss_smaller"),
