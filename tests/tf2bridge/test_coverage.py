@@ -46,6 +46,11 @@ OTHERWISE |= {
     for name in V1.own
     if name.startswith("python.estimator.")
 }
+OTHERWISE |= {
+    name: "it is private; the case of replicate_model_fn on two devices"
+    for name in V1.own
+    if name.startswith("contrib.estimator.python.estimator.replicate_model_fn.")
+}
 OTHERWISE["contrib.learn.python.learn.estimators.run_config.ClusterConfig"] = (
     "it is the base of RunConfig; tests/tf2bridge/contrib/learn/test_run_config.py"
 )

@@ -13,13 +13,3 @@ class DistributionUnavailableError(BridgeError):
             "RunConfig was given a distribution strategy (train_distribute, eval_distribute or "
             "experimental_distribute); Estimators train on one device here. Leave these arguments out."
         )
-
-
-class DevicesUnavailableError(BridgeError):
-    """Several devices were given to replicate_model_fn."""
-
-    def __init__(self, devices: list[str]) -> None:
-        super().__init__(
-            f"replicate_model_fn was given, or found, {len(devices)} devices ({', '.join(devices)}); a model_fn runs "
-            "on one device here. Pass devices=[one of these]."
-        )

@@ -2,29 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from tf2bridge import v1
-from tf2bridge.estimator.refusals import (
-    DevicesUnavailableError,
-    DistributionUnavailableError,
-)
-
-
-def model_fn(features: Any, labels: Any, mode: str) -> Any:
-    raise AssertionError(f"nothing is to be built: {features}, {labels}, {mode}")
+from tf2bridge.estimator.refusals import DistributionUnavailableError
 
 
 def test_distribution_strategies() -> None:
     with pytest.raises(DistributionUnavailableError, match="Leave these arguments out"):
         v1.estimator.RunConfig(train_distribute="a strategy")
-
-
-def test_several_devices() -> None:
-    with pytest.raises(DevicesUnavailableError, match="2 devices"):
-        v1.contrib.estimator.replicate_model_fn(model_fn, devices=["/cpu:0", "/cpu:1"])
 
 
 def test_boosted_trees() -> None:

@@ -1,91 +1,148 @@
-"""`replicate_model_fn` and TowerOptimizer on one device."""
+"""`replicate_model_fn`: a model_fn on each of several devices, with a share of each batch."""
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable
 from typing import Any
 
 import tensorflow as tf
 from tensorflow.python.util.function_utils import fn_args
 
-from tf2bridge.estimator.refusals import DevicesUnavailableError
+from tf2bridge.contrib.estimator.shards import eval_spec, predict_spec, split_batch, train_spec
+from tf2bridge.contrib.estimator.towers import TowerOptimizer, clear_state, scaled, state
+from tf2bridge.estimator.mode_keys import ModeKeys
+from tf2bridge.estimator.model_spec import EstimatorSpec
 
 v1 = tf.compat.v1
 
-_Optimizer: Any = v1.train.Optimizer
+_VARIABLES = ("Variable", "VariableV2", "VarHandleOp")
+_MEAN = v1.losses.Reduction.SUM_BY_NONZERO_WEIGHTS
 
-USED = "tower_optimizer_used"
-"""The collection that tells whether a graph has a TowerOptimizer."""
+
+class VariableDistributionMode:
+    """Where variables lie: on one device, or on each device in turn."""
+
+    SHARED_LOCAL_PARAMETER_SERVER = 1
+    SHARED_ROUND_ROBIN = 2
 
 
 def replicate_model_fn(
-    model_fn: Callable[..., Any],
-    loss_reduction: str = v1.losses.Reduction.SUM_BY_NONZERO_WEIGHTS,
-    devices: Any = None,
+    model_fn: Callable[..., Any], loss_reduction: str = _MEAN, devices: Any = None
 ) -> Callable[..., Any]:
-    """Returns a model_fn that builds `model_fn` on one device: the one named, a GPU if there is one, or the CPU.
+    """Returns a model_fn that builds `model_fn` on each device: those named, all GPUs, or the CPU.
 
-    Raises ValueError for losses that are not reduced, DevicesUnavailableError for several devices.
+    Several towers share their variables. Each gets a part of the batch; `loss_reduction` says how their losses and
+    gradients are reduced. Raises ValueError for losses that are not reduced, and, when it is called, for an optimizer
+    that is no TowerOptimizer.
     """
+    return replicate_model_fn_with_mode(model_fn, loss_reduction, devices)
+
+
+def replicate_model_fn_with_mode(
+    model_fn: Callable[..., Any],
+    loss_reduction: str,
+    devices: Any = None,
+    mode: int = VariableDistributionMode.SHARED_LOCAL_PARAMETER_SERVER,
+) -> Callable[..., Any]:
+    """The same, with a say in where variables lie."""
     if loss_reduction == v1.losses.Reduction.NONE:
         raise ValueError(f"Tower losses need to be reduced in some way, yet {loss_reduction} reduction is specified.")
-    devices = list(devices or _local_devices())
-    if len(devices) > 1:
-        raise DevicesUnavailableError(devices)
+    devices = list(devices or local_devices("GPU") or local_devices("CPU"))
+    consolidation = devices[0] if len(devices) == 1 and "GPU" in devices[0].upper() else "/CPU:0"
+    holders = devices if mode == VariableDistributionMode.SHARED_ROUND_ROBIN else [consolidation]
+    v1.logging.info("Replicating the `model_fn` across %s; variables are placed on %s.", devices, holders)
+
+    def towers(features: Any, labels: Any, mode: str, params: Any, config: Any) -> list[Any]:
+        return get_loss_towers(model_fn, mode, features, labels, params, config, devices, holders, loss_reduction)
+
+    def alone(features: Any, labels: Any, mode: str, params: Any = None, config: Any = None) -> Any:
+        return towers([features], [labels], mode, params, config)[0]
 
     def replicated(features: Any, labels: Any, mode: str, params: Any = None, config: Any = None) -> Any:
-        names = fn_args(model_fn)
-        given = {"params": params, "config": config}
-        optional = {name: value for name, value in given.items() if name in names}
-        with tf.device(devices[0]):
-            return model_fn(mode=mode, features=features, labels=labels, **optional)
+        parts, label_parts = split_batch(features, labels, len(devices), device=consolidation)
+        specs = towers(parts, label_parts, mode, params, config)
+        if mode == ModeKeys.TRAIN:
+            return train_spec(specs, specs[-1].train_op, aggregation_device=consolidation)
+        if mode == ModeKeys.EVAL:
+            return eval_spec(specs, aggregation_device=consolidation)
+        return predict_spec(specs, aggregation_device=consolidation)
 
-    return replicated
-
-
-def _local_devices() -> list[str]:
-    gpus = tf.config.list_physical_devices("GPU")
-    return [f"/device:GPU:{place}" for place in range(len(gpus))] or ["/device:CPU:0"]
+    return alone if len(devices) == 1 else replicated
 
 
-class TowerOptimizer(_Optimizer):  # type: ignore[misc]  # TensorFlow has no types
-    """Stands for another optimizer, or for what a function makes, in a replicated model_fn."""
+def local_devices(device_type: str) -> list[str]:
+    """The names of this machine's devices of one type."""
+    return [device.name for device in tf.config.list_logical_devices(device_type)]
 
-    def __init__(self, optimizer_or_optimizer_fn: Any) -> None:
-        self._given = optimizer_or_optimizer_fn
 
-    @staticmethod
-    def has_been_used() -> bool:
-        """Whether the default graph has one."""
-        return bool(v1.get_collection(USED))
+def get_loss_towers(
+    model_fn: Callable[..., Any],
+    mode: Any,
+    features: Any,
+    labels: Any,
+    params: Any,
+    config: Any,
+    devices: Any,
+    local_ps_devices: Any,
+    loss_reduction: str,
+    name_scope_pattern: str = "tower_{}",
+) -> list[Any]:
+    """What the model_fn returns on each device. Raises ValueError for optimizers that it does not use alike."""
+    taken = fn_args(model_fn)
+    given = {name: copy.deepcopy(value) for name, value in (("params", params), ("config", config)) if name in taken}
+    place = _in_turns(len(local_ps_devices))
+    state().reduction, state().towers = loss_reduction, len(devices)
+    specs = []
+    for number, device in enumerate(devices):
+        scope = name_scope_pattern.format(number) if number else ""
+        with (
+            v1.variable_scope("", reuse=number > 0) as variable_scope,
+            v1.name_scope(scope) as name_scope,
+            state().tower(number, variable_scope, name_scope),
+            v1.device(local_device_setter(device, local_ps_devices, place)),
+        ):
+            part = labels[number] if labels else None
+            spec = model_fn(mode=mode, features=features[number], labels=part, **given)
+            if spec.train_op is not None and len(devices) > 1 and not TowerOptimizer.has_been_used():
+                raise ValueError(
+                    "Please wrap optimizers with TowerOptimizer in order to use replicate_model_fn with multiple "
+                    "`devices`."
+                )
+            specs.append(_with_share(spec, loss_reduction, len(devices)))
+    if not state().has_same_calls():
+        raise ValueError("Each invocation of model_fn was supposed to make the same optimizer calls.")
+    clear_state()
+    return specs
 
-    def _own(self) -> Any:
-        if callable(self._given):
-            self._given = self._given()
-        if not self.has_been_used():
-            v1.add_to_collection(USED, True)
-        return self._given
 
-    def get_name(self) -> Any:
-        """That of the other optimizer."""
-        return self._own().get_name()
+def _with_share(spec: Any, reduction: str, towers: int) -> Any:
+    if spec.loss is None:
+        return spec
+    fields = {name: getattr(spec, name) for name in spec._fields}
+    return EstimatorSpec(**{**fields, "loss": scaled(spec.loss, reduction, towers)})
 
-    def variables(self) -> Any:
-        """Those of the other optimizer."""
-        return self._own().variables()
 
-    def get_slot(self, var: Any, name: str) -> Any:
-        """That of the other optimizer."""
-        return self._own().get_slot(var, name)
+def _in_turns(count: int) -> Callable[[Any], int]:
+    last = -1
 
-    def get_slot_names(self) -> Any:
-        """Those of the other optimizer."""
-        return self._own().get_slot_names()
+    def place(op: Any) -> int:
+        nonlocal last
+        del op
+        last = (last + 1) % count
+        return last
 
-    def compute_gradients(self, loss: Any, *args: Any, **kwargs: Any) -> Any:
-        """Those of the other optimizer: one tower's loss needs no scaling."""
-        return self._own().compute_gradients(loss, *args, **kwargs)
+    return place
 
-    def apply_gradients(self, grads_and_vars: Any, global_step: Any = None, name: str | None = None) -> Any:
-        """What the other optimizer does."""
-        return self._own().apply_gradients(grads_and_vars, global_step, name=name)
+
+def local_device_setter(worker_device: Any, ps_devices: Any, ps_strategy: Callable[[Any], int]) -> Callable[[Any], str]:
+    """A function for `tf.device`: variables lie on `ps_devices`, everything else on `worker_device`."""
+
+    def choose(op: Any) -> str:
+        node = op if isinstance(op, v1.NodeDef) else op.node_def
+        wanted = ps_devices[ps_strategy(op)] if node.op in _VARIABLES else worker_device
+        spec = v1.DeviceSpec.from_string(str(wanted or ""))
+        spec.merge_from(v1.DeviceSpec.from_string(op.device or ""))
+        return str(spec.to_string())
+
+    return choose
