@@ -148,15 +148,12 @@ class Experiment:
         serving.join_cluster(config)
         if self._exports_each_checkpoint and (config.save_checkpoints_secs or config.save_checkpoints_steps):
             return self._train_and_export(config)
-        if frequency and self._of_core:
-            self._train(max_steps=self._train_steps, listeners=[_EvaluateEachSave(self)])
-        else:
-            self._train(max_steps=self._train_steps, hooks=self._checking(frequency))
+        self._train(max_steps=self._train_steps, hooks=self._checking(frequency))
         found = self._evaluate(self._eval_input_fn, self._eval_steps, None)
         return found, self._export(found)
 
     def _checking(self, frequency: int | None) -> list[Any]:
-        """The hook that evaluates between the steps of an estimator of contrib.learn."""
+        """The hook that evaluates between steps of the training."""
         if not frequency:
             return []
 
@@ -257,13 +254,11 @@ class Experiment:
     def _has_ended(self, result: Any) -> bool:
         return bool(result and self._train_steps and result["global_step"] >= self._train_steps)
 
-    def _train(
-        self, steps: int | None = None, max_steps: int | None = None, listeners: Any = (), hooks: Any = ()
-    ) -> Any:
+    def _train(self, steps: int | None = None, max_steps: int | None = None, hooks: Any = ()) -> Any:
         hooks = [*self._train_monitors, *hooks]
         if not self._of_core:
             return self._estimator.fit(input_fn=self._train_input_fn, steps=steps, max_steps=max_steps, monitors=hooks)
-        listeners = [*(self._saving_listeners or ()), *listeners]
+        listeners = list(self._saving_listeners or ())
         return self._estimator.train(
             input_fn=self._train_input_fn, hooks=hooks, steps=steps, max_steps=max_steps, saving_listeners=listeners
         )
@@ -294,20 +289,3 @@ def _predicate(given: Callable[..., Any] | None) -> Callable[[Any, Any], Any]:
         return given(result, checkpoint_path=path) if takes_path else given(result)
 
     return goes_on
-
-
-class _EvaluateEachSave(v1.train.CheckpointSaverListener):  # type: ignore[name-defined,misc]
-    """Evaluates the checkpoints that are saved while training goes on."""
-
-    def __init__(self, experiment: Experiment) -> None:
-        self._experiment = experiment
-        self._steps: set[int] = set()
-
-    def after_save(self, session: Any, global_step_value: int) -> None:
-        """Evaluates, but neither the initial values nor, as `train_and_evaluate` does that, the last step."""
-        del session
-        last = global_step_value == self._experiment.train_steps
-        if global_step_value and not last and global_step_value not in self._steps:
-            self._steps.add(global_step_value)
-            experiment = self._experiment
-            experiment._evaluate(experiment._eval_input_fn, experiment.eval_steps, None)
