@@ -107,7 +107,7 @@ def streaming_dynamic_auc(
     Raises ValueError for another curve than "ROC" and "PR".
     """
     if curve not in ("PR", "ROC"):
-        raise ValueError(f'curve must be "ROC" or "PR", not {curve!r}')
+        raise ValueError(f"curve must be either ROC or PR, {curve} unknown")
     with v1.variable_scope(name, default_name="dynamic_auc"):
         labels.get_shape().assert_is_compatible_with(predictions.get_shape())
         predictions = v1.reshape(v1.cast(predictions, tf.float64), [-1])

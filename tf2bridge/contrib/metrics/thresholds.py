@@ -148,7 +148,7 @@ def streaming_curve_points(
     """
     with v1.variable_scope(name, "curve_points", (labels, predictions, weights)):
         if curve not in ("ROC", "PR"):
-            raise ValueError(f'curve must be "ROC" or "PR", not {curve!r}')
+            raise ValueError(f"curve must be either ROC or PR, {curve} unknown")
         values, updates = counts_at_thresholds(predictions, labels, evenly(num_thresholds), weights)
         points = v1.stack(_points(values, curve), axis=1)
         return collected(points, v1.group(*updates.values()), metrics_collections, updates_collections)
