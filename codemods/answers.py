@@ -165,7 +165,7 @@ def _is_lost(node: ast.expr, symbol: Symbol, context: Context) -> bool:
 
 def _unheard(node: ast.expr, context: Context, root: ast.Name, root_name: str) -> Named | None:
     """A name of contrib that no release we know had: it is gone with the rest. Any other is left in peace."""
-    name = context.qualified(node) or ""
+    name = (context.qualified(node) or "").replace(f"{_V1}.contrib.", f"{_HEAD}contrib.", 1)
     if not name.startswith(f"{_HEAD}contrib."):
         return None
     return _contrib(node, name, root, root_name, context)

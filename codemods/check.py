@@ -25,7 +25,7 @@ from codemods.settings import Settings, codes
 from codemods.source import SourceFile
 
 # Edits that exclude each other are made one after the other; more rounds than this means that rules undo each other.
-_ROUNDS = 5
+_ROUNDS = 6
 _OF_A_PACKAGE = (Use, ast.Call)
 _IGNORE = re.compile(r"#\s*codemods:\s*ignore(?:\[([A-Za-z0-9, ]*)\])?")
 
@@ -55,15 +55,17 @@ def _rounds(
     context = _context(prepared, prepared.text, prepared.read(), decided, settings, project)
     findings: list[Finding] = []
     rounds: list[Rewritten] = []
+    last = False
     for number in range(_ROUNDS):
-        marked = [m for m in find(context, settings, rules, number == 0) if not _is_ignored(m, context)]
+        marked = [m for m in find(context, settings, rules, number == 0, last) if not _is_ignored(m, context)]
         rounds.append(rewrite(context, marked, settings))
         late = {id(m) for m in rounds[-1].waiting}
-        done = [m for m in marked if id(m) not in late]
-        made = [_finding(m, context, settings) for m in done if number == 0 or m.applies(settings)]
+        done = [m for m in marked if id(m) not in late and not m.hit.silent]
+        made = [_finding(m, context, settings) for m in done if number == 0 or last or m.applies(settings)]
         findings += [_before(finding, rounds[:-1]) for finding in made]
-        if not late:
+        if not late and (last or not dispatch(settings, rules, last=True)):
             break
+        last = not late
         text = rounds[-1].text
         context = _context(prepared, text, prepared.read_text(text), decided, settings, project)
     else:
@@ -120,13 +122,20 @@ def _context(
 
 
 def find(
-    context: Context, settings: Settings, rules: tuple[Rule, ...] | None = None, first: bool = True
+    context: Context,
+    settings: Settings,
+    rules: tuple[Rule, ...] | None = None,
+    first: bool = True,
+    last: bool = False,
 ) -> list[Marked]:
-    """Every hit of every rule on a file. Rules for whole files see only the text as it was at `first`."""
+    """Every hit of every rule on a file; `last`: of those that look at the finished text.
+
+    Other rules for whole files see only the text as it was at `first`.
+    """
     found: list[Marked] = []
-    for kind, wanting in dispatch(settings, rules).items():
+    for kind, wanting in dispatch(settings, rules, last).items():
         by_package: dict[str, tuple[Rule, ...]] = {}
-        for node in _nodes(context, kind) if first or kind is not ast.Module else ():
+        for node in _nodes(context, kind) if first or last or kind is not ast.Module else ():
             package = (context.qualified(node) or "").partition(".")[0] if kind in _OF_A_PACKAGE else None
             for rule in _interested(wanting, package, by_package):
                 found += [Marked(rule, hit, hit.safety or rule.safety) for hit in rule.find(node, context)]

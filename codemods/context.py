@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from codemods.symbols import Symbol
 
 _USUAL = {"tensorflow": "tf", "numpy": "np"}
+_V1 = "tensorflow.compat.v1"
 
 
 @dataclass(frozen=True)
@@ -128,9 +129,18 @@ class Context:
 
     def spell(self, qualified: str) -> str:
         """How this file writes a qualified name: by its own module-level alias of `tensorflow` if it has one."""
+        v1 = self._alias_of_v1(qualified)
+        if v1 is not None:
+            return qualified.replace(_V1, v1, 1)
         head, _, rest = qualified.partition(".")
         alias = self.names.alias_of(head) or self._free_alias(head)
         return f"{alias}.{rest}" if rest else alias
+
+    def _alias_of_v1(self, qualified: str) -> str | None:
+        """The file's alias of tensorflow.compat.v1, if the name lies there and nothing else has an alias."""
+        if not f"{qualified}.".startswith(f"{_V1}.") or self.names.alias_of("tensorflow"):
+            return None
+        return self.names.alias_of(_V1)
 
     def _free_alias(self, module: str) -> str:
         """The usual alias of a module, unless the file means something else by it."""
@@ -142,7 +152,7 @@ class Context:
         head = qualified.partition(".")[0]
         if head == "tf2bridge":
             return (f"import {'.'.join(qualified.split('.')[:2])}",)
-        if self.names.alias_of(head):
+        if self.names.alias_of(head) or self._alias_of_v1(qualified):
             return ()
         usual = self._free_alias(head)
         return (f"import {head} as {usual}" if usual != head else f"import {head}",)

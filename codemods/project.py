@@ -80,6 +80,10 @@ class Project:
             found |= self._locate(path, module, imported.level)
         return frozenset(found)
 
+    def located(self, path: str, module: str) -> frozenset[str]:
+        """The project's files that `module`, with the dots before it, means in the file at `path`."""
+        return self._locate(path, module.lstrip("."), _dots(module))
+
     def _locate(self, path: str, module: str, level: int) -> frozenset[str]:
         key = (path.rpartition("/")[0], module, level)
         if key not in self._resolved:
@@ -124,6 +128,20 @@ class Project:
             todo += new
         return frozenset(seen)
 
+    @cached_property
+    def taken(self) -> dict[str, frozenset[str]]:
+        """For each file, the names that other files import from it; "*" where one imports them all."""
+        found: dict[str, set[str]] = {path: set() for path in self.files}
+        for path, facts in self.files.items():
+            names = [(module.lstrip("."), _dots(module), "*") for module in facts.wildcards]
+            for imported in facts.imports:
+                parts = (module.rpartition(".") for module in imported.modules)
+                names += [(head, imported.level, name) for head, _, name in parts if head or imported.level]
+            for head, level, name in names:
+                for other in self._locate(path, head, level) - {path}:
+                    found[other].add(name)
+        return {path: frozenset(names) for path, names in found.items()}
+
     def uses_tf(self, path: str) -> bool:
         """Whether running the file loads TensorFlow, itself or through a local module."""
         if path not in self._loading:
@@ -152,9 +170,7 @@ class Project:
     def _calls_local(self, facts: Facts) -> bool:
         """Whether it calls, when run, something of a local module that uses TensorFlow."""
         for name in facts.calls_other:
-            bare = name.lstrip(".")
-            level = len(name) - len(bare)
-            found = self._locate(facts.path, bare, level)
+            found = self.located(facts.path, name)
             if any(self.uses_tf(other) for other in found if other != facts.path):
                 return True
         return False
@@ -163,8 +179,7 @@ class Project:
         """The names that wildcard imports of local modules bring into a file, with their meanings."""
         found: dict[str, str] = {}
         for module in self.files[path].wildcards if path in self.files else ():
-            bare = module.lstrip(".")
-            for other in self._locate(path, bare, len(module) - len(bare)) - seen - {path}:
+            for other in self.located(path, module) - seen - {path}:
                 found.update(self.inherited(other, seen | {path}))
                 found.update(self.files[other].exports)
         return found
@@ -204,6 +219,10 @@ def folders(path: str) -> list[str]:
     """The folders above a path, the nearest first, each as a text that a name can be put behind."""
     ends = [at for at, letter in enumerate(path) if letter == "/"]
     return [path[: end + 1] for end in reversed(ends)] + ([] if path.startswith("/") else [""])
+
+
+def _dots(module: str) -> int:
+    return len(module) - len(module.lstrip("."))
 
 
 def _is_test(path: str) -> bool:

@@ -70,11 +70,16 @@ def check_codes(codes: tuple[str, ...]) -> None:
 
 
 @lru_cache(maxsize=64)
-def dispatch(settings: Settings, rules: tuple[Rule, ...] | None = None) -> dict[type[ast.AST], tuple[Rule, ...]]:
-    """For each class of node, the rules (all, if None) that want to see it, in the order of their codes."""
+def dispatch(
+    settings: Settings, rules: tuple[Rule, ...] | None = None, last: bool = False
+) -> dict[type[ast.AST], tuple[Rule, ...]]:
+    """For each class of node, the rules (all, if None) that want to see it, in the order of their codes.
+
+    `last` chooses between the rules that look at the finished text and all others.
+    """
     wanted: dict[type[ast.AST], list[Rule]] = {}
     for rule in all_rules() if rules is None else rules:
-        if settings.target in rule.targets and settings.wants(rule.code):
+        if rule.last == last and settings.target in rule.targets and settings.wants(rule.code):
             for kind in rule.on:
                 wanted.setdefault(kind, []).append(rule)
     return {kind: tuple(chosen) for kind, chosen in wanted.items()}

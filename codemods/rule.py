@@ -93,7 +93,7 @@ class Hit:
     level if the file lacks them. `todo` writes the message above the statement as a TODO comment when fixing.
     `done`: the text the rule was shown has it already (the conversion from Python 2). `alone`: the rewrite holds
     whatever becomes of the import behind the name, and need not wait for it. `together`: hits that share it are
-    applied in the same round, or all of them wait for the next.
+    applied in the same round, or all of them wait for the next. `silent`: it belongs to another hit, which is reported.
     """
 
     node: ast.AST
@@ -107,6 +107,7 @@ class Hit:
     done: bool = False
     alone: bool = False
     together: ast.AST | None = None
+    silent: bool = False
 
     @property
     def changes(self) -> bool:
@@ -119,7 +120,8 @@ class Example:
     """Test, documentation and `explain` at once. `after` None: the text stays as it is.
 
     `reported` True: a finding is expected although the text stays (MANUAL, or UNSAFE without `unsafe_fixes`).
-    `files` are further files of the project, as (path, text). Texts are dedented.
+    `files` are further files of the project, as (path, text). `beside` are rules that are applied too, by their
+    codes. Texts are dedented.
     """
 
     before: str
@@ -130,6 +132,7 @@ class Example:
     reported: bool = False
     path: str = "train.py"
     files: tuple[tuple[str, str], ...] = ()
+    beside: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         for field in ("before", "after"):
@@ -140,7 +143,10 @@ class Example:
 
 @dataclass(frozen=True)
 class Rule:
-    """One rule: what it is called, what it looks at, how it is explained, and its examples."""
+    """One rule: what it is called, what it looks at, how it is explained, and its examples.
+
+    `last`: it looks at the text that the other rules have made, when they have nothing left to do.
+    """
 
     code: str
     name: str
@@ -152,6 +158,7 @@ class Rule:
     examples: tuple[Example, ...]
     targets: tuple[str, ...] = ("compat", "bridge")
     packages: tuple[str, ...] = ()
+    last: bool = False
 
     def __post_init__(self) -> None:
         if not re.fullmatch(r"[A-Z][A-Z0-9]{1,7}\d{3}", self.code):

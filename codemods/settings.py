@@ -9,8 +9,8 @@ from pathlib import Path
 TARGETS = ("compat", "bridge")
 FORMATS = ("text", "json", "sarif", "github", "html")
 MAX_MEGABYTES = 5.0
-# Rewrites of a program's structure: a choice of its user, who names them.
-_ONLY_BY_NAME = "TFS"
+# Rewrites of a program's structure or of its imports: a choice of its user, who names them.
+_ONLY_BY_NAME = ("TFS", "TFG003")
 
 
 def codes(listed: str) -> tuple[str, ...]:
@@ -40,8 +40,9 @@ class Settings:
         if self.ignore and code.startswith(self.ignore):
             return False
         named = [prefix for prefix in self.select + self.extend_select if code.startswith(prefix)]
-        if code.startswith(_ONLY_BY_NAME):
-            return any(prefix.startswith(_ONLY_BY_NAME) for prefix in named)
+        family = next((family for family in _ONLY_BY_NAME if code.startswith(family)), None)
+        if family is not None:
+            return any(prefix.startswith(family) for prefix in named)
         return not self.select or bool(named)
 
     def at(self, path: str) -> Settings:

@@ -23,7 +23,7 @@ def check(rule: Rule, example: Example, text: str) -> tuple[str, tuple[Finding, 
     settings = Settings(
         target=example.target,
         from_version=example.from_version,
-        select=(rule.code, "PY2001"),
+        select=(rule.code, "PY2001", *example.beside),
         unsafe_fixes=example.unsafe_fixes,
     )
     others = [SourceFile(path, other) for path, other in example.files]

@@ -41,13 +41,13 @@ def find(module: ast.Module, context: Context) -> Iterator[Hit]:
     message = f"this program needs graph mode, switched on before any op is made{why}"
     own = _own_import(module, context)
     local = _first_local_import(module, context)
+    lines = (*dict.fromkeys((*_tensorflow_import(context), *imports)), line)
     if own is not None and (local is None or module.body.index(own) < module.body.index(local)):
         yield Hit(own, message, after=(line,), imports=imports)
     elif local is not None:
-        yield Hit(local, message, before=(*_tensorflow_import(context), *imports, line))
+        yield Hit(local, message, before=lines)
     else:
         anchor = import_anchor(module)
-        lines = (*_tensorflow_import(context), *imports, line)
         if anchor is not None:
             yield Hit(anchor, message, after=lines)
         elif module.body:
@@ -85,7 +85,7 @@ def _switch(context: Context) -> tuple[str, tuple[str, ...], str]:
     v1 = context.names.alias_of("tensorflow.compat.v1")
     if v1 and not context.names.alias_of("tensorflow"):
         return f"{v1}.disable_v2_behavior()", (), ""
-    return f"{_alias(context)}.compat.v1.disable_v2_behavior()", (), ""
+    return f"{_alias(context)}.compat.v1.disable_v2_behavior()", context.needs("tensorflow"), ""
 
 
 def _kept(context: Context) -> list[str]:
@@ -188,6 +188,11 @@ rule = Rule(
             "import tensorflow as tf\ntf.compat.v1.disable_v2_behavior()\nimport model\nimport tensorflow as tf\n"
             "if __name__ == '__main__':\n    model.build()\n",
             files=(_MODEL,),
+        ),
+        Example(
+            f"import tensorflow as tf\nif old:\n    tf = tf.compat.v1\n{_PROGRAM}",
+            "import tensorflow as tf\nimport tensorflow\ntensorflow.compat.v1.disable_v2_behavior()\n"
+            f"if old:\n    tf = tf.compat.v1\n{_PROGRAM}",
         ),
         Example("import tensorflow as tf\n\ndef build():\n    return tf.constant(1)\n"),
         Example(f"import tensorflow as tf\ntf.compat.v1.disable_v2_behavior()\n{_PROGRAM}"),

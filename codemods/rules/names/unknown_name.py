@@ -50,7 +50,7 @@ def _is_known(whole: str, context: Context) -> bool:
     if context.target == "bridge" and not whole.startswith("tensorflow.compat"):
         return True
     name = whole.replace("tf2bridge.v1.", "tensorflow.").replace("tf2bridge.v0.", "tensorflow.")
-    if name.startswith("tensorflow.contrib"):
+    if in_v1(name).startswith("contrib"):
         return True
     part = name
     while "." in part:
