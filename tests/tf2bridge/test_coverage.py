@@ -46,6 +46,9 @@ OTHERWISE |= {
     for name in V1.own
     if name.startswith("python.estimator.")
 }
+OTHERWISE["contrib.estimator.python.estimator.exporter.StepsExporter"] = (
+    "its module is private; tests/tf2bridge/contrib/test_steps_exporter.py"
+)
 OTHERWISE |= {
     name: "it is private; the case of replicate_model_fn on two devices"
     for name in V1.own

@@ -24,6 +24,7 @@ OWN = {
     **names(_PATH, f"{_HERE}.exporting", "export_saved_model_for_mode export_all_saved_models"),
     **names(_PATH, f"{_HERE}.replication", "replicate_model_fn"),
     **names(_PATH, f"{_HERE}.towers", "TowerOptimizer"),
+    "contrib.estimator.python.estimator.exporter.StepsExporter": f"{_HERE}.steps_exporter:StepsExporter",
     f"{_TOWERS}._VariableDistributionMode": f"{_HERE}.replication:VariableDistributionMode",
     f"{_TOWERS}._replicate_model_fn_with_mode": f"{_HERE}.replication:replicate_model_fn_with_mode",
     f"{_TOWERS}._get_local_devices": f"{_HERE}.replication:local_devices",
