@@ -71,3 +71,13 @@ def test_a_tower_loop_becomes_towers(tmp_path: Path) -> None:
     assert "tf2bridge.train.towers(" in text
     assert "compute_gradients" not in text and "def average_gradients" not in text
     assert {row["kind"] for row in found["proof"]["rows"]} == {"initial", "feed", "fetch", "final"}
+
+
+@pytest.mark.parametrize(
+    "program", ["scopes", *(pytest.param(name, marks=pytest.mark.soak) for name in ("char_rnn", "saver_swap"))]
+)
+def test_programs_that_import_tensorflow_compat_v1_instead_are_proven(program: str, tmp_path: Path) -> None:
+    check_proven(LEGACY / program, tmp_path / "new", "--extend-select", "TFG003")
+    texts = [path.read_text("utf-8") for path in (tmp_path / "new").rglob("*.py")]
+    assert any("import tensorflow.compat.v1 as tf" in text for text in texts)
+    assert not any("tf.compat.v1" in text for text in texts)
