@@ -100,8 +100,14 @@ class Namespace(ModuleType):
 
     def __setattr__(self, name: str, value: Any) -> None:
         """Leaves out the modules that importlib binds: `__getattr__` finds them, or what hides them in TensorFlow."""
-        if not isinstance(value, ModuleType) or sys.modules.get(f"{self.__name__}.{name}") is not value:
+        if not isinstance(value, ModuleType) or not self._is_bound(name, value):
             super().__setattr__(name, value)
+
+    def _is_bound(self, name: str, module: ModuleType) -> bool:
+        """Whether importlib binds a module to its parent: this one, or an alias of it, as contrib.keras is of keras."""
+        parent, _, last = module.__name__.rpartition(".")
+        by_alias = last == name and sys.modules.get(parent) is self
+        return by_alias or sys.modules.get(f"{self.__name__}.{name}") is module
 
 
 def publish(tree: Tree) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:

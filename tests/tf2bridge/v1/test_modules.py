@@ -107,3 +107,9 @@ def test_importing_a_module_of_ours_leaves_tensorflow_its_own() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.stdout.split() == ["True", "True"], done.stderr
+
+
+def test_a_module_that_is_imported_by_an_alias_hides_nothing() -> None:
+    importlib.import_module("tf2bridge.v1.contrib.keras.estimator")
+    assert callable(resolve(TREE, "keras.estimator.model_to_estimator"))
+    assert v1.keras.estimator is not importlib.import_module("tf2bridge.v1.contrib.keras.estimator")

@@ -13,6 +13,9 @@ from fixtures.towers.record import CASES, HERE, RELEASES
 
 GENUINE = {release: dict(np.load(Path(HERE) / f"{release}.npz")) for release in RELEASES}
 WAYS = ("devices", "replicas", "steps")
+ROUNDING = 2e-6
+"""17 roundings of float32 of the size of the variables, about 1: sums come in another order on each processor, and layers
+with normalizations are off by 1.2e-6 after fifty steps on another processor than the one that recorded them."""
 
 
 @pytest.fixture(scope="module")
@@ -39,7 +42,7 @@ def check_equal(computed: dict[str, np.ndarray], name: str, case: str, release: 
     assert found.keys() == genuine.keys()
     for key, value in found.items():
         expected = genuine[key][-len(value) :] if key == "losses" else genuine[key]
-        np.testing.assert_allclose(value, expected, rtol=1e-6, atol=1e-6, err_msg=f"{name} {key}")
+        np.testing.assert_allclose(value, expected, rtol=1e-6, atol=ROUNDING, err_msg=f"{name} {key}")
 
 
 @pytest.mark.parametrize("way", WAYS)
