@@ -14,8 +14,8 @@ from fixtures.towers.record import CASES, HERE, RELEASES
 GENUINE = {release: dict(np.load(Path(HERE) / f"{release}.npz")) for release in RELEASES}
 WAYS = ("devices", "replicas", "steps")
 ROUNDING = 2e-6
-"""17 roundings of float32 of the size of the variables, about 1: sums come in another order on each processor, and layers
-with normalizations are off by 1.2e-6 after fifty steps on another processor than the one that recorded them."""
+"""17 roundings of float32 of the size of the variables, about 1: sums come in another order on each processor, and
+layers with normalizations are off by 1.2e-6 after fifty steps on another one than that which recorded them."""
 
 
 @pytest.fixture(scope="module")
