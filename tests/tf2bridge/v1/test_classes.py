@@ -12,6 +12,7 @@ import tensorflow as tf
 
 import tf2bridge.v1 as v1
 from tf2bridge.v1.catalog import TREE
+from tf2bridge.v1.for_a_while import for_a_while
 from tf2bridge.v1.namespace import resolve
 from tf2bridge.v1.refusals import UnavailableNameError
 
@@ -42,8 +43,9 @@ def ours(name: str) -> Any:
 
 
 @pytest.fixture(scope="module", autouse=True)
-def as_1_15() -> None:
-    v1.enable("1.15")
+def as_1_15() -> Iterator[None]:
+    with for_a_while("1.15"):
+        yield
 
 
 def test_classes_are_classes() -> None:
