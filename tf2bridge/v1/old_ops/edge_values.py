@@ -13,10 +13,9 @@ import importlib
 from collections.abc import Callable
 from typing import Any
 
+from tf2bridge.v1.old_ops import gradients
 from tf2bridge.v1.seeds import counter
 from tf2bridge.v1.seeds.rebind import rebind, twins
-
-_GRADIENT = "Tf2bridgeOfTheKernel"
 
 Edge = Callable[[Any, Any], tuple[Any, Any]]
 """(tensorflow, x) -> where x is at an edge, and the value there."""
@@ -50,19 +49,12 @@ def install() -> None:
     if hasattr(kernels.sign, "as_1_x"):
         return
     tf: Any = importlib.import_module("tensorflow")
-    _register_gradient()
+    gradients.register()
     replaced = {}
     for name, (edge, types) in _EDGES.items():
         for original in twins(kernels, name):
             replaced[id(original)] = original, _mended(tf, original, edge, types)
     rebind(replaced)
-
-
-@functools.cache
-def _register_gradient() -> None:
-    """Once in a process: a registered gradient stays when what `install` replaced is put back."""
-    tf: Any = importlib.import_module("tensorflow")
-    tf.RegisterGradient(_GRADIENT)(lambda _, given: (None, None, given))
 
 
 def _mended(tf: Any, original: Any, edge: Edge, types: tuple[str, ...]) -> Any:
@@ -77,7 +69,7 @@ def _mended(tf: Any, original: Any, edge: Edge, types: tuple[str, ...]) -> Any:
         with tf.compat.v1.name_scope(name or original.__name__.title()) as scope:
             with counter.uncounted(graph):
                 computed, edges = original(x), edge(tf, x)
-            with graph.gradient_override_map({"SelectV2": _GRADIENT}):
+            with graph.gradient_override_map({"SelectV2": gradients.OF_THE_LAST}):
                 return counter.mark(tf.where(*edges, computed, name=scope))
 
     mended.as_1_x = True  # type: ignore[attr-defined]  # a mark for the next call of install

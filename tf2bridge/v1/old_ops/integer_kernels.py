@@ -11,10 +11,10 @@ import functools
 import importlib
 from typing import Any
 
+from tf2bridge.v1.old_ops import gradients
 from tf2bridge.v1.seeds import counter
 from tf2bridge.v1.seeds.rebind import rebind, twins
 
-_NO_GRADIENT = "Tf2bridgeNone"
 _SMALL = ("int8", "uint8", "int16", "uint16")
 _DIVIDED = ("float16", "bfloat16", "float32", "float64", "complex64", "complex128")
 
@@ -25,7 +25,7 @@ def install() -> None:
     if hasattr(kernels.mean, "as_1_x"):
         return
     tf: Any = importlib.import_module("tensorflow")
-    tf.RegisterGradient(_NO_GRADIENT)(lambda *_: (None, None))
+    gradients.register()
     replaced = {}
     for original in twins(kernels, "mean"):
         replaced[id(original)] = original, _wrapping_mean(tf, original)
@@ -57,7 +57,7 @@ def _plain_quotient(tf: Any, original: Any) -> Any:
         dtype = next((value.dtype for value in (x, y) if isinstance(value, tf.Tensor | tf.Variable)), None)
         if dtype is None or dtype.base_dtype.name not in _DIVIDED or tf.executing_eagerly():
             return original(x, y, name=name)
-        with tf.compat.v1.get_default_graph().gradient_override_map({"RealDiv": _NO_GRADIENT}):
+        with tf.compat.v1.get_default_graph().gradient_override_map({"RealDiv": gradients.OF_NONE}):
             return tf.realdiv(x, y, name=name or "TruncateDiv")
 
     return quotient

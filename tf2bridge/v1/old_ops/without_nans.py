@@ -17,10 +17,10 @@ from typing import Any
 import numpy as np
 
 from tf2bridge.v1 import switch
+from tf2bridge.v1.old_ops import gradients
 from tf2bridge.v1.seeds import counter
 from tf2bridge.v1.seeds.rebind import rebind, twins
 
-_GRADIENT = "Tf2bridgeOfTheComparison"
 _TYPES = ("float16", "bfloat16", "float32", "float64")
 _LOWEST = {"_max": -np.inf, "_min": np.inf}
 
@@ -31,7 +31,7 @@ def install() -> None:
     if hasattr(kernels.maximum, "as_1_x"):
         return
     tf: Any = importlib.import_module("tensorflow")
-    tf.RegisterGradient(_GRADIENT)(lambda _, given: (None, None, given))
+    gradients.register()
     replaced = {}
     for name in ("maximum", "minimum"):
         for original in twins(kernels, name):
@@ -65,7 +65,7 @@ def _of_two(tf: Any, original: Any) -> Any:
 def _selected(tf: Any, graph: Any, *arguments: Any) -> Any:
     """`tf.where` of (condition, value, computed, name), with the gradient of what is computed."""
     *values, name = arguments
-    with graph.gradient_override_map({"SelectV2": _GRADIENT}):
+    with graph.gradient_override_map({"SelectV2": gradients.OF_THE_LAST}):
         selected = counter.mark(tf.where(*values, name=name))
     selected.set_shape(values[-1].shape)
     return selected
@@ -95,7 +95,7 @@ def _reduction(tf: Any, original: Any, lowest: float) -> Callable[..., Any]:
         graph = tf.compat.v1.get_default_graph()
         with counter.uncounted(graph):
             is_nan, neutral = tf.math.is_nan(values), tf.constant(lowest, values.dtype)
-            with graph.gradient_override_map({} if tf.executing_eagerly() else {"SelectV2": _GRADIENT}):
+            with graph.gradient_override_map({} if tf.executing_eagerly() else {"SelectV2": gradients.OF_THE_LAST}):
                 numbers = tf.where(is_nan, neutral, values)
         return original(numbers, axis, keep_dims=keep_dims, name=name)
 

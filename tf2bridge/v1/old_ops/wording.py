@@ -12,8 +12,9 @@ import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from types import ModuleType
 from typing import Any
+
+from tf2bridge.v1.seeds.rebind import put, rebind
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -21,17 +22,15 @@ else:
     import tomli as tomllib
 
 _MODULES = ("tensorflow.python.ops.init_ops", "tensorflow.python.ops.init_ops_v2")
-_PUBLIC = ("tensorflow._api.", "tensorflow.compat.", "tf_keras.api.")
-"""Where the prefixes of modules lie that hold public functions under names of their own."""
 
 
 def install() -> None:
     """Rewords them in this process; twice is harmless."""
     for name in _MODULES:
         module: Any = importlib.import_module(name)
-        module._assert_float_dtype = assert_float_dtype
+        put(module, "_assert_float_dtype", assert_float_dtype)
     replaced = [replace(place, rows) for place, rows in texts().items()]
-    _publish({id(old): (old, new) for old, new in filter(None, replaced)})
+    rebind({id(old): (old, new) for old, new in filter(None, replaced)})
 
 
 def texts() -> dict[str, dict[str, str]]:
@@ -49,7 +48,7 @@ def replace(place: str, rows: dict[str, str]) -> tuple[Any, Any] | None:
     if hasattr(function, "as_1_x_says"):
         return None
     made = reworded(function, [(re.compile(pattern, re.DOTALL), then) for pattern, then in rows.items()])
-    setattr(owner, name, type(held)(made) if bound else made)
+    put(owner, name, type(held)(made) if bound else made)
     return held, made
 
 
@@ -77,15 +76,6 @@ def reworded(function: Callable[..., Any], rows: list[tuple[re.Pattern[str], str
 
     called.as_1_x_says = True  # type: ignore[attr-defined]
     return called
-
-
-def _publish(replaced: dict[int, tuple[Any, Any]]) -> None:
-    """Puts the new functions in the place of the old ones in the modules of the public names."""
-    for path, module in list(sys.modules.items()):
-        if path.startswith(_PUBLIC) and isinstance(module, ModuleType):
-            for name, value in list(vars(module).items()):
-                if id(value) in replaced:
-                    setattr(module, name, replaced[id(value)][1])
 
 
 def assert_float_dtype(dtype: Any) -> Any:

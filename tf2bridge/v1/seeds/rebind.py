@@ -12,7 +12,7 @@ _HOLDERS = ("tensorflow", "tf_keras", "tf2bridge")
 Function = Callable[..., Any]
 
 _journals: list[list[tuple[Any, str, Any]]] = []
-"""Of each block of `for_a_while` that is open: (module, name, what was there before), in the order of the changes."""
+"""Of each block of `for_a_while` that is open: (module or class, name, what was there), in the order of the changes."""
 
 
 def _modules() -> Iterator[Any]:
@@ -50,10 +50,20 @@ def rebind(replacements: dict[int, tuple[Function, Function]]) -> None:
             for name, value in list(names.items()):
                 found = replacements.get(id(value))
                 if found is not None and found[0] is value:
-                    for journal in _journals:
-                        journal.append((module, name, value))
+                    _note(module, name, value)
                     names[name] = found[1]
                     _refresh(module, name, found[1])
+
+
+def put(owner: Any, name: str, value: Any) -> None:
+    """Replaces one attribute of a module or class."""
+    _note(owner, name, vars(owner)[name])
+    setattr(owner, name, value)
+
+
+def _note(owner: Any, name: str, value: Any) -> None:
+    for journal in _journals:
+        journal.append((owner, name, value))
 
 
 @contextlib.contextmanager
@@ -65,9 +75,12 @@ def for_a_while() -> Iterator[None]:
         yield
     finally:
         _journals.remove(journal)
-        for module, name, value in reversed(journal):
-            vars(module)[name] = value
-            _refresh(module, name, value)
+        for owner, name, value in reversed(journal):
+            if isinstance(owner, type):
+                setattr(owner, name, value)
+            else:
+                vars(owner)[name] = value
+                _refresh(owner, name, value)
 
 
 def _refresh(module: Any, name: str, value: Function) -> None:
