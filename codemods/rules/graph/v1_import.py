@@ -14,8 +14,6 @@ from codemods.symbols import Answer, lookup
 from codemods.symbols.exports import State, status
 
 _V1 = "tensorflow.compat.v1"
-# After tf2bridge.v1.enable these are other functions in tensorflow than in tensorflow.compat.v1.
-SPLIT_BY_ENABLE = frozenset(("make_tensor_proto", "sequence_mask"))
 # A star import from anywhere else may bind the alias again.
 _KNOWN_STARS = sys.stdlib_module_names | {"numpy", "tensorflow", "tf2bridge"}
 
@@ -129,7 +127,7 @@ def _is_the_same(part: ast.expr, name: str, chain: Chain, context: Context) -> b
     if symbol.module:
         return part is chain and _is_alias_only(part, context)
     if symbol.answer is Answer.SAME and symbol.target == symbol.name:
-        return symbol.name not in SPLIT_BY_ENABLE
+        return True
     call = context.parent(part)
     if symbol.answer is Answer.COMPAT and isinstance(call, ast.Call) and call.func is part:
         return builds_the_same(call, symbol.name)
