@@ -7,6 +7,9 @@ from collections.abc import Iterator
 
 from codemods.names import Names
 
+_TEXT_FUNCTIONS = frozenset(
+    ("basename", "decode", "dirname", "format", "join", "lower", "split", "str", "strip", "upper")
+)
 _DISPLAYS = (ast.List, ast.Set, ast.Dict, ast.ListComp, ast.SetComp, ast.DictComp)
 
 
@@ -61,10 +64,24 @@ def _bound_to_containers(names: Names) -> Iterator[str]:
 def _is_display(value: ast.expr) -> bool:
     """Whether it is a list or dictionary; texts and constants in it are no numbers of NumPy."""
     if isinstance(value, ast.List | ast.Set):
-        return not value.elts or not all(isinstance(element, ast.Constant) for element in value.elts)
+        return not value.elts or not all(_is_no_number(element) for element in value.elts)
     if isinstance(value, ast.Dict):
-        return not value.values or not all(isinstance(element, ast.Constant) for element in value.values)
+        return not value.values or not all(_is_no_number(element) for element in value.values)
+    if isinstance(value, ast.ListComp | ast.SetComp):
+        return not _is_no_number(value.elt)
     return isinstance(value, _DISPLAYS)
+
+
+def _is_no_number(value: ast.expr) -> bool:
+    """Whether a value is a constant, or seen to be a text: "%s" % x, os.path.basename(x), x.name."""
+    if isinstance(value, ast.BinOp):
+        return isinstance(value.op, ast.Mod) and _text(value.left) is not None
+    if isinstance(value, ast.Call):
+        name = getattr(value.func, "attr", getattr(value.func, "id", ""))
+        return name in _TEXT_FUNCTIONS
+    if isinstance(value, ast.Attribute):
+        return value.attr in ("name", "__name__")
+    return isinstance(value, ast.Constant | ast.JoinedStr)
 
 
 def _fetches_several(value: ast.expr) -> bool:

@@ -23,7 +23,6 @@ ALWAYS = (
     "tf2bridge.v1.old_ops.resource_variables",
     "tf2bridge.v1.old_ops.powers",
     "tf2bridge.v1.old_ops.edge_values",
-    "tf2bridge.v1.old_ops.without_nans",
     "tf2bridge.v1.old_ops.integer_kernels",
     "tf2bridge.v1.old_ops.sparse_lookups",
     "tf2bridge.v1.old_ops.conversion",

@@ -78,6 +78,7 @@ rule = Rule(
             unsafe_fixes=True,
         ),
         Example(f"{_HEAD}print(sess.run(x), 'of', [1, 2])\n"),
+        Example(f"{_HEAD}print('kept', [os.path.basename(path) for path in paths], [v.op.name for v in old])\n"),
         Example(f"{_HEAD}np.{_SWITCH}\nprint(sess.run([x, y]))\n"),
     ),
 )

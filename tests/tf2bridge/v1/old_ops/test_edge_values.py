@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tf2bridge.v1.old_ops import edge_values, integer_kernels, without_nans
+from tf2bridge.v1.old_ops import edge_values, integer_kernels
 from tf2bridge.v1.seeds import counter
 
 KERNELS = Path(__file__).resolve().parents[4] / "fixtures" / "kernels"
@@ -15,14 +15,20 @@ sys.path.insert(0, str(KERNELS))
 
 import mended  # noqa: E402  (found in that folder)
 
-EXPECTED = json.loads((KERNELS / "mended.json").read_text())["1.15.5"]
+LEFT = ("maximum", "minimum", "reduce_max", "reduce_min")
+"""What 2.21 computes otherwise of NaN, and has to: programs look for these operations in their graphs."""
+EXPECTED = {
+    case: values
+    for case, values in json.loads((KERNELS / "mended.json").read_text())["1.15.5"].items()
+    if not case.startswith(LEFT)
+}
 
 
 @pytest.fixture(scope="module")
 def tf1():
     import tensorflow as tf
 
-    for mend in (edge_values, without_nans, integer_kernels):
+    for mend in (edge_values, integer_kernels):
         mend.install()
     return tf.compat.v1
 
@@ -55,13 +61,9 @@ def test_one_operation_counts(tf1):
         assert tf1.sign(tf1.constant([3, -2])).op.type == "Sign"
 
 
-def test_a_constant_without_nan_needs_no_other_operation(tf1):
+def test_comparisons_stay_one_operation(tf1):
     with tf1.Graph().as_default() as graph:
         x = tf1.placeholder(tf1.float32, [None, 3], name="x")
-        assert tf1.maximum(x, 0.5).op.type == "Maximum"
-        before = counter.virtual_count(graph)
-        y = tf1.maximum(0.5, x, name="larger")
-        assert counter.virtual_count(graph) - before == 2  # with its constant
-        assert y.name == "larger:0"
-        assert y.shape.as_list() == [None, 3]
-        assert tf1.reduce_max(x, name="largest").op.type == "Max"
+        assert (tf1.maximum(x, x).op.type, tf1.minimum(x, 0.5).op.type) == ("Maximum", "Minimum")
+        assert (tf1.reduce_max(x).op.type, tf1.reduce_min(x).op.type) == ("Max", "Min")
+        assert not any(node.op.startswith("Select") for node in graph.as_graph_def().node)
