@@ -153,9 +153,9 @@ def check_settled(text: str, options: Settings) -> None:
 
 def _check_lines(text: str, new: str, findings: tuple[Finding, ...]) -> None:
     spoken_of = {line for finding in findings for line in range(finding.line, finding.end_line + 1)}
-    lines = iter(new.split("\n"))
+    lines = map(str.lstrip, new.split("\n"))  # continued lines move with the bracket that they are aligned to
     for number, line in enumerate(text.split("\n"), start=1):
-        assert number in spoken_of or line in lines, f"line {number} is lost: {line}"
+        assert number in spoken_of or line.lstrip() in lines, f"line {number} is lost: {line}"
 
 
 NAMES = st.sampled_from(["x", "y", "tf.float32", "'é'", "-1", "[0, 1]", "None", "self.a", "lambda v: v", "{'k': x}"])
