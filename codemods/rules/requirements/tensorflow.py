@@ -11,7 +11,7 @@ from codemods.requirements import Requirement
 from codemods.rule import Example, Hit, Rule, Safety
 
 # What tf2bridge's own extra `tf` asks for.
-_TENSORFLOW = "tensorflow>=2.20,<2.22"
+_TENSORFLOW = "tensorflow>=2.20,<2.23"
 _BRIDGE = "tf2bridge[tf]"
 _PYTHON = "python>=3.10,<3.14"
 _NAMED = re.compile(
@@ -91,7 +91,7 @@ rule = Rule(
     examples=(
         Example(
             "numpy>=1.13  # arrays\ntensorflow==1.4.1\n",
-            "numpy>=1.13  # arrays\ntensorflow>=2.20,<2.22\n",
+            "numpy>=1.13  # arrays\ntensorflow>=2.20,<2.23\n",
             unsafe_fixes=True,
             path="requirements.txt",
         ),
@@ -104,14 +104,14 @@ rule = Rule(
         ),
         Example(
             "dependencies:\n  - python=3.6\n  - tensorflow=1.12.0=mkl_py36\n  - pip:\n    - tf-nightly\n",
-            "dependencies:\n  - python>=3.10,<3.14\n  - tensorflow>=2.20,<2.22\n  - pip:\n"
-            "    - tensorflow>=2.20,<2.22\n",
+            "dependencies:\n  - python>=3.10,<3.14\n  - tensorflow>=2.20,<2.23\n  - pip:\n"
+            "    - tensorflow>=2.20,<2.23\n",
             unsafe_fixes=True,
             path="environment.yml",
         ),
         Example(
             "setup(install_requires=['six', 'tensorflow==1.4'])\n",
-            "setup(install_requires=['six', \"tensorflow>=2.20,<2.22\"])\n",
+            "setup(install_requires=['six', \"tensorflow>=2.20,<2.23\"])\n",
             unsafe_fixes=True,
             path="setup.py",
         ),
