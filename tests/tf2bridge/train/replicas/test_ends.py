@@ -18,7 +18,7 @@ from tf2bridge.train.replicas.chief import ChiefQueueRunner
 from tf2bridge.train.replicas.optimizer import SyncReplicasOptimizer
 
 v1 = tf.compat.v1
-# After 6 rounds of both workers. The 3 rounds that worker 1 has left make another step, before or after the chief looks.
+# After 6 rounds of both workers. The 3 that worker 1 has left make one more step, before or after the chief looks.
 WHEN_THE_CHIEF_STOPS = re.compile(r"^worker 0 \| step [67]$", re.MULTILINE)
 
 
