@@ -216,6 +216,12 @@ def in_graph_mode(context: Context) -> bool:
     return not context.second and any(_tells_of_graphs(name) for name in _program_names(context))
 
 
+def needs_graphs(context: Context) -> bool:
+    """Whether the program that starts in the file is of TensorFlow 1; those that import the file are not asked."""
+    files = (context.project.files[path] for path in context.project.reaches(context.path))
+    return any(_tells_of_graphs(name) for facts in files for name in facts.names_used)
+
+
 def _program_names(context: Context) -> set[str]:
     """The TensorFlow names of the file, of what it imports, and of the programs that import it."""
     project = context.project

@@ -14,9 +14,9 @@ from codemods.rule import Rule
 from codemods.settings import Settings
 from codemods.source import SourceFile
 
-# Trees and names of this much text are kept from the first reading to the second (about 100 bytes a character); those
+# Trees and names of this much text are kept from the first reading to the second (about 30 bytes a character); those
 # of one file alone always: it is only ever one tree.
-_KEPT_CHARACTERS = 600_000
+_KEPT_CHARACTERS = 2_000_000
 
 Tell = Callable[[], None]
 

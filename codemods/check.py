@@ -138,7 +138,8 @@ def find(
         for node in _nodes(context, kind) if first or last or kind is not ast.Module else ():
             package = (context.qualified(node) or "").partition(".")[0] if kind in _OF_A_PACKAGE else None
             for rule in _interested(wanting, package, by_package):
-                found += [Marked(rule, hit, hit.safety or rule.safety) for hit in rule.find(node, context)]
+                for hit in rule.find(node, context):
+                    found.append(Marked(rule, hit, hit.safety or rule.safety))
     return found
 
 

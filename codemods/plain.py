@@ -1,4 +1,4 @@
-"""Calls that compute the same under TensorFlow 2's own name, with v2 behavior off: they need no tf.compat.v1.
+"""Functions that compute the same under TensorFlow 2's own name, with v2 behavior off: they need no tf.compat.v1.
 
 The data are measured: fixtures/plain_calls.py built the nodes of both, under every release of `tf2bridge.v1.enable`.
 """
@@ -12,16 +12,26 @@ from codemods.context import Context
 from codemods.reordered import is_reordered
 from codemods.rules.arguments.order import plans
 from codemods.symbols import TODAY, Answer, Symbol, signature, table
+from codemods.symbols.exports import binds
 
 
 def needs_no_compat(node: ast.expr, symbol: Symbol, context: Context) -> bool:
-    """Whether this calls a function that, given these arguments, builds the nodes that the one of tf.compat.v1 does."""
+    """Whether this calls, or names, a function that builds the nodes that the one of tf.compat.v1 does."""
     if symbol.answer is not Answer.COMPAT or symbol.target != symbol.name:
         return False
     call = context.parent(node)
     if not isinstance(call, ast.Call) or call.func is not node:
-        return False
+        read = isinstance(getattr(node, "ctx", None), ast.Load) and not isinstance(call, ast.Attribute)
+        return read and is_the_same(symbol.name)
     return builds_the_same(call, symbol.name) and not _is_rewritten(call, symbol, context)
+
+
+def is_the_same(name: str) -> bool:
+    """Whether tf.NAME was measured to build the nodes of tf.compat.v1.NAME in every way of calling it.
+
+    Such a function may be a value, too: `activation=tf.nn.tanh`.
+    """
+    return "value" in table("plain").get(name, {})
 
 
 def builds_the_same(call: ast.Call, name: str) -> bool:
@@ -29,10 +39,17 @@ def builds_the_same(call: ast.Call, name: str) -> bool:
     row = table("plain").get(name)
     if row is None or not is_plain(call):
         return False
-    words = row["words"].split()
-    fits = len(call.args) <= int(row["places"]) and all(keyword.arg in words for keyword in call.keywords)
+    places, words = int(row["places"]), row["words"].split()
     given = [*call.args, *(keyword.value for keyword in call.keywords)]
-    return fits and ("texts" not in row or all(is_text(argument) for argument in given))
+    fits = len(call.args) <= places and all(keyword.arg in words for keyword in call.keywords)
+    texts = "texts" not in row or all(is_text(argument) for argument in given)
+    return fits and texts and _has_all_needed(call, name)
+
+
+def _has_all_needed(call: ast.Call, name: str) -> bool:
+    """Whether a call gives what the function of TensorFlow 2 needs; that of tf.compat.v1 may report it otherwise."""
+    keywords = [keyword.arg for keyword in call.keywords if keyword.arg]
+    return binds(table("today")[name]["takes"], len(call.args), keywords) is None
 
 
 def _is_rewritten(call: ast.Call, symbol: Symbol, context: Context) -> bool:

@@ -15,7 +15,7 @@ from pathlib import Path
 from codemods.calls import is_plain
 from codemods.generation import is_second
 from codemods.names import Names, root_of
-from codemods.plain import builds_the_same
+from codemods.plain import builds_the_same, is_the_same
 from codemods.project import Project
 from codemods.rule import Finding
 from codemods.scopes import stands_for
@@ -199,9 +199,13 @@ def _changed(whole: str, call: ast.Call | None) -> str | None:
     found = longest(whole.removeprefix("tensorflow."))
     if found is None or found[0].module or found[0].answer not in (Answer.COMPAT, Answer.BRIDGE):
         return None
-    if call is not None and whole == f"tensorflow.{found[0].name}" and builds_the_same(call, found[0].name):
+    if whole == f"tensorflow.{found[0].name}" and _is_plain(call, found[0].name):
         return None
     return f"it is {found[0].qualified} that computes what it did"
+
+
+def _is_plain(call: ast.Call | None, name: str) -> bool:
+    return is_the_same(name) if call is None else builds_the_same(call, name)
 
 
 def _is_import(names: Names, root: ast.Name) -> bool:

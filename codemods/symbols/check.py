@@ -22,6 +22,8 @@ def _problem(symbol: Symbol) -> str | None:
         return f"{symbol.name}: DEAD, but tf2bridge.v1 has it: rebuild" if stale else None
     if symbol.answer is Answer.BRIDGE:
         return None if in_bridge(symbol.target) else f"{symbol.name}: tf2bridge.v1.{symbol.target} does not resolve"
+    if (other := lookup(symbol.target)) is not None and other.qualified != symbol.qualified:
+        return f"{symbol.name}: {symbol.qualified}, but {symbol.target} itself is {other.qualified}"
     now = find(symbol.target)
     if now.state != "ok":
         return f"{symbol.name}: tf.compat.v1.{symbol.target} is {now.state}"

@@ -60,7 +60,9 @@ def _private(legacy: Legacy, now: Found) -> dict[str, str]:
     for alias in _ranked(legacy.aliases):
         public = find(alias)
         if not alias.startswith(("python.", "contrib.")) and public.state == "ok" and public.identity:
-            return {"is": "SAME", "to": legacy.name} if public.identity == now.identity else _plain(alias, public)
+            if public.identity == now.identity:
+                return {"is": "SAME", "to": legacy.name}
+            return {"is": "BRIDGE", "to": alias} if bridged(alias) and in_bridge(alias) else _plain(alias, public)
     return {"is": "SAME", "to": legacy.name}
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from codemods.answers import in_graph_mode
+from codemods.answers import needs_graphs
 from codemods.behaviour import FLAGS, FLAGS_UNTIL
 from codemods.context import Context
 from codemods.insert import import_anchor
@@ -59,7 +59,7 @@ def _is_of_keras(context: Context) -> bool:
     files = context.project.files
     reached = context.project.reaches(context.path)
     keras = any(name.startswith("tensorflow.keras.") for path in reached for name in files[path].names_used)
-    return keras and context.target == "compat" and not in_graph_mode(context)
+    return keras and context.target == "compat" and not needs_graphs(context)
 
 
 def _is_eager(context: Context) -> bool:
@@ -158,6 +158,14 @@ rule = Rule(
     on=(ast.Module,),
     find=find,
     examples=(
+        Example(  # that a program of graphs imports it makes no program of graphs of it
+            "from compat import layers\n\nif __name__ == '__main__':\n    main()\n",
+            path="download.py",
+            files=(
+                ("compat.py", "import tensorflow as tf\nlayers = tf.keras.layers\n"),
+                ("train.py", "import tensorflow as tf\nimport download\nx = tf.placeholder(tf.float32)\n"),
+            ),
+        ),
         Example(
             f"import tensorflow as tf\n\n{_PROGRAM}",
             f"import tensorflow as tf\ntf.compat.v1.disable_v2_behavior()\n\n{_PROGRAM}",

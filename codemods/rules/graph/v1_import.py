@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from codemods.context import Context
 from codemods.names import Chain, root_of
-from codemods.plain import builds_the_same
+from codemods.plain import builds_the_same, is_the_same
 from codemods.rule import Example, Hit, Rule, Safety
 from codemods.symbols import Answer, lookup
 from codemods.symbols.exports import State, status
@@ -128,9 +128,11 @@ def _is_the_same(part: ast.expr, name: str, chain: Chain, context: Context) -> b
         return part is chain and _is_alias_only(part, context)
     if symbol.answer is Answer.SAME and symbol.target == symbol.name:
         return True
-    call = context.parent(part)
-    if symbol.answer is Answer.COMPAT and isinstance(call, ast.Call) and call.func is part:
-        return builds_the_same(call, symbol.name)
+    if symbol.answer is Answer.COMPAT:
+        call = context.parent(part)
+        if isinstance(call, ast.Call) and call.func is part:
+            return builds_the_same(call, symbol.name)
+        return part is chain and is_the_same(symbol.name)
     return _is_in_neither(name)
 
 

@@ -13,7 +13,7 @@ _SWITCH = 'set_printoptions(legacy="1.21")'
 
 
 def find(module: ast.Module, context: Context) -> Iterator[Hit]:
-    """One hit in each program that prints such lists and does not choose a form of printing."""
+    """One hit in each program that is seen to print such lists and does not choose a form of printing."""
     project, path = context.project, context.path
     if not project.is_entry(path) or not project.prints_containers(path) or _chooses(context):
         return
@@ -54,7 +54,8 @@ rule = Rule(
     name="numpy-printing",
     summary='np.set_printoptions(legacy="1.21") at the entry of a program that prints lists of numbers',
     why="NumPy 2 writes its numbers with their type where Python asks for their repr: in a printed list, tuple or "
-    "dictionary, and with %r. Programs that read such logs, and doctests, fail. The option brings back the form of "
+    "dictionary, and with %r. Programs that read such logs, and doctests, fail. The finding "
+    "needs such a print of what a session fetched or NumPy computed. The option brings back the form of "
     "NumPy 1 for the whole process, which may also change texts that were written for NumPy 2.",
     safety=Safety.UNSAFE,
     on=(ast.Module,),
@@ -77,7 +78,16 @@ rule = Rule(
             f"{_HEAD.partition('tf' + chr(10))[2]}print(sess.run([x, y]))\n",
             unsafe_fixes=True,
         ),
+        Example(
+            f"{_HEAD}def train():\n    history = {{}}\n    history['loss'] = np.mean(a)\n    return history\n"
+            "print(train())\n",
+            f"{_SWITCHED}def train():\n    history = {{}}\n    history['loss'] = np.mean(a)\n    return history\n"
+            "print(train())\n",
+            unsafe_fixes=True,
+        ),
         Example(f"{_HEAD}print(sess.run(x), 'of', [1, 2])\n"),
+        Example(f"{_HEAD}names = [layer for layer in layers]\nprint('layers %r' % names, [a, b], repr(c))\n"),
+        Example(f"{_HEAD}if a.shape != b.shape:\n    raise ValueError('%r %s' % (a.shape, [sess.run(x)]))\n"),
         Example(f"{_HEAD}print('kept', [os.path.basename(path) for path in paths], [v.op.name for v in old])\n"),
         Example(f"{_HEAD}np.{_SWITCH}\nprint(sess.run([x, y]))\n"),
     ),

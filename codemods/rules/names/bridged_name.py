@@ -41,6 +41,12 @@ rule = Rule(
     find=find,
     examples=(
         Example(
+            "import tensorflow as tf\nfrom tensorflow.python.ops import init_ops\nx = tf.placeholder(tf.float32)\n\n\n"
+            "class Mine(init_ops.Initializer):\n    pass\n",
+            "import tensorflow as tf\nimport tf2bridge.v1\nfrom tensorflow.python.ops import init_ops\n"
+            "x = tf.placeholder(tf.float32)\n\n\nclass Mine(tf2bridge.v1.keras.initializers.Initializer):\n    pass\n",
+        ),
+        Example(
             "import tensorflow as tf\nif hasattr(tf.estimator, 'train'):\n    e = tf.estimator\n",
             "import tensorflow as tf\nimport tf2bridge.v1\n"
             "if hasattr(tf2bridge.v1.estimator, 'train'):\n    e = tf2bridge.v1.estimator\n",

@@ -102,7 +102,21 @@ def _one(node: ast.Import | ast.ImportFrom, alias: ast.alias, context: Context) 
     if _stays(symbol, unchanged):
         return unchanged, ""
     keeper = keeper_of_import(alias.asname or alias.name, symbol, context)
-    return _spelled(node, alias, keeper or symbol.qualified), f"tensorflow.{name} is {symbol.qualified} today"
+    today = keeper or (_old_path(name, symbol, context) if symbol.module else symbol.qualified)
+    return _spelled(node, alias, today), f"tensorflow.{name} is {today} today"
+
+
+def _old_path(name: str, symbol: Symbol, context: Context) -> str:
+    """Where a module is today: at its old path in tf2bridge, if the file uses what only the module there has."""
+    old = f"tf2bridge.v1.{name}"
+    head = f"tensorflow.{name}."
+    if symbol.namespace != "tf2bridge.v1" or old == symbol.qualified or status(old).state is not State.OK:
+        return symbol.qualified
+    whole = (context.qualified(chain) or "" for chain in context.names.chains)
+    used = {used.removeprefix(head) for used in whole if used.startswith(head)}
+    lacking = [rest for rest in used if status(f"{symbol.qualified}.{rest}").state is State.MISSING]
+    there = all(status(f"{old}.{rest}").state is State.OK for rest in used)
+    return old if lacking and there else symbol.qualified
 
 
 def _spelled(node: ast.Import | ast.ImportFrom, alias: ast.alias, today: str) -> str:
@@ -197,6 +211,10 @@ rule = Rule(
     on=(ast.Import, ast.ImportFrom, ast.Assign),
     find=find,
     examples=(
+        Example(
+            "from tensorflow.python.ops import rnn_cell_impl\nx = rnn_cell_impl._zero_state_tensors(n, b, t)\n",
+            "from tf2bridge.v1.python.ops import rnn_cell_impl\nx = rnn_cell_impl._zero_state_tensors(n, b, t)\n",
+        ),
         Example(
             "from tensorflow import complex_abs, sub\nRegister(complex_abs)\ny = sub(a, b)\n",
             "from tf2bridge.v1 import complex_abs\nfrom tensorflow import subtract as sub\n"
