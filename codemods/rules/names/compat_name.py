@@ -33,7 +33,8 @@ rule = Rule(
     "compute something else; where tf.X and tf.compat.v1.X are one object, the name stays as it is. So it does in a "
     "file of TensorFlow 2 (names that only it has say so, there or in the files around), in a call that fits its "
     "function alone, and in one that was measured to build the same nodes by either name: tf.reduce_sum(x, 1) does, "
-    "tf.reduce_sum(x, keep_dims=True) and tf.where(a, b, c) do not.",
+    "tf.reduce_sum(x, keep_dims=True) and tf.where(a, b, c) do not. A function whose every call does stays as a "
+    "value, too: activation=tf.nn.tanh.",
     safety=Safety.SAFE,
     on=(Use,),
     packages=("tensorflow", "tf2bridge"),
@@ -91,6 +92,13 @@ rule = Rule(
         Example("import tensorflow as tf\ny = tf.reduce_sum(x, axis=1, name='sum')\nn = tf.argmax(y, 1)\n"),
         Example("import tensorflow as tf\ny = tf.nn.conv2d(x, w, [1, 1, 1, 1], 'SAME')\nn = tf.shape(y)[0]\n"),
         Example("import tensorflow as tf\nwith tf.device('/gpu:%d' % i), tf.name_scope('a'):\n    y = f(x)\n"),
+        Example("import tensorflow as tf\ny = f(x, tf.nn.tanh)\nz = tf.zeros_like(y)\n"),
+        Example(
+            "import tensorflow as tf\nloss = tf.nn.sigmoid_cross_entropy_with_logits(labels=y, logits=x)\n"
+            "nothing = tf.zeros_like(y, tf.int32)\n",
+            "import tensorflow as tf\nloss = tf.nn.sigmoid_cross_entropy_with_logits(labels=y, logits=x)\n"
+            "nothing = tf.compat.v1.zeros_like(y, tf.int32)\n",
+        ),
         Example("import mine as tf\nx = tf.placeholder(tf.float32)\n"),
         Example("import tensorflow as tf\ndef f(tf):\n    return tf.placeholder(1)\n"),
     ),
