@@ -91,7 +91,8 @@ class _Matching:
     def _of_that_value(self, point: str) -> list[str]:
         """Points of the same value, where that says something.
 
-        Of one whose namesake does the same and gives another value, nothing but every bit says that it is another.
+        If its namesake does the same and gives another value, only a value that is equal in every bit tells, and not
+        that of an input.
         """
         kept = self._values.kept(point)
         if kept is None or not kept.telling:
@@ -105,7 +106,7 @@ class _Matching:
         assert kept is not None
         assert mine is not None
         named = [each for each in self._of_that_name(point) if each != other]
-        if len(kept.sample) == 1 and named:
+        if named and (len(kept.sample) == 1 or other in self._given_to(point)):
             return False
         if self._is_same(kept, mine):
             return True
@@ -119,6 +120,10 @@ class _Matching:
         if not apart.verdict.passed:
             return False
         return apart.max_rel <= _BY_VALUE * apart.rtol
+
+    def _given_to(self, point: str) -> set[str | None]:
+        """The counterparts of a point's inputs: a Select, a Maximum or a clipping may only hand one of them on."""
+        return {self._here.get(source) for source in self._theirs.sources(point)}
 
     def _of_that_name(self, point: str) -> list[str]:
         found = self._named.get(_name(point), [])
