@@ -11,6 +11,7 @@ from types import CodeType
 from codemods.errors import CodemodsError
 from codemods.python2 import convert, reasons
 from codemods.source import decode
+from tf2bridge.program.libraries import PLACES, is_of_tensorflow_1
 from tf2bridge.program.old_messages import with_built_messages
 from tf2bridge.program.operators import with_old_arithmetic
 from tf2bridge.program.python2 import with_old_division
@@ -22,12 +23,12 @@ _OURS = (Path(__file__).resolve().parents[1], Path(__file__).resolve().parents[2
 
 
 def is_program(origin: str | None) -> bool:
-    """Whether the source file `origin` is the program's, not a library's."""
+    """Whether the source file `origin` is the program's, or a library's that was written for TensorFlow 1.x."""
     if origin is None or not origin.endswith(".py"):
         return False
     path = Path(origin).resolve()
-    if {"site-packages", "dist-packages"} & set(path.parts):
-        return False
+    if PLACES & set(path.parts):
+        return is_of_tensorflow_1(path)
     return not any(path.is_relative_to(root) for root in (*_LIBRARIES, *_OURS))
 
 
