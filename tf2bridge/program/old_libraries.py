@@ -3,8 +3,9 @@
 Removed: `time.clock` (Python 3.8), `fractions.gcd` (3.9), the abstract classes of `collections` (3.10),
 `inspect.getargspec` (3.11), `distutils`, `imp` and old assertions of `unittest` (3.12); `pkg_resources` (setuptools
 82), `PIL.Image.ANTIALIAS` (Pillow 10), the separate classes of literals of `gast` (0.3), the image functions of
-`scipy.misc` and those that it handed on (SciPy 1.3), image comparisons of `skimage.measure` (scikit-image 0.18). Their
-notes say what to use now. `yaml.load` needs no Loader again (PyYAML 6): it takes `FullLoader`, as PyYAML 5 did.
+`scipy.misc` and those that it handed on (SciPy 1.3), image comparisons of `skimage.measure` (scikit-image 0.18), names
+of networkx (3.0). Their notes say what to use now. `yaml.load` needs no Loader again (PyYAML 6): it takes `FullLoader`,
+as PyYAML 5 did.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from typing import Any, NamedTuple
 
 from packaging.version import Version
 
-from tf2bridge.program import nose_tools, old_images, package_resources
+from tf2bridge.program import nose_tools, old_graphs, old_images, package_resources
 
 
 class ArgSpec(NamedTuple):
@@ -113,6 +114,7 @@ _ADDED: dict[str, Callable[[ModuleType], dict[str, Any]]] = {
     "gast": _literals,
     "scipy.misc": _of_scipy_misc,
     "skimage.measure": _of_skimage_measure,
+    "networkx": old_graphs.names,
     "PIL.Image": lambda image: {
         "ANTIALIAS": image.LANCZOS,
         "LINEAR": image.BILINEAR,

@@ -19,11 +19,16 @@ NEAREST = {
     "weakly_connected_component_subgraphs": "(G.subgraph(c) for c in networkx.weakly_connected_components(G))",
     "write_gpickle": "pickle.dump into the open file",
 }
+ORDERED = ("OrderedDiGraph", "OrderedGraph", "OrderedMultiDiGraph", "OrderedMultiGraph")
 
 
 def find(node: ast.expr, context: Context) -> Iterator[Hit]:
     """A finding on each use."""
     head, _, last = (context.qualified(node) or "").rpartition(".")
+    if head == "networkx" and last in ORDERED and isinstance(node, ast.Attribute):
+        text = f"{context.source(node.value)}.{last.removeprefix('Ordered')}"
+        message = f"networkx 3.0 removed {last}; all graphs keep their order"
+        yield Hit(node, message, safety=Safety.SAFE, rewrite=text)
     if head == "networkx" and last in NEAREST:
         yield Hit(node, f"networkx.{last} was removed; the nearest is {NEAREST[last]}", todo=True)
 
@@ -43,6 +48,7 @@ rule = Rule(
             "import networkx as nx\n# TODO(codemods LIB018): networkx.read_gpickle was removed; the nearest is "
             "pickle.load of the open file\ng = nx.read_gpickle(path)\n",
         ),
+        Example("import networkx as nx\ng = nx.OrderedDiGraph()\n", "import networkx as nx\ng = nx.DiGraph()\n"),
         Example("import networkx as nx\na = nx.adjacency_matrix(g)\n"),
     ),
 )

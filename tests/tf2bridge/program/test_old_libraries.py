@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
+from types import ModuleType
 from typing import Any
 
+import numpy as np
 import pytest
 
 from tf2bridge.program import package_resources
@@ -87,3 +91,17 @@ def test_yaml_load_needs_no_loader() -> None:
     assert yaml.load("a: [1, 2.5]") == {"a": [1, 2.5]}
     assert yaml.load("a: 1", Loader=yaml.SafeLoader) == {"a": 1}
     assert list(yaml.load_all("1\n---\n2")) == [1, 2]
+
+
+def test_graphs_of_networkx_have_their_names_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    networkx: Any = ModuleType("networkx")  # a library in its place, which the tests do not need otherwise
+    networkx.Graph = networkx.DiGraph = networkx.MultiGraph = networkx.MultiDiGraph = dict
+    networkx.to_numpy_array = networkx.from_numpy_array = np.asarray
+    for kind in ("connected", "strongly_connected", "weakly_connected", "biconnected"):
+        setattr(networkx, f"{kind}_components", iter)
+    monkeypatch.setitem(sys.modules, "networkx", networkx)
+    add_what_is_gone("networkx")
+    graph = networkx.OrderedGraph(a=1)
+    assert (networkx.to_numpy_matrix([[0, 1], [1, 0]]) * [[1], [2]]).tolist() == [[2], [1]]
+    networkx.write_gpickle(graph, str(tmp_path / "graph"))
+    assert networkx.read_gpickle(str(tmp_path / "graph")) == {"a": 1}
