@@ -231,7 +231,7 @@ def by_origin(tree: Tree, path: str, name: str) -> Any:
 
     Raises UnavailableNameError.
     """
-    source = origin(path, name)
+    source = origin(path, name) or origin(_home(path), name)
     if source is None:
         return None
     module, own = source
@@ -242,6 +242,13 @@ def by_origin(tree: Tree, path: str, name: str) -> Any:
     except ImportError:
         return None
     return getattr(meant, own, None) if own else meant
+
+
+def _home(path: str) -> str:
+    """The module that a public path leads to: contrib.slim.python.slim.nets.vgg for contrib.slim.nets.vgg."""
+    package, _, last = path.rpartition(".")
+    source = origin(package, last)
+    return source[0] if source is not None and not source[1] else path
 
 
 def _source(tree: Tree, path: str) -> Any:

@@ -85,6 +85,11 @@ def test_a_module_shows_what_it_imported_itself() -> None:
     assert resolve(TREE, "contrib.slim.add_arg_scope") is v1.contrib.framework.add_arg_scope
 
 
+def test_a_public_path_shows_what_the_module_behind_it_imported() -> None:
+    resnet_utils = v1.contrib.slim.nets.resnet_v2.resnet_utils
+    assert resnet_utils.resnet_arg_scope is v1.contrib.slim.nets.resnet_utils.resnet_arg_scope
+
+
 def test_dir_and_star_imports_give_what_the_release_gave() -> None:
     path = "contrib.framework.python.ops.arg_scope"
     module = importlib.import_module(f"tf2bridge.v1.{path}")
