@@ -35,25 +35,55 @@ def is_program(origin: str | None) -> bool:
 def is_python2(entry: Path) -> bool:
     """Whether the program was written for Python 2: its entry was, or a file beside it or in a package beside it.
 
-    A program runs on one Python, so a file that both can read means there what Python 2 meant by it.
+    A program runs on one Python, so a file that both can read means there what Python 2 meant by it, unless another
+    file says what only Python 3 can read.
     """
-    folder = entry.resolve().parent
-    packages = [marker.parent for marker in folder.glob("*/__init__.py")]
-    files = [entry, *(path for place in (folder, *packages) for path in sorted(place.glob("*.py")))]
-    return any(_marked(path) for path in files)
+    return _marked(entry) or _are_python2(_beside(entry))
 
 
 def has_python2(folder: Path) -> bool:
     """Whether the program in `folder`, whose tests or parts a library runs, was written for Python 2."""
-    tests = (path for pattern in ("test_*.py", "*_test.py") for path in sorted(folder.glob(f"*/{pattern}")))
-    return is_python2(folder / "__main__.py") or any(_marked(path) for path in tests)
+    tests = [path for pattern in ("test_*.py", "*_test.py") for path in sorted(folder.glob(f"*/{pattern}"))]
+    return _are_python2([*_beside(folder / "__main__.py"), *tests])
+
+
+def _beside(entry: Path) -> list[Path]:
+    folder = entry.resolve().parent
+    packages = [marker.parent for marker in folder.glob("*/__init__.py")]
+    return [entry, *(path for place in (folder, *packages) for path in sorted(place.glob("*.py")))]
+
+
+def _are_python2(files: list[Path]) -> bool:
+    return any(_marked(path) for path in files) and not any(_needs_python3(path) for path in files)
 
 
 def _marked(path: Path) -> bool:
+    """Whether a file says what only Python 2 has; one that neither Python can read says nothing."""
     try:
-        return bool(reasons(decode(path.read_bytes(), path).text))
+        text = decode(path.read_bytes(), path).text
+        return bool(reasons(text)) and bool(convert(text, str(path)))
     except (OSError, CodemodsError):
         return False  # if the program ever imports it, it will say so
+
+
+_OF_PYTHON_3 = (ast.AsyncFunctionDef, ast.JoinedStr, ast.YieldFrom, ast.Nonlocal, ast.MatMult, ast.AnnAssign)
+
+
+def _needs_python3(path: Path) -> bool:
+    """Whether a file has syntax that no Python 2 can read."""
+    try:
+        tree = ast.parse(decode(path.read_bytes(), path).text)
+    except (OSError, SyntaxError, CodemodsError):
+        return False
+    return any(isinstance(node, _OF_PYTHON_3) or _has_python3_parts(node) for node in ast.walk(tree))
+
+
+def _has_python3_parts(node: ast.AST) -> bool:
+    if isinstance(node, ast.arguments):
+        return bool(node.kwonlyargs) or any(argument.annotation for argument in [*node.args, *node.posonlyargs])
+    if isinstance(node, ast.FunctionDef):
+        return node.returns is not None
+    return bool((isinstance(node, ast.Raise) and node.cause) or (isinstance(node, ast.ClassDef) and node.keywords))
 
 
 def read(path: Path, shown: str, python2: bool) -> CodeType:
