@@ -13,6 +13,7 @@ from tf2bridge.contrib.learn.array_input import ArrayInput
 from tf2bridge.contrib.learn.interfaces import Evaluable, Trainable
 from tf2bridge.contrib.learn.metric_spec import MetricSpec
 from tf2bridge.contrib.learn.model_fn import ModelFnOps
+from tf2bridge.contrib.learn.monitors.hooks import replace_monitors_with_hooks
 from tf2bridge.contrib.learn.run_config import RunConfig
 from tf2bridge.estimator.estimator import Estimator as CoreEstimator
 from tf2bridge.estimator.receivers import ServingInputReceiver
@@ -76,7 +77,8 @@ class Estimator:
     ) -> Estimator:
         """Trains `steps` steps more, or up to `max_steps`, on arrays or on an input_fn; returns itself."""
         input_fn, hooks = _input(x, y, input_fn, batch_size, shuffle=True, epochs=None)
-        self._core.train(input_fn, [*hooks, *(monitors or ())], steps, max_steps)
+        hooks += replace_monitors_with_hooks(monitors, self)
+        self._core.train(input_fn, hooks, steps, max_steps)
         return self
 
     def partial_fit(

@@ -28,6 +28,19 @@ _SERVING = "build_default_serving_input_fn build_parsing_serving_input_fn"
 _VERSIONS = "Path get_paths largest_export_versions mod_export_version negation one_of_every_n_export_versions union"
 _UTILS = "contrib.learn.utils"
 _EXPORTS = "contrib.learn.utils.saved_model_export_utils"
+_HEADS = "regression_head poisson_regression_head multi_class_head binary_svm_head multi_label_head"
+_MORE_HEADS = "loss_only_head multi_head"
+_DNN = "DNNClassifier DNNRegressor DNNEstimator"
+_LINEAR = "LinearClassifier LinearRegressor LinearEstimator"
+_COMBINED = "DNNLinearCombinedClassifier DNNLinearCombinedRegressor DNNLinearCombinedEstimator"
+_MONITORS = "contrib.learn.monitors"
+_REPORTING = (
+    "PrintTensor LoggingTrainable CaptureVariable GraphDump NanLoss NanLossDuringTrainingError StepCounter"
+)
+_SAVING = "SummarySaver CheckpointSaver get_default_monitors"
+_LOOPS = "contrib.learn.graph_actions"
+_INFERRED = "infer_real_valued_columns_from_input infer_real_valued_columns_from_input_fn"
+_ESTIMATORS = f"{_PRIVATE}.estimators"
 _OLD_MODULES = "estimators experiment metric_spec model_fn prediction_key run_config"
 """Modules that 0.12 showed beside what they hold."""
 
@@ -43,6 +56,30 @@ OWN = {
     **names(_PATH, f"{_HERE}.cluster_config", "TaskType"),
     **names(_PATH, f"{_HERE}.estimator", "Estimator SKCompat"),
     **names(_PATH, f"{_HERE}.experiment", "Experiment"),
+    **names(_PATH, f"{_HERE}.heads.keys", "MetricKey"),
+    **names(_PATH, f"{_HERE}.heads.head", "Head"),
+    **names(_PATH, f"{_HERE}.heads.functions", f"{_HEADS} {_MORE_HEADS}"),
+    **names(_PATH, f"{_HERE}.heads.several", "no_op_train_fn"),
+    **names(_PATH, f"{_HERE}.canned.dnn", _DNN),
+    **names(_PATH, f"{_HERE}.canned.linear", _LINEAR),
+    **names(_PATH, f"{_HERE}.canned.wide_and_deep", _COMBINED),
+    **names(_PATH, f"{_HERE}.canned.debug", "LogisticRegressor"),
+    **names(f"{_ESTIMATORS}.debug", f"{_HERE}.canned.debug", "DebugClassifier DebugRegressor debug_model_fn"),
+    f"{_ESTIMATORS}.dnn._dnn_model_fn": f"{_HERE}.canned.dnn:dnn_model_fn",
+    f"{_ESTIMATORS}.linear._linear_model_fn": f"{_HERE}.canned.linear:linear_model_fn",
+    f"{_ESTIMATORS}.dnn_linear_combined._dnn_linear_combined_model_fn": f"{_HERE}.canned.combined:combined_model_fn",
+    f"{_ESTIMATORS}.dnn_linear_combined._get_embedding_variable": f"{_HERE}.canned.network:embedding_variables",
+    f"{_ESTIMATORS}.dnn_linear_combined._linear_learning_rate": f"{_HERE}.canned.linear:learning_rate",
+    **names(_PATH, f"{_HERE}.inferred_columns", _INFERRED),
+    **names(_MONITORS, f"{_HERE}.monitors.base", "BaseMonitor EveryN StopAtStep"),
+    **names(_MONITORS, f"{_HERE}.monitors.reporting", _REPORTING),
+    **names(_MONITORS, f"{_HERE}.monitors.saving", _SAVING),
+    **names(_MONITORS, f"{_HERE}.monitors.validation", "ValidationMonitor"),
+    **names(_MONITORS, f"{_HERE}.monitors.hooks", "RunHookAdapterForMonitors replace_monitors_with_hooks"),
+    f"{_MONITORS}._as_graph_element": f"{_HERE}.monitors.hooks:graph_element",
+    **names(_LOOPS, f"{_HERE}.loops", "train run_n run_feeds run_feeds_iter infer"),
+    **names(_LOOPS, f"{_HERE}.loops", "clear_summary_writers get_summary_writer"),
+    f"{_LOOPS}.evaluate": f"{_HERE}.evaluation_loop:evaluate",
     **names(_PATH, f"{_HERE}.export_strategy", "ExportStrategy make_export_strategy"),
     **names(_EXPORTS, f"{_HERE}.export_strategy", _STRATEGIES),
     **names(_EXPORTS, f"{_HERE}.signatures", _SIGNATURES),
@@ -78,6 +115,9 @@ ALIASES = {
     f"{_EXPORTS}.input_fn_utils": f"{_UTILS}.input_fn_utils",
     f"{_PATH}.NanLossDuringTrainingError": "train.NanLossDuringTrainingError",
     **{f"{_PATH}.{module}": _PATH for module in _OLD_MODULES.split()},
+    **same(_PATH, _LOOPS, "train evaluate run_n run_feeds infer"),
+    **same(f"{_PATH}.head", _PATH, f"{_HEADS} {_MORE_HEADS} no_op_train_fn Head"),
+    **{f"{_PATH}.head._{name}": f"{_PATH}.{name}" for name in f"{_HEADS} multi_head".split()},
     f"{_PATH}.session_run_hook": "train",
     f"{_PATH}.basic_session_run_hooks": "train",
     f"{_PATH}.models.contrib_rnn": "contrib.rnn",

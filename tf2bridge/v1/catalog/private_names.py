@@ -53,6 +53,7 @@ OWN = {
     **names("python.training.tracking.tracking", "tf_keras.src.utils.layer_utils", "cached_per_instance"),
     **names("python.keras.utils.tf_utils", "tensorflow.python.framework.smart_cond", "smart_cond"),
     **names("python.data.ops.dataset_ops", "tensorflow.python.data.ops.from_generator_op", "_GeneratorDataset"),
+    "python.framework.ops._NodeDef": "tf2bridge.v1.old_ops.nodes:node_def",
     "python.framework.ops._set_call_cpp_shape_fn": f"{_SHAPES}:set_call_cpp_shape_fn",
     "python.framework.ops._TensorLike": "tensorflow.python.types.internal:NativeObject",
     "python.framework.tensor_like._TensorLike": "tensorflow.python.types.internal:NativeObject",

@@ -1,0 +1,1 @@
+"""Heads of contrib.learn: what a model predicts, how it is scored and trained."""

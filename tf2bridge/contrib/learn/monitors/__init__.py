@@ -1,0 +1,1 @@
+"""Monitors of contrib.learn: what hooks were before tf.train.SessionRunHook."""

@@ -1,0 +1,47 @@
+"""Operations made from a NodeDef: `tf.Operation(node_def, graph, inputs, output_types, ...)`, as programs copy graphs.
+
+In 2.21 the constructor takes a node of the C++ library, and `Operation.from_node_def` what it took in 1.x
+(python/framework/ops.py of both). Given a NodeDef, the constructor of 2.21 fails or ends the process.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+import tensorflow as tf
+
+
+def install() -> None:
+    """Lets operations be made of a NodeDef, in this process; twice is harmless."""
+    operation: Any = importlib.import_module("tensorflow.python.framework.ops").Operation
+    if "__new__" in vars(operation):
+        return
+    original = operation.__init__
+
+    def new(cls: Any, *arguments: Any, **keywords: Any) -> Any:
+        if is_node(arguments, keywords):
+            return cls.from_node_def(*arguments, **keywords)
+        return super(operation, cls).__new__(cls, *arguments, **keywords)
+
+    def made(self: Any, *arguments: Any, **keywords: Any) -> None:
+        if original is not object.__init__ and not is_node(arguments, keywords):
+            original(self, *arguments, **keywords)
+
+    operation.__new__, operation.__init__ = new, made
+
+
+def is_node(arguments: tuple[Any, ...], keywords: dict[str, Any]) -> bool:
+    """Returns whether the constructor is called as in 1.x."""
+    return "node_def" in keywords or (bool(arguments) and isinstance(arguments[0], tf.compat.v1.NodeDef))
+
+
+def node_def(op_type: str, name: str, device: Any = None, attrs: Any = None) -> Any:
+    """Returns a NodeDef: `tensorflow.python.framework.ops._NodeDef`, with the parameter `device` that it had."""
+    node = tf.compat.v1.NodeDef(op=tf.compat.as_str_any(op_type), name=tf.compat.as_str_any(name))
+    for key, value in (attrs or {}).items():
+        node.attr[key].CopyFrom(value)
+    if device is not None:
+        placed = device(node) if callable(device) else device
+        node.device = placed if isinstance(placed, str) else placed.to_string()
+    return node
