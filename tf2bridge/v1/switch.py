@@ -21,6 +21,7 @@ ALWAYS = (
     "tf2bridge.v1.old_ops.dimensions",
     "tf2bridge.v1.old_ops.wording",
     "tf2bridge.v1.old_ops.nodes",
+    "tf2bridge.v1.old_ops.calls",
     "tf2bridge.v1.old_ops.resource_variables",
     "tf2bridge.v1.old_ops.powers",
     "tf2bridge.v1.old_ops.edge_values",

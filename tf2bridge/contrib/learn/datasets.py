@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
 import tensorflow as tf
 
+from tf2bridge.contrib.learn.iris import iris_lines
 from tf2bridge.contrib.learn.mnist import Datasets, load_mnist
 from tf2bridge.contrib.learn.synthetic import Dataset, circles, spirals
 from tf2bridge.v1.refusals import DataFilesMissingError
@@ -17,13 +18,17 @@ from tf2bridge.v1.refusals import DataFilesMissingError
 def load_csv_with_header(filename: str, target_dtype: Any, features_dtype: Any, target_column: int = -1) -> Dataset:
     """Returns the data [rows, features] and targets [rows] of a CSV file that begins with its two sizes."""
     with tf.io.gfile.GFile(filename) as file:
-        rows = csv.reader(file)
-        header = next(rows)
-        data = np.zeros((int(header[0]), int(header[1])), dtype=features_dtype)
-        target = np.zeros((int(header[0]),), dtype=target_dtype)
-        for place, row in enumerate(rows):
-            target[place] = np.asarray(row.pop(target_column), dtype=target_dtype)
-            data[place] = np.asarray(row, dtype=features_dtype)
+        return _with_header(file, target_dtype, features_dtype, target_column)
+
+
+def _with_header(lines: Iterable[str], target_dtype: Any, features_dtype: Any, target_column: int = -1) -> Dataset:
+    rows = csv.reader(lines)
+    header = next(rows)
+    data = np.zeros((int(header[0]), int(header[1])), dtype=features_dtype)
+    target = np.zeros((int(header[0]),), dtype=target_dtype)
+    for place, row in enumerate(rows):
+        target[place] = np.asarray(row.pop(target_column), dtype=target_dtype)
+        data[place] = np.asarray(row, dtype=features_dtype)
     return Dataset(data=data, target=target)
 
 
@@ -46,8 +51,14 @@ def shrink_csv(filename: str, ratio: int) -> None:
 
 
 def load_iris(data_path: str | None = None) -> Dataset:
-    """Returns Fisher's iris data of the file at `data_path`. Raises DataFilesMissingError without one."""
-    return load_csv_with_header(_given(data_path, "iris.csv"), int, float)
+    """Returns Fisher's iris data of the file at `data_path`, or of an installed scikit-learn.
+
+    Raises DataFilesMissingError without either.
+    """
+    lines = iris_lines() if data_path is None else None
+    if lines is not None:
+        return _with_header(lines, int, float)
+    return load_csv_with_header(_given(data_path, "iris.csv (an installed scikit-learn has it, too)"), int, float)
 
 
 def load_boston(data_path: str | None = None) -> Dataset:
@@ -57,7 +68,7 @@ def load_boston(data_path: str | None = None) -> Dataset:
 
 def _given(path: str | None, name: str) -> str:
     if path is None:
-        raise DataFilesMissingError("data_path", [f"{name} (TensorFlow 1.x shipped it; scikit-learn has the data)"])
+        raise DataFilesMissingError("data_path", [f"{name}: TensorFlow 1.x shipped it"])
     return path
 
 

@@ -10,13 +10,16 @@ import tensorflow as tf
 from tensorflow.python.util.function_utils import fn_args
 
 from tf2bridge.contrib.learn.array_input import ArrayInput
+from tf2bridge.contrib.learn.exporting import export
 from tf2bridge.contrib.learn.interfaces import Evaluable, Trainable
-from tf2bridge.contrib.learn.metric_spec import MetricSpec
-from tf2bridge.contrib.learn.model_fn import ModelFnOps
+from tf2bridge.contrib.learn.metric_ops import metric_ops, with_updates
+from tf2bridge.contrib.learn.model_fn import ModelFnOps, NotFittedError
 from tf2bridge.contrib.learn.monitors.hooks import replace_monitors_with_hooks
 from tf2bridge.contrib.learn.run_config import RunConfig
+from tf2bridge.contrib.learn.tensor_signature import create_placeholders_from_signatures, create_signatures
+from tf2bridge.contrib.learn.vocabulary import ModeKeys
 from tf2bridge.estimator.estimator import Estimator as CoreEstimator
-from tf2bridge.estimator.receivers import ServingInputReceiver
+from tf2bridge.v1.refusals import UnavailableNameError
 
 v1 = tf.compat.v1
 
@@ -42,7 +45,7 @@ class Estimator:
             raise ValueError(f"params are given, but the model_fn {model_fn} does not take them")
         self._model_fn, self._engineer, self._params = model_fn, feature_engineering_fn, params
         self._metrics: Any = None
-        self._default_output: str | None = None
+        self._label_signatures: Any = None
         self._core = CoreEstimator(self._adapted, model_dir, config or RunConfig())
 
     @property
@@ -131,6 +134,7 @@ class Estimator:
     ) -> Any:
         """Returns an iterator of predictions: of each example, or of each batch; without `as_iterable` all as one."""
         input_fn, hooks = _input(x, None, input_fn, batch_size, shuffle=False, epochs=1)
+        hooks = hooks or [StopWithConstantInput()]
         found = self._core.predict(input_fn, outputs, hooks, yield_single_examples=as_iterable and not iterate_batches)
         return found if as_iterable else _joined(found)
 
@@ -155,29 +159,42 @@ class Estimator:
     ) -> Any:
         """Writes a SavedModel; `serving_input_fn` returns InputFnOps or a ServingInputReceiver. Returns its path.
 
-        Raises ValueError for `graph_rewrite_specs`: nothing here rewrites graphs.
+        Raises NotFittedError without a checkpoint, ValueError for `graph_rewrite_specs`: nothing here rewrites graphs.
         """
         if graph_rewrite_specs is not None:
             raise ValueError("graph_rewrite_specs are not supported: leave them out, and rewrite the export")
 
-        def receiver() -> Any:
-            made = serving_input_fn()
-            inputs = getattr(made, "default_inputs", None)
-            return made if inputs is None else ServingInputReceiver(made.features, inputs)
+        if serving_input_fn is None:
+            raise ValueError("serving_input_fn must be defined.")
+        checkpoint_path = checkpoint_path or v1.train.latest_checkpoint(self.model_dir)
+        if not checkpoint_path:
+            raise NotFittedError(f"Couldn't find trained model at {self.model_dir}.")
+        return export(
+            lambda features: self._called(features, None, ModeKeys.INFER, self.config),
+            serving_input_fn,
+            export_dir_base,
+            default_output_alternative_key,
+            checkpoint_path,
+            assets_extra,
+            as_text,
+            bool(strip_default_attrs),
+        )
 
-        self._default_output = default_output_alternative_key
-        try:
-            return self._core.export_savedmodel(
-                export_dir_base, receiver, assets_extra, as_text, checkpoint_path, bool(strip_default_attrs)
-            )
-        finally:
-            self._default_output = None
+    def export(self, *arguments: Any, **keywords: Any) -> Any:
+        """Raises UnavailableNameError: it wrote SessionBundles."""
+        del arguments, keywords
+        raise UnavailableNameError("contrib.learn.Estimator.export")
 
     def _adapted(self, features: Any, labels: Any, mode: str, config: Any) -> Any:
+        if mode == ModeKeys.INFER:
+            labels = create_placeholders_from_signatures(self._label_signatures)
+        elif self._label_signatures is None:
+            self._label_signatures = create_signatures(labels)
         made = self._called(features, labels, mode, config)
         if self._metrics and mode == "eval":
-            made.eval_metric_ops.update(_metric_ops(self._metrics, features, labels, made.predictions))
-        return made.estimator_spec(self._default_output)
+            made.eval_metric_ops.update(metric_ops(self._metrics, features, labels, made.predictions))
+        made = made._replace(eval_metric_ops=with_updates(made.eval_metric_ops))
+        return made._replace(output_alternatives=None).estimator_spec()  # exports go their own way
 
     def _called(self, features: Any, labels: Any, mode: str, config: Any = None) -> ModelFnOps:
         if self._model_fn is None:
@@ -194,40 +211,18 @@ class Estimator:
         return ModelFnOps(mode, *found)
 
 
-class SKCompat:
-    """An estimator with the methods of scikit-learn: fit(x, y), score(x, y) and predict(x)."""
+class StopWithConstantInput(v1.train.SessionRunHook):  # type: ignore[name-defined,misc]  # no types
+    """Ends predictions after the first batch, unless queues feed them, as 1.x does: a constant never ends."""
 
-    def __init__(self, estimator: Estimator) -> None:
-        self._estimator = estimator
+    def begin(self) -> None:
+        """Looks for queues."""
+        self._has_queues = bool(v1.get_collection(v1.GraphKeys.QUEUE_RUNNERS))
 
-    def fit(
-        self,
-        x: Any,
-        y: Any,
-        batch_size: int = 128,
-        steps: int | None = None,
-        max_steps: int | None = None,
-        monitors: Any = None,
-    ) -> SKCompat:
-        """Trains on arrays; returns itself."""
-        self._estimator.fit(x, y, None, steps, batch_size, monitors, max_steps)
-        return self
-
-    def score(
-        self,
-        x: Any,
-        y: Any,
-        batch_size: int = 128,
-        steps: int | None = None,
-        metrics: Any = None,
-        name: str | None = None,
-    ) -> dict[str, Any]:
-        """Returns the metrics over arrays."""
-        return self._estimator.evaluate(x, y, batch_size=batch_size, steps=steps, metrics=metrics, name=name)
-
-    def predict(self, x: Any, batch_size: int = 128, outputs: Any = None) -> Any:
-        """Returns the predictions for all of an array."""
-        return self._estimator.predict(x, None, batch_size, outputs, as_iterable=False)
+    def after_run(self, run_context: Any, run_values: Any) -> None:
+        """Ends the session."""
+        del run_values
+        if not self._has_queues:
+            run_context.request_stop()
 
 
 def _input(
@@ -247,21 +242,6 @@ def _joined(batches: Iterator[Any]) -> Any:
     if found and isinstance(found[0], dict):
         return {key: np.concatenate([each[key] for each in found]) for key in found[0]}
     return np.concatenate(found)
-
-
-def _metric_ops(metrics: dict[Any, Any], features: Any, labels: Any, predictions: Any) -> dict[str, Any]:
-    found = {}
-    for name, metric in sorted(metrics.items(), key=lambda pair: str(pair[0])):
-        if isinstance(metric, MetricSpec):
-            found[name] = metric.create_metric_ops(features, labels, predictions)
-        elif isinstance(name, tuple):
-            label = labels.get(name[1], labels) if isinstance(labels, dict) else labels
-            found[name[0]] = metric(predictions[name[1]], label)
-        elif isinstance(predictions, dict):
-            raise ValueError(f"the metric {name!r} needs a prediction: name it ({name!r}, key), or use a MetricSpec")
-        else:
-            found[name] = metric(predictions, labels)
-    return found
 
 
 Evaluable.register(Estimator)

@@ -175,7 +175,8 @@ def run_with_monitors(
     wanted = [*tensors, *(request for monitor in monitors for request in monitor.step_begin(step) or ())]
     wanted = list({_name(request): request for request in wanted}.values())
     outputs = {_name(request): value for request, value in zip(wanted, session.run(wanted, feeds), strict=True)}
-    return outputs, any([monitor.step_end(step, outputs) for monitor in monitors])
+    wishes = [monitor.step_end(step, outputs) for monitor in monitors]  # all are told before one ends the training
+    return outputs, any(wishes)
 
 
 def _name(request: Any) -> Any:

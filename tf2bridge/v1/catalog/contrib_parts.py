@@ -27,6 +27,7 @@ OWN = {
     **names("contrib.mixed_precision", f"{_HERE}.mixed_precision.loss_scale", _SCALES),
     **names("contrib.resampler", f"{_HERE}.resampler.bilinear", "resampler"),
     **names("contrib.testing", f"{_HERE}.testing.summaries", _READING),
+    "contrib.testing.FakeSummaryWriter": f"{_HERE}.testing.writers:FakeSummaryWriter",
     **names("contrib.predictor", f"{_HERE}.predictor.predictors", "from_saved_model from_estimator"),
     **names("contrib.distribute", f"{_HERE}.distribute.strategies", "MirroredStrategy"),
     **names("contrib.staging", "tensorflow.python.ops.data_flow_ops", "StagingArea"),

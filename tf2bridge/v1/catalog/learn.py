@@ -34,13 +34,15 @@ _DNN = "DNNClassifier DNNRegressor DNNEstimator"
 _LINEAR = "LinearClassifier LinearRegressor LinearEstimator"
 _COMBINED = "DNNLinearCombinedClassifier DNNLinearCombinedRegressor DNNLinearCombinedEstimator"
 _MONITORS = "contrib.learn.monitors"
-_REPORTING = (
-    "PrintTensor LoggingTrainable CaptureVariable GraphDump NanLoss NanLossDuringTrainingError StepCounter"
-)
+_REPORTING = "PrintTensor LoggingTrainable CaptureVariable GraphDump NanLoss NanLossDuringTrainingError StepCounter"
 _SAVING = "SummarySaver CheckpointSaver get_default_monitors"
 _LOOPS = "contrib.learn.graph_actions"
 _INFERRED = "infer_real_valued_columns_from_input infer_real_valued_columns_from_input_fn"
 _ESTIMATORS = f"{_PRIVATE}.estimators"
+_SIGNED = (
+    "TensorSignature tensors_compatible create_signatures create_placeholders_from_signatures "
+    "create_example_parser_from_signatures"
+)
 _OLD_MODULES = "estimators experiment metric_spec model_fn prediction_key run_config"
 """Modules that 0.12 showed beside what they hold."""
 
@@ -54,7 +56,8 @@ OWN = {
     **names(_PATH, f"{_HERE}.metric_spec", "MetricSpec"),
     **names(_PATH, f"{_HERE}.run_config", "RunConfig"),
     **names(_PATH, f"{_HERE}.cluster_config", "TaskType"),
-    **names(_PATH, f"{_HERE}.estimator", "Estimator SKCompat"),
+    **names(_PATH, f"{_HERE}.estimator", "Estimator"),
+    **names(_PATH, f"{_HERE}.sk_compat", "SKCompat"),
     **names(_PATH, f"{_HERE}.experiment", "Experiment"),
     **names(_PATH, f"{_HERE}.heads.keys", "MetricKey"),
     **names(_PATH, f"{_HERE}.heads.head", "Head"),
@@ -65,6 +68,7 @@ OWN = {
     **names(_PATH, f"{_HERE}.canned.wide_and_deep", _COMBINED),
     **names(_PATH, f"{_HERE}.canned.debug", "LogisticRegressor"),
     **names(f"{_ESTIMATORS}.debug", f"{_HERE}.canned.debug", "DebugClassifier DebugRegressor debug_model_fn"),
+    **names(f"{_ESTIMATORS}.tensor_signature", f"{_HERE}.tensor_signature", _SIGNED),
     f"{_ESTIMATORS}.dnn._dnn_model_fn": f"{_HERE}.canned.dnn:dnn_model_fn",
     f"{_ESTIMATORS}.linear._linear_model_fn": f"{_HERE}.canned.linear:linear_model_fn",
     f"{_ESTIMATORS}.dnn_linear_combined._dnn_linear_combined_model_fn": f"{_HERE}.canned.combined:combined_model_fn",
@@ -118,6 +122,7 @@ ALIASES = {
     **same(_PATH, _LOOPS, "train evaluate run_n run_feeds infer"),
     **same(f"{_PATH}.head", _PATH, f"{_HEADS} {_MORE_HEADS} no_op_train_fn Head"),
     **{f"{_PATH}.head._{name}": f"{_PATH}.{name}" for name in f"{_HEADS} multi_head".split()},
+    **same(f"{_PATH}.tensor_signature", f"{_ESTIMATORS}.tensor_signature", _SIGNED),
     f"{_PATH}.session_run_hook": "train",
     f"{_PATH}.basic_session_run_hooks": "train",
     f"{_PATH}.models.contrib_rnn": "contrib.rnn",

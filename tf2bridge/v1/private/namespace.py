@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from contextvars import ContextVar
 from types import ModuleType
@@ -48,11 +49,29 @@ class PrivateNamespace(Namespace):
 
         A module of ours is not one that replaces: importlib puts it into its parent, and TensorFlow keeps its own.
         """
-        ours = name.startswith("__") or isinstance(value, Namespace)
-        for module in () if ours else _real_modules(self._tree, self._path):
-            if hasattr(module, name):
+        replaced: dict[str, list[tuple[ModuleType, Any]]] = self.__dict__.setdefault("_replaced", {})
+        if not name.startswith("__") and not isinstance(value, Namespace):
+            if name not in replaced:
+                replaced[name] = [(module, getattr(module, name)) for module in _users(self._tree, self._path, name)]
+            for module, _ in replaced[name]:
                 setattr(module, name, value)
         super().__setattr__(name, value)
+
+    def __delattr__(self, name: str) -> None:
+        """Gives TensorFlow back what a program had replaced, as a mock does at its end."""
+        super().__delattr__(name)
+        for module, value in self.__dict__.get("_replaced", {}).pop(name, ()):
+            setattr(module, name, value)
+
+
+def _users(tree: Tree, path: str, name: str) -> list[ModuleType]:
+    """The modules of TensorFlow that look a name of a private module up: those at its path, and that of its code."""
+    found = [module for module in _real_modules(tree, path) if hasattr(module, name)]
+    for value in [getattr(module, name) for module in found]:
+        defined = sys.modules.get(getattr(value, "__module__", None) or "")
+        if defined is not None and defined not in found and getattr(defined, name, None) is value:
+            found.append(defined)
+    return found
 
 
 def _meanings(tree: Tree, path: str, name: str) -> Iterator[Any]:

@@ -43,7 +43,8 @@ def combined_model_fn(features: Any, labels: Any, mode: str, params: dict[str, A
     def train_op_fn(loss: Any) -> Any:
         return _train_op(loss, params, optimizers, input_scope, network is not None, sums is not None)
 
-    return head.create_model_fn_ops(features, mode, labels, train_op_fn, parts[0] if len(parts) == 1 else network + sums)
+    logits = parts[0] if len(parts) == 1 else network + sums
+    return head.create_model_fn_ops(features, mode, labels, train_op_fn, logits)
 
 
 def _network(features: dict[str, Any], mode: str, params: dict[str, Any], config: Any, size: int) -> tuple[Any, str]:

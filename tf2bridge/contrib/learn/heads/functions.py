@@ -156,5 +156,3 @@ def multi_head(heads: Sequence[Any], loss_weights: Sequence[float] | None = None
         return tf.add_n([tf.multiply(loss, weight) for loss, weight in zip(parts, loss_weights, strict=True)])
 
     return MultiHead(heads, merged)
-
-

@@ -1,4 +1,4 @@
-"""The names of metrics: `tf.contrib.learn.MetricKey` (contrib/learn/python/learn/estimators/metric_key.py of 1.15.5)."""
+"""The names of metrics: `tf.contrib.learn.MetricKey` (contrib/learn/.../estimators/metric_key.py of 1.15.5)."""
 
 from __future__ import annotations
 

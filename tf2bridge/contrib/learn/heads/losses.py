@@ -1,7 +1,7 @@
 """The losses of heads. Each returns the mean loss that is trained, and the weighted average that is reported.
 
-Without weights both are the mean over all examples. With weights the first divides by the number of examples, the second
-by the sum of weights (contrib/learn/python/learn/estimators/head.py of 1.15.5).
+Without weights both are the mean over all examples. With weights the first divides by the number of examples, the
+second by the sum of weights (contrib/learn/python/learn/estimators/head.py of 1.15.5).
 """
 
 from __future__ import annotations

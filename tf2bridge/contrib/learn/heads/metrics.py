@@ -15,7 +15,7 @@ def mean_prediction(predictions: Any, weights: Any = None, class_id: int | None 
     """The mean of predictions, of one class if `class_id` is given."""
     predictions = tf.cast(predictions, tf.float32)
     weights = _spread(weights, predictions)
-    return v1.metrics.mean(_of_class(predictions, class_id), _of_class(weights, class_id))
+    return v1.metrics.mean(_of_class(predictions, class_id), _of_class(weights, class_id))  # type: ignore[no-any-return]
 
 
 def mean_label(labels: Any, weights: Any = None, class_id: int | None = None) -> Metric:
@@ -26,7 +26,7 @@ def mean_label(labels: Any, weights: Any = None, class_id: int | None = None) ->
 def share_of_class(class_ids: Any, weights: Any, class_id: int) -> Metric:
     """How often `class_ids`, labels or predictions, are `class_id`."""
     is_class = tf.equal(tf.cast(class_id, tf.int32), tf.cast(class_ids, tf.int32))
-    return v1.metrics.mean(v1.where(is_class, tf.ones_like(class_ids), tf.zeros_like(class_ids)), weights=weights)
+    return v1.metrics.mean(v1.where(is_class, tf.ones_like(class_ids), tf.zeros_like(class_ids)), weights=weights)  # type: ignore[no-any-return]
 
 
 def area(predictions: Any, labels: Any, weights: Any = None, class_id: int | None = None, curve: str = "ROC") -> Metric:
@@ -36,13 +36,13 @@ def area(predictions: Any, labels: Any, weights: Any = None, class_id: int | Non
         v1.logging.warning("Casting %s labels to bool.", labels.dtype)
         labels = tf.cast(labels, tf.bool)
     weights = _of_class(_spread(weights, predictions), class_id)
-    return v1.metrics.auc(_of_class(labels, class_id), _of_class(predictions, class_id), weights, curve=curve)
+    return v1.metrics.auc(_of_class(labels, class_id), _of_class(predictions, class_id), weights, curve=curve)  # type: ignore[no-any-return]
 
 
 def accuracy_at(predictions: Any, labels: Any, weights: Any, threshold: float) -> Metric:
     """The accuracy of calling all predictions from `threshold` on positive."""
     positive = tf.cast(tf.greater_equal(predictions, threshold), tf.float32)
-    return v1.metrics.accuracy(labels, positive, weights)
+    return v1.metrics.accuracy(labels, positive, weights)  # type: ignore[no-any-return]
 
 
 def precision_at(predictions: Any, labels: Any, weights: Any, threshold: float) -> Metric:

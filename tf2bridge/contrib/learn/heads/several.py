@@ -36,7 +36,8 @@ class LossOnlyHead(Head):
         logits_input: Any = None,
         scope: Any = None,
     ) -> ModelFnOps:
-        """See Head."""
+        """See Head; only the mode, the training op and the scope matter."""
+        del features, labels, logits, logits_input
         check_mode(mode)
         loss, train_op = None, None
         if mode != ModeKeys.INFER:

@@ -80,9 +80,7 @@ def graph_element(request: Any) -> Any:
     graph = v1.get_default_graph()
     if not isinstance(request, str):
         if getattr(request, "graph", None) != graph:
-            raise ValueError(
-                f"Passed {request} should have graph attribute that is equal to current graph {graph}."
-            )
+            raise ValueError(f"Passed {request} should have graph attribute that is equal to current graph {graph}.")
         return request
     if ":" in request:
         return graph.as_graph_element(request)

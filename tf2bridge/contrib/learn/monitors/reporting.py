@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import tensorflow as tf
@@ -80,7 +80,7 @@ class CaptureVariable(EveryN):
 class GraphDump(BaseMonitor):
     """Keeps the first output of every operation: `data` is {step: {name: value}}."""
 
-    IGNORE_OPS = ("Const", "Assign", "Identity", "Placeholder", "RandomUniform", "Cast", "RestoreSlice")
+    IGNORE_OPS: ClassVar = ["Const", "Assign", "Identity", "Placeholder", "RandomUniform", "Cast", "RestoreSlice"]
 
     def __init__(self, ignore_ops: Iterable[str] | None = None) -> None:
         super().__init__()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from typing import Any
 
@@ -76,7 +75,9 @@ class CheckpointSaver(BaseMonitor):
         super().__init__()
         self._saver, self._scaffold = saver, scaffold
         self._summary_writer = v1.summary.FileWriterCache.get(checkpoint_dir)
-        self._save_path = os.path.join(checkpoint_dir, checkpoint_basename)
+        self._save_path = (
+            f"{checkpoint_dir}/{checkpoint_basename}"  # a file system of TensorFlow's, not only a local one
+        )
         self._save_secs, self._save_steps = save_secs, save_steps
         self._forget()
         if save_steps is None and save_secs is None:
@@ -102,12 +103,15 @@ class CheckpointSaver(BaseMonitor):
     def post_step(self, step: int, session: Any) -> None:
         """Saves if it is time."""
         super().post_step(step, session)
+        if self._is_due(step):
+            self._save(step, session)
+
+    def _is_due(self, step: int) -> bool:
         if self._last_saved_time is None or self._last_saved_step is None:
-            self._save(step, session)
-        elif self._save_steps is not None and step >= self._last_saved_step + self._save_steps:
-            self._save(step, session)
-        elif self._save_secs is not None and time.time() >= self._last_saved_time + self._save_secs:
-            self._save(step, session)
+            return True
+        if self._save_steps is not None:
+            return step >= self._last_saved_step + self._save_steps
+        return time.time() >= self._last_saved_time + (self._save_secs or 0)
 
     def end(self, session: Any = None) -> None:
         """Saves the last step."""

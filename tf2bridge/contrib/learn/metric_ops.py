@@ -1,0 +1,38 @@
+"""The metrics that `evaluate` is given, as operations."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import tensorflow as tf
+
+from tf2bridge.contrib.learn.metric_spec import MetricSpec
+
+
+def with_updates(metrics: dict[str, Any]) -> dict[str, Any]:
+    """Returns the metrics as pairs (value, update); a tensor alone has its value after the last step."""
+    return {name: metric if _is_pair(metric) else (metric, tf.no_op()) for name, metric in metrics.items()}
+
+
+def _is_pair(metric: Any) -> bool:
+    """Whether a metric is (value, update); a tensor alone has its value after the last step."""
+    return isinstance(metric, (list, tuple)) and len(metric) == 2
+
+
+def metric_ops(metrics: dict[Any, Any], features: Any, labels: Any, predictions: Any) -> dict[str, Any]:
+    """Returns (value, update) of each metric: a MetricSpec, or a function of predictions and labels.
+
+    Raises ValueError for a function that does not say which of several predictions it takes.
+    """
+    found = {}
+    for name, metric in sorted(metrics.items(), key=lambda pair: str(pair[0])):
+        if isinstance(metric, MetricSpec):
+            found[name] = metric.create_metric_ops(features, labels, predictions)
+        elif isinstance(name, tuple):
+            label = labels.get(name[1], labels) if isinstance(labels, dict) else labels
+            found[name[0]] = metric(predictions[name[1]], label)
+        elif isinstance(predictions, dict):
+            raise ValueError(f"the metric {name!r} needs a prediction: name it ({name!r}, key), or use a MetricSpec")
+        else:
+            found[name] = metric(predictions, labels)
+    return found
