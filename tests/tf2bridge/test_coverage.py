@@ -79,15 +79,26 @@ def bodies(releases: str) -> Iterator[str]:
 def used(body: str) -> Iterator[str]:
     """The dotted names below `tf` in a text, through names like `slim = tf.contrib.slim` as well."""
     known = {"tf": ""}
-    for node in ast.walk(ast.parse(body)):
-        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
-            dotted = name_of(node.value, known)
-            if dotted is not None:
-                known[node.targets[0].id] = dotted
+    for target, value in assignments(body):
+        dotted = name_of(value, known)
+        if dotted is not None:
+            known[target] = dotted
     for node in ast.walk(ast.parse(body)):
         dotted = name_of(node, known)
         if dotted:
             yield dotted
+
+
+def assignments(body: str) -> Iterator[tuple[str, ast.AST]]:
+    """Each name that is assigned to, with its value; `a, b = x, y` are two."""
+    for node in ast.walk(ast.parse(body)):
+        if isinstance(node, ast.Assign):
+            target, value = node.targets[0], node.value
+            is_pair = isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple)
+            pairs = zip(target.elts, value.elts, strict=True) if is_pair else [(target, value)]  # type: ignore[attr-defined]
+            for name, meant in pairs:
+                if isinstance(name, ast.Name):
+                    yield name.id, meant
 
 
 def name_of(node: ast.AST, known: dict[str, str]) -> str | None:

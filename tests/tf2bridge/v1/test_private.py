@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from unittest import mock
+
 import pytest
 import tensorflow as tf
 
@@ -63,6 +65,16 @@ def test_a_name_that_is_replaced_is_replaced_in_tensorflow(monkeypatch: pytest.M
     v1.python.framework.random_seed.DEFAULT_GRAPH_SEED = 5
     assert random_seed.DEFAULT_GRAPH_SEED == 5
     del v1.python.framework.random_seed.__dict__["DEFAULT_GRAPH_SEED"]
+
+
+def test_a_replaced_function_reaches_its_module_and_is_given_back() -> None:
+    from tensorflow.python.checkpoint import checkpoint_management
+
+    original = checkpoint_management.latest_checkpoint
+    with mock.patch.object(v1.python.training.checkpoint_management, "latest_checkpoint", lambda _: "replaced"):
+        assert checkpoint_management.latest_checkpoint("anywhere") == "replaced"
+    assert checkpoint_management.latest_checkpoint is original
+    assert v1.python.training.checkpoint_management.latest_checkpoint is original
 
 
 def test_the_list_of_modules() -> None:

@@ -29,7 +29,6 @@ _VERSIONS = "Path get_paths largest_export_versions mod_export_version negation 
 _UTILS = "contrib.learn.utils"
 _EXPORTS = "contrib.learn.utils.saved_model_export_utils"
 _HEADS = "regression_head poisson_regression_head multi_class_head binary_svm_head multi_label_head"
-_MORE_HEADS = "loss_only_head multi_head"
 _DNN = "DNNClassifier DNNRegressor DNNEstimator"
 _LINEAR = "LinearClassifier LinearRegressor LinearEstimator"
 _COMBINED = "DNNLinearCombinedClassifier DNNLinearCombinedRegressor DNNLinearCombinedEstimator"
@@ -59,15 +58,17 @@ OWN = {
     **names(_PATH, f"{_HERE}.estimator", "Estimator"),
     **names(_PATH, f"{_HERE}.sk_compat", "SKCompat"),
     **names(_PATH, f"{_HERE}.experiment", "Experiment"),
-    **names(_PATH, f"{_HERE}.heads.keys", "MetricKey"),
+    **names(f"{_ESTIMATORS}.metric_key", f"{_HERE}.heads.keys", "MetricKey"),
     **names(_PATH, f"{_HERE}.heads.head", "Head"),
-    **names(_PATH, f"{_HERE}.heads.functions", f"{_HEADS} {_MORE_HEADS}"),
+    **names(_PATH, f"{_HERE}.heads.functions", f"{_HEADS} multi_head"),
+    f"{_PATH}.head.loss_only_head": f"{_HERE}.heads.functions:loss_only_head",
     **names(_PATH, f"{_HERE}.heads.several", "no_op_train_fn"),
     **names(_PATH, f"{_HERE}.canned.dnn", _DNN),
     **names(_PATH, f"{_HERE}.canned.linear", _LINEAR),
     **names(_PATH, f"{_HERE}.canned.wide_and_deep", _COMBINED),
     **names(_PATH, f"{_HERE}.canned.debug", "LogisticRegressor"),
     **names(f"{_ESTIMATORS}.debug", f"{_HERE}.canned.debug", "DebugClassifier DebugRegressor debug_model_fn"),
+    **names(f"{_ESTIMATORS}._sklearn", f"{_HERE}.scores", "accuracy_score mean_squared_error train_test_split"),
     **names(f"{_ESTIMATORS}.tensor_signature", f"{_HERE}.tensor_signature", _SIGNED),
     f"{_ESTIMATORS}.dnn._dnn_model_fn": f"{_HERE}.canned.dnn:dnn_model_fn",
     f"{_ESTIMATORS}.linear._linear_model_fn": f"{_HERE}.canned.linear:linear_model_fn",
@@ -120,8 +121,11 @@ ALIASES = {
     f"{_PATH}.NanLossDuringTrainingError": "train.NanLossDuringTrainingError",
     **{f"{_PATH}.{module}": _PATH for module in _OLD_MODULES.split()},
     **same(_PATH, _LOOPS, "train evaluate run_n run_feeds infer"),
-    **same(f"{_PATH}.head", _PATH, f"{_HEADS} {_MORE_HEADS} no_op_train_fn Head"),
+    **same(f"{_PATH}.head", _PATH, f"{_HEADS} multi_head no_op_train_fn Head"),
     **{f"{_PATH}.head._{name}": f"{_PATH}.{name}" for name in f"{_HEADS} multi_head".split()},
+    f"{_PATH}.MetricKey": f"{_ESTIMATORS}.metric_key.MetricKey",
+    f"{_PATH}.metric_key.MetricKey": f"{_ESTIMATORS}.metric_key.MetricKey",
+    f"{_ESTIMATORS}._sklearn.NotFittedError": f"{_PATH}.NotFittedError",
     **same(f"{_PATH}.tensor_signature", f"{_ESTIMATORS}.tensor_signature", _SIGNED),
     f"{_PATH}.session_run_hook": "train",
     f"{_PATH}.basic_session_run_hooks": "train",
