@@ -15,7 +15,7 @@ from tf2bridge.estimator.cluster import TaskType
 from tf2bridge.estimator.estimator import Estimator
 from tf2bridge.estimator.evaluating import ContinuousEvalListener, EvalResult, EvalStatus, EvaluationListener, Evaluator
 from tf2bridge.estimator.specs import EvalSpec, TrainSpec, checked_hooks
-from tf2bridge.train.clusters.server import Server
+from tf2bridge.train.clusters.server import started_server
 
 v1 = tf.compat.v1
 
@@ -192,7 +192,13 @@ class TrainingExecutor:
         session = v1.ConfigProto(log_device_placement=False)
         if config.session_config is not None:
             session.gpu_options.CopyFrom(config.session_config.gpu_options)
-        return Server(config.cluster_spec, config.task_type, config.task_id, config.protocol, session)
+        return started_server(
+            config.cluster_spec,
+            job_name=config.task_type,
+            task_index=config.task_id,
+            config=session,
+            protocol=config.protocol,
+        )
 
 
 def check_eval_spec(eval_spec: Any) -> None:

@@ -9,7 +9,7 @@ import tensorflow as tf
 
 from tf2bridge.contrib.learn.cluster_config import Environment
 from tf2bridge.contrib.learn.run_config import RunConfig
-from tf2bridge.train.clusters.server import Server
+from tf2bridge.train.clusters.server import started_server
 
 v1 = tf.compat.v1
 
@@ -24,7 +24,7 @@ def start_server(config: Any) -> Any:
             "the TF_CONFIG environment variable."
         )
     options = {"config": config.tf_config} if isinstance(config, RunConfig) else {}
-    return Server(config.cluster_spec, job_name=config.task_type, task_index=config.task_id, **options)
+    return started_server(config.cluster_spec, job_name=config.task_type, task_index=config.task_id, **options)
 
 
 def join_cluster(config: Any) -> None:

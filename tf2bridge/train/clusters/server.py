@@ -65,6 +65,14 @@ class Server(tf.compat.v1.train.Server):  # type: ignore[misc]  # TensorFlow has
         super().join()
 
 
+def started_server(cluster: Any, **options: Any) -> Any:
+    """Returns a started server: of Server, or of what a program put in the place of TensorFlow's own class."""
+    own = server_lib.Server
+    server = (Server if own is tf.compat.v1.train.Server else own)(cluster, start=False, **options)
+    server.start()
+    return server
+
+
 def _checked(definition: Any) -> Addresses:
     """The addresses of the cluster, by job, in the order of their indices."""
     tasks = {job.name: dict(job.tasks) for job in definition.cluster.job}

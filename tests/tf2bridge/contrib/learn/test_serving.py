@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import tensorflow as tf
 
 from tf2bridge import v1
 from tf2bridge.contrib.learn import serving
@@ -41,3 +42,22 @@ def test_when_workers_begin() -> None:
     # experiment.py of 1.4.1: min(60, task_id * 5) seconds, or int(8000.0 * math.log(task_id + 1)) steps
     assert [serving.seconds_before(task) for task in (0, 1, 2, 20)] == [0, 5, 10, 60]
     assert [serving.steps_before(task) for task in (0, 1, 2)] == [0, 5545, 8788]
+
+
+def test_the_server_that_a_program_puts_in_the_place_of_tensorflows(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[Any] = []
+
+    class Kept:
+        def __init__(self, cluster: Any, **options: Any) -> None:
+            made.append((cluster.as_dict(), options["job_name"], options["start"]))
+
+        def start(self) -> None:
+            made.append("started")
+
+    task = {"type": "worker", "index": 0}
+    monkeypatch.setenv("TF_CONFIG", json.dumps({"cluster": CLUSTER, "task": task, "environment": "cloud"}))
+    with monkeypatch.context() as replaced:
+        replaced.setattr(v1.python.training.server_lib, "Server", Kept)
+        serving.join_cluster(v1.contrib.learn.RunConfig())
+    assert made == [(CLUSTER, "worker", False), "started"]
+    assert v1.python.training.server_lib.Server is tf.compat.v1.train.Server
