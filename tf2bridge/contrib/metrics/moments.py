@@ -126,6 +126,6 @@ def count(
             )
             number = v1.reduce_sum(weights_broadcast_ops.broadcast_weights(v1.cast(weights, tf.float32), values))
         with tf.control_dependencies([values]):
-            update = v1.assign_add(total, number)
+            update = tf.convert_to_tensor(v1.assign_add(total, number))
         value = metrics_impl._aggregate_variable(total, metrics_collections)
         return collected(value, update, None, updates_collections)

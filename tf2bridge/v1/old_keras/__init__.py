@@ -7,6 +7,7 @@ from tf2bridge.v1.old_keras import (
     configs,
     counts,
     files,
+    flags,
     images,
     inputs,
     layers,
@@ -29,6 +30,7 @@ _PARTS = (
     files,
     images,
     inputs,
+    flags,
 )
 
 

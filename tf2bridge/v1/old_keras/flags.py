@@ -1,0 +1,32 @@
+"""`trainable` of a layer may be any truth value, as in 1.15: None, 0, 1, or what NumPy gives.
+
+tf_keras 2.21 raises TypeError for what is no bool (engine/base_layer.py).
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+from typing import Any
+
+import tensorflow as tf
+
+_CHECKED = (bool, tf.Tensor, tf.Variable)
+
+
+def install() -> None:
+    """Changes the base of all layers, for the whole process. The same call again changes nothing."""
+    base: Any = importlib.import_module("tf_keras.src.engine.base_layer").Layer
+    if not hasattr(base.__init__, "as_in_1_15"):
+        base.__init__ = _with_any_flag(base.__init__)
+        base.__init__.as_in_1_15 = True
+
+
+def _with_any_flag(made: Any) -> Any:
+    @functools.wraps(made)
+    def changed(self: Any, trainable: Any = True, *args: Any, **kwargs: Any) -> None:
+        made(self, trainable if isinstance(trainable, _CHECKED) else bool(trainable), *args, **kwargs)
+        if not isinstance(trainable, _CHECKED):
+            self._trainable = trainable  # `layer.trainable` and `get_config()` give what was given
+
+    return changed
