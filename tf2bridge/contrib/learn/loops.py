@@ -15,7 +15,6 @@ import numpy as np
 import tensorflow as tf
 
 from tf2bridge.contrib.framework.global_steps import assert_or_get_global_step
-from tf2bridge.contrib.learn.monitors.reporting import NanLossDuringTrainingError
 from tf2bridge.contrib.learn.monitors.saving import get_default_monitors
 
 v1 = tf.compat.v1
@@ -151,7 +150,7 @@ class _Training:
             return
         if self._fail:
             v1.logging.error("Model diverged with loss = NaN.")
-            raise NanLossDuringTrainingError
+            raise v1.train.NanLossDuringTrainingError
         v1.logging.warning("Model diverged with loss = NaN.")
 
     def _finish(self, session: Any) -> None:

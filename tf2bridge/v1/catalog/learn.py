@@ -33,7 +33,7 @@ _DNN = "DNNClassifier DNNRegressor DNNEstimator"
 _LINEAR = "LinearClassifier LinearRegressor LinearEstimator"
 _COMBINED = "DNNLinearCombinedClassifier DNNLinearCombinedRegressor DNNLinearCombinedEstimator"
 _MONITORS = "contrib.learn.monitors"
-_REPORTING = "PrintTensor LoggingTrainable CaptureVariable GraphDump NanLoss NanLossDuringTrainingError StepCounter"
+_REPORTING = "PrintTensor LoggingTrainable CaptureVariable GraphDump NanLoss StepCounter"
 _SAVING = "SummarySaver CheckpointSaver get_default_monitors"
 _LOOPS = "contrib.learn.graph_actions"
 _INFERRED = "infer_real_valued_columns_from_input infer_real_valued_columns_from_input_fn"
@@ -119,6 +119,7 @@ ALIASES = {
     f"{_EXPORTS}.gc": f"{_UTILS}.gc",
     f"{_EXPORTS}.input_fn_utils": f"{_UTILS}.input_fn_utils",
     f"{_PATH}.NanLossDuringTrainingError": "train.NanLossDuringTrainingError",
+    f"{_MONITORS}.NanLossDuringTrainingError": "train.NanLossDuringTrainingError",
     **{f"{_PATH}.{module}": _PATH for module in _OLD_MODULES.split()},
     **same(_PATH, _LOOPS, "train evaluate run_n run_feeds infer"),
     **same(f"{_PATH}.head", _PATH, f"{_HEADS} multi_head no_op_train_fn Head"),

@@ -155,16 +155,9 @@ class NanLoss(EveryN):
             return None
         if self._fail_on_nan_loss:
             v1.logging.error("Model diverged with loss = NaN.")
-            raise NanLossDuringTrainingError
+            raise v1.train.NanLossDuringTrainingError
         v1.logging.warning("Model diverged with loss = NaN.")
         return True
-
-
-class NanLossDuringTrainingError(RuntimeError):
-    """The loss is no number."""
-
-    def __str__(self) -> str:
-        return "NaN loss during training."
 
 
 class StepCounter(EveryN):
