@@ -65,10 +65,18 @@ def _public(head: str, name: str, mark: str) -> Status:
         return Status(State.UNKNOWN, head + name)
     part, rest = _longest(name, lambda each: mark in _rows("today").get(each, {}).get("in", ""))
     row = _rows("today").get(part, {})
+    if rest and row.get("kind") == "module" and part not in _holders():
+        return Status(State.UNKNOWN, head + part)  # a module of another package, such as tf.test.mock
     if rest and (not part or (row.get("kind") == "module" and part.rpartition(".")[2] not in _closed())):
         return Status(State.MISSING, head + f"{part}.{rest.split('.')[0]}".lstrip("."))
     takes = row.get("takes1", row.get("takes")) if mark == "1" else row.get("takes")
     return Status(State.OK, head + part, None if rest else takes)
+
+
+@cache
+def _holders() -> frozenset[str]:
+    """The modules whose names are listed."""
+    return frozenset(name.rpartition(".")[0] for name in _rows("today"))
 
 
 @cache

@@ -18,7 +18,7 @@ from unittest import mock
 # Other packages whose names a module takes over by a star (`python.platform.flags` those of absl.flags).
 _PACKAGES = ("absl",)
 # Test code, and parts that no program imports.
-_UNWANTED = ("_test", "_pb2", "_pb2_grpc", "test_util", "setup", "__main__")
+_UNWANTED = ("_test", "_pb2", "_pb2_grpc", "setup", "__main__")
 
 
 def names_of(

@@ -34,6 +34,8 @@ from codemods.symbols.present import takes
         ("tensorflow.python.ops.array_ops.reshape", State.OK),
         ("tensorflow.python.ops.math_ops.greater", State.OK),
         ("tensorflow.python.ops.seq2seq", State.MISSING),
+        ("tensorflow.python.framework.test_util.run_in_graph_and_eager_modes", State.OK),
+        ("tensorflow.compat.v1.test.mock.patch", State.UNKNOWN),
         ("tensorflow.examples.tutorials.mnist", State.MISSING),
         ("tf2bridge.v1.layers.dense", State.OK),
         ("tf2bridge.v1.placeholder", State.OK),

@@ -228,6 +228,7 @@ rule = Rule(
             "from tensorflow.models.rnn import rnn_cell, seq2seq\ncell = rnn_cell.GRUCell(8)\n",
             "from tf2bridge.v0.nn import rnn_cell, seq2seq\ncell = rnn_cell.GRUCell(8)\n",
         ),
+        Example("from tensorflow.python.framework import test_util\nrun = test_util.run_v1_only\n"),
         Example("from tensorflow.python.ops import rnn\n", "from tf2bridge.v0 import nn as rnn\n", from_version="0.12"),
         Example("from tensorflow.python.ops import rnn_cell\n", "from tf2bridge.v1.nn import rnn_cell\n"),
         Example(

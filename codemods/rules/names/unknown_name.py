@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from codemods.answers import known, of_0x
 from codemods.context import Context
 from codemods.names import in_v1, root_of
-from codemods.rule import Example, Hit, Rule, Safety, Use
+from codemods.rule import Example, Hit, Rule, Safety, Use, rename
 from codemods.symbols import RELEASES, Answer, longest
 from codemods.symbols.exports import State, guarded, status
 
@@ -28,7 +28,10 @@ def find(node: ast.expr | ast.Import | ast.ImportFrom, context: Context) -> Iter
     start = context.qualified(root) if root is not None else None
     if start is None or _is_known(whole, context) or node in guarded(context.names):
         return
-    if start in ("tensorflow", "tensorflow.compat.v1", "tf2bridge") or status(start).state is not State.MISSING:
+    in_compat = f"tensorflow.compat.v1.{whole.removeprefix('tensorflow.')}"
+    if start == "tensorflow" and isinstance(node, ast.Attribute) and status(in_compat).state is not State.MISSING:
+        yield rename(context, node, in_compat, f"{whole} is {in_compat} today", Safety.SAFE)
+    elif start in ("tensorflow", "tensorflow.compat.v1", "tf2bridge") or status(start).state is not State.MISSING:
         yield Hit(node, _message(whole), todo=True)
 
 
@@ -99,6 +102,7 @@ rule = Rule(
             "nor did 0.12.1, 1.4.1, 1.12.3 or 1.15.5 export it; it may be of another release, or misspelled\n"
             "y = tf.random_ops.random_uniform([3])\n",
         ),
+        Example(f"{_T}patch = tf.test.mock.patch\n", f"{_T}patch = tf.compat.v1.test.mock.patch\n"),
         Example(f"{_T}y = tf.nn.relu(x)\n"),
         Example(f"{_T}y = tf.mul(a, b)\n"),
         Example(f"{_T}y = tf.contrib.slim.conv2d(x, 8, 3)\n"),
