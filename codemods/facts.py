@@ -25,7 +25,7 @@ _SWITCHES = ("disable_v2_behavior", "disable_eager_execution")
 _ENABLES = ("tf2bridge.v1.enable", "tensorflow.enable")
 # These need eager execution: the graph is made live.
 _WRAPS = ("tf2bridge.wrap", "tf2bridge.wrap_class", "tf2bridge.load")
-_SEEDS = ("tensorflow.set_random_seed", "tensorflow.compat.v1.set_random_seed")
+_SEED_OF_CONFIG = "tf_random_seed"  # of the RunConfigs of tf.estimator, contrib.learn and contrib.tpu
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ def facts_of(path: str, names: Names, older: tuple[str, ...], newer: tuple[str, 
         runs=_runs(names, calls),
         calls_other=_calls_other(names, calls),
         switched=any(name.endswith(_SWITCHES) or name in _ENABLES for name in used),
-        seeded=any(name in _SEEDS for name in used),
+        seeded=_is_seeded(names, used),
         changed=behaviour.changed(names, used),
         wraps=any(name in _WRAPS for name in used),
         prints_containers=printed.prints_containers(names),
@@ -95,6 +95,24 @@ def facts_of(path: str, names: Names, older: tuple[str, ...], newer: tuple[str, 
         names_used=frozenset(old for name in used if (old := _of_tensorflow(name))),
         zipped=frozenset(_zipped(names)),
     )
+
+
+def _is_seeded(names: Names, used: frozenset[str]) -> bool:
+    """Whether the file gives a graph seed: by a call, by an Estimator's configuration, or as the graph's attribute."""
+    if any((_of_tensorflow(name) or "").endswith(".set_random_seed") for name in used):
+        return True
+    given = [node.value for node in names.nodes.get(ast.keyword, []) if getattr(node, "arg", "") == _SEED_OF_CONFIG]
+    if any(not (isinstance(value, ast.Constant) and value.value is None) for value in given):
+        return True
+    targets = [target for node in names.nodes.get(ast.Assign, []) for target in getattr(node, "targets", ())]
+    return any(isinstance(target, ast.Attribute) and _is_graph_seed(target) for target in targets)
+
+
+def _is_graph_seed(target: ast.Attribute) -> bool:
+    """`graph.seed`, `self.graph.seed`, `tf.get_default_graph().seed`."""
+    owner = target.value.func if isinstance(target.value, ast.Call) else target.value
+    name = owner.attr if isinstance(owner, ast.Attribute) else getattr(owner, "id", "")
+    return target.attr == "seed" and name.lower().endswith("graph")
 
 
 def _of_tensorflow(name: str) -> str | None:

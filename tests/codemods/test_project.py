@@ -264,3 +264,24 @@ def test_programs_of_one_project_follow_one_release(tmp_path: Path) -> None:
     found = rewritten(tmp_path, files)
     releases = {re.search(r'enable\(api="([\d.]+)"\)', text)[1] for text in found.values()}  # type: ignore[index]
     assert len(releases) == 1
+
+
+@pytest.mark.parametrize(
+    "seed",
+    [
+        "tf.set_random_seed(1)",
+        "tf.random.set_random_seed(1)",
+        "from tensorflow.python.framework import random_seed\nrandom_seed.set_random_seed(1)",
+        "config = tf.estimator.RunConfig(tf_random_seed=1)",
+        "tf.get_default_graph().seed = 1",
+    ],
+)
+def test_a_program_that_gives_a_graph_seed_in_any_way_gets_the_seeds_of_its_release(tmp_path: Path, seed: str) -> None:
+    new = rewritten(tmp_path, {"train.py": f"import tensorflow as tf\n{seed}\ntf.Session().run(tf.constant(1))\n"})
+    assert 'tf2bridge.v1.enable(api="1.15")' in new["train.py"]
+
+
+@pytest.mark.parametrize("other", ["tf.estimator.RunConfig(tf_random_seed=None)", "generator.seed = 1"])
+def test_what_gives_no_graph_seed_needs_no_seeds(tmp_path: Path, other: str) -> None:
+    new = rewritten(tmp_path, {"train.py": f"import tensorflow as tf\n{other}\ntf.Session().run(tf.constant(1))\n"})
+    assert "tf.compat.v1.disable_v2_behavior()" in new["train.py"]
