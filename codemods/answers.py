@@ -102,7 +102,7 @@ def _named(node: ast.expr, context: Context) -> Named | None:
     for part, name in context.prefixes(node):
         symbol = known(name, of_0x(context))
         if symbol is not None:
-            if stays(name, part, context) or _is_tried(part, symbol, context):
+            if stays(name, part, context) or _is_tried(part, symbol, context) or _is_asked_for(part, symbol, context):
                 return None
             if part is root and not starred:
                 return _unheard(node, context, root, root_name) if _is_lost(node, symbol, context) else None
@@ -119,6 +119,14 @@ def _named(node: ast.expr, context: Context) -> Named | None:
 def _is_tried(part: ast.expr, symbol: Symbol, context: Context) -> bool:
     """Whether the program tries a name of 0.x first and has another one ready, which it took with 1.x."""
     return symbol.releases == RELEASES[:1] and not context.era.is_0x and part in tried(context.names)
+
+
+def _is_asked_for(part: ast.expr, symbol: Symbol, context: Context) -> bool:
+    """Whether `isinstance(x, tf.Variable)` is asked: TensorFlow 2's class has all variables below it, v1's a part."""
+    parent = context.parent(part)
+    node, parent = (parent, context.parent(parent)) if isinstance(parent, ast.Tuple) else (part, parent)
+    asked = isinstance(parent, ast.Call) and getattr(parent.func, "id", "") in ("isinstance", "issubclass")
+    return symbol.name == "Variable" and asked and node in parent.args[1:]  # type: ignore[union-attr]
 
 
 def _is_in_bridge(node: ast.expr, name: str, symbol: Symbol, context: Context) -> bool:

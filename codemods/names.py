@@ -192,8 +192,11 @@ def root_of(node: ast.AST | None) -> ast.Name | None:
 
 
 def in_v1(name: str) -> str:
-    """How a qualified name of TensorFlow is called in TensorFlow 1: `nn.relu` of `tensorflow.compat.v1.nn.relu`."""
-    return name.removeprefix("tensorflow.").removeprefix("compat.v1.")
+    """How a qualified name of TensorFlow is called in TensorFlow 1: `nn.relu` of `tensorflow.compat.v1.nn.relu`.
+
+    From 1.12 on the public modules lay in `tensorflow._api.v1`, whose path editors wrote into imports.
+    """
+    return name.removeprefix("tensorflow.").removeprefix("compat.v1.").removeprefix("_api.v1.")
 
 
 def _is_symbol(name: str) -> bool:

@@ -85,6 +85,9 @@ def lookup(name: str) -> Symbol | None:
     name = name.removeprefix("compat.v1.")
     row = _load("names").get(name)
     if row is None:
+        for tree, twin in declared.TWINS.items():
+            if f"{name}.".startswith(f"{tree}."):
+                return lookup(twin + name.removeprefix(tree))
         return _private(name) if is_private(name) else None
     answer = Answer(row.get("is", "SAME"))
     reason = REASONS.get(row.get("why", ""), "")

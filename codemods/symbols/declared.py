@@ -87,6 +87,11 @@ MOVED: dict[str, str] = {
     "python.ops.rnn_cell_impl": "nn.rnn_cell",
     "python.ops.seq2seq": "contrib.legacy_seq2seq",
 }
+# Trees of modules that are the same as another one, name by name.
+TWINS: dict[str, str] = {
+    "contrib.keras.api.keras": "contrib.keras",
+    "contrib.keras.python.keras": "python.keras._impl.keras",  # up to 1.3
+}
 _CELLS = (
     "BasicLSTMCell", "BasicRNNCell", "DropoutWrapper", "EmbeddingWrapper", "GRUCell", "InputProjectionWrapper",
     "LSTMCell", "LSTMStateTuple", "MultiRNNCell", "OutputProjectionWrapper", "RNNCell",

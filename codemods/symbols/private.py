@@ -17,6 +17,8 @@ from unittest import mock
 
 # Other packages whose names a module takes over by a star (`python.platform.flags` those of absl.flags).
 _PACKAGES = ("absl",)
+# TensorFlow 2's copy of Keras for its own use is not the one that `tf.keras` is: their layers and models do not mix.
+_ANOTHER_KERAS = "python.keras."
 # Test code, and parts that no program imports.
 _UNWANTED = ("_test", "_pb2", "_pb2_grpc", "setup", "__main__")
 
@@ -88,12 +90,13 @@ def package(environment: Path) -> Path:
 
 def rows(old: list[Path], today: Path) -> dict[str, dict[str, str]]:
     """The rows of private.json; `old` and `today` are directories of the package `tensorflow`."""
-    now = dict(_files(today))
+    now = {module: path for module, path in _files(today) if not f"{module}.".startswith(_ANOTHER_KERAS)}
     before: dict[str, set[str]] = {}
     for root in old:
         files = dict(_files(root))
-        for module in files:
-            before.setdefault(module, set()).update(names_of(module, files, imported=False))
+        for module, path in files.items():
+            taken_over = path.name == "__init__.py"  # a package shows what it imports from its modules
+            before.setdefault(module, set()).update(names_of(module, files, imported=taken_over))
     found: dict[str, dict[str, str]] = {}
     for module in sorted(now.keys() | before.keys()):
         row = {"in": "2" if module in now else ""}

@@ -34,6 +34,14 @@ def answer(name: str) -> Symbol:
         ("contrib.deprecated.scalar_summary", "tf2bridge.v1.scalar_summary"),
         ("contrib.framework.get_or_create_global_step", "tensorflow.compat.v1.train.get_or_create_global_step"),
         ("layers.dense", "tf2bridge.v1.layers.dense"),
+        ("contrib.keras.api.keras.layers.Dense", "tf2bridge.v1.contrib.keras.layers.Dense"),
+        ("contrib.keras.python.keras.layers.Dense", "tf2bridge.v1.python.keras._impl.keras.layers.Dense"),
+        ("python.keras.models.Model", "tf2bridge.v1.python.keras.models.Model"),
+        ("python.keras.utils.to_categorical", "tf2bridge.v1.python.keras.utils.to_categorical"),
+        (
+            "contrib.learn.python.learn.estimators.Estimator",
+            "tf2bridge.v1.contrib.learn.python.learn.estimators.Estimator",
+        ),
     ],
 )
 def test_name_is_written_so_today(name: str, qualified: str) -> None:

@@ -42,6 +42,10 @@ rule = Rule(
     targets=("compat",),
     examples=(
         Example(
+            "import tensorflow as tf\nv = tf.Variable(1)\nprint(isinstance(v, (tf.Variable, tf.Tensor)))\n",
+            "import tensorflow as tf\nv = tf.compat.v1.Variable(1)\nprint(isinstance(v, (tf.Variable, tf.Tensor)))\n",
+        ),
+        Example(
             "import tensorflow as tf\nx = tf.placeholder(tf.float32)\n",
             "import tensorflow as tf\nx = tf.compat.v1.placeholder(tf.float32)\n",
         ),

@@ -132,7 +132,7 @@ def _spelled(node: ast.Import | ast.ImportFrom, alias: ast.alias, today: str) ->
 
 def _stays(symbol: Symbol, statement: str) -> bool:
     """Whether what the statement imports is right already: under tensorflow (SAME) or tensorflow.compat.v1."""
-    if symbol.target != symbol.name:
+    if symbol.target != symbol.name or "tensorflow._api" in statement:
         return False
     return symbol.answer is Answer.SAME or (symbol.answer is Answer.COMPAT and "tensorflow.compat.v1" in statement)
 
@@ -156,7 +156,7 @@ def _is_idle(node: ast.Import | ast.ImportFrom, alias: ast.alias, context: Conte
 def _concerns(name: str, context: Context) -> bool:
     if context.target == "bridge":
         return name.startswith(_PRIVATE)
-    return in_graph_mode(context) if name.split(".")[0] == "keras" else True
+    return in_graph_mode(context) if f"{name}.".startswith(("keras.", "python.keras.")) else True
 
 
 def _gone(name: str) -> str:

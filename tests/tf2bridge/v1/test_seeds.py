@@ -250,3 +250,16 @@ def test_other_releases_count_as_the_latest_measured_one_before(release: str, me
 def test_releases_of_tensorflow_2_are_refused() -> None:
     with pytest.raises(UnknownReleaseError, match=r"2\.3"):
         table.measured_release("2.3")
+
+
+def test_measured_layers_get_masks_as_before() -> None:
+    """Keras gives a mask to a layer whose `call` takes one, or any keyword: Flatten and Dense take none."""
+    printed = run_program(
+        "import tf_keras as keras, numpy as np\n"
+        "seeds.install('1.15')\n"
+        "tf.set_random_seed(1)\n"
+        "layers = keras.layers\n"
+        "masked = [layers.Embedding(9, 2, mask_zero=True, input_length=3), layers.Dense(2), layers.Flatten()]\n"
+        "print(keras.Sequential([*masked, layers.Dense(1)]).predict(np.ones([2, 3])).shape)\n"
+    )
+    assert printed.splitlines()[-1] == "(2, 1)"

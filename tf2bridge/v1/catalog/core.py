@@ -32,6 +32,9 @@ ALIASES = {
     "train.SummaryWriterCache": "summary.FileWriterCache",
     "nn.seq2seq": "contrib.legacy_seq2seq",
     "contrib.keras": "keras",
+    "keras.api.keras": "keras",  # contrib.keras.api.keras
+    "keras.python.keras": "python.keras._impl.keras",  # contrib.keras.python.keras, up to 1.3
+    "_api.v1": "",  # where the public modules of 1.12 and later lay, whose paths editors wrote into imports
     **same("contrib.util", "", "make_ndarray make_tensor_proto"),
     "contrib.util.constant_value": "get_static_value",
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import importlib
+import inspect
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -108,8 +109,12 @@ def _replace(state: _Installed, places: Sequence[tuple[str, Wrap]]) -> None:
         owner: Any = importlib.import_module(module)
         if owner_name:
             owner = next(base for base in getattr(owner, owner_name).__mro__ if name in base.__dict__)
-            state.methods.append((owner, name, owner.__dict__[name]))
-            setattr(owner, name, wrap(owner.__dict__[name]))
+            original = owner.__dict__[name]
+            state.methods.append((owner, name, original))
+            replacement = wrap(original)
+            # Keras asks for the parameters of `call`, and gives a mask to a layer that takes any.
+            vars(replacement)["__signature__"] = inspect.signature(original)
+            setattr(owner, name, replacement)
         else:
             for original in twins(owner, name):
                 found[id(original)] = (original, wrap(found.get(id(original), (original, original))[1]))

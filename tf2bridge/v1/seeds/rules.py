@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tf2bridge.v1.seeds import counter, dropout
+from tf2bridge.v1.seeds import counter, datasets, dropout
 from tf2bridge.v1.seeds.binding import binder
 from tf2bridge.v1.seeds.rebind import Function
 
@@ -209,6 +209,12 @@ RULES = (
     Rule("tensorflow.python.training.optimizer:Optimizer._create_non_slot_variable", _ALL[:3], _plain_variables),
     Rule("tensorflow.python.data.ops.dataset_ops:DatasetV2.__init__", _ALL[:3], _unmeasured),
     Rule("tensorflow.python.data.ops.dataset_ops:DatasetV1._make_initializable_iterator", _ALL[3:], _optimize_data),
+    Rule("tensorflow.python.ops.gen_dataset_ops:shuffle_dataset", _ALL[:3], datasets.seed_twice),
+    Rule(
+        "tensorflow.python.data.ops.structured_function:StructuredFunctionWrapper.__init__",
+        _ALL[:3],
+        datasets.without_graph_seed,
+    ),
     Rule("tf2bridge.contrib.seq2seq.wrapper:AttentionWrapperState.clone", _ALL[:2], _skip),
     *(Rule(_NN + name, _ALL[:2], dropout.by_keep_prob(early=True)) for name in ("dropout", "dropout_v2")),
     *(Rule(_NN + name, _ALL[2:3], dropout.by_keep_prob(early=False)) for name in ("dropout", "dropout_v2")),

@@ -1,0 +1,29 @@
+"""Gradients of reductions along axes of int64, which TensorFlow 2.21 cannot build where a size is unknown.
+
+`tf.reduce_sum(x, np.array([1, 2]))` has such axes. TF 1.x took the axes as int32 there.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+from typing import Any
+
+from tf2bridge.v1.seeds.rebind import rebind
+
+
+def install() -> None:
+    """Takes axes as int32 when gradients are built, in this process; twice is harmless."""
+    functions: Any = importlib.import_module("tensorflow.python.ops.math_ops")
+    original = functions.reduced_shape
+    if hasattr(original, "as_1_x"):
+        return
+
+    @functools.wraps(original)
+    def reduced_shape(input_shape: Any, axes: Any) -> Any:
+        if getattr(axes, "dtype", None) == "int64":
+            axes = functions.cast(axes, "int32")
+        return original(input_shape, axes)
+
+    reduced_shape.as_1_x = True  # type: ignore[attr-defined]  # a mark for the next call of install
+    rebind({id(original): (original, reduced_shape)})

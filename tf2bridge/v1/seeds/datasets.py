@@ -1,0 +1,42 @@
+"""What data sets of older releases drew otherwise: the seeds of `shuffle`, and of what their functions draw."""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+from tf2bridge.v1.seeds.rebind import Function
+
+
+def seed_twice(original: Function) -> Function:
+    """Up to 1.12 `shuffle(reshuffle_each_iteration=False)` took its first seed for the second one, too."""
+
+    @functools.wraps(original)
+    def shuffle_dataset(input_dataset: Any, buffer_size: Any, seed: Any, seed2: Any, **kwargs: Any) -> Any:
+        fixed = kwargs.get("reshuffle_each_iteration") is False
+        return original(input_dataset, buffer_size, seed, seed if fixed else seed2, **kwargs)
+
+    return shuffle_dataset
+
+
+def without_graph_seed(original: Function) -> Function:
+    """Up to 1.13 functions of data sets were graphs without a seed, whatever the seed of the graph around them.
+
+    So an op's own seed goes with TensorFlow's default graph seed, and an op without one draws anew in each run.
+    """
+
+    @functools.wraps(original)
+    def init(*args: Any, **kwargs: Any) -> None:
+        from tensorflow.python.eager import context
+        from tensorflow.python.framework import ops
+
+        if context.executing_eagerly():
+            return original(*args, **kwargs)
+        graph = ops.get_default_graph()
+        seed, graph.seed = graph.seed, None
+        try:
+            original(*args, **kwargs)
+        finally:
+            graph.seed = seed
+
+    return init
