@@ -1,4 +1,4 @@
-"""What data sets draw in a graph with a seed is what the release drew (fixtures/datasets/record.py wrote the figures)."""
+"""What data sets draw in a graph with a seed is what the release drew (record.py of fixtures/datasets wrote it)."""
 
 from __future__ import annotations
 
