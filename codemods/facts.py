@@ -101,7 +101,8 @@ def _is_seeded(names: Names, used: frozenset[str]) -> bool:
     """Whether the file gives a graph seed: by a call, by an Estimator's configuration, or as the graph's attribute."""
     if any((_of_tensorflow(name) or "").endswith(".set_random_seed") for name in used):
         return True
-    given = [node.value for node in names.nodes.get(ast.keyword, []) if getattr(node, "arg", "") == _SEED_OF_CONFIG]
+    words = [node for node in names.nodes.get(ast.keyword, []) if isinstance(node, ast.keyword)]
+    given = [word.value for word in words if word.arg == _SEED_OF_CONFIG]
     if any(not (isinstance(value, ast.Constant) and value.value is None) for value in given):
         return True
     targets = [target for node in names.nodes.get(ast.Assign, []) for target in getattr(node, "targets", ())]

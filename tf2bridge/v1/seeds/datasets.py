@@ -31,7 +31,8 @@ def without_graph_seed(original: Function) -> Function:
         from tensorflow.python.framework import ops
 
         if context.executing_eagerly():
-            return original(*args, **kwargs)
+            original(*args, **kwargs)
+            return
         graph = ops.get_default_graph()
         seed, graph.seed = graph.seed, None
         try:
