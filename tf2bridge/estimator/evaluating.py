@@ -102,7 +102,7 @@ class Evaluator:
     def _export(self, exporter: Any, path: str, metrics: Any, last: bool) -> Any:
         return exporter.export(
             estimator=self._estimator,
-            export_path=f"{self._estimator.model_dir}/export/{exporter.name}",
+            export_path=f"{self._estimator.model_dir.rstrip('/')}/export/{exporter.name}",
             checkpoint_path=path,
             eval_result=metrics,
             is_the_final_export=last,

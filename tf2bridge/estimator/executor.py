@@ -11,7 +11,7 @@ from typing import Any
 
 import tensorflow as tf
 
-from tf2bridge.estimator.cluster import TaskType
+from tf2bridge.estimator.cluster import TaskType, tf_config
 from tf2bridge.estimator.estimator import Estimator
 from tf2bridge.estimator.evaluating import ContinuousEvalListener, EvalResult, EvalStatus, EvaluationListener, Evaluator
 from tf2bridge.estimator.specs import EvalSpec, TrainSpec, checked_hooks
@@ -162,7 +162,8 @@ class TrainingExecutor:
         return EvaluationListener(evaluator, self._eval_spec.throttle_secs, asked)
 
     def _train_in_cluster(self, listeners: list[Any] | None) -> None:
-        self._serve()  # before it waits: the others need the server to form the cluster
+        if tf_config().get("environment") != "google":  # there the server runs already
+            self._serve()  # before it waits: the others need the server to form the cluster
         config = self._estimator.config
         most = config.experimental_max_worker_delay_secs
         delay = min(_MAX_DELAY_SECS if most is None else int(most), (config.task_id + 1) * _DELAY_SECS)

@@ -22,6 +22,7 @@ ALWAYS = (
     "tf2bridge.v1.old_ops.wording",
     "tf2bridge.v1.old_ops.nodes",
     "tf2bridge.v1.old_ops.calls",
+    "tf2bridge.v1.old_ops.data_options",
     "tf2bridge.v1.old_ops.resource_variables",
     "tf2bridge.v1.old_ops.powers",
     "tf2bridge.v1.old_ops.edge_values",

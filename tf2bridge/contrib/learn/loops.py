@@ -242,6 +242,8 @@ def run_feeds_iter(output_dict: Any, feed_dicts: Any, restore_checkpoint_path: s
 
 
 def _initialize(session: Any, graph: Any, checkpoint: str | None) -> None:
+    keys = (v1.GraphKeys.RESOURCES, v1.GraphKeys.LOCAL_RESOURCES)
+    session.run([resource.create for key in keys for resource in graph.get_collection(key)])
     if checkpoint:
         saver = _saver(graph)
         if saver:

@@ -1,0 +1,75 @@
+"""Options of data sets that 1.13 to 1.15 had and TensorFlow 2 lacks or has elsewhere.
+
+None of them changes an element. What TensorFlow 2 can still do is done: `autotune` and `autotune_cpu_budget` are
+those of `tf.data.Options.autotune` now, `auto_shard` is `auto_shard_policy`. The others asked for rewritings that
+TensorFlow 2 does not do.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+from typing import Any
+
+from tensorflow.python.data.util import options
+
+_OPTIONS = "tensorflow.python.data.ops.options"
+_FLAGS = "autotune autotune_buffers filter_with_random_uniform_fusion hoist_random_uniform"
+_NUMBERS = "autotune_algorithm autotune_cpu_budget"
+
+
+def _option(name: str, kind: type, default: Any = lambda: None) -> Any:
+    return options.create_option(name, kind, f"`{name}`, as in TensorFlow 1.15.", default)
+
+
+class MapVectorizationOptions(options.OptionsBase):  # type: ignore[misc]  # TensorFlow has no types
+    """`tf.data.experimental.MapVectorizationOptions`. TensorFlow 2 does not vectorize; the elements are the same."""
+
+    enabled = _option("enabled", bool)
+    use_choose_fastest = _option("use_choose_fastest", bool)
+
+
+def install() -> None:
+    """Adds the options in this process; twice is harmless."""
+    module: Any = importlib.import_module(_OPTIONS)
+    optimization = module.OptimizationOptions
+    if hasattr(optimization, "map_vectorization"):
+        return
+    for name in _FLAGS.split():
+        setattr(optimization, name, _option(name, bool))
+    for name in _NUMBERS.split():
+        setattr(optimization, name, _option(name, int))
+    vectorization = _option("map_vectorization", MapVectorizationOptions, MapVectorizationOptions)
+    optimization.map_vectorization = vectorization
+    policies = module.AutoShardPolicy
+    module.DistributeOptions.auto_shard = _auto_shard(policies)
+    module.Options._to_proto = _tuned(module.Options._to_proto)
+
+
+def _auto_shard(policies: Any) -> Any:
+    """The flag of 1.15 as a view of the policy."""
+
+    def get(options: Any) -> bool:
+        return bool(options.auto_shard_policy != policies.OFF)
+
+    def set_(options: Any, value: bool) -> None:
+        if not isinstance(value, bool):
+            raise TypeError(f'Property "auto_shard" must be of type bool, got: {value} (type: {type(value)})')
+        options.auto_shard_policy = policies.AUTO if value else policies.OFF
+
+    return property(get, set_)
+
+
+def _tuned(to_proto: Any) -> Any:
+    """What the kernels read, with the settings of autotune from where 1.15 had them."""
+
+    @functools.wraps(to_proto)
+    def changed(self: Any) -> Any:
+        message, old = to_proto(self), self.experimental_optimization
+        if old.autotune is not None and self.autotune.enabled is None:
+            message.autotune_options.enabled = old.autotune
+        if old.autotune_cpu_budget is not None and self.autotune.cpu_budget is None:
+            message.autotune_options.cpu_budget = old.autotune_cpu_budget
+        return message
+
+    return changed
