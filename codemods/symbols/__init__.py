@@ -88,7 +88,9 @@ def lookup(name: str) -> Symbol | None:
         for tree, twin in declared.TWINS.items():
             if f"{name}.".startswith(f"{tree}."):
                 return lookup(twin + name.removeprefix(tree))
-        return _private(name) if is_private(name) else None
+        found = _private(name) if is_private(name) or name.startswith("contrib.") else None
+        # Of a public module that no walk along attributes reaches, only what is there is told.
+        return found if found is None or is_private(name) or found.answer is Answer.BRIDGE else None
     answer = Answer(row.get("is", "SAME"))
     reason = REASONS.get(row.get("why", ""), "")
     target = "" if answer is Answer.DEAD else row.get("to", name)

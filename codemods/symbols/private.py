@@ -15,6 +15,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from unittest import mock
 
+from codemods.symbols import is_private
+
 # Other packages whose names a module takes over by a star (`python.platform.flags` those of absl.flags).
 _PACKAGES = ("absl",)
 # TensorFlow 2's copy of Keras for its own use is not the one that `tf.keras` is: their layers and models do not mix.
@@ -76,8 +78,7 @@ def _files(root: Path) -> Iterator[tuple[str, Path]]:
         for path in sorted((root / top).rglob("*.py")):
             parts = path.relative_to(root).with_suffix("").parts
             parts = parts[:-1] if parts[-1] == "__init__" else parts
-            inner = top != "contrib" or "python" in parts[2:]
-            if inner and not parts[-1].endswith(_UNWANTED):
+            if not parts[-1].endswith(_UNWANTED):
                 yield ".".join(parts), path
 
 
@@ -95,8 +96,7 @@ def rows(old: list[Path], today: Path) -> dict[str, dict[str, str]]:
     for root in old:
         files = dict(_files(root))
         for module, path in files.items():
-            taken_over = path.name == "__init__.py"  # a package shows what it imports from its modules
-            before.setdefault(module, set()).update(names_of(module, files, imported=taken_over))
+            before.setdefault(module, set()).update(names_of(module, files, _shows_imports(module, path)))
     found: dict[str, dict[str, str]] = {}
     for module in sorted(now.keys() | before.keys()):
         row = {"in": "2" if module in now else ""}
@@ -106,6 +106,11 @@ def rows(old: list[Path], today: Path) -> dict[str, dict[str, str]]:
             row["bridge"] = " ".join(sorted(_bridged(module, before[module] - has)))
         found[module] = {key: value for key, value in row.items() if value or (key == "has" and row["in"])}
     return {module: row for module, row in found.items() if row}
+
+
+def _shows_imports(module: str, path: Path) -> bool:
+    """Whether programs take from a module what it imports itself: a package, or `contrib.slim.nets`."""
+    return path.name == "__init__.py" or (module.startswith("contrib.") and not is_private(module))
 
 
 def _bridged(module: str, names: set[str]) -> set[str]:

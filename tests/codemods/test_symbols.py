@@ -34,6 +34,7 @@ def answer(name: str) -> Symbol:
         ("contrib.deprecated.scalar_summary", "tf2bridge.v1.scalar_summary"),
         ("contrib.framework.get_or_create_global_step", "tensorflow.compat.v1.train.get_or_create_global_step"),
         ("layers.dense", "tf2bridge.v1.layers.dense"),
+        ("contrib.slim.nets.resnet_v1", "tf2bridge.v1.contrib.slim.nets.resnet_v1"),
         ("contrib.keras.api.keras.layers.Dense", "tf2bridge.v1.contrib.keras.layers.Dense"),
         ("contrib.keras.python.keras.layers.Dense", "tf2bridge.v1.python.keras._impl.keras.layers.Dense"),
         ("python.keras.models.Model", "tf2bridge.v1.python.keras.models.Model"),
