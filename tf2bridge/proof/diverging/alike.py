@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import re
 
+from tf2bridge.checkpoint.names import modern
+from tf2bridge.graph.nodes import node_of
+
 _FAMILIES = (
     ("Add", "AddV2", "AddN", "Sum2"),
     ("Div", "RealDiv", "TruncateDiv", "FloorDiv", "DivNoNan"),
@@ -42,3 +45,8 @@ def akin(one: str, other: str) -> bool:
     """Whether one type may stand where the other stood: both of a kind, as two reductions."""
     pair = {plain(one), plain(other)}
     return len(pair) == 1 or any(pair <= {plain(each) for each in family} for family in _FAMILIES)
+
+
+def loose_name(point: str) -> str:
+    """A point's name as later releases may spell it: two points of one such name are namesakes."""
+    return f"{modern(node_of(point))}:{point.rpartition(':')[2]}".lower()

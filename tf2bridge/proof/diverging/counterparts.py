@@ -12,9 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from tf2bridge.checkpoint.dtypes import tensorflow_type
-from tf2bridge.checkpoint.names import modern
-from tf2bridge.graph.nodes import node_of
-from tf2bridge.proof.diverging.alike import same
+from tf2bridge.proof.diverging.alike import loose_name, same
 from tf2bridge.proof.diverging.lockstep import agree
 from tf2bridge.proof.diverging.structure import Structure
 from tf2bridge.proof.diverging.values import Kept, Values
@@ -62,9 +60,9 @@ class _Matching:
         self._there: set[str] = set()
         self._named: dict[str, list[str]] = {}
         self._sized: dict[tuple[int, ...], list[tuple[float, str]]] = {}
-        self._theirs_named = {_name(point): point for point in self._theirs.points}
+        self._theirs_named = {loose_name(point): point for point in self._theirs.points}
         for point in self._ours.points:
-            self._named.setdefault(_name(point), []).append(point)
+            self._named.setdefault(loose_name(point), []).append(point)
             kept = self._other.kept(point)
             if kept is not None and kept.telling and point not in self._ours.constant:
                 self._sized.setdefault(kept.shape, []).append((kept.length, point))
@@ -114,7 +112,7 @@ class _Matching:
         if kept.unlike(mine, _BY_VALUE * rtol):
             return False
         apart = distance(mine.read(), kept.read(), self._tolerance)
-        here = self._theirs_named.get(_name(other), point)
+        here = self._theirs_named.get(loose_name(other), point)
         if named or (here != point and self._stands_alike(here, other)):
             return apart.verdict is Verdict.EQUAL
         if not apart.verdict.passed:
@@ -126,7 +124,7 @@ class _Matching:
         return {self._here.get(source) for source in self._theirs.sources(point)}
 
     def _of_that_name(self, point: str) -> list[str]:
-        found = self._named.get(_name(point), [])
+        found = self._named.get(loose_name(point), [])
         return [each for each in found if not self._is_source(self._ours, each) and self._stands_alike(point, each)]
 
     def _stands_alike(self, point: str, other: str) -> bool:
@@ -161,7 +159,3 @@ class _Matching:
     def _is_same(self, kept: Kept, mine: Kept) -> bool:
         """Whether both are equal bit for bit, without reading either."""
         return kept is mine and self._tolerance.nan_equal
-
-
-def _name(point: str) -> str:
-    return f"{modern(node_of(point))}:{point.rpartition(':')[2]}".lower()

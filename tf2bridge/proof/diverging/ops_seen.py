@@ -12,6 +12,12 @@ from tf2bridge.proof.replaying.playing import Array
 CONSTANT, VARIABLE, FEED, TENSOR = "constant", "variable", "feed", "tensor"
 
 
+def number(value: Array | None) -> float | None:
+    """Returns the one number that a value holds; None where it holds several, or a text, or is not known."""
+    is_one = value is not None and value.size == 1 and value.dtype.kind in "biufV"
+    return float(value.ravel()[0]) if is_one and value is not None else None
+
+
 @dataclass(frozen=True)
 class InputSeen:
     """One input of an operation.
@@ -23,6 +29,7 @@ class InputSeen:
         counterpart: the point of the other graph that agrees with it; "" for none.
         op: the type of the operation that it comes from.
         updates: the variable that this operation changes, "" for none.
+        unused: whether the other graph holds the operation, and the call does not run it there.
     """
 
     name: str
@@ -31,6 +38,7 @@ class InputSeen:
     counterpart: str
     op: str
     updates: str = ""
+    unused: bool = False
 
     @property
     def value(self) -> Array | None:
@@ -76,7 +84,9 @@ class Evidence:
         alone: whether the difference is gone when each operation runs by itself, without fusion; None: not tried.
         output: how far both outputs are apart.
         random_theirs, random_ours: the names of the random ops that the call runs.
-        unordered: the variable behind `theirs` that the call changes with no order between; "" for none.
+        shapes: what differs in shape, for people, where the graphs are told apart by shapes alone; else "".
+        unordered, unordered_here: the variable behind `theirs`, or `ours`, that the call changes with no order
+            between; "" for none.
     """
 
     theirs: OpSeen | None
@@ -90,6 +100,8 @@ class Evidence:
     random_theirs: tuple[str, ...] = ()
     random_ours: tuple[str, ...] = ()
     unordered: str = ""
+    unordered_here: str = ""
+    shapes: str = ""
 
     @property
     def scope(self) -> str:

@@ -12,18 +12,21 @@ from dataclasses import replace
 
 from tf2bridge.graph.nodes import node_of
 from tf2bridge.proof.comparing.rows import Comparison, first_divergence
+from tf2bridge.proof.comparing.unordered import Unordered
 from tf2bridge.proof.diverging.causes import likely_cause
 from tf2bridge.proof.diverging.divergence import Divergence
 from tf2bridge.proof.diverging.lines import line_of
 from tf2bridge.proof.diverging.lockstep import Lockstep, Parting, sides
 from tf2bridge.proof.diverging.looking import looking_into, structure
-from tf2bridge.proof.diverging.ops_seen import Evidence
+from tf2bridge.proof.diverging.ops_seen import Evidence, OpSeen
 from tf2bridge.proof.diverging.refusals import EachCallAgreesError, NoSearchError
+from tf2bridge.proof.diverging.shapes import first_of_another_shape
 from tf2bridge.proof.diverging.structure import Structure
 from tf2bridge.proof.diverging.suspects import Suspects, input_distances
 from tf2bridge.proof.diverging.view import View
 from tf2bridge.proof.numbers.tolerance import DEFAULT, Tolerance, Verdict
 from tf2bridge.proof.traces.reader import Trace
+from tf2bridge.proof.traces.records import CallRecord
 
 
 def search(ours: Trace, theirs: Trace, rows: Sequence[Comparison], tolerance: Tolerance = DEFAULT) -> Divergence | None:
@@ -40,6 +43,10 @@ def search(ours: Trace, theirs: Trace, rows: Sequence[Comparison], tolerance: To
     unequal = [row.tensor for row in rows if row.kind == "initial" and not row.passed]
     one, other = sides(theirs, ours, number)
     steps = Lockstep(one, other, tolerance, unequal)
+    if bad.kind == "initial" and bad.distance.verdict is Verdict.SHAPE:
+        shaped = first_of_another_shape(bad.tensor, steps)
+        if shaped is not None:
+            return divergence(*shaped, tolerance)
     with steps.playing(exact=True) as (old, new):
         parting = steps.up_to(old, new, number)
     if parting is None:
@@ -71,7 +78,7 @@ def _call_of(bad: Comparison, theirs: Trace) -> int:
             raise NoSearchError(bad.distance.note, "make the same calls as the recorded program")
         return bad.call
     calls = [(call.position or 0, call) for call in theirs.program_calls]
-    if bad.kind == "initial" and bad.distance.verdict is not Verdict.MISSING:
+    if bad.kind == "initial" and bad.distance.verdict not in (Verdict.MISSING, Verdict.SHAPE):
         found = [each for graph in theirs.graphs for each in graph.variables if each.name == bad.tensor]
         first = [place for place, call in calls if call.index == found[0].initial_after_call]
         if not first:
@@ -119,10 +126,16 @@ def _looked_into(steps: Lockstep, parting: Parting, alone: bool = False) -> Dive
             "make together of their rounding is beyond it",
             "allow more with --rtol and --atol",
         )
-    if evidence.theirs is not None:
-        unordered = steps.unordered.variable(steps.theirs.at[parting.call], evidence.theirs.point)
-        evidence = replace(evidence, unordered=unordered)
+    evidence = replace(
+        evidence,
+        unordered=_unordered(steps.unordered, steps.theirs.at[parting.call], evidence.theirs),
+        unordered_here=_unordered(Unordered(steps.ours.trace), steps.ours.at[parting.call], evidence.ours),
+    )
     return divergence(parting.call, evidence, steps.tolerance)
+
+
+def _unordered(known: Unordered, call: CallRecord, op: OpSeen | None) -> str:
+    return known.variable(call, op.point) if op is not None else ""
 
 
 def divergence(call: int, evidence: Evidence, tolerance: Tolerance) -> Divergence:

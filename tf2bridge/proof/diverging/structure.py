@@ -79,6 +79,17 @@ class Structure:
         """The points that a point follows from, each once."""
         return list(dict.fromkeys(each for group in self.inputs(point) for each in group))
 
+    def before(self, end: str) -> set[str]:
+        """A point and all points that it follows from."""
+        found: set[str] = set()
+        pending = [end]
+        while pending:
+            point = pending.pop()
+            if point not in found:
+                found.add(point)
+                pending += self.sources(point)
+        return found
+
     def fetchable(self) -> list[str]:
         """The points whose values a run of the call gives: not the variables'."""
         return [

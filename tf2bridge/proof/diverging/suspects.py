@@ -8,29 +8,19 @@ import tensorflow as tf
 
 from tf2bridge.checkpoint.names import modern
 from tf2bridge.graph.nodes import data_inputs, node_of
-from tf2bridge.proof.diverging.alike import akin, same
+from tf2bridge.proof.diverging.alike import same
 from tf2bridge.proof.diverging.lockstep import agree
 from tf2bridge.proof.diverging.ops_seen import CONSTANT, Evidence, OpSeen
+from tf2bridge.proof.diverging.standing import PLUMBING, Standing
 from tf2bridge.proof.diverging.view import View
 from tf2bridge.proof.numbers.distance import Distance, distance
 from tf2bridge.proof.numbers.tolerance import Tolerance
 from tf2bridge.proof.replaying.playing import Array, Playing
 
-_PLUMBING = (
-    "Cast",
-    "Identity",
-    "Reshape",
-    "Shape",
-    "Const",
-    "Squeeze",
-    "ExpandDims",
-    "Pack",
-    "ConcatV2",
-    "StridedSlice",
-)
-"""Types that stand anywhere, and so against nothing of another type."""
 _MOST = 200
-"""Operations that a cause is shown of either side."""
+"""Operations that a cause is shown of either side, and how often ops are passed over."""
+_INNOCENT = 3
+"""The doubt about an op that gives the recorded output of the recorded inputs."""
 
 
 class Suspects:
@@ -41,6 +31,9 @@ class Suspects:
         self._player = player
         self._tolerance = tolerance
         self._alone = alone
+        self._standing = Standing(theirs, ours)
+        self._passed_over: dict[str, str] = {}
+        self._held = {modern(name).lower(): node.op for name, node in player.recorded.nodes.items()}
 
     def evidence(self, ends: list[tuple[str | None, str | None]]) -> Evidence:
         """What is known of the first op that parts both sides. ends: the points that differ at the end, pair by pair.
@@ -54,7 +47,8 @@ class Suspects:
             return self._made(*both[0], None, [], [], None)
         regions = [(self._theirs.open_points([a]), self._ours.open_points([b]), a, b) for a, b in both]
         open_theirs, open_ours, end, our_end = min(regions, key=lambda each: len(each[0]) + len(each[1]))
-        return self._first_of(self._without_plumbing(open_theirs), open_ours, end, our_end)
+        left = self._without_unused(self._without_plumbing(open_theirs), end)
+        return self._first_of(left, open_ours, end, our_end)
 
     def _without_plumbing(self, open_theirs: list[str]) -> list[str]:
         """The open points, but for what one release puts between two ops and another does not, as transpositions.
@@ -65,7 +59,7 @@ class Suspects:
         passed: set[str] = set()
         for point in open_theirs:
             kind = self._theirs.structure.op(point)
-            is_plumbing = kind in (*_PLUMBING, "Transpose") and not (kind == "Cast" and self._tells(point))
+            is_plumbing = kind in (*PLUMBING, "Transpose") and not (kind == "Cast" and self._tells(point))
             if not is_plumbing or modern(node_of(point)).lower() in names:
                 continue
             if all(self._theirs.agrees(source) or source in passed for source in self._theirs.structure.sources(point)):
@@ -76,44 +70,101 @@ class Suspects:
         self._theirs.passing.update(passed)
         return left
 
+    def _without_unused(self, open_theirs: list[str], end: str) -> list[str]:
+        """The open points, but for those that the new graph holds, and its call does not run: a tensor nobody takes.
+
+        Then what takes it there, and something else here, is the op.
+        """
+        ran = {modern(name).lower() for name in self._ours.structure.nodes}
+        left = []
+        for point in open_theirs:
+            name = modern(node_of(point)).lower()
+            is_held = same(self._held.get(name, ""), self._theirs.structure.op(point)) and name not in ran
+            if is_held and point != end and self._takes_what_agrees(point):
+                self._theirs.passing.add(point)
+                self._theirs.unused.add(point)
+            else:
+                left.append(point)
+        return left
+
     def _first_of(self, open_theirs: list[str], open_ours: list[str], end: str, our_end: str) -> Evidence:
-        heads, our_heads = self._theirs.heads(open_theirs), self._ours.heads(open_ours)
+        """The first op that is at fault; without one, the first that differs.
+
+        What differs by no fault of its own is passed over: it magnifies rounding, or reads a variable before or after
+        a change, as no order decides.
+        """
+        without: Evidence | None = None
+        for _ in range(_MOST):
+            found, innocent = self._judged(open_theirs, open_ours)
+            sure = [judged for judged in found if judged[0] < _INNOCENT]
+            if sure:
+                return min(sure, key=lambda judged: judged[:2])[2]
+            named = self._by_new_heads(open_theirs, open_ours, end, our_end)
+            if named is not None:
+                return named
+            if without is None:
+                at_end = not found or our_end in self._ours.heads(open_ours)
+                without = self._made(end, our_end, None, open_theirs, open_ours, None) if at_end else found[0][2]
+            if not innocent or end in innocent:
+                break
+            self._pass_over(innocent)
+            open_theirs = [point for point in open_theirs if point not in innocent]
+            open_ours = [point for point in open_ours if point not in innocent.values()]
+        assert without is not None
+        return without
+
+    def _judged(
+        self, open_theirs: list[str], open_ours: list[str]
+    ) -> tuple[list[tuple[int, int, Evidence]], dict[str, str]]:
+        """The doubt about each first op, its place and the evidence; and the innocent ones, with their counterparts."""
+        our_heads = self._ours.heads(open_ours)
         found: list[tuple[int, int, Evidence]] = []
-        for place, first in enumerate(heads):
+        innocent: dict[str, str] = {}
+        for place, first in enumerate(self._theirs.heads(open_theirs)):
             candidate = self._candidate(first, open_ours, our_heads)
             if candidate is None:
                 continue
             head, match, added = candidate
+            taker = self._standing.taker(head, open_theirs) if match is None and added is None else None
+            head, match = taker or (head, match)
             local = self._local(head, match) if match is not None and added is None else None
             doubt = 0 if match is not None else 1 if self._tells(head) else 2
-            if local is not None and match is not None and self._errs_not(head, match, local):
-                doubt = 3
+            if local is not None and match is not None and not taker and self._errs_not(head, match, local):
+                doubt = _INNOCENT
+                innocent[head] = match
             found.append((doubt, place, self._made(head, match, added, open_theirs, open_ours, local)))
-        sure = [each for each in found if each[0] < 3]
-        if sure:
-            return min(sure, key=lambda each: each[:2])[2]
-        for our_head in our_heads:
-            namesake = self._namesake(our_head)
-            if namesake is None or our_head == our_end or self._takes_others(namesake, our_head):
-                added = our_head if our_head != our_end else None
-                return self._made(end, our_end, added, open_theirs, open_ours, None)
+        return found, innocent
+
+    def _by_new_heads(self, open_theirs: list[str], open_ours: list[str], end: str, our_end: str) -> Evidence | None:
+        """The evidence of the first ops of the new graph: one is added, or one errs; None where neither is so."""
+        for our_head in self._ours.heads(open_ours):
+            if our_head == our_end:
+                return None
+            namesake = self._standing.namesake_there(our_head)
+            if namesake is None or self._takes_others(namesake, our_head):
+                return self._made(end, our_end, our_head, open_theirs, open_ours, None)
             if self._takes_what_agrees(namesake) and not self._reproduces(namesake, our_head):
                 local = self._local(namesake, our_head)
                 return self._made(namesake, our_head, None, open_theirs, open_ours, local)
-        return found[0][2] if found else self._made(end, our_end, None, [], [], None)
+        return None
+
+    def _pass_over(self, innocent: Mapping[str, str]) -> None:
+        self._passed_over.update(innocent)
+        self._theirs.passing.update(innocent)
+        self._ours.passing.update(innocent.values())
 
     def _candidate(
         self, head: str, open_ours: list[str], our_heads: list[str]
     ) -> tuple[str, str | None, str | None] | None:
         """An op, what stands against it, and what the new graph alone has before that; None where its inputs differ."""
-        match = self._standing_against(head, open_ours, our_heads)
+        match = self._standing.against(head, open_ours, our_heads)
         if match is None or match in our_heads:
             return head, match, None
-        added = self._before(match, our_heads)
+        added = self._standing.before(match, our_heads)
         added = None if added == match else added
-        if added is not None and self._follows(head, added):
+        if added is not None and self._standing.follows(head, added):
             return head, None, None  # the op that follows is there: this one is not
-        namesake = self._namesake(added) if added is not None else None
+        namesake = self._standing.namesake_there(added) if added is not None else None
         is_other = added is not None and namesake is not None and self._takes_others(namesake, added)
         if added is not None and namesake is not None and not is_other:
             if not self._takes_what_agrees(namesake):
@@ -125,17 +176,6 @@ class Suspects:
             added = None  # later releases count the turns of loops otherwise
         return head, match, added
 
-    def _namesake(self, point: str) -> str | None:
-        """The point of the recorded graph of the same name and type, which a point of the new one only seems to add.
-
-        A value that agrees with many hides it: a clipping that changes nothing agrees with what it is given.
-        """
-        place = f"{modern(node_of(point))}:{point.rpartition(':')[2]}".lower()
-        for other in self._theirs.structure.points:
-            if f"{modern(node_of(other))}:{other.rpartition(':')[2]}".lower() == place:
-                return other if same(self._theirs.structure.op(other), self._ours.structure.op(point)) else None
-        return None
-
     def _takes_others(self, head: str, match: str) -> bool:
         """Whether two ops of one name are two: their inputs agree with other points, and not with each other.
 
@@ -144,7 +184,11 @@ class Suspects:
         if not self._takes_what_agrees(head):
             return False
         pairs = zip(self._theirs.seen(head).inputs, self._ours.seen(match).inputs, strict=False)
-        computed = [(a.value, b.value) for a, b in pairs if CONSTANT not in (a.kind, b.kind)]
+        computed = [
+            (a.value, b.value)
+            for a, b in pairs
+            if CONSTANT not in (a.kind, b.kind) and self._passed_over.get(a.name) != b.name
+        ]
         return any(a is not None and b is not None and not agree(b, a, self._tolerance) for a, b in computed)
 
     def _reproduces(self, head: str, match: str) -> bool:
@@ -158,11 +202,6 @@ class Suspects:
 
     def _takes_what_agrees(self, point: str) -> bool:
         return all(map(self._theirs.agrees, self._theirs.structure.sources(point)))
-
-    def _follows(self, head: str, added: str) -> bool:
-        """Whether a point of the new graph does, with the op's inputs, what follows from the op in the recorded one."""
-        kinds = {self._theirs.structure.op(each) for each in self._theirs.structure.consumers.get(head, ())}
-        return any(same(kind, self._ours.structure.op(added)) for kind in kinds)
 
     def _tells(self, point: str) -> bool:
         value = self._theirs.values.get(point)
@@ -178,59 +217,10 @@ class Suspects:
         if len(theirs) != len(ours):
             return False
         return all(
-            a.value is None or b.value is None or agree(b.value, a.value, self._tolerance)
+            self._passed_over.get(a.name) == b.name
+            or (not a.unused and (a.value is None or b.value is None or agree(b.value, a.value, self._tolerance)))
             for a, b in zip(theirs, ours, strict=True)
         )
-
-    def _standing_against(self, head: str, open_ours: list[str], our_heads: list[str]) -> str | None:
-        """The point of the new graph where the op's is expected: of its name, of its inputs, or of its kind."""
-        structure = self._ours.structure
-        kind = self._theirs.structure.op(head)
-        loose = modern(node_of(head)).lower(), head.rpartition(":")[2]
-        given = {
-            self._theirs.agreeing[each]
-            for each in self._theirs.structure.sources(head)
-            if each in self._theirs.agreeing
-        }
-        named = [each for each in structure.points if (modern(node_of(each)).lower(), each.rpartition(":")[2]) == loose]
-        named = [
-            each
-            for each in named
-            if each in open_ours or each in structure.constant or given & set(structure.sources(each))
-        ]
-        for each in named:
-            if akin(kind, structure.op(each)):
-                return each
-        beside = [each for each in our_heads if given & set(structure.sources(each))]
-        changing = self._theirs.structure.updates.get(node_of(head))
-        if changing is not None:
-            variables = {variable: f"{update}:0" for update, variable in structure.updates.items()}
-            found = variables.get(node_of(self._theirs.agreeing.get(f"{changing}:0", "")))
-            return found if found in open_ours else None
-        for fits in (same, akin):
-            for each in beside:
-                if fits(kind, structure.op(each)):
-                    return each
-        if named:
-            return named[0]
-        left = [each for each in beside if not self._is_expected(each) and structure.op(each) not in _PLUMBING]
-        return left[0] if left else None
-
-    def _is_expected(self, point: str) -> bool:
-        """Whether an op of the new graph stands against another op of the recorded one, by its name."""
-        return any(node_of(each) == node_of(point) for each in self._theirs.structure.points)
-
-    def _before(self, match: str, our_heads: list[str]) -> str | None:
-        """The first op that the new graph alone has before a point."""
-        structure = self._ours.structure
-        pending, seen = [match], set()
-        while pending:
-            point = pending.pop()
-            if point not in seen:
-                seen.add(point)
-                pending += structure.sources(point)
-        found = [each for each in our_heads if each in seen]
-        return found[0] if found else None
 
     def _local(self, head: str, match: str | None) -> Distance | None:
         """How far the new op is from the recorded one, given the recorded op's inputs."""

@@ -19,7 +19,8 @@ _PLAIN = {"s", "i", "f", "b", "type"}
 class View:
     """`values`: point -> value in the call. `agreeing`: point -> its counterpart. `where`: node -> its line.
 
-    `passing`: points that only hand on what agrees, and have no counterpart.
+    `passing`: points that have no counterpart, and are passed over: they only hand on what agrees, or differ by no
+    fault of their own. `unused`: those among them that the other graph holds, and its call does not run.
     """
 
     structure: Structure
@@ -27,6 +28,7 @@ class View:
     agreeing: Mapping[str, str]
     where: Callable[[str], str]
     passing: set[str] = field(default_factory=set)
+    unused: set[str] = field(default_factory=set)
 
     def agrees(self, point: str) -> bool:
         """Whether a point has a counterpart, or follows from constants alone, which are looked at beside their op."""
@@ -91,6 +93,7 @@ class View:
             self.agreeing.get(point, ""),
             structure.op(point),
             structure.updates.get(node_of(point), ""),
+            point in self.unused,
         )
 
 

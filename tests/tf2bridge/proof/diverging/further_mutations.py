@@ -25,7 +25,8 @@ class Fault:
 
 RELEASES = {
     "transformer": "1.12.3", "adversarial": "1.15.5", "q_network": "0.12.1", "residual": "1.12.3", "vectors": "1.4.1",
-    "pipeline": "1.15.5", "recurrent": "1.4.1", "estimated": "1.12.3",
+    "pipeline": "1.15.5", "recurrent": "1.4.1", "estimated": "1.12.3", "convnet": "1.12.3",
+    "language_model": "1.15.5", "pixels": "1.4.1", "two_towers": "1.12.3",
 }  # fmt: skip
 
 
@@ -33,6 +34,7 @@ def _of(name: str, program: str, old: str, new: str, op: str = "", cause: str = 
     return Fault(name, program, ((old, new),), op, cause, verdict)
 
 
+C, L, X, W = "convnet", "language_model", "pixels", "two_towers"
 T, A, Q, R, V, P, N, E = (
     "transformer",
     "adversarial",
@@ -133,6 +135,37 @@ FAULTS = (
     _of("units of an estimator", E, '"units": 5', '"units": 6', "", ""),
     _of("another seed of an estimator", E, "tf_random_seed=71", "tf_random_seed=72", "", "", verdict="seed"),
     _of("always training", E, "training=mode == tf.estimator.ModeKeys.TRAIN", "training=True", "", ""),
+    # of any program
+    _of("sines and cosines swapped", T, "[np.sin(angles), np.cos(angles)]", "[np.cos(angles), np.sin(angles)]", "add|positions", "another constant"),
+    _of("keys mixed, not values", T, "tf.matmul(weights, value)", "tf.matmul(weights, key)", "MatMul|mixed|matmul|MatMul_1", "other wiring"),
+    _of("words not scaled", T, "tf.nn.embedding_lookup(table, text) * np.sqrt(UNITS)", "tf.nn.embedding_lookup(table, text)", "mul|add", "missing op"),
+    _of("warm-up one step late", T, "tf.cast(step + 1, tf.float32)", "tf.cast(step, tf.float32)", "add_4|Cast|warm|truediv_4|add|ToFloat|Cast_1|truediv_3|truediv_2", "missing op|decay off by one|other wiring"),
+    _of("clipped one by one", L, "gradients, norm = tf.clip_by_global_norm(tf.gradients(loss, variables), 0.5)", "found = [tf.convert_to_tensor(g) for g in tf.gradients(loss, variables)]\nnorm = tf.global_norm(found)\ngradients = [tf.clip_by_norm(g, 0.5) for g in found]", "", ""),
+    _of("units of a layer", A, "tf.layers.dense(z, 8, tf.nn.relu", "tf.layers.dense(z, 9, tf.nn.relu", "generator/first/MatMul", "another shape"),
+    _of("not padded before flattening", R, "3, padding=\"same\", name=\"stem\"", "3, padding=\"valid\", name=\"stem\"", "stem/Conv2D|stem/convolution", "padding"),
+    _of("dropout made and not used", C, "x = tf.nn.dropout(x, keep_prob=0.75, seed=5, name=\"dropped\")", "tf.nn.dropout(x, keep_prob=0.75, seed=5, name=\"dropped\")", "model/train/MatMul|model/train/dropped/mul|model/train/dropped/div", ""),
+    _of("the old state is kept", L, "state = state * tf.sigmoid(f + forget) + tf.sigmoid(i) * tf.tanh(j)", "new = state * tf.sigmoid(f + forget) + tf.sigmoid(i) * tf.tanh(j)\n            state = new if at < 2 else state", "step2/Tanh_1|step2/output", "other wiring"),
+    _of("lengths fed are others", L, "lengths: [4, 2, 3]", "lengths: [4, 2, 4]", "", "", verdict="lengths"),
+    _of("data of another seed", C, "RandomState(1)", "RandomState(2)", "", "", verdict="inputs"),
+    _of("window of pooling", R, "2, 1, name=\"pool\"", "3, 1, \"same\", name=\"pool\"", "pool/AvgPool", ""),
+    _of("the worst for the best", R, "tf.metrics.accuracy(labels, tf.argmax(logits, 1))", "tf.metrics.accuracy(labels, tf.argmin(logits, 1))", "ArgMax|ArgMin", "another op"),
+    _of("copied one call earlier", Q, "if number == 1:", "if number == 0:", "", "", verdict="call"),
+    _of("begins with ones", N, "joined, lengths, dtype=tf.float32)", "joined, lengths, initial_state=(tf.ones([3, 8]), tf.ones([3, 8])))", "stack/rnn/MultiRNNCellZeroState/ResidualWrapperZeroState/GRUCellZeroState/zeros", ""),
+    _of("farthest for nearest", V, "tf.nn.top_k(near, 3", "tf.nn.top_k(-near, 3", "top|Neg", "added op"),
+    _of("buckets of a hash", V, "tf.as_string(centre), 50", "tf.as_string(centre), 49", "hashed", ""),
+    _of("drawn uniformly", V, "tf.nn.log_uniform_candidate_sampler(", "tf.nn.uniform_candidate_sampler(", "", "", verdict="Sampler"),
+    _of("fakes give no gradient", A, "minimize(loss_d + 0.1 * penalty, var_list", "minimize(loss_real + 0.1 * penalty, var_list", "discriminator_1/first/MatMul", "missing control dependency"),
+    _of("features scaled outside", E, "{\"x\": features}, labels", "{\"x\": features * 1.01}, labels", "", ""),
+    _of("another optimizer", E, "ProximalAdagradOptimizer(0.2)", "AdagradOptimizer(0.3)", "", ""),
+    _of("another activation of a tower", W, "tf.nn.elu(x, name=\"bent\")", "tf.nn.selu(x, name=\"bent\")", "tower_0/shared/bent|bent", "another op"),
+    _of("cut elsewhere", X, "[0, 0, 1, 1], [2, 3, 6, 6]", "[0, 0, 0, 0], [2, 3, 5, 5]", "cut", ""),
+    _of("weight of a second loss", N, "total = loss - 0.1 *", "total = loss - 0.2 *", "mul_8", "another constant"),
+    _of("tag of a summary", P, "tf.summary.scalar(\"loss\", loss)", "tf.summary.scalar(\"losses\", loss)", "loss_1", "another constant"),
+    _of("weights decayed, too", C, "if \"kernel\" in v.name]", "if \"kernel\" in v.name or v.name.endswith(\"weights:0\")]", "penalty|L2Loss_2", ""),
+    _of("test network of its own", C, "tf.variable_scope(\"model\", reuse=True)", "tf.variable_scope(\"model_1\")", "", "", verdict="model_1"),
+    _of("one tower's gradients alone", W, "stacked = tf.stack([gradient for gradient, _ in pairs])", "stacked = tf.stack([pairs[0][0] for gradient, _ in pairs])", "stack_1", "other wiring|inputs swapped"),
+    _of("the step is not counted", W, ", global_step=step)", ")", "", "missing update"),
+    _of("border of the Huber loss, nearer", Q, "error < 1.0", "error < 0.7", "Less", "another constant"),
 )  # fmt: skip
 
 TWINS = (
@@ -153,10 +186,23 @@ TWINS = (
     _of("a summary more", P, 'tf.summary.histogram("w", w)])', 'tf.summary.histogram("w", w)])\nlogged = tf.summary.scalar("step", step)'),
     _of("feeds by name", N, "x: data.randn(3, STEPS, UNITS), lengths: [5, 2, 4]", "lengths: [5, 2, 4], x: data.randn(3, STEPS, UNITS)"),
     _of("a mask by comparison", N, 'tf.sequence_mask(lengths, STEPS, tf.float32, name="mask")', 'tf.cast(tf.range(STEPS)[None] < lengths[:, None], tf.float32, name="mask")'),
+    _of("locks", A, "beta1=0.5)", "beta1=0.5, use_locking=True)"),
+    _of("prefetched", P, ".repeat().batch(6)", ".repeat().batch(6).prefetch(1)"),
+    _of("true division", L, "loss = tf.div(", "loss = tf.truediv("),
+    _of("means one after the other", C, "tf.reduce_mean(x, [1, 2], name", "tf.reduce_mean(tf.reduce_mean(x, 2), 1, name"),
+    _of("a relu for a maximum", W, "tf.maximum(0.0, 0.5 - clicks * similar, name", "tf.nn.relu(0.5 - clicks * similar, name"),
+    _of("the last axis", N, "[out_f, out_b], 2", "[out_b, out_f][::-1], -1"),
+    _of("reshaped, not flattened", R, "tf.layers.flatten(x)", "tf.reshape(x, [-1, 24])"),
+    _of("fetched the other way round", Q, "session.run([loss, seen], batch)[0]", "session.run([seen, loss], batch)[1]"),
+    _of("transposed by itself", T, "tf.matmul(query, key, transpose_b=True", "tf.matmul(query, tf.transpose(key, [0, 1, 3, 2])"),
+    _of("looked up", V, "tf.gather(unit, centre)", "tf.nn.embedding_lookup(unit, centre)"),
+    _of("a loss by itself", A, "    for _ in range(3):\n        angles", "    session.graph.get_operations()\n    for _ in range(3):\n        angles"),
+    _of("feeds in another type", L, "lengths: [4, 2, 3]", "lengths: np.array([4, 2, 3], np.int64)"),
+    _of("an order that a mean does not see", X, "tf.transpose(edges, [0, 3, 1, 2]", "tf.transpose(edges, [0, 3, 2, 1]"),
+    _of("an off value that a maximum does not see", X, "tf.one_hot(left, 3, name", "tf.one_hot(left, 3, 1.0, -1.0, name"),
 )  # fmt: skip
 
 NOT_NAMED = {
-    "q_network: border of the Huber loss": "the loss is named, not the comparison",
     "q_network: max over the batch": "the call fails: no op is searched",
     "vectors: float64 through float32": "the difference is less than what a search allows an op",
 }

@@ -23,6 +23,11 @@ USUAL = (
     "one variable clipped less",
     "weights not decayed",
     "assigned, not added",
+    "border of the Huber loss",
+    "keys mixed, not values",
+    "window of pooling",
+    "tag of a summary",
+    "one tower's gradients alone",
     "fetched in another order",
     "a sum in another order",
 )

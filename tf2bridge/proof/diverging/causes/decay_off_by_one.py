@@ -6,10 +6,8 @@ not every loop does.
 
 from __future__ import annotations
 
-import numpy as np
-
 from tf2bridge.proof.diverging.alike import plain
-from tf2bridge.proof.diverging.ops_seen import CONSTANT, Evidence, OpSeen
+from tf2bridge.proof.diverging.ops_seen import CONSTANT, Evidence, OpSeen, number
 
 RANK = 7
 
@@ -30,9 +28,9 @@ def _moves(op: OpSeen | None) -> int:
         return 0
     constant = [each for each in op.inputs if each.kind == CONSTANT]
     other = [each for each in op.inputs if each.kind != CONSTANT]
-    if len(constant) != 1 or constant[0].value is None or other[0].value is None:
+    if len(constant) != 1:
         return 0
-    value, step = constant[0].value, other[0].value
-    if value.size != 1 or step.size != 1 or abs(float(value.ravel()[0])) != 1 or float(step.ravel()[0]) % 1:
+    value, step = number(constant[0].value), number(other[0].value)
+    if value is None or step is None or abs(value) != 1 or step % 1:
         return 0
-    return int(np.asarray(value).ravel()[0]) * (-1 if plain(op.type) == "Sub" else 1)
+    return int(value) * (-1 if plain(op.type) == "Sub" else 1)

@@ -7,7 +7,7 @@ Keras; RMSProp's is 1e-10 there. Write the old number out: `epsilon=0.001`.
 from __future__ import annotations
 
 from tf2bridge.proof.diverging.divergence import shown
-from tf2bridge.proof.diverging.ops_seen import Evidence
+from tf2bridge.proof.diverging.ops_seen import Evidence, number
 from tf2bridge.proof.diverging.unequal import unequal_constants
 
 RANK = 20
@@ -24,10 +24,8 @@ def likely(evidence: Evidence) -> str | None:
     if old is not None and new is not None and old != new:
         return f"epsilon is {old:.6g} there and {new:.6g} here"
     for there, here in unequal_constants(evidence):
-        small = all(
-            each.value is not None and each.value.size == 1 and 0 < float(each.value.ravel()[0]) < _SMALL
-            for each in (there, here)
-        )
+        numbers = [number(each.value) for each in (there, here)]
+        small = all(value is not None and 0 < value < _SMALL for value in numbers)
         if small and any(role in there.name.lower() for role in _ROLES):
             return f"the small constant {there.name} is {shown(there.value)} there and {shown(here.value)} here"
     return None

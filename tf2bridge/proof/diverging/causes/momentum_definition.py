@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from tf2bridge.proof.diverging.divergence import shown
-from tf2bridge.proof.diverging.ops_seen import Evidence
+from tf2bridge.proof.diverging.ops_seen import Evidence, number
 from tf2bridge.proof.diverging.unequal import unequal_attributes, unequal_constants
 
 RANK = 25
@@ -24,9 +24,9 @@ def likely(evidence: Evidence) -> str | None:
     if "use_nesterov" in different:
         return "use_nesterov is {} there and {} here".format(*different["use_nesterov"])
     for there, here in unequal_constants(evidence):
-        if there.value is None or here.value is None or there.value.size != 1 or here.value.size != 1:
+        old, new = number(there.value), number(here.value)
+        if old is None or new is None:
             continue
-        old, new = float(there.value.ravel()[0]), float(here.value.ravel()[0])
         if _is_momentum(there.name.rpartition(":")[0], evidence) and 0 <= old <= 1 and 0 <= new <= 1:
             turned = ", which is 1 minus it" if abs(old + new - 1) < 1e-6 else ""
             return f"{there.name} is {shown(there.value)} there and {shown(here.value)} here{turned}"

@@ -1,0 +1,116 @@
+"""Which op of the one graph stands where an op of the other does: by its name, by its inputs, or by its kind."""
+
+from __future__ import annotations
+
+from tf2bridge.checkpoint.names import modern
+from tf2bridge.graph.nodes import node_of
+from tf2bridge.proof.diverging.alike import akin, loose_name, same
+from tf2bridge.proof.diverging.view import View
+
+PLUMBING = (
+    "Cast",
+    "Identity",
+    "Reshape",
+    "Shape",
+    "Const",
+    "Squeeze",
+    "ExpandDims",
+    "Pack",
+    "ConcatV2",
+    "StridedSlice",
+)
+"""Types that stand anywhere, and so against nothing of another type."""
+
+
+class Standing:
+    """The ops of both sides of a call, one beside the other."""
+
+    def __init__(self, theirs: View, ours: View) -> None:
+        self._theirs, self._ours = theirs, ours
+
+    def against(self, head: str, open_ours: list[str], our_heads: list[str]) -> str | None:
+        """The point of the new graph where the op's is expected: of its name, of its inputs, or of its kind."""
+        structure = self._ours.structure
+        kind = self._theirs.structure.op(head)
+        loose = modern(node_of(head)).lower(), head.rpartition(":")[2]
+        given = {
+            self._theirs.agreeing[each]
+            for each in self._theirs.structure.sources(head)
+            if each in self._theirs.agreeing
+        }
+        named = [each for each in structure.points if (modern(node_of(each)).lower(), each.rpartition(":")[2]) == loose]
+        named = [
+            each
+            for each in named
+            if each in open_ours or each in structure.constant or given & set(structure.sources(each))
+        ]
+        for each in named:
+            if akin(kind, structure.op(each)):
+                return each
+        beside = [each for each in our_heads if given & set(structure.sources(each))]
+        changing = self._theirs.structure.updates.get(node_of(head))
+        if changing is not None:
+            variables = {variable: f"{update}:0" for update, variable in structure.updates.items()}
+            found = variables.get(node_of(self._theirs.agreeing.get(f"{changing}:0", "")))
+            return found if found in open_ours else None
+        for fits in (same, akin):
+            for each in beside:
+                if fits(kind, structure.op(each)):
+                    return each
+        if named:
+            return named[0]
+        left = [each for each in beside if not self._is_expected(each) and structure.op(each) not in PLUMBING]
+        return left[0] if left else None
+
+    def namesake_there(self, point: str) -> str | None:
+        """The point of the recorded graph of the same name and type, which a point of the new one only seems to add.
+
+        A value that agrees with many hides it: a clipping that changes nothing agrees with what it is given.
+        """
+        for other in self._theirs.structure.points:
+            if loose_name(other) == loose_name(point):
+                return other if same(self._theirs.structure.op(other), self._ours.structure.op(point)) else None
+        return None
+
+    def namesake_here(self, point: str) -> str | None:
+        """The point of the new call that has a recorded point's name and type."""
+        named = (other for other in self._ours.structure.points if loose_name(other) == loose_name(point))
+        return next(
+            (other for other in named if same(self._ours.structure.op(other), self._theirs.structure.op(point))), None
+        )
+
+    def follows(self, head: str, added: str) -> bool:
+        """Whether a point of the new graph does, with the op's inputs, what follows from the op in the recorded one."""
+        kinds = {self._theirs.structure.op(each) for each in self._theirs.structure.consumers.get(head, ())}
+        return any(same(kind, self._ours.structure.op(added)) for kind in kinds)
+
+    def before(self, match: str, our_heads: list[str]) -> str | None:
+        """The first op that the new graph alone has before a point."""
+        seen = self._ours.structure.before(match)
+        found = [each for each in our_heads if each in seen]
+        return found[0] if found else None
+
+    def taker(self, head: str, open_theirs: list[str]) -> tuple[str, str] | None:
+        """The op that takes what follows from a missing op, and its namesake, which takes something unrelated here.
+
+        None where the namesake takes what the missing op is given: then that op is left out.
+        """
+        structure, beyond = self._theirs.structure, {head}
+        before = structure.before(head)
+        for point in open_theirs:
+            if not beyond & set(structure.sources(point)):
+                continue
+            other = self.namesake_here(point)
+            if other is None:
+                beyond.add(point)
+                continue
+            pairs = zip(self._theirs.seen(point).inputs, self._ours.seen(other).inputs, strict=False)
+            taken = [b.counterpart for a, b in pairs if a.name in beyond]
+            if taken and all(counterpart and counterpart not in before for counterpart in taken):
+                self._theirs.unused.update(beyond)
+                return point, other
+        return None
+
+    def _is_expected(self, point: str) -> bool:
+        """Whether an op of the new graph stands against another op of the recorded one, by its name."""
+        return any(node_of(each) == node_of(point) for each in self._theirs.structure.points)
