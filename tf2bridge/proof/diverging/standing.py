@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tf2bridge.checkpoint.names import modern
-from tf2bridge.graph.nodes import node_of
+from tf2bridge.graph.nodes import Nodes, node_of
 from tf2bridge.proof.diverging.alike import akin, loose_name, same
 from tf2bridge.proof.diverging.view import View
 
@@ -23,10 +23,17 @@ PLUMBING = (
 
 
 class Standing:
-    """The ops of both sides of a call, one beside the other."""
+    """The ops of both sides of a call, one beside the other. held: all nodes of the new graph."""
 
-    def __init__(self, theirs: View, ours: View) -> None:
+    def __init__(self, theirs: View, ours: View, held: Nodes) -> None:
         self._theirs, self._ours = theirs, ours
+        ran = {modern(name).lower() for name in ours.structure.nodes}
+        known = {modern(name).lower(): node.op for name, node in held.items()}
+        self._idle = {name: kind for name, kind in known.items() if name not in ran}
+
+    def is_idle(self, point: str) -> bool:
+        """Whether the new graph holds a recorded op, by its name and type, and its call does not run it."""
+        return same(self._idle.get(modern(node_of(point)).lower(), ""), self._theirs.structure.op(point))
 
     def against(self, head: str, open_ours: list[str], our_heads: list[str]) -> str | None:
         """The point of the new graph where the op's is expected: of its name, of its inputs, or of its kind."""
@@ -93,7 +100,8 @@ class Standing:
     def taker(self, head: str, open_theirs: list[str]) -> tuple[str, str] | None:
         """The op that takes what follows from a missing op, and its namesake, which takes something unrelated here.
 
-        None where the namesake takes what the missing op is given: then that op is left out.
+        None where the namesake takes what the missing op is given: then that op is left out; and where the new graph
+        does not hold what follows from the missing op.
         """
         structure, beyond = self._theirs.structure, {head}
         before = structure.before(head)
@@ -106,7 +114,8 @@ class Standing:
                 continue
             pairs = zip(self._theirs.seen(point).inputs, self._ours.seen(other).inputs, strict=False)
             taken = [b.counterpart for a, b in pairs if a.name in beyond]
-            if taken and all(counterpart and counterpart not in before for counterpart in taken):
+            unrelated = all(counterpart and counterpart not in before for counterpart in taken)
+            if taken and unrelated and any(map(self.is_idle, beyond)):
                 self._theirs.unused.update(beyond)
                 return point, other
         return None

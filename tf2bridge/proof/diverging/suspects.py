@@ -8,7 +8,6 @@ import tensorflow as tf
 
 from tf2bridge.checkpoint.names import modern
 from tf2bridge.graph.nodes import data_inputs, node_of
-from tf2bridge.proof.diverging.alike import same
 from tf2bridge.proof.diverging.lockstep import agree
 from tf2bridge.proof.diverging.ops_seen import CONSTANT, Evidence, OpSeen
 from tf2bridge.proof.diverging.standing import PLUMBING, Standing
@@ -31,9 +30,8 @@ class Suspects:
         self._player = player
         self._tolerance = tolerance
         self._alone = alone
-        self._standing = Standing(theirs, ours)
+        self._standing = Standing(theirs, ours, player.recorded.nodes)
         self._passed_over: dict[str, str] = {}
-        self._held = {modern(name).lower(): node.op for name, node in player.recorded.nodes.items()}
 
     def evidence(self, ends: list[tuple[str | None, str | None]]) -> Evidence:
         """What is known of the first op that parts both sides. ends: the points that differ at the end, pair by pair.
@@ -75,12 +73,9 @@ class Suspects:
 
         Then what takes it there, and something else here, is the op.
         """
-        ran = {modern(name).lower() for name in self._ours.structure.nodes}
         left = []
         for point in open_theirs:
-            name = modern(node_of(point)).lower()
-            is_held = same(self._held.get(name, ""), self._theirs.structure.op(point)) and name not in ran
-            if is_held and point != end and self._takes_what_agrees(point):
+            if self._standing.is_idle(point) and point != end and self._takes_what_agrees(point):
                 self._theirs.passing.add(point)
                 self._theirs.unused.add(point)
             else:

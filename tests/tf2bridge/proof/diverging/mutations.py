@@ -84,5 +84,6 @@ with tf.control_dependencies([train]):
 with tf.control_dependencies([averages.apply(kernels)] + updates):
     train = optimizer.minimize(loss, global_step=step)
 """, "ExponentialMovingAverage/AssignMovingAvg/sub_1", "missing control dependency"),
+    Mutation("units of a layer", *T12, (("[6, 4]", "[6, 5]"), ('"bias", [4]', '"bias", [5]')), "tower_0/shared/mapped/MatMul", "another shape"),
     _of("what came before is normalized", *P15, "l2_normalize(scores, 1", "l2_normalize(rounded, 1", "normal/Square", "other wiring"),
 )  # fmt: skip
