@@ -30,6 +30,7 @@ OWN = {
     "VERSION": "tf2bridge.v0.switch:VERSION",
     **{name: f"tf2bridge.v0.reordered:{name.replace('.', '_')}" for name in (*FUNCTIONS, *CLASSES)},
     **_from("changed", "reverse zeros_initializer ones_initializer orthogonal_initializer"),
+    "nn.moments": "tf2bridge.contrib.layers.old_moments:moments",
     **_from("operators", "div mod floordiv"),
     **_from("replicas", "SyncReplicasOptimizer SyncReplicasOptimizerV2", "train."),
     **_from(

@@ -69,6 +69,6 @@ CLASSES = {
     "FixedLengthRecordReader": Old("record_bytes header_bytes footer_bytes name"),
     "SparseTensor": Old("indices values shape", "shape=dense_shape"),
     "TensorArray": Old("dtype size dynamic_size clear_after_read tensor_array_name handle flow infer_shape name"),
-    "train.ExponentialMovingAverage": Old("decay num_updates name"),
+    "train.ExponentialMovingAverage": Old("decay num_updates name", always={"zero_debias": True}),
     "train.Scaffold": Old("init_op init_feed_dict init_fn ready_op local_init_op summary_op saver"),
 }

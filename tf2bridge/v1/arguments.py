@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from tf2bridge.v1.installed import tensorflow
@@ -16,11 +16,13 @@ class Old:
     """`parameters`: the old order, separated by spaces. `renamed`: "old=new" pairs, where a parameter changed its name.
 
     `refused`: old parameters that TensorFlow 2 has nothing for; a value other than None or False is an error.
+    `always`: values of later parameters that do what the older release always did.
     """
 
     parameters: str
     renamed: str = ""
     refused: str = ""
+    always: Mapping[str, Any] = field(default_factory=dict)
 
     def bind(self, function: str, given: tuple[Any, ...], named: dict[str, Any]) -> dict[str, Any]:
         """Returns today's keyword arguments for a call in the old order. Raises ArgumentError if it does not fit."""
@@ -39,7 +41,7 @@ class Old:
             if given_value is not None and given_value is not False:
                 raise self._misfit(function, f"cannot be given {name!r} on TensorFlow 2")
         today = dict(pair.split("=") for pair in self.renamed.split())
-        return {today.get(name, name): value for name, value in bound.items()}
+        return {**{today.get(name, name): value for name, value in bound.items()}, **self.always}
 
     def signature(self, function: Callable[..., Any]) -> inspect.Signature:
         """The old parameters in order, with the defaults that they have in TensorFlow's `function`."""

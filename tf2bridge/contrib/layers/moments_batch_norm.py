@@ -6,6 +6,7 @@ from typing import Any
 
 import tensorflow as tf
 
+from tf2bridge.contrib.layers import old_moments
 from tf2bridge.contrib.layers.batch_norm_settings import Settings, per_channel
 from tf2bridge.contrib.layers.conditions import constant_value, smart_cond
 from tf2bridge.contrib.layers.finish import finished
@@ -79,10 +80,7 @@ def _moments_about(moving_mean: Any, inputs: Any, axes: list[int], settings: Set
     shift = tf.add(moving_mean, 0)
     if settings.channels_first:
         shift = tf.reshape(shift, [1, inputs.shape.as_list()[1], *[1] * (inputs.shape.rank - 2)])
-    counts, total, squares, shift = v1.nn.sufficient_statistics(
-        inputs, axes, shift=shift, keep_dims=settings.channels_first or None
-    )
-    return _pair(v1.nn.normalize_moments(counts, total, squares, shift))
+    return old_moments.moments(inputs, axes, shift, keep_dims=settings.channels_first)
 
 
 def _pair(found: Any) -> Pair:

@@ -9,6 +9,7 @@ import tensorflow as tf
 
 from tf2bridge.contrib.framework.arg_scope import add_arg_scope
 from tf2bridge.contrib.framework.model_variables import model_variable
+from tf2bridge.contrib.layers import old_moments
 from tf2bridge.contrib.layers.convolution import check_data_format
 from tf2bridge.contrib.layers.finish import finished
 from tf2bridge.contrib.layers.sizes import get_variable_collections
@@ -54,7 +55,7 @@ def layer_norm(
         settings: tuple[Any, ...] = (shape, dtype, {}, variables_collections, trainable)
         beta = _variable("beta", *settings) if center else None
         gamma = _variable("gamma", *settings) if scale else None
-        mean, variance = v1.nn.moments(inputs, list(range(first, rank)), keep_dims=True)
+        mean, variance = old_moments.of_release()(inputs, list(range(first, rank)), keep_dims=True)
         epsilon = 1e-3 if dtype == tf.float16 else 1e-12  # 1e-12 is 0 in half precision
         outputs = v1.nn.batch_normalization(inputs, mean, variance, offset=beta, scale=gamma, variance_epsilon=epsilon)
         outputs.set_shape(inputs.shape)

@@ -6,6 +6,7 @@ from typing import Any
 
 import tensorflow as tf
 
+from tf2bridge.contrib.layers import old_moments
 from tf2bridge.contrib.rnn.cell import Cell, LSTMStateTuple, clipped, input_size
 from tf2bridge.contrib.rnn.linear import bias_variable, linear
 
@@ -25,7 +26,7 @@ def layer_norm(tensor: Any, scope: str, gain: float, shift: float, dtype: Any = 
     with v1.variable_scope(scope, reuse=True):
         beta = v1.get_variable("beta", shape=shape, dtype=tensor.dtype)
         gamma = v1.get_variable("gamma", shape=shape, dtype=tensor.dtype)
-        mean, variance = v1.nn.moments(tensor, [1], keep_dims=True)
+        mean, variance = old_moments.of_release()(tensor, [1], keep_dims=True)
         least = 1e-3 if tensor.dtype.base_dtype == tf.float16 else 1e-12
         normed = v1.nn.batch_normalization(tensor, mean, variance, beta, gamma, least)
         normed.set_shape(tensor.get_shape())
