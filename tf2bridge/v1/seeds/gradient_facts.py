@@ -18,6 +18,7 @@ def facts(op: Any, gradients: Any) -> Any:
         "type": op.type,
         "inputs": [sizes(tensor) for tensor in op.inputs],
         "axes": None if axes is None else axes.ravel().tolist(),
+        "computed": op.type in REDUCTIONS and op.inputs[1].op.type != "Const",
         "keep": bool(op.get_attr("keep_dims")) if op.type in REDUCTIONS else False,
         "slices": [hasattr(gradient, "dense_shape") for gradient in gradients],
         "given": [gradient is not None for gradient in gradients],

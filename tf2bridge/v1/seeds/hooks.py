@@ -136,7 +136,7 @@ HOOKS = (
     Hook(_CONTRIB + "layers.embedding:safe_embedding_lookup_sparse", kinds.given("sparse_weights", "default_id")),
     Hook(_CONTRIB + "layers.optimize_loss:optimize_loss", kinds.given("gradient_noise_scale", "clip_gradients")),
     Hook(_CONTRIB + "slim.gradients:create_train_op"),
-    Hook(_CONTRIB + "losses.weighting:weighted_mean", kinds.shapes("losses")),
+    Hook(_CONTRIB + "losses.weighting:weighted_mean", ways.weighted),
     Hook(_CONTRIB + "seq2seq.memory:prepare_memory", ways.remembered),
     Hook(_CONTRIB + "seq2seq.wrapper:AttentionWrapper.zero_state"),
     Hook(_CONTRIB + "seq2seq.wrapper:AttentionWrapper.call"),

@@ -18,7 +18,7 @@ from tf2bridge.v1.seeds.gradient_facts import facts
 from tf2bridge.v1.seeds.hooks import HOOKS, Hook
 from tf2bridge.v1.seeds.late import Watch
 from tf2bridge.v1.seeds.rebind import Function, rebind, twins
-from tf2bridge.v1.seeds.rules import RULES
+from tf2bridge.v1.seeds.replacements import RULES
 from tf2bridge.v1.seeds.table import Rows
 
 Wrap = Callable[[Function], Function]

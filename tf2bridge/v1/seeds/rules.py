@@ -7,22 +7,12 @@ the virtual count, however many operations it creates.
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import Any
 
-from tf2bridge.v1.seeds import counter, datasets, dropout
+from tf2bridge.v1.seeds import counter
 from tf2bridge.v1.seeds.binding import binder
 from tf2bridge.v1.seeds.rebind import Function
-
-
-@dataclass(frozen=True)
-class Rule:
-    """A replacement for the function at `where` ("module:name" or "module:Class.method") in these releases."""
-
-    where: str
-    releases: tuple[str, ...]
-    replace: Callable[[Function], Function]
 
 
 def _default_graph() -> Any:
@@ -31,7 +21,7 @@ def _default_graph() -> Any:
     return ops.get_default_graph()
 
 
-def _skip(original: Function) -> Function:
+def skip(original: Function) -> Function:
     """0.12 takes a variable's initial value as it is; later ones copy what depends on other variables.
 
     It also applies a gradient's slices as they are; later ones sum those of one index first.
@@ -45,7 +35,7 @@ def _skip(original: Function) -> Function:
     return uncounted
 
 
-def _cheaper_stack(original: Function) -> Function:
+def cheaper_stack(original: Function) -> Function:
     """Up to 1.3 a stack, which keeps a loop's values for its gradient, had no operation for its size."""
 
     @functools.wraps(original)
@@ -57,7 +47,7 @@ def _cheaper_stack(original: Function) -> Function:
     return add_forward_accumulator
 
 
-def _densify(original: Function) -> Function:
+def densify(original: Function) -> Function:
     """Up to 1.12 `clip_by_norm` made a dense tensor of `IndexedSlices`; later ones clip the values."""
 
     @functools.wraps(original)
@@ -69,7 +59,7 @@ def _densify(original: Function) -> Function:
     return clip_by_norm
 
 
-def _join_slices(original: Function) -> Function:
+def join_slices(original: Function) -> Function:
     """Up to 1.12 the sum of `IndexedSlices` and dense gradients was `IndexedSlices`, now it is dense."""
 
     @functools.wraps(original)
@@ -83,7 +73,7 @@ def _join_slices(original: Function) -> Function:
     return aggregate
 
 
-def _plain_product(original: Function) -> Function:
+def plain_product(original: Function) -> Function:
     """Up to 1.12 one matrix of known rank made `matmul` a plain one; now an unknown rank makes it one of batches."""
     bind = binder(original)
 
@@ -102,7 +92,7 @@ def _plain_product(original: Function) -> Function:
     return matmul
 
 
-def _zeros_at_once(original: Function) -> Function:
+def zeros_at_once(original: Function) -> Function:
     """Up to 1.4 the zeros of a branch that was not taken had no pivot to wait for."""
 
     @functools.wraps(original)
@@ -114,7 +104,7 @@ def _zeros_at_once(original: Function) -> Function:
     return zeros_like
 
 
-def _reach_all(_: Function) -> Function:
+def reach_all(_: Function) -> Function:
     """Up to 1.4 gradients were taken of whatever a variable reaches, through shapes and other integers too."""
 
     def mark(from_ops: Sequence[Any], reached: set[Any], _func_graphs: Any) -> None:
@@ -128,7 +118,7 @@ def _reach_all(_: Function) -> Function:
     return mark
 
 
-def _read_where_placed(original: Function) -> Function:
+def read_where_placed(original: Function) -> Function:
     """Up to 1.12 what was placed with a resource variable read the variable: the reading and a copy of it."""
 
     @functools.wraps(original)
@@ -140,7 +130,7 @@ def _read_where_placed(original: Function) -> Function:
     return op_to_colocate_with
 
 
-def _plain_variables(original: Function) -> Function:
+def plain_variables(original: Function) -> Function:
     """Up to 1.12 an optimizer's own variables were no resources, whatever it trains."""
 
     @functools.wraps(original)
@@ -156,7 +146,7 @@ def _plain_variables(original: Function) -> Function:
     return create_non_slot_variable
 
 
-def _unmeasured(original: Function) -> Function:
+def unmeasured(original: Function) -> Function:
     """Up to 1.12 a data set had no operations before an iterator was made of it, and then those of its inputs too."""
 
     @functools.wraps(original)
@@ -167,7 +157,7 @@ def _unmeasured(original: Function) -> Function:
     return init
 
 
-def _optimize_data(original: Function) -> Function:
+def optimize_data(original: Function) -> Function:
     """In 1.13 to 1.15 an initializable iterator rewrote its data set by operations, for which this one has options.
 
     That is an operation for each of these, and a constant for its setting: threads, optimizations, the model that tunes
@@ -191,32 +181,3 @@ def _reads(dataset: Any) -> bool:
     """Says whether a function of the data set, or of those it is made of, captures a variable that is no resource."""
     captured = (value for wrapped in dataset._functions() for value in wrapped.function.captured_inputs)
     return any(value.dtype._is_ref_dtype for value in captured) or any(map(_reads, dataset._inputs()))
-
-
-_NN = "tensorflow.python.ops.nn_ops:"
-_ALL = ("0.12.1", "1.4.1", "1.12.3", "1.15.5")
-
-RULES = (
-    Rule("tensorflow.python.ops.variables:_try_guard_against_uninitialized_dependencies", ("0.12.1",), _skip),
-    Rule("tensorflow.python.ops.control_flow_state:_GradLoopState.AddForwardAccumulator", ("0.12.1",), _cheaper_stack),
-    Rule("tensorflow.python.training.optimizer:_deduplicate_indexed_slices", ("0.12.1",), _skip),
-    Rule("tensorflow.python.ops.control_flow_state:_ZerosLikeV1", _ALL[:2], _zeros_at_once),
-    Rule("tensorflow.python.ops.gradients_util:_MarkReachedOps", _ALL[:2], _reach_all),
-    Rule("tensorflow.python.ops.clip_ops:clip_by_norm", _ALL[:3], _densify),
-    Rule("tensorflow.python.eager.backprop_util:AggregateIndexedSlicesGradients", _ALL[:3], _join_slices),
-    Rule("tensorflow.python.ops.math_ops:matmul", _ALL[:3], _plain_product),
-    Rule("tensorflow.python.framework.ops:_op_to_colocate_with", _ALL[:3], _read_where_placed),
-    Rule("tensorflow.python.training.optimizer:Optimizer._create_non_slot_variable", _ALL[:3], _plain_variables),
-    Rule("tensorflow.python.data.ops.dataset_ops:DatasetV2.__init__", _ALL[:3], _unmeasured),
-    Rule("tensorflow.python.data.ops.dataset_ops:DatasetV1._make_initializable_iterator", _ALL[3:], _optimize_data),
-    Rule("tensorflow.python.ops.gen_dataset_ops:shuffle_dataset", _ALL[:3], datasets.seed_twice),
-    Rule(
-        "tensorflow.python.data.ops.structured_function:StructuredFunctionWrapper.__init__",
-        _ALL[:3],
-        datasets.without_graph_seed,
-    ),
-    Rule("tf2bridge.contrib.seq2seq.wrapper:AttentionWrapperState.clone", _ALL[:2], _skip),
-    *(Rule(_NN + name, _ALL[:2], dropout.by_keep_prob(early=True)) for name in ("dropout", "dropout_v2")),
-    *(Rule(_NN + name, _ALL[2:3], dropout.by_keep_prob(early=False)) for name in ("dropout", "dropout_v2")),
-    Rule(_NN + "dropout_v2", _ALL[3:], dropout.by_rate),
-)

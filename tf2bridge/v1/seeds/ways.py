@@ -220,6 +220,12 @@ def inside(arguments: Arguments) -> str:
     return "captured" if captured else ""
 
 
+def weighted(arguments: Arguments) -> str:
+    """For contrib's weighted means: what is known of the losses, and whether the weight is one number."""
+    losses = arguments["losses"]
+    return f"{static(losses)} {rank(losses)} {kind(arguments['weights'])}"
+
+
 def layer(*names: str) -> Way:
     """Tells layers apart by these attributes and by the kind of `training`."""
 

@@ -1,0 +1,99 @@
+"""What is replaced in which release: the rules of this package, each with the function it stands for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from tf2bridge.v1.seeds import datasets, dropout, early, loops, named, rules
+from tf2bridge.v1.seeds.rebind import Function
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A replacement for the function at `where` ("module:name" or "module:Class.method") in these releases."""
+
+    where: str
+    releases: tuple[str, ...]
+    replace: Callable[[Function], Function]
+
+
+_NN = "tensorflow.python.ops.nn_ops:"
+_ENTROPY = "softmax_cross_entropy_with_logits"
+_STATE = "tensorflow.python.ops.control_flow_state:"
+_BATCH_NORM = "tf_keras.src.layers.normalization.batch_normalization:BatchNormalizationBase.call"
+_ALL = ("0.12.1", "1.4.1", "1.12.3", "1.15.5")
+_OPS = "tensorflow.python.ops."
+_IMAGE = _OPS + "image_ops_impl:"
+
+_NAMES = (
+    Rule(_OPS + "random_ops:random_uniform", _ALL, named.scaled_uniform),
+    Rule(_OPS + "gradients_util:_DefaultGradYs", _ALL[:2], named.filled_ones(named=False)),
+    Rule(_OPS + "gradients_util:_DefaultGradYs", _ALL[2:], named.filled_ones(named=True)),
+    Rule(_OPS + "math_ops:linspace_nd", _ALL, named.one_interval),
+    Rule(_OPS + "gen_parsing_ops:parse_example_v2", _ALL, named.parsed_at_once),
+    Rule(_OPS + "embedding_ops:_embedding_lookup_and_transform", _ALL[:2], named.one_gather),
+    Rule(_OPS + "array_ops:gather", _ALL[:2], named.called("Gather")),
+    Rule(_OPS + "array_ops:matrix_diag", _ALL[:3], named.called("MatrixDiag")),
+    Rule(_OPS + "nn_impl:fused_batch_norm", _ALL[:3], named.called("FusedBatchNorm")),
+    Rule("tensorflow.python.framework.ops:Graph.name_scope", _ALL[:2], named.scoped),
+    Rule(_NN + "softmax_cross_entropy_with_logits_v2_helper", _ALL[:2], named.unscoped(_ENTROPY)),
+    Rule(_NN + "softmax_cross_entropy_with_logits", _ALL[:2], named.unscoped(_ENTROPY + "_sg")),
+    Rule(_IMAGE + "resize_images", _ALL[:2], named.unscoped("resize")),
+    Rule(_IMAGE + "resize_image_with_crop_or_pad", _ALL[:2], named.unscoped("resize_image_with_crop_or_pad")),
+    Rule(_IMAGE + "central_crop", _ALL[:2], named.unscoped("central_crop")),
+    Rule(_IMAGE + "_flip", _ALL[:2], named.unscoped("flip_left_right", "flip_up_down")),
+    Rule(_IMAGE + "_random_flip", _ALL[:2], named.unscoped("random_flip_left_right", "random_flip_up_down")),
+    Rule(_IMAGE + "per_image_standardization", _ALL[:2], named.unscoped("per_image_standardization")),
+)
+"""For programs that fetch by name: which function named its results otherwise, in which releases."""
+
+_LOOPS = (
+    Rule(_OPS + "while_loop:while_loop", _ALL[:3], loops.uncounted),
+    Rule(_OPS + "rnn:_transpose_batch_time", _ALL[:2], loops.turned),
+    Rule(_OPS + "rnn:dynamic_rnn", _ALL[:2], loops.turned_outside),
+    Rule(_OPS + "rnn:_dynamic_rnn_loop", _ALL[:2], loops.within),
+    *(Rule(_OPS + f"functional_ops:{name}", _ALL[:3], loops.without_counter) for name in ("foldl", "foldr")),
+    Rule(_OPS + "functional_ops:scan", _ALL[:2], loops.without_counter),
+    Rule(_OPS + "map_fn:map_fn", _ALL[:2], loops.without_counter),
+)
+
+RULES = (
+    Rule("tensorflow.python.ops.variables:_try_guard_against_uninitialized_dependencies", ("0.12.1",), rules.skip),
+    Rule(_STATE + "_GradLoopState.AddForwardAccumulator", ("0.12.1",), rules.cheaper_stack),
+    Rule("tensorflow.python.training.moving_averages:_zero_debias", ("0.12.1",), early.debiased_from_one),
+    Rule(_OPS + "math_ops:_ReductionDims", ("0.12.1",), early.axes_by_rank),
+    Rule("tensorflow.python.ops.array_ops:zeros_like", ("0.12.1",), early.zeros_by_value),
+    Rule(_STATE + "_ControlFlowState.ProcessUnusedLoopExits", ("0.12.1",), early.without_enters),
+    Rule("tensorflow.python.training.optimizer:_deduplicate_indexed_slices", ("0.12.1",), rules.skip),
+    Rule(_STATE + "_ZerosLikeV1", _ALL[:2], rules.zeros_at_once),
+    Rule("tensorflow.python.ops.gradients_util:_MarkReachedOps", _ALL[:2], rules.reach_all),
+    Rule("tensorflow.python.ops.clip_ops:clip_by_norm", _ALL[:3], rules.densify),
+    Rule("tensorflow.python.eager.backprop_util:AggregateIndexedSlicesGradients", _ALL[:3], rules.join_slices),
+    Rule("tensorflow.python.ops.math_ops:matmul", _ALL[:3], rules.plain_product),
+    Rule("tensorflow.python.framework.ops:_op_to_colocate_with", _ALL[:3], rules.read_where_placed),
+    Rule("tensorflow.python.training.optimizer:Optimizer._create_non_slot_variable", _ALL[:3], rules.plain_variables),
+    Rule("tensorflow.python.data.ops.dataset_ops:DatasetV2.__init__", _ALL[:3], rules.unmeasured),
+    Rule(
+        "tensorflow.python.data.ops.dataset_ops:DatasetV1._make_initializable_iterator", _ALL[3:], rules.optimize_data
+    ),
+    Rule("tensorflow.python.ops.gen_dataset_ops:shuffle_dataset", _ALL[:3], datasets.seed_twice),
+    Rule(
+        "tensorflow.python.data.ops.structured_function:StructuredFunctionWrapper.__init__",
+        _ALL[:3],
+        datasets.without_graph_seed,
+    ),
+    Rule("tf2bridge.contrib.seq2seq.wrapper:AttentionWrapperState.clone", _ALL[:2], rules.skip),
+    Rule(_OPS + "nn_impl:_compute_sampled_logits", _ALL[:2], early.inside),
+    Rule(_OPS + "embedding_ops:embedding_lookup_sparse", _ALL[:2], early.inside),
+    Rule("tensorflow.python.ops.nn_impl:_sum_rows", _ALL[:2], early.rows_by_shape),
+    Rule("tensorflow.python.ops.array_ops:gather", _ALL[:2], early.looked_up_once),
+    Rule("tensorflow.python.ops.math_ops:tensordot", _ALL, early.as_matrices),
+    Rule(_BATCH_NORM, _ALL[:2], early.selecting_moments),
+    Rule("tf_keras.src.utils.control_flow_util:smart_cond", _ALL[:2], early.selected),
+    *(Rule(_NN + name, _ALL[:2], dropout.by_keep_prob(early=True)) for name in ("dropout", "dropout_v2")),
+    *(Rule(_NN + name, _ALL[2:3], dropout.by_keep_prob(early=False)) for name in ("dropout", "dropout_v2")),
+    Rule(_NN + "dropout_v2", _ALL[3:], dropout.by_rate),
+    *_NAMES,
+    *_LOOPS,
+)
