@@ -92,6 +92,10 @@ def lookup(name: str) -> Symbol | None:
         # Of a public module that no walk along attributes reaches, only what is there is told.
         return found if found is None or is_private(name) or found.answer is Answer.BRIDGE else None
     answer = Answer(row.get("is", "SAME"))
+    if answer is Answer.DEAD and is_private(name):
+        supplied = _private(name)
+        if supplied is not None and supplied.answer is Answer.BRIDGE:  # tf2bridge has it at its own path
+            return replace(supplied, releases=_span(row["in"]))
     reason = REASONS.get(row.get("why", ""), "")
     target = "" if answer is Answer.DEAD else row.get("to", name)
     kind = row.get("kind") == "module"

@@ -61,6 +61,12 @@ def test_name_that_is_gone_says_why_and_what_is_nearest() -> None:
     assert gone.nearest == "tf.compat.v1.train"
 
 
+def test_a_private_name_that_tf2bridge_supplies_is_not_gone() -> None:
+    name = "python.framework.ops.register_dense_tensor_like_type"
+    symbol = symbols.lookup(name)
+    assert symbol is not None and symbol.qualified == f"tf2bridge.v1.{name}"
+
+
 def test_unknown_name_has_no_answer() -> None:
     assert lookup("no.such.name") is None
 
