@@ -20,6 +20,8 @@ _MOST = 200
 """Operations that a cause is shown of either side, and how often ops are passed over."""
 _INNOCENT = 3
 """The doubt about an op that gives the recorded output of the recorded inputs."""
+_MOVES = {"Transpose", "Reshape", "Squeeze", "ExpandDims", "Identity", "Snapshot"}
+"""Types of ops that only move what they are given."""
 
 
 class Suspects:
@@ -124,7 +126,7 @@ class Suspects:
             head, match = taker or (head, match)
             local = self._local(head, match) if match is not None and added is None else None
             doubt = 0 if match is not None else 1 if self._tells(head) else 2
-            if local is not None and match is not None and not taker and self._errs_not(head, match, local):
+            if local is not None and match is not None and not taker and self._is_innocent(head, match, local):
                 doubt = _INNOCENT
                 innocent[head] = match
             found.append((doubt, place, self._made(head, match, added, open_theirs, open_ours, local)))
@@ -205,6 +207,14 @@ class Suspects:
     def _errs_not(self, head: str, match: str, local: Distance) -> bool:
         """Whether the op does right by itself: it magnifies the rounding of what it is given."""
         return local.verdict.passed and self._wired_alike(head, match)
+
+    def _is_innocent(self, head: str, match: str, local: Distance) -> bool:
+        return self._errs_not(head, match, local) or self._moves_alike(head, match)
+
+    def _moves_alike(self, head: str, match: str) -> bool:
+        """Whether both only move equal inputs: then a variable was read before a change in one, and after it in the other."""
+        types = {self._theirs.seen(head).type, self._ours.seen(match).type}
+        return len(types) == 1 and types <= _MOVES and self._wired_alike(head, match)
 
     def _wired_alike(self, head: str, match: str) -> bool:
         """Whether both take counterparts, in the same order."""

@@ -122,7 +122,8 @@ def as_matrices(original: Function) -> Function:
             a = ops.convert_to_tensor(given["a"], name="a")
             b = ops.convert_to_tensor(given["b"], name="b")
             first, second = _contracted(a, given["axes"])
-            product = original(_turned(a, first, True), _turned(b, second, False), given["axes"], name=scope)
+            factors = _turned(a, first, ""), _turned(b, second, "_1")
+            product = original(*factors, given["axes"], name=scope)
             return array_ops.reshape(product, product.shape, name=scope) if product.op.type == "MatMul" else product
 
     return tensordot
@@ -139,15 +140,23 @@ def _contracted(a: Any, axes: Any) -> tuple[list[Any], list[Any]]:
     return first, second
 
 
-def _turned(factor: Any, axes: Sequence[Any], last: bool) -> Any:
-    """Returns `factor` transposed and reshaped to itself, where this TensorFlow sees that it need not be."""
+def _turned(factor: Any, axes: Sequence[Any], number: str) -> Any:
+    """Returns `factor` transposed and reshaped to itself, where this TensorFlow sees that it need not be.
+
+    `number` is that of its operations: "" for the first factor, whose contracted axes come last, "_1" for the other.
+    """
     from tensorflow.python.ops import array_ops
 
     rank = factor.shape.ndims
-    static = factor.shape.is_fully_defined() and all(isinstance(axis, int) for axis in axes)
-    if rank != 2 or not static or [axis % rank for axis in axes] != [1 if last else 0]:
+    if not factor.shape.is_fully_defined() or not all(isinstance(axis, int) for axis in axes):
         return factor
-    return array_ops.reshape(array_ops.transpose(factor, [0, 1]), factor.shape.as_list())
+    contracted = [axis % rank for axis in axes]
+    free = [axis for axis in range(rank) if axis not in contracted]
+    if (contracted + free if number else free + contracted) != list(range(rank)):
+        return factor
+    turned = array_ops.transpose(factor, list(range(rank)), name=f"transpose{number}")
+    is_matrix = rank == 2 and len(contracted) == 1
+    return array_ops.reshape(turned, factor.shape.as_list(), name=f"Reshape{number}") if is_matrix else turned
 
 
 def without_enters(original: Function) -> Function:
@@ -178,8 +187,9 @@ def zeros_by_value(original: Function) -> Function:
         given = bind(args, kwargs)
         if given is None or context.executing_eagerly():
             return original(*args, **kwargs)
-        with ops.name_scope(given["name"], "zeros_like", [given["tensor"]]) as scope:
-            tensor = ops.convert_to_tensor(given["tensor"], name="tensor")
+        value = given["tensor"] if "tensor" in given else given["input"]  # as TensorFlow 2's own name has it
+        with ops.name_scope(given["name"], "zeros_like", [value]) as scope:
+            tensor = ops.convert_to_tensor(value, name="tensor")
             if given["dtype"] is None or given["dtype"] == tensor.dtype:
                 return gen_array_ops.zeros_like(tensor, name=scope)
         return original(*args, **kwargs)

@@ -64,6 +64,7 @@ RULES = (
     Rule("tensorflow.python.training.moving_averages:_zero_debias", ("0.12.1",), early.debiased_from_one),
     Rule(_OPS + "math_ops:_ReductionDims", ("0.12.1",), early.axes_by_rank),
     Rule("tensorflow.python.ops.array_ops:zeros_like", ("0.12.1",), early.zeros_by_value),
+    Rule("tensorflow.python.ops.array_ops:zeros_like_v2", ("0.12.1",), early.zeros_by_value),
     Rule(_STATE + "_ControlFlowState.ProcessUnusedLoopExits", ("0.12.1",), early.without_enters),
     Rule("tensorflow.python.training.optimizer:_deduplicate_indexed_slices", ("0.12.1",), rules.skip),
     Rule(_STATE + "_ZerosLikeV1", _ALL[:2], rules.zeros_at_once),
