@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 import tensorflow as tf
 
+from tf2bridge.contrib.learn.frames import extract_pandas_data, extract_pandas_labels
+
 v1 = tf.compat.v1
 SEED = 42
 """Of the shuffling, whatever the graph's seed, as in 1.x."""
@@ -23,8 +25,8 @@ class ArrayInput:
             raise ValueError("give either x or input_fn")
         if isinstance(x, tf.Tensor) or isinstance(y, tf.Tensor):
             raise ValueError("x and y cannot be tensors: give an input_fn")
-        self._x = _arrays(x)
-        self._y = None if y is None else _arrays(y)
+        self._x = _rows(_arrays(extract_pandas_data(x)))
+        self._y = None if y is None else _labels(_arrays(extract_pandas_labels(y)))
         first = next(iter(self._x.values())) if isinstance(self._x, dict) else self._x
         self._length = len(first)
         self._batch_size = batch_size or self._length
@@ -66,6 +68,20 @@ def _arrays(values: Any) -> Any:
     if isinstance(values, dict):
         return {key: _arrays(value) for key, value in values.items()}
     return np.asarray(values)
+
+
+def _rows(x: Any) -> Any:
+    """Features [batch, 1] for features [batch]."""
+    if isinstance(x, dict):
+        return {key: _rows(value) for key, value in x.items()}
+    return x.reshape(-1, 1) if x.ndim == 1 else x
+
+
+def _labels(y: Any) -> Any:
+    """Labels [batch] for labels [batch, 1]."""
+    if isinstance(y, dict):
+        return {key: _labels(value) for key, value in y.items()}
+    return y.reshape(y.shape[0], *y.shape[2:]) if y.ndim > 1 and y.shape[1] == 1 else y
 
 
 def _placeholder(values: Any, name: str) -> Any:

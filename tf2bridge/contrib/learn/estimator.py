@@ -114,6 +114,7 @@ class Estimator:
         del log_progress
         if metrics is not None and not isinstance(metrics, dict):
             raise ValueError(f"metrics must be a dictionary of MetricSpecs, not {metrics}")
+        checkpoint_path = checkpoint_path or self._latest_checkpoint()
         input_fn, own = _input(x, y, input_fn, batch_size, shuffle=False, epochs=1)
         if feed_fn is not None:
             own.append(v1.train.FeedFnHook(feed_fn))
@@ -133,6 +134,7 @@ class Estimator:
         iterate_batches: bool = False,
     ) -> Any:
         """Returns an iterator of predictions: of each example, or of each batch; without `as_iterable` all as one."""
+        self._latest_checkpoint()
         input_fn, hooks = _input(x, None, input_fn, batch_size, shuffle=False, epochs=1)
         hooks = hooks or [StopWithConstantInput()]
         found = self._core.predict(input_fn, outputs, hooks, yield_single_examples=as_iterable and not iterate_batches)
@@ -166,9 +168,7 @@ class Estimator:
 
         if serving_input_fn is None:
             raise ValueError("serving_input_fn must be defined.")
-        checkpoint_path = checkpoint_path or v1.train.latest_checkpoint(self.model_dir)
-        if not checkpoint_path:
-            raise NotFittedError(f"Couldn't find trained model at {self.model_dir}.")
+        checkpoint_path = checkpoint_path or self._latest_checkpoint()
         return export(
             lambda features: self._called(features, None, ModeKeys.INFER, self.config),
             serving_input_fn,
@@ -184,6 +184,13 @@ class Estimator:
         """Raises UnavailableNameError: it wrote SessionBundles."""
         del arguments, keywords
         raise UnavailableNameError("contrib.learn.Estimator.export")
+
+    def _latest_checkpoint(self) -> str:
+        """The latest checkpoint. Raises NotFittedError where there is none, as 1.15.5: initial values are no model."""
+        path = v1.train.latest_checkpoint(self.model_dir)
+        if not path:
+            raise NotFittedError(f"Couldn't find trained model at {self.model_dir}.")
+        return str(path)
 
     def _adapted(self, features: Any, labels: Any, mode: str, config: Any) -> Any:
         if mode == ModeKeys.INFER:

@@ -55,6 +55,7 @@ OWN = {
     **names(_PATH, f"{_HERE}.metric_spec", "MetricSpec"),
     **names(_PATH, f"{_HERE}.run_config", "RunConfig"),
     **names(_PATH, f"{_HERE}.cluster_config", "TaskType"),
+    **names(_PATH, f"{_HERE}.frames", "extract_pandas_data extract_pandas_labels extract_pandas_matrix"),
     **names(_PATH, f"{_HERE}.estimator", "Estimator"),
     **names(_PATH, f"{_HERE}.sk_compat", "SKCompat"),
     **names(_PATH, f"{_HERE}.experiment", "Experiment"),
