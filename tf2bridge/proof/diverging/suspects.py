@@ -212,7 +212,7 @@ class Suspects:
         return self._errs_not(head, match, local) or self._moves_alike(head, match)
 
     def _moves_alike(self, head: str, match: str) -> bool:
-        """Whether both only move equal inputs: then a variable was read before a change in one, and after it in the other."""
+        """Whether both only move equal inputs: then a variable was read before a change, and after it."""
         types = {self._theirs.seen(head).type, self._ours.seen(match).type}
         return len(types) == 1 and types <= _MOVES and self._wired_alike(head, match)
 
