@@ -1,0 +1,61 @@
+"""How the graph editor changes operations that exist: the only private names of TensorFlow that it uses.
+
+`Operation._update_input`, `_add_control_inputs`, `_remove_all_control_inputs`, `_get_control_flow_context` and
+`_original_op` of TensorFlow 2.21 have the names and meanings that they had in 1.15.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import tensorflow as tf
+
+
+def set_input(op: Any, index: int, tensor: Any) -> None:
+    """Makes `tensor` the input of `op` at the position `index`."""
+    op._update_input(index, tensor)
+
+
+def add_controls(op: Any, controls: Sequence[Any]) -> None:
+    """Adds operations to the control inputs of `op`."""
+    op._add_control_inputs(list(controls))
+
+
+def replace_controls(op: Any, controls: Sequence[Any]) -> None:
+    """Makes `controls` the only control inputs of `op`."""
+    op._remove_all_control_inputs()
+    op._add_control_inputs(list(controls))
+
+
+def make_op(node: Any, graph: Any, inputs: Sequence[Any], like: Any) -> Any:
+    """Returns a new operation of `graph` from a NodeDef and its input tensors; it has no control inputs.
+
+    Args:
+        node: its NodeDef.
+        graph: the graph that the operation is added to.
+        inputs: its input tensors.
+        like: the operation that it is a copy of: the inputs must be of the dtypes of that operation's inputs.
+
+    Raises TypeError if an input has another dtype, ValueError if TensorFlow refuses the node.
+    """
+    dtypes = [tensor.dtype.base_dtype for tensor in like.inputs]
+    return tf.Operation.from_node_def(
+        node, graph, inputs=list(inputs), control_inputs=[], input_types=dtypes, op_def=like.op_def
+    )
+
+
+def original_op(op: Any) -> Any:
+    """Returns the operation that `op` was made for, such as that of a gradient, or None."""
+    return op._original_op
+
+
+def set_original_op(op: Any, original: Any) -> None:
+    """Sets the operation that `op` was made for."""
+    op._original_op = original
+
+
+def loop_of(op: Any) -> Any:
+    """Returns the context of the while loop that directly holds `op`, or None."""
+    context = op._get_control_flow_context()
+    return context if context is not None and context.IsWhileContext() else None

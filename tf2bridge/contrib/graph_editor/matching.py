@@ -1,0 +1,99 @@
+"""Patterns of operations: `OpMatcher` says whether an operation and its neighbours are as described."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import tensorflow as tf
+
+from tf2bridge.contrib.graph_editor.filters import can_be_regex, make_regex
+
+
+def op_type(op_types: Any, op: Any = None) -> Any:
+    """Returns whether an operation is of one of the types; without an operation, a function that says so."""
+    if op is None:
+        return lambda op: op_type(op_types, op)
+    return op.type in op_types
+
+
+class OpMatcher:
+    """Says whether an operation is as described; it is called with the operation."""
+
+    def __init__(self, positive_filter: Any) -> None:
+        """Describes the operation itself.
+
+        positive_filter: a regular expression found in its name, the operation itself, a function that is true of it,
+        or True for any. Raises ValueError for anything else.
+        """
+        self.positive_filters: list[Callable[[Any], Any]] = [_filter(positive_filter)]
+        self.input_op_matches: list[OpMatcher | None] | None = None
+        self.control_input_op_matches: list[OpMatcher | None] | None = None
+        self.output_op_matches: list[list[OpMatcher | None] | None] | None = None
+
+    def __call__(self, op: Any) -> bool:
+        """Returns whether `op` is as described. Raises TypeError for anything but an operation."""
+        if not isinstance(op, tf.Operation):
+            raise TypeError(f"Expect tf.Operation, got: {type(op)}")
+        return (
+            all(is_right(op) for is_right in self.positive_filters)
+            and _all_match([tensor.op for tensor in op.inputs], self.input_op_matches)
+            and _all_match(op.control_inputs, self.control_input_op_matches)
+            and self._outputs_match(op)
+        )
+
+    def _outputs_match(self, op: Any) -> bool:
+        described = self.output_op_matches
+        if described is None:
+            return True
+        readers = [tensor.consumers() for tensor in op.outputs]
+        return len(readers) == len(described) and all(map(_all_match, readers, described))
+
+    def input_ops(self, *args: Any) -> OpMatcher:
+        """Describes the operations that compute the inputs, in order; None is any. Returns itself."""
+        if self.input_op_matches is not None:
+            raise ValueError("input_op_matches is already set.")
+        self.input_op_matches = [_matcher(given) for given in args]
+        return self
+
+    def control_input_ops(self, *args: Any) -> OpMatcher:
+        """Describes the control inputs, in order; None is any. Returns itself."""
+        if self.control_input_op_matches is not None:
+            raise ValueError("control_input_op_matches is already set.")
+        self.control_input_op_matches = [_matcher(given) for given in args]
+        return self
+
+    def output_ops(self, *args: Any) -> OpMatcher:
+        """Describes, for each output in order, the operation that reads it, or the list of those. Returns itself."""
+        if self.output_op_matches is not None:
+            raise ValueError("output_op_matches is already set.")
+        lists = (given if isinstance(given, list) else [given] for given in args)
+        self.output_op_matches = [[_matcher(reader) for reader in readers] for readers in lists]
+        return self
+
+
+def _matcher(given: Any) -> OpMatcher | None:
+    return given if given is None or isinstance(given, OpMatcher) else OpMatcher(given)
+
+
+def _filter(given: Any) -> Callable[[Any], Any]:
+    if can_be_regex(given):
+        regex = make_regex(given)
+        return lambda op: regex.search(op.name) is not None
+    if isinstance(given, tf.Operation):
+        return lambda op: op is given
+    if given is True:
+        return lambda op: True
+    if callable(given):
+        function: Callable[[Any], Any] = given
+        return function
+    raise ValueError(f"Cannot finalize the positive filter: {given}")
+
+
+def _all_match(ops: Iterable[Any], matchers: list[OpMatcher | None] | None) -> bool:
+    """Whether each operation matches its description; no descriptions match anything."""
+    if matchers is None:
+        return True
+    ops = list(ops)
+    pairs = zip(ops, matchers, strict=False)
+    return len(ops) == len(matchers) and all(matcher is None or matcher(op) for op, matcher in pairs)

@@ -1,0 +1,103 @@
+"""Selecting operations and tensors by regular expressions, by lists, or by both."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import tensorflow as tf
+
+from tf2bridge.contrib.graph_editor.elements import make_list_of_op, make_list_of_t
+from tf2bridge.contrib.graph_editor.filters import (
+    can_be_regex,
+    filter_ops_from_regex,
+    filter_ts_from_regex,
+    make_regex,
+)
+
+OPS, TENSORS = "(?#ops)", "(?#ts)"
+"""What a regular expression begins with that is meant for operations, or for tensors, alone."""
+
+OPTIONS = frozenset(("graph", "positive_filter", "restrict_ops_regex", "restrict_ts_regex"))
+
+
+def select_ops(*args: Any, **kwargs: Any) -> list[Any]:
+    """Returns the operations that the arguments choose; what an earlier argument chose is not repeated.
+
+    Args:
+        *args: regular expressions, operations, or lists of operations. Tensors are left out.
+        **kwargs: `graph`, which regular expressions need; `positive_filter`, a function that is true of what is
+            selected; `restrict_ops_regex`, whether only regular expressions with "(?#ops)" at their beginning count.
+
+    Raises TypeError for an argument of another type, ValueError for another keyword or a missing graph.
+    """
+    return _select(args, kwargs, "restrict_ops_regex", (OPS, TENSORS), filter_ops_from_regex, _ops)
+
+
+def select_ts(*args: Any, **kwargs: Any) -> list[Any]:
+    """Returns the tensors that the arguments choose; what an earlier argument chose is not repeated.
+
+    Args:
+        *args: regular expressions, tensors, or lists of tensors. Operations are left out.
+        **kwargs: `graph`, which regular expressions need; `positive_filter`, a function that is true of what is
+            selected; `restrict_ts_regex`, whether only regular expressions with "(?#ts)" at their beginning count.
+
+    Raises TypeError for an argument of another type, ValueError for another keyword or a missing graph.
+    """
+    return _select(args, kwargs, "restrict_ts_regex", (TENSORS, OPS), filter_ts_from_regex, _tensors)
+
+
+def select_ops_and_ts(*args: Any, **kwargs: Any) -> tuple[list[Any], list[Any]]:
+    """Returns the operations and the tensors that the arguments choose.
+
+    The arguments are those of `select_ops` and `select_ts`. Tensors are chosen by lists, and by regular expressions with
+    "(?#ts)" at their beginning.
+    """
+    ops = select_ops(*args, restrict_ops_regex=False, **kwargs)
+    return ops, select_ts(*args, restrict_ts_regex=True, **kwargs)
+
+
+def _ops(given: Any) -> list[Any]:
+    return make_list_of_op(given, ignore_ts=True)
+
+
+def _tensors(given: Any) -> list[Any]:
+    return make_list_of_t(given, ignore_ops=True)
+
+
+def _select(
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
+    restriction: str,
+    marks: tuple[str, str],
+    by_regex: Callable[[Any, Any], list[Any]],
+    by_list: Callable[[Any], list[Any]],
+) -> list[Any]:
+    """What both functions do; `marks` are the beginning of expressions that are meant, and of those that are not."""
+    graph = _graph(kwargs)
+    is_wanted = kwargs.get("positive_filter") or (lambda part: True)
+    selected: list[Any] = []
+    for given in args:
+        if not can_be_regex(given):
+            parts = by_list(given)
+        elif graph is None:
+            raise ValueError("Use the keyword argument 'graph' to use regex.")
+        else:
+            regex = make_regex(given)
+            other = regex.pattern.startswith(marks[1])
+            unmarked = kwargs.get(restriction, False) and not regex.pattern.startswith(marks[0])
+            parts = [] if other or unmarked else by_regex(graph, regex)
+        known = frozenset(selected)
+        selected += [part for part in parts if part not in known and is_wanted(part)]
+    return selected
+
+
+def _graph(kwargs: dict[str, Any]) -> Any:
+    """The graph among the keywords, which are checked."""
+    for name in kwargs:
+        if name not in OPTIONS:
+            raise ValueError(f"Wrong keywords argument: {name}.")
+    graph = kwargs.get("graph")
+    if graph is not None and not isinstance(graph, tf.Graph):
+        raise TypeError(f"Expected a tf.Graph, got: {type(graph)}")
+    return graph
