@@ -54,9 +54,7 @@ def detach_inputs(sgv: Any, control_inputs: bool = False) -> tuple[SubGraphView,
     """
     view = make_view(sgv)
     with view.graph.as_default():
-        placeholders = [
-            tf.compat.v1.placeholder(tensor.dtype, name=placeholder_name(tensor)) for tensor in view.inputs
-        ]
+        placeholders = [tf.compat.v1.placeholder(tensor.dtype, name=placeholder_name(tensor)) for tensor in view.inputs]
     swap_inputs(view, placeholders)
     if control_inputs:
         detach_control_inputs(view)

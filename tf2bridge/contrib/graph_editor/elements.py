@@ -47,9 +47,7 @@ def get_unique_graph(tops: Any, check_types: Any = None, none_if_empty: bool = F
     return graph
 
 
-def make_list_of_op(
-    ops: Any, check_graph: bool = True, allow_graph: bool = True, ignore_ts: bool = False
-) -> list[Any]:
+def make_list_of_op(ops: Any, check_graph: bool = True, allow_graph: bool = True, ignore_ts: bool = False) -> list[Any]:
     """Returns a new list of operations.
 
     Args:

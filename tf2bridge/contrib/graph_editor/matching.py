@@ -83,7 +83,7 @@ def _filter(given: Any) -> Callable[[Any], Any]:
     if isinstance(given, tf.Operation):
         return lambda op: op is given
     if given is True:
-        return lambda op: True
+        return lambda _: True
     if callable(given):
         function: Callable[[Any], Any] = given
         return function

@@ -173,7 +173,7 @@ def swap_ios(sgv0: Any, sgv1: Any) -> tuple[Any, Any]:
 
 
 def reroute_ios(sgv0: Any, sgv1: Any) -> tuple[Any, Any]:
-    """Gives the second view the inputs of the first, and its readers the outputs of the first; returns the arguments."""
+    """Gives the second view the inputs of the first, and its readers the outputs of the first; returns both."""
     return _both(sgv0, sgv1, Way.FIRST_TO_SECOND)
 
 

@@ -50,8 +50,8 @@ def select_ts(*args: Any, **kwargs: Any) -> list[Any]:
 def select_ops_and_ts(*args: Any, **kwargs: Any) -> tuple[list[Any], list[Any]]:
     """Returns the operations and the tensors that the arguments choose.
 
-    The arguments are those of `select_ops` and `select_ts`. Tensors are chosen by lists, and by regular expressions with
-    "(?#ts)" at their beginning.
+    The arguments are those of `select_ops` and `select_ts`. Tensors are chosen by lists, and by regular expressions
+    with "(?#ts)" at their beginning.
     """
     ops = select_ops(*args, restrict_ops_regex=False, **kwargs)
     return ops, select_ts(*args, restrict_ts_regex=True, **kwargs)
@@ -75,7 +75,7 @@ def _select(
 ) -> list[Any]:
     """What both functions do; `marks` are the beginning of expressions that are meant, and of those that are not."""
     graph = _graph(kwargs)
-    is_wanted = kwargs.get("positive_filter") or (lambda part: True)
+    is_wanted = kwargs.get("positive_filter") or (lambda _: True)
     selected: list[Any] = []
     for given in args:
         if not can_be_regex(given):

@@ -84,7 +84,7 @@ class SubGraphView:
     def remap(
         self, new_input_indices: Iterable[Any] | None = None, new_output_indices: Iterable[Any] | None = None
     ) -> SubGraphView:
-        """Returns the view with other inputs, outputs, or both: `remap_inputs` and `remap_outputs`; None leaves them."""
+        """Returns the view with other inputs, outputs, or both, as `remap_inputs` does; None leaves them."""
         view = self.copy()
         if new_input_indices is not None:
             view._input_ts = _remapped(self._input_ts, new_input_indices, is_repeatable=False)

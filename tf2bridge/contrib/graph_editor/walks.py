@@ -104,9 +104,7 @@ def _walk(
         wave = [
             op
             for op in dict.fromkeys(near for op in wave for near in following(op))
-            if op not in reached
-            and (within is None or op in within)
-            and (within_ops_fn is None or within_ops_fn(op))
+            if op not in reached and (within is None or op in within) and (within_ops_fn is None or within_ops_fn(op))
         ]
         reached.update(dict.fromkeys(wave))
     return [op for op in reached if inclusive or op not in started]

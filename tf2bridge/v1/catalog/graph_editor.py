@@ -69,7 +69,9 @@ OWN = {
     **names(f"{_PATH}.match", f"{_HERE}.matching", "OpMatcher op_type"),
 }
 
-_A2B = {"reroute_a2b": "reroute_ios"} | {f"reroute_a2b_{part}": f"reroute_{part}" for part in ("inputs", "outputs", "ts")}
+_A2B = {"reroute_a2b": "reroute_ios"} | {
+    f"reroute_a2b_{part}": f"reroute_{part}" for part in ("inputs", "outputs", "ts")
+}
 """Names of 0.12 -> those that they had later."""
 
 ALIASES = {
