@@ -58,6 +58,8 @@ OWN = {
         f"{_HERE}.walks",
         "get_backward_walk_ops get_forward_walk_ops get_walks_intersection_ops get_walks_union_ops",
     ),
+    f"{_PATH}.select._get_input_ts": f"{_HERE}.filters:input_tensors",
+    f"{_PATH}.select._get_output_ts": f"{_HERE}.filters:output_tensors",
     **names(f"{_PATH}.select", f"{_HERE}.selection", "select_ops select_ops_and_ts select_ts"),
     **names(f"{_PATH}.subgraph", f"{_HERE}.views", _SUBGRAPH),
     **names(f"{_PATH}.edit", f"{_HERE}.editing", _EDIT),
