@@ -89,18 +89,7 @@ def _members(parts: Any, kind: Any, check_graph: bool, ignore_others: bool) -> l
     parts = list(parts) if is_iterable(parts) else [parts]
     if parts and check_graph:
         get_unique_graph(parts, check_types=None if ignore_others else kind)
-    return [plain(part) for part in parts if isinstance(part, kind)]
-
-
-def plain(part: Any) -> Any:
-    """Returns the operation or tensor itself, which TensorFlow may have wrapped to see whether it is used.
-
-    tf.Assert returns such a wrapper. It is equal to nothing that is reached through the graph.
-    """
-    if type(part) is part.__class__:
-        return part
-    is_op = isinstance(part, tf.Operation)
-    return part.graph.get_operation_by_name(part.name) if is_op else part.graph.get_tensor_by_name(part.name)
+    return [part for part in parts if isinstance(part, kind)]
 
 
 def get_tensors(graph: Any) -> list[Any]:

@@ -19,13 +19,14 @@ def set_input(op: Any, index: int, tensor: Any) -> None:
 
 def add_controls(op: Any, controls: Sequence[Any]) -> None:
     """Adds operations to the control inputs of `op`."""
-    op._add_control_inputs(list(controls))
+    # tf.Assert returns a wrapper of its operation, which the C++ library of 2.21 does not take.
+    op._add_control_inputs([control.graph.get_operation_by_name(control.name) for control in controls])
 
 
 def replace_controls(op: Any, controls: Sequence[Any]) -> None:
     """Makes `controls` the only control inputs of `op`."""
     op._remove_all_control_inputs()
-    op._add_control_inputs(list(controls))
+    add_controls(op, controls)
 
 
 def make_op(node: Any, graph: Any, inputs: Sequence[Any], like: Any) -> Any:

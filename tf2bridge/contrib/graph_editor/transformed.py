@@ -8,7 +8,7 @@ from typing import Any
 
 import tensorflow as tf
 
-from tf2bridge.contrib.graph_editor.elements import ControlOutputs, plain
+from tf2bridge.contrib.graph_editor.elements import ControlOutputs
 from tf2bridge.contrib.graph_editor.handlers import transform_op_if_inside_handler
 from tf2bridge.contrib.graph_editor.trees import transform_tree
 from tf2bridge.contrib.graph_editor.views import SubGraphView
@@ -67,14 +67,14 @@ class TransformerInfo:
         raise TypeError(f"Expected a tf.Tensor or a tf.Operation, got a {type(top)}")
 
     def _transformed_elem(self, original_top: Any, missing_fn: Callable[[Any], Any] | None = None) -> Any:
-        copies, original = self._get_transformed_map(original_top), plain(original_top)
-        if original in copies:
-            return copies[original]
+        copies = self._get_transformed_map(original_top)
+        if original_top in copies:
+            return copies[original_top]
         return None if missing_fn is None else missing_fn(original_top)
 
     def _original_elem(self, transformed_top: Any, missing_fn: Callable[[Any], Any] | None = None) -> Any:
         for original, copied in self._get_transformed_map(transformed_top).items():
-            if copied is plain(transformed_top):
+            if copied is transformed_top:
                 return original
         return None if missing_fn is None else missing_fn(transformed_top)
 

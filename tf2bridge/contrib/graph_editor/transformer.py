@@ -70,7 +70,9 @@ class Transformer:
 
     def _copy_ops(self, info: Transformation) -> None:
         """Copies the operations in the order in which they were made."""
-        for op in [op for op in info.graph.get_operations() if op in info.ops]:
+        # By name: what tf.Assert returns is a wrapper, equal to nothing that is reached through the graph, as in 1.15.
+        places = {op.name: place for place, op in enumerate(info.graph.get_operations())} if info.ops else {}
+        for op in sorted(info.sgv.ops, key=lambda op: places[op.name]):
             inputs = [self._transformed_t(info, tensor, op) for tensor in op.inputs]
             copied, outputs = self.transform_op_handler(info, op, inputs)
             if copied is op:
