@@ -28,10 +28,10 @@ def assign_renamed_collections_handler(info: Any, elem: Any, elem_: Any) -> None
     A collection that TensorFlow does not use itself is another one for the copy: its name is transformed like that of
     an operation.
     """
-    known = get_predefined_collection_names()
-    for name, collection in info.collections.items():
-        if any(member is elem for member in collection):
-            info.graph_.add_to_collection(name if name in known else info.new_name(name), elem_)
+    holding = [name for name, members in info.collections.items() if any(member is elem for member in members)]
+    known = get_predefined_collection_names() if holding else []
+    for name in holding:
+        info.graph_.add_to_collection(name if name in known else info.new_name(name), elem_)
 
 
 def transform_op_if_inside_handler(info: Any, op: Any, keep_if_possible: bool = True) -> Any:
