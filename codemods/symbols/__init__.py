@@ -88,9 +88,11 @@ def lookup(name: str) -> Symbol | None:
         for tree, twin in declared.TWINS.items():
             if f"{name}.".startswith(f"{tree}."):
                 return lookup(twin + name.removeprefix(tree))
-        found = _private(name) if is_private(name) or name.startswith("contrib.") else None
+        if is_private(name):
+            return _private(name)
         # Of a public module that no walk along attributes reaches, only what is there is told.
-        return found if found is None or is_private(name) or found.answer is Answer.BRIDGE else None
+        symbol = _private(name) if name.startswith("contrib.") else None
+        return symbol if symbol is not None and symbol.answer is Answer.BRIDGE else None
     answer = Answer(row.get("is", "SAME"))
     if answer is Answer.DEAD and is_private(name):
         supplied = _private(name)

@@ -12,6 +12,8 @@ from typing import Any
 
 import tensorflow as tf
 
+from tf2bridge.v1.seeds.rebind import put
+
 _MODULE = "tensorflow.python.eager.polymorphic_function.concrete_function"
 _CALLS = ("PartitionedCall", "StatefulPartitionedCall")
 
@@ -29,7 +31,7 @@ def install() -> None:
         is_call = result is None and not self.outputs and not tf.inside_function()
         return call_operation() if is_call and not tf.executing_eagerly() else result
 
-    concrete._call_flat = called
+    put(concrete, "_call_flat", called)
 
 
 def call_operation() -> Any:

@@ -30,16 +30,13 @@ class Classifier(Estimator):
         self, x: Any = None, input_fn: Any = None, batch_size: int | None = None, as_iterable: bool = True
     ) -> Any:
         """Returns the class of each example: an iterator, or an array without `as_iterable`."""
-        return self._predicted(PredictionKey.CLASSES, x, input_fn, batch_size, as_iterable)
+        return _one_output(self, PredictionKey.CLASSES, x, input_fn, batch_size, as_iterable)
 
     def predict_proba(
         self, x: Any = None, input_fn: Any = None, batch_size: int | None = None, as_iterable: bool = True
     ) -> Any:
         """Returns the probabilities of all classes, [classes] for each example."""
-        return self._predicted(PredictionKey.PROBABILITIES, x, input_fn, batch_size, as_iterable)
-
-    def _predicted(self, key: str, x: Any, input_fn: Any, batch_size: int | None, as_iterable: bool) -> Any:
-        return by_key(super().predict(x, input_fn, batch_size, [key], as_iterable), key, as_iterable)
+        return _one_output(self, PredictionKey.PROBABILITIES, x, input_fn, batch_size, as_iterable)
 
 
 class Regressor(Estimator):
@@ -82,12 +79,14 @@ class Regressor(Estimator):
         self, x: Any = None, input_fn: Any = None, batch_size: int | None = None, as_iterable: bool = True
     ) -> Any:
         """Returns the score of each example: an iterator, or an array without `as_iterable`."""
-        found = super().predict(x, input_fn, batch_size, [PredictionKey.SCORES], as_iterable)
-        return by_key(found, PredictionKey.SCORES, as_iterable)
+        return _one_output(self, PredictionKey.SCORES, x, input_fn, batch_size, as_iterable)
 
 
-def by_key(predictions: Any, key: str, as_iterable: bool) -> Any:
+def _one_output(
+    estimator: Estimator, key: str, x: Any, input_fn: Any, batch_size: int | None, as_iterable: bool
+) -> Any:
     """Returns the values of one output: an iterator of examples, or an array."""
+    predictions = Estimator.predict(estimator, x, input_fn, batch_size, [key], as_iterable)
     return values(predictions, key) if as_iterable else predictions[key]
 
 
