@@ -11,6 +11,7 @@ from __future__ import annotations
 import enum
 import importlib
 import inspect
+import sys
 import warnings
 from types import ModuleType
 from typing import Any
@@ -29,7 +30,7 @@ _KINDS = inspect.Parameter
 
 def takes(value: object) -> str | None:
     """The parameters of a function or class in the spelling above; None where Python cannot tell."""
-    if not callable(value) or isinstance(value, enum.EnumMeta):  # what an Enum shows depends on the Python
+    if not callable(value) or depends_on_python(value):
         return None
     try:
         parameters = list(inspect.signature(value).parameters.values())
@@ -46,6 +47,15 @@ def takes(value: object) -> str | None:
                 words.append("*")
             words.append(each.name + ("" if each.default is _KINDS.empty else "="))
     return " ".join(words)
+
+
+def depends_on_python(value: object) -> bool:
+    """Whether the parameters follow from the release of Python: an Enum, or what the standard library defines."""
+    if isinstance(value, enum.EnumMeta):
+        return True
+    home = getattr(value, "__module__", None)
+    defines = isinstance(value, type) or inspect.isroutine(value)
+    return defines and isinstance(home, str) and home.partition(".")[0] in sys.stdlib_module_names
 
 
 def walk(root: Any, closed: frozenset[str] = CLOSED, within: str = "") -> dict[str, str | None]:
