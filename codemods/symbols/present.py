@@ -30,7 +30,7 @@ _KINDS = inspect.Parameter
 
 def takes(value: object) -> str | None:
     """The parameters of a function or class in the spelling above; None where Python cannot tell."""
-    if not callable(value) or depends_on_python(value):
+    if not (isinstance(value, type) or inspect.isroutine(value)) or depends_on_python(value):
         return None
     try:
         parameters = list(inspect.signature(value).parameters.values())
@@ -54,8 +54,7 @@ def depends_on_python(value: object) -> bool:
     if isinstance(value, enum.EnumMeta):
         return True
     home = getattr(value, "__module__", None)
-    defines = isinstance(value, type) or inspect.isroutine(value)
-    return defines and isinstance(home, str) and home.partition(".")[0] in sys.stdlib_module_names
+    return isinstance(home, str) and home.partition(".")[0] in sys.stdlib_module_names
 
 
 def walk(root: Any, closed: frozenset[str] = CLOSED, within: str = "") -> dict[str, str | None]:
