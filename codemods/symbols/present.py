@@ -8,6 +8,7 @@ The rows of tf2bridge have `0` in `in`, and `takes0`, for tf2bridge.v0, and `as`
 
 from __future__ import annotations
 
+import collections.abc
 import enum
 import importlib
 import inspect
@@ -30,8 +31,8 @@ _KINDS = inspect.Parameter
 
 def takes(value: object) -> str | None:
     """The parameters of a function or class in the spelling above; None where Python cannot tell."""
-    if not (isinstance(value, type) or inspect.isroutine(value)) or depends_on_python(value):
-        return None
+    if not callable(value) or depends_on_python(value) or isinstance(value, collections.abc.Iterable):
+        return None  # FLAGS can be called and iterated: its parameters say nothing
     try:
         parameters = list(inspect.signature(value).parameters.values())
     except (TypeError, ValueError):
@@ -53,7 +54,9 @@ def depends_on_python(value: object) -> bool:
     """Whether the parameters follow from the release of Python: an Enum, or what the standard library defines."""
     if isinstance(value, enum.EnumMeta):
         return True
-    home = getattr(value, "__module__", None)
+    if type(value).__module__ == "typing":  # an alias such as Dict
+        return True
+    home = value.__module__ if isinstance(value, type) or inspect.isroutine(value) else None
     return isinstance(home, str) and home.partition(".")[0] in sys.stdlib_module_names
 
 
