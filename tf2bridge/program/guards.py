@@ -115,10 +115,9 @@ def _built(form: Form, operands: list[ast.expr], joined: Callable[..., ast.expr]
 
 @dataclass(frozen=True)
 class Question:
-    """Whether an operand is plain: the test, the variable that holds its type, and the operands afterwards."""
+    """Whether an operand is plain: the test, and the operands afterwards."""
 
     test: ast.expr
-    kind: str
     operands: list[ast.expr]
 
 
@@ -197,27 +196,31 @@ class Guards:
         too_long = len(steps) > _MOST_STEPS or tree.size() > _MOST_NODES
         return None if too_long or any(map(_rebinds, tree.operands)) else steps
 
-    def question(self, number: int, operands: list[ast.expr], earlier: str = "") -> Question:
-        """The question for an operand; `earlier` is the variable of the question before it."""
+    def question(self, number: int, operands: list[ast.expr]) -> Question:
+        """The question for an operand."""
         operand = operands[number]
         later = any(not is_simple(other) for other in operands[number + 1 :])
         if is_simple(operand) and not (later and not self._is_own(operand)):
-            return self._expects(copy.deepcopy(operand), earlier, operands)
+            return self._expects(copy.deepcopy(operand), operands)
         name = self.temporary()
         named = ast.NamedExpr(ast.Name(name, ast.Store()), copy.deepcopy(operand))
-        return self._expects(named, earlier, [*operands[:number], load(name), *operands[number + 1 :]])
+        return self._expects(named, [*operands[:number], load(name), *operands[number + 1 :]])
 
-    def _expects(self, node: ast.expr, earlier: str, operands: list[ast.expr]) -> Question:
+    def _expects(self, node: ast.expr, operands: list[ast.expr]) -> Question:
         """Whether `node` is plain, and the flag is set."""
-        kind = self.temporary()
-        kinds: list[ast.expr] = [self.flag(), self._asked(_FLOAT_FLAG, FLOAT)]
-        if earlier:
-            kinds.insert(0, load(earlier))  # operands are mostly of one type
-        tests: list[ast.expr] = [_is(load(kind), expected) for expected in kinds]
-        is_other: ast.expr = ast.Compare(load(kind), [ast.In()], [load(PLAIN)])
-        tests.append(ast.BoolOp(ast.And(), [self.is_set(), is_other]) if self._changes else is_other)
-        tests[0] = _is(ast.NamedExpr(ast.Name(kind, ast.Store()), _class(node)), kinds[0])
-        return Question(ast.BoolOp(ast.Or(), tests), kind, operands)
+        expected: list[ast.expr] = [self.flag(), self._asked(_FLOAT_FLAG, FLOAT)]
+        if self.names.expects_float(operands):
+            expected.reverse()
+        again = load(node.target.id) if isinstance(node, ast.NamedExpr) else node
+        tests = [_is(_class(copy.deepcopy(again)), kind) for kind in expected]
+        tests[0] = _is(_class(node), expected[0])
+        question = ast.BoolOp(ast.Or(), [*tests, self._is_other(_class(copy.deepcopy(again)))])
+        return Question(question, operands)
+
+    def _is_other(self, kind: ast.expr) -> ast.expr:
+        """Whether a type is another one of the plain types, and the flag is set."""
+        test = ast.Compare(kind, [ast.In()], [load(PLAIN)])
+        return ast.BoolOp(ast.And(), [self.is_set(), test]) if self._changes else test
 
     def is_set(self) -> ast.expr:
         """Whether the optimistic names of the function are plain."""
@@ -226,14 +229,12 @@ class Guards:
     def _is_own(self, node: ast.expr) -> bool:
         return not isinstance(node, ast.Name) or node.id in self.names.own or node.id.startswith(_OURS)
 
-    def _nested(self, tree: Tree, steps: list[int], operands: list[ast.expr], earlier: str = "") -> ast.expr:
+    def _nested(self, tree: Tree, steps: list[int], operands: list[ast.expr]) -> ast.expr:
         if not steps:
             return ast.IfExp(self.is_set(), under_flag(tree.native(operands)), self.kept(tree.called(operands)))
-        asked = self.question(steps[0], operands, earlier)
-        if steps[1:]:
-            plain = self._nested(tree, steps[1:], asked.operands, asked.kind)
-        else:
-            plain = under_flag(tree.native(asked.operands))
+        asked = self.question(steps[0], operands)
+        rest = steps[1:]
+        plain = self._nested(tree, rest, asked.operands) if rest else under_flag(tree.native(asked.operands))
         return ast.IfExp(asked.test, plain, self.kept(tree.called(asked.operands)))
 
     def kept(self, value: ast.expr) -> ast.expr:

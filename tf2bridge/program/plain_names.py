@@ -39,7 +39,8 @@ class Names:
     """The kinds of the names of one scope.
 
     `guarded` are the parameters that are optimistic because the beginning of the function checks them; `own` are the
-    names that only this scope binds; `inspected` is True if the scope looks at its own variables by name.
+    names that only this scope binds; `inspected` is True if the scope looks at its own variables by name; `floats` are
+    the names that a float literal is bound to.
     """
 
     kinds: dict[str, Kind] = field(default_factory=dict)
@@ -48,6 +49,15 @@ class Names:
     trusted: frozenset[str] = frozenset()
     inspected: bool = False
     plain_functions: frozenset[str] = frozenset()
+    floats: frozenset[str] = frozenset()
+
+    def expects_float(self, nodes: Iterable[ast.expr]) -> bool:
+        """True if one of `nodes` is a float literal or a name of one: the others are likely floats too."""
+        return any(
+            isinstance(node.value, float) if isinstance(node, ast.Constant) else node.id in self.floats
+            for node in nodes
+            if isinstance(node, ast.Constant | ast.Name)
+        )
 
     def kind(self, node: ast.expr) -> Kind:  # noqa: C901  # a case for each form of expression
         """Returns the kind of an expression that stands in this scope."""
@@ -205,7 +215,10 @@ def _inferred(scope: Scope, parameters: dict[str, Kind], trusted: frozenset[str]
     if inspected:
         parameters = dict.fromkeys(parameters, Kind.UNKNOWN)
     start = dict.fromkeys(bound, Kind.NUMBER) | parameters | dict.fromkeys(foreign, Kind.UNKNOWN)
-    names = Names(start, (), frozenset(bound - foreign), trusted, inspected, plain)
+    literals = {
+        name for name, value, _ in bindings if isinstance(value, ast.Constant) and isinstance(value.value, float)
+    }
+    names = Names(start, (), frozenset(bound - foreign), trusted, inspected, plain, frozenset(literals))
     _settle(names, bindings)
     return names
 

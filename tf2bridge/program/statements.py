@@ -171,15 +171,13 @@ class Statements(ast.NodeTransformer):
             return slow(tree.operands)
         return self._chosen(steps, tree.operands, plain, slow)
 
-    def _chosen(
-        self, steps: list[int], operands: list[ast.expr], plain: _Built, slow: _Built, earlier: str = ""
-    ) -> list[ast.stmt]:
+    def _chosen(self, steps: list[int], operands: list[ast.expr], plain: _Built, slow: _Built) -> list[ast.stmt]:
         """The statements for plain operands, or the others, as the questions are answered."""
         if not steps:
             return [ast.If(self.guards.is_set(), list(map(guards.under_flag, plain(operands))), slow(operands))]
-        asked = self.guards.question(steps[0], operands, earlier)
+        asked = self.guards.question(steps[0], operands)
         if steps[1:]:
-            inner = self._chosen(steps[1:], asked.operands, plain, slow, asked.kind)
+            inner = self._chosen(steps[1:], asked.operands, plain, slow)
         else:
             inner = list(map(guards.under_flag, plain(asked.operands)))
         return [ast.If(asked.test, inner, slow(asked.operands))]
