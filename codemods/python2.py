@@ -31,6 +31,8 @@ _OWN_FIXERS = (
     "codemods.fixers.fix_input_eval",
     "codemods.fixers.fix_file",
 )
+_MENDED_FIXERS = frozenset(("print",))
+"""Fixers of ours that stand for fissix's of the same name."""
 
 _BUILTINS = frozenset(
     {
@@ -193,7 +195,8 @@ def _tool(print_function: bool, idle: frozenset[str] = frozenset()) -> Any:
     logging.getLogger("RefactoringTool").setLevel(logging.CRITICAL)
     logging.getLogger("lib2to3.driver").setLevel(logging.CRITICAL)
     left_out = idle | {"print"} if print_function else idle
-    fixers = [f"fissix.fixes.fix_{name}" for name in _FIXERS if name not in left_out]
+    chosen = [name for name in _FIXERS if name not in left_out]
+    fixers = [f"{'codemods.fixers' if name in _MENDED_FIXERS else 'fissix.fixes'}.fix_{name}" for name in chosen]
     tool = RefactoringTool([*fixers, *_OWN_FIXERS], {"print_function": print_function}, explicit=True)
     tool.driver = Driver(tool.driver)
     return tool

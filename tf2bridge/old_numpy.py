@@ -9,61 +9,14 @@ from __future__ import annotations
 
 import builtins
 import functools
-import math
 from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
 import numpy as np
 
-_TYPES = {name: getattr(builtins, name) for name in ("int", "float", "bool", "object", "str", "complex")}
-_REMOVED: dict[str, Any] = {
-    **_TYPES,
-    "long": int,
-    "unicode": str,
-    "float_": np.float64,
-    "complex_": np.complex128,
-    "cfloat": np.complex128,
-    "singlecomplex": np.complex64,
-    "longfloat": np.longdouble,
-    "clongfloat": np.clongdouble,
-    "longcomplex": np.clongdouble,
-    "unicode_": np.str_,
-    "string_": np.bytes_,
-    "bool8": np.bool_,
-    "int0": np.intp,
-    "uint0": np.uintp,
-    "NaN": np.nan,
-    "NAN": np.nan,
-    "Inf": np.inf,
-    "Infinity": np.inf,
-    "infty": np.inf,
-    "PINF": np.inf,
-    "NINF": -np.inf,
-    "PZERO": 0.0,
-    "NZERO": -0.0,
-    "product": np.prod,
-    "cumproduct": np.cumprod,
-    "alltrue": np.all,
-    "sometrue": np.any,
-    "round_": np.round,
-    "row_stack": np.vstack,
-    "mat": np.asmatrix,
-    "AxisError": np.exceptions.AxisError,
-    "ComplexWarning": np.exceptions.ComplexWarning,
-    "VisibleDeprecationWarning": np.exceptions.VisibleDeprecationWarning,
-    "RankWarning": np.exceptions.RankWarning,
-    "math": math,
-    "asscalar": lambda a: a.item(),
-    "alen": lambda a: len(np.atleast_1d(a)),
-    "msort": lambda a: np.sort(a, axis=0),
-    "in1d": lambda ar1, ar2, assume_unique=False, invert=False: np.isin(
-        np.ravel(ar1), ar2, assume_unique=assume_unique, invert=invert
-    ),
-    "trapz": np.trapezoid,
-    "asfarray": lambda a, dtype=np.float64: np.asarray(a, dtype if np.issubdtype(dtype, np.inexact) else np.float64),
-    "issubclass_": lambda arg1, arg2: isinstance(arg1, type) and issubclass(arg1, arg2),
-}
+from tf2bridge.removed_numpy import REMOVED
+
 _STACKS = ("vstack", "hstack", "dstack", "column_stack", "stack", "row_stack")
 _LISTS = ("meshgrid", "broadcast_arrays", "atleast_1d", "atleast_2d", "atleast_3d")
 _INTERPOLATED = ("percentile", "quantile", "nanpercentile", "nanquantile")
@@ -75,7 +28,7 @@ def old_numpy() -> ModuleType:
     module.__dict__.update({name: value for name, value in vars(np).items() if name != "__builtins__"})
     # `np.bool`, `np.long` and others came back in 2.0 with another meaning.
     module.__dict__.update(
-        _REMOVED, array=array, asarray=asarray, fromstring=fromstring, histogram=histogram, sum=total, reshape=reshape
+        REMOVED, array=array, asarray=asarray, fromstring=fromstring, histogram=histogram, sum=total, reshape=reshape
     )
     module.__dict__.update({name: _of_any_arrays(getattr(np, name, np.vstack)) for name in _STACKS})
     module.__dict__.update({name: _in_a_list(getattr(np, name)) for name in _LISTS})

@@ -1,4 +1,4 @@
-"""LIB022: `raise StopIteration` in a generator is a RuntimeError since Python 3.7."""
+"""LIB022: StopIteration that leaves a generator is a RuntimeError since Python 3.7."""
 
 from __future__ import annotations
 
@@ -11,8 +11,18 @@ from codemods.rule import Example, Hit, Rule, Safety
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 
 
-def find(statement: ast.Raise, context: Context) -> Iterator[Hit]:
-    """A hit on `raise StopIteration` in a function that yields."""
+def find(node: ast.Raise | ast.Call, context: Context) -> Iterator[Hit]:
+    """A hit on `raise StopIteration`, or on `next(x)` without a default, in a function that yields."""
+    if isinstance(node, ast.Raise):
+        yield from _of_raise(node, context)
+    elif isinstance(node.func, ast.Name) and node.func.id == "next" and context.names.is_unbound(node.func):
+        function, caught = _around(node, context)
+        if len(node.args) == 1 and not caught and isinstance(function, ast.FunctionDef) and _yields(function):
+            message = "next() raises StopIteration where the iterator ends, which ended this generator up to Python 3.6"
+            yield Hit(node, f"{message} and is a RuntimeError since: if it can end, catch it and return", Safety.MANUAL)
+
+
+def _of_raise(statement: ast.Raise, context: Context) -> Iterator[Hit]:
     raised = statement.exc.func if isinstance(statement.exc, ast.Call) else statement.exc
     if not isinstance(raised, ast.Name) or raised.id != "StopIteration" or not context.names.is_unbound(raised):
         return
@@ -28,7 +38,7 @@ def find(statement: ast.Raise, context: Context) -> Iterator[Hit]:
     yield Hit(statement, message, rewrite=" ".join(["return", *value]))
 
 
-def _around(statement: ast.stmt, context: Context) -> tuple[ast.AST | None, bool]:
+def _around(statement: ast.stmt | ast.expr, context: Context) -> tuple[ast.AST | None, bool]:
     """The function that holds the statement, and whether a `try` in it may catch what is raised."""
     inner: ast.AST = statement
     outer = context.parent(statement)
@@ -60,7 +70,7 @@ rule = Rule(
     why="Up to Python 3.6 a generator ended where it raised StopIteration; since 3.7 that is a RuntimeError (PEP 479). "
     "return ends it in all of them. Where a try of the generator may catch the error, a person has to look.",
     safety=Safety.SAFE,
-    on=(ast.Raise,),
+    on=(ast.Raise, ast.Call),
     find=find,
     examples=(
         Example(
@@ -76,6 +86,11 @@ rule = Rule(
             "def f(n):\n    yield n\n    try:\n        # TODO(codemods LIB022): in a generator, StopIteration that "
             "leaves it is a RuntimeError since Python 3.7: write return there\n"
             "        raise StopIteration()\n    except Exception:\n        n = 0\n",
+        ),
+        Example("def f(xs):\n    it = iter(xs)\n    while True:\n        yield next(it)\n", reported=True),
+        Example("def f(xs):\n    it = iter(xs)\n    yield next(it, None)\n"),
+        Example(
+            "def f(it):\n    try:\n        yield next(it)\n    except StopIteration:\n        return\n",
         ),
         Example("class A:\n    def __next__(self):\n        raise StopIteration\n"),
         Example("def f():\n    def g():\n        yield 1\n    raise StopIteration\n"),

@@ -27,6 +27,7 @@ rule = Rule(
     examples=(
         Example('print "loss", 0.5\n', 'print("loss", 0.5)\n'),
         Example("import sys\nprint >>sys.stderr, 1\n", "import sys\nprint(1, file=sys.stderr)\n"),
+        Example("print ('a' + 'b')\nprint ()\nprint 1\n", "print ('a' + 'b')\nprint(())\nprint(1)\n"),
         Example("for i in xrange(3): pass\n", "for i in range(3): pass\n"),
         Example("for k, v in d.iteritems(): pass\n", "for k, v in d.items(): pass\n"),
         Example("x = d.keys()[0]\nprint x\n", "x = list(d.keys())[0]\nprint(x)\n"),
