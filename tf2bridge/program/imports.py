@@ -14,7 +14,7 @@ from types import FrameType, ModuleType
 from typing import Any
 
 from tf2bridge.old_numpy import old_numpy
-from tf2bridge.program import absent, by_text, launchers, old_libraries, operators, python2, tensor_types
+from tf2bridge.program import absent, by_text, launchers, old_libraries, old_python, operators, python2, tensor_types
 from tf2bridge.program.files import is_program, parsed, read
 from tf2bridge.program.moved_modules import moved_spec
 from tf2bridge.program.refusals import Keras3NameError
@@ -55,6 +55,7 @@ class ProgramImports:
         """Finds the program's modules for the length of a with block, also for runpy and pytest."""
         sys.meta_path.insert(0, self)
         old_libraries.add_old_assertions()
+        old_python.add_methods()
         try:
             with launchers.attached(self), by_text.attached(self):
                 yield
@@ -85,6 +86,7 @@ class ProgramImports:
             **vars(builtins),
             **operators.BUILTINS,
             tensor_types.TYPE_OF: tensor_types.type_of,
+            "open": old_python.old_open,
             **(python2.BUILTINS if self._old else {}),
         }
 

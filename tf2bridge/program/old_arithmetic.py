@@ -15,6 +15,8 @@ from typing import Any
 
 import numpy as np
 
+from tf2bridge.program import old_python
+
 PLAIN = frozenset({int, float, bool, complex, str, bytes, list, tuple, dict, type(None)})
 """Types whose operators are Python's own."""
 ARRAY = np.ndarray
@@ -188,12 +190,14 @@ def changed_item(holder: Any, key: Any, operator_name: str) -> Callable[[Any], N
 
 
 def method(holder: Any, name: str) -> Any:
-    """`holder.name`, also where it is a method that arrays had up to NumPy 1."""
+    """`holder.name`, also where it is a method that arrays had up to NumPy 1, or elements of XML up to Python 3.8."""
     try:
         return getattr(holder, name)
     except AttributeError:
-        if isinstance(holder, np.ndarray | np.generic):
-            return functools.partial(METHODS[name], holder)
+        is_array = isinstance(holder, np.ndarray | np.generic)
+        methods = METHODS_OF_ARRAYS if is_array else old_python.METHODS_OF_ELEMENTS if hasattr(holder, "iter") else {}
+        if name in methods:
+            return functools.partial(methods[name], holder)
         raise
 
 
@@ -234,10 +238,11 @@ def _itemset(array: Any, *where_and_value: Any) -> None:
         array[where[0]] = value
 
 
-METHODS: dict[str, Callable[..., Any]] = {
+METHODS_OF_ARRAYS: dict[str, Callable[..., Any]] = {
     "tostring": lambda array, order="C": array.tobytes(order),
     "itemset": _itemset,
     "newbyteorder": lambda array, order="S": array.view(array.dtype.newbyteorder(order)),
     "ptp": np.ptp,
 }
 """Methods of arrays that NumPy 2 removed (release notes of 2.0 and 2.3)."""
+METHODS = METHODS_OF_ARRAYS.keys() | old_python.METHODS_OF_ELEMENTS.keys()

@@ -1,6 +1,6 @@
 """What programs of 2016 to 2019 imported from Python and other libraries, and what has been removed since.
 
-Removed: `time.clock` (Python 3.8), `fractions.gcd` (3.9), the abstract classes of `collections` (3.10),
+Removed: `time.clock` (Python 3.8), the abstract classes of `collections` (3.10),
 `inspect.getargspec` (3.11), `distutils`, `imp` and old assertions of `unittest` (3.12); `pkg_resources` (setuptools
 82), `PIL.Image.ANTIALIAS` (Pillow 10), the separate classes of literals of `gast` (0.3), the image functions of
 `scipy.misc` and those that it handed on (SciPy 1.3), image comparisons of `skimage.measure` (scikit-image 0.18), names
@@ -14,7 +14,6 @@ import collections.abc
 import functools
 import importlib.util
 import inspect
-import math
 import shutil
 import sys
 import time
@@ -26,7 +25,7 @@ from typing import Any, NamedTuple
 
 from packaging.version import Version
 
-from tf2bridge.program import nose_tools, old_graphs, old_images, package_resources
+from tf2bridge.program import nose_tools, old_graphs, old_images, old_python, package_resources
 
 
 class ArgSpec(NamedTuple):
@@ -106,11 +105,19 @@ def _loaded(function: Callable[..., Any], stream: Any, Loader: Any = None) -> An
     return function(stream, Loader or importlib.import_module("yaml").FullLoader)
 
 
+def _renamed(module: ModuleType, **names: str) -> dict[str, Any]:
+    return {old: getattr(module, new) for old, new in names.items() if hasattr(module, new)}
+
+
 _ADDED: dict[str, Callable[[ModuleType], dict[str, Any]]] = {
+    **old_python.ADDED,
     "time": lambda _: {"clock": time.perf_counter},
     "collections": lambda _: {name: getattr(collections.abc, name) for name in collections.abc.__all__},
     "inspect": lambda _: {"getargspec": getargspec},
-    "fractions": lambda _: {"gcd": math.gcd},
+    "scipy.integrate": lambda integrate: _renamed(
+        integrate, trapz="trapezoid", simps="simpson", cumtrapz="cumulative_trapezoid"
+    ),
+    "scipy.signal": lambda signal: {name: getattr(signal.windows, name) for name in signal.windows.__all__},
     "gast": _literals,
     "scipy.misc": _of_scipy_misc,
     "skimage.measure": _of_skimage_measure,

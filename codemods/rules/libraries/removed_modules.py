@@ -1,4 +1,4 @@
-"""LIB020: modules that Python 3.12 and 3.13 removed: distutils, imp, pipes."""
+"""LIB020: modules that Python 3.8 to 3.13 removed: distutils, imp, pipes, cgi and their like."""
 
 from __future__ import annotations
 
@@ -8,8 +8,12 @@ from collections.abc import Iterator
 from codemods.context import Context
 from codemods.rule import Example, Hit, Rule, Safety, Use
 
-# Source: PEP 632 (distutils), PEP 594 (pipes) and "What's New in Python 3.12" (imp), which name what to use instead.
-MODULES = {"distutils": "3.12", "imp": "3.12", "pipes": "3.13"}
+# Source: PEP 632 (distutils), PEP 594 (most others) and "What's New in Python 3.12" (imp), which say what to use.
+# `parser`, `symbol`, `formatter` and `chunk` are left out: repositories have modules of these names.
+MODULES = {"distutils": "3.12", "imp": "3.12", "asynchat": "3.12", "asyncore": "3.12", "smtpd": "3.12"}
+MODULES |= dict.fromkeys(("aifc", "audioop", "cgi", "cgitb", "crypt", "imghdr", "mailcap", "nntplib", "pipes"), "3.13")
+MODULES |= dict.fromkeys(("sndhdr", "spwd", "sunau", "telnetlib", "uu", "xdrlib"), "3.13")
+MODULES |= {"binhex": "3.11", "dummy_threading": "3.9"}
 NAMES = {
     "distutils.cmd.Command": "setuptools.Command",
     "distutils.command.build.build": "setuptools.command.build.build",
@@ -49,6 +53,15 @@ NEAREST = {
     "distutils": "setuptools, which brings a distutils of its own",
     "imp": "importlib",
     "pipes": "subprocess",
+    "asynchat": "asyncio",
+    "asyncore": "asyncio",
+    "cgi.escape": "html.escape(text, quote=False)",
+    "cgi": "urllib.parse, or a web framework",
+    "crypt": "the package passlib",
+    "dummy_threading": "threading",
+    "imghdr": "PIL.Image.open(file).format",
+    "smtpd": "the package aiosmtpd",
+    "uu": "base64",
 }
 
 
@@ -134,21 +147,22 @@ def _gone(name: str) -> str:
 
 def _hint(name: str) -> str:
     part = name
-    while part not in NEAREST:
+    while part and part not in NEAREST:
         part = part.rpartition(".")[0]
-    return f"{_gone(name)}, and {name} with it; the nearest is {NEAREST[part]}"
+    nearest = f"the nearest is {NEAREST[part]}" if part else "the package index may have it under its name"
+    return f"{_gone(name)}, and {name} with it; {nearest}"
 
 
 rule = Rule(
     code="LIB020",
     name="removed-modules",
     summary="distutils.version.LooseVersion -> packaging.version.Version, imp.reload -> importlib.reload",
-    why="Python 3.12 removed distutils and imp, 3.13 pipes. packaging, which TensorFlow brings with it, orders the "
-    "numbers of releases as LooseVersion did; a pre-release (1.4.0-rc1) comes before its release there, and what is no "
-    "version is an error.",
+    why="Python 3.12 removed distutils and imp, 3.13 pipes and cgi. packaging, which TensorFlow brings with it, orders "
+    "the numbers of releases as LooseVersion did; a pre-release (1.4.0-rc1) comes before its release there, and "
+    "what is no version is an error.",
     safety=Safety.SAFE,
     on=(Use, ast.Import, ast.ImportFrom),
-    packages=("distutils", "imp", "pipes", "packaging"),
+    packages=(*MODULES, "packaging"),
     find=find,
     examples=(
         Example(
@@ -193,6 +207,11 @@ rule = Rule(
             "from setuptools.command import build_ext\nfrom setuptools.errors import CompileError\n",
         ),
         Example("try:\n    from setuptools import setup\nexcept ImportError:\n    from distutils.core import setup\n"),
+        Example(
+            "import cgi\nx = cgi.escape(s)\n",
+            "# TODO(codemods LIB020): Python 3.13 removed cgi, and cgi.escape with it; the nearest is "
+            "html.escape(text, quote=False)\nimport cgi\nx = cgi.escape(s)\n",
+        ),
         Example("import importlib\nimportlib.reload(m)\n"),
         Example("from mine.distutils import version\n"),
     ),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from pathlib import Path
 from types import ModuleType
@@ -28,6 +29,42 @@ def test_what_python_dropped_is_there_again() -> None:
     add_what_is_gone("collections")
     assert isinstance([], collections.Sequence)  # type: ignore[attr-defined]
     assert time.clock() <= time.clock()  # type: ignore[attr-defined]
+
+
+PROGRAM = """
+import base64, configparser, fractions, io, os, sys, threading, unittest
+import xml.etree.ElementTree as ET
+from html.parser import HTMLParser
+element = ET.fromstring("<a><b/><c><b/></c></a>")
+sys.setcheckinterval(10)
+parser = configparser.SafeConfigParser()
+parser.readfp(io.StringIO("[a]\\nb = 1"))
+with open(__file__, "rU") as file:
+    first = file.read(1)
+print(base64.encodestring(b"ab"), base64.decodestring(b"YWI="), fractions.gcd(4, 6), os.errno.ENOENT == 2)
+print([e.tag for e in element.getchildren()], len(list(element.getiterator("b"))), parser.get("a", "b"))
+print(threading.Thread().isAlive(), HTMLParser().unescape("&lt;"), repr(first), unittest.makeSuite(unittest.TestCase))
+"""
+
+
+def test_a_program_finds_what_python_removed(tmp_path: Path) -> None:
+    path = tmp_path / "program.py"
+    path.write_text(PROGRAM)
+    done = subprocess.run(
+        [sys.executable, "-m", "tf2bridge", "run", str(path)], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    # As Python 3.6.15 prints them.
+    assert done.stdout == (
+        "b'YWI=\\n' b'ab' 2 True\n['b', 'c'] 2 1\nFalse < '\\n' <unittest.suite.TestSuite tests=[]>\n0.5 4.0\n"
+    )
+
+
+def test_scipy_has_its_windows_again() -> None:
+    integrate, signal = pytest.importorskip("scipy.integrate"), pytest.importorskip("scipy.signal")
+    add_what_is_gone("scipy")
+    assert signal.hann(5)[1] == pytest.approx(0.5)
+    assert integrate.trapz([1, 2, 3]) == 4.0
 
 
 def test_getargspec() -> None:

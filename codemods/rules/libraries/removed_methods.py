@@ -1,0 +1,111 @@
+"""LIB029: methods and arguments that Python removed: Thread.isAlive, Element.getchildren, open(f, 'rU')."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from codemods.context import Context
+from codemods.rule import Example, Hit, Rule, Safety
+
+# Source: "What's New in Python" 3.9, 3.11 and 3.12, "Removed".
+_METHODS = {
+    "isAlive": (("threading", "multiprocessing"), "is_alive", "Python 3.9"),
+    "getiterator": (("xml", "lxml"), "iter", "Python 3.9"),
+    "readfp": (("configparser", "ConfigParser"), "read_file", "Python 3.12"),
+}
+_JSON = ("json.load", "json.loads", "json.dump", "json.dumps")
+
+
+def find(module: ast.Module, context: Context) -> Iterator[Hit]:  # noqa: ARG001 - a rule for a whole file is given it
+    """A hit on each such call."""
+    for call in context.names.nodes.get(ast.Call, []):
+        if isinstance(call, ast.Call):
+            yield from _of_call(call, context)
+
+
+def _of_call(call: ast.Call, context: Context) -> Iterator[Hit]:
+    function = call.func
+    if isinstance(function, ast.Name):
+        if function.id == "open" and context.names.is_unbound(function):
+            yield from _universal(call)
+    elif isinstance(function, ast.Attribute):
+        if function.attr in _METHODS and _may_be_meant(function, _METHODS[function.attr][0], context):
+            _, new, release = _METHODS[function.attr]
+            yield Hit(call, f"{release} removed {function.attr}, which is {new}", rewrite=_renaming(new))
+        elif function.attr == "getchildren" and not call.args and _may_be_meant(function, ("xml", "lxml"), context):
+            text = f"list({context.source(function.value)})"
+            yield Hit(call, f"Python 3.9 removed getchildren; {text} gives the children", rewrite=text)
+        elif context.qualified(function) in _JSON and any(keyword.arg == "encoding" for keyword in call.keywords):
+            yield Hit(call, "Python 3.9 takes no encoding here; up to 3.8 it had no effect", rewrite=_without_encoding)
+
+
+def _universal(call: ast.Call) -> Iterator[Hit]:
+    """`open(path, "rU")`: reading text has known all ends of lines since Python 3.0."""
+    mode = call.args[1] if len(call.args) > 1 else next((k.value for k in call.keywords if k.arg == "mode"), None)
+    if not isinstance(mode, ast.Constant) or not isinstance(mode.value, str) or "U" not in mode.value:
+        return
+    left = mode.value.replace("U", "")
+    new = left if "r" in left else f"r{left}"
+    if "b" in new:
+        message = (
+            "Python 3.11 removed the mode U; with b it had no effect on Python 3, and translated lines on Python 2"
+        )
+        yield Hit(call, message, Safety.MANUAL)
+    else:
+        yield Hit(mode, f"Python 3.11 removed the mode U; {new!r} reads the same text", rewrite=repr(new))
+
+
+def _may_be_meant(function: ast.Attribute, packages: tuple[str, ...], context: Context) -> bool:
+    """Whether the file imports such a library, no class of it has a method of the name, and it is no module's."""
+    if context.qualified(function) is not None or not any(map(context.names.imports, packages)):
+        return False
+    defined = context.names.nodes.get(ast.FunctionDef, [])
+    return not any(isinstance(node, ast.FunctionDef) and node.name == function.attr for node in defined)
+
+
+def _renaming(new: str) -> Callable[[Any], Any]:
+    def renamed(node: Any) -> Any:
+        import libcst as cst
+
+        return node.with_changes(func=node.func.with_changes(attr=cst.Name(new)))
+
+    return renamed
+
+
+def _without_encoding(node: Any) -> Any:
+    import libcst as cst
+
+    kept = [argument for argument in node.args if argument.keyword is None or argument.keyword.value != "encoding"]
+    if kept and kept[-1] is not node.args[-1]:
+        kept[-1] = kept[-1].with_changes(comma=cst.MaybeSentinel.DEFAULT)
+    return node.with_changes(args=kept)
+
+
+rule = Rule(
+    code="LIB029",
+    name="removed-methods",
+    summary="t.isAlive() -> t.is_alive(), element.getchildren() -> list(element), open(f, 'rU') -> open(f, 'r')",
+    why="Python 3.9 to 3.12 removed methods, arguments and modes that had another spelling for long.",
+    safety=Safety.SAFE,
+    on=(ast.Module,),
+    find=find,
+    examples=(
+        Example(
+            "import threading\nt = threading.Thread()\na = t.isAlive()\n",
+            "import threading\nt = threading.Thread()\na = t.is_alive()\n",
+        ),
+        Example(
+            "import xml.etree.ElementTree as ET\nfor c in ET.parse(f).getroot().getchildren(): pass\n",
+            "import xml.etree.ElementTree as ET\nfor c in list(ET.parse(f).getroot()): pass\n",
+        ),
+        Example("import json\nd = json.load(f, encoding='utf-8')\n", "import json\nd = json.load(f)\n"),
+        Example("f = open(path, 'rU')\n", "f = open(path, 'r')\n"),
+        Example("f = open(path, mode='U')\n", "f = open(path, mode='r')\n"),
+        Example("f = open(path, 'rbU')\n", reported=True),
+        Example("import threading\nclass T:\n    def isAlive(self):\n        pass\na = T().isAlive()\n"),
+        Example("import json\nd = json.load(f)\n"),
+        Example("a = t.isAlive()\n"),
+    ),
+)
