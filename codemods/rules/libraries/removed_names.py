@@ -24,29 +24,9 @@ RENAMED = {
     "unittest.makeSuite": ("unittest.defaultTestLoader.loadTestsFromTestCase", "Python 3.13"),
     "wave.openfp": ("wave.open", "Python 3.9"),
 }
-_WINDOWS = (
-    "barthann",
-    "bartlett",
-    "blackman",
-    "blackmanharris",
-    "bohman",
-    "boxcar",
-    "chebwin",
-    "cosine",
-    "exponential",
-)
-_WINDOWS += (
-    "flattop",
-    "gaussian",
-    "general_gaussian",
-    "hamming",
-    "hann",
-    "kaiser",
-    "nuttall",
-    "parzen",
-    "triang",
-    "tukey",
-)
+_WINDOWS = frozenset(("barthann", "bartlett", "blackman", "blackmanharris", "bohman", "boxcar", "chebwin", "cosine"))
+_WINDOWS |= {"exponential", "flattop", "gaussian", "general_gaussian", "hamming", "hann", "kaiser", "nuttall", "parzen"}
+_WINDOWS |= {"triang", "tukey"}
 RENAMED |= {f"scipy.signal.{name}": (f"scipy.signal.windows.{name}", "SciPy 1.13") for name in _WINDOWS}
 RENAMED["scipy.signal.hanning"] = ("scipy.signal.windows.hann", "SciPy 1.13")
 
