@@ -12,6 +12,7 @@ from tensorflow.python.training.device_setter import STANDARD_PS_OPS
 from tensorflow.python.util.function_utils import fn_args
 
 from tf2bridge.estimator.run_config import RunConfig, default_session_config
+from tf2bridge.v1.messages import logging
 
 v1 = tf.compat.v1
 
@@ -25,7 +26,7 @@ def with_directory(config: Any, model_dir: Any) -> RunConfig:
     """
     if config is None:
         config = RunConfig()
-        v1.logging.info("Using default config.")
+        logging.info("Using default config.")
     if not isinstance(config, RunConfig):
         raise ValueError(f"config must be an instance of `RunConfig`, but provided {config}.")
     if config.session_config is None:
@@ -38,7 +39,7 @@ def with_directory(config: Any, model_dir: Any) -> RunConfig:
         )
     if not model_dir and config.model_dir is None:
         model_dir = tempfile.mkdtemp()
-        v1.logging.warning("Using temporary folder as model directory: %s", model_dir)
+        logging.warning("Using temporary folder as model directory: %s", model_dir)
     return RunConfig.replace(config, model_dir=model_dir) if model_dir else config
 
 
@@ -66,7 +67,7 @@ def check_model_fn(model_fn: Callable[..., Any], params: Any) -> None:
             f"model_fn ({model_fn}) does not include params argument, but params ({params}) is passed to Estimator."
         )
     if params is None and "params" in names:
-        v1.logging.warning(
+        logging.warning(
             "Estimator's model_fn (%s) includes params argument, but params are not passed to Estimator.", model_fn
         )
     if unknown := sorted(names - MODEL_FN_ARGUMENTS):

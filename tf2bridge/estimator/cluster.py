@@ -10,6 +10,8 @@ from typing import Any
 
 import tensorflow as tf
 
+from tf2bridge.v1.messages import logging
+
 v1 = tf.compat.v1
 
 LOCAL_MASTER = ""
@@ -48,7 +50,7 @@ def tf_config() -> dict[str, Any]:
     """The environment variable TF_CONFIG, or an empty dict."""
     found: dict[str, Any] = json.loads(os.environ.get("TF_CONFIG", "{}"))
     if found:
-        v1.logging.info("TF_CONFIG environment variable: %s", found)
+        logging.info("TF_CONFIG environment variable: %s", found)
     return found
 
 

@@ -13,6 +13,7 @@ from tensorflow.python.training import training_util
 
 from tf2bridge.estimator.checks import saved_global_step
 from tf2bridge.estimator.estimator import Estimator
+from tf2bridge.v1.messages import logging
 
 v1 = tf.compat.v1
 
@@ -113,7 +114,7 @@ def _crossed(
     def crossed() -> bool:
         for step, value in _values(estimator, metric, eval_dir, min_steps):
             if better(value, threshold):
-                v1.logging.info(
+                logging.info(
                     'At step %s, metric "%s" has value %s which is %s the configured threshold (%s) for early '
                     "stopping.",
                     step,
@@ -137,7 +138,7 @@ def _stale(
             if best is None or better(value, best[1]):
                 best = (step, value)
             if step - best[0] >= most:
-                v1.logging.info(
+                logging.info(
                     'No %s in metric "%s" for %s steps, which is greater than or equal to max steps (%s) configured '
                     "for early stopping.",
                     "increase" if better is operator.gt else "decrease",
@@ -193,7 +194,7 @@ class _AskingHook(_Hook):  # type: ignore[misc]  # TensorFlow has no types
             return
         self._timer.update_last_triggered_step(step)
         if self._should_stop():
-            v1.logging.info("Requesting early stopping at global step %d", step)
+            logging.info("Requesting early stopping at global step %d", step)
             run_context.session.run(self._stop)
             run_context.request_stop()
 
@@ -210,7 +211,7 @@ class _FollowingHook(_Hook):  # type: ignore[misc]  # TensorFlow has no types
 
     def after_run(self, run_context: Any, run_values: Any) -> None:
         if run_values.results:
-            v1.logging.info("Early stopping requested, suspending run.")
+            logging.info("Early stopping requested, suspending run.")
             run_context.request_stop()
 
 

@@ -23,6 +23,7 @@ from tf2bridge.estimator.mode_keys import ModeKeys
 from tf2bridge.estimator.run_config import RunConfig
 from tf2bridge.estimator.steps import Steps
 from tf2bridge.estimator.warm_start import settings
+from tf2bridge.v1.messages import logging
 
 v1 = tf.compat.v1
 
@@ -50,7 +51,7 @@ class Estimator(Steps):
         self._eval_distribution = self._config.eval_distribute
         self._model_dir = self._config.model_dir
         self._session_config = self._config.session_config
-        v1.logging.info("Using config: %s", str(vars(self._config)))
+        logging.info("Using config: %s", str(vars(self._config)))
         self._device_fn = self._config.device_fn or parameter_server_devices(self._config)
         if model_fn is None:
             raise ValueError("model_fn must be provided to Estimator.")
@@ -127,11 +128,11 @@ class Estimator(Steps):
             if value is not None and value <= 0:
                 raise ValueError(f"Must specify {name} > 0, given: {value}")
         if max_steps is not None and max_steps <= saved_global_step(self._model_dir):
-            v1.logging.info("Skipping training since max_steps has already saved.")
+            logging.info("Skipping training since max_steps has already saved.")
             return self
         hooks = [*checked_hooks(hooks), *self._convert_train_steps_to_hooks(steps, max_steps)]
         loss = self._train_model(input_fn, hooks, checked_listeners(saving_listeners))
-        v1.logging.info("Loss for final step: %s.", loss)
+        logging.info("Loss for final step: %s.", loss)
         return self
 
     def evaluate(
@@ -246,7 +247,7 @@ class Estimator(Steps):
     def _latest_for(self, use: str) -> str | None:
         found = self.latest_checkpoint()
         if not found:
-            v1.logging.info(
+            logging.info(
                 f"Could not find trained model in model_dir: {self._model_dir}, running initialization to {use}."
             )
         return found

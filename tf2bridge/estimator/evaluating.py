@@ -8,6 +8,8 @@ from typing import Any
 
 import tensorflow as tf
 
+from tf2bridge.v1.messages import logging
+
 v1 = tf.compat.v1
 
 _Listener: Any = v1.train.CheckpointSaverListener
@@ -96,7 +98,7 @@ class Evaluator:
     def _warn(self, message: str) -> None:
         now = time.time()
         if now - self._warned > _SILENT_SECS:
-            v1.logging.warning(message)
+            logging.warning(message)
             self._warned = now
 
     def _export(self, exporter: Any, path: str, metrics: Any, last: bool) -> Any:
@@ -137,15 +139,15 @@ class EvaluationListener(_Listener):  # type: ignore[misc]  # TensorFlow has no 
             self._first = False
             return None
         if not self._asked.before_eval():
-            v1.logging.info("Exiting training and evaluation loop, as requested by the listener before evaluation.")
+            logging.info("Exiting training and evaluation loop, as requested by the listener before evaluation.")
             return True
         if self._timer.should_trigger_for_step(global_step_value):
             self._evaluate(global_step_value)
             if not self._asked.after_eval(self.eval_result):
-                v1.logging.info("Exiting evaluation, as requested by the listener after evaluation.")
+                logging.info("Exiting evaluation, as requested by the listener after evaluation.")
                 return True
         else:
-            v1.logging.info(f"Skip the current checkpoint eval due to throttle secs ({self._throttle_secs} secs).")
+            logging.info(f"Skip the current checkpoint eval due to throttle secs ({self._throttle_secs} secs).")
         return None
 
     def end(self, session: Any, global_step_value: int) -> None:

@@ -13,6 +13,7 @@ from tensorflow.python.training import evaluation
 from tensorflow.python.training.monitored_session import Scaffold
 
 from tf2bridge.estimator.run_config import RunConfig
+from tf2bridge.v1.messages import logging
 
 v1 = tf.compat.v1
 
@@ -83,7 +84,7 @@ def run(ready: Any, config: RunConfig, checkpoint_path: str | None, output_dir: 
     step = found[GLOBAL_STEP]
     write_metrics(output_dir, found, step)
     if checkpoint_path:
-        v1.logging.info("Saving 'checkpoint_path' summary for global step %d: %s", step, checkpoint_path)
+        logging.info("Saving 'checkpoint_path' summary for global step %d: %s", step, checkpoint_path)
         path = v1.make_tensor_proto(checkpoint_path, dtype=tf.string)
         _write(output_dir, v1.Summary(value=[v1.Summary.Value(tag="checkpoint_path", tensor=path)]), step)
     return found
@@ -93,7 +94,7 @@ def write_metrics(output_dir: str, dictionary: Mapping[str, Any], current_global
     """Writes what an evaluation found to the events of `output_dir`."""
     shown = sorted((name, value) for name, value in dictionary.items() if not isinstance(value, bytes))
     text = ", ".join(f"{name} = {value!s}" for name, value in shown)
-    v1.logging.info("Saving dict for global step %d: %s", current_global_step, text)
+    logging.info("Saving dict for global step %d: %s", current_global_step, text)
     _write(output_dir, _summary(dictionary), current_global_step)
 
 
@@ -117,13 +118,13 @@ def _summary_values(name: str, value: Any) -> list[Any]:
     if isinstance(value, bytes):
         return _numbered(name, value)
     if isinstance(value, np.ndarray):
-        v1.logging.info(
+        logging.info(
             "Summary for np.ndarray is not visible in Tensorboard by default. Consider using a Tensorboard plugin "
             "for visualization (see https://github.com/tensorflow/tensorboard-plugin-example/blob/master/README.md "
             "for more information)."
         )
         return [v1.Summary.Value(tag=name, node_name=name, tensor=v1.make_tensor_proto(value))]
-    v1.logging.warning(
+    logging.warning(
         f"Skipping summary for {name}, must be a float, np.float32, np.int64, np.int32 or int or np.ndarray or a "
         "serialized string of Summary."
     )
@@ -135,7 +136,7 @@ def _numbered(name: str, serialized: bytes) -> list[Any]:
     try:
         summary = v1.Summary.FromString(serialized)
     except DecodeError:
-        v1.logging.warning("Skipping summary for %s, cannot parse string to Summary.", name)
+        logging.warning("Skipping summary for %s, cannot parse string to Summary.", name)
         return []
     for place, value in enumerate(summary.value):
         value.tag = f"{name}/{place}"

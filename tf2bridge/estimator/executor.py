@@ -16,6 +16,7 @@ from tf2bridge.estimator.estimator import Estimator
 from tf2bridge.estimator.evaluating import ContinuousEvalListener, EvalResult, EvalStatus, EvaluationListener, Evaluator
 from tf2bridge.estimator.specs import EvalSpec, TrainSpec, checked_hooks
 from tf2bridge.train.clusters.server import started_server
+from tf2bridge.v1.messages import logging
 
 v1 = tf.compat.v1
 
@@ -67,7 +68,7 @@ class TrainingExecutor:
         """
         config = self._estimator.config
         if not config.cluster_spec and config.task_type != TaskType.EVALUATOR:
-            v1.logging.info("Running training and evaluation locally (non-distributed).")
+            logging.info("Running training and evaluation locally (non-distributed).")
             return self.run_local()
         if not config.task_type:
             raise ValueError(
@@ -88,7 +89,7 @@ class TrainingExecutor:
         """Trains and evaluates in this process."""
         check_eval_spec(self._eval_spec)
         config = self._estimator.config
-        v1.logging.info(
+        logging.info(
             "Start train and evaluate loop. The evaluate will happen after every checkpoint. Checkpoint frequency is "
             f"determined based on RunConfig arguments: save_checkpoints_steps {config.save_checkpoints_steps} or "
             f"save_checkpoints_secs {config.save_checkpoints_secs}."
@@ -119,7 +120,7 @@ class TrainingExecutor:
         """Evaluates every new checkpoint until one of the last training step was evaluated."""
         check_eval_spec(self._eval_spec)
         if self._eval_spec.start_delay_secs:
-            v1.logging.info("Waiting %f secs before starting eval.", self._eval_spec.start_delay_secs)
+            logging.info("Waiting %f secs before starting eval.", self._eval_spec.start_delay_secs)
             time.sleep(self._eval_spec.start_delay_secs)
         evaluator = Evaluator(self._estimator, self._eval_spec, self._train_spec.max_steps)
         result, stop = None, False
@@ -132,26 +133,26 @@ class TrainingExecutor:
         step, most = result.metrics.get(v1.GraphKeys.GLOBAL_STEP), self._train_spec.max_steps
         if not step or not most or step < most:
             return False
-        v1.logging.info("Exiting evaluation, global_step=%s >= train max_steps=%s", step, most)
+        logging.info("Exiting evaluation, global_step=%s >= train max_steps=%s", step, most)
         return True
 
     def _evaluate_once(self, evaluator: Evaluator) -> tuple[EvalResult | None, bool]:
         """What came of it, and whether to stop."""
         begun, asked = time.time(), self._continuous_eval_listener
         if not asked.before_eval():
-            v1.logging.info("Exiting evaluation, as requested by the listener before evaluation.")
+            logging.info("Exiting evaluation, as requested by the listener before evaluation.")
             return None, True
         result, _ = evaluator.evaluate_and_export()
         if not asked.after_eval(result):
-            v1.logging.info("Exiting evaluation, as requested by the listener after evaluation.")
+            logging.info("Exiting evaluation, as requested by the listener after evaluation.")
             return result, True
         throttle = self._eval_spec.throttle_secs
         wait = throttle - (time.time() - begun)
         if wait > 0:
-            v1.logging.info("Waiting %f secs before starting next eval run.", wait)
+            logging.info("Waiting %f secs before starting next eval run.", wait)
             time.sleep(wait)
         elif throttle == 0 and result.status != EvalStatus.EVALUATED:
-            v1.logging.warning(
+            logging.warning(
                 "EvalSpec.throttle_secs is set as 0. This might overload the job before finding (next) new "
                 "checkpoint. Please consider to increase it."
             )
@@ -168,7 +169,7 @@ class TrainingExecutor:
         most = config.experimental_max_worker_delay_secs
         delay = min(_MAX_DELAY_SECS if most is None else int(most), (config.task_id + 1) * _DELAY_SECS)
         if config.task_type == TaskType.WORKER and delay > 0:
-            v1.logging.info("Waiting %d secs before starting training.", delay)
+            logging.info("Waiting %d secs before starting training.", delay)
             time.sleep(delay)
         self._train(listeners)
 
@@ -189,7 +190,7 @@ class TrainingExecutor:
             )
         if not config.master:
             return _without_server(config)
-        v1.logging.info("Start Tensorflow server.")
+        logging.info("Start Tensorflow server.")
         session = v1.ConfigProto(log_device_placement=False)
         if config.session_config is not None:
             session.gpu_options.CopyFrom(config.session_config.gpu_options)
@@ -216,4 +217,4 @@ def _without_server(config: Any) -> None:
         raise RuntimeError(
             "Could not start server; be sure to specify master in RunConfig or set the TF_CONFIG environment variable."
         )
-    v1.logging.info("Skip starting Tensorflow server as there is only one node in the cluster.")
+    logging.info("Skip starting Tensorflow server as there is only one node in the cluster.")

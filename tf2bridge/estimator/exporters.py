@@ -8,6 +8,8 @@ from typing import Any
 import tensorflow as tf
 from tensorflow.python.util.function_utils import fn_args
 
+from tf2bridge.v1.messages import logging
+
 v1 = tf.compat.v1
 
 LOSS = "loss"
@@ -73,7 +75,7 @@ class FinalExporter(_SavedModelExporter):
         del eval_result
         if not is_the_final_export:
             return None
-        v1.logging.info("Performing the final export in the end of training.")
+        logging.info("Performing the final export in the end of training.")
         return self._write(estimator, export_path, checkpoint_path)
 
 
@@ -137,14 +139,14 @@ class BestExporter(_SavedModelExporter):
         """Exports if this evaluation is the best one."""
         del is_the_final_export
         if self._model_dir != estimator.model_dir and self._event_file_pattern:
-            v1.logging.info("Loading best metric from event files.")
+            logging.info("Loading best metric from event files.")
             self._model_dir = estimator.model_dir
             self._best = self._best_of(f"{self._model_dir}/{self._event_file_pattern}")
         if self._best is not None and not self._compare_fn(
             best_eval_result=self._best, current_eval_result=eval_result
         ):
             return None
-        v1.logging.info("Performing best model export.")
+        logging.info("Performing best model export.")
         self._best = eval_result
         return self._write(estimator, export_path, checkpoint_path)
 
@@ -182,4 +184,4 @@ def _remove_old(directory: str, kept: int) -> None:
         try:
             v1.gfile.DeleteRecursively(f"{directory}/{name}")
         except tf.errors.NotFoundError as error:
-            v1.logging.warning("Can not delete %s recursively: %s", f"{directory}/{name}", error)
+            logging.warning("Can not delete %s recursively: %s", f"{directory}/{name}", error)

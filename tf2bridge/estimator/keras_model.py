@@ -14,6 +14,7 @@ from tf2bridge.estimator.keras_model_fn import backend, clone, model_fn_of
 from tf2bridge.estimator.mode_keys import ModeKeys
 from tf2bridge.estimator.run_config import RunConfig
 from tf2bridge.v1.installed import KERAS, supplier
+from tf2bridge.v1.messages import logging
 
 v1 = tf.compat.v1
 
@@ -57,7 +58,7 @@ def model_to_estimator(
     if not _has_values(model):
         backend().set_session(v1.Session(config=config.session_config))
     elif config.session_config.HasField("gpu_options"):
-        v1.logging.warning(
+        logging.warning(
             "The Keras backend session has already been set. "
             "The _session_config passed to model_to_estimator will not be used."
         )
@@ -65,7 +66,7 @@ def model_to_estimator(
     if model._is_graph_network:
         start = _first_checkpoint(model, custom_objects, config, object_based)
     elif model.built:
-        v1.logging.warning(_SUBCLASSED)
+        logging.warning(_SUBCLASSED)
     return Estimator(model_fn, config=config, warm_start_from=start)
 
 
@@ -73,7 +74,7 @@ def _loaded(path: Any) -> Any:
     path = os.fspath(path)
     if path.startswith("gs://") or "storage.googleapis.com" in path:
         raise ValueError(f"keras_model_path={path!r} is in Google's storage: copy the file, and pass its local path.")
-    v1.logging.info("Loading models from %s", path)
+    logging.info("Loading models from %s", path)
     return supplier(KERAS).models.load_model(path)
 
 

@@ -12,6 +12,7 @@ from tensorflow.core.protobuf import rewriter_config_pb2
 
 from tf2bridge.estimator.cluster import TaskType, place, tf_config
 from tf2bridge.estimator.refusals import DistributionUnavailableError
+from tf2bridge.v1.messages import logging
 
 v1 = tf.compat.v1
 
@@ -217,5 +218,5 @@ def _directory(environment: dict[str, Any], model_dir: Any) -> str | None:
                 "`model_dir` provided in RunConfig construct, if set, must have the same value as the model_dir in "
                 f'TF_CONFIG. model_dir: {given}\nTF_CONFIG["model_dir"]: {theirs}.\n'
             )
-        v1.logging.info("Using model_dir in TF_CONFIG: %s", theirs)
+        logging.info("Using model_dir in TF_CONFIG: %s", theirs)
     return given or theirs

@@ -16,6 +16,7 @@ from tf2bridge.estimator.mode_keys import ModeKeys
 from tf2bridge.estimator.model_spec import EstimatorSpec
 from tf2bridge.estimator.run_config import RunConfig
 from tf2bridge.estimator.warm_start import WarmStartSettings, warm_start
+from tf2bridge.v1.messages import logging
 
 v1 = tf.compat.v1
 
@@ -44,9 +45,9 @@ class Steps:
         if "labels" not in takes and labels is not None:
             raise ValueError("model_fn does not take labels, but input_fn returns labels.")
         given = {"labels": labels, "mode": mode, "params": self.params, "config": config}
-        v1.logging.info("Calling model_fn.")
+        logging.info("Calling model_fn.")
         spec = self._model_fn(features=features, **{name: value for name, value in given.items() if name in takes})
-        v1.logging.info("Done calling model_fn.")
+        logging.info("Done calling model_fn.")
         if not isinstance(spec, EstimatorSpec):
             raise ValueError("model_fn should return an EstimatorSpec.")
         return spec
@@ -61,7 +62,7 @@ class Steps:
 
     def _validate_features_in_predict_input(self, features: Any) -> None:
         if not input_results.ends(features):
-            v1.logging.warning(
+            logging.warning(
                 "Input graph does not use tf.data.Dataset or contain a QueueRunner. That means predict yields "
                 "forever. This is probably a mistake."
             )

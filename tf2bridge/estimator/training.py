@@ -10,6 +10,7 @@ from tf2bridge.estimator.cluster import TaskType
 from tf2bridge.estimator.run_config import RunConfig
 from tf2bridge.train.supervised.monitored import MonitoredTrainingSession
 from tf2bridge.train.supervised.saver import Saver
+from tf2bridge.v1.messages import logging
 
 v1 = tf.compat.v1
 
@@ -51,7 +52,7 @@ def _loop(session: Any, spec: Any) -> Any:
         _, loss = session.run([spec.train_op, spec.loss])
         stepped = True
     if not stepped:
-        v1.logging.warning("Training with estimator made no steps. Perhaps input is empty or misspecified.")
+        logging.warning("Training with estimator made no steps. Perhaps input is empty or misspecified.")
     return loss
 
 

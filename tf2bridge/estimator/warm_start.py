@@ -8,6 +8,8 @@ from typing import Any
 
 import tensorflow as tf
 
+from tf2bridge.v1.messages import logging
+
 v1 = tf.compat.v1
 
 
@@ -51,12 +53,12 @@ def settings(warm_start_from: Any) -> WarmStartSettings | None:
     directory = os.fsdecode(warm_start_from)
     variables = f"{directory}/variables/variables"
     if v1.gfile.Exists(f"{variables}.index"):
-        v1.logging.info("Warm-starting from a SavedModel")
+        logging.info("Warm-starting from a SavedModel")
         return WarmStartSettings(variables)
     return WarmStartSettings(warm_start_from)
 
 
 def warm_start(chosen: WarmStartSettings) -> None:
     """Gives the variables of the default graph initial values of the other checkpoint."""
-    v1.logging.info(f"Warm-starting with WarmStartSettings: {chosen}")
+    logging.info(f"Warm-starting with WarmStartSettings: {chosen}")
     v1.train.warm_start(*chosen)

@@ -13,6 +13,7 @@ from tf2bridge.contrib.estimator.shards import eval_spec, predict_spec, split_ba
 from tf2bridge.contrib.estimator.towers import TowerOptimizer, clear_state, scaled, state
 from tf2bridge.estimator.mode_keys import ModeKeys
 from tf2bridge.estimator.model_spec import EstimatorSpec
+from tf2bridge.v1.messages import logging
 
 v1 = tf.compat.v1
 
@@ -51,7 +52,7 @@ def replicate_model_fn_with_mode(
     devices = list(devices or local_devices("GPU") or local_devices("CPU"))
     consolidation = devices[0] if len(devices) == 1 and "GPU" in devices[0].upper() else "/CPU:0"
     holders = devices if mode == VariableDistributionMode.SHARED_ROUND_ROBIN else [consolidation]
-    v1.logging.info("Replicating the `model_fn` across %s; variables are placed on %s.", devices, holders)
+    logging.info("Replicating the `model_fn` across %s; variables are placed on %s.", devices, holders)
 
     def towers(features: Any, labels: Any, mode: str, params: Any, config: Any) -> list[Any]:
         return get_loss_towers(model_fn, mode, features, labels, params, config, devices, holders, loss_reduction)

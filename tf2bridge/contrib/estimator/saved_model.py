@@ -14,6 +14,7 @@ from tf2bridge.estimator.mode_keys import ModeKeys
 from tf2bridge.estimator.model_spec import EstimatorSpec
 from tf2bridge.estimator.receivers import checked_tensors
 from tf2bridge.estimator.warm_start import WarmStartSettings
+from tf2bridge.v1.messages import logging
 
 v1 = tf.compat.v1
 
@@ -36,13 +37,13 @@ class SavedModelEstimator(Estimator):
         self.saved_model_dir = saved_model_dir
         self.saved_model_loader = loader_impl.SavedModelLoader(saved_model_dir)
         self._available_modes = [mode for mode in (ModeKeys.TRAIN, ModeKeys.EVAL, ModeKeys.PREDICT) if self._has(mode)]
-        v1.logging.info("Available modes for Estimator: %s", self._available_modes)
+        logging.info("Available modes for Estimator: %s", self._available_modes)
 
     def _has(self, mode: str) -> bool:
         try:
             return _key(mode) in self._meta_graph(mode).signature_def
         except RuntimeError:
-            v1.logging.warning("%s mode not found in SavedModel.", mode)
+            logging.warning("%s mode not found in SavedModel.", mode)
             return False
 
     def _meta_graph(self, mode: str) -> Any:

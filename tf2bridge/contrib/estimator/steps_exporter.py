@@ -8,6 +8,7 @@ from typing import Any
 import tensorflow as tf
 
 from tf2bridge.estimator.exporters import _SavedModelExporter
+from tf2bridge.v1.messages import logging
 
 v1 = tf.compat.v1
 
@@ -35,7 +36,7 @@ class StepsExporter(_SavedModelExporter):
         if not steps:
             raise ValueError("`steps_to_keep` list must have at least one positive integer")
         if steps != list(steps_to_keep):
-            v1.logging.warning("Changed `steps_to_keep`, by omitting what is no positive integer, to %s", steps)
+            logging.warning("Changed `steps_to_keep`, by omitting what is no positive integer, to %s", steps)
         self._wanted = sorted(steps)
 
     def export(
@@ -57,7 +58,7 @@ class StepsExporter(_SavedModelExporter):
         if not reached:
             return None
         self._wanted = [wanted for wanted in self._wanted if wanted > step]
-        v1.logging.info("Performing model export at step %d, for the steps %s.", step, reached)
+        logging.info("Performing model export at step %d, for the steps %s.", step, reached)
         return self._write(estimator, export_path, checkpoint_path)
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import tensorflow as tf
 
 from tf2bridge.contrib.framework.variables import get_variable_full_name, get_variables
+from tf2bridge.v1.messages import logging
 
 v1 = tf.compat.v1
 Variables = Sequence[Any] | Mapping[str, Any]
@@ -47,7 +48,7 @@ def assign_from_checkpoint(
         if not reader.has_tensor(name):
             if not ignore_missing_vars:
                 raise ValueError(f"{model_path} has no variable {name}")
-            v1.logging.warning("Checkpoint is missing variable [%s]", name)
+            logging.warning("Checkpoint is missing variable [%s]", name)
             continue
         value = reader.get_tensor(name)
         for variable in group:
@@ -69,7 +70,7 @@ def assign_from_checkpoint_fn(
     if ignore_missing_vars:
         var_list = _present(model_path, var_list)
     if not var_list:
-        v1.logging.warning("No Variables to restore")
+        logging.warning("No Variables to restore")
         return None
     saver = v1.train.Saver(var_list, reshape=reshape_variables, write_version=v1.train.SaverDef.V1)
     return lambda session: saver.restore(session, model_path)
@@ -119,5 +120,5 @@ def _present(model_path: str, var_list: Variables) -> dict[str, Any]:
     named = var_list if isinstance(var_list, Mapping) else {variable.op.name: variable for variable in var_list}
     for name in named:
         if not reader.has_tensor(name):
-            v1.logging.warning("Variable %s missing in checkpoint %s", name, model_path)
+            logging.warning("Variable %s missing in checkpoint %s", name, model_path)
     return {name: variable for name, variable in named.items() if reader.has_tensor(name)}

@@ -6,8 +6,9 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
-from tensorflow.python.platform import tf_logging
 from tensorflow.python.util import decorator_utils
+
+from tf2bridge.v1.messages import logging
 
 
 def experimental(func: Callable[..., Any]) -> Callable[..., Any]:
@@ -17,7 +18,7 @@ def experimental(func: Callable[..., Any]) -> Callable[..., Any]:
 
     @functools.wraps(func)
     def call(*args: Any, **kwargs: Any) -> Any:
-        tf_logging.warning(  # the module that tf.logging stands for: tests replace its `warning`
+        logging.warning(
             "%s (from %s) is experimental and may change or be removed at any time, and without warning.",
             func.__qualname__,
             func.__module__,

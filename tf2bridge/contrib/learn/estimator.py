@@ -19,6 +19,7 @@ from tf2bridge.contrib.learn.run_config import RunConfig
 from tf2bridge.contrib.learn.tensor_signature import create_placeholders_from_signatures, create_signatures
 from tf2bridge.contrib.learn.vocabulary import ModeKeys
 from tf2bridge.estimator.estimator import Estimator as CoreEstimator
+from tf2bridge.v1.messages import logging
 from tf2bridge.v1.refusals import UnavailableNameError
 
 v1 = tf.compat.v1
@@ -40,7 +41,7 @@ class Estimator:
         feature_engineering_fn: Callable[..., Any] | None = None,
     ) -> None:
         if model_fn is not None and params is None and "params" in fn_args(model_fn):
-            v1.logging.warning("The model_fn %s takes params, but none are given.", model_fn)
+            logging.warning("The model_fn %s takes params, but none are given.", model_fn)
         if model_fn is not None and params is not None and "params" not in fn_args(model_fn):
             raise ValueError(f"params are given, but the model_fn {model_fn} does not take them")
         self._model_fn, self._engineer, self._params = model_fn, feature_engineering_fn, params
@@ -198,8 +199,6 @@ class Estimator:
         elif self._label_signatures is None:
             self._label_signatures = create_signatures(labels)
         made = self._called(features, labels, mode, config)
-        if self._metrics and mode == "eval":
-            made.eval_metric_ops.update(metric_ops(self._metrics, features, labels, made.predictions))
         made = made._replace(eval_metric_ops=with_updates(made.eval_metric_ops))
         return made._replace(output_alternatives=None).estimator_spec()  # exports go their own way
 
@@ -211,11 +210,10 @@ class Estimator:
         given = {"mode": mode, "params": self._params, "config": config, "model_dir": self.model_dir}
         takes = fn_args(self._model_fn)
         found = self._model_fn(features, labels, **{key: value for key, value in given.items() if key in takes})
-        if isinstance(found, ModelFnOps):
-            return found
-        if not isinstance(found, (tuple, list)) or len(found) != 3:
-            raise ValueError(f"the model_fn returned {found}; return ModelFnOps, or (predictions, loss, train_op)")
-        return ModelFnOps(mode, *found)
+        made = _model_fn_ops(mode, found)
+        if self._metrics and mode == ModeKeys.EVAL:
+            made.eval_metric_ops.update(metric_ops(self._metrics, features, labels, made.predictions))
+        return made
 
 
 class StopWithConstantInput(v1.train.SessionRunHook):  # type: ignore[name-defined,misc]  # no types
@@ -242,6 +240,15 @@ def _input(
     if x is not None or y is not None or batch_size is not None:
         raise ValueError("give either an input_fn, or x, y and batch_size")
     return input_fn, []
+
+
+def _model_fn_ops(mode: str, returned: Any) -> ModelFnOps:
+    """What a model_fn returned, as ModelFnOps. Raises ValueError for anything else than those or three parts."""
+    if isinstance(returned, ModelFnOps):
+        return returned
+    if not isinstance(returned, (tuple, list)) or len(returned) != 3:
+        raise ValueError(f"the model_fn returned {returned}; return ModelFnOps, or (predictions, loss, train_op)")
+    return ModelFnOps(mode, *returned)
 
 
 def _joined(batches: Iterator[Any]) -> Any:

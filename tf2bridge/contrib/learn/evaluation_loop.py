@@ -10,6 +10,7 @@ import tensorflow as tf
 
 from tf2bridge.contrib.framework.global_steps import assert_or_get_global_step
 from tf2bridge.contrib.learn.loops import get_summary_writer
+from tf2bridge.v1.messages import logging
 
 v1 = tf.compat.v1
 errors = tf.errors
@@ -64,14 +65,14 @@ def _results(
                 if update_op is None or step % log_every_steps == 0:
                     results, is_new = session.run(eval_dict, feed_dict=feeds), True
                 if step % log_every_steps == 0:
-                    v1.logging.info("Results after %d steps: %s.", step, _listed(results))
+                    logging.info("Results after %d steps: %s.", step, _listed(results))
         finally:
             if not is_new:
                 results = session.run(eval_dict, feed_dict=feeds)
     except errors.OutOfRangeError as error:
-        v1.logging.info("Input queue is exhausted: %s.", error)
+        logging.info("Input queue is exhausted: %s.", error)
     except StopIteration:
-        v1.logging.info("Input iterator is exhausted.")
+        logging.info("Input iterator is exhausted.")
     return results
 
 
@@ -86,7 +87,7 @@ def _session(master: str, checkpoint_path: str | None) -> Any:
     )
     session, is_initialized = manager.recover_session(master=master, saver=saver, checkpoint_dir=checkpoint_path)
     if not is_initialized:
-        v1.logging.warning("Failed to initialize from %s.", checkpoint_path)
+        logging.warning("Failed to initialize from %s.", checkpoint_path)
         session.run(v1.global_variables_initializer())
         if checkpoint_path and saver:
             saver.restore(session, checkpoint_path)
@@ -109,18 +110,18 @@ def _stop(coordinator: Any, threads: Any) -> None:
         coordinator.request_stop()
         coordinator.join(threads, stop_grace_period_secs=120)
     except (RuntimeError, errors.CancelledError) as error:
-        v1.logging.warning("The coordinator did not stop cleanly: %s", error)
+        logging.warning("The coordinator did not stop cleanly: %s", error)
 
 
 def _write(output_dir: str, results: Any, step: int) -> None:
-    v1.logging.info("Saving evaluation summary for step %d: %s", step, _listed(results))
+    logging.info("Saving evaluation summary for step %d: %s", step, _listed(results))
     summary = v1.Summary()
     for key, value in (results or {}).items():
         if isinstance(value, (float, np.float32)):
             summary.value.add(tag=key, simple_value=float(value))
         elif value is not None:
             summary.value.add(tag=key)
-            v1.logging.warning("Skipping summary for %s, must be a float or np.float32.", key)
+            logging.warning("Skipping summary for %s, must be a float or np.float32.", key)
     writer = get_summary_writer(output_dir)
     writer.add_summary(summary, step)
     writer.flush()

@@ -14,6 +14,7 @@ from tf2bridge.contrib.learn.evaluating import EvaluateAndExport, EvaluateNewChe
 from tf2bridge.contrib.learn.export_strategy import ExportStrategy
 from tf2bridge.contrib.learn.interfaces import Evaluable, Trainable
 from tf2bridge.estimator.estimator import Estimator as CoreEstimator
+from tf2bridge.v1.messages import logging
 
 v1 = tf.compat.v1
 STEPS_A_ROUND = 1000
@@ -248,7 +249,7 @@ class Experiment:
 
     def _wait(self, seconds: float) -> None:
         if seconds:
-            v1.logging.info("Waiting %d secs.", seconds)
+            logging.info("Waiting %d secs.", seconds)
             time.sleep(seconds)
 
     def _has_ended(self, result: Any) -> bool:

@@ -16,6 +16,7 @@ from tf2bridge.contrib.learn.best_model import BestModelSelector
 from tf2bridge.contrib.learn.serving_inputs import build_parsing_serving_input_fn
 from tf2bridge.estimator.estimator import Estimator as CoreEstimator
 from tf2bridge.estimator.receivers import build_parsing_serving_input_receiver_fn
+from tf2bridge.v1.messages import logging
 
 v1 = tf.compat.v1
 
@@ -170,7 +171,7 @@ def get_timestamped_export_dir(export_dir_base: Any) -> bytes:
         if not v1.gfile.Exists(path):
             return path.encode()
         time.sleep(1)
-        v1.logging.warning("Export directory %s exists; attempt %d of %d", path, attempt + 1, _ATTEMPTS)
+        logging.warning("Export directory %s exists; attempt %d of %d", path, attempt + 1, _ATTEMPTS)
     raise RuntimeError(f"Failed to obtain a unique export directory name after {_ATTEMPTS} attempts.")
 
 
@@ -195,7 +196,7 @@ def garbage_collect_exports(export_dir_base: Any, exports_to_keep: int | None) -
         try:
             v1.gfile.DeleteRecursively(export.path)
         except tf.errors.NotFoundError as error:
-            v1.logging.warning("Can not delete %s recursively: %s", export.path, error)
+            logging.warning("Can not delete %s recursively: %s", export.path, error)
 
 
 def _by_time(path: versions.Path) -> versions.Path | None:

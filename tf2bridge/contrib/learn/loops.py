@@ -16,6 +16,7 @@ import tensorflow as tf
 
 from tf2bridge.contrib.framework.global_steps import assert_or_get_global_step
 from tf2bridge.contrib.learn.monitors.saving import get_default_monitors
+from tf2bridge.v1.messages import logging
 
 v1 = tf.compat.v1
 errors = tf.errors
@@ -116,9 +117,9 @@ class _Training:
             try:
                 self._loop(session, max_steps)
             except errors.OutOfRangeError as error:
-                v1.logging.warning("The input ended: %s.", error)
+                logging.warning("The input ended: %s.", error)
             except StopIteration:
-                v1.logging.info("The input ended.")
+                logging.info("The input ended.")
             except BaseException:
                 with contextlib.suppress(Exception):  # the first error is the one that says something
                     self._finish(session)
@@ -138,20 +139,20 @@ class _Training:
                 return
             step = session.run(self._step)
             if step <= last:
-                v1.logging.error("The train op did not increase the global step at step %s: it is %d.", last, step)
+                logging.error("The train op did not increase the global step at step %s: it is %d.", last, step)
             last = step
             if last - logged >= self._log_every or last == max_steps:
                 took = time.time() - began
-                v1.logging.info("training step %d, loss = %.5f (%.3f sec/batch).", last, self._loss, took)
+                logging.info("training step %d, loss = %.5f (%.3f sec/batch).", last, self._loss, took)
                 logged = last
 
     def _check_loss(self) -> None:
         if not np.isnan(self._loss):
             return
         if self._fail:
-            v1.logging.error("Model diverged with loss = NaN.")
+            logging.error("Model diverged with loss = NaN.")
             raise v1.train.NanLossDuringTrainingError
-        v1.logging.warning("Model diverged with loss = NaN.")
+        logging.warning("Model diverged with loss = NaN.")
 
     def _finish(self, session: Any) -> None:
         supervisor = self._supervisor
@@ -159,12 +160,12 @@ class _Training:
             supervisor.Stop(close_summary_writer=False)
             step = session.run(self._step)
             if supervisor.is_chief:
-                v1.logging.info("Saving checkpoint for step %d to checkpoint: %s.", step, supervisor.save_path)
+                logging.info("Saving checkpoint for step %d to checkpoint: %s.", step, supervisor.save_path)
                 supervisor.saver.save(session, supervisor.save_path, global_step=step)
                 for monitor in self._monitors:
                     monitor.end()
         except errors.OutOfRangeError as error:
-            v1.logging.warning("The input ended before the last checkpoint: %s.", error)
+            logging.warning("The input ended before the last checkpoint: %s.", error)
 
 
 def run_with_monitors(

@@ -7,9 +7,8 @@ import inspect
 from collections.abc import Callable, Collection
 from typing import Any
 
-import tensorflow as tf
+from tf2bridge.v1.messages import logging
 
-v1 = tf.compat.v1
 LABELS = ("labels", "label", "targets", "target")
 PREDICTIONS = ("predictions", "prediction", "logits", "logit")
 WEIGHTS = ("weights", "weight")
@@ -67,7 +66,7 @@ class MetricSpec:
         try:
             return self._metric_fn(labels=label, predictions=prediction, weights=weights)
         except Exception as error:
-            v1.logging.error("Could not create metric ops for %s, %s.", self, error)
+            logging.error("Could not create metric ops for %s, %s.", self, error)
             raise
 
 

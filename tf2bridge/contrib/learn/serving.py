@@ -5,13 +5,10 @@ from __future__ import annotations
 import math
 from typing import Any
 
-import tensorflow as tf
-
 from tf2bridge.contrib.learn.cluster_config import Environment
 from tf2bridge.contrib.learn.run_config import RunConfig
 from tf2bridge.train.clusters.server import started_server
-
-v1 = tf.compat.v1
+from tf2bridge.v1.messages import logging
 
 _DELAY_SECS, _MAX_DELAY_SECS = 5, 60
 
@@ -40,7 +37,7 @@ def join_cluster(config: Any) -> None:
             f"provided {type(config)}"
         )
     if config.environment == Environment.LOCAL:
-        v1.logging.warn(
+        logging.warn(
             "ClusterSpec and master are provided, but environment is set to 'local'. Set environment to 'cloud' if you "
             "intend to use the distributed runtime."
         )

@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 import tensorflow as tf
-
-v1 = tf.compat.v1
+from tensorflow.python.platform import gfile
 
 Path = collections.namedtuple("Path", "path export_version")
 Filter = Callable[[Iterable[Path]], list[Path]]
@@ -66,7 +65,7 @@ def negation(f: Filter) -> Filter:
 def get_paths(base_dir: Any, parser: Callable[[Path], Path | None]) -> list[Path]:
     """What lies in a directory; `parser` gives each path its version, or None for what is left out."""
     directory = tf.compat.as_str_any(base_dir)
-    names = [tf.compat.as_str_any(name).rstrip("/") for name in v1.gfile.ListDirectory(directory)]
+    names = [tf.compat.as_str_any(name).rstrip("/") for name in gfile.ListDirectory(directory)]
     parsed = (parser(Path(f"{directory.rstrip('/')}/{name}", None)) for name in names)
     return sorted(path for path in parsed if path)
 

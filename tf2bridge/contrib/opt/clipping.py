@@ -9,6 +9,8 @@ from typing import Any
 
 import tensorflow as tf
 
+from tf2bridge.v1.messages import logging
+
 v1 = tf.compat.v1
 
 
@@ -67,7 +69,7 @@ class VariableClippingOptimizer(v1.train.Optimizer):  # type: ignore[name-define
     def _clip_rows(self, gradient: Any, variable: Any) -> Any:
         dimensions = self._dimensions[_key(variable)]
         if 0 in dimensions:
-            v1.logging.warning(
+            logging.warning(
                 "Clipping %s over dimensions %s reads all of it, for dimension 0 is the sparse one.",
                 variable.op.name,
                 dimensions,

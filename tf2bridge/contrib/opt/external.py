@@ -11,6 +11,7 @@ import numpy as np
 import tensorflow as tf
 
 from tf2bridge.errors import MissingExtraError
+from tf2bridge.v1.messages import logging
 
 v1 = tf.compat.v1
 
@@ -182,7 +183,7 @@ def _report(result: Any) -> None:
     if hasattr(result, "nfev"):
         lines.append("  Number of functions evaluations: %d")
         values.append(result.nfev)
-    v1.logging.info("\n".join(lines), *values)
+    logging.info("\n".join(lines), *values)
 
 
 def _bounds(variables: list[Any], wanted: Any) -> list[tuple[float, float]]:

@@ -8,6 +8,7 @@ import tensorflow as tf
 
 from tf2bridge.contrib.rnn.cell import Cell, check_cell
 from tf2bridge.contrib.rnn.linear import Linear
+from tf2bridge.v1.messages import logging
 
 v1 = tf.compat.v1
 
@@ -42,7 +43,7 @@ class AttentionCellWrapper(Cell):
         if attn_length <= 0:
             raise ValueError(f"attn_length should be greater than zero, got {attn_length}")
         if not state_is_tuple:
-            v1.logging.warn("%s: a state in one tensor is slower. Use state_is_tuple=True.", self)
+            logging.warn("%s: a state in one tensor is slower. Use state_is_tuple=True.", self)
         size = cell.output_size if attn_size is None else attn_size
         self._cell = cell
         self._state_is_tuple = state_is_tuple

@@ -9,6 +9,7 @@ import tensorflow as tf
 from tf2bridge.contrib.rnn.cell import Cell, LSTMStateTuple, clipped, input_size
 from tf2bridge.contrib.rnn.linear import sharded
 from tf2bridge.contrib.rnn.normalized import layer_norm as normed
+from tf2bridge.v1.messages import logging
 
 v1 = tf.compat.v1
 
@@ -38,7 +39,7 @@ class CoupledInputForgetGateLSTMCell(Cell):
     ) -> None:
         super().__init__(_reuse=reuse)
         if not state_is_tuple:
-            v1.logging.warn("%s: a state in one tensor is slower. Use state_is_tuple=True.", self)
+            logging.warn("%s: a state in one tensor is slower. Use state_is_tuple=True.", self)
         self._num_units = num_units
         self._use_peepholes = use_peepholes
         self._initializer = initializer  # genuine TensorFlow takes it, and never uses it

@@ -12,6 +12,7 @@ import tensorflow as tf
 from tf2bridge.contrib.rnn.cell import Cell, batch_size, clipped, input_size
 from tf2bridge.contrib.rnn.frequency import windows
 from tf2bridge.contrib.rnn.linear import sharded
+from tf2bridge.v1.messages import logging
 
 v1 = tf.compat.v1
 
@@ -56,7 +57,7 @@ class GridLSTMCell(Cell):
                 f"Must specify num_frequency_blocks, the number of windows of each block, for {type(self).__name__}"
             )
         if not state_is_tuple:
-            v1.logging.warn("%s: a state in one tensor is slower. Use state_is_tuple=True.", self)
+            logging.warn("%s: a state in one tensor is slower. Use state_is_tuple=True.", self)
         self._num_units = num_units
         self._use_peepholes = use_peepholes
         self._share_time_frequency_weights = share_time_frequency_weights

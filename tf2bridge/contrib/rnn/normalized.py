@@ -9,6 +9,7 @@ import tensorflow as tf
 from tf2bridge.contrib.layers import old_moments
 from tf2bridge.contrib.rnn.cell import Cell, LSTMStateTuple, clipped, input_size
 from tf2bridge.contrib.rnn.linear import bias_variable, linear
+from tf2bridge.v1.messages import logging
 
 v1 = tf.compat.v1
 
@@ -54,7 +55,7 @@ class LayerNormBasicLSTMCell(Cell):
     ) -> None:
         super().__init__(_reuse=reuse)
         if input_size is not None:
-            v1.logging.warn("%s: The input_size parameter is deprecated.", self)
+            logging.warn("%s: The input_size parameter is deprecated.", self)
         self._num_units = num_units
         self._state_size = LSTMStateTuple(num_units, num_units)
         self._output_size = num_units

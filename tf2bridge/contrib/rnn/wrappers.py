@@ -10,6 +10,7 @@ import tensorflow as tf
 
 from tf2bridge.contrib.rnn.cell import RNNCell, check_cell, zeros_of
 from tf2bridge.contrib.rnn.linear import Linear
+from tf2bridge.v1.messages import logging
 
 v1 = tf.compat.v1
 
@@ -83,7 +84,7 @@ class InputProjectionWrapper(_Wrapper):
     ) -> None:
         super().__init__(_reuse=reuse)
         if input_size is not None:
-            v1.logging.warn("%s: The input_size parameter is deprecated.", self)
+            logging.warn("%s: The input_size parameter is deprecated.", self)
         check_cell("cell", cell)
         self._cell = cell
         self._num_proj = num_proj

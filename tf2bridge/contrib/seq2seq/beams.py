@@ -6,6 +6,8 @@ from typing import Any
 
 import tensorflow as tf
 
+from tf2bridge.v1.messages import logging
+
 v1 = tf.compat.v1
 nest = tf.nest
 
@@ -73,14 +75,14 @@ def _static(size: Any) -> Any:
 def reorderable(shape: Any, batch: Any, width: int) -> bool:
     """Whether the elements of a TensorArray, of static `shape`, can be those of all beams; warns where not."""
     if shape.ndims is None or shape.ndims < 1:
-        v1.logging.warn(f"a TensorArray with elements of shape {shape} in the state is not sorted; {_TURN_OFF}")
+        logging.warn(f"a TensorArray with elements of shape {shape} in the state is not sorted; {_TURN_OFF}")
         return False
     rows, *rest = shape.as_list()
     if batch is None or rows is None:
         return True
     second = rest[0] if rest else None
     if rows != batch * width or (second is not None and (rows != batch or second != width)):
-        v1.logging.warn(f"elements of shape {shape} are not [{batch}, {width}, ...], and not sorted; {_TURN_OFF}")
+        logging.warn(f"elements of shape {shape} are not [{batch}, {width}, ...], and not sorted; {_TURN_OFF}")
         return False
     return True
 

@@ -8,6 +8,7 @@ from typing import Any
 import tensorflow as tf
 
 from tf2bridge.contrib.training import train_op as training
+from tf2bridge.v1.messages import logging
 
 v1 = tf.compat.v1
 
@@ -17,7 +18,7 @@ def add_gradients_summaries(grads_and_vars: Iterable[tuple[Any, Any]]) -> list[A
     summaries = []
     for grad, variable in grads_and_vars:
         if grad is None:
-            v1.logging.info("Var %s has no gradient", variable.op.name)
+            logging.info("Var %s has no gradient", variable.op.name)
             continue
         values = grad.values if isinstance(grad, tf.IndexedSlices) else grad
         name = f"{variable.op.name}/gradient"

@@ -12,6 +12,7 @@ import tensorflow as tf
 from tf2bridge.train.replicas import optimizer as replicas
 from tf2bridge.train.supervised.saver import Saver
 from tf2bridge.train.supervised.supervisor import Supervisor
+from tf2bridge.v1.messages import logging
 
 v1 = tf.compat.v1
 Kwargs = dict[str, Any]
@@ -37,7 +38,7 @@ def train_step(sess: Any, train_op: Any, global_step: Any, train_step_kwargs: Kw
     if metadata is not None:
         _write_trace(metadata, step, train_step_kwargs)
     if "should_log" in train_step_kwargs and sess.run(train_step_kwargs["should_log"]):
-        v1.logging.info("global step %d: loss = %.4f (%.3f sec/step)", step, loss, elapsed)
+        logging.info("global step %d: loss = %.4f (%.3f sec/step)", step, loss, elapsed)
     return loss, sess.run(train_step_kwargs["should_stop"]) if "should_stop" in train_step_kwargs else False
 
 
@@ -114,7 +115,7 @@ def train(
                 loop.run(wrapped, _started(supervisor, wrapped, step, delay, tokens), logdir, ignore_live_threads)
             return loop.loss
         except tf.errors.AbortedError:  # a server of the cluster was started again
-            v1.logging.info("Retrying training!")
+            logging.info("Retrying training!")
 
 
 class _Loop:
@@ -132,13 +133,13 @@ class _Loop:
             while not supervisor.should_stop():
                 self.loss, should_stop = self._step(session)
                 if should_stop:
-                    v1.logging.info("Stopping Training.")
+                    logging.info("Stopping Training.")
                     supervisor.request_stop()
                     break
         except tf.errors.OutOfRangeError as error:
-            v1.logging.info("Caught OutOfRangeError. Stopping Training. %s", error)
+            logging.info("Caught OutOfRangeError. Stopping Training. %s", error)
         if logdir and supervisor.is_chief:
-            v1.logging.info("Finished training! Saving model to disk.")
+            logging.info("Finished training! Saving model to disk.")
             supervisor.saver.save(session, supervisor.save_path, global_step=supervisor.global_step)
             supervisor.stop(threads, close_summary_writer=True, ignore_live_threads=ignore_live_threads)
 
@@ -214,7 +215,7 @@ def _step_kwargs(
 
 def _started(supervisor: Any, session: Any, step: Any, delay: int, tokens: Sequence[tuple[Any, Any]]) -> list[Any]:
     """The threads of the queue runners; services and tokens of the chief are started too, others wait for the step."""
-    v1.logging.info("Starting Session.")
+    logging.info("Starting Session.")
     if supervisor.is_chief:
         if supervisor.save_path:
             supervisor.start_standard_services(session)
@@ -222,7 +223,7 @@ def _started(supervisor: Any, session: Any, step: Any, delay: int, tokens: Seque
         while delay > 0 and v1.train.global_step(session, step) < delay:
             time.sleep(1.0)
     threads = list(supervisor.start_queue_runners(session))
-    v1.logging.info("Starting Queues.")
+    logging.info("Starting Queues.")
     if tokens:
         supervisor.start_queue_runners(session, [runner for _, runner in tokens])
         session.run([op for op, _ in tokens])
@@ -234,7 +235,7 @@ def _write_trace(metadata: Any, step: int, told: Kwargs) -> None:
 
     trace = timeline.Timeline(metadata.step_stats).generate_chrome_trace_format()
     path = f"{told['logdir']}/tf_trace-{step}.json"
-    v1.logging.info("Writing trace to %s", path)
+    logging.info("Writing trace to %s", path)
     with v1.gfile.GFile(path, "w") as file:
         file.write(trace)
     if "summary_writer" in told:

@@ -9,6 +9,8 @@ from typing import Any
 
 import tensorflow as tf
 
+from tf2bridge.v1.messages import logging
+
 v1 = tf.compat.v1
 _LOOP = re.compile(r"([1-9]\d*)([smh]?)")
 _SECONDS = {"s": 1, "m": 60, "h": 3600}
@@ -48,4 +50,4 @@ class MultiHostDatasetInitializerHook(v1.train.SessionRunHook):  # type: ignore[
         del coord
         start = time.time()
         session.run(self._initializers)
-        v1.logging.info("Initialized dataset iterators in %d seconds", time.time() - start)
+        logging.info("Initialized dataset iterators in %d seconds", time.time() - start)

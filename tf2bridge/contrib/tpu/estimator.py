@@ -16,6 +16,7 @@ from tf2bridge.contrib.tpu.contexts import _get_tpu_context
 from tf2bridge.contrib.tpu.spec import TPUEstimatorSpec
 from tf2bridge.estimator.checks import check_model_fn
 from tf2bridge.estimator.estimator import Estimator
+from tf2bridge.v1.messages import logging
 
 v1 = tf.compat.v1
 RESERVED = ("batch_size", "context")
@@ -59,7 +60,7 @@ class TPUEstimator(Estimator):
         sizes = (train_batch_size, eval_batch_size, predict_batch_size)
         if use_tpu:
             _check_sizes(config, *sizes)
-            v1.logging.warning(NOTICE)
+            logging.warning(NOTICE)
         if embedding_config_spec is not None:
             raise ValueError("embedding_config_spec needs the memory of a TPU; use tf.nn.embedding_lookup in the model")
         check_model_fn(model_fn, params)
@@ -143,7 +144,7 @@ class TPUEstimator(Estimator):
                 _set(params, "batch_size", context.batch_size_for_model_fn)
         _set(params, "use_tpu", False)
         given = {"labels": labels, "mode": mode, "config": copy.deepcopy(config), "params": params}
-        v1.logging.info("Running %s on CPU", mode)
+        logging.info("Running %s on CPU", mode)
         found = model_fn(features=features, **{name: value for name, value in given.items() if name in takes})
         return found.as_estimator_spec() if isinstance(found, TPUEstimatorSpec) else found
 
@@ -177,7 +178,7 @@ class ExamplesPerSecondHook(v1.train.StepCounterHook):  # type: ignore[name-defi
             if self._summary_writer is not None:
                 value = v1.Summary.Value(tag=tag, simple_value=rate)
                 self._summary_writer.add_summary(v1.Summary(value=[value]), global_step)
-            v1.logging.info("%s: %g", tag, rate)
+            logging.info("%s: %g", tag, rate)
 
 
 def _set(params: Any, key: str, value: Any) -> None:

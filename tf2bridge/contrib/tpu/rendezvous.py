@@ -10,7 +10,8 @@ from typing import Any
 
 import tensorflow as tf
 
-v1 = tf.compat.v1
+from tf2bridge.v1.messages import logging
+
 IGNORED = (tf.errors.AbortedError, tf.errors.UnavailableError)
 """What a lost worker raises; the session is then made again."""
 
@@ -33,7 +34,7 @@ class ErrorRendezvous:
         if isinstance(value, IGNORED):
             return
         self._keep(source, exc_info)
-        v1.logging.error("Error recorded from %s: %s", source, value)
+        logging.error("Error recorded from %s: %s", source, value)
         if session is not None and self._closing is None:
             self._closing = threading.Timer(CLOSE_AFTER, session.close)
             self._closing.daemon = True
@@ -41,7 +42,7 @@ class ErrorRendezvous:
 
     def record_done(self, source: str) -> None:
         """Says that `source` has ended."""
-        v1.logging.info("%s marked as finished", source)
+        logging.info("%s marked as finished", source)
         if source not in self._errors:
             self._keep(source, None)
 
@@ -65,5 +66,5 @@ class ErrorRendezvous:
         kept = [each[1] for each in self._errors.values() if each is not None]
         kept.sort(key=lambda error: isinstance(error, tf.errors.CancelledError))
         if kept:
-            v1.logging.warning("Reraising captured error")
+            logging.warning("Reraising captured error")
             raise kept[0]

@@ -13,6 +13,7 @@ from tensorflow.python.util.function_utils import fn_args
 from tf2bridge.estimator.mode_keys import ModeKeys
 from tf2bridge.estimator.model_spec import EstimatorSpec, checked_loss, checked_predictions, checked_train_op
 from tf2bridge.estimator.outputs import checked_outputs
+from tf2bridge.v1.messages import logging
 
 v1 = tf.compat.v1
 
@@ -143,5 +144,5 @@ def _called(name: str, call: Any) -> Any:
     try:
         return function(**tensors)
     except TypeError as error:
-        v1.logging.warning("%s[0] could not be called with the tensors of %s[1]: %s", name, name, error)
+        logging.warning("%s[0] could not be called with the tensors of %s[1]: %s", name, name, error)
         raise

@@ -9,6 +9,8 @@ from typing import Any
 import tensorflow as tf
 from tensorflow.python.training import evaluation
 
+from tf2bridge.v1.messages import logging
+
 v1 = tf.compat.v1
 
 evaluate_once = evaluation._evaluate_once
@@ -90,10 +92,10 @@ def evaluate_repeatedly(
             scaffold=scaffold, checkpoint_filename_with_path=path, master=master, config=config
         )
         with v1.train.MonitoredSession(session_creator=creator, hooks=hooks) as session:
-            v1.logging.info("Starting evaluation at %s", time.strftime("%Y-%m-%d-%H:%M:%S", time.gmtime()))
+            logging.info("Starting evaluation at %s", time.strftime("%Y-%m-%d-%H:%M:%S", time.gmtime()))
             while eval_ops is not None and not session.should_stop():
                 session.run(eval_ops, feed_dict)
-            v1.logging.info("Finished evaluation at %s", time.strftime("%Y-%m-%d-%H:%M:%S", time.gmtime()))
+            logging.info("Finished evaluation at %s", time.strftime("%Y-%m-%d-%H:%M:%S", time.gmtime()))
         if max_number_of_evaluations is not None and done >= max_number_of_evaluations:
             break
     return final.final_ops_values

@@ -7,6 +7,8 @@ from typing import Any
 
 import tensorflow as tf
 
+from tf2bridge.v1.messages import logging
+
 v1 = tf.compat.v1
 
 _QueueRunner: Any = v1.train.QueueRunner
@@ -65,7 +67,7 @@ class FeedingQueueRunner(_QueueRunner):  # type: ignore[misc]  # TensorFlow has 
                 try:
                     sess.run(self._close_op)
                 except Exception as error:  # the queue may be closed already
-                    v1.logging.vlog(1, "Ignored exception: %s", error)
+                    logging.vlog(1, "Ignored exception: %s", error)
         return True
 
     def create_threads(self, sess: Any, coord: Any = None, daemon: bool = False, start: bool = False) -> list[Any]:

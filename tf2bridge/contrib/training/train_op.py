@@ -9,6 +9,7 @@ import tensorflow as tf
 
 from tf2bridge.contrib.training.ordering import with_dependencies
 from tf2bridge.train.supervised.monitored import MonitoredTrainingSession
+from tf2bridge.v1.messages import logging
 
 v1 = tf.compat.v1
 
@@ -21,7 +22,7 @@ def add_gradients_summaries(grads_and_vars: GradientsAndVariables) -> list[Any]:
     summaries = []
     for grad, variable in grads_and_vars:
         if grad is None:
-            v1.logging.info("Var %s has no gradient", variable.op.name)
+            logging.info("Var %s has no gradient", variable.op.name)
             continue
         values = grad.values if isinstance(grad, tf.IndexedSlices) else grad
         summaries.append(v1.summary.histogram(f"{variable.op.name}_gradient", values))
@@ -141,7 +142,7 @@ def _after_updates(loss: Any, update_ops: Any) -> Any:
     collected = _distinct(v1.get_collection(v1.GraphKeys.UPDATE_OPS))
     chosen = collected if update_ops is None else _distinct(update_ops)
     if any(all(each is not other for other in chosen) for each in collected):
-        v1.logging.warning("create_train_op: update_ops leaves out some of the collection UPDATE_OPS")
+        logging.warning("create_train_op: update_ops leaves out some of the collection UPDATE_OPS")
     if not chosen:
         return loss
     with tf.control_dependencies(chosen):

@@ -62,19 +62,19 @@ def baseline_model_fn(head: Any, optimizer: Any, weight_column: Any = None) -> C
     """The model_fn of a baseline: one variable, "baseline/bias"."""
 
     def model_fn(features: Any, labels: Any, mode: str) -> Any:
-        logits = _logits(features, head.logits_dimension, _key(weight_column))
+        found = logits(features, head.logits_dimension, key_of(weight_column))
 
         def train_op_fn(loss: Any) -> Any:
             return optimizer_of(optimizer, LEARNING_RATE).minimize(loss, global_step=v1.train.get_global_step())
 
         return head.create_estimator_spec(
-            features=features, mode=mode, logits=logits, labels=labels, train_op_fn=train_op_fn
+            features=features, mode=mode, logits=found, labels=labels, train_op_fn=train_op_fn
         )
 
     return model_fn
 
 
-def _key(weight_column: Any) -> Any:
+def key_of(weight_column: Any) -> Any:
     """The name of the weights among the features. Raises TypeError for a column of another kind."""
     if weight_column is None or isinstance(weight_column, str):
         return weight_column
@@ -83,7 +83,8 @@ def _key(weight_column: Any) -> Any:
     return weight_column.key
 
 
-def _logits(features: Any, size: int, weights: Any) -> Any:
+def logits(features: Any, size: int, weights: Any) -> Any:
+    """The logits [batch, size]: one bias each; `weights` is the name of the feature that only weighs examples."""
     batch, checks = None, []
     for key, feature in features.items():
         if key == weights:

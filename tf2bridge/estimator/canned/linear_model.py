@@ -31,7 +31,7 @@ def linear_logit_fn_builder(units: int, feature_columns: Any, sparse_combiner: s
             v1.summary.histogram("bias", bias)
         else:
             v1.summary.scalar("bias", bias[0][0])
-        v1.summary.scalar("fraction_of_zero_weights", _fraction_of_zero(weights))
+        v1.summary.scalar("fraction_of_zero_weights", fraction_of_zero(weights))
         return logits
 
     return linear_logit_fn
@@ -84,7 +84,7 @@ def _weighted(features: Any, state: ColumnState, ordered: Any, combiner: str, bi
     return tf.nn.bias_add(tf.add_n(sums, name="weighted_sum_no_bias"), bias, name="weighted_sum")
 
 
-def _fraction_of_zero(variables: list[Any]) -> Any:
+def fraction_of_zero(variables: list[Any]) -> Any:
     with v1.name_scope("zero_fraction"):
         with v1.name_scope("total_size"):
             sizes = [tf.size(variable, out_type=tf.int64) for variable in variables]

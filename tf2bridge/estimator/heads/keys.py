@@ -6,13 +6,14 @@ import tensorflow as tf
 
 DEFAULT_SERVING = tf.saved_model.DEFAULT_SERVING_SIGNATURE_DEF_KEY
 CLASSIFICATION, REGRESSION, PREDICT = "classification", "regression", "predict"
+LOSS, LOSS_MEAN = "loss", "average_loss"
 
 
 class MetricKeys:
     """Names of metrics; those with a "%" take a threshold, a class number or a class name."""
 
-    LOSS = "loss"
-    LOSS_MEAN = "average_loss"
+    LOSS = LOSS
+    LOSS_MEAN = LOSS_MEAN
     LOSS_REGULARIZATION = "regularization_loss"
     ACCURACY = "accuracy"
     PRECISION = "precision"

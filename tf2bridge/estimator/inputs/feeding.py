@@ -10,6 +10,7 @@ from typing import Any
 import tensorflow as tf
 
 from tf2bridge.estimator.inputs.batches import Batches, feeder
+from tf2bridge.v1.messages import logging
 
 v1 = tf.compat.v1
 
@@ -68,18 +69,18 @@ def _summarize(queue: Any, capacity: int, least: int) -> None:
 
 def _warn(shuffle: bool, threads: int, epochs: int | None) -> None:
     if threads > 1 and epochs is not None:
-        v1.logging.warning(
+        logging.warning(
             "enqueue_data was called with num_epochs and num_threads > 1. num_epochs is applied per thread, so this "
             "will produce more epochs than you probably intend. If you want to limit epochs, use one thread."
         )
     if shuffle and threads > 1 and epochs is not None:
-        v1.logging.warning(
+        logging.warning(
             "enqueue_data was called with shuffle=True, num_threads > 1, and num_epochs. This will create multiple "
             "threads, all reading the array/dataframe in order adding to the same shuffling queue; the results will "
             "likely not be sufficiently shuffled."
         )
     if not shuffle and threads > 1:
-        v1.logging.warning(
+        logging.warning(
             "enqueue_data was called with shuffle=False and num_threads > 1. This will create multiple threads, all "
             "reading the array/dataframe in order. If you want examples read in order, use one thread; if you want "
             "multiple threads, enable shuffling."
@@ -138,7 +139,7 @@ class FeedingQueueRunner(_QueueRunner):  # type: ignore[misc]  # TensorFlow has 
         try:
             sess.run(self.close_op)
         except (tf.errors.OpError, RuntimeError) as error:  # the session may be gone
-            v1.logging.vlog(1, "Ignored exception: %s", error)
+            logging.vlog(1, "Ignored exception: %s", error)
 
     def to_proto(self, export_scope: str | None = None) -> Any:
         """Raises NotImplementedError: what lies in memory is in no file."""

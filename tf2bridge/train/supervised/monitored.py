@@ -6,6 +6,7 @@ import inspect
 from typing import Any
 
 import tensorflow as tf
+from tensorflow.python.training import training
 
 from tf2bridge.train.supervised.graphs import declare_global_step, graph_for, writing_to
 from tf2bridge.train.supervised.saver import Saver
@@ -30,7 +31,7 @@ def MonitoredTrainingSession(*arguments: Any, **keywords: Any) -> Any:  # noqa: 
     if given.get("is_chief", True):
         given["scaffold"] = _with_saver(given.get("scaffold"))
     with writing_to(directory):
-        return v1.train.MonitoredTrainingSession(**given)
+        return training.MonitoredTrainingSession(**given)  # where estimators of 1.x looked it up: programs replace it
 
 
 def _with_saver(scaffold: Any) -> Any:

@@ -46,8 +46,9 @@ class CheckpointOfOtherShapesError(BridgeError, tf.errors.InvalidArgumentError):
     def __init__(self, path: str, differing: Sequence[str]) -> None:
         text = (
             f"{path} is a checkpoint of another graph: {some(differing, _NAMED)}. Give this program another directory, "
-            "or the sizes that the checkpoint was made with. In TensorFlow's words: a mismatch between the current "
-            "graph and the graph from the checkpoint. Assign requires shapes of both tensors to match."
+            "or the sizes that the checkpoint was made with. In TensorFlow's words: Restoring from checkpoint failed, "
+            "a mismatch between the current graph and the graph from the checkpoint. Assign requires shapes of both "
+            "tensors to match."
         )
         super().__init__(None, None, text)
 

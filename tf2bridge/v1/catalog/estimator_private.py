@@ -7,8 +7,13 @@ from tf2bridge.v1.listing import names
 _PATH = "python.estimator"
 _HERE = "tf2bridge.estimator"
 _HEADS = f"{_HERE}.heads"
+_MODEL_FNS = f"{_HERE}.canned.model_fns"
+_MAPS = "EXPORT_TAG_MAP SIGNATURE_KEY_MAP"
+_VERSIONS = "get_paths largest_export_versions mod_export_version negation one_of_every_n_export_versions union"
 
 OWN = {
+    **names(f"{_PATH}.gc", "tf2bridge.contrib.learn.versions", "Path"),
+    **{f"{_PATH}.gc._{name}": f"tf2bridge.contrib.learn.versions:{name}" for name in _VERSIONS.split()},
     **names(f"{_PATH}.run_config", f"{_HERE}.cluster", "TaskType"),
     f"{_PATH}.run_config.get_default_session_config": f"{_HERE}.run_config:default_session_config",
     f"{_PATH}.estimator.EstimatorV2": f"{_HERE}.estimator:Estimator",
@@ -52,5 +57,12 @@ OWN = {
         f"{_HEADS}.first_classifiers:BinaryHead",
     ),
     f"{_PATH}.canned.head._regression_head": f"{_HEADS}.first_regression:RegressionHead",
+    f"{_PATH}.canned.dnn._dnn_model_fn": f"{_MODEL_FNS}:dnn_model_fn",
+    f"{_PATH}.canned.dnn_linear_combined._dnn_linear_combined_model_fn": f"{_MODEL_FNS}:combined_model_fn",
+    f"{_PATH}.canned.baseline._baseline_logit_fn_builder": f"{_MODEL_FNS}:baseline_logit_fn_builder",
+    f"{_PATH}.canned.linear._compute_fraction_of_zero": f"{_HERE}.canned.linear_model:fraction_of_zero",
+    f"{_PATH}.model_fn.LOSS_METRIC_KEY": f"{_HEADS}.keys:LOSS",
+    f"{_PATH}.model_fn.AVERAGE_LOSS_METRIC_KEY": f"{_HEADS}.keys:LOSS_MEAN",
+    **names(f"{_PATH}.export.export_lib", "tensorflow.python.saved_model.model_utils.export_utils", _MAPS),
     f"{_PATH}.canned.optimizers.get_optimizer_instance": f"{_HERE}.canned.optimizers:optimizer_of",
 }

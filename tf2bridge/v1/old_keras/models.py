@@ -10,7 +10,8 @@ import importlib
 from typing import Any
 
 import numpy as np
-import tensorflow as tf
+
+from tf2bridge.v1.messages import logging
 
 
 def install() -> None:
@@ -28,7 +29,7 @@ def predict_proba(self: Any, x: Any, batch_size: int = 32, verbose: int = 0) -> 
     """What `predict` returns; warns of values outside of [0, 1]."""
     found = self.predict(x, batch_size, verbose)
     if found.min() < 0.0 or found.max() > 1.0:
-        tf.compat.v1.logging.warning(
+        logging.warning(
             "Network returning invalid probability values. The last layer might not normalize predictions into "
             "probabilities (like softmax or sigmoid would)."
         )

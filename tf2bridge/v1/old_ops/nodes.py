@@ -2,18 +2,24 @@
 
 In 2.21 the constructor takes a node of the C++ library, and `Operation.from_node_def` what it took in 1.x
 (python/framework/ops.py of both). Given a NodeDef, the constructor of 2.21 fails or ends the process.
+
+An operation that others wait for gets a mark in 2.21, which only statistics read. It gets none here, as graphs of 1.x
+had none.
 """
 
 from __future__ import annotations
 
+import functools
 import importlib
 from typing import Any
 
 import tensorflow as tf
 
+_MARK = "_has_manual_control_dependencies"
+
 
 def install() -> None:
-    """Lets operations be made of a NodeDef, in this process; twice is harmless."""
+    """Lets operations be made of a NodeDef, and without that mark, in this process; twice is harmless."""
     operation: Any = importlib.import_module("tensorflow.python.framework.ops").Operation
     if "__new__" in vars(operation):
         return
@@ -29,6 +35,16 @@ def install() -> None:
             original(self, *arguments, **keywords)
 
     operation.__new__, operation.__init__ = new, made
+    operation._set_attr = _without_mark(operation._set_attr)
+
+
+def _without_mark(original: Any) -> Any:
+    @functools.wraps(original)
+    def set_attr(self: Any, attr_name: str, attr_value: Any) -> None:
+        if attr_name != _MARK:
+            original(self, attr_name, attr_value)
+
+    return set_attr
 
 
 def is_node(arguments: tuple[Any, ...], keywords: dict[str, Any]) -> bool:

@@ -29,6 +29,9 @@ def install() -> None:
     for name in _MODULES:
         module: Any = importlib.import_module(name)
         put(module, "_assert_float_dtype", assert_float_dtype)
+    tensor: Any = importlib.import_module("tensorflow.python.framework.tensor").Tensor
+    put(tensor, "_disallow_bool_casting", disallow_bool_casting)
+    put(tensor, "_disallow_iteration", disallow_iteration)
     replaced = [replace(place, rows) for place, rows in texts().items()]
     rebind({id(old): (old, new) for old, new in filter(None, replaced)})
 
@@ -76,6 +79,29 @@ def reworded(function: Callable[..., Any], rows: list[tuple[re.Pattern[str], str
 
     called.as_1_x_says = True  # type: ignore[attr-defined]
     return called
+
+
+def disallow_bool_casting(tensor: Any) -> None:
+    """Raises OperatorNotAllowedInGraphError: `if tensor:`."""
+    del tensor
+    _disallow("using a `tf.Tensor` as a Python `bool`")
+
+
+def disallow_iteration(tensor: Any) -> None:
+    """Raises OperatorNotAllowedInGraphError: `for value in tensor:`."""
+    del tensor
+    _disallow("iterating over `tf.Tensor`")
+
+
+def _disallow(use: str) -> None:
+    errors: Any = importlib.import_module("tensorflow.python.framework.errors_impl")
+    autograph: Any = importlib.import_module("tensorflow.python.autograph.core.ag_ctx")
+    state = autograph.control_status_ctx().status.name
+    reason = {
+        "ENABLED": ": AutoGraph did not convert this function. Try decorating it directly with @tf.function.",
+        "DISABLED": ": AutoGraph is disabled in this function. Try decorating it directly with @tf.function.",
+    }.get(state, " in Graph execution. Use Eager execution or decorate this function with @tf.function.")
+    raise errors.OperatorNotAllowedInGraphError(f"{use} is not allowed{reason}")
 
 
 def assert_float_dtype(dtype: Any) -> Any:

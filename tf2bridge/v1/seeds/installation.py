@@ -183,6 +183,16 @@ def _observed(
     return result
 
 
+class Gradient(functools.partial[Any]):
+    """A gradient function that is counted; it equals the one that it counts, as programs compare them."""
+
+    def __eq__(self, other: object) -> bool:
+        return bool(self.args[0] == (other.args[0] if isinstance(other, Gradient) else other))
+
+    def __hash__(self) -> int:
+        return hash(self.args[0])
+
+
 def _counting_gradients(rows: dict[str, Row], observer: Observer | None, older: dict[str, Function]) -> Wrap:
     """Returns what wraps `ops.get_gradient_function`: each operation's gradient is counted, or built as it was."""
     from tensorflow.python.framework import ops
@@ -194,10 +204,10 @@ def _counting_gradients(rows: dict[str, Row], observer: Observer | None, older: 
             if function is None:
                 return None
             if counter.is_marked(op):
-                return functools.partial(uncounted, function)
+                return Gradient(uncounted, function)
             if op.type in older and function is ops.gradient_registry.lookup(op.type):
                 return older[op.type]  # but not where the program chose another (gradient_override_map)
-            return functools.partial(counted, function)
+            return Gradient(counted, function)
 
         def uncounted(function: Function, op: Any, *given: Any) -> Any:
             with counter.uncounted(op.graph):

@@ -14,6 +14,7 @@ from tf2bridge.contrib.learn.heads.bias import CenteredBias
 from tf2bridge.contrib.learn.heads.keys import MetricKey, of_head
 from tf2bridge.contrib.learn.model_fn import MODES, ModelFnOps, PredictionKey
 from tf2bridge.contrib.learn.vocabulary import ModeKeys
+from tf2bridge.v1.messages import logging
 
 v1 = tf.compat.v1
 
@@ -190,7 +191,7 @@ def weights_of(features: Any, name: str | None) -> Any:
         weights = tf.cast(features[name], tf.float32)
         if weights.shape.rank != 1:
             return weights
-        v1.logging.warning("Weights %s has shape %s, expanding to make it 2d.", name, weights.shape)
+        logging.warning("Weights %s has shape %s, expanding to make it 2d.", name, weights.shape)
         reshape = tf.sparse.reshape if isinstance(weights, tf.SparseTensor) else tf.reshape
         return reshape(weights, (-1, 1))
 

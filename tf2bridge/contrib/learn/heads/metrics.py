@@ -7,6 +7,8 @@ from typing import Any
 import tensorflow as tf
 from tensorflow.python.ops.weights_broadcast_ops import broadcast_weights
 
+from tf2bridge.v1.messages import logging
+
 v1 = tf.compat.v1
 Metric = tuple[Any, Any]
 
@@ -33,7 +35,7 @@ def area(predictions: Any, labels: Any, weights: Any = None, class_id: int | Non
     """The area under the curve, of one class if `class_id` is given."""
     predictions = tf.cast(predictions, tf.float32)
     if labels.dtype.base_dtype != tf.bool:
-        v1.logging.warning("Casting %s labels to bool.", labels.dtype)
+        logging.warning("Casting %s labels to bool.", labels.dtype)
         labels = tf.cast(labels, tf.bool)
     weights = _of_class(_spread(weights, predictions), class_id)
     return v1.metrics.auc(_of_class(labels, class_id), _of_class(predictions, class_id), weights, curve=curve)  # type: ignore[no-any-return]

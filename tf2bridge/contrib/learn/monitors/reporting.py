@@ -10,6 +10,7 @@ import numpy as np
 import tensorflow as tf
 
 from tf2bridge.contrib.learn.monitors.base import BaseMonitor, EveryN, value_of
+from tf2bridge.v1.messages import logging
 
 v1 = tf.compat.v1
 
@@ -30,7 +31,7 @@ class PrintTensor(EveryN):
     def every_n_step_end(self, step: int, outputs: Any) -> Any:
         """Logs the tensors."""
         super().every_n_step_end(step, outputs)
-        v1.logging.info("Step %d: %s", step, _listed(self._tensor_names, outputs))
+        logging.info("Step %d: %s", step, _listed(self._tensor_names, outputs))
 
 
 class LoggingTrainable(EveryN):
@@ -50,7 +51,7 @@ class LoggingTrainable(EveryN):
     def every_n_step_end(self, step: int, outputs: Any) -> Any:
         """Logs the variables."""
         super().every_n_step_end(step, outputs)
-        v1.logging.info("Logging Trainable: Step %d: %s", step, _listed(self._names, outputs))
+        logging.info("Logging Trainable: Step %d: %s", step, _listed(self._names, outputs))
 
 
 class CaptureVariable(EveryN):
@@ -93,7 +94,7 @@ class GraphDump(BaseMonitor):
         operations = v1.get_default_graph().get_operations()
         kept = [operation for operation in operations if operation.type not in self._ignore_ops]
         for operation in kept:
-            v1.logging.info("op=%s name=%s.", operation.type, operation.name)
+            logging.info("op=%s name=%s.", operation.type, operation.name)
         self._tensors = [operation.outputs[0] for operation in kept if operation.outputs]
 
     def step_begin(self, step: int) -> Any:
@@ -154,9 +155,9 @@ class NanLoss(EveryN):
         if not np.isnan(value_of(outputs, self._loss_tensor)):
             return None
         if self._fail_on_nan_loss:
-            v1.logging.error("Model diverged with loss = NaN.")
+            logging.error("Model diverged with loss = NaN.")
             raise v1.train.NanLossDuringTrainingError
-        v1.logging.warning("Model diverged with loss = NaN.")
+        logging.warning("Model diverged with loss = NaN.")
         return True
 
 

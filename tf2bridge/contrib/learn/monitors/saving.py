@@ -9,6 +9,7 @@ import tensorflow as tf
 
 from tf2bridge.contrib.learn.monitors.base import BaseMonitor, EveryN, value_of
 from tf2bridge.contrib.learn.monitors.reporting import PrintTensor
+from tf2bridge.v1.messages import logging
 
 v1 = tf.compat.v1
 
@@ -71,7 +72,7 @@ class CheckpointSaver(BaseMonitor):
         checkpoint_basename: str = "model.ckpt",
         scaffold: Any = None,
     ) -> None:
-        v1.logging.info("Create CheckpointSaver.")
+        logging.info("Create CheckpointSaver.")
         super().__init__()
         self._saver, self._scaffold = saver, scaffold
         self._summary_writer = v1.summary.FileWriterCache.get(checkpoint_dir)
@@ -121,7 +122,7 @@ class CheckpointSaver(BaseMonitor):
     def _save(self, step: int | None, session: Any) -> None:
         if step == self._last_saved_step:
             return
-        v1.logging.info("Saving checkpoints for %d into %s.", step, self._save_path)
+        logging.info("Saving checkpoints for %d into %s.", step, self._save_path)
         self._last_saved_time, self._last_saved_step = time.time(), step
         saver = self._scaffold.saver if self._saver is None else self._saver
         saver.save(session, self._save_path, global_step=step)

@@ -6,13 +6,11 @@ import copy
 import time
 from typing import Any
 
-import tensorflow as tf
 from tensorflow.python.checkpoint import checkpoint_management
 
 from tf2bridge.contrib.learn.monitors.base import EveryN
 from tf2bridge.estimator.estimator import Estimator as CoreEstimator
-
-v1 = tf.compat.v1
+from tf2bridge.v1.messages import logging
 
 
 class ValidationMonitor(EveryN):
@@ -84,13 +82,13 @@ class ValidationMonitor(EveryN):
             return False
         found = self._evaluate()
         rows = ", ".join(f"{name} = {value}" for name, value in found.items())
-        v1.logging.info("Validation (step %d): %s", step, rows)
+        logging.info("Validation (step %d): %s", step, rows)
         return self.early_stopping_rounds is not None and self._gains_no_more(step, found)
 
     def _is_time(self) -> bool:
         now, interval = time.time(), self._check_interval_secs
         if interval is not None and self._checked is not None and now - self._checked <= interval:
-            v1.logging.debug("Skipping evaluation: the last check for a checkpoint was under %d s ago.", interval)
+            logging.debug("Skipping evaluation: the last check for a checkpoint was under %d s ago.", interval)
             return False
         self._checked = now
         return True
@@ -98,10 +96,10 @@ class ValidationMonitor(EveryN):
     def _has_new_checkpoint(self, step: int) -> bool:
         path = checkpoint_management.latest_checkpoint(self._estimator.model_dir)
         if path is None:
-            v1.logging.debug("Skipping evaluation: no checkpoint is saved yet at step %d.", step)
+            logging.debug("Skipping evaluation: no checkpoint is saved yet at step %d.", step)
             return False
         if path == self._latest_path:
-            v1.logging.debug("Skipping evaluation of %s: it is that of step %d.", path, self._latest_path_step)
+            logging.debug("Skipping evaluation of %s: it is that of step %d.", path, self._latest_path_step)
             return False
         self._latest_path, self._latest_path_step = path, step
         return True
@@ -128,6 +126,6 @@ class ValidationMonitor(EveryN):
             self._best_metrics = copy.deepcopy(found)
         if step - (self._best_value_step or 0) < (self.early_stopping_rounds or 0):
             return False
-        v1.logging.info("Stopping. Best step: %s with %s = %s.", self._best_value_step, metric, self._best_value)
+        logging.info("Stopping. Best step: %s with %s = %s.", self._best_value_step, metric, self._best_value)
         self._early_stopped = True
         return True
