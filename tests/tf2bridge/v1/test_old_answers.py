@@ -24,6 +24,8 @@ refusal(lambda: bool(x > 0))
 refusal(lambda: list(x))
 refusal(lambda: tf.zeros([2, 3]) + tf.zeros([4, 5]))
 refusal(lambda: tf.convert_to_tensor(x.op))
+refusal(lambda: tf.nn.sigmoid_cross_entropy_with_logits(labels=tf.zeros([2, 1]), logits=tf.zeros([3, 1])))
+refusal(lambda: tf.nn.sparse_softmax_cross_entropy_with_logits(labels=tf.zeros([3], tf.int32), logits=tf.zeros([2, 3])))
 
 @tf.RegisterGradient("OfThisTest")
 def gradient(op, grad):
@@ -55,6 +57,9 @@ using a `tf.Tensor` as a Python `bool` is not allowed in Graph execution. {IN_GR
 iterating over `tf.Tensor` is not allowed in Graph execution. {IN_GRAPHS}
 Dimensions must be equal, but are 2 and 4 for 'add' (op: 'AddV2') with input shapes: [2,3], [4,5].
 Can't convert Operation 'x' to Tensor
+logits and labels must have the same shape ((3, 1) vs (2, 1))
+Shape mismatch: The shape of labels (received (3,)) should equal the shape of logits except for the last dimension \
+(received (2, 3)).
 True
 [99.]
 warned

@@ -30,7 +30,7 @@ def optimizer_of(opt: Any, learning_rate: float | None = None) -> Any:
         return NAMED[opt](learning_rate=learning_rate)
     found = opt() if callable(opt) else opt
     if not isinstance(found, v1.train.Optimizer):
-        raise ValueError(f"The opt object is not an Optimizer instance. Given: {found}")
+        raise ValueError(f"The given object is not an Optimizer instance. Given: {found}")
     return found
 
 

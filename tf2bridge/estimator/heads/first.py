@@ -24,7 +24,60 @@ Loss = collections.namedtuple("Loss", ["training_loss", "unreduced_loss", "weigh
 SUM = v1.losses.Reduction.SUM
 
 
-class FirstHead(abc.ABC):
+class AnyHead(abc.ABC):
+    """What programs of 1.x derive their own heads from."""
+
+    @property
+    @abc.abstractmethod
+    def name(self) -> str | None:
+        """What the names of its metrics end with."""
+
+    @property
+    @abc.abstractmethod
+    def logits_dimension(self) -> int:
+        """The size of the last axis of its logits."""
+
+    @abc.abstractmethod
+    def create_loss(self, features: Any, mode: str, logits: Any, labels: Any) -> Loss:
+        """The loss of a batch. Raises ValueError for labels or weights that do not fit."""
+
+    def create_estimator_spec(
+        self,
+        features: Any,
+        mode: str,
+        logits: Any,
+        labels: Any = None,
+        optimizer: Any = None,
+        train_op_fn: Any = None,
+        regularization_losses: Any = None,
+    ) -> EstimatorSpec:
+        """The EstimatorSpec of a mode, from `_create_tpu_estimator_spec` if the head defines that alone.
+
+        Raises NotImplementedError if the head defines neither.
+        """
+        given = (features, mode, logits, labels, optimizer, train_op_fn, regularization_losses)
+        try:
+            spec: EstimatorSpec = self._create_tpu_estimator_spec(*given).as_estimator_spec()
+        except NotImplementedError:
+            raise NotImplementedError(
+                "Subclasses of _Head must implement `create_estimator_spec()` or _create_tpu_estimator_spec()."
+            ) from None
+        return spec
+
+    def _create_tpu_estimator_spec(
+        self,
+        features: Any,
+        mode: str,
+        logits: Any,
+        labels: Any = None,
+        optimizer: Any = None,
+        train_op_fn: Any = None,
+        regularization_losses: Any = None,
+    ) -> Any:
+        raise NotImplementedError("TPUEstimatorSpec not available for this model head.")
+
+
+class FirstHead(AnyHead):
     """The steps that the heads share. Raises ValueError for a wrong loss_reduction."""
 
     def __init__(self, weight_column: Any, loss_reduction: str, name: str | None) -> None:
@@ -36,15 +89,6 @@ class FirstHead(abc.ABC):
     def name(self) -> str | None:
         """What the names of its metrics end with."""
         return self._name
-
-    @property
-    @abc.abstractmethod
-    def logits_dimension(self) -> int:
-        """The size of the last axis of its logits."""
-
-    @abc.abstractmethod
-    def create_loss(self, features: Any, mode: str, logits: Any, labels: Any) -> Loss:
-        """The loss of a batch. Raises ValueError for labels or weights that do not fit."""
 
     @abc.abstractmethod
     def _predictions(self, logits: Any) -> dict[str, Any]: ...

@@ -7,6 +7,7 @@ from tf2bridge.v1.listing import names
 _PATH = "python.estimator"
 _HERE = "tf2bridge.estimator"
 _HEADS = f"{_HERE}.heads"
+_PARSING = f"{_HERE}.canned.parsing"
 _MODEL_FNS = f"{_HERE}.canned.model_fns"
 _MAPS = "EXPORT_TAG_MAP SIGNATURE_KEY_MAP"
 _VERSIONS = "get_paths largest_export_versions mod_export_version negation one_of_every_n_export_versions union"
@@ -39,7 +40,7 @@ OWN = {
     **names(f"{_PATH}.exporter", f"{_HERE}.exporters", "_loss_smaller"),
     f"{_PATH}.exporter._verify_compare_fn_args": f"{_HERE}.exporters:_check_compare_fn",
     **names(f"{_PATH}.export.export", f"{_HERE}.receivers", "SupervisedInputReceiver UnsupervisedInputReceiver"),
-    f"{_PATH}.canned.head._Head": f"{_HEADS}.first:FirstHead",
+    f"{_PATH}.canned.head._Head": f"{_HEADS}.first:AnyHead",
     f"{_PATH}.canned.head.LossSpec": f"{_HEADS}.first:Loss",
     f"{_PATH}.canned.head._binary_logistic_or_multi_class_head": f"{_HEADS}.first_classifiers:binary_or_multi_class",
     **dict.fromkeys(
@@ -57,6 +58,8 @@ OWN = {
         f"{_HEADS}.first_classifiers:BinaryHead",
     ),
     f"{_PATH}.canned.head._regression_head": f"{_HEADS}.first_regression:RegressionHead",
+    f"{_PATH}.canned.parsing_utils.classifier_parse_example_spec_v2": f"{_PARSING}:classifier_parse_example_spec",
+    f"{_PATH}.canned.parsing_utils.regressor_parse_example_spec_v2": f"{_PARSING}:regressor_parse_example_spec",
     f"{_PATH}.canned.dnn._dnn_model_fn": f"{_MODEL_FNS}:dnn_model_fn",
     f"{_PATH}.canned.dnn_linear_combined._dnn_linear_combined_model_fn": f"{_MODEL_FNS}:combined_model_fn",
     f"{_PATH}.canned.baseline._baseline_logit_fn_builder": f"{_MODEL_FNS}:baseline_logit_fn_builder",
