@@ -1,0 +1,1 @@
+"""`tf.contrib.integrate`: integration of ordinary differential equations."""
