@@ -1,0 +1,1 @@
+"""`tf.contrib.model_pruning`: weights of small magnitude are masked during training."""
