@@ -32,4 +32,5 @@ def check_sizes(t: Any, dt: Any) -> None:
 def increasing(t: Any) -> contextlib.AbstractContextManager[Any]:
     """Returns a scope whose ops fail unless the times increase."""
     check = v1.Assert(v1.reduce_all(t[1:] > t[:-1]), ["`t` must be monotonic increasing"])
-    return tf.control_dependencies([check])
+    scope: contextlib.AbstractContextManager[Any] = tf.control_dependencies([check])
+    return scope

@@ -1,0 +1,1 @@
+"""`tf.contrib.kernel_methods`: linear models over features that approximate a kernel."""
