@@ -60,5 +60,9 @@ OWN = {
 """TF1 name -> "module:attribute" of the implementation."""
 
 ALIASES = {f"nn.seq2seq.{name}": f"contrib.legacy_seq2seq.{name}" for name in ("rnn_decoder", "embedding_rnn_decoder")}
+ALIASES |= {  # an estimator of contrib.learn in 0.12; later releases have one of tf.estimator under the name
+    f"contrib.factorization.{module}KMeansClustering": "contrib.learn.KMeansClustering"
+    for module in ("", "python.ops.kmeans.")
+}
 
 TREE = Tree("tf2bridge.v0", own=OWN, aliases=ALIASES, parent=V1, one_spelling=True, default_release=MEASURED[0])
