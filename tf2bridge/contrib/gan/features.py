@@ -88,7 +88,7 @@ def clip_variables(optimizer: Any, variables: Sequence[Any], weight_clip: float)
     Raises ValueError where `weight_clip` is negative.
     """
     if weight_clip < 0:
-        raise ValueError(f"weight_clip is {weight_clip}; it must not be negative")
+        raise ValueError(f"weight_clip is {weight_clip}; it must be positive")
     return VariableClippingOptimizer(
         opt=optimizer,
         vars_to_clip_dims={variable.ref(): [] for variable in variables},

@@ -8,6 +8,7 @@ import tensorflow as tf
 
 from tf2bridge.contrib.gan.tuples import CycleGANModel, GANTrainOps
 from tf2bridge.contrib.training.train_op import create_train_op
+from tf2bridge.train.replicas import optimizer as replicas
 
 v1 = tf.compat.v1
 UPDATE_OPS = v1.GraphKeys.UPDATE_OPS
@@ -65,14 +66,14 @@ def _check_all_used(updates: list[Any], used: list[Any]) -> None:
     names = {op.name for op in used}
     if unused := [op.name for op in updates if op.name not in names]:
         raise ValueError(
-            f"update ops lie in neither the generator's nor the discriminator's scope: {', '.join(unused)}; "
+            f"There are unused update ops: {', '.join(unused)} lie in neither scope of the model; "
             "pass check_for_unused_update_ops=False to leave them out"
         )
 
 
 def _train_op(name: str, loss: Any, optimizer: Any, variables: Any, updates: list[Any], more: dict[str, Any]) -> Any:
     step = None
-    if isinstance(optimizer, v1.train.SyncReplicasOptimizer):
+    if isinstance(optimizer, replicas.KINDS):
         # This optimizer needs a step to count; the true one counts steps of the whole GAN.
         step, assign = _own_step(name)
         updates = [*updates, assign]
