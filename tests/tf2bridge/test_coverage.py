@@ -25,6 +25,8 @@ OTHERWISE = {
     "app.run": "it ends the process; tests/tf2bridge/test_run.py",
     "train.SyncReplicasOptimizer": "it needs a cluster",
     "train.SyncReplicasOptimizerV2": "it needs a cluster",
+    "contrib.factorization.KMeansClustering": "v0 refuses it; tests/tf2bridge/test_exclusions.py",
+    "contrib.factorization.python.ops.kmeans.KMeansClustering": "v0 refuses it; tests/tf2bridge/test_exclusions.py",
     "models.rnn.ptb.reader.ptb_iterator": "it ended before 0.12.1, the oldest release that could be run",
     "keras.initializers.Initializer": "it is abstract; tests/tf2bridge/v1/test_classes.py",
     "train.MonitoredTrainingSession": "it is a session, not a value; tests/tf2bridge/test_run.py",

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from codemods.symbols import names
+from tf2bridge.v0.catalog import TREE as V0
 from tf2bridge.v1.catalog import TREE
 from tf2bridge.v1.exclusions import exclusion
 from tf2bridge.v1.namespace import resolve
@@ -54,3 +55,9 @@ def test_real_programs_meet_few_exclusions() -> None:
 def test_the_error_says_what_to_use() -> None:
     with pytest.raises(UnavailableNameError, match=r"1\.12\.3 to 1\.15\.5.*use tf\.compat\.v1\.train\.Adam"):
         resolve(TREE, "contrib.opt.GGTOptimizer")
+
+
+def test_a_name_of_0_12_that_means_another_class_later_is_refused_when_it_is_used() -> None:
+    estimator = resolve(V0, "contrib.factorization.KMeansClustering")
+    with pytest.raises(UnavailableNameError, match=r"contrib\.learn\.KMeansClustering"):
+        estimator(num_clusters=3)

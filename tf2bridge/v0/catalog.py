@@ -55,14 +55,12 @@ OWN = {
     **_from("rnn.seq2seq", _SEQ2SEQ, "nn.seq2seq."),
     **_from("contrib_layers", _LAYERS, "contrib.layers."),
     **_from("contrib_losses", _LOSSES, "contrib.losses."),
+    **_from("changed", "KMeansClustering", "contrib.factorization."),
+    **_from("changed", "KMeansClustering", "contrib.factorization.python.ops.kmeans."),
     "contrib.layers.python.layers.utils.first_dimension": "tf2bridge.contrib.layers.sizes:first_dimension",
 }
 """TF1 name -> "module:attribute" of the implementation."""
 
 ALIASES = {f"nn.seq2seq.{name}": f"contrib.legacy_seq2seq.{name}" for name in ("rnn_decoder", "embedding_rnn_decoder")}
-ALIASES |= {  # an estimator of contrib.learn in 0.12; later releases have one of tf.estimator under the name
-    f"contrib.factorization.{module}KMeansClustering": "contrib.learn.KMeansClustering"
-    for module in ("", "python.ops.kmeans.")
-}
 
 TREE = Tree("tf2bridge.v0", own=OWN, aliases=ALIASES, parent=V1, one_spelling=True, default_release=MEASURED[0])

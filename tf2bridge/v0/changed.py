@@ -8,9 +8,12 @@ from typing import Any
 
 import tensorflow as tf
 
-from tf2bridge.v1.refusals import ArgumentError
+from tf2bridge.v1.refusals import ArgumentError, unavailable
 
 v1 = tf.compat.v1
+
+KMeansClustering = unavailable("contrib.learn.KMeansClustering")
+"""In 0.12 the estimator of contrib.learn; contrib.factorization has one of tf.estimator under this name since 1.4."""
 
 
 def reverse(tensor: Any, dims: Any, name: str | None = None) -> Any:
