@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tf2bridge.v0.distributions.families import FAMILIES
 from tf2bridge.v0.parameters import CLASSES, FUNCTIONS
 from tf2bridge.v1.catalog import TREE as V1
 from tf2bridge.v1.namespace import Tree
@@ -29,7 +30,10 @@ OWN = {
     "__version__": "tf2bridge.v0.switch:VERSION",
     "VERSION": "tf2bridge.v0.switch:VERSION",
     **{name: f"tf2bridge.v0.reordered:{name.replace('.', '_')}" for name in (*FUNCTIONS, *CLASSES)},
-    **_from("changed", "reverse zeros_initializer ones_initializer orthogonal_initializer"),
+    **_from("changed", "reverse zeros_initializer ones_initializer orthogonal_initializer SparseTensorValue"),
+    **_from("changed", "confusion_matrix", "contrib.metrics."),
+    **_from("changed", "bucketize", "contrib.layers."),
+    **_from("changed", "bucketize", "contrib.layers.python.ops.bucketization_op."),
     "nn.moments": "tf2bridge.contrib.layers.old_moments:moments",
     **_from("operators", "div mod floordiv"),
     **_from("replicas", "SyncReplicasOptimizer SyncReplicasOptimizerV2", "train."),
@@ -57,6 +61,12 @@ OWN = {
     **_from("contrib_losses", _LOSSES, "contrib.losses."),
     **_from("changed", "KMeansClustering", "contrib.factorization."),
     **_from("changed", "KMeansClustering", "contrib.factorization.python.ops.kmeans."),
+    **_from("distributions.classes", " ".join(FAMILIES), "contrib.distributions."),
+    **_from(
+        "distributions.classes",
+        "kl normal_conjugates_known_sigma_posterior normal_conjugates_known_sigma_predictive",
+        "contrib.distributions.",
+    ),
     "contrib.layers.python.layers.utils.first_dimension": "tf2bridge.contrib.layers.sizes:first_dimension",
 }
 """TF1 name -> "module:attribute" of the implementation."""

@@ -27,6 +27,42 @@ def reverse(tensor: Any, dims: Any, name: str | None = None) -> Any:
     return tf.raw_ops.Reverse(tensor=tensor, dims=dims, name=name)
 
 
+_Value: Any = v1.SparseTensorValue
+
+
+class SparseTensorValue(_Value):  # type: ignore[misc]  # TensorFlow has no types
+    """A sparse tensor as arrays, whose shape was called `shape`."""
+
+    __slots__ = ()
+
+    def __new__(cls, indices: Any, values: Any, shape: Any) -> SparseTensorValue:
+        return super().__new__(cls, indices, values, shape)  # type: ignore[no-any-return]  # as above
+
+    @property
+    def shape(self) -> Any:
+        """The dense shape, int64 [rank]."""
+        return self.dense_shape
+
+
+def confusion_matrix(
+    predictions: Any,
+    labels: Any,
+    num_classes: int | None = None,
+    dtype: Any = tf.int32,
+    name: str | None = None,
+    weights: Any = None,
+) -> Any:
+    """Returns the matrix of contrib.metrics in 0.12, whose rows are predictions; in 1.x they are labels."""
+    return v1.confusion_matrix(predictions, labels, num_classes, dtype, name, weights)
+
+
+def bucketize(input_tensor: Any, boundaries: list[float], name: str | None = None) -> Any:
+    """Returns the number of the bucket of each value, int32. Raises TypeError if `boundaries` is not a list."""
+    if not isinstance(boundaries, list):
+        raise TypeError("boundaries must be a list")
+    return tf.raw_ops.Bucketize(input=input_tensor, boundaries=boundaries, name=name)
+
+
 def zeros_initializer(shape: Any, dtype: Any = tf.float32, partition_info: Any = None) -> Any:
     """Returns zeros of `shape`: itself the initializer in 0.12, passed on without being called."""
     del partition_info

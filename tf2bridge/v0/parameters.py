@@ -57,6 +57,7 @@ FUNCTIONS = {
     "nn.sparse_softmax_cross_entropy_with_logits": Old("logits labels name"),
     "nn.weighted_cross_entropy_with_logits": Old("logits targets pos_weight name", "targets=labels"),
     "scan": Old("fn elems initializer parallel_iterations back_prop swap_memory infer_shape name"),
+    "sparse_concat": Old("concat_dim sp_inputs name expand_nonconcat_dim", "concat_dim=axis"),
     "sparse_split": Old("split_dim num_split sp_input name", "split_dim=axis"),
     "split": Old("split_dim num_split value name", "split_dim=axis num_split=num_or_size_splits"),
     "train.MonitoredTrainingSession": Old(

@@ -9,6 +9,8 @@ from typing import Any
 import tensorflow as tf
 
 from tf2bridge.contrib.rnn import attention, blocks, coupled, frequency, normalized
+from tf2bridge.contrib.rnn.cell import known_size
+from tf2bridge.v1.refusals import ArgumentError
 
 v1 = tf.compat.v1
 
@@ -20,6 +22,9 @@ _ATTENTION = {
     **{f"attn_output_projection/{name}": f"AttnOutputProjection/{old}" for name, old in _LINEAR.items()},
     **_LINEAR,
 }
+_BLOCK = {"kernel": "W", "bias": "b", "w_i_diag": "wci", "w_f_diag": "wcf", "w_o_diag": "wco"}
+_GATES = ("w_i_diag", "w_f_diag", "w_o_diag")
+"""The peepholes in the order in which the operation takes them."""
 
 
 def _renaming(scope: str, names: Mapping[str, str], getter: Any, name: str, *args: Any, **kwargs: Any) -> Any:
@@ -54,6 +59,32 @@ def _as_in_0_12(kind: Any, names: Mapping[str, str] | None = None) -> Any:
 AttentionCellWrapper = _as_in_0_12(attention.AttentionCellWrapper, _ATTENTION)
 CoupledInputForgetGateLSTMCell = _as_in_0_12(coupled.CoupledInputForgetGateLSTMCell)
 GRUBlockCell = _as_in_0_12(blocks.GRUBlockCell)
-LSTMBlockCell = _as_in_0_12(blocks.LSTMBlockCell, {"kernel": "W", "bias": "b"})
+_LSTMBlockCell: Any = _as_in_0_12(blocks.LSTMBlockCell, _BLOCK)
 LayerNormBasicLSTMCell = _as_in_0_12(normalized.LayerNormBasicLSTMCell, {"kernel": "linear/weights"})
 TimeFreqLSTMCell = _as_in_0_12(frequency.TimeFreqLSTMCell)
+
+
+class LSTMBlockCell(_LSTMBlockCell):  # type: ignore[misc]  # tf_keras is untyped
+    """The cell with the parameters of 0.12. Raises ArgumentError for `use_compatible_names`."""
+
+    def __init__(
+        self,
+        num_units: int,
+        forget_bias: float = 1.0,
+        use_peephole: bool = False,
+        use_compatible_names: bool = False,
+    ) -> None:
+        if use_compatible_names:
+            parameters = "num_units, forget_bias, use_peephole, use_compatible_names"
+            raise ArgumentError("contrib.rnn.LSTMBlockCell", parameters, "has only names of its own for variables")
+        super().__init__(num_units, forget_bias=forget_bias, use_peephole=use_peephole)
+
+    def build(self, inputs_shape: Any) -> None:
+        """Makes the variables in the order of 0.12: the peephole of the output gate before that of the forget gate."""
+        size, units = known_size(inputs_shape), self._num_units
+        kernel = self.add_weight("kernel", [size + units, units * 4])
+        bias = self.add_weight("bias", [units * 4], initializer=v1.constant_initializer(0.0))
+        made = ("w_i_diag", "w_o_diag", "w_f_diag") if self._use_peephole else ()
+        see = {name: self.add_weight(name, [units]) for name in made}
+        self._weights = (kernel, bias, *(see[name] for name in _GATES if name in see))
+        self.built = True
