@@ -102,7 +102,8 @@ def test_a_private_name_that_has_moved_is_found(name: str) -> None:
     assert resolve(TREE, name) is not None
 
 
-def test_shapes_of_one_and_two_dimensions() -> None:
+def test_shapes_of_up_to_two_dimensions() -> None:
+    assert resolve(TREE, "python.framework.tensor_shape.scalar")() == []
     assert resolve(TREE, "python.framework.tensor_shape.vector")(3) == [3]
     assert resolve(TREE, "python.framework.tensor_shape.matrix")(3, None).as_list() == [3, None]
     function = resolve(TREE, "python.framework.ops.RegisterShape")("Own")(len)

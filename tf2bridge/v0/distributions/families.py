@@ -21,7 +21,7 @@ class Family:
     base: the class of 1.x in contrib.distributions.
     parameters: those of 0.12 in their order, those that all distributions share left out.
     renamed: "old=new" pairs of parameters; each old name is an attribute, too.
-    continuous: whether it has a density; None if its parts decide.
+    continuous: whether it has a density; None if its components decide.
     attributes: further attributes of 0.12.
     changed: what is done with a parameter before 1.x gets it.
     shared: the parameters that stand last.
@@ -148,9 +148,6 @@ FAMILIES = {
     ),
     "StudentT": Family("StudentT", "df mu sigma", _NORMAL),
     "StudentTWithAbsDfSoftplusSigma": Family("StudentTWithAbsDfSoftplusScale", "df mu sigma", _NORMAL),
-    "TransformedDistribution": Family(
-        "TransformedDistribution", "distribution bijector", continuous=None, shared="validate_args name"
-    ),
     "Uniform": Family("Uniform", "a b", "a=low b=high"),
     "WishartCholesky": Family("WishartCholesky", _WISHART, attributes=_CONSTANT),
     "WishartFull": Family("WishartFull", _WISHART, attributes=_CONSTANT),

@@ -29,7 +29,7 @@ class Shape(tf.TensorShape):  # type: ignore[misc]  # TensorFlow has no types
 
 
 class OldMethods(_Base):  # type: ignore[misc]  # it stands before a class of TensorFlow
-    """Stands before a distribution of 1.x. `continuous` is None where the parts of the distribution decide."""
+    """Stands before a distribution of 1.x. `continuous` is None where the components decide."""
 
     continuous: bool | None = None
 
@@ -56,8 +56,7 @@ class OldMethods(_Base):  # type: ignore[misc]  # it stands before a class of Te
         """Whether draws have a density."""
         if self.continuous is not None:
             return self.continuous
-        parts = self.components if hasattr(self, "components") else [self.distribution]
-        return all(is_continuous(part) for part in parts)
+        return all(is_continuous(part) for part in self.components)
 
     @property
     def is_reparameterized(self) -> bool:

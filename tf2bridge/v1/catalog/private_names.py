@@ -41,7 +41,7 @@ OWN = {
     **names("python.ops.variable_scope", _REF_VARIABLES, "default_variable_creator"),
     **names("python.eager.tape", "tensorflow.python.eager.record", "stop_recording"),
     **names("python.estimator.util", "tensorflow.python.util.function_utils", "fn_args"),
-    **names("python.framework.tensor_shape", _SHAPES, "vector matrix"),
+    **names("python.framework.tensor_shape", _SHAPES, "scalar vector matrix"),
     **names("python.framework.ops", _SHAPES, _OF_SHAPES),
     **names("python.framework.common_shapes", _SHAPES, _SHAPE_FUNCTIONS),
     **{f"python.util.nest._{name}": f"{_NEST}:{name}" for name in _ERRORS_OF_NEST.split()},

@@ -10,6 +10,11 @@ import tensorflow as tf
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
+def scalar() -> Any:
+    """Returns the shape []."""
+    return tf.TensorShape([])
+
+
 def vector(length: Any) -> Any:
     """Returns the shape [length]."""
     return tf.TensorShape([length])
