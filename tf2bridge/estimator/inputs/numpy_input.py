@@ -92,7 +92,11 @@ def _table(arrays: dict[str, Any], features: list[str], y: Any) -> Table:
             "Length of tensors in x and y is mismatched. All elements in x and y must have the same length.\n"
             f"Shapes in x: { ({key: shapes[key] for key in features}) }\nShapes in y: {labels}\n"
         )
-    held = list(arrays.values())
+    return arrays_table(list(arrays.values()))
+
+
+def arrays_table(held: list[Any]) -> Table:
+    """The rows of arrays of equal length, after the number of the row."""
     return Table(
         rows=len(held[0]),
         dtypes=[np.dtype("int64"), *(array.dtype for array in held)],

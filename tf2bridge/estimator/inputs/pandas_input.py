@@ -39,7 +39,7 @@ def pandas_input_fn(
 
     def input_fn() -> Any:
         queue = enqueue(
-            _table(frame),
+            frame_table(frame),
             capacity,
             bool(shuffle),
             min_after_dequeue=max(capacity / 4, 1),
@@ -75,7 +75,8 @@ def _add_targets(frame: Any, x: Any, y: Any, target_column: str) -> dict[str, st
     return columns
 
 
-def _table(frame: Any) -> Table:
+def frame_table(frame: Any) -> Table:
+    """The rows of a data frame, after its index."""
     dtypes = [frame.index.dtype, *frame.dtypes]
 
     def columns(rows: list[int]) -> list[Any]:

@@ -58,6 +58,7 @@ OWN = {
         f"{_HEADS}.first_classifiers:BinaryHead",
     ),
     f"{_PATH}.canned.head._regression_head": f"{_HEADS}.first_regression:RegressionHead",
+    f"{_PATH}.inputs.queues.feeding_functions._enqueue_data": f"{_HERE}.inputs.enqueueing:enqueue_data",
     f"{_PATH}.canned.parsing_utils.classifier_parse_example_spec_v2": f"{_PARSING}:classifier_parse_example_spec",
     f"{_PATH}.canned.parsing_utils.regressor_parse_example_spec_v2": f"{_PARSING}:regressor_parse_example_spec",
     f"{_PATH}.canned.dnn._dnn_model_fn": f"{_MODEL_FNS}:dnn_model_fn",

@@ -58,7 +58,6 @@ OWN = {
     **names("python.distribute.values", f"{_PYTHON}.distribute.distribute_utils", "select_replica"),
     **names("python.distribute.values", f"{_PYTHON}.distribute.ps_values", "AggregatingVariable"),
     **names("python.ops.nn_grad", f"{_PYTHON}.ops.nn_fused_batch_norm_grad", "_BatchNormGrad"),
-    **names("python.layers.utils", f"{_KERAS}.utils.tf_utils", "get_reachable_from_inputs"),
     "python.data.experimental.ops.snapshot.snapshot": f"{_DATA}.experimental.ops.snapshot:legacy_snapshot",
     "python.data.util.nest.is_sequence": f"{_DATA}.util.nest:is_nested",
     "python.training.tracking.tracking.TrackableAsset": f"{_PYTHON}.trackable.asset:Asset",

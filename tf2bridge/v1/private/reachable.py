@@ -1,0 +1,21 @@
+"""`tensorflow.python.layers.utils.get_reachable_from_inputs`: which tensors depend on others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+
+def get_reachable_from_inputs(inputs: Sequence[Any], targets: Iterable[Any] | None = None) -> set[Any]:
+    """Returns `inputs` and the tensors that depend on them, up to where all `targets` are among them.
+
+    tf_keras has a function of this name, which returns operations too.
+    """
+    reachable, wanted, queue = set(inputs), set(targets or ()), list(inputs)
+    while queue and not (wanted and wanted <= reachable):
+        tensor = queue.pop()
+        users = tensor.consumers() if hasattr(tensor, "consumers") else [tensor.op]
+        new = [output for user in users for output in user.outputs if output not in reachable]
+        reachable.update(new)
+        queue = [*reversed(new), *queue]
+    return reachable
