@@ -47,9 +47,6 @@ OWN = {
     **{f"python.util.nest._{name}": f"{_NEST}:{name}" for name in _ERRORS_OF_NEST.split()},
     **names("python.data.experimental.ops.threadpool", _THREADS, "PrivateThreadPool override_threadpool"),
     **names("python.layers.utils", "tf2bridge.v1.private.reachable", "get_reachable_from_inputs"),
-    "contrib.metrics.python.ops.histogram_ops._strict_1d_cumsum": (
-        "tf2bridge.contrib.metrics.classification:strict_1d_cumsum"
-    ),
     "contrib.metrics.python.ops.metric_ops._next_array_size": "tf2bridge.contrib.metrics.accumulated:next_size",
     **names(f"{_TRAINING}.sequence_queueing_state_saver", f"{_OUR_TRAINING}.sequence_batches", "_padding"),
     f"{_TRAINING}.resample._repeat_range": f"{_OUR_TRAINING}.resampling:_repeated_range",
