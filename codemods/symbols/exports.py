@@ -19,6 +19,7 @@ from codemods import symbols
 from codemods.names import Names
 from codemods.symbols import Answer
 
+_ONLY_OF_COMPAT_V2 = ("compat.v2.enable_v2_behavior",)
 _BRIDGES = {"tf2bridge.v1.": "1", "tf2bridge.v0.": "0"}
 
 
@@ -52,6 +53,8 @@ def status(qualified: str) -> Status:
         return _private(name)
     if name.startswith("compat.v1."):
         return _public("tensorflow.compat.v1.", name.removeprefix("compat.v1."), "1")
+    if name in _ONLY_OF_COMPAT_V2:
+        return Status(State.OK, qualified)
     return _public("tensorflow.", name.removeprefix("compat.v2."), "2")
 
 

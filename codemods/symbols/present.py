@@ -14,6 +14,7 @@ import importlib
 import inspect
 import sys
 import warnings
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 from unittest import mock
@@ -33,6 +34,8 @@ def takes(value: object) -> str | None:
     """The parameters of a function or class in the spelling above; None where Python cannot tell."""
     if not callable(value) or depends_on_python(value) or isinstance(value, collections.abc.Iterable):
         return None  # FLAGS can be called and iterated: its parameters say nothing
+    if _renames_arguments(value):
+        return None
     try:
         parameters = list(inspect.signature(value).parameters.values())
     except (TypeError, ValueError):
@@ -48,6 +51,12 @@ def takes(value: object) -> str | None:
                 words.append("*")
             words.append(each.name + ("" if each.default is _KINDS.empty else "="))
     return " ".join(words)
+
+
+def _renames_arguments(value: object) -> bool:
+    """Whether a function takes old names of its arguments, too: `flags.DEFINE_string(flag_name=, default_value=)`."""
+    code = getattr(value, "__code__", None)
+    return code is not None and Path(code.co_filename).parts[-3:] == ("python", "platform", "flags.py")
 
 
 def depends_on_python(value: object) -> bool:

@@ -21,6 +21,7 @@ from codemods.symbols import is_private
 _PACKAGES = ("absl",)
 # TensorFlow 2's copy of Keras for its own use is not the one that `tf.keras` is: their layers and models do not mix.
 _ANOTHER_KERAS = "python.keras."
+_KERAS_OF_1_4 = "python.keras._impl.keras."
 # Test code, and parts that no program imports.
 _UNWANTED = ("_test", "_pb2", "_pb2_grpc", "setup", "__main__")
 
@@ -97,6 +98,7 @@ def rows(old: list[Path], today: Path) -> dict[str, dict[str, str]]:
         files = dict(_files(root))
         for module, path in files.items():
             before.setdefault(module, set()).update(names_of(module, files, _shows_imports(module, path)))
+    _add_keras_package(before)
     found: dict[str, dict[str, str]] = {}
     for module in sorted(now.keys() | before.keys()):
         row = {"in": "2" if module in now else ""}
@@ -106,6 +108,16 @@ def rows(old: list[Path], today: Path) -> dict[str, dict[str, str]]:
             row["bridge"] = " ".join(sorted(_bridged(module, before[module] - has)))
         found[module] = {key: value for key, value in row.items() if value or (key == "has" and row["in"])}
     return {module: row for module, row in found.items() if row}
+
+
+def _add_keras_package(before: dict[str, set[str]]) -> None:
+    """Adds what `import keras` finds in tf2bridge.v1.python.keras: modules as 1.4 had them, and names of keras alone."""
+    for module in [module for module in before if module.startswith(_KERAS_OF_1_4)]:
+        before.setdefault(_ANOTHER_KERAS + module.removeprefix(_KERAS_OF_1_4), set()).update(before[module])
+    part = importlib.import_module("tf2bridge.v1.catalog.keras_package")
+    for name in (*part.OWN, *part.ALIASES, *part.MOVED):
+        module, _, last = name.rpartition(".")
+        before.setdefault(module, set()).add(last)
 
 
 def _shows_imports(module: str, path: Path) -> bool:

@@ -9,7 +9,11 @@ from codemods.answers import in_graph_mode
 from codemods.context import Context
 from codemods.facts import imported_by
 from codemods.rule import Example, Hit, Rule, Safety
-from codemods.symbols import lookup
+from codemods.symbols import Answer, lookup
+from codemods.symbols.exports import State, status
+
+_HOMES = ("tf2bridge.v1", "tf2bridge.v1.python")
+"""Packages that have a `keras`: the public one, and that of its modules."""
 
 
 def find(node: ast.Import | ast.ImportFrom, context: Context) -> Iterator[Hit]:
@@ -17,14 +21,28 @@ def find(node: ast.Import | ast.ImportFrom, context: Context) -> Iterator[Hit]:
     if not _names(node) or not in_graph_mode(context) or _is_local(node, context):
         return
     message = "keras is Keras 3 today, which does not work in graph mode; tf2bridge.v1.keras is the Keras of then"
-    missing = [name for name in _names(node) if lookup(name) is None]
+    homes = {name: _home(name) for name in _names(node)}
+    missing = [name for name, home in homes.items() if home is None]
     if missing:
         yield Hit(node, f"{message}, and has no {missing[0]}", Safety.MANUAL, todo=True)
-    elif isinstance(node, ast.ImportFrom):
-        module = f"tf2bridge.v1.{node.module}"
+        return
+    if isinstance(node, ast.ImportFrom):
+        home = max((home for home in homes.values() if home), key=_HOMES.index)
+        module = f"{home}.{node.module}"
         yield Hit(node, message, rewrite=ast.unparse(ast.ImportFrom(module, node.names, 0)))
     else:
-        yield Hit(node, message, rewrite="\n".join(dict.fromkeys(map(_line, node.names))))
+        lines = [_line(alias, homes.get(alias.name), context) for alias in node.names]
+        yield Hit(node, message, rewrite="\n".join(dict.fromkeys(lines)))
+
+
+def _home(name: str) -> str | None:
+    """The package below which `keras.X` is today, the public one if it can be; None where there is none."""
+    return next((home for home in _HOMES if _is_bridged(home, name)), None)
+
+
+def _is_bridged(home: str, name: str) -> bool:
+    symbol = lookup(f"{home}.{name}".removeprefix("tf2bridge.v1."))
+    return symbol is not None and symbol.answer is Answer.BRIDGE
 
 
 def _names(node: ast.Import | ast.ImportFrom) -> list[str]:
@@ -40,13 +58,22 @@ def _of_keras(name: str) -> bool:
     return name.split(".")[0] == "keras"
 
 
-def _line(alias: ast.alias) -> str:
+def _line(alias: ast.alias, home: str | None, context: Context) -> str:
     """The import of one module; `import keras.layers` binds keras."""
-    if not _of_keras(alias.name):
+    if home is None:
         return ast.unparse(ast.Import([alias]))
     if alias.asname and "." in alias.name:
-        return f"import tf2bridge.v1.{alias.name} as {alias.asname}"
-    return "from tf2bridge.v1 import keras" + (f" as {alias.asname}" if alias.asname else "")
+        return f"import {home}.{alias.name} as {alias.asname}"
+    return f"from {_home_of_uses(context)} import keras" + (f" as {alias.asname}" if alias.asname else "")
+
+
+def _home_of_uses(context: Context) -> str:
+    """The package whose keras has all that the file reaches by dots, such as keras.layers.core.Dense."""
+    names = [context.qualified(chain) or "" for chain in context.names.chains]
+    used = [name for name in names if name.startswith("keras.")]
+    lacking = [name for name in used if status(f"{_HOMES[0]}.{name}").state is State.MISSING]
+    there = any(status(f"{_HOMES[1]}.{name}").state is State.OK for name in lacking)
+    return _HOMES[1] if there else _HOMES[0]
 
 
 def _is_local(node: ast.stmt, context: Context) -> bool:
@@ -87,6 +114,17 @@ rule = Rule(
             f"{_GRAPH}from keras.ops import relu\n",
             f"{_GRAPH}# TODO(codemods TFK002): keras is Keras 3 today, which does not work in graph mode; "
             "tf2bridge.v1.keras is the Keras of then, and has no keras.ops.relu\nfrom keras.ops import relu\n",
+        ),
+        Example(
+            f"{_GRAPH}from keras.layers.core import Dense\nfrom keras.engine.topology import Layer\n",
+            f"{_GRAPH}from tf2bridge.v1.python.keras.layers.core import Dense\n"
+            "from tf2bridge.v1.python.keras.engine.topology import Layer\n",
+            unsafe_fixes=True,
+        ),
+        Example(
+            f"{_GRAPH}import keras\nm = keras.layers.core.Dense(1)\n",
+            f"{_GRAPH}from tf2bridge.v1.python import keras\nm = keras.layers.core.Dense(1)\n",
+            unsafe_fixes=True,
         ),
         Example(f"{_GRAPH}import keras\n", reported=True),
         Example(f"{_GRAPH}import keras.layers\n", files=(("keras.py", "import tensorflow as tf\n"),)),

@@ -66,6 +66,7 @@ OWN = {
     "logging._get_logger": "tensorflow.python.platform.tf_logging:get_logger",
     "python.keras.engine.network.Network": "tf_keras.src.engine.training:Model",
     "python.ops.rnn_cell_impl._LayerRNNCell": "tf_keras.src.layers.rnn.legacy_cells:LayerRNNCell",
+    "python.ops.rnn_cell_impl.assert_like_rnncell": "tf_keras.src.layers.rnn.legacy_cell_wrappers:assert_like_rnncell",
     "test.TestCase": "tf2bridge.v1.test_case:TestCase",
     **names("python.framework.test_util", "tf2bridge.v1.test_case", _OF_TESTS),
     "python.framework.test_util.TensorFlowTestCase": "tf2bridge.v1.test_case:TestCase",
