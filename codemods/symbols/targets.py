@@ -27,6 +27,8 @@ def answer(legacy: Legacy, known: dict[str, Legacy], seen: frozenset[str] = froz
     for found in better:
         if found["is"] != "DEAD":
             return found
+    if now.state == "refused" and in_bridge(name):
+        return {"is": "BRIDGE", "to": name}
     why = "contrib" if name.startswith("contrib.") else "refused" if now.state == "refused" else "gone"
     return {"is": "DEAD", "why": why}
 

@@ -25,7 +25,8 @@ from typing import Any, NamedTuple
 
 from packaging.version import Version
 
-from tf2bridge.program import nose_tools, old_graphs, old_images, old_python, package_resources
+from tf2bridge import old_images
+from tf2bridge.program import nose_tools, old_graphs, old_python, package_resources
 
 
 class ArgSpec(NamedTuple):

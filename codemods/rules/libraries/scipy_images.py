@@ -7,47 +7,56 @@ from collections.abc import Iterator
 
 from codemods.context import Context
 from codemods.rule import Example, Hit, Rule, Safety, Use
+from codemods.rules.libraries.scipy_special import moved
 
 # Source: the release notes of SciPy 1.2 and 1.3; each was a wrapper of Pillow with rules of its own for scaling.
+MOVED = frozenset(("bytescale", "fromimage", "imread", "imresize", "imrotate", "imsave", "toimage"))
 NEAREST = {
-    "bytescale": "skimage.util.img_as_ubyte",
     "face": "scipy.datasets.face",
     "imfilter": "PIL.Image.Image.filter",
-    "imread": "imageio.imread, or np.asarray(PIL.Image.open(path))",
-    "imresize": "np.asarray(PIL.Image.fromarray(image).resize((width, height), PIL.Image.BILINEAR))",
-    "imrotate": "scipy.ndimage.rotate",
-    "imsave": "imageio.imwrite; unlike imsave it does not scale the values to 0..255",
     "imshow": "matplotlib.pyplot.imshow",
     "lena": "scipy.datasets.face",
-    "toimage": "PIL.Image.fromarray; unlike toimage it does not scale the values to 0..255",
 }
+_SOURCES = ("scipy.misc", "scipy.misc.pilutil")
 
 
-def find(node: ast.expr, context: Context) -> Iterator[Hit]:
-    """A finding on each use."""
+def find(node: ast.expr | ast.ImportFrom, context: Context) -> Iterator[Hit]:
+    """A hit on what tf2bridge.old_images has; a finding on each use of what it has not."""
+    for source in _SOURCES:
+        yield from moved(node, context, MOVED, "tf2bridge.old_images", source)
+    if isinstance(node, ast.ImportFrom):
+        return
     name = context.qualified(node) or ""
     head, _, last = name.rpartition(".")
-    if head in ("scipy.misc", "scipy.misc.pilutil") and last in NEAREST:
+    if head in _SOURCES and last in NEAREST:
         message = f"{name} was removed in SciPy 1.3; the nearest is {NEAREST[last]}"
-        yield Hit(node, message, todo=True)
+        yield Hit(node, message, Safety.MANUAL, todo=True)
 
 
 rule = Rule(
     code="LIB003",
     name="scipy-images",
-    summary="scipy.misc.imread, imresize, imsave and their like are gone",
+    summary="scipy.misc.imread, imresize, imsave -> tf2bridge.old_images",
     why="They were wrappers of Pillow that scaled values by rules of their own (imsave and toimage "
     "stretch the range of "
-    "the image to 0..255), so nothing replaces them without a look at what the program expects.",
-    safety=Safety.MANUAL,
-    on=(Use,),
+    "the image to 0..255), which no other library follows. tf2bridge.old_images computes what SciPy 1.2.3 did.",
+    safety=Safety.SAFE,
+    on=(Use, ast.ImportFrom),
     packages=("scipy",),
     find=find,
     examples=(
         Example(
             "import scipy.misc\nx = scipy.misc.imrotate(x, 90)\n",
-            "import scipy.misc\n# TODO(codemods LIB003): scipy.misc.imrotate was removed in SciPy 1.3; the nearest is "
-            "scipy.ndimage.rotate\nx = scipy.misc.imrotate(x, 90)\n",
+            "import tf2bridge.old_images\nimport scipy.misc\nx = tf2bridge.old_images.imrotate(x, 90)\n",
+        ),
+        Example(
+            "from scipy.misc import imread, imresize as resize\nx = resize(imread(path), 0.5)\n",
+            "from tf2bridge.old_images import imread, imresize as resize\nx = resize(imread(path), 0.5)\n",
+        ),
+        Example(
+            "from scipy import misc\nx = misc.lena()\n",
+            "from scipy import misc\n# TODO(codemods LIB003): scipy.misc.lena was removed in SciPy 1.3; the nearest is "
+            "scipy.datasets.face\nx = misc.lena()\n",
         ),
         Example("import imageio\nx = imageio.imread(path)\n"),
     ),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from codemods.context import Context
 from codemods.rule import Example, Hit, Rule, Safety, Use
@@ -14,28 +14,35 @@ NAMES = frozenset(("comb", "factorial", "factorial2", "factorialk", "logsumexp")
 
 def find(node: ast.expr | ast.ImportFrom, context: Context) -> Iterator[Hit]:
     """A hit on each use through the module, and on each import of the names themselves."""
+    yield from moved(node, context, NAMES, "scipy.special")
+
+
+def moved(
+    node: ast.expr | ast.ImportFrom, context: Context, names: Collection[str], home: str, source: str = "scipy.misc"
+) -> Iterator[Hit]:
+    """Hits that take functions of the module `source` from the module `home`, which has them by the same names."""
     if isinstance(node, ast.ImportFrom):
-        yield from _import(node)
+        yield from _import(node, names, home, source)
         return
-    name = context.qualified(node) or ""
-    head, _, last = name.rpartition(".")
-    if isinstance(node, ast.Attribute) and head == "scipy.misc" and last in NAMES:
-        yield Hit(node, _message(last), rewrite=f"scipy.special.{last}", imports=("import scipy.special",), alone=True)
+    head, _, last = (context.qualified(node) or "").rpartition(".")
+    if isinstance(node, ast.Attribute) and head == source and last in names:
+        message = _message(last, home, source)
+        yield Hit(node, message, rewrite=f"{home}.{last}", imports=(f"import {home}",), alone=True)
 
 
-def _import(node: ast.ImportFrom) -> Iterator[Hit]:
+def _import(node: ast.ImportFrom, names: Collection[str], home: str, source: str) -> Iterator[Hit]:
     """`from scipy.misc import imread, comb`: what is no function of scipy.special stays."""
-    moved = [alias for alias in node.names if alias.name in NAMES]
-    if node.module != "scipy.misc" or node.level or not moved:
+    taken = [alias for alias in node.names if alias.name in names]
+    if node.module != source or node.level or not taken:
         return
-    kept = [alias for alias in node.names if alias.name not in NAMES]
-    lines = [ast.unparse(ast.ImportFrom("scipy.misc", kept, 0))] if kept else []
-    lines.append(ast.unparse(ast.ImportFrom("scipy.special", moved, 0)))
-    yield Hit(node, _message(moved[0].name), rewrite="\n".join(lines))
+    kept = [alias for alias in node.names if alias.name not in names]
+    lines = [ast.unparse(ast.ImportFrom(source, kept, 0))] if kept else []
+    lines.append(ast.unparse(ast.ImportFrom(home, taken, 0)))
+    yield Hit(node, _message(taken[0].name, home, source), rewrite="\n".join(lines))
 
 
-def _message(name: str) -> str:
-    return f"SciPy 1.3 removed scipy.misc.{name}, which was scipy.special.{name}"
+def _message(name: str, home: str, source: str) -> str:
+    return f"SciPy 1.3 removed {source}.{name}, which is {home}.{name} today"
 
 
 rule = Rule(

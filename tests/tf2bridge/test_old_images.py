@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from codemods.rules.libraries import scipy_images
 from fixtures import old_images as recorded
-from tf2bridge.program import old_images
+from tf2bridge import old_images
 from tf2bridge.program.old_libraries import add_what_is_gone
 
 CALLS = json.loads(Path(recorded.WRITTEN).read_text(encoding="utf-8"))
@@ -35,3 +36,7 @@ def test_programs_find_the_functions_in_scipy_misc(tmp_path: Path) -> None:
     scipy.misc.imsave(str(tmp_path / "grey.png"), np.eye(4))
     assert scipy.misc.imread(str(tmp_path / "grey.png"))[0].tolist() == [255, 0, 0, 0]
     assert scipy.misc.comb(4, 2) == 6
+
+
+def test_rewritten_programs_find_every_function() -> None:
+    assert scipy_images.MOVED == frozenset(old_images.NAMES)
