@@ -111,7 +111,7 @@ def rows(old: list[Path], today: Path) -> dict[str, dict[str, str]]:
 
 
 def _add_keras_package(before: dict[str, set[str]]) -> None:
-    """Adds what `import keras` finds in tf2bridge.v1.python.keras: modules as 1.4 had them, and names of keras alone."""
+    """Adds what `import keras` finds in tf2bridge.v1.python.keras: modules as in 1.4, and names of keras alone."""
     for module in [module for module in before if module.startswith(_KERAS_OF_1_4)]:
         before.setdefault(_ANOTHER_KERAS + module.removeprefix(_KERAS_OF_1_4), set()).update(before[module])
     part = importlib.import_module("tf2bridge.v1.catalog.keras_package")

@@ -9,6 +9,7 @@ from typing import Any
 
 from codemods.context import Context
 from codemods.rule import Example, Hit, Rule, Safety
+from codemods.rules.python2.numbers import Kinds
 
 _ROUNDED = "in Python 2 a / between two integers rounds down, in Python 3 it does not"
 
@@ -18,10 +19,12 @@ def find(node: ast.BinOp | ast.AugAssign, context: Context) -> Iterator[Hit]:
     if not context.python2 or not isinstance(node.op, ast.Div) or _future(context.tree):
         return
     left, right = (node.left, node.right) if isinstance(node, ast.BinOp) else (node.target, node.value)
-    if _is_float(left, context) or _is_float(right, context):
+    kinds = Kinds(context)
+    if kinds.is_float(left) or kinds.is_float(right):
         return
-    if isinstance(node, ast.BinOp) and _is_integer(left, context) and _is_integer(right, context):
-        yield Hit(node, f"{_ROUNDED}: both are integers here", rewrite=_floor)
+    if kinds.is_integer(left) and kinds.is_integer(right):
+        text = f"{context.source(left)} //= {context.source(right)}"
+        yield Hit(node, f"{_ROUNDED}: both are integers here", rewrite=_floor if isinstance(node, ast.BinOp) else text)
         return
     shown = textwrap.shorten(context.source(node), 60, placeholder="...")
     why = f"{_ROUNDED}; write // if both operands of {shown!r} are integers"
@@ -46,46 +49,6 @@ def _future(tree: ast.Module) -> bool:
     )
 
 
-def _is_integer(node: ast.expr, context: Context) -> bool:
-    """Literals, len(...), int(...), and what +, -, * and // make of them."""
-    if isinstance(node, ast.Constant):
-        return type(node.value) is int
-    if isinstance(node, ast.UnaryOp):
-        return isinstance(node.op, ast.USub | ast.UAdd | ast.Invert) and _is_integer(node.operand, context)
-    if isinstance(node, ast.BinOp):
-        whole = isinstance(node.op, ast.Add | ast.Sub | ast.Mult | ast.FloorDiv | ast.Mod | ast.Div)
-        return whole and _is_integer(node.left, context) and _is_integer(node.right, context)
-    return _is_builtin_call(node, ("len", "int"), context)
-
-
-def _is_float(node: ast.expr, context: Context) -> bool:
-    """Plainly not an integer: a float literal, float(...), a TensorFlow or NumPy call, or a sum or product with one."""
-    if isinstance(node, ast.Constant):
-        return isinstance(node.value, float | complex)
-    if isinstance(node, ast.UnaryOp):
-        return _is_float(node.operand, context)
-    if isinstance(node, ast.BinOp):
-        return _is_float(node.left, context) or _is_float(node.right, context)
-    if isinstance(node, ast.Call) and (context.qualified(node.func) or "") in _FLOATS:
-        return True
-    return _is_builtin_call(node, ("float",), context)
-
-
-_FLOATS = frozenset(
-    {
-        "numpy.sqrt", "numpy.exp", "numpy.log", "numpy.mean", "numpy.std", "numpy.float32", "numpy.float64",
-        "math.sqrt", "math.exp", "math.log", "math.pow", "math.sin", "math.cos", "time.time",
-        "tensorflow.to_float", "tensorflow.sqrt", "tensorflow.exp", "tensorflow.log",
-    }
-)  # fmt: skip
-
-
-def _is_builtin_call(node: ast.expr, names: tuple[str, ...], context: Context) -> bool:
-    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
-        return False
-    return node.func.id in names and context.names.is_unbound(node.func)
-
-
 _PY2 = 'print "x"\n'
 _PY3 = 'print("x")\n'
 
@@ -103,6 +66,22 @@ rule = Rule(
         Example(f"{_PY2}n = len(xs) / (2 * 16)\n", f"{_PY3}n = len(xs) // (2 * 16)\n"),
         Example(f"{_PY2}n = 7 / 2 / 3\n", f"{_PY3}n = 7 // 2 // 3\n"),
         Example(f"{_PY2}x = 7 / 2.0\ny = float(n) / 3\n", f"{_PY3}x = 7 / 2.0\ny = float(n) / 3\n"),
+        Example(f"{_PY2}size = 32\nn = len(xs) / size\n", f"{_PY3}size = 32\nn = len(xs) // size\n"),
+        Example(f"{_PY2}n = len(xs)\nn /= 2\n", f"{_PY3}n = len(xs)\nn //= 2\n"),
+        Example(f"{_PY2}n = x.shape[0] / 2\n", f"{_PY3}n = x.shape[0] // 2\n"),
+        Example(
+            f"{_PY2}for i in range(9):\n    x = i / 2\nrate = 0.5\ny = n / rate\n",
+            f"{_PY3}for i in range(9):\n    x = i // 2\nrate = 0.5\ny = n / rate\n",
+        ),
+        Example(
+            f"{_PY2}DEFINE_integer('size', 32, 'images')\nn = len(xs) / FLAGS.size\n",
+            f"{_PY3}DEFINE_integer('size', 32, 'images')\nn = len(xs) // FLAGS.size\n",
+        ),
+        Example(
+            f"{_PY2}def f(size=2):\n    return len(xs) / size\n",
+            f"{_PY3}def f(size=2):\n    # TODO(codemods PY2002): {_ROUNDED}; write // if both operands of "
+            "'len(xs) / size' are integers\n    return len(xs) / size\n",
+        ),
         Example(
             f"{_PY2}n = a / b\n",
             f"{_PY3}# TODO(codemods PY2002): {_ROUNDED}; write // if both operands of 'a / b' are integers\n"
