@@ -121,10 +121,14 @@ def _marks(names: Names) -> Iterator[str]:
             yield f"{chain.id} on line {chain.lineno}"
         elif (names.qualified(chain) or "").removeprefix("itertools.") in _ITERTOOLS:
             yield f"{names.qualified(chain)} on line {chain.lineno}"
+    defined = {node.name for node in names.nodes.get(ast.FunctionDef, []) if isinstance(node, ast.FunctionDef)}
     for call in names.nodes.get(ast.Call, []):
         assert isinstance(call, ast.Call)
         function = call.func
-        if isinstance(function, ast.Attribute) and function.attr in _METHODS and names.qualified(function) is None:
+        if not isinstance(function, ast.Attribute) or function.attr not in _METHODS:
+            continue
+        own = function.attr in defined and isinstance(function.value, ast.Name) and function.value.id == "self"
+        if not own and names.qualified(function) is None:
             yield f".{function.attr}() on line {call.lineno}"
     yield from _print_statements(names)
     yield from _imports(names)

@@ -19,6 +19,8 @@ class FixDictViews(FixDict):  # type: ignore[misc]  # fissix is untyped
 
     def transform(self, node: Any, results: Any) -> Any:
         """As fissix does; but what has no list's method called on it is no view: hparams.values().iteritems()."""
+        if _is_own_method(node, results):
+            return None
         tail = results["tail"]
         after = str(tail[0]).strip() if tail else ""
         if results["method"][0].value.startswith(("iter", "view")) or not after.startswith("."):
@@ -34,6 +36,15 @@ class FixDictViews(FixDict):  # type: ignore[misc]  # fissix is untyped
     def in_special_context(self, node: Any, isiter: bool) -> bool:
         """Whether a view does as well as a list here."""
         return bool(super().in_special_context(node, isiter)) or _is_quiet_loop(node)
+
+
+def _is_own_method(node: Any, results: Any) -> bool:
+    """Whether it is self.iteritems(), and a class of the file defines that method: it means its own."""
+    if "".join(map(str, results["head"])).strip() != "self":
+        return False
+    while node.parent is not None:
+        node = node.parent
+    return re.search(rf"^[ \t]+def {results['method'][0].value}\b", str(node), re.MULTILINE) is not None
 
 
 def _is_quiet_loop(node: Any) -> bool:

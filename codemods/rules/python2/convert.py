@@ -30,6 +30,11 @@ rule = Rule(
         Example("print ('a' + 'b')\nprint ()\nprint 1\n", "print ('a' + 'b')\nprint(())\nprint(1)\n"),
         Example("for i in xrange(3): pass\n", "for i in range(3): pass\n"),
         Example("for k, v in d.iteritems(): pass\n", "for k, v in d.items(): pass\n"),
+        Example("class A:\n    def iteritems(self): ...\n    def items(self): return self.iteritems()\n"),
+        Example(
+            "class A:\n    def iteritems(self): ...\n    def items(self): return self.iteritems()\nprint 1\n",
+            "class A:\n    def iteritems(self): ...\n    def items(self): return self.iteritems()\nprint(1)\n",
+        ),
         Example("x = d.keys()[0]\nprint x\n", "x = list(d.keys())[0]\nprint(x)\n"),
         Example("for k in d.keys(): print k\n", "for k in d.keys(): print(k)\n"),
         Example("ys = map(f, xs)\nprint ys\n", "ys = list(map(f, xs))\nprint(ys)\n"),
