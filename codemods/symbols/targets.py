@@ -6,6 +6,7 @@ import fnmatch
 from collections.abc import Iterable
 
 from codemods.symbols import declared
+from codemods.symbols.exports import State, status
 from codemods.symbols.legacy import Legacy
 from codemods.symbols.today import Found, find, in_bridge
 
@@ -27,7 +28,7 @@ def answer(legacy: Legacy, known: dict[str, Legacy], seen: frozenset[str] = froz
     for found in better:
         if found["is"] != "DEAD":
             return found
-    if now.state == "refused" and in_bridge(name):
+    if now.state == "refused" and in_bridge(name) and status(f"tf2bridge.v1.{name}").state is State.OK:
         return {"is": "BRIDGE", "to": name}
     why = "contrib" if name.startswith("contrib.") else "refused" if now.state == "refused" else "gone"
     return {"is": "DEAD", "why": why}

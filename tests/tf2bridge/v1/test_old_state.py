@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import subprocess
 
 import pytest
@@ -85,6 +86,12 @@ CASES = [("1.15", SHARED, PRINTED), ("1.4", SHARED + OF_1_4, PRINTED + PRINTED_B
 def test_the_state_is_there(release: str, program: str, printed: str) -> None:
     done = forked.run(OURS.format(release) + program)
     assert done.stdout == printed, done.stderr
+
+
+def test_what_is_no_recurrent_cell_is_refused() -> None:
+    check = importlib.import_module("tf2bridge.v1.python.ops.rnn_cell_impl").assert_like_rnncell
+    with pytest.raises(TypeError, match="is not an RNNCell"):
+        check("cell", object())
 
 
 @pytest.mark.oracle
