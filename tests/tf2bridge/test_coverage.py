@@ -49,10 +49,9 @@ OTHERWISE |= {
     for name in V1.own
     if name.startswith("python.estimator.")
 }
-OTHERWISE |= {
-    name: "no TensorFlow had it, only the package keras; tests/tf2bridge/v1/old_keras/test_keras_package.py"
-    for name in keras_package.OWN
-}
+OTHERWISE |= dict.fromkeys(
+    keras_package.OWN, "only the package keras had it; tests/tf2bridge/v1/old_keras/test_keras_package.py"
+)
 OTHERWISE["contrib.estimator.python.estimator.exporter.StepsExporter"] = (
     "its module is private; tests/tf2bridge/contrib/test_steps_exporter.py"
 )
