@@ -9,6 +9,7 @@ import tensorflow as tf
 from tensorflow.python.ops import control_flow_ops
 
 from tf2bridge.contrib.layers.gradient_changes import clipped_by_norm, multiplied, with_noise
+from tf2bridge.v1 import seeds
 
 v1 = tf.compat.v1
 Pairs = list[tuple[Any, Any]]
@@ -81,7 +82,7 @@ def _after(dependencies: list[Any], tensor: Any) -> Any:
 
 def _wanted(summaries: Sequence[str] | None) -> Sequence[str]:
     if summaries is None:
-        return ("loss", "learning_rate", "global_gradient_norm")
+        return ("loss", "learning_rate", *(() if seeds.installed() == "0.12.1" else ("global_gradient_norm",)))
     for each in summaries:
         if each not in OPTIMIZER_SUMMARIES:
             raise ValueError(f"unknown summary {each!r}: use some of {', '.join(OPTIMIZER_SUMMARIES)}")

@@ -1,8 +1,6 @@
 """Gradients with the operations of older releases, where TensorFlow 2 finds shorter ways.
 
-Up to 1.12 the gradient of a broadcast operation was summed and reshaped whatever the shapes, but for equal static ones
-since 1.5. Inside loops the number of operations also depends on which forward values were kept before, so these
-gradients are built as they were, not only counted. The formulas are those of the derivatives.
+Those of broadcasting and of reducing are in modules of their own. The formulas are those of the derivatives.
 """
 
 from __future__ import annotations
@@ -10,92 +8,25 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tf2bridge.v1.seeds import counter
+from tf2bridge.v1.seeds import broadcasting, counter, reducing
 
 Gradient = Callable[..., Any]
-
-_BINARY = ("Add", "AddV2", "Sub", "Mul", "Div", "RealDiv")
 
 
 def gradients(release: str) -> dict[str, Gradient]:
     """Returns operation type -> gradient function `(op, gradient) -> gradients`, for what `release` did otherwise."""
+    found = {**broadcasting.gradients(release), **reducing.gradients(release)}
     if release == "1.15.5":
-        return {"FusedBatchNormV3": _normalized}
+        return {**found, "FusedBatchNormV3": _normalized}
     shortcut = release == "1.12.3"
-    found = {kind: _broadcast(kind.removesuffix("V2"), shortcut) for kind in _BINARY}
     found["Select"] = _select if shortcut else _compared_anew(6 if release == "1.4.1" else 5)
     found["FusedBatchNormV3"] = _with_one_output_less
-    found["SquaredDifference"] = _squared_difference
     found["DivNoNan"] = _of_safe_division
     if not shortcut:
         found["SoftmaxCrossEntropyWithLogits"] = _entropy
     if release == "0.12.1":
         found["ConcatV2"] = _concat
     return found
-
-
-def _broadcast(kind: str, shortcut: bool) -> Gradient:
-    from tensorflow.python.framework import ops
-    from tensorflow.python.ops import array_ops, gen_array_ops, math_ops
-
-    parts = {"Add": _add, "Sub": _sub, "Mul": _mul, "Div": _div, "RealDiv": _div}[kind]
-
-    def gradient(op: Any, given: Any) -> Any:
-        x, y = op.inputs[0], op.inputs[1]
-        if shortcut and kind in ("Add", "Sub", "Mul") and _alike(x, y, given, kind):
-            return parts(x, y, given)
-        shapes = array_ops.shape(x), array_ops.shape(y)
-        axes = gen_array_ops.broadcast_gradient_args(*shapes)
-        if kind == "Sub":
-            first, second = given, given
-        else:
-            first, second = parts(math_ops.conj(x), math_ops.conj(y), ops.convert_to_tensor(given))
-        first, second = math_ops.reduce_sum(first, axes[0]), math_ops.reduce_sum(second, axes[1])
-        second = -second if kind == "Sub" else second
-        return array_ops.reshape(first, shapes[0]), array_ops.reshape(second, shapes[1])
-
-    return gradient
-
-
-def _alike(x: Any, y: Any, given: Any, kind: str) -> bool:
-    """Says whether all three shapes are static and equal, where the release took the short way."""
-    if kind == "Mul" and given.dtype.base_dtype.name not in ("int32", "float32"):
-        return False
-    shape = x.shape
-    known = all(one.is_fully_defined() for one in (shape, y.shape, given.shape))
-    return known and not hasattr(given, "dense_shape") and bool(shape == y.shape == given.shape)
-
-
-def _add(_x: Any, _y: Any, given: Any) -> tuple[Any, Any]:
-    return given, given
-
-
-def _sub(_x: Any, _y: Any, given: Any) -> tuple[Any, Any]:
-    return given, -given
-
-
-def _mul(x: Any, y: Any, given: Any) -> tuple[Any, Any]:
-    return given * y, x * given
-
-
-def _div(x: Any, y: Any, given: Any) -> tuple[Any, Any]:
-    from tensorflow.python.ops import math_ops
-
-    return math_ops.div(given, y), given * math_ops.div(math_ops.div(-x, y), y)
-
-
-def _squared_difference(op: Any, given: Any) -> Any:
-    """As `_broadcast`, whatever the shapes."""
-    from tensorflow.python.framework import ops
-    from tensorflow.python.ops import array_ops, gen_array_ops, math_ops
-
-    x, y = op.inputs[0], op.inputs[1]
-    shapes = array_ops.shape(x), array_ops.shape(y)
-    axes = gen_array_ops.broadcast_gradient_args(*shapes)
-    with ops.control_dependencies([given]):
-        by_x = math_ops.scalar_mul(2.0, given) * (x - y)
-    first = array_ops.reshape(math_ops.reduce_sum(by_x, axes[0]), shapes[0])
-    return first, -array_ops.reshape(math_ops.reduce_sum(by_x, axes[1]), shapes[1])
 
 
 _OF_SAFE_DIVISION = 18

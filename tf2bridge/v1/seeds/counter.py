@@ -51,7 +51,7 @@ class Frame:
 class GraphCount:
     """One graph: its correction, its default seeds, what runs in it, and the calls that were never measured.
 
-    `gradients` is what its gradients met before (see `gradients.way`), `doubted` whether a warning was given.
+    `gradients` is what its gradients met before, `doubted` whether a warning was given.
     """
 
     correction: int = 0
@@ -112,6 +112,14 @@ def uncounted(graph: Any) -> Iterator[None]:
     count = of(graph)
     count.correction -= virtual_count(graph) - before
     count.unmeasured = unmeasured
+
+
+def once(graph: Any, computed: str, operations: int) -> None:
+    """Counts so many operations more where the older release computes this for the first time in a graph."""
+    count = of(graph)
+    if computed not in count.gradients:
+        count.gradients.add(computed)
+        count.correction += operations
 
 
 def mark(tensor: Any) -> Any:

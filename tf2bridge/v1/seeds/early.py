@@ -159,21 +159,6 @@ def _turned(factor: Any, axes: Sequence[Any], number: str) -> Any:
     return array_ops.reshape(turned, factor.shape.as_list(), name=f"Reshape{number}") if is_matrix else turned
 
 
-def without_enters(original: Function) -> Function:
-    """In 0.12 the first values of a loop had no gradient where no variable reaches them."""
-
-    @functools.wraps(original)
-    def process_unused_loop_exits(state: Any, pending: Any, to_ops: Any) -> Any:
-        contexts = [loop.forward_context for loop in state._map.values()]
-        unreached = [y.op for context in contexts for y in context.loop_enters if not pending[y.op]]
-        exits = original(state, pending, to_ops)
-        for op in unreached:
-            pending[op] = 0
-        return exits
-
-    return process_unused_loop_exits
-
-
 def zeros_by_value(original: Function) -> Function:
     """In 0.12 zeros like a tensor were an operation on it, whatever is known of its shape."""
     bind = binder(original)
@@ -205,7 +190,8 @@ def axes_by_rank(original: Function) -> Function:
         from tensorflow.python.framework import tensor
         from tensorflow.python.ops import array_ops, math_ops
 
-        if axis is not None or isinstance(x, tensor.Tensor) or not hasattr(x, "initializer"):
+        variable = hasattr(x, "initializer") or hasattr(x, "_get_partitions")
+        if axis is not None or isinstance(x, tensor.Tensor) or not variable:
             return original(x, axis)
         return math_ops.range(0, array_ops.rank(x))
 
@@ -232,3 +218,29 @@ def debiased_from_one(_: Function) -> Function:
         return state_ops.assign_sub(average, change, name=f"{name}/")
 
     return zero_debias
+
+
+def one_empty_list(original: Function) -> Function:
+    """Up to 1.15 an empty list made one constant of the wanted type; now it makes one of float32 before it."""
+    bind = binder(original)
+
+    @functools.wraps(original)
+    def extract(*args: Any, **kwargs: Any) -> Any:
+        given = bind(args, kwargs)
+        if given is not None:
+            _give_types(given["keywords"], given["op_def"].input_arg, given["default_type_attr_map"])
+        return original(*args, **kwargs)
+
+    return extract
+
+
+def _give_types(values: dict[str, Any], parameters: Any, defaults: dict[str, Any]) -> None:
+    """Makes arrays of the empty lists among `values` whose type no other parameter of the operation decides."""
+    import numpy as np
+
+    kinds = [parameter.type_attr for parameter in parameters]
+    for parameter in parameters:
+        value, default = values.get(parameter.name), defaults.get(parameter.type_attr)
+        alone = kinds.count(parameter.type_attr) == 1 and not parameter.number_attr
+        if isinstance(value, (list, tuple)) and not value and default is not None and alone:
+            values[parameter.name] = np.zeros([0], default.as_numpy_dtype)

@@ -6,20 +6,12 @@ TensorFlow 0.12 has.
 
 from typing import Any
 
-REDUCTIONS = ("Sum", "Mean", "Max", "Min", "Prod")
-
 
 def facts(op: Any, gradients: Any) -> Any:
     """Returns the type of an operation, its static shapes, and what its gradients are, as plain values (for JSON)."""
-    from tensorflow.python.framework import tensor_util
-
-    axes = tensor_util.constant_value(op.inputs[1]) if op.type in REDUCTIONS else None
     return {
         "type": op.type,
         "inputs": [sizes(tensor) for tensor in op.inputs],
-        "axes": None if axes is None else axes.ravel().tolist(),
-        "computed": op.type in REDUCTIONS and op.inputs[1].op.type != "Const",
-        "keep": bool(op.get_attr("keep_dims")) if op.type in REDUCTIONS else False,
         "slices": [hasattr(gradient, "dense_shape") for gradient in gradients],
         "given": [gradient is not None for gradient in gradients],
         "inside": op._get_control_flow_context() is not None,

@@ -85,7 +85,7 @@ HOOKS = (
     Hook(_OPS + "nn_impl:zero_fraction"),
     Hook(_OPS + "nn_ops:in_top_k"),
     Hook(_OPS + "nn_impl:_compute_sampled_logits"),
-    Hook(_OPS + "nn_impl:sampled_softmax_loss"),
+    Hook(_OPS + "nn_impl:sampled_softmax_loss", kinds.given("sampled_values")),
     Hook(_OPS + "losses.losses_impl:_num_present"),
     Hook(_OPS + "losses.losses_impl:_safe_mean"),
     Hook(_OPS + "losses.losses_impl:compute_weighted_loss", kinds.both(kinds.kinds("weights"), kinds.ranks("losses"))),

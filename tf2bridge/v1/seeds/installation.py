@@ -214,7 +214,7 @@ def _counting_gradients(rows: dict[str, Row], observer: Observer | None, older: 
                 return function(op, *given)
 
         def counted(function: Function, op: Any, *given: Any) -> Any:
-            way = gradients.way(facts(op, given), counter.of(op.graph).gradients)
+            way = gradients.way(facts(op, given))
             call = functools.partial(function, op, *given)
             if observer is not None:
                 return _observed(op.graph, GRADIENT, way, 1, rows, call, observer, op.name)

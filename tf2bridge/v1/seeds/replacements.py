@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from tf2bridge.v1.seeds import datasets, dropout, early, loops, named, rules
+from tf2bridge.v1.seeds import datasets, dropout, early, flow, loops, named, resources, rules
 from tf2bridge.v1.seeds.rebind import Function
 
 
@@ -61,19 +61,32 @@ _LOOPS = (
 RULES = (
     Rule("tensorflow.python.ops.variables:_try_guard_against_uninitialized_dependencies", ("0.12.1",), rules.skip),
     Rule(_STATE + "_GradLoopState.AddForwardAccumulator", ("0.12.1",), rules.cheaper_stack),
+    Rule(_STATE + "_GradLoopState.GetRealValue", ("0.12.1",), flow.kept_constants),
+    Rule("tensorflow.python.framework.constant_op:is_constant", ("0.12.1",), flow.no_constant),
+    Rule(_OPS + "control_flow_ops:CondContext.BuildCondBranch", ("0.12.1",), flow.switched_variables),
+    Rule(_OPS + "rnn:_best_effort_input_batch_size", ("0.12.1",), flow.size_of_session),
+    Rule("tensorflow.python.framework.op_def_library:_ExtractInputsAndAttrs", _ALL, early.one_empty_list),
     Rule("tensorflow.python.training.moving_averages:_zero_debias", ("0.12.1",), early.debiased_from_one),
     Rule(_OPS + "math_ops:_ReductionDims", ("0.12.1",), early.axes_by_rank),
     Rule("tensorflow.python.ops.array_ops:zeros_like", ("0.12.1",), early.zeros_by_value),
     Rule("tensorflow.python.ops.array_ops:zeros_like_v2", ("0.12.1",), early.zeros_by_value),
-    Rule(_STATE + "_ControlFlowState.ProcessUnusedLoopExits", ("0.12.1",), early.without_enters),
+    Rule(_STATE + "_ControlFlowState.ProcessUnusedLoopExits", ("0.12.1",), flow.without_enters),
     Rule("tensorflow.python.training.optimizer:_deduplicate_indexed_slices", ("0.12.1",), rules.skip),
     Rule(_STATE + "_ZerosLikeV1", _ALL[:2], rules.zeros_at_once),
-    Rule("tensorflow.python.ops.gradients_util:_MarkReachedOps", _ALL[:2], rules.reach_all),
+    Rule("tensorflow.python.ops.gradients_util:_MarkReachedOps", _ALL[:1], rules.reach_all(flows=False)),
+    Rule("tensorflow.python.ops.gradients_util:_MarkReachedOps", _ALL[1:2], rules.reach_all(flows=True)),
+    Rule(_OPS + "resource_variable_ops:BaseResourceVariable._lazy_read", _ALL[:2], resources.read_at_once),
+    Rule("tensorflow.python.training.saving.saveable_object_util:op_list_to_dict", _ALL[:2], resources.read_to_save),
+    Rule(
+        "tensorflow.python.training.optimizer:Optimizer._create_non_slot_variable", _ALL[:2], resources.placed_together
+    ),
     Rule("tensorflow.python.ops.clip_ops:clip_by_norm", _ALL[:3], rules.densify),
     Rule("tensorflow.python.eager.backprop_util:AggregateIndexedSlicesGradients", _ALL[:3], rules.join_slices),
     Rule("tensorflow.python.ops.math_ops:matmul", _ALL[:3], rules.plain_product),
-    Rule("tensorflow.python.framework.ops:_op_to_colocate_with", _ALL[:3], rules.read_where_placed),
-    Rule("tensorflow.python.training.optimizer:Optimizer._create_non_slot_variable", _ALL[:3], rules.plain_variables),
+    Rule("tensorflow.python.framework.ops:_op_to_colocate_with", _ALL[:3], resources.read_where_placed),
+    Rule(
+        "tensorflow.python.training.optimizer:Optimizer._create_non_slot_variable", _ALL[:3], resources.plain_variables
+    ),
     Rule("tensorflow.python.data.ops.dataset_ops:DatasetV2.__init__", _ALL[:3], rules.unmeasured),
     Rule(
         "tensorflow.python.data.ops.dataset_ops:DatasetV1._make_initializable_iterator", _ALL[3:], rules.optimize_data

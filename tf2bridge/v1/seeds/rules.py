@@ -7,7 +7,7 @@ the virtual count, however many operations it creates.
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from tf2bridge.v1.seeds import counter
@@ -104,46 +104,25 @@ def zeros_at_once(original: Function) -> Function:
     return zeros_like
 
 
-def reach_all(_: Function) -> Function:
-    """Up to 1.4 gradients were taken of whatever a variable reaches, through shapes and other integers too."""
+def reach_all(flows: bool) -> Callable[[Function], Function]:
+    """Up to 1.4 gradients were taken of whatever a variable reaches, through shapes and other integers too.
 
-    def mark(from_ops: Sequence[Any], reached: set[Any], _func_graphs: Any) -> None:
-        waiting = list(from_ops)
-        while waiting:
-            op = waiting.pop()
-            if op not in reached:
-                reached.add(op)
-                waiting += [consumer for output in op.outputs for consumer in output.consumers()]
+    `flows`: through the state of an array of tensors too; in 0.12 that was a constant at first.
+    """
 
-    return mark
+    def replace(_: Function) -> Function:
+        def mark(from_ops: Sequence[Any], reached: set[Any], _func_graphs: Any) -> None:
+            waiting = list(from_ops)
+            while waiting:
+                op = waiting.pop()
+                if op not in reached:
+                    reached.add(op)
+                    outputs = op.outputs if flows or op.type != "TensorArrayV3" else op.outputs[:1]
+                    waiting += [consumer for output in outputs for consumer in output.consumers()]
 
+        return mark
 
-def read_where_placed(original: Function) -> Function:
-    """Up to 1.12 what was placed with a resource variable read the variable: the reading and a copy of it."""
-
-    @functools.wraps(original)
-    def op_to_colocate_with(v: Any, graph: Any) -> Any:
-        if hasattr(v, "handle") and hasattr(v, "initializer"):
-            counter.of(graph).correction += 2
-        return original(v, graph)
-
-    return op_to_colocate_with
-
-
-def plain_variables(original: Function) -> Function:
-    """Up to 1.12 an optimizer's own variables were no resources, whatever it trains."""
-
-    @functools.wraps(original)
-    def create_non_slot_variable(*args: Any, **kwargs: Any) -> Any:
-        from tensorflow.python.ops import variable_scope
-
-        def plain(made: Function, **given: Any) -> Any:
-            return made(**{**given, "use_resource": False})
-
-        with variable_scope.variable_creator_scope_v1(plain):
-            return original(*args, **kwargs)
-
-    return create_non_slot_variable
+    return replace
 
 
 def unmeasured(original: Function) -> Function:
