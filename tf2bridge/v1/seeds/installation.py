@@ -206,8 +206,11 @@ def _counting_gradients(rows: dict[str, Row], observer: Observer | None, older: 
             if counter.is_marked(op):
                 return Gradient(uncounted, function)
             if op.type in older and function is ops.gradient_registry.lookup(op.type):
-                return older[op.type]  # but not where the program chose another (gradient_override_map)
+                return Gradient(rebuilt, function)  # but not where the program chose another (gradient_override_map)
             return Gradient(counted, function)
+
+        def rebuilt(_: Function, op: Any, *given: Any) -> Any:
+            return older[op.type](op, *given)
 
         def uncounted(function: Function, op: Any, *given: Any) -> Any:
             with counter.uncounted(op.graph):
