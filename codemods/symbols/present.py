@@ -171,6 +171,9 @@ def _reach(package: str, name: str) -> Any:
     try:  # what a refusal would suggest instead takes longer to find than the name itself
         with warnings.catch_warnings(), mock.patch("difflib.get_close_matches", return_value=[]):
             warnings.simplefilter("ignore")
-            return importlib.import_module("tf2bridge.v1.namespace").resolve(tree, name)
+            value = importlib.import_module("tf2bridge.v1.namespace").resolve(tree, name)
+        # What stands for a refused name is no supply.
+        stand_in = importlib.import_module("tf2bridge.v1.refusals").Unavailable
+        return None if isinstance(value, stand_in) else value
     except Exception:  # the namespace refuses with errors of its own
         return None
