@@ -16,6 +16,7 @@ from tf2bridge.graph.attributes import graph_element, held, is_session, is_varia
 from tf2bridge.graph.build_refusals import InitialValueError, LegacyNameError, SeveralGraphsError
 from tf2bridge.graph.legacy import Kind, LegacyGraph
 from tf2bridge.graph.nodes import by_name, needed, variable_nodes
+from tf2bridge.graph.python_functions import registered
 from tf2bridge.graph.refusals import NotEagerError, UnsupportedOpsError
 from tf2bridge.graph.tf1_ways import tf1_ways
 from tf2bridge.v1.installed import tensorflow
@@ -28,12 +29,16 @@ OWN_OPS = ("PyFunc*", "EagerPyFunc")
 
 @dataclass(frozen=True)
 class Built:
-    """`found`: what the code returned. `feeds`: name -> placeholder that it was given. `held`: see `attributes`."""
+    """`found`: what the code returned. `feeds`: name -> placeholder that it was given. `held`: see `attributes`.
+
+    `functions` are the Python functions that the graph calls: they live as long as somebody keeps them.
+    """
 
     graph: tf.Graph
     found: Any
     feeds: Mapping[str, Any]
     held: Mapping[str, Any]
+    functions: tuple[Any, ...]
 
     @property
     def sessions(self) -> list[Any]:
@@ -58,7 +63,7 @@ def build(code: Callable[..., Any], specs: Mapping[str, tf.TensorSpec]) -> Built
     if not tf.executing_eagerly():
         raise NotEagerError()
     graph = tf.Graph()
-    with _alone(graph), tf1_ways():
+    with _alone(graph), tf1_ways(), registered() as functions:
         feeds = {name: v1.placeholder(spec.dtype, spec.shape, name) for name, spec in specs.items()}
         try:
             found = code(**feeds)
@@ -69,7 +74,8 @@ def build(code: Callable[..., Any], specs: Mapping[str, tf.TensorSpec]) -> Built
             raise
     leaves = {path: each for path, each in held(found).items() if hasattr(each, "graph")}
     home = _home(graph, [each.graph for each in leaves.values()])
-    return Built(home, found, feeds, {path: each for path, each in leaves.items() if each.graph is home})
+    own = {path: each for path, each in leaves.items() if each.graph is home}
+    return Built(home, found, feeds, own, tuple(functions))
 
 
 @contextlib.contextmanager

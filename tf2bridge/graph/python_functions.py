@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from tensorflow.python.framework import dtypes
@@ -45,6 +46,27 @@ class PythonFunctions:
         """Whether a node that calls Python, with its token here, calls what was given for it."""
         token = node.attr["token"].s.decode()
         return not token.startswith(UNBOUND) and any(token == each for each, _ in self._registered.values())
+
+
+@contextlib.contextmanager
+def registered() -> Iterator[list[Any]]:
+    """The list of what is registered in this block: whoever keeps it keeps the functions of its graph callable.
+
+    A graph keeps its own; but those of a branch or a body belong to the graph of that function (from 2.22 on), which is
+    gone when the outer graph is built.
+    """
+    table = script_ops._py_funcs
+    original, kept = table.insert, list[Any]()
+
+    def insert(function: Any) -> Any:
+        kept.append(function)
+        return original(function)
+
+    table.insert = insert
+    try:
+        yield kept
+    finally:
+        del table.insert  # the method of its class is there again
 
 
 def _calling(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -71,7 +71,7 @@ def module_of(
     sources = given if given and structure is not None else _inputs(legacy, built, returned.values())
     ends = Interface(sources, returned, "as built", built.names)
     module = kind(legacy, live_variables(legacy, found), ends, structure, allowed, name)
-    module.kept = tuple(getattr(built.graph, "_py_funcs_used_in_graph", ()))
+    module.kept = built.functions
     return module
 
 

@@ -72,7 +72,7 @@ def dataset_from_queues(
         _agree(graph)
     _name_maps(graph)
     module = GraphModule(graph, live_variables(graph, values), Interface({}, {}, "as built"), None, allowed)
-    module.kept = tuple(getattr(built.graph, "_py_funcs_used_in_graph", ()))
+    module.kept = built.functions
     pipeline = Pipeline(module, wiring, lambda name: int(values[name]))
     elements = tf.autograph.experimental.do_not_convert(pipeline.wanted)()
     if pipeline.problems:
@@ -91,7 +91,8 @@ def _given(inputs: Any) -> Built:
     graphs = list(filter(None, map(_graph_of, tf.nest.flatten(inputs, expand_composites=True))))
     if not graphs:
         raise NoTensorsError(inputs)
-    return Built(graphs[0], inputs, {}, {})
+    functions = getattr(graphs[0], "_py_funcs_used_in_graph", ())  # whoever built it keeps those of its branches
+    return Built(graphs[0], inputs, {}, {}, tuple(functions))
 
 
 def _graph_of(found: Any) -> Any:
