@@ -28,6 +28,7 @@ ALWAYS = (
     "tf2bridge.v1.old_ops.edge_values",
     "tf2bridge.v1.old_ops.integer_kernels",
     "tf2bridge.v1.old_ops.reduced_axes",
+    "tf2bridge.v1.old_ops.moments",
     "tf2bridge.v1.old_ops.sparse_lookups",
     "tf2bridge.v1.old_ops.conversion",
     "tf2bridge.v1.old_ops.library_flags",
