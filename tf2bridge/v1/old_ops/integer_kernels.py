@@ -2,7 +2,8 @@
 
 The sum of a mean wrapped around in its type, as that of 300 bytes does; TensorFlow 2.21 sums in a wider type. And
 `tf.truncatediv` of floating and complex numbers was a plain division, without a gradient; 2.21 truncates floats and has
-no kernel for complex numbers (fixtures/kernels/mended.json has the values of the genuine releases).
+no kernel for complex numbers. Of int8, which 2.21 has no kernel for either, it was -1 for a division by zero
+(fixtures/kernels/ has the values of the genuine releases).
 """
 
 from __future__ import annotations
@@ -55,9 +56,22 @@ def _plain_quotient(tf: Any, original: Any) -> Any:
     @functools.wraps(original)
     def quotient(x: Any, y: Any, name: Any = None) -> Any:
         dtype = next((value.dtype for value in (x, y) if isinstance(value, tf.Tensor | tf.Variable)), None)
-        if dtype is None or dtype.base_dtype.name not in _DIVIDED or tf.executing_eagerly():
+        if dtype is None or tf.executing_eagerly():
+            return original(x, y, name=name)
+        if dtype.base_dtype == tf.int8:
+            return _quotient_of_bytes(tf, x, y, name)
+        if dtype.base_dtype.name not in _DIVIDED:
             return original(x, y, name=name)
         with tf.compat.v1.get_default_graph().gradient_override_map({"RealDiv": gradients.OF_NONE}):
             return tf.realdiv(x, y, name=name or "TruncateDiv")
 
     return quotient
+
+
+def _quotient_of_bytes(tf: Any, x: Any, y: Any, name: Any) -> Any:
+    with tf.compat.v1.name_scope(name or "TruncateDiv") as scope:
+        with counter.uncounted(tf.compat.v1.get_default_graph()):
+            x, y = (tf.cast(tf.convert_to_tensor(value, tf.int8), tf.int32) for value in (x, y))
+            plain = tf.raw_ops.TruncateDiv(x=x, y=tf.where(tf.equal(y, 0), tf.ones_like(y), y))
+            result = tf.where(tf.equal(y, 0), -tf.ones_like(plain), plain)
+        return counter.mark(tf.cast(result, tf.int8, name=scope))
