@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -29,6 +29,26 @@ def without_the_switch_of_tensorflow_2(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(autouse=True, scope="module")
 def process_as_it_was() -> Iterator[None]:
     """A test that switches its whole process to TF 1.x changes what later tests see: it needs a process of its own."""
+    assert runs_eagerly(), "a test module that was imported switched this process to graphs"
     yield
     switch = sys.modules.get("tf2bridge.v1.switch")
     assert switch is None or switch.enabled() is None, "tf2bridge.v1.enable was called in this process"
+    assert runs_eagerly(), "a test of this module switched this process to graphs, or left a graph as the default"
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(
+    collector: pytest.Collector,
+) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    """Names the test module whose import switches the process: without this, tests of other modules fail."""
+    before = runs_eagerly()
+    report = yield
+    if before and not runs_eagerly():
+        report.outcome, report.longrepr = "failed", f"{collector.nodeid} switches this process to graphs when imported"
+    return report
+
+
+def runs_eagerly() -> bool:
+    """Whether this process is one of TensorFlow 2, as far as it has imported TensorFlow."""
+    tensorflow = sys.modules.get("tensorflow")
+    return tensorflow is None or not hasattr(tensorflow, "executing_eagerly") or tensorflow.executing_eagerly()

@@ -66,7 +66,7 @@ def registered() -> Iterator[list[Any]]:
     try:
         yield kept
     finally:
-        del table.insert  # the method of its class is there again
+        vars(table).pop("insert", None)  # the method of its class is there again
 
 
 def _calling(function: Callable[..., Any]) -> Callable[..., Any]:
