@@ -52,6 +52,9 @@ OTHERWISE |= {
 OTHERWISE |= dict.fromkeys(
     keras_package.OWN, "only the package keras had it; tests/tf2bridge/v1/old_keras/test_keras_package.py"
 )
+OTHERWISE["python.ops.parallel_for.test_util.PForTestCase"] = (
+    "it is the base of tests; tests/tf2bridge/v1/test_old_test_aids.py"
+)
 OTHERWISE["contrib.estimator.python.estimator.exporter.StepsExporter"] = (
     "its module is private; tests/tf2bridge/contrib/test_steps_exporter.py"
 )

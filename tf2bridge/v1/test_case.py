@@ -12,6 +12,7 @@ from typing import Any
 
 import tensorflow as tf
 from tensorflow.python.framework import test_util
+from tensorflow.python.ops.parallel_for import test_util as parallel_for
 
 
 class TestCase(tf.test.TestCase):  # type: ignore[misc]  # TensorFlow has no types
@@ -32,6 +33,16 @@ class TestCase(tf.test.TestCase):  # type: ignore[misc]  # TensorFlow has no typ
     ) -> Any:
         """The older name of `cached_session` and, for another graph, `session`."""
         return super().test_session(graph, config, use_gpu, force_gpu)
+
+
+class PForTestCase(parallel_for.PForTestCase):  # type: ignore[misc]  # as above
+    """The base of tests of `pfor`; `loop_fn_dtypes` is what TensorFlow 2 finds out by itself."""
+
+    def _test_loop_fn(
+        self, loop_fn: Any, iters: Any, loop_fn_dtypes: Any = tf.float32, parallel_iterations: int | None = None
+    ) -> None:
+        del loop_fn_dtypes
+        super()._test_loop_fn(loop_fn, iters, parallel_iterations)
 
 
 def run_in_graph_and_eager_modes(

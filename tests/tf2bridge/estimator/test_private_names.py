@@ -8,6 +8,7 @@ import subprocess
 from typing import Any
 
 import pytest
+import tensorflow as tf
 
 from tests import oracles
 from tf2bridge.v1.catalog import TREE, estimator_private
@@ -48,3 +49,12 @@ def test_the_genuine_names_take_these_arguments() -> None:
 @pytest.mark.parametrize("name", estimator_private.OWN)
 def test_the_name_resolves(name: str) -> None:
     assert resolve(TREE, name) is not None
+
+
+def test_version_2_of_the_parsing_spec_takes_columns_of_sequences() -> None:
+    spec = resolve(TREE, "python.estimator.canned.parsing_utils.classifier_parse_example_spec_v2")
+    numbers = tf.feature_column.sequence_numeric_column("a")
+    assert spec([numbers], label_key="b") == {
+        "a": tf.io.VarLenFeature(tf.float32),
+        "b": tf.io.FixedLenFeature((1,), tf.int64),
+    }

@@ -24,3 +24,22 @@ def test_aids_of_tests_are_there() -> None:
     done = forked.run(PROGRAM)
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines()[-2:] == ["[[2, 3]]", "true ''"]
+
+
+PARALLEL = """
+from tf2bridge import v1 as tf
+tf.enable()
+loops = tf.python.ops.parallel_for.test_util
+
+class Squares(loops.PForTestCase):
+    def runTest(self):
+        self._test_loop_fn(lambda i: tf.square(i), 3, loop_fn_dtypes=tf.int32)
+
+print(Squares().run().wasSuccessful())
+"""
+
+
+def test_loops_say_their_types() -> None:
+    done = forked.run(PARALLEL)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[-1:] == ["True"]

@@ -154,3 +154,14 @@ def matrices_to_flat_transforms(transform_matrices: Any) -> Any:
         rows = v1.reshape(matrices, tf.constant([-1, 9]))
         rows /= rows[:, 8:9]
         return rows[:, :8]
+
+
+def image_projective_transform(images: Any, transforms: Any, interpolation: str, name: str | None = None) -> Any:
+    """Returns the images, [batch, height, width, channels], transformed by the op of contrib: their size stays."""
+    return tf.raw_ops.ImageProjectiveTransformV2(
+        images=images,
+        output_shape=v1.shape(images)[1:3],
+        transforms=transforms,
+        interpolation=interpolation.upper(),
+        name=name,
+    )

@@ -109,13 +109,27 @@ def sparse_image_warp(
     flows = places - sources
     with v1.name_scope(name):
         batch, height, width, _ = image.get_shape().as_list()
-        pixels = np.stack(np.meshgrid(np.arange(height), np.arange(width), indexing="ij"), -1).reshape(-1, 2)
-        queries = tf.constant(_repeated(pixels.astype(np.float64), batch), image.dtype)
+        queries = tf.constant(_repeated(grid_locations(height, width).reshape(-1, 2), batch), image.dtype)
         if num_boundary_points > 0:
             places, flows = _held(places, flows, height, width, num_boundary_points - 1)
         flow = interpolate_spline(places, flows, queries, interpolation_order, regularization_weight)
         dense = v1.reshape(flow, [batch, height, width, 2])
         return dense_image_warp(image, dense), dense
+
+
+def grid_locations(image_height: int, image_width: int) -> Any:
+    """Returns (y, x) of every pixel, float64 [height, width, 2]."""
+    pixels = np.meshgrid(np.arange(image_height), np.arange(image_width), indexing="ij")
+    return np.stack(pixels, -1).astype(np.float64)
+
+
+def boundary_locations(image_height: int, image_width: int, num_points_per_edge: int) -> Any:
+    """Returns (y, x) of the corners and of that many points between them on each edge, float64 [points, 2]."""
+    rows = np.linspace(0, image_height - 1, num_points_per_edge + 2)
+    columns = np.linspace(0, image_width - 1, num_points_per_edge + 2)
+    y, x = np.meshgrid(rows, columns, indexing="ij")
+    outer = (x == 0) | (x == image_width - 1) | (y == 0) | (y == image_height - 1)
+    return np.stack([y[outer], x[outer]], axis=-1)
 
 
 def _repeated(array: Any, batch: int) -> Any:
@@ -124,11 +138,7 @@ def _repeated(array: Any, batch: int) -> Any:
 
 def _held(places: Any, flows: Any, height: int, width: int, per_edge: int) -> tuple[Any, Any]:
     """The control points and flows, with points of the boundary that stay."""
-    rows = np.linspace(0, height - 1, per_edge + 2)
-    columns = np.linspace(0, width - 1, per_edge + 2)
-    y, x = np.meshgrid(rows, columns, indexing="ij")
-    outer = (x == 0) | (x == width - 1) | (y == 0) | (y == height - 1)
-    fixed = np.stack([y[outer], x[outer]], axis=-1)
+    fixed = boundary_locations(height, width, per_edge)
     batch = tf.compat.dimension_value(places.shape[0])
     at = tf.constant(_repeated(fixed, batch), dtype=places.dtype)
     still = tf.constant(_repeated(np.zeros_like(fixed), batch), dtype=places.dtype)

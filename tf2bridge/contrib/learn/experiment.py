@@ -134,7 +134,7 @@ class Experiment:
     def evaluate(self, delay_secs: float | None = None, name: str | None = None) -> Any:
         """Returns the metrics over the evaluation input, after a delay (`eval_delay_secs` by default)."""
         self._wait(self._eval_delay_secs if delay_secs is None else delay_secs)
-        return self._evaluate(self._eval_input_fn, self._eval_steps, name or "one_pass")
+        return self._call_evaluate(self._eval_input_fn, self._eval_steps, name or "one_pass")
 
     def train_and_evaluate(self) -> tuple[Any, list[Any]]:
         """Trains, evaluating each checkpoint, and then once more; returns (metrics, results of the exports)."""
@@ -150,8 +150,8 @@ class Experiment:
         if self._exports_each_checkpoint and (config.save_checkpoints_secs or config.save_checkpoints_steps):
             return self._train_and_export(config)
         self._train(max_steps=self._train_steps, hooks=self._checking(frequency))
-        found = self._evaluate(self._eval_input_fn, self._eval_steps, None)
-        return found, self._export(found)
+        found = self._call_evaluate(self._eval_input_fn, self._eval_steps, None)
+        return found, self._maybe_export(found)
 
     def _checking(self, frequency: int | None) -> list[Any]:
         """The hook that evaluates between steps of the training."""
@@ -159,7 +159,7 @@ class Experiment:
             return []
 
         def evaluate(path: str) -> Any:
-            return self._evaluate(self._eval_input_fn, self._eval_steps, None, path)
+            return self._call_evaluate(self._eval_input_fn, self._eval_steps, None, path)
 
         return [EvaluateNewCheckpoints(evaluate, self._estimator.model_dir, frequency, self._check_secs)]
 
@@ -168,9 +168,9 @@ class Experiment:
         directory = self._estimator.model_dir
 
         def evaluate(path: str) -> Any:
-            return self._evaluate(self._eval_input_fn, self._eval_steps, "intermediate_export", path)
+            return self._call_evaluate(self._eval_input_fn, self._eval_steps, "intermediate_export", path)
 
-        listener = EvaluateAndExport(evaluate, self._export, directory)
+        listener = EvaluateAndExport(evaluate, self._maybe_export, directory)
         saver = v1.train.CheckpointSaverHook(
             directory, config.save_checkpoints_secs, config.save_checkpoints_steps, listeners=[listener]
         )
@@ -188,8 +188,8 @@ class Experiment:
             if self._has_ended(result):
                 break
             self._train(steps=size)
-            result = self._evaluate(self._eval_input_fn, self._eval_steps, None)
-            exports = self._export(result)
+            result = self._call_evaluate(self._eval_input_fn, self._eval_steps, None)
+            exports = self._maybe_export(result)
         return result, exports
 
     def continuous_eval(
@@ -216,8 +216,8 @@ class Experiment:
             start = time.time()
             path = v1.train.latest_checkpoint(self._estimator.model_dir)
             if path and not (evaluate_checkpoint_only_once and path == before):
-                result, before = self._evaluate(self._eval_input_fn, self._eval_steps, name, path) or {}, path
-                self._export(result, path)
+                result, before = self._call_evaluate(self._eval_input_fn, self._eval_steps, name, path) or {}, path
+                self._maybe_export(result, path)
             else:
                 result = {}
             self._wait(max(0, pause - (time.time() - start)))
@@ -243,8 +243,8 @@ class Experiment:
     def test(self) -> Any:
         """Trains and evaluates one step; returns the metrics."""
         self._train(steps=1)
-        found = self._evaluate(self._eval_input_fn, 1, "one_pass")
-        self._export(found)
+        found = self._call_evaluate(self._eval_input_fn, 1, "one_pass")
+        self._maybe_export(found)
         return found
 
     def _wait(self, seconds: float) -> None:
@@ -264,13 +264,13 @@ class Experiment:
             input_fn=self._train_input_fn, hooks=hooks, steps=steps, max_steps=max_steps, saving_listeners=listeners
         )
 
-    def _evaluate(self, input_fn: Any, steps: int | None, name: str | None, path: str | None = None) -> Any:
+    def _call_evaluate(self, input_fn: Any, steps: int | None, name: str | None, path: str | None = None) -> Any:
         given = {"input_fn": input_fn, "steps": steps, "name": name, "checkpoint_path": path, "hooks": self._eval_hooks}
         if not self._of_core:
             given["metrics"] = self._eval_metrics
         return self._estimator.evaluate(**given)
 
-    def _export(self, result: Any, path: str | None = None) -> list[Any]:
+    def _maybe_export(self, result: Any, path: str | None = None) -> list[Any]:
         base = f"{self._estimator.model_dir}/export"
         return [
             each.export(self._estimator, f"{base}/{each.name}", checkpoint_path=path, eval_result=result)

@@ -187,3 +187,8 @@ def _area(true: Any, false: Any, bins: int) -> Any:
     first = run[0] * height[0] / 2.0
     others = run[1:] * (height[1:] + height[: bins - 1]) / 2.0
     return v1.add(first, v1.reduce_sum(others), name="auc")
+
+
+def strict_1d_cumsum(tensor: Any, len_tensor: int) -> Any:
+    """Returns the running sums of the first `len_tensor` values of a vector."""
+    return v1.cumsum(tensor)[:len_tensor]

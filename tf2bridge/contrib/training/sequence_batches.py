@@ -47,7 +47,7 @@ def batch_sequences_with_states(
             input_sequences = {k: _checked(k, v, num_unroll) for k, v in input_sequences.items()}
         sequences = dict(input_sequences)
         context_into_sequences(input_context, sequences, num_unroll)
-        sequences, sparse = stored(sequences)
+        sequences, sparse, storing = stored(sequences)
         if make_keys_unique:
             number = v1.random_uniform((), minval=0, maxval=100000000, dtype=tf.int32, seed=make_keys_unique_seed)
             input_key = v1.string_join([input_key, v1.as_string(number)])
@@ -71,7 +71,7 @@ def batch_sequences_with_states(
         )
         v1.train.add_queue_runner(runner)
         batch = saver.next_batch
-        restored(batch.sequences, sparse, batch_size, num_unroll)
+        restored(batch.sequences, sparse, storing, batch_size, num_unroll)
         context_out(batch.context, batch.sequences)
         return batch
 

@@ -13,9 +13,6 @@ v1 = tf.compat.v1
 _SPARSE = (tf.SparseTensor, v1.SparseTensorValue)
 _FROM_CONTEXT = "_context_in_seq_"
 
-Stored = list[tuple[str, Any]]
-"""The name of each sparse sequence, and the op that stored it."""
-
 
 def context_into_sequences(context: dict[str, Any], sequences: dict[str, Any], num_unroll: int) -> None:
     """Moves the sparse tensors of `context` to `sequences`, once for each piece of `num_unroll` steps."""
@@ -55,26 +52,41 @@ def context_out(context: dict[str, Any], sequences: dict[str, Any]) -> None:
         context[key[len(_FROM_CONTEXT) :]] = v1.sparse_reshape(sparse, shape)
 
 
-def stored(sequences: dict[str, Any]) -> tuple[dict[str, Any], Stored]:
-    """Returns the sequences with handles in place of the sparse ones, and the latter's names and ops."""
-    keys = sorted(k for k, v in sequences.items() if isinstance(v, _SPARSE))
-    handles = {key: sparse_ops._add_many_sparse_to_tensors_map(sequences[key], shared_name=None) for key in keys}
-    return {**sequences, **handles}, [(key, handle.op) for key, handle in handles.items()]
+def stored(
+    input_sequence: dict[str, Any], shared_name: str | None = None
+) -> tuple[dict[str, Any], list[str] | None, list[Any]]:
+    """Returns the sequences with handles in place of the sparse ones, the names of these, and the ops that stored them.
+
+    The names are None if no sequence is sparse.
+    """
+    keys = sorted(k for k, v in input_sequence.items() if isinstance(v, _SPARSE))
+    if not keys:
+        return input_sequence, None, keys
+    handles = {
+        key: sparse_ops._add_many_sparse_to_tensors_map(input_sequence[key], shared_name=shared_name) for key in keys
+    }
+    return {**input_sequence, **handles}, keys, [handle.op for handle in handles.values()]
 
 
-def restored(sequences: dict[str, Any], ops: Sequence[tuple[str, Any]], batch_size: Any, num_unroll: int) -> None:
+def restored(
+    sequence: dict[str, Any],
+    sparse_tensor_keys: Sequence[str] | None,
+    tensor_op_list: Sequence[Any],
+    batch_size: Any,
+    num_unroll: int,
+) -> None:
     """Puts the sparse sequences [batch, num_unroll, ...] in place of their handles [batch, num_unroll]."""
-    if not ops:
+    if not sparse_tensor_keys:
         return
-    found = [
+    tensors = [
         sparse_ops._take_many_sparse_from_tensors_map(
-            sparse_map_op=op, sparse_handles=v1.reshape(sequences[key], [-1]), rank=None
+            sparse_map_op=op, sparse_handles=v1.reshape(sequence[key], [-1]), rank=None
         )
-        for key, op in ops
+        for key, op in zip(sparse_tensor_keys, tensor_op_list, strict=True)
     ]
     unroll = tf.convert_to_tensor(num_unroll, dtype=tf.int64, name="num_unroll_int64")
-    for (key, _), sparse in zip(ops, found, strict=True):
-        sequences[key] = _unflattened(sparse, batch_size, unroll)
+    for key, sparse in zip(sparse_tensor_keys, tensors, strict=True):
+        sequence[key] = _unflattened(sparse, batch_size, unroll)
 
 
 def _unflattened(sparse: Any, batch_size: Any, num_unroll: Any) -> Any:

@@ -187,21 +187,16 @@ class SequenceQueueingStateSaver:
             return v1.group(barrier, queue, name=name)
 
     def _prepare(self, length: Any, key: Any, sequences: Any, context: Any, states: Any) -> None:
-        length = tf.convert_to_tensor(length, name="length")
-        key = tf.convert_to_tensor(key, name="key")
-        _check_names("sequence", sequences)
-        _check_names("context", context)
-        _check_some("sequence", sequences)
-        sequences = {k: tf.convert_to_tensor(v, name=f"sequence_{k}") for k, v in sequences.items()}
-        context = {k: tf.convert_to_tensor(v, name=f"context_{k}") for k, v in context.items()}
+        given = SequenceInput(length, key, sequences, context)
+        sequences, context = given.sequences, given.context
         states = {k: tf.convert_to_tensor(v, name=f"state_{k}") for k, v in states.items()}
         _check_defined("state", states, 0)
         _check_defined("context", context, 0)
         _check_defined("sequence", sequences, 1)
         self._context = dict(sorted(context.items()))
         self._states = dict(sorted(states.items()))
-        self._length = checked_rank(length, 0)
-        self._key = checked_rank(key, 0)
+        self._length = checked_rank(given.length, 0)
+        self._key = checked_rank(given.key, 0)
         for role, tensor, dtype in (("length", self._length, tf.int32), ("key", self._key, tf.string)):
             if tensor.dtype != dtype:
                 raise TypeError(f"{role} dtype must be {dtype.name}, but received: {tensor.dtype}")
@@ -296,6 +291,22 @@ class SequenceQueueingStateSaver:
         with tf.control_dependencies([self._capacity_queue.dequeue_many(ended)]):
             found["states"] = {name: v1.identity(taken[2][self._index(f"state__{name}")]) for name in self._states}
         return found
+
+
+class SequenceInput:
+    """One example as tensors: its length, its key, its sequences and what holds for the whole of it.
+
+    Raises TypeError for names or dictionaries of other kinds, ValueError for names with ":" and for no sequence.
+    """
+
+    def __init__(self, length: Any, key: Any, sequences: Any, context: Any) -> None:
+        self.length = tf.convert_to_tensor(length, name="length")
+        self.key = tf.convert_to_tensor(key, name="key")
+        _check_names("sequence", sequences)
+        _check_names("context", context)
+        _check_some("sequence", sequences)
+        self.sequences = {k: tf.convert_to_tensor(v, name=f"sequence_{k}") for k, v in sequences.items()}
+        self.context = {k: tf.convert_to_tensor(v, name=f"context_{k}") for k, v in context.items()}
 
 
 def _check_capacity(capacity: Any, batch_size: Any, key: Any) -> Any:

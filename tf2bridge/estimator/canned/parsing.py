@@ -35,6 +35,31 @@ def regressor_parse_example_spec(
     return _with(v1.feature_column.make_parse_example_spec(feature_columns), label_key, label, weight_column)
 
 
+def classifier_parse_example_spec_v2(
+    feature_columns: Any,
+    label_key: str,
+    label_dtype: Any = tf.int64,
+    label_default: Any = None,
+    weight_column: Any = None,
+) -> dict[str, Any]:
+    """The spec of columns of any kind, those of sequences included, and a label."""
+    label = tf.io.FixedLenFeature((1,), label_dtype, label_default)
+    return _with(tf.feature_column.make_parse_example_spec(feature_columns), label_key, label, weight_column)
+
+
+def regressor_parse_example_spec_v2(
+    feature_columns: Any,
+    label_key: str,
+    label_dtype: Any = tf.float32,
+    label_default: Any = None,
+    label_dimension: int = 1,
+    weight_column: Any = None,
+) -> dict[str, Any]:
+    """The same for `label_dimension` numbers as label."""
+    label = tf.io.FixedLenFeature((label_dimension,), label_dtype, label_default)
+    return _with(tf.feature_column.make_parse_example_spec(feature_columns), label_key, label, weight_column)
+
+
 def _with(spec: dict[str, Any], key: str, label: Any, weights: Any) -> dict[str, Any]:
     if key in spec:
         raise ValueError(f"label should not be used as feature. label_key: {key}, features: {spec.keys()}")

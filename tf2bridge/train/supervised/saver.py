@@ -18,6 +18,9 @@ v1 = tf.compat.v1
 _NO_ROOM = (tf.errors.OutOfRangeError, tf.errors.ResourceExhaustedError)
 """How TensorFlow says EFBIG, and ENOSPC or EDQUOT. Sessions take the first for the end of their input."""
 
+_OBJECTS = "_CHECKPOINTABLE_OBJECT_GRAPH"
+"""The key of checkpoints of objects, which TensorFlow restores by the names that the variables had."""
+
 
 class Saver(v1.train.Saver):  # type: ignore[misc, name-defined]  # TensorFlow is untyped
     """`tf.compat.v1.train.Saver`; what it raises is of the same types, and says more.
@@ -55,7 +58,7 @@ class Saver(v1.train.Saver):  # type: ignore[misc, name-defined]  # TensorFlow i
             with _graph_of(sess):
                 super().restore(sess, save_path)
         except tf.errors.NotFoundError as error:
-            if missing := sorted(wanted.keys() - stored.keys()):
+            if (missing := sorted(wanted.keys() - stored.keys())) and _OBJECTS not in stored:
                 others = sorted(stored.keys() - wanted.keys())
                 raise CheckpointOfAnotherGraphError(str(save_path), missing, others) from error
             raise

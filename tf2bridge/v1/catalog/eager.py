@@ -11,6 +11,10 @@ _CONTEXT = (
     "execution_mode set_execution_mode set_server_def"
 )
 _PROGRAMS = "enable_eager_execution run defun Iterator Saver get_optimizer_variables num_gpus list_devices"
+_CALLBACKS = (
+    "ExecutionCallback add_execution_callback clear_execution_callbacks errstate inf_callback inf_nan_callback "
+    "nan_callback seterr"
+)
 _METRICS = "Metric Mean Accuracy CategoricalAccuracy BinaryAccuracy SparseAccuracy"
 _BACKPROP = "tensorflow.python.eager.backprop"
 _TESTS = "tensorflow.python.framework.test_util"
@@ -19,6 +23,8 @@ OWN = {
     **names(_PATH, f"{_HERE}.programs", _PROGRAMS),
     **names("contrib.eager.metrics", f"{_HERE}.metrics", _METRICS),
     **names(_PATH, f"{_HERE}.network", "Network Sequential"),
+    **names(_PATH, f"{_HERE}.callbacks", _CALLBACKS),
+    "python.eager.execution_callbacks.InfOrNanError": f"{_HERE}.callbacks:InfOrNanError",
     **names(_PATH, "tensorflow.python.eager.context", _CONTEXT),
     **names(_PATH, _BACKPROP, "gradients_function"),
     f"{_PATH}.implicit_gradients": f"{_BACKPROP}:implicit_grad",

@@ -23,6 +23,8 @@ _ERRORS_OF_NEST = (
     "IF_SHALLOW_IS_SEQ_INPUT_MUST_BE_SEQ"
 )
 
+_KERAS_TRAINING = "tf_keras.src.engine.training_utils_v1"
+
 _THREADS = "tf2bridge.v1.private.thread_pools"
 
 _OF_TESTS = "run_in_graph_and_eager_modes use_deterministic_cudnn"
@@ -46,11 +48,24 @@ OWN = {
     **names("python.framework.common_shapes", _SHAPES, _SHAPE_FUNCTIONS),
     **{f"python.util.nest._{name}": f"{_NEST}:{name}" for name in _ERRORS_OF_NEST.split()},
     **names("python.data.experimental.ops.threadpool", _THREADS, "PrivateThreadPool override_threadpool"),
+    **names("python.framework.error_interpolation", "tf2bridge.v1.private.inspection", "create_graph_debug_info_def"),
     **names("python.layers.utils", "tf2bridge.v1.private.reachable", "get_reachable_from_inputs"),
+    "contrib.metrics.python.ops.histogram_ops._strict_1d_cumsum": (
+        "tf2bridge.contrib.metrics.classification:strict_1d_cumsum"
+    ),
     "contrib.metrics.python.ops.metric_ops._next_array_size": "tf2bridge.contrib.metrics.accumulated:next_size",
     **names(f"{_TRAINING}.sequence_queueing_state_saver", f"{_OUR_TRAINING}.sequence_batches", "_padding"),
+    f"{_TRAINING}.sequence_queueing_state_saver._SequenceInputWrapper": f"{_OUR_TRAINING}.state_saver:SequenceInput",
+    f"{_TRAINING}.sequence_queueing_state_saver._deconstruct_sparse_tensor_seq": (
+        f"{_OUR_TRAINING}.sparse_sequences:stored"
+    ),
+    f"{_TRAINING}.sequence_queueing_state_saver._reconstruct_sparse_tensor_seq": (
+        f"{_OUR_TRAINING}.sparse_sequences:restored"
+    ),
     f"{_TRAINING}.resample._repeat_range": f"{_OUR_TRAINING}.resampling:_repeated_range",
     **names("python.ops.array_ops", "tensorflow.python.ops.tensor_getitem_override", "_SLICE_TYPE_ERROR"),
+    **names("python.framework.composite_tensor_utils", _KERAS_TRAINING, "is_composite_or_composite_value"),
+    "python.framework.composite_tensor_utils.append_composite_tensor": f"{_KERAS_TRAINING}:_append_composite_tensor",
     **names("python.training.tracking.tracking", "tf_keras.src.utils.layer_utils", "cached_per_instance"),
     **names("python.keras.utils.tf_utils", "tensorflow.python.framework.smart_cond", "smart_cond"),
     **names("python.data.ops.dataset_ops", "tensorflow.python.data.ops.from_generator_op", "_GeneratorDataset"),
@@ -69,6 +84,7 @@ OWN = {
     "python.ops.rnn_cell_impl.assert_like_rnncell": "tf_keras.src.layers.rnn.legacy_cell_wrappers:assert_like_rnncell",
     "test.TestCase": "tf2bridge.v1.test_case:TestCase",
     **names("python.framework.test_util", "tf2bridge.v1.test_case", _OF_TESTS),
+    **names("python.ops.parallel_for.test_util", "tf2bridge.v1.test_case", "PForTestCase"),
     "python.framework.test_util.TensorFlowTestCase": "tf2bridge.v1.test_case:TestCase",
     **names("python.pywrap_tensorflow", "tf2bridge.v1.private.wrapped", "TF_bfloat16_type TF_PickUnusedPortOrDie"),
     "python.util.tf_export.estimator_export": "tensorflow.python.util.tf_export:tf_export",

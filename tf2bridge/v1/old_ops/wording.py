@@ -14,6 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from tf2bridge.v1.installed import tensorflow
 from tf2bridge.v1.seeds.rebind import put, rebind
 
 if sys.version_info >= (3, 11):
@@ -69,16 +70,24 @@ def reworded(function: Callable[..., Any], rows: list[tuple[re.Pattern[str], str
     def called(*arguments: Any, **keywords: Any) -> Any:
         try:
             return function(*arguments, **keywords)
-        except (TypeError, ValueError) as error:
-            text = str(error)
-            for pattern, then in rows:
-                match = pattern.fullmatch(text)
-                if match:
-                    error.args = (match.expand(then), *error.args[1:])
+        except Exception as error:
+            _reword(error, rows)
             raise
 
     called.as_1_x_says = True  # type: ignore[attr-defined]
     return called
+
+
+def _reword(error: Exception, rows: list[tuple[re.Pattern[str], str]]) -> None:
+    """Gives an error the words of 1.x: the whole text, or, of what a kernel says, the part that a pattern covers."""
+    if isinstance(error, tensorflow().errors.OpError):
+        for pattern, then in rows:
+            error._message = pattern.sub(then, error.message)
+    elif isinstance(error, TypeError | ValueError):
+        for pattern, then in rows:
+            match = pattern.fullmatch(str(error))
+            if match:
+                error.args = (match.expand(then), *error.args[1:])
 
 
 def disallow_bool_casting(tensor: Any) -> None:

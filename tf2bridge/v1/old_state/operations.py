@@ -48,7 +48,7 @@ def _get_shape(tensor: Any) -> Any:
 
 
 def install() -> None:
-    """Makes `tensor._shape` the static shape, as it was; twice is harmless.
+    """Makes `tensor._shape` the static shape and `Tensor` the name of the class, as they were; twice is harmless.
 
     In 2.21 it is a pair of sizes and a flag, which `tensor.shape` reads (python/framework/tensor.py), so that `shape`
     has to read the pair itself.
@@ -57,6 +57,7 @@ def install() -> None:
     if "_shape" not in vars(symbolic):
         symbolic.shape = property(_reader(symbolic._shape))
         symbolic._shape = symbolic.shape
+        symbolic.__name__ = symbolic.__qualname__ = "Tensor"
 
 
 def _reader(pair: Any) -> Callable[[Any], Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+from collections.abc import Iterable
 from typing import Any
 
 from tf2bridge.v1.installed import supplier
@@ -26,3 +27,16 @@ def get_registered_ops() -> dict[str, Any]:
     listed = supplier("tensorflow.core.framework.op_def_pb2").OpList()
     listed.ParseFromString(session.TF_GetBuffer(session.TF_GetAllOpList()))
     return {op.name: op for op in listed.op}
+
+
+def create_graph_debug_info_def(operations: Iterable[tuple[str, Any]]) -> Any:
+    """Returns a GraphDebugInfo: where each operation was made. `operations` are pairs of (function or "", operation).
+
+    TensorFlow 2 stores each line once, and the traces as numbers of lines; here they stand in `traces`, as in 1.15.
+    """
+    info = supplier("tensorflow.python.framework.error_interpolation").create_graph_debug_info_def(operations)
+    for key, number in info.name_to_trace_id.items():
+        name, _, function = key.partition("@")
+        lines = [info.frames_by_id[frame] for frame in info.traces_by_id[number].frame_id]
+        info.traces[function + name].file_line_cols.extend(lines)
+    return info

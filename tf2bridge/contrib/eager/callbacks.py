@@ -1,0 +1,152 @@
+"""`tf.contrib.eager`: what is called after every op that runs eagerly, and the check for infinities and NaNs."""
+
+from __future__ import annotations
+
+import contextlib
+import enum
+import functools
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import tensorflow as tf
+from tensorflow.python.framework import op_callbacks
+
+from tf2bridge.v1.messages import logging
+
+_added: list[_AfterEager] = []
+"""What was added and not cleared, in order."""
+
+
+class ExecutionCallback(enum.Enum):
+    """What `inf_nan_callback` does about such a value."""
+
+    IGNORE = "ignore"
+    PRINT = "print"
+    RAISE = "raise"
+    WARN = "warn"
+
+
+class InfOrNanError(Exception):
+    """An output of an op has infinities or NaNs."""
+
+    def __init__(self, op_type: str, op_name: str | None, output_index: int, num_outputs: int, value: Any) -> None:
+        self.op_type, self.op_name = op_type, op_name
+        self.output_index, self.num_outputs, self.value = output_index, num_outputs, value
+        counts = ((np.count_nonzero(np.isinf(value)), "inf(s)"), (np.count_nonzero(np.isnan(value)), "nan(s)"))
+        listed = " and ".join(f"{count} {kind}" for count, kind in counts if count)
+        super().__init__(
+            f"Output {output_index + 1} of {num_outputs} of TFE operation {op_type} (name: {op_name!r}) contains "
+            f"{listed} out of a total of {np.size(value)} element(s). Tensor value: {value}"
+        )
+
+
+class _AfterEager:
+    """A callback of 1.x as one of TensorFlow 2, which also calls it for ops that are added to a graph."""
+
+    def __init__(self, callback: Callable[..., Any]) -> None:
+        self.callback = callback
+
+    def __call__(
+        self, op_type: Any, inputs: Any, attrs: Any, outputs: Any, op_name: Any = None, graph: Any = None
+    ) -> None:
+        if graph is None and tf.executing_eagerly():
+            self.callback(op_type, inputs, attrs, outputs, op_name)
+
+
+def add_execution_callback(callback: Callable[..., Any]) -> None:
+    """Calls `callback(op_type, inputs, attrs, outputs, op_name)` after each op that runs eagerly in this thread."""
+    _added.append(_AfterEager(callback))
+    op_callbacks.add_op_callback(_added[-1])
+
+
+def clear_execution_callbacks() -> None:
+    """Takes back all callbacks that were added."""
+    while _added:
+        op_callbacks.remove_op_callback(_added.pop())
+
+
+def inf_nan_callback(
+    op_type: str,
+    inputs: Any,
+    attrs: Any,
+    outputs: Any,
+    op_name: str | None,
+    check_inf: bool = True,
+    check_nan: bool = True,
+    action: Any = ExecutionCallback.RAISE,
+) -> None:
+    """Looks for infinities and NaNs in the outputs of an op; `action` says what is done about them.
+
+    Raises InfOrNanError if that is RAISE, ValueError if it is IGNORE or unknown.
+    """
+    del inputs, attrs
+    action = ExecutionCallback(action)
+    for index, output in enumerate(outputs):
+        if not (output.dtype.is_floating or output.dtype.is_complex):
+            continue
+        value = output.numpy()
+        if (check_inf and np.any(np.isinf(value))) or (check_nan and np.any(np.isnan(value))):
+            _act(action, InfOrNanError(op_type, op_name, index, len(outputs), value))
+
+
+def _act(action: ExecutionCallback, error: InfOrNanError) -> None:
+    if action is ExecutionCallback.RAISE:
+        raise error
+    if action is ExecutionCallback.PRINT:
+        print(f"Warning: {error}")
+    elif action is ExecutionCallback.WARN:
+        logging.warn(str(error))
+    else:
+        raise ValueError(
+            f"Invalid action for inf_nan_callback: {action}. Valid actions are: {{PRINT | WARN | RAISE}}"
+        ) from error
+
+
+def inf_callback(
+    op_type: str, inputs: Any, attrs: Any, outputs: Any, op_name: str | None, action: Any = ExecutionCallback.RAISE
+) -> None:
+    """The same for infinities alone."""
+    inf_nan_callback(op_type, inputs, attrs, outputs, op_name, check_nan=False, action=action)
+
+
+def nan_callback(
+    op_type: str, inputs: Any, attrs: Any, outputs: Any, op_name: str | None, action: Any = ExecutionCallback.RAISE
+) -> None:
+    """The same for NaNs alone."""
+    inf_nan_callback(op_type, inputs, attrs, outputs, op_name, check_inf=False, action=action)
+
+
+def seterr(inf_or_nan: Any = None) -> dict[str, ExecutionCallback]:
+    """Says what is done about infinities and NaNs from here on; None changes nothing. Returns what was done before.
+
+    Raises ValueError for no ExecutionCallback.
+    """
+    wanted = None if inf_or_nan is None else ExecutionCallback(inf_or_nan)
+    before = {"inf_or_nan": ExecutionCallback.IGNORE}
+    for checks in [added for added in _added if _is_check(added.callback)]:
+        keywords = getattr(checks.callback, "keywords", {})
+        before["inf_or_nan"] = keywords.get("action", ExecutionCallback.RAISE)
+        if wanted is not None:
+            _added.remove(checks)
+            op_callbacks.remove_op_callback(checks)
+    if wanted not in (None, ExecutionCallback.IGNORE):
+        add_execution_callback(functools.partial(inf_nan_callback, action=wanted))
+    return before
+
+
+def _is_check(callback: Any) -> bool:
+    return getattr(callback, "func", callback) is inf_nan_callback
+
+
+@contextlib.contextmanager
+def errstate(inf_or_nan: Any = None) -> Iterator[None]:
+    """`seterr` for a block; in a graph it changes nothing."""
+    if not tf.executing_eagerly():
+        yield
+        return
+    before = seterr(inf_or_nan=inf_or_nan)
+    try:
+        yield
+    finally:
+        seterr(**before)

@@ -1,0 +1,31 @@
+"""Sessions: the warning that a second InteractiveSession is open, which TensorFlow 2 logs as an error instead."""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import warnings
+from typing import Any
+
+_WARNING = (
+    "An interactive session is already active. This can cause out-of-memory errors in some cases. You must explicitly "
+    "call `InteractiveSession.close()` to release resources held by the other session(s)."
+)
+
+
+def install() -> None:
+    """Makes a second InteractiveSession warn; twice is harmless."""
+    interactive: Any = importlib.import_module("tensorflow.python.client.session").InteractiveSession
+    original = interactive.__init__
+    if hasattr(original, "as_1_x"):
+        return
+
+    @functools.wraps(original)
+    def begin(self: Any, *arguments: Any, **keywords: Any) -> None:
+        before = interactive._active_session_count
+        original(self, *arguments, **keywords)
+        if before > 0:
+            warnings.warn(_WARNING, stacklevel=2)
+
+    begin.as_1_x = True  # type: ignore[attr-defined]  # a mark for the next call of install
+    interactive.__init__ = begin
