@@ -22,6 +22,7 @@ ALWAYS = (
     "tf2bridge.v1.old_ops.shape_equality",
     "tf2bridge.v1.old_ops.wording",
     "tf2bridge.v1.old_ops.graph_defs",
+    "tf2bridge.v1.old_ops.session_errors",
     "tf2bridge.v1.old_ops.nodes",
     "tf2bridge.v1.old_ops.calls",
     "tf2bridge.v1.old_ops.data_options",

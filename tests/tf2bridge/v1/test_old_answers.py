@@ -50,6 +50,51 @@ print(learner.evaluate(input_fn=input_fn, steps=1, metrics={"y": spec})["y"])
 tf_logging.warning = lambda text, *values: print("warned")
 tf.estimator.Estimator(lambda features, mode, params: None, model_dir=learner.model_dir)
 """
+SESSIONS = """
+x = tf.placeholder(tf.float32, [None, 3], name="x")
+number = tf.placeholder(tf.int32, [], name="number")
+with tf.Graph().as_default():
+    elsewhere = tf.constant(1.0, name="elsewhere")
+session = tf.Session()
+
+def refusal(call):
+    try:
+        call()
+    except (tf.errors.OpError, ValueError, TypeError, RuntimeError) as error:
+        operation = error.op.name if isinstance(error, tf.errors.OpError) else ""
+        text = error.message if isinstance(error, tf.errors.OpError) else str(error)
+        print(text.partition(chr(10))[0][:100], operation or "-")
+
+refusal(lambda: session.run(x + 1.0))
+refusal(lambda: session.run(tf.gather([1, 2], number), {number: 7}))
+refusal(lambda: session.run(tf.Print(x, [x]), {x: [1, 2]}))
+refusal(lambda: session.run(x, {x: x}))
+for fetch in (elsewhere, "nothing:0", 1, None):
+    refusal(lambda: session.run([fetch]))
+refusal(lambda: tf.Session(graph=tf.Graph()).run("x:0"))
+refusal(lambda: session.make_callable(x, 3))
+refusal(lambda: len(x))
+refusal(lambda: tf.unstack(tf.placeholder(tf.float32)))
+refusal(lambda: tf.cond(number > 0, lambda: 1, lambda: 1.0))
+print(type(x).__name__, x.shape)
+"""
+SAID = """\
+You must feed a value for placeholder tensor 'x' with dtype float and shape [?,3] x
+indices = 7 is not in [0, 2) GatherV2
+Cannot feed value of shape (2,) for Tensor 'x:0', which has shape '(?, 3)' -
+The value of a feed cannot be a tf.Tensor object. Acceptable feed values include Python scalars, str -
+Fetch argument <tf.Tensor 'elsewhere:0' shape=() dtype=float32> cannot be interpreted as a Tensor. ( -
+Fetch argument 'nothing:0' cannot be interpreted as a Tensor. ("The name 'nothing:0' refers to a Ten -
+Fetch argument 1 has invalid type <class 'int'>, must be a string or Tensor. (Can not convert a int  -
+Fetch argument None has invalid type <class 'NoneType'> -
+The Session graph is empty.  Add operations to the graph before calling run(). -
+`feed_list` must be a list or tuple. -
+len is not well defined for symbolic Tensors. (x:0) Please call `x.shape` rather than `len(x)` for s -
+Cannot infer num from shape <unknown> -
+Outputs of true_fn and false_fn must have the same type: int32, float32 -
+Tensor (?, 3)
+"""
+"""The first line of each error, cut at 100 characters, and its operation."""
 IN_GRAPHS = "Use Eager execution or decorate this function with @tf.function."
 PRINTED = f"""\
 ['dtype', 'shape']
@@ -76,13 +121,15 @@ ops, tf_logging = tf.python.framework.ops, tf.python.platform.tf_logging
 """
 
 
-def test_programs_get_the_same_answers() -> None:
-    done = forked.run(OURS + PROGRAM)
-    assert done.stdout == PRINTED, done.stderr
+@pytest.mark.parametrize(("program", "printed"), [(PROGRAM, PRINTED), (SESSIONS, SAID)], ids=["graphs", "sessions"])
+def test_programs_get_the_same_answers(program: str, printed: str) -> None:
+    done = forked.run(OURS + program)
+    assert done.stdout == printed, done.stderr
 
 
 @pytest.mark.oracle
-def test_the_genuine_release_answers_so() -> None:
-    command = [str(oracles.interpreter("1.15.5")), "-c", GENUINE + PROGRAM]
+@pytest.mark.parametrize(("program", "printed"), [(PROGRAM, PRINTED), (SESSIONS, SAID)], ids=["graphs", "sessions"])
+def test_the_genuine_release_answers_so(program: str, printed: str) -> None:
+    command = [str(oracles.interpreter("1.15.5")), "-c", GENUINE + program]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.stdout == PRINTED, done.stderr
+    assert done.stdout == printed, done.stderr

@@ -33,6 +33,9 @@ def install() -> None:
     tensor: Any = importlib.import_module("tensorflow.python.framework.tensor").Tensor
     put(tensor, "_disallow_bool_casting", disallow_bool_casting)
     put(tensor, "_disallow_iteration", disallow_iteration)
+    symbolic: Any = importlib.import_module("tensorflow.python.framework.ops").SymbolicTensor
+    put(symbolic, "__name__", "Tensor")  # as errors, `print(type(x))` and `type(x).__name__` say it
+    put(symbolic, "__qualname__", "Tensor")
     replaced = [replace(place, rows) for place, rows in texts().items()]
     rebind({id(old): (old, new) for old, new in filter(None, replaced)})
 
@@ -83,7 +86,7 @@ def _reword(error: Exception, rows: list[tuple[re.Pattern[str], str]]) -> None:
     if isinstance(error, tensorflow().errors.OpError):
         for pattern, then in rows:
             error._message = pattern.sub(then, error.message)
-    elif isinstance(error, TypeError | ValueError):
+    elif isinstance(error, RuntimeError | TypeError | ValueError):
         for pattern, then in rows:
             match = pattern.fullmatch(str(error))
             if match:

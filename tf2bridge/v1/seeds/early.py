@@ -220,6 +220,14 @@ def debiased_from_one(_: Function) -> Function:
     return zero_debias
 
 
+def rows_as_they_are(_: Function) -> Function:
+    """Optimizers of 0.12 applied the rows of a sparse gradient one after another; later ones add up those of one index.
+
+    So a row that a batch looks up twice has its squared gradients added, not the square of their sum.
+    """
+    return lambda values, indices: (values, indices)
+
+
 def one_empty_list(original: Function) -> Function:
     """Up to 1.15 an empty list made one constant of the wanted type; now it makes one of float32 before it."""
     bind = binder(original)

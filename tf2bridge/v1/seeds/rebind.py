@@ -57,7 +57,7 @@ def rebind(replacements: dict[int, tuple[Function, Function]]) -> None:
 
 def put(owner: Any, name: str, value: Any) -> None:
     """Replaces one attribute of a module or class."""
-    _note(owner, name, vars(owner)[name])
+    _note(owner, name, vars(owner)[name] if name in vars(owner) else getattr(owner, name))  # a class keeps no __name__
     setattr(owner, name, value)
 
 

@@ -71,7 +71,7 @@ RULES = (
     Rule("tensorflow.python.ops.array_ops:zeros_like", ("0.12.1",), early.zeros_by_value),
     Rule("tensorflow.python.ops.array_ops:zeros_like_v2", ("0.12.1",), early.zeros_by_value),
     Rule(_STATE + "_ControlFlowState.ProcessUnusedLoopExits", ("0.12.1",), flow.without_enters),
-    Rule("tensorflow.python.training.optimizer:_deduplicate_indexed_slices", ("0.12.1",), rules.skip),
+    Rule("tensorflow.python.training.optimizer:_deduplicate_indexed_slices", ("0.12.1",), early.rows_as_they_are),
     Rule(_STATE + "_ZerosLikeV1", _ALL[:2], rules.zeros_at_once),
     Rule("tensorflow.python.ops.gradients_util:_MarkReachedOps", _ALL[:1], rules.reach_all(flows=False)),
     Rule("tensorflow.python.ops.gradients_util:_MarkReachedOps", _ALL[1:2], rules.reach_all(flows=True)),

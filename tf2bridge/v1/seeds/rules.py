@@ -22,10 +22,7 @@ def _default_graph() -> Any:
 
 
 def skip(original: Function) -> Function:
-    """0.12 takes a variable's initial value as it is; later ones copy what depends on other variables.
-
-    It also applies a gradient's slices as they are; later ones sum those of one index first.
-    """
+    """0.12 takes a variable's initial value as it is; later ones copy what depends on other variables."""
 
     @functools.wraps(original)
     def uncounted(*args: Any, **kwargs: Any) -> Any:

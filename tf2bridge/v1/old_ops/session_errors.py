@@ -1,0 +1,91 @@
+"""Errors of sessions as 1.x worded them: first what went wrong, then the operation and the line that made it.
+
+2.21 begins each with "Graph execution error:" and the whole stack of the operation, which `str(error)` has a second
+time; programs and tests of 1.x compare how `error.message` begins. The order is that of 1.15's
+python/framework/error_interpolation.py, the line that of 1.12: the program's own.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib.util
+import os
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from tf2bridge.v1.seeds.rebind import put
+
+_TAG = re.compile(r"\{\{node (\S+)\}\}")
+_LIBRARIES = ("tensorflow", "keras", "tf_keras", "tf2bridge")
+"""Packages whose lines are not the program's."""
+
+
+def install() -> None:
+    """Words them so in this process; twice is harmless."""
+    put(importlib.import_module("tensorflow.python.framework.error_interpolation"), "interpolate_graph", with_lines)
+    session: Any = importlib.import_module("tensorflow.python.client.session")
+    fetches: Any = session._ElementFetchMapper
+    if not hasattr(fetches.__init__, "as_1_x_says"):
+        put(fetches, "__init__", _of_fetches(fetches.__init__))
+        put(session._FetchMapper, "for_fetch", staticmethod(_of_a_fetch(session._FetchMapper.for_fetch)))
+
+
+def with_lines(message: str, graph: Any) -> str:
+    """Returns an error's message with the line that made each operation: `[[node x (defined at train.py:12) ]]`."""
+    return _TAG.sub(lambda tag: _described(tag[1], graph), message)
+
+
+def _described(name: str, graph: Any) -> str:
+    try:
+        frames = list(graph.get_operation_by_name(name).traceback or ())
+    except (KeyError, ValueError):  # a node that the runtime made, or one of a function
+        return f"{{{{node {name}}}}}"
+    own = [frame for frame in frames if not frame.filename.startswith(_folders())] or frames
+    return f"node {name} (defined at {own[-1].filename}:{own[-1].lineno}) " if own else f"node {name}"
+
+
+@functools.cache
+def _folders() -> tuple[str, ...]:
+    """How the paths of what is not the program's begin."""
+    specs = [importlib.util.find_spec(name) for name in _LIBRARIES]
+    return ("<", *(str(Path(spec.origin).parent) + os.sep for spec in specs if spec is not None and spec.origin))
+
+
+def _of_fetches(original: Callable[..., None]) -> Callable[..., None]:
+    """`_ElementFetchMapper(fetches, ...)`, which says of the first fetch that is none why."""
+
+    @functools.wraps(original)
+    def made(self: Any, fetches: Any, contraction_fn: Any) -> None:
+        try:
+            original(self, fetches, contraction_fn)
+        except (TypeError, ValueError) as error:
+            for fetch in fetches:
+                _reword(error, fetch)
+            raise
+
+    made.as_1_x_says = True  # type: ignore[attr-defined]
+    return made
+
+
+def _of_a_fetch(original: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    @functools.wraps(original)
+    def mapper(fetch: Any) -> Any:
+        try:
+            return original(fetch)
+        except (TypeError, ValueError) as error:
+            _reword(error, fetch)
+            raise
+
+    return mapper
+
+
+def _reword(error: Exception, fetch: Any) -> None:
+    """Gives an error about `fetch` the text of 1.x; one that is about another stays."""
+    start, text = f"Argument `fetch` = {fetch} ", str(error)
+    if not text.startswith(start):
+        return
+    rest = text.removeprefix(start).replace('". Cannot be None', '"').replace('" must be', '", must be')
+    rest = rest.replace(f'"{type(fetch).__name__}"', repr(type(fetch)))
+    error.args = (f"Fetch argument {fetch!r} {rest}", *error.args[1:])
