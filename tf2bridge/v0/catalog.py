@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tf2bridge.v0.distributions.families import FAMILIES
+from tf2bridge.v0.old_distributions.families import FAMILIES
 from tf2bridge.v0.parameters import CLASSES, FUNCTIONS
 from tf2bridge.v1.catalog import TREE as V1
 from tf2bridge.v1.namespace import Tree
@@ -61,9 +61,9 @@ OWN = {
     **_from("contrib_losses", _LOSSES, "contrib.losses."),
     **_from("changed", "KMeansClustering", "contrib.factorization."),
     **_from("changed", "KMeansClustering", "contrib.factorization.python.ops.kmeans."),
-    **_from("distributions.classes", " ".join(FAMILIES), "contrib.distributions."),
+    **_from("old_distributions.classes", " ".join(FAMILIES), "contrib.distributions."),
     **_from(
-        "distributions.classes",
+        "old_distributions.classes",
         "kl normal_conjugates_known_sigma_posterior normal_conjugates_known_sigma_predictive",
         "contrib.distributions.",
     ),

@@ -59,8 +59,8 @@ def _gradient(release: str, kind: str, parts: Parts, op: Any, given: Any) -> tup
     if kind not in _SHORT.get(release, ()) or not _alike(x, y, given, kind):
         reduce = _remembered(x, y, given) if kind in _CACHED.get(release, ()) else _computed(x, y)
     first, second = parts(op, x, y, given if parts is _same else ops.convert_to_tensor(given))
-    second = reduce[1](second)
-    return reduce[0](first), -second if kind in _TURNED else second
+    first, second = reduce[0](first), reduce[1](second)
+    return first, -second if kind in _TURNED else second
 
 
 def _unchanged(gradient: Any) -> Any:

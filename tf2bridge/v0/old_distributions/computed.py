@@ -6,7 +6,7 @@ from typing import Any
 
 import tensorflow as tf
 
-from tf2bridge.v0.distributions.methods import OldMethods
+from tf2bridge.v0.old_distributions.methods import OldMethods
 
 v1 = tf.compat.v1
 
