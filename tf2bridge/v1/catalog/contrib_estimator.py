@@ -17,12 +17,15 @@ _EXPERIMENTAL = (
     "stop_if_lower_hook stop_if_no_decrease_hook stop_if_no_increase_hook build_raw_supervised_input_receiver_fn "
     "call_logit_fn dnn_logit_fn_builder linear_logit_fn_builder"
 )
+_ANNOTATIONS = "LayerAnnotationsCollectionNames"
 
 OWN = {
     **names(_PATH, f"{_HERE}.heads", _HEADS),
     **names(_PATH, f"{_HERE}.extending", "clip_gradients_by_norm forward_features"),
     **names(_PATH, f"{_HERE}.exporting", "export_saved_model_for_mode export_all_saved_models"),
     **names(_PATH, f"{_HERE}.replication", "replicate_model_fn"),
+    **names(_PATH, f"{_HERE}.annotated", "DNNClassifierWithLayerAnnotations DNNRegressorWithLayerAnnotations"),
+    **names(f"{_PATH}.python.estimator.dnn_with_layer_annotations", f"{_HERE}.annotated", _ANNOTATIONS),
     **names(_PATH, f"{_HERE}.towers", "TowerOptimizer"),
     "contrib.estimator.python.estimator.exporter.StepsExporter": f"{_HERE}.steps_exporter:StepsExporter",
     f"{_TOWERS}._VariableDistributionMode": f"{_HERE}.replication:VariableDistributionMode",
