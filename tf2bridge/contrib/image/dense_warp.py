@@ -21,14 +21,20 @@ def dense_image_warp(image: Any, flow: Any, name: str = "dense_image_warp") -> A
         grid = v1.cast(v1.stack([rows, columns], axis=2), flow.dtype)
         points = v1.expand_dims(grid, axis=0) - flow
         points = v1.reshape(points, [batch, height * width, 2])
-        return v1.reshape(_bilinear(image, points), [batch, height, width, channels])
+        return v1.reshape(interpolate_bilinear(image, points), [batch, height, width, channels])
 
 
-def _bilinear(image: Any, points: Any) -> Any:
-    """Values [batch, points, channels] of `image` at `points` [batch, points, 2] (row, column)."""
-    with v1.name_scope("interpolate_bilinear"):
-        image = tf.convert_to_tensor(image)
-        points = tf.convert_to_tensor(points)
+def interpolate_bilinear(grid: Any, query_points: Any, name: str = "interpolate_bilinear", indexing: str = "ij") -> Any:
+    """Returns values [batch, points, channels] of `grid` [batch, height, width, channels] between its pixels.
+
+    `query_points` is [batch, points, 2]: (row, column), or (column, row) if `indexing` is "xy". Raises ValueError for
+    another `indexing`, and for a grid of another rank.
+    """
+    if indexing not in ("ij", "xy"):
+        raise ValueError("Indexing mode must be 'ij' or 'xy'")
+    with v1.name_scope(name):
+        image = tf.convert_to_tensor(grid)
+        points = tf.convert_to_tensor(query_points)
         if len(image.get_shape()) != 4:
             raise ValueError(f"the image must be [batch, height, width, channels], not of shape {image.get_shape()}")
         batch, height, width, channels = (v1.shape(image)[axis] for axis in range(4))
@@ -42,8 +48,8 @@ def _bilinear(image: Any, points: Any) -> Any:
         ):
             coordinates = v1.unstack(points, axis=2)
         (top, below), (left, right) = (
-            _neighbours(each, size, image.dtype, f"dim-{axis}")
-            for axis, (each, size) in enumerate(zip(coordinates, (height, width), strict=True))
+            _neighbours(coordinates[axis], (height, width)[axis], image.dtype, f"dim-{axis}")
+            for axis in ((0, 1) if indexing == "ij" else (1, 0))
         )
         with tf.control_dependencies([_size_check(batch * height * width)]):
             flat = v1.reshape(image, [batch * height * width, channels])

@@ -38,17 +38,23 @@ def linear_logit_fn_builder(units: int, feature_columns: Any, sparse_combiner: s
 
 
 def _linear_model(features: Any, feature_columns: Any, units: int, combiner: str) -> tuple[Any, Any, Any]:
-    state, ordered = ColumnState(), columns._normalize_feature_columns(feature_columns)
+    state, ordered = ColumnState(), checked_columns(feature_columns)
+    with v1.name_scope("linear_model"), v1.name_scope("linear_model"):
+        bias = _create(state, ordered, units)
+        with v1.name_scope("linear_model"):
+            logits = weighted(features, state, ordered, combiner, bias)
+    return logits, flat(state.created), flat([bias])
+
+
+def checked_columns(feature_columns: Any) -> Any:
+    """Returns the columns in the order of their names. Raises ValueError for others than dense and categorical ones."""
+    ordered = columns._normalize_feature_columns(feature_columns)
     for column in ordered:
         if not isinstance(column, (columns.DenseColumn, columns.CategoricalColumn)):
             raise ValueError(
                 f"Items of feature_columns must be either a DenseColumn or CategoricalColumn. Given: {column}"
             )
-    with v1.name_scope("linear_model"), v1.name_scope("linear_model"):
-        bias = _create(state, ordered, units)
-        with v1.name_scope("linear_model"):
-            logits = _weighted(features, state, ordered, combiner, bias)
-    return logits, flat(state.created), flat([bias])
+    return ordered
 
 
 def _create(state: ColumnState, ordered: Any, units: int) -> Any:
@@ -64,7 +70,8 @@ def _create(state: ColumnState, ordered: Any, units: int) -> Any:
         return v1.get_variable("bias_weights", [units], tf.float32, initializer=zeros, use_resource=True)
 
 
-def _weighted(features: Any, state: ColumnState, ordered: Any, combiner: str, bias: Any) -> Any:
+def weighted(features: Any, state: ColumnState, ordered: Any, combiner: str, bias: Any) -> Any:
+    """Returns the sums of what each column adds, and of the bias: [batch, units]."""
     if not isinstance(features, dict):
         raise ValueError(f"We expected a dictionary here. Instead we got: {features}")
     cache = columns.FeatureTransformationCache(features)

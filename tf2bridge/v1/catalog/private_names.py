@@ -49,6 +49,10 @@ OWN = {
     **{f"python.util.nest._{name}": f"{_NEST}:{name}" for name in _ERRORS_OF_NEST.split()},
     **names("python.data.experimental.ops.threadpool", _THREADS, "PrivateThreadPool override_threadpool"),
     **names("python.framework.error_interpolation", "tf2bridge.v1.private.inspection", "create_graph_debug_info_def"),
+    **names("python.saved_model.nested_structure_coder", "tf2bridge.v1.private.structures", "StructureCoder"),
+    "python.feature_column.feature_column_v2._LinearModelLayer": (
+        "tf2bridge.estimator.canned.linear_layer:LinearModelLayer"
+    ),
     **names("python.layers.utils", "tf2bridge.v1.private.reachable", "get_reachable_from_inputs"),
     "contrib.metrics.python.ops.histogram_ops._strict_1d_cumsum": (
         "tf2bridge.contrib.metrics.classification:strict_1d_cumsum"

@@ -1,0 +1,27 @@
+"""`StructureCoder`: what encoded nested structures in 1.15; TensorFlow 2 has functions instead."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tf2bridge.v1.installed import supplier
+
+
+class StructureCoder:
+    """Nested structures of tensors' specs, types and Python values as messages, and back."""
+
+    def encode_structure(self, nested_structure: Any) -> Any:
+        """Returns the message. Raises NotEncodableError for what cannot be encoded."""
+        return _coder().encode_structure(nested_structure)
+
+    def can_encode(self, nested_structure: Any) -> bool:
+        """Returns whether `encode_structure` would succeed."""
+        return bool(_coder().can_encode(nested_structure))
+
+    def decode_proto(self, proto: Any) -> Any:
+        """Returns the structure of a message."""
+        return _coder().decode_proto(proto)
+
+
+def _coder() -> Any:
+    return supplier("tensorflow.python.saved_model.nested_structure_coder")
