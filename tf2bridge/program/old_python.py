@@ -28,12 +28,38 @@ def _of_configparser(module: ModuleType) -> dict[str, Any]:
     return {"SafeConfigParser": module.ConfigParser}
 
 
+_OF_STRINGS = (
+    "capitalize", "center", "count", "expandtabs", "find", "index", "ljust", "lower", "lstrip", "replace", "rfind",
+    "rindex", "rjust", "rsplit", "rstrip", "split", "strip", "swapcase", "translate", "upper",
+)  # fmt: skip
+
+
+def _of_string(string: ModuleType) -> dict[str, Any]:
+    """What Python 2 had in the module string, methods as functions."""
+    joined: Callable[..., str] = lambda words, sep=" ": sep.join(words)  # noqa: E731
+    return {
+        **{name: getattr(str, name) for name in _OF_STRINGS},
+        "atof": float,
+        "atoi": int,
+        "atol": int,
+        "join": joined,
+        "joinfields": joined,
+        "letters": string.ascii_letters,
+        "lowercase": string.ascii_lowercase,
+        "maketrans": str.maketrans,
+        "splitfields": str.split,
+        "uppercase": string.ascii_uppercase,
+        "zfill": lambda x, width: (x if isinstance(x, str) else repr(x)).zfill(width),
+    }
+
+
 ADDED: dict[str, Callable[[ModuleType], dict[str, Any]]] = {
     "base64": lambda base64: {"encodestring": base64.encodebytes, "decodestring": base64.decodebytes},
     "configparser": _of_configparser,
     "fractions": lambda _: {"gcd": math.gcd},
     "locale": lambda locale: {"format": locale.format_string},
     "os": lambda _: {"errno": errno},
+    "string": _of_string,
     "sys": lambda _: {"setcheckinterval": set_check_interval, "getcheckinterval": lambda: 100},
     "unittest": lambda _: {"makeSuite": unittest.defaultTestLoader.loadTestsFromTestCase},
 }

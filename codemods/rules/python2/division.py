@@ -67,6 +67,11 @@ rule = Rule(
         Example(f"{_PY2}n = 7 / 2 / 3\n", f"{_PY3}n = 7 // 2 // 3\n"),
         Example(f"{_PY2}x = 7 / 2.0\ny = float(n) / 3\n", f"{_PY3}x = 7 / 2.0\ny = float(n) / 3\n"),
         Example(f"{_PY2}size = 32\nn = len(xs) / size\n", f"{_PY3}size = 32\nn = len(xs) // size\n"),
+        Example(f"{_PY2}b, t = 4, 6\nn = len(xs) / (b * t)\n", f"{_PY3}b, t = 4, 6\nn = len(xs) // (b * t)\n"),
+        Example(
+            f"{_PY2}for i, x in enumerate(xs):\n    n = i / 2\n",
+            f"{_PY3}for i, x in enumerate(xs):\n    n = i // 2\n",
+        ),
         Example(f"{_PY2}n = len(xs)\nn /= 2\n", f"{_PY3}n = len(xs)\nn //= 2\n"),
         Example(f"{_PY2}n = x.shape[0] / 2\n", f"{_PY3}n = x.shape[0] // 2\n"),
         Example(

@@ -10,6 +10,7 @@ from codemods.context import Context
 
 _WHOLE = ast.Add | ast.Sub | ast.Mult | ast.FloorDiv | ast.Mod | ast.Div
 _INTEGER_FUNCTIONS = ("len", "int", "ord")
+_INTEGERS = frozenset(("string.atoi", "string.atol", "math.factorial"))
 _RANGES = ("range", "xrange")
 _FLOATS = frozenset(
     {
@@ -46,6 +47,8 @@ class Kinds:
         if isinstance(node, ast.Call) and self._calls(node, ("abs", "min", "max")):
             numbers = self._calls(node, ("abs",)) or len(node.args) > 1  # else the argument is a list
             return numbers and all(map(self.is_integer, node.args))
+        if isinstance(node, ast.Call) and self.context.qualified(node.func) in _INTEGERS:
+            return True
         return self._calls(node, _INTEGER_FUNCTIONS) or _is_size(node) or self._is_flag(node, "DEFINE_integer")
 
     def is_float(self, node: ast.expr) -> bool:
@@ -116,7 +119,20 @@ class Kinds:
             return test(ast.BinOp(store, parent.op, parent.value))
         if isinstance(parent, ast.For | ast.comprehension):
             return self._calls(parent.iter, _RANGES) and test(ast.Constant(0))
+        if isinstance(parent, ast.Tuple | ast.List):
+            return self._passes_beside(store, parent, test)
         return False
+
+    def _passes_beside(self, store: ast.Name, group: ast.Tuple | ast.List, test: Callable[[ast.expr], bool]) -> bool:
+        """`a, b = 1, 2` and `for i, x in enumerate(xs)`."""
+        place, parent = group.elts.index(store), self.context.parent(group)
+        if isinstance(parent, ast.For | ast.comprehension):
+            return place == 0 and self._calls(parent.iter, ("enumerate",)) and test(ast.Constant(0))
+        if not isinstance(parent, ast.Assign) or not isinstance(parent.value, ast.Tuple | ast.List):
+            return False
+        both = (*group.elts, *parent.value.elts)
+        paired = len(both) == 2 * len(group.elts) and not any(isinstance(part, ast.Starred) for part in both)
+        return paired and test(parent.value.elts[place])
 
 
 def _is_size(node: ast.expr) -> bool:

@@ -11,12 +11,15 @@ from codemods.rule import Example, Hit, Rule, Safety, Use
 _RENAMED = {"letters": "ascii_letters", "lowercase": "ascii_lowercase", "uppercase": "ascii_uppercase"}
 _BUILTINS = {"maketrans": "str.maketrans", "atoi": "int", "atof": "float", "atol": "int"}
 _METHODS = frozenset(
-    ["join", "split", "replace", "strip", "lstrip", "rstrip", "lower", "upper", "find", "rfind", "count", "zfill"]
+    ["capitalize", "center", "count", "expandtabs", "find", "index", "ljust", "lower", "lstrip", "replace", "rfind"]
 )
+_METHODS |= {"rindex", "rjust", "rsplit", "rstrip", "split", "strip", "swapcase", "upper"}
+_JOINS = frozenset(["join", "joinfields"])
+_BY_HAND = frozenset(["translate", "zfill", "splitfields"])  # other arguments, or values that are no text
 
 
 def find(node: ast.expr, context: Context) -> Iterator[Hit]:
-    """A hit on constants and functions; a finding on what became methods."""
+    """A hit on constants and functions, and on calls of what became methods; a finding on other uses of those."""
     head, _, last = (context.qualified(node) or "").rpartition(".")
     if head != "string":
         return
@@ -25,14 +28,47 @@ def find(node: ast.expr, context: Context) -> Iterator[Hit]:
         yield Hit(node, message, rewrite=f"{context.source(node.value)}.{_RENAMED[last]}")
     elif last in _BUILTINS and isinstance(node, ast.Attribute):
         yield Hit(node, message, rewrite=_BUILTINS[last])
-    elif last in _METHODS:
-        yield Hit(node, f"{message}; it is a method of the string", Safety.MANUAL, todo=True)
+    elif last in _METHODS | _JOINS | _BY_HAND:
+        message += "; it is a method of the string"
+        call = context.parent(node)
+        called = isinstance(call, ast.Call) and call.func is node
+        written = _as_method(call, last, context) if called and isinstance(call, ast.Call) else None
+        if written is not None and isinstance(call, ast.Call):
+            yield Hit(call, message, rewrite=written)
+        elif last in _METHODS and not called and isinstance(node, ast.Attribute):
+            yield Hit(node, message, rewrite=f"str.{last}")
+        else:
+            yield Hit(node, message, Safety.MANUAL, todo=True)
+
+
+def _as_method(call: ast.Call, name: str, context: Context) -> str | None:
+    """`string.split(text, ",")` as `text.split(",")`; None where it is not seen to be the same."""
+    if not call.args or call.keywords or any(isinstance(value, ast.Starred) for value in call.args):
+        return None
+    texts = [context.source(value) for value in call.args]
+    if name in _METHODS:
+        return f"{_operand(call.args[0], texts[0])}.{name}({', '.join(texts[1:])})"
+    if name not in _JOINS or len(texts) > 2:
+        return None
+    if len(texts) == 1:
+        return f"' '.join({texts[0]})"
+    plain = isinstance(
+        call.args[1], ast.Constant | ast.Name | ast.Attribute
+    )  # evaluated first now, which must not matter
+    return f"{_operand(call.args[1], texts[1])}.join({texts[0]})" if plain else None
+
+
+def _operand(node: ast.expr, text: str) -> str:
+    """The text of what a method is called of."""
+    alone = isinstance(node, ast.Name | ast.Attribute | ast.Call | ast.Subscript | ast.Constant)
+    number = isinstance(node, ast.Constant) and not isinstance(node.value, str | bytes)
+    return text if alone and not number and "\n" not in text else f"({text})"
 
 
 rule = Rule(
     code="PY2003",
     name="string-module",
-    summary="string.letters -> string.ascii_letters, string.maketrans -> str.maketrans",
+    summary="string.letters -> string.ascii_letters, string.join(words, sep) -> sep.join(words)",
     why="Python 3 kept the constants that do not depend on the locale, and made the functions methods.",
     safety=Safety.SAFE,
     on=(Use,),
@@ -41,10 +77,13 @@ rule = Rule(
     examples=(
         Example("import string\nx = string.letters\n", "import string\nx = string.ascii_letters\n"),
         Example("import string\nx = string.maketrans('a', 'b')\n", "import string\nx = str.maketrans('a', 'b')\n"),
+        Example("import string\nx = string.join(xs, '')\n", "import string\nx = ''.join(xs)\n"),
+        Example("import string\nx = string.split(a + b, ',', 1)\n", "import string\nx = (a + b).split(',', 1)\n"),
+        Example("import string\nx = map(string.strip, xs)\n", "import string\nx = map(str.strip, xs)\n"),
         Example(
-            "import string\nx = string.join(xs, '')\n",
-            "import string\n# TODO(codemods PY2003): Python 3 has no string.join; it is a method of the string\n"
-            "x = string.join(xs, '')\n",
+            "import string\nx = string.zfill(n, 4)\n",
+            "import string\n# TODO(codemods PY2003): Python 3 has no string.zfill; it is a method of the string\n"
+            "x = string.zfill(n, 4)\n",
         ),
         Example("import string\nx = string.ascii_letters + string.digits\n"),
     ),

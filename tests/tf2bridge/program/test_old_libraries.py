@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import string
 import subprocess
 import sys
 from pathlib import Path
@@ -58,6 +59,17 @@ def test_a_program_finds_what_python_removed(tmp_path: Path) -> None:
     assert done.stdout == (
         "b'YWI=\\n' b'ab' 2 True\n['b', 'c'] 2 1\nFalse < '\\n' <unittest.suite.TestSuite tests=[]>\n"
     )
+
+
+def test_functions_of_strings_that_python_2_had(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("join", "letters", "split", "strip", "zfill"):
+        monkeypatch.setattr(string, name, None, raising=False)  # put back afterwards
+        monkeypatch.delattr(string, name)
+    add_what_is_gone("string")
+    old: Any = string
+    # As Python 2.7.18 says.
+    assert (old.join(old.split("a b"), "-"), old.join(["a", "b"]), old.zfill(5, 3)) == ("a-b", "a b", "005")
+    assert (old.letters[:2], list(map(old.strip, [" a"]))) == ("ab", ["a"])
 
 
 def test_scipy_has_its_windows_again() -> None:
