@@ -17,6 +17,8 @@ _EXPERIMENTAL = (
     "stop_if_lower_hook stop_if_no_decrease_hook stop_if_no_increase_hook build_raw_supervised_input_receiver_fn "
     "call_logit_fn dnn_logit_fn_builder linear_logit_fn_builder"
 )
+_RNN = "contrib.estimator.python.estimator.rnn"
+_RNN_PARTS = "make_rnn_cell_fn rnn_logit_fn_builder rnn_model_fn select_last_activations"
 _ANNOTATIONS = "LayerAnnotationsCollectionNames"
 
 OWN = {
@@ -24,6 +26,9 @@ OWN = {
     **names(_PATH, f"{_HERE}.extending", "clip_gradients_by_norm forward_features"),
     **names(_PATH, f"{_HERE}.exporting", "export_saved_model_for_mode export_all_saved_models"),
     **names(_PATH, f"{_HERE}.replication", "replicate_model_fn"),
+    **names(_PATH, f"{_HERE}.rnn", "RNNClassifier RNNEstimator"),
+    **names(_RNN, f"{_HERE}.rnn", "USE_DEFAULT"),
+    **{f"{_RNN}._{name}": f"{_HERE}.rnn:{name}" for name in _RNN_PARTS.split()},
     **names(_PATH, f"{_HERE}.annotated", "DNNClassifierWithLayerAnnotations DNNRegressorWithLayerAnnotations"),
     **names(f"{_PATH}.python.estimator.dnn_with_layer_annotations", f"{_HERE}.annotated", _ANNOTATIONS),
     **names(_PATH, f"{_HERE}.towers", "TowerOptimizer"),

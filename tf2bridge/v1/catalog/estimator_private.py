@@ -41,6 +41,7 @@ OWN = {
     f"{_PATH}.exporter._verify_compare_fn_args": f"{_HERE}.exporters:_check_compare_fn",
     **names(f"{_PATH}.export.export", f"{_HERE}.receivers", "SupervisedInputReceiver UnsupervisedInputReceiver"),
     f"{_PATH}.canned.head._Head": f"{_HEADS}.first:AnyHead",
+    f"{_PATH}.head.sequential_head._SequentialHead": f"{_HEADS}.sequential:SequentialHead",
     f"{_PATH}.canned.head.LossSpec": f"{_HEADS}.first:Loss",
     f"{_PATH}.canned.head._binary_logistic_or_multi_class_head": f"{_HEADS}.first_classifiers:binary_or_multi_class",
     **dict.fromkeys(
