@@ -23,6 +23,12 @@ OWN = {
         "VariableClippingOptimizer MultitaskOptimizerWrapper clip_gradients_by_global_norm",
     ),
     **names(_PATH, f"{_HERE}.layerwise", "LARSOptimizer RegAdagradOptimizer"),
+    **names(_PATH, f"{_HERE}.shampoo", "ShampooOptimizer"),
+    **names(
+        "contrib.opt.python.training.matrix_functions",
+        f"{_HERE}.matrix_functions",
+        "matrix_square_root matrix_inverse_pth_root",
+    ),
     **names(_PATH, f"{_HERE}.stale", "DropStaleGradientOptimizer"),
     **names(_PATH, f"{_HERE}.external", "ExternalOptimizerInterface ScipyOptimizerInterface"),
 }
