@@ -1,4 +1,4 @@
-"""`_LinearModelLayer` of 1.15: a linear model over feature columns as a layer that can be saved as a configuration."""
+"""`_LinearModelLayer` and `LinearModel` of 1.15: linear models over feature columns that Keras can save."""
 
 from __future__ import annotations
 
@@ -83,3 +83,28 @@ class LinearModelLayer(supplier(f"{KERAS}.layers").Layer):  # type: ignore[misc]
         own = dict(config)
         described = own.pop("feature_columns")
         return cls(serialization.deserialize_feature_columns(described, custom_objects=custom_objects), **own)
+
+
+class LinearModel(supplier(f"{KERAS}.models").Model):  # type: ignore[misc]  # as above
+    """The layer as a model of Keras."""
+
+    def __init__(
+        self,
+        feature_columns: Any,
+        units: int = 1,
+        sparse_combiner: str = "sum",
+        trainable: bool = True,
+        name: str | None = None,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(name=name, **kwargs)
+        self.layer = LinearModelLayer(feature_columns, units, sparse_combiner, trainable, name=self.name, **kwargs)
+
+    def call(self, features: Any) -> Any:
+        """Returns what the layer returns."""
+        return self.layer(features)
+
+    @property
+    def bias(self) -> Any:
+        """The bias of the layer; None before it is built."""
+        return self.layer.bias

@@ -25,6 +25,9 @@ _ERRORS_OF_NEST = (
 
 _KERAS_TRAINING = "tf_keras.src.engine.training_utils_v1"
 
+_LINEAR = "tf2bridge.estimator.canned.linear_layer"
+_IDENTITY = "tf2bridge.estimator.identity_column"
+
 _THREADS = "tf2bridge.v1.private.thread_pools"
 
 _OF_TESTS = "run_in_graph_and_eager_modes use_deterministic_cudnn"
@@ -50,9 +53,11 @@ OWN = {
     **names("python.data.experimental.ops.threadpool", _THREADS, "PrivateThreadPool override_threadpool"),
     **names("python.framework.error_interpolation", "tf2bridge.v1.private.inspection", "create_graph_debug_info_def"),
     **names("python.saved_model.nested_structure_coder", "tf2bridge.v1.private.structures", "StructureCoder"),
-    "python.feature_column.feature_column_v2._LinearModelLayer": (
-        "tf2bridge.estimator.canned.linear_layer:LinearModelLayer"
-    ),
+    "python.feature_column.feature_column_v2._LinearModelLayer": f"{_LINEAR}:LinearModelLayer",
+    "python.feature_column.feature_column_v2.LinearModel": f"{_LINEAR}:LinearModel",
+    **names("python.feature_column.feature_column_v2", _IDENTITY, "categorical_column_with_identity"),
+    **names("python.feature_column.feature_column_lib", _IDENTITY, "categorical_column_with_identity"),
+    "python.feature_column.feature_column._categorical_column_with_identity": f"{_IDENTITY}:first_identity_column",
     **names("python.layers.utils", "tf2bridge.v1.private.reachable", "get_reachable_from_inputs"),
     "contrib.metrics.python.ops.histogram_ops._strict_1d_cumsum": (
         "tf2bridge.contrib.metrics.classification:strict_1d_cumsum"
