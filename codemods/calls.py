@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
-from typing import NamedTuple
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
 
 from codemods.rewording import Rewording
 
@@ -104,3 +104,17 @@ def written(made: Plan) -> Rewording:
 def with_keyword(name: str, value: str) -> Rewording:
     """The rewrite that gives a call one more argument, behind the others."""
     return Rewording(added=((name, value),))
+
+
+def without(*names: str) -> Callable[[Any], Any]:
+    """The rewrite that leaves these keywords out of a call."""
+
+    def shorter(node: Any) -> Any:
+        import libcst as cst
+
+        kept = [argument for argument in node.args if argument.keyword is None or argument.keyword.value not in names]
+        if kept and kept[-1] is not node.args[-1]:
+            kept[-1] = kept[-1].with_changes(comma=cst.MaybeSentinel.DEFAULT)
+        return node.with_changes(args=kept)
+
+    return shorter

@@ -19,7 +19,14 @@ from tf2bridge.removed_numpy import REMOVED
 
 _STACKS = ("vstack", "hstack", "dstack", "column_stack", "stack", "row_stack")
 _LISTS = ("meshgrid", "broadcast_arrays", "atleast_1d", "atleast_2d", "atleast_3d")
-_INTERPOLATED = ("percentile", "quantile", "nanpercentile", "nanquantile")
+_METHOD = {"interpolation": "method"}
+_DENSITY = {"normed": "density"}
+_RENAMED = {
+    **dict.fromkeys(("percentile", "quantile", "nanpercentile", "nanquantile"), _METHOD),
+    **dict.fromkeys(("histogram2d", "histogramdd"), _DENSITY),
+    "isscalar": {"num": "element"},
+}
+_WITHOUT_EFFECT = {"corrcoef": ("bias", "ddof"), "array2string": ("style",), "save": ("fix_imports",)}
 
 
 def old_numpy() -> ModuleType:
@@ -32,7 +39,8 @@ def old_numpy() -> ModuleType:
     )
     module.__dict__.update({name: _of_any_arrays(getattr(np, name, np.vstack)) for name in _STACKS})
     module.__dict__.update({name: _in_a_list(getattr(np, name)) for name in _LISTS})
-    module.__dict__.update({name: _interpolated(getattr(np, name)) for name in _INTERPOLATED})
+    module.__dict__.update({name: _renaming(getattr(np, name), names) for name, names in _RENAMED.items()})
+    module.__dict__.update({name: _leaving_out(getattr(np, name), names) for name, names in _WITHOUT_EFFECT.items()})
     module.__dict__["lib"] = _with_all_names(np.lib, module)
 
     def get(name: str) -> Any:
@@ -97,8 +105,11 @@ def histogram(  # NumPy's own names
     weights: Any = None,
     density: Any = None,
 ) -> Any:
-    """`np.histogram` with `normed`, the older name of `density`."""
-    return np.histogram(a, bins, range, weights=weights, density=normed if density is None else density)
+    """`np.histogram` with `normed`, which divided by the sum of counts times widths: no density if widths differ."""
+    counts, edges = np.histogram(a, bins, range, weights=weights, density=density)
+    if density is not None or not normed:
+        return counts, edges
+    return counts / (counts * np.diff(edges)).sum(), edges
 
 
 def total(a: Any, *args: Any, **kwargs: Any) -> Any:
@@ -113,11 +124,11 @@ def _sum_of(a: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
 
 
 def _of_any_arrays(function: Callable[..., Any]) -> Callable[..., Any]:
-    """A function that stacks arrays, which took generators and `map` too."""
+    """A function that stacks arrays, which took generators, `map` and views of dictionaries too."""
 
     @functools.wraps(function)
     def stacked(tup: Any, *args: Any, **kwargs: Any) -> Any:
-        return function(list(tup) if hasattr(tup, "__next__") else tup, *args, **kwargs)
+        return function(tup if hasattr(tup, "__getitem__") else list(tup), *args, **kwargs)
 
     return stacked
 
@@ -133,16 +144,24 @@ def _in_a_list(original: Callable[..., Any]) -> Callable[..., Any]:
     return listed
 
 
-def _interpolated(function: Callable[..., Any]) -> Callable[..., Any]:
-    """A function whose argument `method` was called `interpolation`."""
+def _renaming(function: Callable[..., Any], names: dict[str, str]) -> Callable[..., Any]:
+    """A function that takes arguments by these older names, too."""
 
     @functools.wraps(function)
-    def interpolated(*args: Any, **kwargs: Any) -> Any:
-        if "interpolation" in kwargs:
-            kwargs["method"] = kwargs.pop("interpolation")
-        return function(*args, **kwargs)
+    def renamed(*args: Any, **kwargs: Any) -> Any:
+        return function(*args, **{names.get(name, name): value for name, value in kwargs.items()})
 
-    return interpolated
+    return renamed
+
+
+def _leaving_out(function: Callable[..., Any], names: tuple[str, ...]) -> Callable[..., Any]:
+    """A function that took arguments which had no effect."""
+
+    @functools.wraps(function)
+    def shorter(*args: Any, **kwargs: Any) -> Any:
+        return function(*args, **{name: value for name, value in kwargs.items() if name not in names})
+
+    return shorter
 
 
 def _with_all_names(library: ModuleType, whole: ModuleType) -> ModuleType:

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from codemods.calls import without
 from codemods.context import Context
 from codemods.rule import Example, Hit, Rule, Safety
 
@@ -38,7 +39,9 @@ def _of_call(call: ast.Call, context: Context) -> Iterator[Hit]:
             text = f"list({context.source(function.value)})"
             yield Hit(call, f"Python 3.9 removed getchildren; {text} gives the children", rewrite=text)
         elif context.qualified(function) in _JSON and any(keyword.arg == "encoding" for keyword in call.keywords):
-            yield Hit(call, "Python 3.9 takes no encoding here; up to 3.8 it had no effect", rewrite=_without_encoding)
+            yield Hit(
+                call, "Python 3.9 takes no encoding here; up to 3.8 it had no effect", rewrite=without("encoding")
+            )
 
 
 def _universal(call: ast.Call) -> Iterator[Hit]:
@@ -72,15 +75,6 @@ def _renaming(new: str) -> Callable[[Any], Any]:
         return node.with_changes(func=node.func.with_changes(attr=cst.Name(new)))
 
     return renamed
-
-
-def _without_encoding(node: Any) -> Any:
-    import libcst as cst
-
-    kept = [argument for argument in node.args if argument.keyword is None or argument.keyword.value != "encoding"]
-    if kept and kept[-1] is not node.args[-1]:
-        kept[-1] = kept[-1].with_changes(comma=cst.MaybeSentinel.DEFAULT)
-    return node.with_changes(args=kept)
 
 
 rule = Rule(
