@@ -220,8 +220,11 @@ def spelled(use: Named, context: Context) -> tuple[str, tuple[str, ...]]:
 
 
 def in_graph_mode(context: Context) -> bool:
-    """Whether the program around the file is of TensorFlow 1: some file of it uses what only graph mode has."""
-    return not context.second and any(_tells_of_graphs(name) for name in _program_names(context))
+    """Whether the program around the file is of TensorFlow 1: some file uses what only graph mode, or Keras 2, has."""
+    if context.second:
+        return False
+    files = [context.project.files[path] for path in _program(context)]
+    return any(facts.old_keras or any(map(_tells_of_graphs, facts.names_used)) for facts in files)
 
 
 def needs_graphs(context: Context) -> bool:
@@ -230,11 +233,9 @@ def needs_graphs(context: Context) -> bool:
     return any(_tells_of_graphs(name) for facts in files for name in facts.names_used)
 
 
-def _program_names(context: Context) -> set[str]:
-    """The TensorFlow names of the file, of what it imports, and of the programs that import it."""
-    project = context.project
-    around = project.reaches(context.path) | project.reached_by(context.path)
-    return {name for path in around for name in project.files[path].names_used}
+def _program(context: Context) -> frozenset[str]:
+    """The file, what it imports, and the programs that import it."""
+    return context.project.reaches(context.path) | context.project.reached_by(context.path)
 
 
 def _tells_of_graphs(name: str) -> bool:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from codemods import behaviour, printed
 from codemods.names import Names
+from codemods.old_keras import is_old
 from codemods.tree import children, walk
 
 # These configure or declare at module level; they make no ops and run nothing.
@@ -50,6 +51,7 @@ class Facts:
     `exports` are its names with their meanings, `wildcards` the modules it imports with a star.
     `zipped` are the functions it calls with pairs of things, `f(list(zip(x, y)))`: the name, and which argument.
     `older` and `newer` hold the evidence for TensorFlow 0.x and for 1.x.
+    `old_keras`: it uses names of the package keras that only Keras 2 has.
     `asked` is the newest release of 0.x or 1.x that a list of packages allows; "" if the file asks for none.
     """
 
@@ -70,17 +72,20 @@ class Facts:
     newer: tuple[str, ...] = ()
     asked: str = ""
     names_used: frozenset[str] = field(default_factory=frozenset)
+    old_keras: bool = False
 
 
 def facts_of(path: str, names: Names, older: tuple[str, ...], newer: tuple[str, ...]) -> Facts:
     """Read the facts off a file's names."""
     used = frozenset(name for chain in names.chains if (name := names.qualified(chain)))
+    old_keras = names.imports("keras") and any(map(is_old, used))
     at_once = list(_module_level(names.tree.body))
     calls = [call for statement in at_once for call in _calls(statement)]
     return Facts(
         path=path,
         imports=tuple(_imports(names, frozenset(at_once))),
-        uses_tf=names.imports("tensorflow"),
+        uses_tf=names.imports("tensorflow") or old_keras,
+        old_keras=old_keras,
         runs=_runs(names, calls),
         calls_other=_calls_other(names, calls),
         switched=any(name.endswith(_SWITCHES) or name in _ENABLES for name in used),

@@ -37,21 +37,30 @@ def find(module: ast.Module, context: Context) -> Iterator[Hit]:
     project, path = context.project, context.path
     if not project.is_entry(path) or project.is_switched(path) or _is_eager(context) or _is_of_keras(context):
         return
+    safety = Safety.UNSAFE if _needs_old_keras_alone(context) else None
+    if safety and context.target == "bridge":
+        return
     line, imports, why = _switch(context)
     message = f"this program needs graph mode, switched on before any op is made{why}"
     own = _own_import(module, context)
     local = _first_local_import(module, context)
     lines = (*dict.fromkeys((*_tensorflow_import(context), *imports)), line)
     if own is not None and (local is None or module.body.index(own) < module.body.index(local)):
-        yield Hit(own, message, after=(line,), imports=imports)
+        yield Hit(own, message, safety, after=(line,), imports=imports)
     elif local is not None:
-        yield Hit(local, message, before=lines)
+        yield Hit(local, message, safety, before=lines)
     else:
         anchor = import_anchor(module)
         if anchor is not None:
-            yield Hit(anchor, message, after=lines)
+            yield Hit(anchor, message, safety, after=lines)
         elif module.body:
-            yield Hit(module.body[0], message, before=lines)
+            yield Hit(module.body[0], message, safety, before=lines)
+
+
+def _needs_old_keras_alone(context: Context) -> bool:
+    """Whether the program names no TensorFlow: it is one of Keras 2, which TFK002 moves if that is asked for."""
+    files = [context.project.files[path] for path in context.project.reaches(context.path)]
+    return any(facts.old_keras for facts in files) and not any(facts.names_used for facts in files)
 
 
 def _is_of_keras(context: Context) -> bool:
@@ -217,6 +226,13 @@ rule = Rule(
         Example("import tensorflow as tf\n@tf.function\ndef f(x):\n    return x\nprint(f(tf.constant(1)))\n"),
         Example("import tensorflow as tf\ntf.enable_eager_execution()\nprint(tf.constant(1))\n"),
         Example("import tensorflow as tf\nimport tf2bridge\nm = tf2bridge.wrap(lambda: tf.ones([3]))\nprint(m())\n"),
+        Example(
+            "from keras.engine import Layer\nclass A(Layer):\n    pass\nif __name__ == '__main__':\n    A()\n",
+            "import tensorflow as tf\ntf.compat.v1.disable_v2_behavior()\nfrom keras.engine import Layer\n"
+            "class A(Layer):\n    pass\nif __name__ == '__main__':\n    A()\n",
+            unsafe_fixes=True,
+        ),
+        Example("from keras.models import Sequential\nif __name__ == '__main__':\n    Sequential()\n"),
         Example("import tensorflow as tf\nm = tf.keras.Sequential()\nm.fit(tf.ones([3]))\n"),
         Example(
             "import tensorflow as tf\nw = tf.summary.create_file_writer(d)\ntf.summary.scalar('a', 1, tf.constant(1))\n"

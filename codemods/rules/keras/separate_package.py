@@ -8,12 +8,9 @@ from collections.abc import Iterator
 from codemods.answers import in_graph_mode
 from codemods.context import Context
 from codemods.facts import imported_by
+from codemods.old_keras import HOMES, home
 from codemods.rule import Example, Hit, Rule, Safety
-from codemods.symbols import Answer, lookup
 from codemods.symbols.exports import State, status
-
-_HOMES = ("tf2bridge.v1", "tf2bridge.v1.python")
-"""Packages that have a `keras`: the public one, and that of its modules."""
 
 
 def find(node: ast.Import | ast.ImportFrom, context: Context) -> Iterator[Hit]:
@@ -21,28 +18,18 @@ def find(node: ast.Import | ast.ImportFrom, context: Context) -> Iterator[Hit]:
     if not _names(node) or not in_graph_mode(context) or _is_local(node, context):
         return
     message = "keras is Keras 3 today, which does not work in graph mode; tf2bridge.v1.keras is the Keras of then"
-    homes = {name: _home(name) for name in _names(node)}
-    missing = [name for name, home in homes.items() if home is None]
+    homes = {name: home(name) for name in _names(node)}
+    missing = [name for name, package in homes.items() if package is None]
     if missing:
         yield Hit(node, f"{message}, and has no {missing[0]}", Safety.MANUAL, todo=True)
         return
     if isinstance(node, ast.ImportFrom):
-        home = max((home for home in homes.values() if home), key=_HOMES.index)
-        module = f"{home}.{node.module}"
+        package = max((package for package in homes.values() if package), key=HOMES.index)
+        module = f"{package}.{node.module}"
         yield Hit(node, message, rewrite=ast.unparse(ast.ImportFrom(module, node.names, 0)))
     else:
         lines = [_line(alias, homes.get(alias.name), context) for alias in node.names]
         yield Hit(node, message, rewrite="\n".join(dict.fromkeys(lines)))
-
-
-def _home(name: str) -> str | None:
-    """The package below which `keras.X` is today, the public one if it can be; None where there is none."""
-    return next((home for home in _HOMES if _is_bridged(home, name)), None)
-
-
-def _is_bridged(home: str, name: str) -> bool:
-    symbol = lookup(f"{home}.{name}".removeprefix("tf2bridge.v1."))
-    return symbol is not None and symbol.answer is Answer.BRIDGE
 
 
 def _names(node: ast.Import | ast.ImportFrom) -> list[str]:
@@ -58,12 +45,12 @@ def _of_keras(name: str) -> bool:
     return name.split(".")[0] == "keras"
 
 
-def _line(alias: ast.alias, home: str | None, context: Context) -> str:
+def _line(alias: ast.alias, package: str | None, context: Context) -> str:
     """The import of one module; `import keras.layers` binds keras."""
-    if home is None:
+    if package is None:
         return ast.unparse(ast.Import([alias]))
     if alias.asname and "." in alias.name:
-        return f"import {home}.{alias.name} as {alias.asname}"
+        return f"import {package}.{alias.name} as {alias.asname}"
     return f"from {_home_of_uses(context)} import keras" + (f" as {alias.asname}" if alias.asname else "")
 
 
@@ -71,9 +58,9 @@ def _home_of_uses(context: Context) -> str:
     """The package whose keras has all that the file reaches by dots, such as keras.layers.core.Dense."""
     names = [context.qualified(chain) or "" for chain in context.names.chains]
     used = [name for name in names if name.startswith("keras.")]
-    lacking = [name for name in used if status(f"{_HOMES[0]}.{name}").state is State.MISSING]
-    there = any(status(f"{_HOMES[1]}.{name}").state is State.OK for name in lacking)
-    return _HOMES[1] if there else _HOMES[0]
+    lacking = [name for name in used if status(f"{HOMES[0]}.{name}").state is State.MISSING]
+    there = any(status(f"{HOMES[1]}.{name}").state is State.OK for name in lacking)
+    return HOMES[1] if there else HOMES[0]
 
 
 def _is_local(node: ast.stmt, context: Context) -> bool:
@@ -86,7 +73,7 @@ _GRAPH = "import tensorflow as tf\nsess = tf.Session()\n"
 rule = Rule(
     code="TFK002",
     name="keras-package",
-    summary="import keras -> from tf2bridge.v1 import keras in graph-mode programs",
+    summary="import keras -> from tf2bridge.v1 import keras in programs of TensorFlow 1 or Keras 2",
     why="Programs of TensorFlow 1 used the package keras (2.0 to 2.3) inside their own graphs and sessions, where "
     "Keras 3 does not work. tf2bridge.v1.keras is the Keras that TensorFlow 1 carried: the same code, but a release of "
     "keras may have had other defaults than the TensorFlow of its time, so this is not made without being asked for.",
@@ -105,6 +92,13 @@ rule = Rule(
             f"{_GRAPH}from tf2bridge.v1.keras.layers import Dense\nfrom tf2bridge.v1.keras import backend as K\n",
             unsafe_fixes=True,
         ),
+        Example(
+            "from keras.models import Model\nfrom keras.layers.core import Dense\nm = Model(Dense(3)(x))\n",
+            "from tf2bridge.v1.keras.models import Model\nfrom tf2bridge.v1.python.keras.layers.core import Dense\n"
+            "m = Model(Dense(3)(x))\n",
+            unsafe_fixes=True,
+        ),
+        Example("from keras.models import Sequential\nfrom keras.layers import Dense\nm = Sequential([Dense(3)])\n"),
         Example(
             f"{_GRAPH}import os, keras.layers, keras.backend as K\n",
             f"{_GRAPH}import os\nfrom tf2bridge.v1 import keras\nimport tf2bridge.v1.keras.backend as K\n",
