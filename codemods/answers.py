@@ -92,6 +92,7 @@ def named(node: ast.expr, context: Context) -> Named | None:
 
 
 def _named(node: ast.expr, context: Context) -> Named | None:
+    node = _with_dictionary(node)
     root = root_of(node)
     if root is None:
         return None
@@ -114,6 +115,16 @@ def _named(node: ast.expr, context: Context) -> Named | None:
             symbol = Symbol("python", RELEASES, Answer.BRIDGE, "python", module=True)
             return Named(part, name, symbol, root, root_name, of_0x(context))
     return None
+
+
+def _with_dictionary(node: ast.expr) -> ast.expr:
+    """The module in `tf.train.__dict__.items`, which is of it as `vars(tf.train)` is; else the node itself."""
+    part = node
+    while isinstance(part, ast.Attribute):
+        if part.attr == "__dict__":
+            return part.value
+        part = part.value
+    return node
 
 
 def _is_tried(part: ast.expr, symbol: Symbol, context: Context) -> bool:
@@ -150,6 +161,7 @@ def gone(node: ast.expr, context: Context) -> Named | None:
 
 def _named_in_bridge(node: ast.expr, context: Context) -> Named | None:
     """As `named`, for `tf2bridge.v1.contrib.rnn.NASCell`: its import may have been rewritten in an earlier run."""
+    node = _with_dictionary(node)
     name = context.qualified(node) or ""
     namespace = next((head for head in ("tf2bridge.v1.", "tf2bridge.v0.") if name.startswith(head)), None)
     root = root_of(node)

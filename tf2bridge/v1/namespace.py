@@ -16,6 +16,7 @@ from tf2bridge.v1.exclusions import exclusion
 from tf2bridge.v1.existing import ExistingModule
 from tf2bridge.v1.genuine import is_module, names, origin, release_of, starred
 from tf2bridge.v1.installed import supplier, tensorflow
+from tf2bridge.v1.own_names import Names, own_names
 from tf2bridge.v1.private import is_private
 from tf2bridge.v1.refusals import UnavailableNameError
 from tf2bridge.v1.release import MEASURED
@@ -88,7 +89,7 @@ class Namespace(ModuleType):
 
     def __init__(self, tree: Tree, path: str) -> None:
         super().__init__(f"{tree.package}.{path}", f"tf.{path} of TensorFlow 1.x.")
-        self.__dict__.update(_tree=tree, _path=path, __path__=[])
+        own_names(self).update(_tree=tree, _path=path, __path__=[])
         # importlib takes this spec, not that of the finder, once the module is in sys.modules
         self.__spec__ = ModuleSpec(self.__name__, ExistingModule(self), is_package=True)
 
@@ -97,6 +98,10 @@ class Namespace(ModuleType):
 
     def __dir__(self) -> list[str]:
         return there(self._tree, self._path, names)
+
+    @property
+    def __dict__(self) -> Names:  # type: ignore[override]  # programs look names up in it
+        return Names(self)
 
     def __setattr__(self, name: str, value: Any) -> None:
         """Leaves out the modules that importlib binds: `__getattr__` finds them, or what hides them in TensorFlow."""

@@ -35,6 +35,10 @@ rule = Rule(
     targets=("compat",),
     examples=(
         Example(
+            "import tensorflow as tf\nf = tf.contrib.layers.__dict__[name]\n",
+            "import tensorflow as tf\nimport tf2bridge.v1\nf = tf2bridge.v1.contrib.layers.__dict__[name]\n",
+        ),
+        Example(
             "import tensorflow as tf\ninit = tf.contrib.layers.xavier_initializer()\n",
             "import tensorflow as tf\nimport tf2bridge.v1\ninit = tf2bridge.v1.contrib.layers.xavier_initializer()\n",
         ),

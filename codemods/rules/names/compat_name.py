@@ -42,6 +42,11 @@ rule = Rule(
     targets=("compat",),
     examples=(
         Example(
+            "import tensorflow as tf\nx = tf.train.__dict__[name](1)\nfor f in tf.nn.__dict__.values():\n    f(x)\n",
+            "import tensorflow as tf\nx = tf.compat.v1.train.__dict__[name](1)\n"
+            "for f in tf.compat.v1.nn.__dict__.values():\n    f(x)\n",
+        ),
+        Example(
             "import tensorflow as tf\nv = tf.Variable(1)\nprint(isinstance(v, (tf.Variable, tf.Tensor)))\n",
             "import tensorflow as tf\nv = tf.compat.v1.Variable(1)\nprint(isinstance(v, (tf.Variable, tf.Tensor)))\n",
         ),

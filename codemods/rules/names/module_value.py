@@ -20,12 +20,21 @@ def find(node: ast.expr, context: Context) -> Iterator[Hit]:
         return
     if not _is_handed_on(node, context):
         return
-    if context.era.is_0x:
+    if _is_asked(node, context):
+        message = "hasattr asks TensorFlow 2 here; what TensorFlow 1 had under that name is tf.compat.v1 today"
+        yield Hit(node, message, rewrite=context.spell("tensorflow.compat.v1"))
+    elif context.era.is_0x:
         message = "TensorFlow itself is handed on: calls through it are not seen, nor mended; name its functions here"
         yield Hit(node, message, Safety.MANUAL, todo=True)
     else:
         message = "TensorFlow itself is handed on; what TensorFlow 1 had under that name is tf.compat.v1 today"
         yield Hit(node, message, rewrite=context.spell("tensorflow.compat.v1"))
+
+
+def _is_asked(node: ast.Name, context: Context) -> bool:
+    """Whether it is asked for a name: the answer is all that comes of it."""
+    parent = context.parent(node)
+    return isinstance(parent, ast.Call) and getattr(parent.func, "id", "") == "hasattr" and parent.args[:1] == [node]
 
 
 def _is_handed_on(node: ast.Name, context: Context) -> bool:
@@ -62,6 +71,11 @@ rule = Rule(
         Example(f"{_P}def f(x, tf=tf):\n    return x\n", f"{_P}def f(x, tf=tf.compat.v1):\n    return x\n"),
         Example(f"{_P}y = build(tf, backend=tf)\n", f"{_P}y = build(tf.compat.v1, backend=tf.compat.v1)\n"),
         Example(f'{_P}y = hasattr(tf, "log")\n', f'{_P}y = hasattr(tf.compat.v1, "log")\n'),
+        Example(
+            f'{_P}y = tf.add if hasattr(tf, "mul") else tf.nn.relu\n',
+            f'{_P}y = tf.add if hasattr(tf.compat.v1, "mul") else tf.nn.relu\n',
+            from_version="0.12",
+        ),
         Example(
             f"{_P}y = build(tf)\n",
             "import tensorflow as tf\nx = tf.placeholder(tf.float32)\n# TODO(codemods TFN009): TensorFlow itself is "

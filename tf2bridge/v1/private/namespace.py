@@ -11,6 +11,7 @@ from typing import Any
 from tf2bridge.v1.genuine import is_module
 from tf2bridge.v1.installed import supplier, tensorflow
 from tf2bridge.v1.namespace import Namespace, Tree, by_origin, get, listing, namespace, resolve, supplied
+from tf2bridge.v1.own_names import own_names
 from tf2bridge.v1.private import candidates, home, namesake
 from tf2bridge.v1.refusals import UnavailableNameError
 from tf2bridge.v1.switch import enabled
@@ -49,7 +50,7 @@ class PrivateNamespace(Namespace):
 
         A module of ours is not one that replaces: importlib puts it into its parent, and TensorFlow keeps its own.
         """
-        replaced: dict[str, list[tuple[ModuleType, Any]]] = self.__dict__.setdefault("_replaced", {})
+        replaced: dict[str, list[tuple[ModuleType, Any]]] = own_names(self).setdefault("_replaced", {})
         if not name.startswith("__") and not isinstance(value, Namespace):
             if name not in replaced:
                 replaced[name] = [(module, getattr(module, name)) for module in _users(self._tree, self._path, name)]
@@ -60,7 +61,7 @@ class PrivateNamespace(Namespace):
     def __delattr__(self, name: str) -> None:
         """Gives TensorFlow back what a program had replaced, as a mock does at its end."""
         super().__delattr__(name)
-        for module, value in self.__dict__.get("_replaced", {}).pop(name, ()):
+        for module, value in own_names(self).get("_replaced", {}).pop(name, ()):
             setattr(module, name, value)
 
 

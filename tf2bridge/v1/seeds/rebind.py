@@ -7,6 +7,8 @@ import sys
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from tf2bridge.v1.own_names import own_names
+
 _HOLDERS = ("tensorflow", "tf_keras", "tf2bridge")
 
 Function = Callable[..., Any]
@@ -20,7 +22,7 @@ def _modules() -> Iterator[Any]:
     for name, module in list(sys.modules.items()):
         if name.partition(".")[0] in _HOLDERS:
             yield module
-            wrapped = getattr(module, "__dict__", {}).get("_tfmw_wrapped_module")
+            wrapped = own_names(module).get("_tfmw_wrapped_module")
             if wrapped is not None:
                 yield wrapped
 
@@ -33,7 +35,7 @@ def twins(owner: Any, name: str) -> list[Function]:
     own = getattr(owner, name)
     found = {id(own): own}
     for module in _modules():
-        other = getattr(module, "__dict__", {}).get(name)
+        other = own_names(module).get(name)
         if callable(other) and getattr(other, "__module__", None) == own.__module__ and other.__name__ == own.__name__:
             found[id(other)] = other
     return list(found.values())
@@ -45,14 +47,13 @@ def rebind(replacements: dict[int, tuple[Function, Function]]) -> None:
     `replacements` maps the `id` of a function to (that function, the one to take its place).
     """
     for module in _modules():
-        names = getattr(module, "__dict__", None)
-        if isinstance(names, dict):
-            for name, value in list(names.items()):
-                found = replacements.get(id(value))
-                if found is not None and found[0] is value:
-                    _note(module, name, value)
-                    names[name] = found[1]
-                    _refresh(module, name, found[1])
+        names = own_names(module)
+        for name, value in list(names.items()):
+            found = replacements.get(id(value))
+            if found is not None and found[0] is value:
+                _note(module, name, value)
+                names[name] = found[1]
+                _refresh(module, name, found[1])
 
 
 def put(owner: Any, name: str, value: Any) -> None:
@@ -79,7 +80,7 @@ def for_a_while() -> Iterator[None]:
             if isinstance(owner, type):
                 setattr(owner, name, value)
             else:
-                vars(owner)[name] = value
+                own_names(owner)[name] = value
                 _refresh(owner, name, value)
 
 

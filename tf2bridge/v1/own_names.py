@@ -1,0 +1,39 @@
+"""What `vars()` of our modules gives: their names with their values, each looked up when it is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from types import ModuleType
+from typing import Any
+
+
+def own_names(module: Any) -> dict[str, Any]:
+    """Returns the dictionary that holds what has been set in a module, or in another object."""
+    if not isinstance(module, ModuleType):
+        return getattr(module, "__dict__", {})
+    held: dict[str, Any] = ModuleType.__dict__["__dict__"].__get__(module)
+    return held
+
+
+class Names(Mapping[str, Any]):
+    """The names that `dir()` lists, as a module's dictionary: `tf.train.__dict__["AdamOptimizer"]`."""
+
+    def __init__(self, module: ModuleType) -> None:
+        self._module = module
+
+    def __getitem__(self, name: str) -> Any:
+        own = own_names(self._module)
+        if name in own:
+            return own[name]
+        if name not in dir(self._module):
+            raise KeyError(name)
+        return getattr(self._module, name)
+
+    def __setitem__(self, name: str, value: Any) -> None:
+        setattr(self._module, name, value)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(dict.fromkeys((*own_names(self._module), *dir(self._module))))
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
