@@ -7,11 +7,15 @@ from types import ModuleType
 from typing import Any
 
 
+_HELD = vars(ModuleType)["__dict__"].__get__
+"""Gives the dictionary that Python keeps for a module, whatever its class says."""
+
+
 def own_names(module: Any) -> dict[str, Any]:
     """Returns the dictionary that holds what has been set in a module, or in another object."""
     if not isinstance(module, ModuleType):
         return getattr(module, "__dict__", {})
-    held: dict[str, Any] = ModuleType.__dict__["__dict__"].__get__(module)
+    held: dict[str, Any] = _HELD(module)
     return held
 
 

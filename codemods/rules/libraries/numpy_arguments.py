@@ -47,9 +47,10 @@ def find(call: ast.Call, context: Context) -> Iterator[Hit]:
         message = "NumPy 1.24 removed normed of np.histogram; tf2bridge.old_numpy.histogram divides as it did"
         text = "tf2bridge.old_numpy.histogram"
         yield Hit(call.func, message, rewrite=text, imports=("import tf2bridge.old_numpy",))
-    if name == "array" and isinstance(given.get("copy"), ast.Constant) and given["copy"].value is False:
+    copied = given.get("copy")
+    if name == "array" and isinstance(copied, ast.Constant) and copied.value is False:
         message = "with copy=False NumPy 2 fails where it has to copy; copy=None copies there, as NumPy 1 did"
-        yield Hit(given["copy"], message, rewrite="None")
+        yield Hit(copied, message, rewrite="None")
 
 
 def _dropped(call: ast.Call, name: str, given: dict[str, ast.expr]) -> Iterator[Hit]:
