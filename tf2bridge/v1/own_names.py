@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, MutableMapping
 from types import ModuleType
 from typing import Any
-
 
 _HELD = vars(ModuleType)["__dict__"].__get__
 """Gives the dictionary that Python keeps for a module, whatever its class says."""
@@ -19,7 +18,7 @@ def own_names(module: Any) -> dict[str, Any]:
     return held
 
 
-class Names(Mapping[str, Any]):
+class Names(MutableMapping[str, Any]):
     """The names that `dir()` lists, as a module's dictionary: `tf.train.__dict__["AdamOptimizer"]`."""
 
     def __init__(self, module: ModuleType) -> None:
@@ -35,6 +34,9 @@ class Names(Mapping[str, Any]):
 
     def __setitem__(self, name: str, value: Any) -> None:
         setattr(self._module, name, value)
+
+    def __delitem__(self, name: str) -> None:
+        del own_names(self._module)[name]
 
     def __iter__(self) -> Iterator[str]:
         return iter(dict.fromkeys((*own_names(self._module), *dir(self._module))))
