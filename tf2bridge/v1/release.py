@@ -21,7 +21,11 @@ class Release:
     @property
     def before_one(self) -> bool:
         """Whether 0.x argument orders and variable names apply."""
-        return self.asked.startswith("0.")
+        return self.before(1, 0)
+
+    def before(self, major: int, minor: int) -> bool:
+        """Whether the release that was asked for is earlier than this one."""
+        return tuple(map(int, self.asked.split(".")[:2])) < (major, minor)
 
 
 def parse(text: str) -> Release:

@@ -190,7 +190,10 @@ def _at(steps: Any, lengths: Any, batch: Any) -> Any:
 
 
 class LSTMBlockFusedCell(LSTMBlockWrapper):
-    """An LSTM over all steps in one operation, with the variables of `nn.rnn_cell.LSTMCell`."""
+    """An LSTM over all steps in one operation, with the variables of `nn.rnn_cell.LSTMCell`.
+
+    Up to 1.4 their scope was "lstm_block_wrapper", and they were made after the initial state.
+    """
 
     def __init__(
         self,
@@ -202,21 +205,31 @@ class LSTMBlockFusedCell(LSTMBlockWrapper):
         dtype: Any = None,
         name: str = "lstm_fused_cell",
     ) -> None:
-        super().__init__(_reuse=reuse, name=name, dtype=dtype)
+        self._early = version() in ("0.12.1", "1.4.1")
+        named = "lstm_block_wrapper" if name == "lstm_fused_cell" and self._early else name
+        super().__init__(_reuse=reuse, name=named, dtype=dtype)
         self._num_units = num_units
         self._forget_bias = forget_bias
         self._cell_clip = -1 if cell_clip is None else cell_clip
         self._use_peephole = use_peephole
-        self.input_spec = InputSpec(ndim=3)
+        self._weights: tuple[Any, ...] | None = None
+        self.input_spec = None if self._early else InputSpec(ndim=3)  # up to 1.4 a list of steps, too
 
     @property
     def num_units(self) -> int:
         return self._num_units
 
     def build(self, input_shape: Any) -> None:
-        size = tf.TensorShape(input_shape).dims[2].value
-        self._weights = _lstm_weights(self, size, self._num_units, self._use_peephole)
+        if not self._early:
+            self._make_weights(tf.TensorShape(input_shape))
         self.built = True
+
+    def _make_weights(self, shape: Any) -> tuple[Any, ...]:
+        if self._weights is None:
+            self.built = False  # a layer that is built makes no new variables
+            self._weights = _lstm_weights(self, shape.dims[2].value, self._num_units, self._use_peephole)
+            self.built = True
+        return self._weights
 
     def _call_cell(
         self,
@@ -229,7 +242,7 @@ class LSTMBlockFusedCell(LSTMBlockWrapper):
         time = inputs.get_shape().with_rank(3).dims[0].value
         if time is None:
             time = v1.shape(inputs)[0]
-        kernel, bias, *see = self._weights
+        kernel, bias, *see = self._make_weights(inputs.get_shape())
         see = see or [v1.zeros([self._num_units], dtype=dtype)] * 3
         longest = time if sequence_length is None else v1.reduce_max(sequence_length)
         result = tf.raw_ops.BlockLSTM(

@@ -8,8 +8,9 @@ from typing import Any
 
 import tensorflow as tf
 
-from tf2bridge.contrib.seq2seq.cells import Dense
+from tf2bridge.contrib.seq2seq.cells import Dense, early
 from tf2bridge.contrib.seq2seq.memory import BaseAttentionMechanism
+from tf2bridge.v1.switch import version
 
 v1 = tf.compat.v1
 
@@ -38,18 +39,36 @@ def bahdanau_score(
     processed_query: Any, keys: Any, attention_v: Any, attention_g: Any = None, attention_b: Any = None
 ) -> Any:
     """Returns the scores [batch, time]: v tanh(keys + query), or with g and b its normalised form."""
-    query = v1.expand_dims(processed_query, 1)
+    return _additive(v1.expand_dims(processed_query, 1), keys, attention_v, attention_g, attention_b)
+
+
+def _additive(query: Any, keys: Any, attention_v: Any, attention_g: Any, attention_b: Any) -> Any:
     if attention_g is None or attention_b is None:
         return v1.reduce_sum(attention_v * v1.tanh(keys + query), [2])
     direction = attention_g * attention_v * v1.rsqrt(v1.reduce_sum(v1.square(attention_v)))
     return v1.reduce_sum(direction * v1.tanh(keys + query + attention_b), [2])
 
 
+def scored(processed_query: Any, keys: Any, units: int, normalize: bool, dtype: Any) -> Any:
+    """Returns `bahdanau_score` with variables of its own, which up to 1.14 came after the query had its time axis."""
+    if version() == "1.15.5":
+        return bahdanau_score(processed_query, keys, *bahdanau_weights(units, normalize, dtype))
+    query = v1.expand_dims(processed_query, 1)
+    return _additive(query, keys, *bahdanau_weights(units, normalize, dtype))
+
+
 def luong_gain(scaled: bool, dtype: Any) -> Any:
     """Returns the variable "attention_g", or None."""
     if not scaled:
         return None
-    return v1.get_variable("attention_g", dtype=dtype, initializer=v1.ones_initializer, shape=())
+    return _number("attention_g", 1.0, v1.ones_initializer, dtype)
+
+
+def _number(name: str, value: float, initializer: Any, dtype: Any) -> Any:
+    """Returns a scalar variable that begins at `value`; up to 1.4 the value itself was the initializer."""
+    if early():
+        return v1.get_variable(name, dtype=dtype, initializer=value)
+    return v1.get_variable(name, dtype=dtype, initializer=initializer, shape=())
 
 
 def bahdanau_weights(units: int, normalize: bool, dtype: Any) -> tuple[Any, Any, Any]:
@@ -57,8 +76,8 @@ def bahdanau_weights(units: int, normalize: bool, dtype: Any) -> tuple[Any, Any,
     direction = v1.get_variable("attention_v", [units], dtype=dtype)
     if not normalize:
         return direction, None, None
-    root = v1.constant_initializer(math.sqrt(1.0 / units))
-    gain = v1.get_variable("attention_g", dtype=dtype, initializer=root, shape=())
+    root = math.sqrt(1.0 / units)
+    gain = _number("attention_g", root, v1.constant_initializer(root), dtype)
     bias = v1.get_variable("attention_b", [units], dtype=dtype, initializer=v1.zeros_initializer())
     return direction, gain, bias
 
@@ -138,8 +157,7 @@ class BahdanauAttention(BaseAttentionMechanism):
         """Returns (alignments [batch, time], the same as next state) of `query` [batch, depth]."""
         with v1.variable_scope(None, "bahdanau_attention", [query]):
             processed = self.query_layer(query) if self.query_layer else query
-            weights = bahdanau_weights(self._num_units, self._normalize, query.dtype)
-            score = bahdanau_score(processed, self._keys, *weights)
+            score = scored(processed, self._keys, self._num_units, self._normalize, query.dtype)
         alignments = self._probability_fn(score, state)
         return alignments, alignments
 

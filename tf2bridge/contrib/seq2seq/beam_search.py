@@ -11,8 +11,9 @@ import tensorflow as tf
 from tf2bridge.contrib.seq2seq import beams
 from tf2bridge.contrib.seq2seq.basic import rnn_output_size
 from tf2bridge.contrib.seq2seq.beam_step import BeamSearchDecoderOutput, BeamSearchDecoderState, beam_search_step
-from tf2bridge.contrib.seq2seq.cells import KerasLayer, assert_like_rnncell
+from tf2bridge.contrib.seq2seq.cells import KerasLayer, assert_like_rnncell, early
 from tf2bridge.contrib.seq2seq.decoding import Decoder
+from tf2bridge.contrib.seq2seq.early_beams import early_step, early_tree
 from tf2bridge.contrib.seq2seq.feeding import lookup
 from tf2bridge.contrib.seq2seq.gather_tree import gather_tree, gather_tree_from_array
 from tf2bridge.contrib.seq2seq.scores import get_attention_probs
@@ -68,13 +69,15 @@ class BeamSearchDecoderMixin:
         )
         self._start_tokens = v1.tile(v1.expand_dims(starts, 1), [1, self._beam_width])
         self._start_inputs = self._embedding_fn(self._start_tokens)
-        self._finished = v1.one_hot(
-            v1.zeros([self._batch_size], dtype=tf.int32),
-            depth=self._beam_width,
-            on_value=False,
-            off_value=True,
-            dtype=tf.bool,
-        )
+        if early():
+            self._finished = v1.zeros([self._batch_size, self._beam_width], dtype=tf.bool)
+        else:
+            self._finished = self._first_beam(False, True, tf.bool)
+
+    def _first_beam(self, value: Any, other: Any, dtype: Any) -> Any:
+        """Returns [batch, beam] with `value` for the first beam of each sequence, and `other` for the others."""
+        firsts = v1.zeros([self._batch_size], dtype=tf.int32)
+        return v1.one_hot(firsts, depth=self._beam_width, on_value=value, off_value=other, dtype=dtype)
 
     @property
     def batch_size(self) -> Any:
@@ -101,13 +104,11 @@ class BeamSearchDecoderMixin:
 
     def _first(self) -> Any:
         dtype = nest.flatten(self._initial_cell_state)[0].dtype
-        log_probs = v1.one_hot(  # only the first beam counts at first: all are equal
-            v1.zeros([self._batch_size], dtype=tf.int32),
-            depth=self._beam_width,
-            on_value=tf.convert_to_tensor(0.0, dtype=dtype),
-            off_value=tf.convert_to_tensor(-np.inf, dtype=dtype),
-            dtype=dtype,
-        )
+        if early():
+            log_probs = v1.zeros([self._batch_size, self._beam_width], dtype=dtype)
+        else:  # only the first beam counts at first: all are equal
+            numbers = (tf.convert_to_tensor(number, dtype=dtype) for number in (0.0, -np.inf))
+            log_probs = self._first_beam(*numbers, dtype)
         attended = get_attention_probs(self._initial_cell_state, self._coverage_penalty_weight)
         state = BeamSearchDecoderState(
             cell_state=self._initial_cell_state,
@@ -128,7 +129,8 @@ class BeamSearchDecoderMixin:
             cell_state = nest.map_structure(self._maybe_split_batch_beams, cell_state, self._cell.state_size)
             if self._output_layer is not None:
                 outputs = self._output_layer(outputs)
-            found, following = beam_search_step(
+            coverage = {} if early() else {"coverage_penalty_weight": self._coverage_penalty_weight}
+            found, following = (early_step if early() else beam_search_step)(
                 time=time,
                 logits=outputs,
                 next_cell_state=cell_state,
@@ -137,7 +139,7 @@ class BeamSearchDecoderMixin:
                 beam_width=self._beam_width,
                 end_token=self._end_token,
                 length_penalty_weight=self._length_penalty_weight,
-                coverage_penalty_weight=self._coverage_penalty_weight,
+                **coverage,
             )
             finished, words = following.finished, found.predicted_ids
             next_inputs = v1.cond(
@@ -146,6 +148,9 @@ class BeamSearchDecoderMixin:
         return found, following, next_inputs, finished
 
     def finalize(self, outputs: Any, final_state: Any, sequence_lengths: Any) -> Any:
+        if early():
+            predicted = early_tree(outputs.predicted_ids, outputs.parent_ids, sequence_lengths)
+            return FinalBeamSearchDecoderOutput(predicted, outputs), final_state
         longest = v1.cast(v1.reduce_max(final_state.lengths, axis=1), tf.int32)
         predicted = gather_tree(
             outputs.predicted_ids, outputs.parent_ids, max_sequence_lengths=longest, end_token=self._end_token

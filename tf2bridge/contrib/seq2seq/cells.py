@@ -7,6 +7,7 @@ from typing import Any
 import tensorflow as tf
 
 from tf2bridge.v1.installed import core_cells, core_layers, supplier
+from tf2bridge.v1.switch import enabled
 
 v1 = tf.compat.v1
 
@@ -23,6 +24,12 @@ assert_like_rnncell = _wrappers.assert_like_rnncell
 
 zero_state = _cells._zero_state_tensors
 """Zeros [batch, *size] for each size of a nest: of (size, batch, dtype)."""
+
+
+def early() -> bool:
+    """True if the program is of TensorFlow 1.4 or earlier: attention and decoders changed in 1.5."""
+    release = enabled()
+    return release is not None and release.before(1, 5)
 
 
 def length(tensor: Any, axis: int) -> Any:

@@ -9,7 +9,7 @@ from typing import Any
 
 import tensorflow as tf
 
-from tf2bridge.contrib.seq2seq.cells import KerasLayer, transpose_batch_time, zero_state
+from tf2bridge.contrib.seq2seq.cells import KerasLayer, early, transpose_batch_time, zero_state
 
 v1 = tf.compat.v1
 nest = tf.nest
@@ -118,6 +118,8 @@ def dynamic_decode(
     Outputs are [batch, time, ...], or [time, batch, ...] with `output_time_major`. With `impute_finished` a finished
     sequence keeps its state and gives zeros. Raises TypeError for another kind of decoder; ValueError where
     `maximum_iterations` is no scalar.
+
+    Up to 1.4 a sequence that is finished once stays finished, and what reaches `maximum_iterations` is finished.
     """
     if not isinstance(decoder, (Decoder, BaseDecoder)):
         raise TypeError(f"dynamic_decode steps a tf.contrib.seq2seq.Decoder, not {type(decoder)}")
@@ -132,7 +134,7 @@ def dynamic_decode(
         else:
             finished, inputs, state = initialize()
         zeros = nest.map_structure(
-            lambda size, dtype: zero_state(size, decoder.batch_size, dtype), decoder.output_size, decoder.output_dtype
+            lambda size, dtype: _zeros(size, decoder.batch_size, dtype), decoder.output_size, decoder.output_dtype
         )
         if limit is not None:
             finished = v1.logical_or(finished, limit <= 0)
@@ -143,10 +145,10 @@ def dynamic_decode(
         )
         _, arrays, final_state, _, _, lengths = v1.while_loop(
             lambda *loop_vars: v1.logical_not(v1.reduce_all(loop_vars[4])),
-            _Step(decoder, zeros, impute_finished),
+            _Step(decoder, zeros, impute_finished, limit),
             loop_vars=(start, arrays, state, inputs, finished, lengths),
             parallel_iterations=parallel_iterations,
-            maximum_iterations=limit,
+            maximum_iterations=None if early() else limit,
             swap_memory=swap_memory,
         )
         outputs = nest.map_structure(lambda array: array.stack(), arrays)
@@ -164,12 +166,17 @@ class _Step:
     decoder: Decoder | BaseDecoder
     zeros: Any
     impute: bool
+    limit: Any
 
     def __call__(self, time: Any, arrays: Any, state: Any, inputs: Any, finished: Any, lengths: Any) -> Any:
         outputs, next_state, next_inputs, now_finished = self.decoder.step(time, inputs, state)
-        if not self.decoder.tracks_own_finished:
+        if early() or not self.decoder.tracks_own_finished:
             now_finished = v1.logical_or(now_finished, finished)
-        lengths = v1.where(v1.logical_not(finished), v1.fill(v1.shape(lengths), time + 1), lengths)
+        if early() and self.limit is not None:
+            now_finished = v1.logical_or(now_finished, time + 1 >= self.limit)
+        ended = v1.logical_not(finished)
+        ended = v1.logical_and(ended, now_finished) if early() else ended
+        lengths = v1.where(ended, v1.fill(v1.shape(lengths), time + 1), lengths)
         for old, new in ((state, next_state), (arrays, outputs), (inputs, next_inputs)):
             nest.assert_same_structure(old, new)
         if self.impute:
@@ -177,6 +184,16 @@ class _Step:
             next_state = nest.map_structure(lambda new, old: _kept(finished, old, new), next_state, state)
         arrays = nest.map_structure(lambda array, out: array.write(time, out), arrays, outputs)
         return time + 1, arrays, next_state, next_inputs, now_finished, lengths
+
+
+def _zeros(size: Any, batch: Any, dtype: Any) -> Any:
+    """Returns the zeros that take the place of the outputs of a finished sequence."""
+    if not early():
+        return zero_state(size, batch, dtype)
+    suffix = size
+    if not tf.is_tensor(size):
+        suffix = tf.constant(tf.TensorShape(size).as_list(), dtype=tf.int32, name="zero_suffix_shape")
+    return v1.zeros(v1.concat(([batch], suffix), 0), dtype=dtype)
 
 
 def _kept(finished: Any, old: Any, new: Any) -> Any:

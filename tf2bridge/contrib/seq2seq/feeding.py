@@ -9,7 +9,7 @@ from typing import Any
 
 import tensorflow as tf
 
-from tf2bridge.contrib.seq2seq.cells import transpose_batch_time
+from tf2bridge.contrib.seq2seq.cells import early, transpose_batch_time
 from tf2bridge.contrib.seq2seq.samples import CustomSamples, Samples, ScalarSamples
 from tf2bridge.contrib.seq2seq.sampling import categorical_sample
 
@@ -144,6 +144,8 @@ class GreedyEmbeddingHelper(ScalarSamples, Helper):
         return v1.tile([False], [self._batch_size]), self._start_inputs
 
     def sample(self, time: Any, outputs: Any, state: Any, name: str | None = None) -> Any:
+        if early():
+            return v1.cast(v1.argmax(one_tensor(outputs), axis=-1), tf.int32)
         return v1.argmax(one_tensor(outputs), axis=-1, output_type=tf.int32)
 
     def next_inputs(self, time: Any, outputs: Any, state: Any, sample_ids: Any, name: str | None = None) -> Any:

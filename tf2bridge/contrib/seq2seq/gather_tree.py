@@ -36,21 +36,30 @@ def gather_tree(
 
 def _followed(steps: Any, parents: Any, lengths: Any, end: Any) -> Any:
     time = v1.shape(steps)[0]
-    own = v1.zeros_like(steps[0]) + v1.range(v1.shape(steps)[2])
-
-    def ancestor(carried: Any, level: Any) -> tuple[Any, Any]:
-        step, chosen, parent = level
-        last = v1.expand_dims(step >= lengths - 1, 1)
-        index = v1.where(v1.logical_or(last, v1.zeros_like(own, dtype=tf.bool)), own, carried[1])
-        return v1.gather(chosen, index, batch_dims=1), v1.gather(parent, index, batch_dims=1)
-
-    levels = (v1.range(time), steps, parents)
-    beams, _ = v1.scan(ancestor, levels, initializer=(own, own), reverse=True)
+    beams = ancestors(steps, parents, v1.expand_dims(lengths, 1))
     past = v1.expand_dims(v1.logical_not(v1.transpose(v1.sequence_mask(lengths, time))), 2)
     ended = v1.cumsum(v1.cast(v1.equal(beams, end), tf.int32), axis=0, exclusive=True) > 0
     found = v1.where(v1.logical_or(past, ended), v1.zeros_like(beams) + end, beams)
     found.set_shape(steps.get_shape().merge_with(parents.get_shape()))
     return found
+
+
+def ancestors(steps: Any, parents: Any, lengths: Any) -> Any:
+    """Returns what each beam and its ancestors chose, [time, batch, beam], for `lengths` [batch, beam] or [batch, 1].
+
+    What is past the length of a beam means nothing.
+    """
+    own = v1.zeros_like(steps[0]) + v1.range(v1.shape(steps)[2])
+
+    def ancestor(carried: Any, level: Any) -> tuple[Any, Any]:
+        step, chosen, parent = level
+        last = step >= lengths - 1
+        index = v1.where(v1.logical_or(last, v1.zeros_like(own, dtype=tf.bool)), own, carried[1])
+        return v1.gather(chosen, index, batch_dims=1), v1.gather(parent, index, batch_dims=1)
+
+    levels = (v1.range(v1.shape(steps)[0]), steps, parents)
+    beams, _ = v1.scan(ancestor, levels, initializer=(own, own), reverse=True)
+    return beams
 
 
 def _check_ranks(steps: Any, parents: Any, lengths: Any, end: Any) -> None:

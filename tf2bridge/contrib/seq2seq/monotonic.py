@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import tensorflow as tf
 
-from tf2bridge.contrib.seq2seq.attention import bahdanau_score, bahdanau_weights, luong_gain, luong_score, projection
+from tf2bridge.contrib.seq2seq.attention import luong_gain, luong_score, projection, scored
 from tf2bridge.contrib.seq2seq.cells import length
 from tf2bridge.contrib.seq2seq.memory import BaseAttentionMechanism
 
@@ -111,8 +111,7 @@ class BahdanauMonotonicAttention(BaseMonotonicAttentionMechanism):
         """Returns (alignments [batch, time], the same as next state) of `query` [batch, depth]."""
         with v1.variable_scope(None, "bahdanau_monotonic_attention", [query]):
             processed = self.query_layer(query) if self.query_layer else query
-            weights = bahdanau_weights(self._num_units, self._normalize, query.dtype)
-            score = bahdanau_score(processed, self._keys, *weights)
+            score = scored(processed, self._keys, self._num_units, self._normalize, query.dtype)
             score += _bias(processed.dtype, self._score_bias_init)
         alignments = self._probability_fn(score, state)
         return alignments, alignments

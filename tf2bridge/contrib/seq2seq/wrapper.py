@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 import tensorflow as tf
 
 from tf2bridge.contrib.framework.shapes import with_same_shape
-from tf2bridge.contrib.seq2seq.cells import Dense, RNNCell, assert_like_rnncell, length, zero_state
+from tf2bridge.contrib.seq2seq.cells import Dense, RNNCell, assert_like_rnncell, early, length, zero_state
 from tf2bridge.contrib.seq2seq.keras_memory import BaseAttentionMechanismV2
 from tf2bridge.contrib.seq2seq.memory import AttentionMechanism
 
@@ -22,14 +23,14 @@ _HINT = (
 
 
 class AttentionWrapperState(NamedTuple):
-    """The state of an `AttentionWrapper`."""
+    """The state of an `AttentionWrapper`. Up to 1.4 there is no `attention_state`: it is empty."""
 
     cell_state: Any
     attention: Any
     time: Any
     alignments: Any
     alignment_history: Any
-    attention_state: Any
+    attention_state: Any = ()
 
     def clone(self, **kwargs: Any) -> AttentionWrapperState:
         """Returns a state with these fields replaced. Raises ValueError for tensors of other shapes."""
@@ -50,9 +51,14 @@ class AttentionWrapperState(NamedTuple):
 def compute_attention(
     attention_mechanism: Any, cell_output: Any, attention_state: Any, attention_layer: Any
 ) -> tuple[Any, Any, Any]:
-    """Returns (attention [batch, size], alignments [batch, time], next attention state)."""
+    """Returns (attention [batch, size], alignments [batch, time], next attention state).
+
+    A mechanism of a program up to 1.4 takes its previous alignments and returns alignments alone.
+    """
     if isinstance(attention_mechanism, BaseAttentionMechanismV2):
         alignments, next_state = attention_mechanism([cell_output, attention_state])
+    elif "previous_alignments" in inspect.signature(type(attention_mechanism).__call__).parameters:
+        alignments = next_state = attention_mechanism(cell_output, previous_alignments=attention_state)
     else:
         alignments, next_state = attention_mechanism(cell_output, state=attention_state)
     context = v1.squeeze(v1.matmul(v1.expand_dims(alignments, 1), attention_mechanism.values), [1])
@@ -154,11 +160,15 @@ class AttentionWrapper(RNNCell):  # type: ignore[misc]  # tf_keras has no types
             time=tf.TensorShape([]),
             attention=self._attention_layer_size,
             alignments=self._item_or_tuple(each.alignments_size for each in mechanisms),
-            attention_state=self._item_or_tuple(each.state_size for each in mechanisms),
+            attention_state=self._states(lambda mechanism: mechanism.state_size),
             alignment_history=self._item_or_tuple(
-                each.alignments_size if self._alignment_history else () for each in mechanisms
+                each.alignments_size if self._alignment_history and not early() else () for each in mechanisms
             ),
         )
+
+    def _states(self, state_of: Callable[[Any], Any]) -> Any:
+        """Returns what `state_of` gives for each mechanism; up to 1.4 their states were the alignments."""
+        return () if early() else self._item_or_tuple(map(state_of, self._attention_mechanisms))
 
     def zero_state(self, batch_size: Any, dtype: Any) -> AttentionWrapperState:
         """Returns the state before the first step; fails in the session where the memory has another batch size."""
@@ -179,7 +189,7 @@ class AttentionWrapper(RNNCell):  # type: ignore[misc]  # tf_keras has no types
                 time=v1.zeros([], dtype=tf.int32),
                 attention=zero_state(self._attention_layer_size, batch_size, dtype),
                 alignments=self._item_or_tuple(alignments),
-                attention_state=self._item_or_tuple(each.initial_state(batch_size, dtype) for each in mechanisms),
+                attention_state=self._states(lambda mechanism: mechanism.initial_state(batch_size, dtype)),
                 alignment_history=self._item_or_tuple(self._history(each, dtype) for each in alignments),
             )
 
@@ -206,7 +216,7 @@ class AttentionWrapper(RNNCell):  # type: ignore[misc]  # tf_keras has no types
             time=state.time + 1,
             cell_state=cell_state,
             attention=attention,
-            attention_state=self._item_or_tuple(states),
+            attention_state=() if early() else self._item_or_tuple(states),
             alignments=self._item_or_tuple(alignments),
             alignment_history=self._item_or_tuple(histories),
         )
@@ -214,7 +224,8 @@ class AttentionWrapper(RNNCell):  # type: ignore[misc]  # tf_keras has no types
 
     def _attend(self, output: Any, state: AttentionWrapperState) -> list[tuple[Any, Any, Any, Any]]:
         """Asks each mechanism; returns (attention, alignments, state, history) of each."""
-        old_states = state.attention_state if self._is_multi else (state.attention_state,)
+        carried = state.alignments if early() else state.attention_state
+        old_states = carried if self._is_multi else (carried,)
         histories = state.alignment_history if self._is_multi else (state.alignment_history,)
         layers = self._attention_layers or (None,) * len(self._attention_mechanisms)
         found = []

@@ -74,6 +74,11 @@ def tensors(name: str) -> Callable[[Arguments], int]:
     return lambda arguments: sum(kind(value) == "tensor" for value in arguments[name] or ())
 
 
+def constants(*names: str) -> Callable[[Arguments], int]:
+    """A call counts once for each of these arguments that is given as a plain value, not as a tensor."""
+    return lambda arguments: sum(kind(arguments.get(name)) in ("number", "array") for name in names)
+
+
 def kinds(*names: str) -> Way:
     """Tells calls apart by what kinds of values these arguments are."""
     return lambda arguments: ",".join(kind(arguments.get(name)) for name in names)

@@ -68,6 +68,7 @@ RULES = (
     Rule("tensorflow.python.framework.op_def_library:_ExtractInputsAndAttrs", _ALL, early.one_empty_list),
     Rule("tensorflow.python.training.moving_averages:_zero_debias", ("0.12.1",), early.debiased_from_one),
     Rule(_OPS + "math_ops:_ReductionDims", ("0.12.1",), early.axes_by_rank),
+    Rule("tf_keras.src.optimizers.utils:all_reduce_sum_gradients", _ALL, rules.skip),
     Rule("tensorflow.python.ops.array_ops:zeros_like", ("0.12.1",), early.zeros_by_value),
     Rule("tensorflow.python.ops.array_ops:zeros_like_v2", ("0.12.1",), early.zeros_by_value),
     Rule(_STATE + "_ControlFlowState.ProcessUnusedLoopExits", ("0.12.1",), flow.without_enters),

@@ -125,8 +125,8 @@ def cell(arguments: Arguments) -> str:
     """For recurrent cells: the class, the first call or a later one, and options that add operations."""
     owner = arguments["self"]
     context = _context(arguments["inputs"])
-    options = [] if context is None else ["inside"]
-    options += ["captured"] if context is not None and arguments["inputs"].name not in context._values else []
+    options = [] if context is None or owner.built else ["inside"]
+    options += ["captured"] if options and arguments["inputs"].name not in context._values else []
     options += [name for name in ("_use_peepholes", "_num_proj", "_cell_clip") if getattr(owner, name, None)]
     if getattr(owner, "_state_is_tuple", True) is False:
         options.append("joined")
@@ -182,11 +182,11 @@ def looked_up(arguments: Arguments) -> str:
 
 
 def asserted(arguments: Arguments) -> str:
-    """For the assertions of two values: which, of what, and whether there is a message."""
+    """For the assertions of two values: which, of what, and whether there is a message or data to print."""
     values = [arguments["x"], arguments["y"]]
     kinds, shapes = ",".join(map(kind, values)), ",".join(map(static, values))
-    message = " message" if arguments.get("message") is not None else ""
-    return f"{arguments['opname']} {kinds} {shapes}{message}"
+    told = " ".join(name for name in ("message", "data") if arguments.get(name) is not None)
+    return f"{arguments['opname']} {kinds} {shapes} {told}".strip()
 
 
 def sparsely(arguments: Arguments) -> str:
