@@ -114,7 +114,7 @@ class AttentionWrapper(RNNCell):  # type: ignore[misc]  # tf_keras has no types
         if sizes is not None:
             sizes = _one_each("attention_layer_size", sizes, mechanisms)
             self._attention_layers = tuple(
-                Dense(size, name="attention_layer", use_bias=False, dtype=mechanism.dtype)
+                Dense(size, name="attention_layer", use_bias=False, dtype=getattr(mechanism, "dtype", None))
                 for size, mechanism in zip(sizes, mechanisms, strict=True)
             )
             self._attention_layer_size = sum(sizes)

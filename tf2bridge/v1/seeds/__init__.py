@@ -8,8 +8,8 @@ makes `random_seed.get_seed` answer with the number of operations that the older
 this TensorFlow's own number, corrected by the measured differences of its functions (`table.json`, built by
 fixtures/seeds.py on genuine 0.12.1, 1.4.1, 1.12.3 and 1.15.5). Where a number cannot say it, because later gradients
 depend on what was built, operations are built as the release built them (dropout.py, backward.py, broadcasting.py,
-reducing.py, rules.py, early.py, flow.py, loops.py, resources.py), and so they are where programs fetch a result by its
-name (named.py; fixtures/op_names compares the names).
+reducing.py, rules.py, early.py, checked.py, flow.py, loops.py, resources.py), and so they are where programs fetch a
+result by its name (named.py; fixtures/op_names compares the names).
 
 What is known to come out differently is listed under "unequal" in fixtures/seeds_expected, and for whole programs
 in fixtures/seeds_programs/unequal.json. Not measured: data sets before 1.13, Keras before 1.15 (old_keras/counts.py

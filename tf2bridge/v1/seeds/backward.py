@@ -21,25 +21,10 @@ def gradients(release: str) -> dict[str, Gradient]:
     shortcut = release == "1.12.3"
     found["Select"] = _select if shortcut else _compared_anew(6 if release == "1.4.1" else 5)
     found["FusedBatchNormV3"] = _with_one_output_less
-    found["DivNoNan"] = _of_safe_division
     if not shortcut:
         found["SoftmaxCrossEntropyWithLogits"] = _entropy
     if release == "0.12.1":
         found["ConcatV2"] = _concat
-    return found
-
-
-_OF_SAFE_DIVISION = 18
-"""Operations of the gradients of a Select, 6, and of the division within, 12."""
-
-
-def _of_safe_division(op: Any, given: Any) -> Any:
-    """Up to 1.12 losses divided where the divisor was positive, and selected 0 elsewhere."""
-    from tensorflow.python.framework import ops
-
-    before = counter.virtual_count(op.graph)
-    found = ops.gradient_registry.lookup(op.type)(op, given)
-    counter.of(op.graph).correction += _OF_SAFE_DIVISION - (counter.virtual_count(op.graph) - before)
     return found
 
 

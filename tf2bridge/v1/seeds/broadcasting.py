@@ -45,7 +45,7 @@ def gradients(release: str) -> dict[str, Gradient]:
         "Maximum": functools.partial(_larger, "greater_equal", release == "0.12.1"),
         "Minimum": functools.partial(_larger, "less_equal", release == "0.12.1"),
     }
-    if release == "1.15.5":
+    if release in ("1.12.3", "1.15.5"):
         parts["DivNoNan"] = functools.partial(_quotient, "div_no_nan")
     return {kind: functools.partial(_gradient, release, kind, made) for kind, made in parts.items()}
 

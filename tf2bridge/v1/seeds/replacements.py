@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from tf2bridge.v1.seeds import datasets, dropout, early, flow, loops, named, resources, rules
+from tf2bridge.v1.seeds import checked, datasets, dropout, early, flow, loops, named, resources, rules
 from tf2bridge.v1.seeds.rebind import Function
 
 
@@ -82,6 +82,8 @@ RULES = (
         "tensorflow.python.training.optimizer:Optimizer._create_non_slot_variable", _ALL[:2], resources.placed_together
     ),
     Rule("tensorflow.python.ops.clip_ops:clip_by_norm", _ALL[:3], rules.densify),
+    Rule(_OPS + "check_ops:assert_equal", _ALL[:3], checked.compared_with_itself),
+    Rule(_OPS + "math_ops:div_no_nan", _ALL[:3], checked.selected_quotient),
     Rule("tensorflow.python.eager.backprop_util:AggregateIndexedSlicesGradients", _ALL[:3], rules.join_slices),
     Rule("tensorflow.python.ops.math_ops:matmul", _ALL[:3], rules.plain_product),
     Rule("tensorflow.python.framework.ops:_op_to_colocate_with", _ALL[:3], resources.read_where_placed),

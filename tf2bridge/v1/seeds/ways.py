@@ -182,11 +182,9 @@ def looked_up(arguments: Arguments) -> str:
 
 
 def asserted(arguments: Arguments) -> str:
-    """For the assertions of two values: which, of what, and whether there is a message or data to print."""
-    values = [arguments["x"], arguments["y"]]
-    kinds, shapes = ",".join(map(kind, values)), ",".join(map(static, values))
-    told = " ".join(name for name in ("message", "data") if arguments.get(name) is not None)
-    return f"{arguments['opname']} {kinds} {shapes} {told}".strip()
+    """For the assertions of two values: which, and whether there is a message or data to print."""
+    told = [name for name in ("message", "data") if arguments.get(name) is not None]
+    return " ".join([arguments["opname"], *told])
 
 
 def sparsely(arguments: Arguments) -> str:
