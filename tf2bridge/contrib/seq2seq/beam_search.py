@@ -107,8 +107,8 @@ class BeamSearchDecoderMixin:
         if early():
             log_probs = v1.zeros([self._batch_size, self._beam_width], dtype=dtype)
         else:  # only the first beam counts at first: all are equal
-            numbers = (tf.convert_to_tensor(number, dtype=dtype) for number in (0.0, -np.inf))
-            log_probs = self._first_beam(*numbers, dtype)
+            zero, lowest = (tf.convert_to_tensor(number, dtype=dtype) for number in (0.0, -np.inf))
+            log_probs = self._first_beam(zero, lowest, dtype)
         attended = get_attention_probs(self._initial_cell_state, self._coverage_penalty_weight)
         state = BeamSearchDecoderState(
             cell_state=self._initial_cell_state,
