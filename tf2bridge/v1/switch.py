@@ -118,6 +118,11 @@ def enabled() -> Release | None:
     return _enabled
 
 
+def before(major: int, minor: int) -> bool:
+    """True if `enable` was called for a release that is earlier than this one."""
+    return _enabled is not None and _enabled.before(major, minor)
+
+
 def version() -> str:
     """The version that the program sees as `tf.__version__`: that of the genuine release it was measured with."""
     return _enabled.measured if _enabled else MEASURED[-1]

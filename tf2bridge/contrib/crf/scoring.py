@@ -1,4 +1,7 @@
-"""Scores and likelihoods of tag sequences (Lafferty, McCallum, Pereira: Conditional Random Fields, ICML 2001)."""
+"""Scores and likelihoods of tag sequences (Lafferty, McCallum, Pereira: Conditional Random Fields, ICML 2001).
+
+Up to 1.4 sequences of one step were no special case, nor were those without steps.
+"""
 
 from __future__ import annotations
 
@@ -8,12 +11,15 @@ from typing import Any
 import tensorflow as tf
 
 from tf2bridge.contrib.crf.cells import CrfForwardRnnCell
+from tf2bridge.v1.switch import before
 
 v1 = tf.compat.v1
 
 
 def by_length(inputs: Any, single: Callable[[], Any], several: Callable[[], Any]) -> Any:
     """Returns `single()` for sequences of one step, else `several()`; decided in the session if it is not known."""
+    if before(1, 5):
+        return several()
     steps = tf.compat.dimension_value(inputs.shape[1]) or v1.shape(inputs)[1]
     is_single = v1.equal(steps, 1)
     known = tf.get_static_value(is_single)
@@ -24,6 +30,8 @@ def by_length(inputs: Any, single: Callable[[], Any], several: Callable[[], Any]
 
 def without_empty(scores: Any, sequence_lengths: Any) -> Any:
     """Returns `scores` [batch], 0 for sequences without steps."""
+    if before(1, 5):
+        return scores
     return v1.where(v1.less_equal(sequence_lengths, 0), v1.zeros_like(scores), scores)
 
 
@@ -80,6 +88,8 @@ def crf_log_norm(inputs: Any, sequence_lengths: Any, transition_params: Any) -> 
 
 def one_less(sequence_lengths: Any) -> Any:
     """Returns the lengths less one, at least 0."""
+    if before(1, 5):
+        return sequence_lengths - 1
     return v1.maximum(tf.constant(0, dtype=sequence_lengths.dtype), sequence_lengths - 1)
 
 
@@ -97,6 +107,14 @@ def crf_log_likelihood(
     return scores - crf_log_norm(inputs, sequence_lengths, transition_params), transition_params
 
 
+def _mask(lengths: Any, longest: Any) -> Any:
+    """Returns 1.0 for each step of a sequence and 0.0 after its end, [batch, longest]."""
+    if not before(1, 5):
+        return v1.sequence_mask(lengths, maxlen=longest, dtype=tf.float32)
+    steps = v1.tile(v1.expand_dims(v1.range(longest), 0), [v1.shape(lengths)[0], 1])
+    return v1.to_float(v1.to_int64(steps) < v1.to_int64(v1.expand_dims(lengths, 1)))
+
+
 def crf_unary_score(tag_indices: Any, sequence_lengths: Any, inputs: Any) -> Any:
     """Returns the summed potentials [batch] of `tag_indices` [batch, time]."""
     batch = v1.shape(inputs)[0]
@@ -109,7 +127,7 @@ def crf_unary_score(tag_indices: Any, sequence_lengths: Any, inputs: Any) -> Any
         offsets = v1.cast(offsets, tf.int64)
     places = v1.reshape(offsets + tag_indices, [-1])
     scores = v1.reshape(v1.gather(flat, places), [batch, steps])
-    mask = v1.sequence_mask(sequence_lengths, maxlen=v1.shape(tag_indices)[1], dtype=tf.float32)
+    mask = _mask(sequence_lengths, v1.shape(tag_indices)[1])
     return v1.reduce_sum(scores * mask, 1)
 
 
@@ -121,5 +139,5 @@ def crf_binary_score(tag_indices: Any, sequence_lengths: Any, transition_params:
     ends = v1.slice(tag_indices, [0, 1], [-1, transitions])
     places = starts * tags + ends
     scores = v1.gather(v1.reshape(transition_params, [-1]), places)
-    mask = v1.sequence_mask(sequence_lengths, maxlen=v1.shape(tag_indices)[1], dtype=tf.float32)
+    mask = _mask(sequence_lengths, v1.shape(tag_indices)[1])
     return v1.reduce_sum(scores * v1.slice(mask, [0, 1], [-1, -1]), 1)

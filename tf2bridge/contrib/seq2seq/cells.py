@@ -7,7 +7,7 @@ from typing import Any
 import tensorflow as tf
 
 from tf2bridge.v1.installed import core_cells, core_layers, supplier
-from tf2bridge.v1.switch import enabled
+from tf2bridge.v1.switch import before
 
 v1 = tf.compat.v1
 
@@ -28,8 +28,7 @@ zero_state = _cells._zero_state_tensors
 
 def early() -> bool:
     """True if the program is of TensorFlow 1.4 or earlier: attention and decoders changed in 1.5."""
-    release = enabled()
-    return release is not None and release.before(1, 5)
+    return before(1, 5)
 
 
 def length(tensor: Any, axis: int) -> Any:

@@ -15,7 +15,7 @@ Gradient = Callable[..., Any]
 
 def gradients(release: str) -> dict[str, Gradient]:
     """Returns operation type -> gradient function `(op, gradient) -> gradients`, for what `release` did otherwise."""
-    found = {**broadcasting.gradients(release), **reducing.gradients(release)}
+    found = {**broadcasting.gradients(release), **reducing.gradients(release), "Reshape": _reshape}
     if release == "1.15.5":
         return {**found, "FusedBatchNormV3": _normalized}
     shortcut = release == "1.12.3"
@@ -26,6 +26,14 @@ def gradients(release: str) -> dict[str, Gradient]:
     if release == "0.12.1":
         found["ConcatV2"] = _concat
     return found
+
+
+def _reshape(op: Any, given: Any) -> Any:
+    """Up to 1.15 each shape was one of a session, even where only one size is unknown: loops keep such shapes."""
+    from tensorflow.python.framework import ops
+    from tensorflow.python.ops import array_ops
+
+    return [array_ops.reshape(ops.convert_to_tensor(given), array_ops.shape(op.inputs[0])), None]
 
 
 def _normalized(op: Any, *given: Any) -> Any:

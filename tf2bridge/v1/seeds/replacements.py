@@ -81,7 +81,7 @@ RULES = (
     Rule(
         "tensorflow.python.training.optimizer:Optimizer._create_non_slot_variable", _ALL[:2], resources.placed_together
     ),
-    Rule("tensorflow.python.ops.clip_ops:clip_by_norm", _ALL[:3], rules.densify),
+    *(Rule(_OPS + f"clip_ops:{name}", _ALL[:3], rules.densify) for name in ("clip_by_norm", "clip_by_value")),
     Rule(_OPS + "check_ops:assert_equal", _ALL[:3], checked.compared_with_itself),
     Rule(_OPS + "math_ops:div_no_nan", _ALL[:3], checked.selected_quotient),
     Rule("tensorflow.python.eager.backprop_util:AggregateIndexedSlicesGradients", _ALL[:3], rules.join_slices),

@@ -45,15 +45,17 @@ def cheaper_stack(original: Function) -> Function:
 
 
 def densify(original: Function) -> Function:
-    """Up to 1.12 `clip_by_norm` made a dense tensor of `IndexedSlices`; later ones clip the values."""
+    """Up to 1.12 clipping made a dense tensor of `IndexedSlices`; later releases clip the values."""
 
     @functools.wraps(original)
-    def clip_by_norm(t: Any, *args: Any, **kwargs: Any) -> Any:
-        from tensorflow.python.framework import ops
+    def clip(t: Any, *args: Any, **kwargs: Any) -> Any:
+        from tensorflow.python.framework import indexed_slices, ops
 
-        return original(ops.convert_to_tensor(t, name="t") if hasattr(t, "dense_shape") else t, *args, **kwargs)
+        if not isinstance(t, indexed_slices.IndexedSlices):
+            return original(t, *args, **kwargs)
+        return original(ops.convert_to_tensor(t, name="t"), *args, **kwargs)
 
-    return clip_by_norm
+    return clip
 
 
 def join_slices(original: Function) -> Function:
