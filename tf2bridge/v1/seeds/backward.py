@@ -15,7 +15,8 @@ Gradient = Callable[..., Any]
 
 def gradients(release: str) -> dict[str, Gradient]:
     """Returns operation type -> gradient function `(op, gradient) -> gradients`, for what `release` did otherwise."""
-    found = {**broadcasting.gradients(release), **reducing.gradients(release), "Reshape": _reshape}
+    found: dict[str, Gradient] = {**broadcasting.gradients(release), **reducing.gradients(release)}
+    found["Reshape"] = _reshape
     if release == "1.15.5":
         return {**found, "FusedBatchNormV3": _normalized}
     shortcut = release == "1.12.3"
