@@ -29,6 +29,8 @@ class Steps:
     _model_fn: Callable[..., Any]
     _device_fn: Any
     _warm_start_settings: WarmStartSettings | None
+    _summarizes_loss = True
+    """Whether a summary of the loss is added where the model has none; contrib.learn added none."""
     params: Any
     config: Any
 
@@ -103,6 +105,8 @@ class Steps:
     ) -> Any:
         if self._warm_start_settings:
             warm_start(self._warm_start_settings)
+        if self._summarizes_loss:
+            training.add_loss_summary(spec)
         return training.train(spec, self._config, [*worker_hooks, *hooks], global_step, saving_listeners)
 
     def _evaluate_build_graph(self, input_fn: Any, hooks: list[Any], checkpoint_path: str | None = None) -> Any:

@@ -56,10 +56,14 @@ def _loop(session: Any, spec: Any) -> Any:
     return loss
 
 
-def _add_to_collections(spec: Any, config: RunConfig) -> None:
-    """The summary of the loss, unless the model has one of that name, the loss, and a saver."""
+def add_loss_summary(spec: Any) -> None:
+    """Adds the summary of the loss, unless the model has one of that name."""
     if not any(summary.op.name == "loss" for summary in v1.get_collection(v1.GraphKeys.SUMMARIES)):
         v1.summary.scalar("loss", spec.loss)
+
+
+def _add_to_collections(spec: Any, config: RunConfig) -> None:
+    """The loss, and a saver."""
     v1.add_to_collection(v1.GraphKeys.LOSSES, spec.loss)
     if not spec.scaffold.saver and not v1.get_collection(v1.GraphKeys.SAVERS):
         saver = Saver(

@@ -48,6 +48,7 @@ class Estimator:
         self._metrics: Any = None
         self._label_signatures: Any = None
         self._core = CoreEstimator(self._adapted, model_dir, config or RunConfig())
+        self._core._summarizes_loss = False  # contrib.learn leaves that to the model
 
     @property
     def model_dir(self) -> str:

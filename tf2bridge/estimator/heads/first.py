@@ -123,14 +123,15 @@ class FirstHead(AnyHead):
             loss = self.create_loss(features, mode, logits, labels)
             extra = tf.add_n(regularization_losses) if regularization_losses else None
             total = loss.training_loss if extra is None else tf.add_n([loss.training_loss, extra])
-            if mode == ModeKeys.EVAL:
-                metrics = self._metrics(loss, predictions, labels)
-                if extra is not None:
-                    name = MetricKeys.LOSS_REGULARIZATION
-                    metrics[self._key(name)] = v1.metrics.mean(extra, name=name)
-                return EstimatorSpec(mode, predictions=predictions, loss=total, eval_metric_ops=metrics)
-            train_op = head_train_op(total, optimizer, train_op_fn)
-            mean = self._mean(loss)
+            if mode == ModeKeys.TRAIN:
+                train_op = head_train_op(total, optimizer, train_op_fn)
+                mean = self._mean(loss)
+        if mode == ModeKeys.EVAL:  # 1.15.5 made the metrics when the head's scope was left
+            metrics = self._metrics(loss, predictions, labels)
+            if extra is not None:
+                name = MetricKeys.LOSS_REGULARIZATION
+                metrics[self._key(name)] = v1.metrics.mean(extra, name=name)
+            return EstimatorSpec(mode, predictions=predictions, loss=total, eval_metric_ops=metrics)
         with v1.name_scope(""):
             shown = {MetricKeys.LOSS: total, MetricKeys.LOSS_MEAN: mean, MetricKeys.LOSS_REGULARIZATION: extra}
             for key, value in shown.items():
