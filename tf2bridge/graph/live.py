@@ -11,7 +11,7 @@ from tf2bridge.graph import operations
 from tf2bridge.graph.called import functions_of
 from tf2bridge.graph.constant_form import misfit
 from tf2bridge.graph.lookup_ops import LOOKUP_OPS
-from tf2bridge.graph.nodes import HANDLES
+from tf2bridge.graph.nodes import HANDLES, dependents
 from tf2bridge.graph.passes.python_functions import PYTHON, UNBOUND
 from tf2bridge.graph.refusals import NewerGraphError, UnsupportedOpsError
 
@@ -63,6 +63,22 @@ def check(graph_def: Any, allow_ops: Collection[str] = (), python: PythonFunctio
     lines += [f"{node.name} ({node.op}) {why[node.op]}" for node in nodes if wrong and node.op in wrong]
     if lines:
         raise UnsupportedOpsError(lines, [each.op for each in touching])
+
+
+def known_part(graph_def: Any) -> Any:
+    """Returns a graph without the ops that this TensorFlow does not have, as those of contrib, and all behind them."""
+    from tensorflow.python.framework import op_def_registry
+
+    functions = {each.signature.name for each in graph_def.library.function}
+    kinds = {node.op for node in graph_def.node} - functions
+    unknown = {op for op in kinds if op_def_registry.get(op) is None}
+    if not unknown:
+        return graph_def
+    roots = [node.name for node in graph_def.node if node.op in unknown]
+    left_out = dependents(graph_def.node, roots, lambda node: node.input)
+    part = type(graph_def)(versions=graph_def.versions, library=graph_def.library)
+    part.node.extend(node for node in graph_def.node if node.name not in left_out)
+    return part
 
 
 def check_versions(path: Path, versions: Any) -> None:

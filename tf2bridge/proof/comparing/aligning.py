@@ -7,7 +7,7 @@ are: the pairs that agree best, in order, and calls of one side alone between th
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 
@@ -26,7 +26,7 @@ _OTHER_DATA = -0.2
 _RENUMBERED = -0.1
 """What other numbers behind names take from it."""
 _NUMBER = re.compile(r"_\d+(?=[/:]|$)")
-_MANAGER = "session_manager"
+MANAGER = "session_manager"
 """The module that readies the sessions of Supervisors and MonitoredSessions (training/session_manager.py)."""
 _MOST = 4_000_000
 """Pairs that are weighed; longer programs are paired from both ends by names alone, and between them by position."""
@@ -92,7 +92,7 @@ def _asked(trace: Trace, call: CallRecord, *, with_values: bool) -> _Asked:
 
 def managed(trace: Trace) -> set[tuple[int, int]]:
     """The graphs and sessions in which hooks may add fetches to the program's own."""
-    return {(call.graph, call.session) for call in trace.calls if call.via == _MANAGER}
+    return {(call.graph, call.session) for call in trace.calls if call.via == MANAGER}
 
 
 def _without_hooks(trace: Trace, calls: Sequence[CallRecord]) -> list[_Asked]:
@@ -158,6 +158,12 @@ def _score(mine: _Asked, other: _Asked) -> float:
         return 1.0 + _RENUMBERED + (0.0 if mine.fed == other.fed else _OTHER_DATA)
     shared = len({*here} & {*there}) / max(1, len({*here} | {*there}))
     return _UNLIKE + shared
+
+
+def namesake(name: str, others: Iterable[str]) -> str:
+    """The only one of other names that is a name in a further scope, or without its first ones; "" for none."""
+    found = [other for other in others if f"/{name}".endswith(f"/{other}") or f"/{other}".endswith(f"/{name}")]
+    return found[0] if len(found) == 1 else ""
 
 
 def unnumbered(name: str) -> str:

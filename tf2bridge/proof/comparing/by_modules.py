@@ -1,8 +1,9 @@
 """Calls that modules of TensorFlow made for a program, paired: those of Estimators, of slim's loop, of Keras' `fit`.
 
 The steps, which change variables or take data, are paired by their order in each graph, since modules are named
-otherwise on both sides. Of the rest, which only look, as hooks do and as an evaluation's result is fetched, are paired
-those that fetch the same after the same step: how often a hook looks is up to threads.
+otherwise on both sides; where one side makes more of them, by what they feed and fetch. Of the rest, which only look,
+as hooks do and as an evaluation's result is fetched, are paired those that fetch the same after the same step: how
+often a hook looks is up to threads.
 """
 
 from __future__ import annotations
@@ -12,13 +13,14 @@ from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 
 from tf2bridge.checkpoint.names import modern
+from tf2bridge.proof.comparing.aligning import MANAGER, Pair, namesake, paired
 from tf2bridge.proof.comparing.calls import Calls, odd_call
 from tf2bridge.proof.comparing.changing import CHANGES, TAKES, Changing
 from tf2bridge.proof.comparing.rows import Comparison
 from tf2bridge.proof.traces.reader import Trace
 from tf2bridge.proof.traces.records import CallRecord
 
-_READYING = ("saver", "session_manager")
+_READYING = ("saver", MANAGER)
 """They initialise, restore and save: what they hand over are names of files and variables; the values are compared."""
 _MAIN = "MainThread"
 
@@ -38,6 +40,7 @@ class ByModules:
         self._compared: Counter[str] = Counter()
         self._others: Counter[str] = Counter()
         self._sampled = 0
+        self._giving = 0
         self._in_threads = sum(call.thread != _MAIN and bool(_values(call)) for call in recorded.calls)
 
     def rows(self) -> Iterator[tuple[int, Comparison]]:
@@ -49,6 +52,26 @@ class ByModules:
                 self._sampled += len(old.steps)
                 continue
             yield from self._graph(old, _Side(self._actual, ours))
+
+    def pairs(self) -> Iterator[Pair]:
+        """The steps of both sides, (now, recorded), and what readied their sessions."""
+        for theirs, ours in self._graphs:
+            old, new = _Side(self._recorded, theirs), _Side(self._actual, ours)
+            yield from self._steps(old, new)
+            for names, readying in old.readying.items():
+                yield from zip(new.readying.get(names, ()), readying, strict=False)
+
+    def looks(self) -> Iterator[Pair]:
+        """The calls of both sides that only look, (now, recorded)."""
+        for theirs, ours in self._graphs:
+            old, new = _Side(self._recorded, theirs), _Side(self._actual, ours)
+            for key, looks in old.looks.items():
+                yield from zip(new.looks_like(key), looks, strict=False)
+
+    def _steps(self, old: _Side, new: _Side) -> list[Pair]:
+        if len(old.steps) == len(new.steps):
+            return list(zip(new.steps, old.steps, strict=True))
+        return paired((self._actual, new.steps), (self._recorded, old.steps))
 
     @property
     def unproven(self) -> str:
@@ -67,28 +90,32 @@ class ByModules:
                 f"{self._sampled} calls that TensorFlow's own modules made are not compared: --every left some out, "
                 "and nothing says which these are"
             )
+        if self._giving:
+            yield f"{self._giving} calls that only give variables values were made on one side alone"
         if self._in_threads:
             yield f"{self._in_threads} calls in threads are not compared: they come in no order"
 
     def _graph(self, old: _Side, new: _Side) -> Iterator[tuple[int, Comparison]]:
-        for ours, theirs in zip_longest(new.steps, old.steps):
+        for ours, theirs in self._steps(old, new):
             if theirs is None and self._is_part:
                 return
             if theirs is not None and ours is not None:
                 self._compared[theirs.via] += 1
                 yield from ((theirs.index, row) for row in self._calls.of_modules(ours, theirs))
+            elif (theirs is None or old.only_gives(theirs)) and (ours is None or new.only_gives(ours)):
+                self._giving += 1
             else:
                 index = theirs.index if theirs is not None else len(self._recorded.calls)
                 place = index if theirs is not None else (ours.index if ours is not None else 0)
                 yield index, odd_call(ours, theirs, place, (theirs or ours or old.steps[0]).via)
         for key, looks in old.looks.items():
-            for theirs, ours in zip_longest(looks, new.looks.get(key, ())[: len(looks)]):
+            for theirs, ours in zip_longest(looks, new.looks_like(key)[: len(looks)]):
                 assert theirs is not None
                 if ours is None:
                     self._others[theirs.via] += 1
                 else:
                     self._compared[theirs.via] += 1
-                    yield from ((theirs.index, row) for row in self._calls.of_modules(ours, theirs))
+                    yield from ((theirs.index, row) for row in self._calls.of_modules(ours, theirs, is_look=True))
 
 
 class _Side:
@@ -98,17 +125,24 @@ class _Side:
         steps: those that change variables, take data or are fed, in order.
         looks: (number of steps before, the program's own included, names of what is fetched) -> the others that
             fetched a value.
+        readying: names of what is fetched -> the calls that gave variables their first values.
     """
 
     def __init__(self, trace: Trace, number: int | None) -> None:
         self.steps: list[CallRecord] = []
         self.looks: dict[tuple[int, tuple[str, ...]], list[CallRecord]] = {}
+        self.readying: dict[tuple[str, ...], list[CallRecord]] = {}
         if number is None:
             return
         mine = [call for call in trace.calls if call.graph == number and call.thread == _MAIN]
+        for call in mine:
+            if call.via == MANAGER:
+                names = tuple(sorted(modern(leaf.name) for leaf in call.fetches))
+                self.readying.setdefault(names, []).append(call)
         if all(call.via in ("", *_READYING) for call in mine):
             return
-        changing, before = Changing(trace, number, CHANGES, TAKES), 0
+        self._changing = changing = Changing(trace, number, CHANGES, TAKES)
+        before = 0
         for call in mine:
             if call.via in _READYING:
                 continue
@@ -119,6 +153,20 @@ class _Side:
             elif call.via and names:
                 self.looks.setdefault((before, names), []).append(call)
             before += is_step
+
+    def looks_like(self, key: tuple[int, tuple[str, ...]]) -> list[CallRecord]:
+        """The calls that look at these tensors after as many steps, or at ones of these names in further scopes."""
+        if key in self.looks:
+            return self.looks[key]
+        before, names = key
+        for (steps, others), looks in self.looks.items():
+            if steps == before and len(others) == len(names) and all(namesake(name, others) for name in names):
+                return looks
+        return []
+
+    def only_gives(self, call: CallRecord) -> bool:
+        """Whether a step gives variables what it is fed, and does nothing else."""
+        return self._changing.only_gives(call)
 
 
 def _values(call: CallRecord) -> set[str]:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from tf2bridge.checkpoint.names import modern
-from tf2bridge.proof.comparing.aligning import by_names, managed
+from tf2bridge.proof.comparing.aligning import by_names, managed, namesake
 from tf2bridge.proof.comparing.inner import Inner
 from tf2bridge.proof.comparing.rows import Comparison
 from tf2bridge.proof.comparing.unordered import Unordered
@@ -55,8 +55,11 @@ class Calls:
             yield from self._before_fetches(position, ours, theirs)
             yield from self._fetches(position, ours, theirs)
 
-    def of_modules(self, ours: CallRecord, theirs: CallRecord) -> Iterator[Comparison]:
-        """The rows of a call that a module of TensorFlow made on both sides; its fetches are paired by name."""
+    def of_modules(self, ours: CallRecord, theirs: CallRecord, is_look: bool = False) -> Iterator[Comparison]:
+        """The rows of a call that a module of TensorFlow made on both sides; its fetches are paired by name.
+
+        is_look: whether it changes nothing. Then a name may stand in further scopes on one side.
+        """
         if _failed_alone(ours, theirs):
             yield _other_error(ours, theirs, theirs.index, theirs.via)
             return
@@ -65,7 +68,7 @@ class Calls:
             if modern(other.name) in mine:
                 yield from self._leaf("feed", theirs.index, theirs, mine[modern(other.name)], other)
         yield from self._inner_rows(theirs.index, ours, theirs)
-        yield from self._fetches_by_name(theirs.index, ours, theirs)
+        yield from self._fetches_by_name(theirs.index, ours, theirs, is_look)
 
     def notes(self) -> Iterator[str]:
         """What was not compared, and why, one line each."""
@@ -113,13 +116,31 @@ class Calls:
         for mine, other in self._inner.pairs(ours, theirs):
             yield from self._leaf("intermediate", place, theirs, mine, other)
 
-    def _fetches_by_name(self, place: int, ours: CallRecord, theirs: CallRecord) -> Iterator[Comparison]:
+    def _fetches_by_name(
+        self, place: int, ours: CallRecord, theirs: CallRecord, is_scoped: bool = False
+    ) -> Iterator[Comparison]:
         mine, others = (_with_values(call.fetches) for call in (ours, theirs))
+        alone = mine.keys() - others.keys() if is_scoped else ()
+        mine |= {name: mine.pop(scoped) for name in others.keys() - mine.keys() if (scoped := namesake(name, alone))}
         for name, other in others.items():
             if name in mine:
                 yield from self._leaf("fetch", place, theirs, mine[name], other)
-        self._unpaired.update(others[name].name for name in others.keys() - mine.keys())
-        self._unpaired.update(mine[name].name for name in mine.keys() - others.keys())
+        left = [leaf for name, leaf in mine.items() if name not in others]
+        gone = [leaf for name, leaf in others.items() if name not in mine]
+        if theirs.kind == "callable" and self._are_alike(left, gone):
+            for one, other in zip(left, gone, strict=True):
+                yield from self._leaf("fetch", place, theirs, one, other)
+        else:
+            self._unpaired.update(leaf.name for leaf in (*left, *gone))
+
+    def _are_alike(self, left: Sequence[Leaf], gone: Sequence[Leaf]) -> bool:
+        """Whether fetches have the same types and shapes: then they are the same tensors by other names.
+
+        That holds of what Keras asks for, and not of what hooks add.
+        """
+        sides = ((self._actual, left), (self._recorded, gone))
+        here, there = ([trace.value(leaf.value or 0) for leaf in leaves] for trace, leaves in sides)
+        return [(value.dtype, value.shape) for value in here] == [(value.dtype, value.shape) for value in there]
 
     def _fetches(self, position: int, ours: CallRecord, theirs: CallRecord) -> Iterator[Comparison]:
         """The rows of what a program's call fetches: paired by names, the others by their order."""

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 
 from tf2bridge.graph.messages import own
-from tf2bridge.graph.nodes import Nodes, by_name, needed, node_of
+from tf2bridge.graph.nodes import HANDLES, Nodes, by_name, needed, node_of
 from tf2bridge.proof.traces.reader import Trace
 from tf2bridge.proof.traces.records import CallRecord
 
@@ -14,6 +14,10 @@ CHANGES = re.compile(r"Assign|Apply|CountUpTo|Scatter(Nd)?(Add|Sub|Update|Mul|Di
 """Operations that change variables (core/ops/state_ops.cc, resource_variable_ops.cc, training_ops.cc)."""
 TAKES = re.compile(r"IteratorGetNext|Dequeue|^Reader")
 """Operations that give another element in each call (core/ops/dataset_ops.cc, data_flow_ops.cc, io_ops.cc)."""
+_GIVING = frozenset(
+    ("Placeholder", "Const", "Identity", "NoOp", "Assign", "AssignVariableOp", "ReadVariableOp", *HANDLES)
+)
+"""Operations of a call that gives variables what it is fed, and does nothing else."""
 _CALLS = frozenset(("PartitionedCall", "StatefulPartitionedCall", "While", "If", "StatelessWhile", "StatelessIf"))
 
 
@@ -31,6 +35,11 @@ class Changing:
     def may(self, call: CallRecord) -> bool:
         """Whether a call of the graph runs one of them."""
         return self.may_by([leaf.name for leaf in call.fetches], [leaf.name for leaf in call.feeds])
+
+    def only_gives(self, call: CallRecord) -> bool:
+        """Whether a call gives variables what it is fed, and does nothing else: their values tell the rest."""
+        behind = needed(self._nodes, [node_of(leaf.name) for leaf in call.fetches])
+        return bool(call.feeds) and all(self._nodes[name].op in _GIVING for name in behind)
 
     def may_by(self, fetches: Iterable[str], feeds: Iterable[str] = ()) -> bool:
         """Whether a call that fetches and feeds these runs one of them."""

@@ -59,6 +59,16 @@ def compare(actual: Trace, recorded: Trace, tolerance: Tolerance = DEFAULT) -> F
     return Found(made, (*by_modules.notes(), *calls.notes()), unproven, tuple(pairs))
 
 
+def all_pairs(actual: Trace, recorded: Trace, look: int | None = None) -> list[Pair]:
+    """Returns the calls of both traces that are compared, (now, recorded): the program's own, and steps of modules.
+
+    look: the index of a recorded call that may only look; it is among them, too.
+    """
+    by_modules = ByModules(actual, recorded, _graphs(actual, recorded), Calls(actual, recorded, DEFAULT))
+    looks = [pair for pair in by_modules.looks() if pair[1] is not None and pair[1].index == look]
+    return [*aligned(actual, recorded), *by_modules.pairs(), *looks]
+
+
 def _program_rows(pairs: Sequence[Pair], calls: Calls) -> Iterator[tuple[int, Comparison]]:
     """The rows of the program's own calls, each with the index of its recorded call, or of the one before it."""
     index = 0

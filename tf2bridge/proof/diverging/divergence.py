@@ -20,7 +20,8 @@ class Divergence:
     """The first op whose inputs agree and whose output does not.
 
     Attributes:
-        call: the program's call, from 0, in which it shows.
+        call: the call in which it shows: the number of the program's, from 0, or the index of a module's.
+        via: the module of TensorFlow that made the call; empty for the program itself.
         op, type: of the recorded graph; empty where only the new graph has the op.
         our_op, our_type: of the new graph; empty where only the recorded one has it.
         inputs: name there, name here ("" where nothing stands against it), distance (None where a value is not known).
@@ -43,6 +44,7 @@ class Divergence:
     our_where: str
     cause: str | None
     evidence: Evidence
+    via: str = ""
 
     @property
     def text(self) -> str:
@@ -52,7 +54,8 @@ class Divergence:
 
 def _lines(found: Divergence) -> Iterator[str]:
     evidence = found.evidence
-    yield f"the first op that differs, in call {found.call}: {_named(evidence.theirs)}"
+    by = f" by {found.via}" if found.via else ""
+    yield f"the first op that differs, in call {found.call}{by}: {_named(evidence.theirs)}"
     if evidence.added is not None:
         yield f"  only the new graph has {_named(evidence.added)} on the way to {_named(evidence.ours)}"
     elif evidence.ours is None:

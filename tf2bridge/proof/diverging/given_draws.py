@@ -60,14 +60,14 @@ def _said_of(
         found = steps.parting(player, other, place, (sources[0], sources[1]))
     for source, mine in zip(*sources, strict=False):
         if not agree(found.ours.more.get(mine), found.theirs.more.get(source), tolerance):
-            return f"it draws from {mine} here, which is not what {source} is there in call {place}"
+            return f"it draws from {mine} here, which is not what {source} is there in {recorded.call(place).step}"
     return ""
 
 
 def _last_call(recorded: Trace, number: int, name: str) -> int | None:
-    """The last call of the program in which the op's draws were recorded."""
+    """The index of the last call of the program in which the op's draws were recorded."""
     with_it = [
-        call.position
+        call.index
         for call in recorded.program_calls
         if call.graph == number and any(node_of(leaf.name) == name for leaf in (*call.intermediate, *call.fetches))
     ]

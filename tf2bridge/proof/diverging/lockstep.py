@@ -11,7 +11,8 @@ import numpy as np
 from tf2bridge.checkpoint.names import modern
 from tf2bridge.graph.nodes import needed, node_of, variable_nodes
 from tf2bridge.graph.passes.frames import frames
-from tf2bridge.proof.comparing.aligning import aligned, by_names
+from tf2bridge.proof.comparing.aligning import by_names
+from tf2bridge.proof.comparing.traces import all_pairs
 from tf2bridge.proof.comparing.unordered import Unordered
 from tf2bridge.proof.diverging.alike import same
 from tf2bridge.proof.diverging.refusals import NoSearchError
@@ -50,7 +51,7 @@ def _usual_size(value: Array) -> float:
 
 @dataclass
 class Side:
-    """One trace's session that holds the call: `at` says which of its calls is the program's call of a number."""
+    """One trace's session that holds the call: the call that stands at the recorded call of an index is `at` it."""
 
     trace: Trace
     recorded: Recorded
@@ -90,7 +91,11 @@ class Lockstep:
         self.theirs, self.ours, self.tolerance = theirs, ours, tolerance
         self._unequal = set(unequal)
         self.unordered = Unordered(theirs.trace)
-        self.variables = _pairs(variable_nodes(theirs.recorded.part), variable_nodes(ours.recorded.part))
+        there, here = (
+            [name for name in variable_nodes(side.recorded.part) if name not in side.playing(False).of_runners]
+            for side in (theirs, ours)
+        )
+        self.variables = _pairs(there, here)
         self.drawn = self._controlled()
         self.unlike_recorded: tuple[int, str] | None = None
 
@@ -152,7 +157,8 @@ class Lockstep:
                 continue
             if node_of(leaf.name) in unseeded:
                 continue  # it draws other numbers in every run
-            if not agree(played.values[leaf.name], self.theirs.trace.value(leaf.value), self.tolerance):
+            recorded = self.theirs.trace.value(leaf.value)
+            if not distance(played.values[leaf.name], recorded, self.tolerance).verdict.passed:
                 self.unlike_recorded = number, leaf.name
 
     def _is_one(self, ours: Array | None, theirs: Array | None) -> bool:
@@ -162,7 +168,8 @@ class Lockstep:
         """The pairs of fetches that differ, but for those of which no order decides what they read."""
         there, here = self.theirs.at[number].fetches, self.ours.at[number].fetches
         paired, left, gone = by_names(here, there)
-        paired |= dict(zip(gone, left, strict=False))
+        if not self.theirs.at[number].via or self.theirs.at[number].kind == "callable":  # hooks fetch what they like
+            paired |= dict(zip(gone, left, strict=False))
         pairs = [(there[place].name, here[paired[place]].name) for place in sorted(paired)]
         if (theirs.error is None) != (ours.error is None):
             return pairs[:1]
@@ -181,7 +188,7 @@ class Lockstep:
     def _helpers(self, player: Playing, side: Side, number: int) -> None:
         """Plays what TensorFlow's own parts ran between the program's call before and this one."""
         end = side.at[number].index
-        start = max((call.index for place, call in side.at.items() if place < number), default=-1)
+        start = max((call.index for index, call in side.at.items() if index < number), default=-1)
         for call in player.calls:
             if start < call.index < end:
                 player.play(call)
@@ -241,34 +248,46 @@ def _pairs(theirs: Mapping[str, object] | list[str], ours: Mapping[str, object] 
 
 
 def sides(theirs: Trace, ours: Trace, number: int) -> tuple[Side, Side]:
-    """The sessions of both traces that hold the program's call of this number.
+    """The sessions of both traces that hold the recorded call of this index.
 
     Raises NoSearchError where the calls of both sides are not of sessions that correspond.
     """
-    recorded = {call.position for call in theirs.program_calls}
-    left_out = [place for place in range(number + 1) if place not in recorded]
+    wanted = theirs.call(number)
     pairs = {
-        call.position: (mine, call) for mine, call in aligned(ours, theirs) if mine is not None and call is not None
+        call.index: (mine, call)
+        for mine, call in all_pairs(ours, theirs, number)
+        if mine is not None and call is not None
     }
-    if left_out or number not in pairs:
-        missing = left_out[0] if left_out else number
-        raise NoSearchError(f"call {missing} was not made, or not recorded, on both sides", "record every call")
-    mine, call = pairs[number]
+    missing = _left_out(theirs, number) or ("" if number in pairs else wanted.step)
+    if missing:
+        raise NoSearchError(f"{missing} was not made, or not recorded, on both sides", "record every call")
+    mine = pairs[number][0]
     at: tuple[dict[int, CallRecord], dict[int, CallRecord]] = {}, {}
-    for place, (here, there) in pairs.items():
-        if place is None or place > number:
+    for index, (here, there) in pairs.items():
+        if index > number:
             continue
-        within = [_session(here) == _session(mine), _session(there) == _session(call)]
+        within = [_session(here) == _session(mine), _session(there) == _session(wanted)]
         if within[0] != within[1]:
             raise NoSearchError("the sessions of both programs make other calls", "compare the lines that call them")
         if all(within):
-            at[0][place], at[1][place] = there, here
+            at[0][index], at[1][index] = there, here
     if any(each.kind == "partial" for side in at for each in side.values()):
         raise NoSearchError("the session makes partial runs", "make them whole runs to have it searched")
     return (
-        Side(theirs, Recorded(theirs, call.graph), call.session, at[0]),
+        Side(theirs, Recorded(theirs, wanted.graph), wanted.session, at[0]),
         Side(ours, Recorded(ours, mine.graph), mine.session, at[1]),
     )
+
+
+def _left_out(recorded: Trace, number: int) -> str:
+    """The first call of the program, up to a recorded one, that the recorder left out; empty for none."""
+    positions = {call.position for call in recorded.program_calls if call.index <= number}
+    gap = next((place for place in range(len(positions)) if place not in positions), None)
+    if gap is not None:
+        return f"call {gap}"
+    graphs = {row["graph"] for row in recorded.manifest["left_out"]}
+    call = recorded.call(number)
+    return call.step if call.via and call.graph in graphs else ""
 
 
 def _session(call: CallRecord) -> tuple[int, int]:

@@ -18,6 +18,7 @@ from typing import Any
 
 import tensorflow as tf
 
+from tf2bridge.graph.called import functions_of
 from tf2bridge.graph.nodes import node_of
 from tf2bridge.proof.diverging.counterparts import counterparts
 from tf2bridge.proof.diverging.lines import line_of
@@ -76,7 +77,8 @@ def structure(player: Playing, side: Side, number: int) -> Structure:
     """What one call of a side runs."""
     call = side.at[number]
     names = [leaf.name for leaf in call.fetches if node_of(leaf.name) in player.recorded.nodes]
-    return Structure(player.recorded.nodes, player.graph, names, [leaf.name for leaf in call.feeds])
+    functions = functions_of(player.recorded.part.library)
+    return Structure(player.recorded.nodes, player.graph, names, [leaf.name for leaf in call.feeds], functions)
 
 
 def _played(
@@ -87,7 +89,9 @@ def _played(
     found = steps.parting(*players, number, (list(asked[0]), list(asked[1])))
     if found.theirs.error or found.ours.error:
         error = found.theirs.error or found.ours.error
-        raise NoSearchError(f"call {number} gives an error when every tensor is asked for ({error})", "")
+        raise NoSearchError(
+            f"{steps.theirs.at[number].step} gives an error when every tensor is asked for ({error})", ""
+        )
     return found
 
 

@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from tf2bridge.graph.nodes import node_of
 from tf2bridge.proof.comparing.rows import Comparison, first_divergence
+from tf2bridge.proof.comparing.traces import all_pairs
 from tf2bridge.proof.comparing.unordered import Unordered
 from tf2bridge.proof.diverging.causes import likely_cause
 from tf2bridge.proof.diverging.divergence import Divergence
@@ -39,14 +40,18 @@ def search(ours: Trace, theirs: Trace, rows: Sequence[Comparison], tolerance: To
     bad = first_divergence([row for row in rows if row not in absent]) or first_divergence(absent)
     if bad is None:
         return None
-    number = _call_of(bad, theirs)
+    number = _call_of(bad, ours, theirs)
     unequal = [row.tensor for row in rows if row.kind == "initial" and not row.passed]
     one, other = sides(theirs, ours, number)
     steps = Lockstep(one, other, tolerance, unequal)
     if bad.kind == "initial" and bad.distance.verdict is Verdict.SHAPE:
         shaped = first_of_another_shape(bad.tensor, steps)
-        if shaped is not None:
-            return divergence(*shaped, tolerance)
+        if shaped is None:
+            raise NoSearchError(
+                f"{bad.tensor} has another shape, and no op before what reads it says why",
+                "compare the lines that make it",
+            )
+        return divergence(theirs.call(shaped[0]), shaped[1], tolerance)
     with steps.playing(exact=True) as (old, new):
         parting = steps.up_to(old, new, number)
     if parting is None:
@@ -57,93 +62,95 @@ def search(ours: Trace, theirs: Trace, rows: Sequence[Comparison], tolerance: To
         if parting is None and absent:
             return _reader_of([row.tensor for row in absent], steps)
         if parting is None:
-            raise _not_parted(bad, steps, number)
+            raise _not_parted(bad, steps)
     return _looked_into(steps, parting)
 
 
-def _call_of(bad: Comparison, theirs: Trace) -> int:
-    """The program's call to look into."""
+def _call_of(bad: Comparison, ours: Trace, theirs: Trace) -> int:
+    """The index of the recorded call to look into."""
     if bad.kind == "feed":
         raise NoSearchError(
-            f"the program fed other data in call {bad.call}",
-            "no op did that: feed what was recorded with --feeds trace",
-        )
-    if bad.via:
-        raise NoSearchError(
-            f"{bad.step} was made by a module of TensorFlow, and only calls of the program itself are looked into",
-            "record with --intermediate PATTERN: then the first inner tensor that differs has a row",
+            f"the program fed other data in {bad.step}", "no op did that: feed what was recorded with --feeds trace"
         )
     if bad.call is not None:
         if not bad.shape and bad.distance.verdict is Verdict.MISSING:
             raise NoSearchError(bad.distance.note, "make the same calls as the recorded program")
-        return bad.call
-    calls = [(call.position or 0, call) for call in theirs.program_calls]
+        return bad.call if bad.via else _at_position(theirs, bad.call)
+    known = {call.index for _, call in all_pairs(ours, theirs) if call is not None}
     if bad.kind == "initial" and bad.distance.verdict not in (Verdict.MISSING, Verdict.SHAPE):
-        found = [each for graph in theirs.graphs for each in graph.variables if each.name == bad.tensor]
-        first = [place for place, call in calls if call.index == found[0].initial_after_call]
-        if not first:
+        records = [each for graph in theirs.graphs for each in graph.variables if each.name == bad.tensor]
+        first = records[0].initial_after_call
+        if first not in known:
             raise NoSearchError(
                 f"the first value of {bad.tensor} was given by a part of TensorFlow, as a Saver",
                 "compare what it was restored from",
             )
-        return first[0]
+        return first
     holding = [
         number for number, graph in enumerate(theirs.graphs) if any(v.name == bad.tensor for v in graph.variables)
     ]
-    return max(place for place, call in calls if call.graph in holding)
+    return max(index for index in known if theirs.call(index).graph in holding)
 
 
-def _not_parted(bad: Comparison, steps: Lockstep, number: int) -> NoSearchError:
+def _at_position(theirs: Trace, position: int) -> int:
+    """The index of the program's call of a number."""
+    return next(call.index for call in theirs.program_calls if call.position == position)
+
+
+def _not_parted(bad: Comparison, steps: Lockstep) -> NoSearchError:
     """Why no call parts both graphs."""
     if steps.unlike_recorded is not None:
         call, name = steps.unlike_recorded
         return EachCallAgreesError(
-            f"the recorded graph itself gives another {name} in call {call} on this TensorFlow, as the program does",
+            f"the recorded graph itself gives another {name} in {steps.theirs.at[call].step} on this TensorFlow, as "
+            "the program does",
             "a kernel computes otherwise; record with --intermediate to see which",
         )
     return EachCallAgreesError(
-        f"each of the {number + 1} calls agrees when both graphs begin it from the same state, so that {bad.tensor} "
-        "differs by what rounding has grown to",
+        f"each of the {len(steps.theirs.at)} calls agrees when both graphs begin it from the same state, so that "
+        f"{bad.tensor} differs by what rounding has grown to",
         "compare fewer steps, or allow more with --rtol and --atol",
     )
 
 
 def _looked_into(steps: Lockstep, parting: Parting, alone: bool = False) -> Divergence:
     """The op, of the call that parts both: it is played again, and every tensor looked at. alone: see `Evidence`."""
+    call = steps.theirs.at[parting.call]
     with looking_into(steps, parting.call) as looked:
         found = Suspects(looked.theirs, looked.ours, looked.player, steps.tolerance, alone)
         structures = looked.theirs.structure, looked.ours.structure
         ends = _ends(parting if alone else looked.parting, structures, steps)
         if not ends:
             raise NoSearchError(
-                f"call {parting.call} parts both graphs, but not when it is run again with all its tensors fetched",
+                f"{call.step} parts both graphs, but not when it is run again with all its tensors fetched",
                 "run it again: what two ops do to one variable at a time may come in any order",
             )
         evidence = found.evidence(ends)
     if evidence.theirs is None and evidence.ours is None and evidence.added is None:
         raise NoSearchError(
-            f"in call {parting.call} every op gives the same from the same inputs, within the tolerance, and what they "
+            f"in {call.step} every op gives the same from the same inputs, within the tolerance, and what they "
             "make together of their rounding is beyond it",
             "allow more with --rtol and --atol",
         )
     evidence = replace(
         evidence,
-        unordered=_unordered(steps.unordered, steps.theirs.at[parting.call], evidence.theirs),
+        unordered=_unordered(steps.unordered, call, evidence.theirs),
         unordered_here=_unordered(Unordered(steps.ours.trace), steps.ours.at[parting.call], evidence.ours),
     )
-    return divergence(parting.call, evidence, steps.tolerance)
+    return divergence(call, evidence, steps.tolerance)
 
 
 def _unordered(known: Unordered, call: CallRecord, op: OpSeen | None) -> str:
     return known.variable(call, op.point) if op is not None else ""
 
 
-def divergence(call: int, evidence: Evidence, tolerance: Tolerance) -> Divergence:
+def divergence(call: CallRecord, evidence: Evidence, tolerance: Tolerance) -> Divergence:
     """What the evidence says, with its likely cause."""
     theirs, ours = evidence.theirs, evidence.ours
     mine = evidence.added or ours
     return Divergence(
-        call=call,
+        call=call.place,
+        via=call.via,
         op=theirs.name if theirs is not None else "",
         type=theirs.type if theirs is not None else "",
         our_op=mine.name if mine is not None else "",
@@ -181,7 +188,9 @@ def _reader_of(variables: Sequence[str], steps: Lockstep) -> Divergence:
         if readers:
             view = View(run, {}, {}, line_of(steps.theirs.trace, steps.theirs.recorded.number))
             seen = view.seen(readers[0])
-            return divergence(number, Evidence(seen, None, None, (seen,), (), None, None), steps.tolerance)
+            return divergence(
+                steps.theirs.at[number], Evidence(seen, None, None, (seen,), (), None, None), steps.tolerance
+            )
     raise NoSearchError(
         f"the new program has no variable {variables[0]}, and no call reads it", "look where it is made"
     )

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import tensorflow as tf
 
@@ -17,10 +18,12 @@ from tf2bridge.proof.diverging.lockstep import Lockstep
 from tf2bridge.proof.diverging.looking import structure
 from tf2bridge.proof.diverging.ops_seen import Evidence
 from tf2bridge.proof.diverging.structure import Structure
-from tf2bridge.proof.diverging.view import View
+from tf2bridge.proof.diverging.unequal import differing
+from tf2bridge.proof.diverging.view import View, attributes
 from tf2bridge.proof.replaying.playing import Array, Playing
 
 Shape = list[int | None]
+_OF_SHAPES = ("_output_shapes", "shape", "output_shapes")
 
 
 @dataclass(frozen=True)
@@ -39,31 +42,46 @@ class _Side:
 def first_of_another_shape(variable: str, steps: Lockstep) -> tuple[int, Evidence] | None:
     """Returns the first op on the way to the variable's reader that gives another shape, and the call; None if none is.
 
+    Where none does, an op that has another attribute there, as the number of buckets of a hash, is why.
+
     variable: its name in the recorded graph.
     """
+    by_attribute: tuple[int, Evidence] | None = None
     for number in sorted(steps.theirs.at):
         with steps.playing() as (old, new):
             theirs = _Side(old, structure(old, steps.theirs, number))
             ours = _Side(new, structure(new, steps.ours, number))
-            pair = _parting(variable, theirs, ours)
-            if pair is not None:
-                return number, _evidence(pair, variable, steps, theirs, ours)
-    return None
+            pairs = _before_reader(variable, theirs, ours)
+            for point, other in pairs.items():
+                if _makes_another(point, pairs, theirs, ours):
+                    said = f"gives the shape {theirs.shape(point)} there and {ours.shape(other)} here, for {variable}"
+                    return number, _evidence((point, other), said, steps, theirs, ours)
+                said = _other_attribute(theirs.run.nodes[node_of(point)], ours.run.nodes[node_of(other)])
+                if said and by_attribute is None:
+                    by_attribute = number, _evidence((point, other), f"{said}, for {variable}", steps, theirs, ours)
+    return by_attribute
 
 
-def _parting(variable: str, theirs: _Side, ours: _Side) -> tuple[str, str] | None:
+def _other_attribute(node: Any, other: Any) -> str:
+    if not same(node.op, other.op):
+        return ""
+    for name, (old, new) in differing(attributes(node), attributes(other)).items():
+        if isinstance(old, int | float) and name not in _OF_SHAPES:
+            return f"has the {name} {old} there and {new} here"
+    return ""
+
+
+def _before_reader(variable: str, theirs: _Side, ours: _Side) -> Mapping[str, str]:
+    """The points before the first reader of a variable, each with its namesake here."""
     reading = theirs.run.consumers.get(f"{variable}:0", ())
     readers = [point for point in reading if node_of(point) not in theirs.run.updates]
     if not readers:
-        return None
+        return {}
     before = theirs.run.before(min(readers, key=theirs.run.order.__getitem__))
     before = {point for point in before if not theirs.run.is_variable(point)}
     named = {loose_name(point): point for point in ours.run.points}
-    pairs = {point: named[loose_name(point)] for point in before if loose_name(point) in named}
-    for point in sorted(before, key=theirs.run.order.__getitem__):
-        if point in pairs and _makes_another(point, pairs, theirs, ours):
-            return point, pairs[point]
-    return None
+    ordered = sorted(before, key=theirs.run.order.__getitem__)
+    return {point: named[loose_name(point)] for point in ordered if loose_name(point) in named}
 
 
 def _makes_another(point: str, pairs: Mapping[str, str], theirs: _Side, ours: _Side) -> bool:
@@ -83,12 +101,11 @@ def _are_alike(point: str, other: str, theirs: _Side, ours: _Side) -> bool:
     return len(one) == len(two) and all(a is None or b is None or a == b for a, b in sizes)
 
 
-def _evidence(pair: tuple[str, str], variable: str, steps: Lockstep, theirs: _Side, ours: _Side) -> Evidence:
+def _evidence(pair: tuple[str, str], said: str, steps: Lockstep, theirs: _Side, ours: _Side) -> Evidence:
     lines = [line_of(side.trace, side.recorded.number) for side in (steps.theirs, steps.ours)]
     there = View(theirs.run, _constants(theirs.run), {}, lines[0]).seen(pair[0])
     here = View(ours.run, _constants(ours.run), {}, lines[1]).seen(pair[1])
-    said = f"{there.name} gives the shape {theirs.shape(pair[0])} there and {ours.shape(pair[1])} here, for {variable}"
-    return Evidence(there, here, None, (there,), (here,), None, None, shapes=said)
+    return Evidence(there, here, None, (there,), (here,), None, None, shapes=f"{there.name} {said}")
 
 
 def _constants(run: Structure) -> dict[str, Array | None]:

@@ -17,6 +17,8 @@ import tensorflow as tf
 from tf2bridge.graph.nodes import HANDLES, Nodes, data_inputs, endpoint, needed, node_of, ordered
 from tf2bridge.graph.passes.edges import PASSING, reached
 from tf2bridge.graph.passes.frames import EXIT, MERGE, NEXT, SWITCH, frames
+from tf2bridge.proof.comparing.changing import TAKES
+from tf2bridge.proof.diverging.pipelines import pipeline
 
 _UPDATES = ("Assign", "AssignAdd", "AssignSub", "AssignVariableOp", "AssignAddVariableOp", "AssignSubVariableOp")
 _OVERWRITING = ("Assign", "AssignVariableOp")
@@ -33,11 +35,18 @@ _NO_VALUE = (tf.resource, tf.variant)
 class Structure:
     """One call of a graph: `nodes` of the graph, its `tf.Graph`, what the call fetches, and the endpoints it feeds.
 
-    `updates`: the operation that changes a variable last -> the variable.
+    `functions`: those of the graph, by name. `updates`: the operation that changes a variable last -> the variable.
     """
 
-    def __init__(self, nodes: Nodes, graph: Any, fetches: Iterable[str], fed: Iterable[str]) -> None:
-        self._graph = graph
+    def __init__(
+        self,
+        nodes: Nodes,
+        graph: Any,
+        fetches: Iterable[str],
+        fed: Iterable[str],
+        functions: Mapping[str, Any] | None = None,
+    ) -> None:
+        self._graph, self._held, self._functions = graph, nodes, functions or {}
         self.fed = set(fed)
         run = needed(nodes, [node_of(each) for each in fetches], [node_of(each) for each in self.fed])
         self.nodes = {name: node for name, node in nodes.items() if name in run}
@@ -100,16 +109,20 @@ class Structure:
 
     @cached_property
     def constant(self) -> set[str]:
-        """The points that follow from constants alone."""
+        """The points that follow from constants alone, by operations that have no state."""
         found: set[str] = set()
         for point in self.points:
             node = self.nodes[node_of(point)]
-            if point in self.fed or node.op in HANDLES or node_of(point) in self.updates or "seed" in node.attr:
+            if point in self.fed or node_of(point) in self.updates or self._is_stateful(node.name):
                 continue
             sources = self.sources(point)
             if node.op == "Const" or (sources and all(each in found for each in sources)):
                 found.add(point)
         return found
+
+    def _is_stateful(self, name: str) -> bool:
+        """Whether an operation may give another value in each call, as a variable, a draw, or the next of a queue."""
+        return bool(self._graph.get_operation_by_name(name).op_def.is_stateful)
 
     @cached_property
     def consumers(self) -> dict[str, list[str]]:
@@ -135,7 +148,12 @@ class Structure:
         return {name: frame.name for frame in frames(self.nodes).values() for name in frame.nodes if frame.name}
 
     def inner(self, point: str) -> Mapping[str, Any]:
-        """The nodes without values that a point follows from: those of the loop, or the branches, that end there."""
+        """The nodes without values that a point follows from: those of the loop, or the branches, that end there.
+
+        Of an element of a queue or a dataset: those that make the elements.
+        """
+        if TAKES.search(self.op(point)):
+            return pipeline(node_of(point), self._held, self._functions)
         found: dict[str, Any] = {}
         pending = [node_of(point)]
         while pending:

@@ -10,6 +10,7 @@ from tf2bridge.checkpoint.names import modern
 from tf2bridge.graph.nodes import data_inputs, node_of
 from tf2bridge.proof.diverging.lockstep import agree
 from tf2bridge.proof.diverging.ops_seen import CONSTANT, Evidence, OpSeen
+from tf2bridge.proof.diverging.settling import Settling
 from tf2bridge.proof.diverging.standing import PLUMBING, Standing
 from tf2bridge.proof.diverging.view import View
 from tf2bridge.proof.numbers.distance import Distance, distance
@@ -24,6 +25,10 @@ _MOVES = {"Transpose", "Reshape", "Squeeze", "ExpandDims", "Identity", "Snapshot
 """Types of ops that only move what they are given."""
 
 
+_MAKERS = ("Fill", "Const", "ZerosLike", "OnesLike")
+"""Types of ops that fill a tensor with one number."""
+
+
 class Suspects:
     """Both sides of a call; `player`: the new side's session; alone: see `Evidence`."""
 
@@ -33,6 +38,7 @@ class Suspects:
         self._tolerance = tolerance
         self._alone = alone
         self._standing = Standing(theirs, ours, player.recorded.nodes)
+        self._settling = Settling(theirs, ours, self._made)
         self._passed_over: dict[str, str] = {}
 
     def evidence(self, ends: list[tuple[str | None, str | None]]) -> Evidence:
@@ -40,6 +46,9 @@ class Suspects:
 
         Of several ends the one that least lies before tells most: what does not matter to it is not looked at.
         """
+        return self._settling.settled(self._first_at(ends))
+
+    def _first_at(self, ends: list[tuple[str | None, str | None]]) -> Evidence:
         both = [(there, here) for there, here in ends if there is not None and here is not None]
         if not both:  # one side changes a variable that the other leaves
             return self._made(*ends[0], None, [], [], None)
@@ -47,7 +56,8 @@ class Suspects:
             return self._made(*both[0], None, [], [], None)
         regions = [(self._theirs.open_points([a]), self._ours.open_points([b]), a, b) for a, b in both]
         open_theirs, open_ours, end, our_end = min(regions, key=lambda each: len(each[0]) + len(each[1]))
-        left = self._without_unused(self._without_plumbing(open_theirs), end)
+        left = self._without_makers(self._without_plumbing(open_theirs), end)
+        left = self._without_unused(left, end)
         return self._first_of(left, open_ours, end, our_end)
 
     def _without_plumbing(self, open_theirs: list[str]) -> list[str]:
@@ -59,7 +69,9 @@ class Suspects:
         passed: set[str] = set()
         for point in open_theirs:
             kind = self._theirs.structure.op(point)
-            is_plumbing = kind in (*PLUMBING, "Transpose") and not (kind == "Cast" and self._tells(point))
+            is_plumbing = kind in (*PLUMBING, "Transpose", "Range", "TensorArraySizeV3") and not (
+                kind == "Cast" and self._tells(point)
+            )
             if not is_plumbing or modern(node_of(point)).lower() in names:
                 continue
             if all(self._theirs.agrees(source) or source in passed for source in self._theirs.structure.sources(point)):
@@ -69,6 +81,24 @@ class Suspects:
             return open_theirs
         self._theirs.passing.update(passed)
         return left
+
+    def _without_makers(self, open_theirs: list[str], end: str) -> list[str]:
+        """The open points, but for those that fill a tensor with one number, which the new graph fills as well.
+
+        A state of zeros tells nothing by its value, and releases make it by other ops.
+        """
+        run = self._ours.structure
+        made = [self._ours.values.get(point) for point in run.points if run.op(point) in _MAKERS]
+        passed = {
+            point
+            for point in open_theirs
+            if self._theirs.structure.op(point) in _MAKERS
+            and point != end
+            and self._standing.namesake_here(point) is None
+            and any(_is_uniform(value, self._theirs.values.get(point)) for value in made)
+        }
+        self._theirs.passing.update(passed)
+        return [point for point in open_theirs if point not in passed]
 
     def _without_unused(self, open_theirs: list[str], end: str) -> list[str]:
         """The open points, but for those that the new graph holds, and its call does not run: a tensor nobody takes.
@@ -126,11 +156,19 @@ class Suspects:
             head, match = taker or (head, match)
             local = self._local(head, match) if match is not None and added is None else None
             doubt = 0 if match is not None else 1 if self._tells(head) else 2
+            if match is not None and self._draws_another_shape(head, match):
+                doubt = 2
             if local is not None and match is not None and not taker and self._is_innocent(head, match, local):
                 doubt = _INNOCENT
                 innocent[head] = match
             found.append((doubt, place, self._made(head, match, added, open_theirs, open_ours, local)))
         return found, innocent
+
+    def _draws_another_shape(self, head: str, match: str) -> bool:
+        """Whether a random op draws as many numbers as are asked for: what asks for another number comes before it."""
+        one, other = self._theirs.values.get(head), self._ours.values.get(match)
+        is_random = "seed2" in self._theirs.seen(head).attributes
+        return is_random and one is not None and other is not None and one.shape != other.shape
 
     def _by_new_heads(self, open_theirs: list[str], open_ours: list[str], end: str, our_end: str) -> Evidence | None:
         """The evidence of the first ops of the new graph: one is added, or one errs; None where neither is so."""
@@ -169,8 +207,8 @@ class Suspects:
             if not self._reproduces(namesake, added):
                 return namesake, added, None
             added = None
-        if added is not None and self._theirs.structure.loop_of(head) and not self._is_floating(added):
-            added = None  # later releases count the turns of loops otherwise
+        if added is not None and self._theirs.structure.inner(head) and not self._is_floating(added):
+            added = None  # later releases count the turns of loops, and ask for branches, otherwise
         return head, match, added
 
     def _takes_others(self, head: str, match: str) -> bool:
@@ -287,6 +325,13 @@ class Suspects:
             self._theirs.random,
             self._ours.random,
         )
+
+
+def _is_uniform(value: Array | None, other: Array | None) -> bool:
+    """Whether two values are one number, the same, in the same shape."""
+    if value is None or other is None or not value.size or value.dtype != other.dtype or value.shape != other.shape:
+        return False
+    return bool((value == other).all() and (value == value.flat[0]).all())
 
 
 def input_distances(evidence: Evidence, tolerance: Tolerance) -> tuple[tuple[str, str, Distance | None], ...]:

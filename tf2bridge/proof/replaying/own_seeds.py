@@ -30,7 +30,7 @@ def told(recorded: Trace, others: Sequence[OtherSeed]) -> tuple[list[str], list[
     """
     places = _places(recorded)
     alike = [other for other in others if other.there[0] == other.here[0]]
-    counted = [other for other in alike if other.there[1] == places.get(other.name)]
+    counted = [other for other in alike if other.there[1] in places.get(other.name, ())]
     given = [other for other in others if other not in counted and (any(other.there) and any(other.here))]
     lines = [*_of_graphs(given), *_of_ops(given)]
     for said, side in (("a seed there and none here", "there"), ("no seed there and one here", "here")):
@@ -45,13 +45,15 @@ def told(recorded: Trace, others: Sequence[OtherSeed]) -> tuple[list[str], list[
     return lines, notes
 
 
-def _places(recorded: Trace) -> dict[str, int]:
-    """How many ops were made before each random op of the trace, which TensorFlow lists in that order."""
-    found: dict[str, int] = {}
+def _places(recorded: Trace) -> dict[str, set[int]]:
+    """How many ops were made before each random op of the trace, in any graph: TensorFlow lists ops in that order."""
+    found: dict[str, set[int]] = {}
     for number, graph in enumerate(recorded.graphs):
         names = {op.name for op in graph.random_ops}
         nodes = own("GraphDef").FromString(recorded.graph_def(number)).node if names else ()
-        found.update((node.name, place) for place, node in enumerate(nodes) if node.name in names)
+        for place, node in enumerate(nodes):
+            if node.name in names:
+                found.setdefault(node.name, set()).add(place)
     return found
 
 

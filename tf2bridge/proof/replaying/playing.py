@@ -16,9 +16,11 @@ import numpy as np
 import tensorflow as tf
 
 from tf2bridge.audit import harmless_part, touches, with_functions
+from tf2bridge.graph.live import known_part
 from tf2bridge.graph.nodes import Nodes, by_name, needed, node_of, variable_nodes
 from tf2bridge.graph.session import assign, config_of, has_value, read, without_shapes
 from tf2bridge.proof.replaying.refusals import NotPlayableError
+from tf2bridge.proof.replaying.runner_threads import RunnerThreads, is_of_runner
 from tf2bridge.proof.traces.reader import Trace
 from tf2bridge.proof.traces.records import CallRecord, Leaf, VariableRecord
 
@@ -26,7 +28,7 @@ v1 = tf.compat.v1
 Array = np.ndarray[Any, Any]
 
 _PATIENCE_MS = 60_000
-"""How long a call may wait, as for a queue that a thread of the program filled, before it is given up."""
+"""How long a call may wait, as for a queue that a thread of the program filled, before the session is given up."""
 _ASSIGNING = ("Assign", "AssignVariableOp", "AssignAdd", "AssignSub")
 
 
@@ -44,7 +46,10 @@ class Played:
 
 
 class Recorded:
-    """One graph of a trace, as far as it can be run: what touches files, processes or Python is left out."""
+    """One graph of a trace, as far as it can be run.
+
+    What touches files, processes or Python is left out, and so are ops that this TensorFlow does not have.
+    """
 
     def __init__(self, trace: Trace, number: int) -> None:
         from tensorflow.core.framework import graph_pb2
@@ -52,7 +57,7 @@ class Recorded:
         self.trace = trace
         self.number = number
         self.whole = graph_pb2.GraphDef.FromString(trace.graph_def(number))
-        self.part = without_shapes(harmless_part(self.whole, ()))
+        self.part = without_shapes(known_part(harmless_part(self.whole, ())))
 
     @cached_property
     def nodes(self) -> Nodes:
@@ -86,7 +91,9 @@ class Recorded:
         found = touches(nodes[name] for name in sorted(behind))
         if not found:  # the function that it calls does
             found = touches(with_functions(self.whole))
-        return f"{found[0]}" if found else "it is not in the graph as it was recorded"
+        return (
+            f"{found[0]}" if found else "this TensorFlow has no such op, or it is not in the graph as it was recorded"
+        )
 
     def given_by(self, names: Sequence[str]) -> set[str]:
         """The variables that a call of these names gives values to."""
@@ -119,15 +126,18 @@ class Playing:
         with self.graph.as_default():
             tf.graph_util.import_graph_def(self.recorded.part, name="")
         self._session = v1.Session(graph=self.graph, config=config_of(self._exact))
+        self._runners = RunnerThreads(self.calls, self._run_plainly)
         return self
 
     def __exit__(self, *_: object) -> None:
         self._session.close()
+        self._runners.end()
 
     def play(self, call: CallRecord, more: Sequence[str] = (), given: Mapping[str, Array] | None = None) -> Played:
         """Runs one recorded call with its recorded feeds, and in the same run gets the endpoints `more`.
 
-        `given`: further endpoints that are fed.
+        `given`: further endpoints that are fed. A call of a queue runner begins its thread. Raises NotPlayableError
+        where a call waits for what no thread gives.
         """
         names = list(dict.fromkeys(leaf.name for leaf in call.fetches))
         known = [name for name in names if node_of(name) in self.recorded.nodes]
@@ -135,11 +145,17 @@ class Playing:
         if unknown:
             self._unknown |= self.recorded.given_by(unknown)
         left_out = self.recorded.why_left_out(unknown) if unknown else ""
+        if is_of_runner(call) and not unknown:
+            self._runners.begin(call.thread)
+            return Played(error=call.error)
         if not known and not more:
             return Played(left_out=left_out)
         try:
             found = self.run([*known, *more], self.feeds(call) | dict(given or {}))
         except tf.errors.OpError as error:
+            if isinstance(error, tf.errors.DeadlineExceededError) and call.error is None:
+                why = "it waits for a queue that nothing fills"
+                raise NotPlayableError(self.recorded.trace.path, self.number, call.index, why) from error
             return Played(error=f"{type(error).__name__}: {error.message.splitlines()[0]}", left_out=left_out)
         values = dict(zip(known, found[: len(known)], strict=True))
         return Played(values, dict(zip(more, found[len(known) :], strict=True)), None, left_out)
@@ -155,6 +171,19 @@ class Playing:
         drawn = [leaf for leaf in call.intermediate if node_of(leaf.name) in self.recorded.unseeded]
         leaves = [leaf for leaf in (*call.feeds, *drawn) if leaf.value is not None]
         return {leaf.name: self._value(leaf) for leaf in leaves if node_of(leaf.name) in self.recorded.nodes}
+
+    @cached_property
+    def of_runners(self) -> set[str]:
+        """The variables that calls of queue runners look at, or change: at which of its calls a thread is, is open."""
+        names = [node_of(leaf.name) for call in self.calls if is_of_runner(call) for leaf in call.fetches]
+        return needed(self.recorded.nodes, [name for name in names if name in self.recorded.nodes]) & {
+            *variable_nodes(self.recorded.part)
+        }
+
+    def _run_plainly(self, call: CallRecord) -> None:
+        """Runs a call for what it does, and waits as long as it takes."""
+        elements = [self.graph.as_graph_element(leaf.name) for leaf in call.fetches]
+        self._session.run(elements, self.feeds(call))
 
     def inner(self, call: CallRecord) -> list[str]:
         """The inner tensors that were recorded with a call because they were asked for, as far as the graph has them.

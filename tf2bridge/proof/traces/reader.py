@@ -65,6 +65,14 @@ class Trace:
         """The calls that the program itself made in its main thread, in order."""
         return tuple(call for call in self.calls if call.by_program)
 
+    def call(self, index: int) -> CallRecord:
+        """The call of an index; a recording may have left out the calls before it."""
+        return self._by_index[index]
+
+    @cached_property
+    def _by_index(self) -> dict[int, CallRecord]:
+        return {call.index: call for call in self.calls}
+
     def inner(self, call: CallRecord) -> list[Leaf]:
         """The inner tensors of a call that `--intermediate` asked for; draws of random ops are recorded beside them."""
         return [leaf for leaf in call.intermediate if any(each.search(leaf.name) for each in self._patterns)]

@@ -91,6 +91,16 @@ class CallRecord:
         """Whether the program itself made this call in its main thread: these are the calls that are compared."""
         return self.position is not None
 
+    @property
+    def place(self) -> int:
+        """Its number for people: among the program's own calls, or among all of them for a module's."""
+        return self.index if self.position is None else self.position
+
+    @property
+    def step(self) -> str:
+        """It for people: "call 3", "call 7 by estimator"."""
+        return f"call {self.place} by {self.via}" if self.via else f"call {self.place}"
+
 
 def graph_record(row: Mapping[str, Any]) -> GraphRecord:
     """A graph of the manifest."""

@@ -11,8 +11,14 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 
+import drawn_mutations
+import further_mutations
 from answers import Answer, answers_to, cause_of, named
-from further_mutations import FAULTS, NOT_NAMED, RELEASES, TWINS, Fault
+from further_mutations import NOT_NAMED, Fault
+
+FAULTS = (*further_mutations.FAULTS, *drawn_mutations.FAULTS)
+TWINS = (*further_mutations.TWINS, *drawn_mutations.TWINS)
+RELEASES = {**further_mutations.RELEASES, **drawn_mutations.RELEASES}
 
 USUAL = (
     "stddev of an initializer, taken over",
@@ -30,6 +36,15 @@ USUAL = (
     "one tower's gradients alone",
     "fetched in another order",
     "a sum in another order",
+    "momentum of Keras",
+    "activation of a canned network",
+    "elements not scaled",
+    "seed of the shuffle",
+    "a bucket that evaluation alone reaches",
+    "gradients through the advantage",
+    "capacity of a queue",
+    "a scan unrolled",
+    "bags of one element",
 )
 
 

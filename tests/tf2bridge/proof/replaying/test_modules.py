@@ -107,7 +107,9 @@ def test_an_estimator_that_learns_otherwise_and_predicts_less_differs(tmp_path: 
     assert (bad.via, bad.tensor, bad.kind) == ("estimator", "mean_squared_error/value:0", "fetch")
     losses = [row for row in found.rows if row.tensor == "mean_squared_error/value:0"]
     assert losses.index(bad) == 1
-    assert "made by a module of TensorFlow, and only calls of the program itself" in found.not_searched
+    assert found.divergence is not None
+    assert (found.divergence.via, found.divergence.type) == ("estimator", "ApplyGradientDescent"), found.divergence.text
+    assert "0.1 there and 0.11 here" in (found.divergence.cause or "")
     missing = [row.via for row in found.rows if row.distance.note == "this call was not made"]
     assert missing == ["estimator"] * 4  # three batches, and the call that ends the data
 

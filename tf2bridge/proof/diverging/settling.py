@@ -1,0 +1,64 @@
+"""Of the op that parts both sides, the op that a person has to look at: one that no value of the call leads to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from tf2bridge.checkpoint.names import modern
+from tf2bridge.graph.nodes import node_of
+from tf2bridge.proof.diverging.alike import same
+from tf2bridge.proof.diverging.ops_seen import CONSTANT, Evidence, InputSeen
+from tf2bridge.proof.diverging.standing import PLUMBING
+from tf2bridge.proof.diverging.view import View
+
+
+class Settling:
+    """Both sides of a call; made: gives the evidence of two points, as `Suspects` does."""
+
+    def __init__(self, theirs: View, ours: View, made: Callable[..., Evidence]) -> None:
+        self._theirs, self._ours, self._made = theirs, ours, made
+
+    def settled(self, found: Evidence) -> Evidence:
+        """Returns the evidence to show for what was found."""
+        return self._unstopped(self._behind_constants(found))
+
+    def _unstopped(self, found: Evidence) -> Evidence:
+        """The evidence of a StopGradient that the new graph lacks, where it has a gradient, or an update, more.
+
+        Such an op hands on what it is given, so that no value tells of it.
+        """
+        more = found.added or (found.ours if found.theirs is None else None)
+        if more is None or not (more.changes or "gradients" in more.name.split("/")):
+            return found
+        here = {modern(name) for name, node in self._ours.structure.nodes.items() if node.op == "StopGradient"}
+        gone = [
+            point
+            for point in self._theirs.structure.points
+            if self._theirs.structure.op(point) == "StopGradient" and modern(node_of(point)) not in here
+        ]
+        if not gone or len(here) >= sum(node.op == "StopGradient" for node in self._theirs.structure.nodes.values()):
+            return found
+        return self._made(gone[0], None, None, [gone[0]], [], None)
+
+    def _behind_constants(self, found: Evidence) -> Evidence:
+        """The evidence of the first op that differs, where an op differs by what is computed from constants alone."""
+        theirs, ours = found.theirs, found.ours
+        while theirs is not None and ours is not None and found.added is None and same(theirs.type, ours.type):
+            pairs = zip(theirs.inputs, ours.inputs, strict=False)
+            computed = ((a, b) for a, b in pairs if a.kind == b.kind == CONSTANT and "Const" not in (a.op, b.op))
+            apart = (pair for pair in computed if _differ(*pair))
+            pair = next(((a.name, b.name) for a, b in apart if a.name in self._theirs.structure.known), None)
+            if pair is None or pair[1] not in self._ours.structure.known:
+                break
+            theirs, ours = self._theirs.seen(pair[0]), self._ours.seen(pair[1])
+            if theirs.type not in PLUMBING:
+                found = self._made(*pair, None, [], [], None)
+        return found
+
+
+def _differ(there: InputSeen, here: InputSeen) -> bool:
+    if there.value is None or here.value is None:
+        return False
+    return there.value.shape != here.value.shape or not np.array_equal(there.value, here.value)
