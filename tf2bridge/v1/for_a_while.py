@@ -24,7 +24,8 @@ _TOGGLES = (
 the names of tf.data."""
 
 _CHANGED = (
-    *(f"{_PYTHON}.ops.variable_scope:_VariableStore", f"{_PYTHON}.framework.tensor_shape:Dimension"),
+    f"{_PYTHON}.ops.variable_scope:_VariableStore",
+    *(f"{_PYTHON}.framework.tensor_shape:{name}" for name in ("Dimension", "TensorShape")),
     *(
         f"{_PYTHON}.ops.init_ops",
         f"{_PYTHON}.ops.init_ops_v2",

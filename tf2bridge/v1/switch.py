@@ -19,7 +19,7 @@ TO_1_4 = ("tf2bridge.v1.old_ops.boolean_flags",)
 ALWAYS = (
     "tf2bridge.v1.old_ops.regularization",
     "tf2bridge.v1.old_ops.dimensions",
-    "tf2bridge.v1.old_ops.shape_equality",
+    "tf2bridge.v1.old_ops.shapes",
     "tf2bridge.v1.old_ops.wording",
     "tf2bridge.v1.old_ops.graph_defs",
     "tf2bridge.v1.old_ops.session_errors",
