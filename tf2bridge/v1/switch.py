@@ -13,7 +13,7 @@ from tf2bridge.v1.release import MEASURED, Release, parse
 BEFORE_ONE = ("tf2bridge.v0.operators", "tf2bridge.v0.default_initializer", "tf2bridge.v1.old_ops.slots")
 """What TensorFlow itself did otherwise before 1.0, whatever namespace the program uses."""
 
-TO_1_4 = ("tf2bridge.v1.old_ops.boolean_flags",)
+TO_1_4 = ("tf2bridge.v1.old_ops.boolean_flags", "tf2bridge.v1.old_ops.ftrl")
 """What it did otherwise up to 1.4."""
 
 ALWAYS = (

@@ -9,6 +9,9 @@ _MNIST = "NUM_CLASSES IMAGE_SIZE IMAGE_PIXELS inference loss training evaluation
 _PARAMETERS = "tf2bridge.v1.private.parameters"
 _SOLVE = "matrix_triangular_solve_with_broadcast"
 
+_EVENTS = "tensorboard.backend.event_processing"
+"""Where the readers of event files went: they left TensorFlow with 1.1."""
+
 ALIASES = {
     "examples.tutorials.mnist.input_data": "contrib.learn.datasets.mnist",
     "models.rnn.rnn": "nn",
@@ -38,6 +41,7 @@ OWN = {
     **names("python.framework.op_def_registry", "tf2bridge.v1.private.inspection", "get_registered_ops"),
     **names("python.ops.linalg.linear_operator_util", "tf2bridge.v1.private.algebra", _SOLVE),
     **names("examples.tutorials.mnist.mnist", "tf2bridge.v1.tutorials.mnist", _MNIST),
+    "python.summary.impl.event_file_loader.EventFileLoader": f"{_EVENTS}.event_file_loader:LegacyEventFileLoader",
     **names("python.estimator.canned.prediction_keys", "tf2bridge.estimator.heads.keys", "PredictionKeys"),
     **names("python.estimator.canned.metric_keys", "tf2bridge.estimator.heads.keys", "MetricKeys"),
 }
@@ -84,6 +88,10 @@ def _modules(package: str, listed: str) -> str:
 
 
 HELD = {
+    "python.summary.event_accumulator": _modules(_EVENTS, "event_accumulator io_wrapper"),
+    "python.summary.event_multiplexer": _modules(_EVENTS, "event_multiplexer io_wrapper"),
+    "python.summary.event_file_inspector": f"{_EVENTS}.event_file_inspector",
+    "python.summary.impl": _EVENTS,
     "python.pywrap_tensorflow": _modules("tensorflow.python", _WRAPPED),
     "python.ops.control_flow_ops": _modules("tensorflow.python.ops", _CONTROL_FLOW),
     "python.keras": _KERAS,

@@ -4,6 +4,8 @@
   (release notes of 2.12, tf.keras), so that an Embedding with `mask_zero` in front of it gives other numbers.
 - GRUCell and LSTMCell of `implementation=2` drop out of their state by one mask for all gates (`recurrent_dropout`);
   tf_keras 2.21 takes `implementation=1` then, which has a mask for each gate.
+- Pooling in one dimension of channels that come first pools, in a program of 1.4, the channels: 1.4.1 did, 1.12.3 pools
+  the steps (python/layers/pooling.py of both).
 """
 
 from __future__ import annotations
@@ -14,14 +16,18 @@ from typing import Any
 
 import tensorflow as tf
 
+from tf2bridge.v1 import switch
+
 
 def install() -> None:
-    """Changes both, for the whole process. The same call again changes nothing."""
+    """Changes them, for the whole process. The same call again changes nothing."""
     norm: Any = importlib.import_module("tf_keras.src.layers.normalization.batch_normalization").BatchNormalizationBase
     gru: Any = importlib.import_module("tf_keras.src.layers.rnn.gru").GRUCell
     lstm: Any = importlib.import_module("tf_keras.src.layers.rnn.lstm").LSTMCell
     if hasattr(norm.call, "as_in_1_15"):
         return
+    pooling: Any = importlib.import_module("tf_keras.src.layers.pooling.base_pooling1d").Pooling1D
+    pooling.call = _pooling_the_second_axis(pooling.call)
     norm.call = _without_mask(norm.call)
     norm.call.as_in_1_15 = True
     for cell, gates in ((gru, 3), (lstm, 4)):
@@ -35,6 +41,20 @@ def _without_mask(call: Any) -> Any:
     def changed(self: Any, inputs: Any, training: Any = None, mask: Any = None) -> Any:
         del mask
         return call(self, inputs, training=training)
+
+    return changed
+
+
+def _pooling_the_second_axis(call: Any) -> Any:
+    @functools.wraps(call)
+    def changed(self: Any, inputs: Any) -> Any:
+        release, order = switch.enabled(), self.data_format
+        if release is not None and release.measured in ("0.12.1", "1.4.1"):
+            self.data_format = "channels_last"
+        try:
+            return call(self, inputs)
+        finally:
+            self.data_format = order
 
     return changed
 
