@@ -51,8 +51,8 @@ OWN = {
     **_from("rnn.linear", "_linear", "nn.rnn_cell."),
     **_from(
         "rnn.contrib_cells",
-        "AttentionCellWrapper CoupledInputForgetGateLSTMCell GRUBlockCell LSTMBlockCell LayerNormBasicLSTMCell "
-        "TimeFreqLSTMCell",
+        "AttentionCellWrapper CoupledInputForgetGateLSTMCell GRUBlockCell LSTMBlockCell LSTMBlockFusedCell "
+        "LayerNormBasicLSTMCell TimeFreqLSTMCell",
         "contrib.rnn.",
     ),
     **_from("rnn.dynamic", "dynamic_rnn raw_rnn bidirectional_dynamic_rnn", "nn."),

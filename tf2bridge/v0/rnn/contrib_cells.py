@@ -23,6 +23,8 @@ _ATTENTION = {
     **_LINEAR,
 }
 _BLOCK = {"kernel": "W", "bias": "b", "w_i_diag": "wci", "w_f_diag": "wcf", "w_o_diag": "wco"}
+_CLIP = 3.0
+"""What the operations of 0.12 clipped the memory at where no limit was given; 1.0 and later do not clip it."""
 _GATES = ("w_i_diag", "w_f_diag", "w_o_diag")
 """The peepholes in the order in which the operation takes them."""
 
@@ -77,7 +79,7 @@ class LSTMBlockCell(_LSTMBlockCell):  # type: ignore[misc]  # tf_keras is untype
         if use_compatible_names:
             parameters = "num_units, forget_bias, use_peephole, use_compatible_names"
             raise ArgumentError("contrib.rnn.LSTMBlockCell", parameters, "has only names of its own for variables")
-        super().__init__(num_units, forget_bias=forget_bias, use_peephole=use_peephole)
+        super().__init__(num_units, forget_bias=forget_bias, cell_clip=_CLIP, use_peephole=use_peephole)
 
     def build(self, inputs_shape: Any) -> None:
         """Makes the variables in the order of 0.12: the peephole of the output gate before that of the forget gate."""
@@ -87,4 +89,26 @@ class LSTMBlockCell(_LSTMBlockCell):  # type: ignore[misc]  # tf_keras is untype
         made = ("w_i_diag", "w_o_diag", "w_f_diag") if self._use_peephole else ()
         see = {name: self.add_weight(name, [units]) for name in made}
         self._weights = (kernel, bias, *(see[name] for name in _GATES if name in see))
+        self.built = True
+
+
+_Fused: Any = _as_in_0_12(blocks.LSTMBlockFusedCell)
+
+
+class LSTMBlockFusedCell(_Fused):  # type: ignore[misc]  # tf_keras is untyped
+    """The network with the parameters and the variables of 0.12."""
+
+    def __init__(
+        self, num_units: int, forget_bias: float = 1.0, cell_clip: float | None = None, use_peephole: bool = False
+    ) -> None:
+        clip = _CLIP if cell_clip is None else cell_clip
+        super().__init__(num_units, forget_bias, cell_clip=clip, use_peephole=use_peephole, name="LSTMBlockFusedCell")
+
+    def build(self, input_shape: Any) -> None:
+        """Makes the variables in the order of 0.12."""
+        size, units = tf.TensorShape(input_shape).dims[2].value, self._num_units
+        kernel = self.add_weight("W_0", [size + units, units * 4])
+        bias = self.add_weight("B", [units * 4], initializer=v1.constant_initializer(0.0))
+        see = {gate: self.add_weight(f"W_{gate}_diag", [units]) for gate in "IOF" if self._use_peephole}
+        self._weights = (kernel, bias, *(see[gate] for gate in "IFO" if gate in see))
         self.built = True

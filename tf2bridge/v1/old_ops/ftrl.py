@@ -4,7 +4,8 @@ With g = gradient + 2 * shrinkage * variable, 1.4.1 does a step of plain Ftrl by
 was, plus the square of g with the new variable: its kernel computes g again where it is used. 1.12.3 and TensorFlow 2
 add the square of the gradient (ApplyFtrlV2 in core/kernels/training_ops.cc of each).
 
-Rows of sparse gradients get today's rule: 1.4.1 read memory there that it had given back (2 * gradient for g, measured).
+Rows of sparse gradients get today's rule: 1.4.1 read memory there that it had given back
+(measured: 2 * gradient for g).
 """
 
 from __future__ import annotations
