@@ -55,6 +55,8 @@ def optimize_loss(
         global_step = v1.train.get_global_step()
     else:
         v1.train.assert_global_step(global_step)
+        if not hasattr(global_step, "assign_add"):
+            raise TypeError(f"global_step must be a variable, not {global_step}")
     with v1.variable_scope(name, "OptimizeLoss", [loss, global_step]):
         updates = v1.get_collection(v1.GraphKeys.UPDATE_OPS) if update_ops is None else update_ops
         if updates:

@@ -20,7 +20,7 @@ class BeamSearchDecoderState(NamedTuple):
     log_probs: Any
     finished: Any
     lengths: Any
-    accumulated_attention_probs: Any
+    accumulated_attention_probs: Any = ()
 
 
 class BeamSearchDecoderOutput(NamedTuple):

@@ -54,6 +54,7 @@ def length_penalty(sequence_lengths: Any, penalty_factor: Any) -> Any:
 
 def mask_probs(probs: Any, eos_token: Any, finished: Any) -> Any:
     """Returns log-probabilities [batch, beam, symbols] where a finished beam gives the end token for certain."""
+    finished = v1.cast(finished, tf.bool)  # 1.4 took numbers, too
     symbols = v1.shape(probs)[2]
     certain = tf.convert_to_tensor(0.0, dtype=probs.dtype)
     row = v1.one_hot(eos_token, symbols, dtype=probs.dtype, on_value=certain, off_value=probs.dtype.min)

@@ -10,7 +10,6 @@ import tensorflow as tf
 
 from tf2bridge.contrib.rnn import attention, blocks, coupled, frequency, normalized
 from tf2bridge.contrib.rnn.cell import known_size
-from tf2bridge.v1.refusals import ArgumentError
 
 v1 = tf.compat.v1
 
@@ -22,11 +21,11 @@ _ATTENTION = {
     **{f"attn_output_projection/{name}": f"AttnOutputProjection/{old}" for name, old in _LINEAR.items()},
     **_LINEAR,
 }
-_BLOCK = {"kernel": "W", "bias": "b", "w_i_diag": "wci", "w_f_diag": "wcf", "w_o_diag": "wco"}
+_BLOCK = ("W", "b", "wci", "wco", "wcf")
+_COMPATIBLE = ("W_0", "B", "W_I_diag", "W_O_diag", "W_F_diag")
+"""The variables of a block cell and of `nn.rnn_cell.LSTMCell`: kernel, bias, and the peepholes of i, o and f."""
 _CLIP = 3.0
 """What the operations of 0.12 clipped the memory at where no limit was given; 1.0 and later do not clip it."""
-_GATES = ("w_i_diag", "w_f_diag", "w_o_diag")
-"""The peepholes in the order in which the operation takes them."""
 
 
 def _renaming(scope: str, names: Mapping[str, str], getter: Any, name: str, *args: Any, **kwargs: Any) -> Any:
@@ -46,6 +45,11 @@ def _as_in_0_12(kind: Any, names: Mapping[str, str] | None = None) -> Any:
             super().__init__(*args, **kwargs)
             self._base_name = kind.__name__
 
+        def add_weight(self, name: str, shape: Any, initializer: Any = None, **kwargs: Any) -> Any:
+            """Adds a variable; layers take Glorot's initializer where none is named, which 0.12 did not."""
+            default = v1.get_variable_scope().initializer or v1.uniform_unit_scaling_initializer()
+            return super().add_weight(name, shape, initializer=initializer or default, **kwargs)
+
         def __call__(self, *args: Any, **kwargs: Any) -> Any:
             getter = functools.partial(_renaming, kind.__name__, names or {})
             with v1.variable_scope(v1.get_variable_scope(), custom_getter=getter, auxiliary_name_scope=False):
@@ -61,13 +65,14 @@ def _as_in_0_12(kind: Any, names: Mapping[str, str] | None = None) -> Any:
 AttentionCellWrapper = _as_in_0_12(attention.AttentionCellWrapper, _ATTENTION)
 CoupledInputForgetGateLSTMCell = _as_in_0_12(coupled.CoupledInputForgetGateLSTMCell)
 GRUBlockCell = _as_in_0_12(blocks.GRUBlockCell)
-_LSTMBlockCell: Any = _as_in_0_12(blocks.LSTMBlockCell, _BLOCK)
+_LSTMBlockCell: Any = _as_in_0_12(blocks.LSTMBlockCell)
+_LSTMBlockFusedCell: Any = _as_in_0_12(blocks.LSTMBlockFusedCell)
 LayerNormBasicLSTMCell = _as_in_0_12(normalized.LayerNormBasicLSTMCell, {"kernel": "linear/weights"})
 TimeFreqLSTMCell = _as_in_0_12(frequency.TimeFreqLSTMCell)
 
 
 class LSTMBlockCell(_LSTMBlockCell):  # type: ignore[misc]  # tf_keras is untyped
-    """The cell with the parameters of 0.12. Raises ArgumentError for `use_compatible_names`."""
+    """The cell with the parameters of 0.12; its `use_compatible_names` are those of `nn.rnn_cell.LSTMCell`."""
 
     def __init__(
         self,
@@ -76,26 +81,18 @@ class LSTMBlockCell(_LSTMBlockCell):  # type: ignore[misc]  # tf_keras is untype
         use_peephole: bool = False,
         use_compatible_names: bool = False,
     ) -> None:
-        if use_compatible_names:
-            parameters = "num_units, forget_bias, use_peephole, use_compatible_names"
-            raise ArgumentError("contrib.rnn.LSTMBlockCell", parameters, "has only names of its own for variables")
         super().__init__(num_units, forget_bias=forget_bias, cell_clip=_CLIP, use_peephole=use_peephole)
+        self._variables = _COMPATIBLE if use_compatible_names else _BLOCK
+        if use_compatible_names:
+            self._base_name = "LSTMCell"
 
     def build(self, inputs_shape: Any) -> None:
         """Makes the variables in the order of 0.12: the peephole of the output gate before that of the forget gate."""
-        size, units = known_size(inputs_shape), self._num_units
-        kernel = self.add_weight("kernel", [size + units, units * 4])
-        bias = self.add_weight("bias", [units * 4], initializer=v1.constant_initializer(0.0))
-        made = ("w_i_diag", "w_o_diag", "w_f_diag") if self._use_peephole else ()
-        see = {name: self.add_weight(name, [units]) for name in made}
-        self._weights = (kernel, bias, *(see[name] for name in _GATES if name in see))
+        self._weights = _made(self, self._variables, known_size(inputs_shape), self._num_units, self._use_peephole)
         self.built = True
 
 
-_Fused: Any = _as_in_0_12(blocks.LSTMBlockFusedCell)
-
-
-class LSTMBlockFusedCell(_Fused):  # type: ignore[misc]  # tf_keras is untyped
+class LSTMBlockFusedCell(_LSTMBlockFusedCell):  # type: ignore[misc]  # tf_keras is untyped
     """The network with the parameters and the variables of 0.12."""
 
     def __init__(
@@ -104,11 +101,13 @@ class LSTMBlockFusedCell(_Fused):  # type: ignore[misc]  # tf_keras is untyped
         clip = _CLIP if cell_clip is None else cell_clip
         super().__init__(num_units, forget_bias, cell_clip=clip, use_peephole=use_peephole, name="LSTMBlockFusedCell")
 
-    def build(self, input_shape: Any) -> None:
-        """Makes the variables in the order of 0.12."""
-        size, units = tf.TensorShape(input_shape).dims[2].value, self._num_units
-        kernel = self.add_weight("W_0", [size + units, units * 4])
-        bias = self.add_weight("B", [units * 4], initializer=v1.constant_initializer(0.0))
-        see = {gate: self.add_weight(f"W_{gate}_diag", [units]) for gate in "IOF" if self._use_peephole}
-        self._weights = (kernel, bias, *(see[gate] for gate in "IFO" if gate in see))
-        self.built = True
+    def _make(self, size: int) -> tuple[Any, ...]:
+        return _made(self, _COMPATIBLE, size, self._num_units, self._use_peephole)
+
+
+def _made(cell: Any, names: tuple[str, ...], size: int, units: int, peepholes: bool) -> tuple[Any, ...]:
+    """The variables of a cell in the order in which the operation takes them: the peepholes are of i, f and o."""
+    kernel = cell.add_weight(names[0], [size + units, units * 4])
+    bias = cell.add_weight(names[1], [units * 4], initializer=v1.constant_initializer(0.0))
+    see = [cell.add_weight(name, [units]) for name in names[2:] if peepholes]
+    return (kernel, bias, *see[:1], *see[:0:-1])

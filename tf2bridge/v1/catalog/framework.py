@@ -61,6 +61,7 @@ OWN = {
 ALIASES = {
     **same(_PATH, "train", _STEPS),
     **same(_PATH, "", _ROOT),
+    "contrib.framework.python.ops.accumulate_n_v2.accumulate_n_v2": "accumulate_n",
 }
 
 SOURCES = {

@@ -1,4 +1,4 @@
-"""Ftrl's shrinkage and pooling in one dimension in a program of 1.4: what genuine 1.4.1 computed."""
+"""Ftrl's shrinkage, pooling in one dimension and fused cells in a program of 1.4, as genuine 1.4.1 computed them."""
 
 from __future__ import annotations
 
@@ -31,15 +31,23 @@ print(json.dumps([trained(resource, power) for resource in (False, True) for pow
 x = tf.ones([5, 7, 4])
 print(tf.layers.max_pooling1d(x, 2, 2, data_format="channels_first").shape.as_list())
 print(tf.layers.AveragePooling1D(3, 1, "same", data_format="channels_first").apply(x).shape.as_list())
+tf.reset_default_graph()
+tf.set_random_seed(3)
+outputs, _ = tf.contrib.rnn.LSTMBlockFusedCell(2, use_peephole=True)([tf.ones([1, 3])] * 2, dtype=tf.float32)
+with tf.Session() as session:
+    session.run(tf.global_variables_initializer())
+    print([name.op.name for name in tf.trainable_variables()], ["%.5f" % x for x in session.run(outputs)[1][0]])
 """
 HALF = [[-0.220788, -0.413781], [0.150821, 0.322755], [0.912763, 1.73465]]
 MORE = [[-0.221784, -0.413963], [0.150608, 0.32323], [0.911907, 1.72711]]
-SHAPES = ["[5, 3, 4]", "[5, 7, 4]"]
+NAMES = [f"lstm_block_wrapper/{name}" for name in ("kernel", "bias", "w_i_diag", "w_o_diag", "w_f_diag")]
+CELL = f"{NAMES} ['0.14452', '-0.04724']"
+OTHERS = ["[5, 3, 4]", "[5, 7, 4]", CELL]
 
 
 def check(done: subprocess.CompletedProcess[str]) -> None:
-    trained, *shapes = done.stdout.splitlines()[-3:]
-    assert shapes == SHAPES, done.stderr
+    trained, *others = done.stdout.splitlines()[-4:]
+    assert others == OTHERS, done.stderr
     for given, wanted in zip(json.loads(trained), [HALF, MORE] * 2, strict=True):
         for row, measured in zip(given, wanted, strict=True):
             assert row == pytest.approx(measured, rel=3e-6)

@@ -1,0 +1,38 @@
+"""What read event files in 0.12, `tensorflow.python.summary`; TensorBoard has it now, and more."""
+
+# ruff: noqa: N802  # the names are TensorFlow's
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from tf2bridge.v1.installed import supplier
+
+_EVENTS = "tensorboard.backend.event_processing"
+_accumulator: Any = supplier(f"{_EVENTS}.event_accumulator")
+_multiplexer: Any = supplier(f"{_EVENTS}.event_multiplexer")
+
+
+class EventAccumulator(_accumulator.EventAccumulator):  # type: ignore[misc]  # TensorBoard has no types
+    """The values of event files by tag."""
+
+    def Tags(self) -> dict[str, Any]:
+        """Returns the tags of each kind; 0.12 knew no summaries of tensors."""
+        tags: dict[str, Any] = super().Tags()
+        del tags[_accumulator.TENSORS]
+        return tags
+
+
+class EventMultiplexer(_multiplexer.EventMultiplexer):  # type: ignore[misc]  # TensorBoard has no types
+    """The values of several runs."""
+
+    def _GetAccumulator(self, run: str) -> Any:
+        return self.GetAccumulator(run)
+
+
+def ListRecursively(top: str) -> Iterator[tuple[str, list[str]]]:
+    """Yields each folder below `top` with the paths of its files."""
+    for folder, _, names in os.walk(top):
+        yield folder, [str(Path(folder, name)) for name in names]
