@@ -124,13 +124,6 @@ def _kappa(counts: list[Any], name: str) -> Any:
     return metrics_impl._safe_scalar_div(seen - expected, total - expected, name=name)
 
 
-def strict_1d_cumsum(tensor: Any, len_tensor: int) -> Any:
-    """Returns the sums of the first values of a vector, [len_tensor]: of one, of two, and so on."""
-    sums = v1.cumsum(tensor)
-    sums.set_shape([len_tensor])
-    return sums
-
-
 def auc_using_histogram(
     boolean_labels: Any,
     scores: Any,

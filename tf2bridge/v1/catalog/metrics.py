@@ -35,7 +35,6 @@ OWN = {
     **names(_PATH, f"{_HERE}.moments", _MOMENTS),
     **names(_PATH, f"{_HERE}.accumulated", _ACCUMULATED),
     **names(_PATH, f"{_HERE}.classification", _CLASSES),
-    "contrib.metrics.python.ops.histogram_ops._strict_1d_cumsum": f"{_HERE}.classification:strict_1d_cumsum",
     **names(_PATH, f"{_HERE}.collecting", "aggregate_metric_map aggregate_metrics"),
 }
 

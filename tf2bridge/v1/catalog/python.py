@@ -43,10 +43,12 @@ OWN = {
     **names("python.ops.linalg.linear_operator_util", "tf2bridge.v1.private.algebra", _SOLVE),
     **names("examples.tutorials.mnist.mnist", "tf2bridge.v1.tutorials.mnist", _MNIST),
     **names("python.util.all_util", "tf2bridge.v1.private.inspection", "reveal_undocumented"),
-    **names("python.summary.event_accumulator", "tf2bridge.v1.private.events", "EventAccumulator"),
+    **names(
+        "python.summary.event_accumulator", "tf2bridge.v1.private.events", "EventAccumulator COMPRESSED_HISTOGRAMS"
+    ),
     **names("python.summary.event_multiplexer", "tf2bridge.v1.private.events", "EventMultiplexer"),
     **names("python.summary.impl.io_wrapper", "tf2bridge.v1.private.events", "ListRecursively"),
-    "python.summary.impl.event_file_loader.EventFileLoader": f"{_EVENTS}.event_file_loader:LegacyEventFileLoader",
+    **names("python.summary.impl.event_file_loader", "tf2bridge.v1.private.events", "EventFileLoader"),
     **names("python.estimator.canned.prediction_keys", "tf2bridge.estimator.heads.keys", "PredictionKeys"),
     **names("python.estimator.canned.metric_keys", "tf2bridge.estimator.heads.keys", "MetricKeys"),
 }

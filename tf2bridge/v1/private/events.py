@@ -8,21 +8,39 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from tf2bridge.v1.installed import supplier
+from tf2bridge.v1.installed import supplier, tensorflow
 
 _EVENTS = "tensorboard.backend.event_processing"
 _accumulator: Any = supplier(f"{_EVENTS}.event_accumulator")
+_loader: Any = supplier(f"{_EVENTS}.event_file_loader")
 _multiplexer: Any = supplier(f"{_EVENTS}.event_multiplexer")
+
+COMPRESSED_HISTOGRAMS = "compressedHistograms"
+
+
+class EventFileLoader(_loader.LegacyEventFileLoader):  # type: ignore[misc]  # TensorBoard has no types
+    """The events of a file."""
+
+    def Load(self) -> Iterator[Any]:
+        """Yields each event of the file as an `Event` of TensorFlow; TensorBoard has a class of its own for it."""
+        kind = tensorflow().compat.v1.Event
+        for event in super().Load():
+            yield kind.FromString(event.SerializeToString())
 
 
 class EventAccumulator(_accumulator.EventAccumulator):  # type: ignore[misc]  # TensorBoard has no types
     """The values of event files by tag."""
 
     def Tags(self) -> dict[str, Any]:
-        """Returns the tags of each kind; 0.12 knew no summaries of tensors."""
+        """Returns the tags of each kind; 0.12 knew no summaries of tensors, and named compressed histograms so."""
         tags: dict[str, Any] = super().Tags()
         del tags[_accumulator.TENSORS]
+        tags[COMPRESSED_HISTOGRAMS] = tags.pop(_accumulator.COMPRESSED_HISTOGRAMS)
         return tags
+
+    def Graph(self) -> Any:
+        """Returns the graph as a `GraphDef` of TensorFlow; TensorBoard has a class of its own for it."""
+        return tensorflow().compat.v1.GraphDef.FromString(super().Graph().SerializeToString())
 
 
 class EventMultiplexer(_multiplexer.EventMultiplexer):  # type: ignore[misc]  # TensorBoard has no types
