@@ -18,11 +18,15 @@ _Layer: Any = core_layers().Layer
 
 
 def _lstm_weights(layer: Any, size: int, units: int, peepholes: bool) -> tuple[Any, ...]:
-    """The variables of an LSTM: kernel, bias, and the three peepholes, for the gates i, f and o."""
+    """The variables of an LSTM: kernel, bias, and the three peepholes, for the gates i, f and o.
+
+    Up to 1.4 the peephole of o was made before that of f, so that a graph seed gives them other values.
+    """
     kernel = layer.add_weight("kernel", [size + units, units * 4])
     bias = layer.add_weight("bias", [units * 4], initializer=v1.constant_initializer(0.0))
-    names = ("w_i_diag", "w_f_diag", "w_o_diag") if peepholes else ()
-    return (kernel, bias, *(layer.add_weight(name, [units]) for name in names))
+    order = ("i", "o", "f") if version() in ("0.12.1", "1.4.1") else ("i", "f", "o")
+    peephole = {gate: layer.add_weight(f"w_{gate}_diag", [units]) for gate in order if peepholes}
+    return (kernel, bias, *(peephole[gate] for gate in ("i", "f", "o") if peepholes))
 
 
 class LSTMBlockCell(LayerCell):
@@ -227,9 +231,13 @@ class LSTMBlockFusedCell(LSTMBlockWrapper):
     def _make_weights(self, shape: Any) -> tuple[Any, ...]:
         if self._weights is None:
             self.built = False  # a layer that is built makes no new variables
-            self._weights = _lstm_weights(self, shape.dims[2].value, self._num_units, self._use_peephole)
+            self._weights = self._make(shape.dims[2].value)
             self.built = True
         return self._weights
+
+    def _make(self, size: int) -> tuple[Any, ...]:
+        """The variables for inputs of this size, as `_lstm_weights`."""
+        return _lstm_weights(self, size, self._num_units, self._use_peephole)
 
     def _call_cell(
         self,
@@ -245,8 +253,9 @@ class LSTMBlockFusedCell(LSTMBlockWrapper):
         kernel, bias, *see = self._make_weights(inputs.get_shape())
         see = see or [v1.zeros([self._num_units], dtype=dtype)] * 3
         longest = time if sequence_length is None else v1.reduce_max(sequence_length)
+        known = isinstance(longest, int) and version() == "0.12.1"  # which had a constant there, without a cast
         result = tf.raw_ops.BlockLSTM(
-            seq_len_max=v1.cast(longest, tf.int64),
+            seq_len_max=longest if known else v1.cast(longest, tf.int64),
             x=inputs,
             cs_prev=initial_cell_state,
             h_prev=initial_output,
