@@ -28,5 +28,5 @@ def test_rows_of_an_array_come_with_their_numbers() -> None:
 
 
 def test_other_data_are_refused() -> None:
-    with tf.Graph().as_default(), pytest.raises(TypeError, match="from_generator"):
-        enqueue_data(lambda: iter([1]), capacity=10)
+    with tf.Graph().as_default(), pytest.raises(TypeError, match="generator function"):
+        enqueue_data([1], capacity=10)

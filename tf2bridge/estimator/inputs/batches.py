@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
-from typing import Any
 
 import tensorflow as tf
 
@@ -34,8 +32,3 @@ class Batches:
                 break
         self._next = (chosen[-1] + 1) % self._rows
         return chosen
-
-
-def feeder(columns: Callable[[list[int]], list[Any]], batches: Batches, placeholders: list[Any]) -> Callable[[], Any]:
-    """Returns a function that makes the feed of one enqueue: `columns(rows)` in the order of the placeholders."""
-    return lambda: dict(zip(placeholders, columns(batches()), strict=True))

@@ -1,13 +1,15 @@
-"""`_enqueue_data` of 1.x: a queue of the rows of an array, of several arrays, or of a data frame."""
+"""`_enqueue_data` of 1.x: a queue of the rows of an array, of several arrays, of a data frame, or of a generator."""
 
 from __future__ import annotations
 
 import collections
+from types import FunctionType
 from typing import Any
 
 import numpy as np
 
-from tf2bridge.estimator.inputs.feeding import Table, enqueue
+from tf2bridge.estimator.inputs.feeding import Source, Table, enqueue
+from tf2bridge.estimator.inputs.generated import Generated
 from tf2bridge.estimator.inputs.numpy_input import arrays_table
 from tf2bridge.estimator.inputs.pandas_input import frame_table
 
@@ -26,14 +28,29 @@ def enqueue_data(
 ) -> Any:
     """Returns a queue of rows: the number of the row, or the index of the frame, then a value for each column.
 
-    Raises TypeError for data of another kind, a generator function among them, and ValueError for `pad_value`, which
-    only generators used.
+    Rows of a generator function have no number. Raises TypeError for data of another kind, and NotImplementedError
+    for `pad_value` with other data, or with `shuffle`.
     """
-    if pad_value is not None:
-        raise ValueError("pad_value is for data from a generator, which is not supported: use tf.data's padded_batch")
     return enqueue(
-        _table(data), capacity, shuffle, min_after_dequeue, num_threads, enqueue_size, num_epochs, seed, name
+        _source(data, shuffle, pad_value),
+        capacity,
+        shuffle,
+        min_after_dequeue,
+        num_threads,
+        enqueue_size,
+        num_epochs,
+        seed,
+        name,
     )
+
+
+def _source(data: Any, shuffle: bool, pad_value: Any) -> Source:
+    generated = isinstance(data, FunctionType)
+    if pad_value is not None and not generated:
+        raise NotImplementedError("padding is only available with generator usage")
+    if pad_value is not None and shuffle:
+        raise NotImplementedError("padding and shuffling data at the same time is not implemented")
+    return Generated(data, pad_value) if generated else _table(data)
 
 
 def _table(data: Any) -> Table:
@@ -44,6 +61,6 @@ def _table(data: Any) -> Table:
     if hasattr(data, "iloc"):
         return frame_table(data)
     raise TypeError(
-        f"data must be a numpy array, an OrderedDict of arrays or a pandas DataFrame, not {type(data).__name__}; "
-        "use tf.data.Dataset.from_generator for a generator"
+        "data must be either a numpy array, an OrderedDict of arrays, a generator function or a pandas DataFrame if "
+        f"pandas is installed; got {type(data).__name__}"
     )

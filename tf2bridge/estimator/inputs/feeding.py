@@ -5,11 +5,11 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import tensorflow as tf
 
-from tf2bridge.estimator.inputs.batches import Batches, feeder
+from tf2bridge.estimator.inputs.batches import Batches
 from tf2bridge.v1.messages import logging
 
 v1 = tf.compat.v1
@@ -17,7 +17,22 @@ v1 = tf.compat.v1
 _QueueRunner: Any = v1.train.QueueRunner
 
 
-@dataclass(frozen=True)
+class Source(Protocol):
+    """Where rows come from: the dtypes and the shapes of a row, and readers, one for each thread.
+
+    The rows of a padded source differ in their last dimension, which is None in the shapes.
+    """
+
+    dtypes: Sequence[Any]
+    shapes: Sequence[Any]
+    padded: bool
+
+    def reader(self, size: int, epochs: int | None, random_start: bool, seed: int | None) -> Callable[[], list[Any]]:
+        """Returns a function that reads about `size` rows: an array for each column."""
+        ...
+
+
+@dataclass
 class Table:
     """Columns of equal length, the first of them the index: their dtypes, the shapes of a row, and a way to read."""
 
@@ -25,10 +40,16 @@ class Table:
     dtypes: Sequence[Any]
     shapes: Sequence[Any]
     columns: Callable[[list[int]], list[Any]]
+    padded: bool = False
+
+    def reader(self, size: int, epochs: int | None, random_start: bool, seed: int | None) -> Callable[[], list[Any]]:
+        """Returns a function that reads the next rows. It raises OutOfRangeError once all epochs are over."""
+        batches = Batches(self.rows, size, epochs, random_start, seed)
+        return lambda: self.columns(batches())
 
 
 def enqueue(
-    table: Table,
+    source: Source,
     capacity: int,
     shuffle: bool,
     min_after_dequeue: float | None = None,
@@ -38,27 +59,35 @@ def enqueue(
     seed: int | None = None,
     name: str = "enqueue_input",
 ) -> Any:
-    """Returns a queue of the table's columns, which a queue runner fills `size` rows at a time.
+    """Returns a queue of the columns of the source, which a queue runner fills `size` rows at a time.
 
     Each thread goes through all epochs. How full the queue is goes into a summary, as in TF 1.x.
     """
     with v1.name_scope(name):
         _warn(shuffle, threads, epochs)
-        least = 0
-        if shuffle:
-            least = int(capacity / 4 if min_after_dequeue is None else min_after_dequeue)
-            queue = tf.queue.RandomShuffleQueue(capacity, least, list(table.dtypes), list(table.shapes), seed=seed)
-        else:
-            queue = tf.queue.FIFOQueue(capacity, list(table.dtypes), list(table.shapes))
+        least = int(capacity / 4 if min_after_dequeue is None else min_after_dequeue) if shuffle else 0
+        queue = _queue(source, capacity, least, shuffle, seed)
         ops, feeds = [], []
         for thread in range(threads):
-            placeholders = [v1.placeholder(dtype) for dtype in table.dtypes]
+            placeholders = [v1.placeholder(dtype) for dtype in source.dtypes]
             ops.append(queue.enqueue_many(placeholders))
             own_seed = None if seed is None else (thread + 1) * seed
-            feeds.append(feeder(table.columns, Batches(table.rows, size, epochs, shuffle, own_seed), placeholders))
+            feeds.append(feeder(placeholders, source.reader(size, epochs, shuffle, own_seed)))
         v1.train.add_queue_runner(FeedingQueueRunner(queue, ops, feeds))
         _summarize(queue, capacity, least)
         return queue
+
+
+def _queue(source: Source, capacity: int, least: int, shuffle: bool, seed: int | None) -> Any:
+    dtypes, shapes = list(source.dtypes), list(source.shapes)
+    if shuffle:
+        return tf.queue.RandomShuffleQueue(capacity, least, dtypes, shapes, seed=seed)
+    return (tf.queue.PaddingFIFOQueue if source.padded else tf.queue.FIFOQueue)(capacity, dtypes, shapes)
+
+
+def feeder(placeholders: list[Any], read: Callable[[], list[Any]]) -> Callable[[], Any]:
+    """Returns a function that makes the feed of one enqueue."""
+    return lambda: dict(zip(placeholders, read(), strict=True))
 
 
 def _summarize(queue: Any, capacity: int, least: int) -> None:

@@ -42,6 +42,13 @@ _SIGNED = (
     "TensorSignature tensors_compatible create_signatures create_placeholders_from_signatures "
     "create_example_parser_from_signatures"
 )
+_READERS = (
+    "queue_parsed_features read_batch_examples read_batch_features read_batch_record_features "
+    "read_keyed_batch_examples read_keyed_batch_examples_shared_queue read_keyed_batch_features "
+    "read_keyed_batch_features_shared_queue"
+)
+_FRAMES = "extract_pandas_data extract_pandas_labels extract_pandas_matrix"
+_IO = f"{_PRIVATE}.learn_io.graph_io"
 _OLD_MODULES = "estimators experiment metric_spec model_fn prediction_key run_config"
 """Modules that 0.12 showed beside what they hold."""
 
@@ -55,7 +62,7 @@ OWN = {
     **names(_PATH, f"{_HERE}.metric_spec", "MetricSpec"),
     **names(_PATH, f"{_HERE}.run_config", "RunConfig"),
     **names(_PATH, f"{_HERE}.cluster_config", "TaskType"),
-    **names(_PATH, f"{_HERE}.frames", "extract_pandas_data extract_pandas_labels extract_pandas_matrix"),
+    **names(_PATH, f"{_HERE}.frames", _FRAMES),
     **names(_PATH, f"{_HERE}.estimator", "Estimator"),
     **names(_PATH, f"{_HERE}.sk_compat", "SKCompat"),
     **names(_PATH, f"{_HERE}.experiment", "Experiment"),
@@ -92,6 +99,12 @@ OWN = {
     **names(_EXPORTS, f"{_HERE}.best_model", "BestModelSelector"),
     **names(f"{_UTILS}.input_fn_utils", f"{_HERE}.serving_inputs", _SERVING),
     **names(f"{_UTILS}.gc", f"{_HERE}.versions", _VERSIONS),
+    **names(_PATH, f"{_HERE}.reading", _READERS),
+    f"{_IO}.KEY_FEATURE_NAME": f"{_HERE}.reading:KEY_FEATURE_NAME",
+    f"{_IO}._get_file_names": f"{_HERE}.reading:file_names",
+    f"{_IO}._read_keyed_batch_examples_helper": f"{_HERE}.reading:read_examples",
+    f"{_PATH}.io.generator_input_fn": f"{_HERE}.generator_input:generator_input_fn",
+    **names("contrib.input_pipeline", "tf2bridge.contrib.input_pipeline.seeking", "obtain_next seek_next"),
     **names(_PATH, f"{_HERE}.interfaces", "Evaluable Trainable"),
     **names(f"{_PATH}.learn_runner", f"{_HERE}.runner", "run tune"),
     **names(f"{_DATASETS}.mnist", f"{_HERE}.mnist", _MNIST),
@@ -130,6 +143,18 @@ ALIASES = {
     f"{_ESTIMATORS}._sklearn.NotFittedError": f"{_PATH}.NotFittedError",
     **same(f"{_PATH}.tensor_signature", f"{_ESTIMATORS}.tensor_signature", _SIGNED),
     f"{_PATH}.session_run_hook": "train",
+    **{
+        name: target
+        for path in (f"{_PATH}.io", f"{_PATH}.graph_io", f"{_PATH}.io.graph_io", _IO)
+        for name, target in same(path, _PATH, _READERS).items()
+    },
+    **{f"{_PATH}.{path}.KEY_FEATURE_NAME": f"{_IO}.KEY_FEATURE_NAME" for path in ("graph_io", "io.graph_io")},
+    **same(f"{_PATH}.io", _PATH, _FRAMES),
+    **same(f"{_PATH}.io.pandas_io", _PATH, _FRAMES),
+    f"{_PATH}.io.generator_io.generator_input_fn": f"{_PATH}.io.generator_input_fn",
+    f"{_PRIVATE}.learn_io.generator_io.generator_input_fn": f"{_PATH}.io.generator_input_fn",
+    **same("contrib.input_pipeline.python.ops.input_pipeline_ops", "contrib.input_pipeline", "obtain_next seek_next"),
+    **same(f"{_PATH}.io.graph_io.input_pipeline_ops", "contrib.input_pipeline", "obtain_next seek_next"),
     f"{_PATH}.basic_session_run_hooks": "train",
     f"{_PATH}.models.contrib_rnn": "contrib.rnn",
     f"{_PATH}.ops.rnn": "contrib.rnn",

@@ -1,0 +1,1 @@
+"""`tf.contrib.input_pipeline`: the next of a list of strings, for several workers."""
