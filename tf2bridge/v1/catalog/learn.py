@@ -43,7 +43,7 @@ _SIGNED = (
     "create_example_parser_from_signatures"
 )
 _READERS = (
-    "queue_parsed_features read_batch_examples read_batch_features read_batch_record_features "
+    "read_batch_examples read_batch_features read_batch_record_features "
     "read_keyed_batch_examples read_keyed_batch_examples_shared_queue read_keyed_batch_features "
     "read_keyed_batch_features_shared_queue"
 )
@@ -100,6 +100,7 @@ OWN = {
     **names(f"{_UTILS}.input_fn_utils", f"{_HERE}.serving_inputs", _SERVING),
     **names(f"{_UTILS}.gc", f"{_HERE}.versions", _VERSIONS),
     **names(_PATH, f"{_HERE}.reading", _READERS),
+    f"{_IO}.queue_parsed_features": f"{_HERE}.parsed_queue:queue_parsed_features",
     f"{_IO}.KEY_FEATURE_NAME": f"{_HERE}.reading:KEY_FEATURE_NAME",
     f"{_IO}._get_file_names": f"{_HERE}.reading:file_names",
     f"{_IO}._read_keyed_batch_examples_helper": f"{_HERE}.reading:read_examples",
@@ -149,6 +150,10 @@ ALIASES = {
         for name, target in same(path, _PATH, _READERS).items()
     },
     **{f"{_PATH}.{path}.KEY_FEATURE_NAME": f"{_IO}.KEY_FEATURE_NAME" for path in ("graph_io", "io.graph_io")},
+    **{
+        f"{path}.queue_parsed_features": f"{_IO}.queue_parsed_features"
+        for path in (_PATH, f"{_PATH}.io", f"{_PATH}.graph_io", f"{_PATH}.io.graph_io")
+    },
     **same(f"{_PATH}.io", _PATH, _FRAMES),
     **same(f"{_PATH}.io.pandas_io", _PATH, _FRAMES),
     f"{_PATH}.io.generator_io.generator_input_fn": f"{_PATH}.io.generator_input_fn",
