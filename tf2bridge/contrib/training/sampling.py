@@ -76,8 +76,7 @@ def stratified_sample(
             initial = _counted(labels, target.get_shape().num_elements())
         else:
             initial = tf.convert_to_tensor(init_probs, dtype=tf.float32)
-        initial, target = _checked_probabilities([initial, target])
-        examples, labels = _checked_examples(examples, labels, initial.get_shape().num_elements())
+        examples, labels, (initial, target) = verify_input(examples, labels, [initial, target])
         acceptance = _acceptance(initial, target)
         batched = v1.train.batch(
             [*examples, labels], batch_size=1, num_threads=threads_per_queue, capacity=queue_capacity, enqueue_many=True
@@ -99,6 +98,18 @@ def _counted(labels: Any, classes: int, smoothing: int = 10) -> Any:
     seen = seen.assign_add(v1.reduce_sum(v1.one_hot(labels, classes, dtype=tf.int64), 0))
     seen += 0  # a copy: later counts must not change it
     return v1.cast(v1.truediv(seen, v1.reduce_sum(seen)), tf.float32)
+
+
+def verify_input(
+    tensor_list: Sequence[Any], labels: Any, probs_list: Sequence[Any]
+) -> tuple[list[Any], Any, list[Any]]:
+    """Returns tensors, labels and probabilities that are checked in the session when they are used.
+
+    Raises ValueError for shapes that do not fit each other.
+    """
+    probabilities = _checked_probabilities(probs_list)
+    examples, labels = _checked_examples(tensor_list, labels, probabilities[0].get_shape().num_elements())
+    return examples, labels, probabilities
 
 
 def _checked_probabilities(given: Sequence[Any]) -> list[Any]:

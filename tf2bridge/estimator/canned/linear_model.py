@@ -91,7 +91,8 @@ def weighted(features: Any, state: ColumnState, ordered: Any, combiner: str, bia
     return tf.nn.bias_add(tf.add_n(sums, name="weighted_sum_no_bias"), bias, name="weighted_sum")
 
 
-def fraction_of_zero(variables: list[Any]) -> Any:
+def fraction_of_zero(variables: Any) -> Any:
+    variables = tf.nest.flatten(variables)
     with v1.name_scope("zero_fraction"):
         with v1.name_scope("total_size"):
             sizes = [tf.size(variable, out_type=tf.int64) for variable in variables]

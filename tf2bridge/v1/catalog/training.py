@@ -32,6 +32,7 @@ OWN = {
     **names(_PATH, f"{_HERE}.feeding", "FeedingQueueRunner"),
     **names(_PATH, f"{_HERE}.buckets", "bucket bucket_by_sequence_length"),
     **names(_PATH, f"{_HERE}.sampling", "rejection_sample stratified_sample"),
+    f"{_PATH}.python.training.sampling_ops._verify_input": f"{_HERE}.sampling:verify_input",
     **names(_PATH, f"{_HERE}.resampling", "resample_at_rate weighted_resample"),
     **names(_PATH, f"{_HERE}.state_saver", "SequenceQueueingStateSaver NextQueuedSequenceBatch"),
     **names(_PATH, f"{_HERE}.sequence_batches", "batch_sequences_with_states"),

@@ -5,6 +5,9 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
+NEWER = {"use_safe_embedding_lookup": True, "file_format": None}
+"""Fields that 1.15 lacked: with the value that means what 1.15 did, a configuration does not say them."""
+
 
 def install() -> None:
     """Gives feature columns both names; twice is harmless.
@@ -16,8 +19,10 @@ def install() -> None:
 
 
 def _get_config(column: Any) -> Any:
-    return column.get_config()
+    config = column.get_config()
+    return {name: value for name, value in config.items() if name not in NEWER or value != NEWER[name]}
 
 
 def _from_config(cls: Any, config: Any, custom_objects: Any = None, columns_by_name: Any = None) -> Any:
-    return cls.from_config(config, custom_objects, columns_by_name)
+    newer = {name: value for name, value in NEWER.items() if name in getattr(cls, "_fields", ())}
+    return cls.from_config({**newer, **config}, custom_objects, columns_by_name)
