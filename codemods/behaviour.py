@@ -1,8 +1,8 @@
 """What a program computes otherwise on TensorFlow 2, by names that are still there, unless `tf2bridge.v1.enable` runs.
 
 `tf2bridge/v1/old_ops` holds what was measured: powers of float32 are rounded otherwise in one value in four, a mean of
-an empty sparse row is 0 where it was NaN, and `--flag False` is true since flags are absl's. A session that is asked
-for a GPU of which there are fewer ends, unless it places softly, in 1.x too; `enable` lets it go on.
+an empty sparse row is 0 where it was NaN, `--flag False` is true since flags are absl's, and 50.0 is no size. A session
+that is asked for a GPU of which there are fewer ends, unless it places softly, in 1.x too; `enable` lets it go on.
 """
 
 from __future__ import annotations
@@ -14,11 +14,13 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any
 
+from codemods import sizes
 from codemods.names import Names, in_v1
 
 POWERS = "powers"
 LOOKUPS = "sparse lookups"
 FLAGS = "boolean flags"
+SIZES = "sizes that are whole numbers of floating point"
 GPUS = "soft placement of missing GPUs"
 FLAGS_UNTIL = ("0.12", "1.4")
 _BY_NAME = {
@@ -49,7 +51,7 @@ _RANGES = frozenset(["range", "xrange", "enumerate"])
 
 
 def changed(names: Names, used: frozenset[str]) -> frozenset[str]:
-    """Which of POWERS, LOOKUPS, FLAGS and GPUS a file has; `used` are the qualified names in it.
+    """Which of POWERS, LOOKUPS, FLAGS, SIZES and GPUS a file has; `used` are the qualified names in it.
 
     A power of something unknown, in a file that imports TensorFlow, is taken for one of tensors.
     """
@@ -59,6 +61,8 @@ def changed(names: Names, used: frozenset[str]) -> frozenset[str]:
         found.add(POWERS)
     if names.imports("tensorflow") and _asks_for_gpus(names):
         found.add(GPUS)
+    if names.imports("tensorflow") and sizes.have_quotients(names):
+        found.add(SIZES)
     return frozenset(found)
 
 

@@ -30,6 +30,9 @@ def switch(body: str, **options: str) -> str:
         "lr = tf.train.exponential_decay(0.1, step, 100, 0.96)",
         "for i in range(3):\n    f = lambda i: i ** 2",
         "e = tf.nn.embedding_lookup_sparse(table, ids, None)",
+        "cell = make(num_units=hparams.num_units / 2)",
+        "x = tf.placeholder(tf.float32, [None, 2 * (size / 4)])",
+        "w = tf.get_variable('w', shape=(n, -n / 2))",
         "with tf.device('/gpu:1'):\n    pass",
         "for i in range(2):\n    with tf.device(f'/device:GPU:{i}'):\n        pass",
     ],
@@ -42,6 +45,7 @@ def test_these_bring_their_release(body: str) -> None:
     "body",
     [
         "limit = 2 ** 31 - 1",
+        "rate = tf.constant(1 / n, shape=[n // 2])\ny = tf.layers.dense(x, units=int(n / 2), rate=1 / n)",
         "with tf.device('/cpu:0'):\n    pass",
         "c = tf.ConfigProto(allow_soft_placement=True)\nwith tf.device('/gpu:0'):\n    pass",
         "c = tf.ConfigProto()\nc.allow_soft_placement = False\nwith tf.device('/gpu:0'):\n    pass",

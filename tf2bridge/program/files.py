@@ -12,6 +12,7 @@ from codemods.errors import CodemodsError
 from codemods.python2 import convert, reasons
 from codemods.source import decode
 from tf2bridge.program.generators import with_old_generators
+from tf2bridge.program.letters import with_letters_compared
 from tf2bridge.program.libraries import PLACES, is_of_tensorflow_1
 from tf2bridge.program.old_messages import with_built_messages
 from tf2bridge.program.operators import with_old_arithmetic
@@ -112,4 +113,5 @@ def parsed(path: Path, shown: str, python2: bool) -> tuple[str, ast.Module]:
         # None as the time of change keeps the entry when the file on disk is checked.
         linecache.cache[shown] = (len(text), None, text.splitlines(keepends=True), shown)
     divided = with_old_division(tree) if python2 else tree
-    return text, with_old_types(with_old_arithmetic(with_old_generators(divided)))
+    as_then = with_letters_compared(with_old_generators(divided))
+    return text, with_old_types(with_old_arithmetic(as_then))

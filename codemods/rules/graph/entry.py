@@ -161,8 +161,9 @@ rule = Rule(
     "did only with all of that switched off, once, before its first op. Programs that set a graph seed get their "
     "release's seeds too, so that random initial values are the old ones; programs of 0.x also what 1.0 changed under "
     "the same names: the initializer of get_variable, // and % of tensors. So do programs that take powers, where "
-    "TensorFlow 2's kernel rounds one value in four otherwise, or look up sparse rows, or place operations on GPUs "
-    "that may not be there, or, up to 1.4, have boolean flags, for which `--flag False` is true today.",
+    "TensorFlow 2's kernel rounds one value in four otherwise, or look up sparse rows, or divide to get a size, or "
+    "place operations on GPUs that may not be there, or, up to 1.4, have boolean flags, for which `--flag False` is "
+    "true today.",
     safety=Safety.SAFE,
     on=(ast.Module,),
     find=find,

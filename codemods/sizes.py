@@ -1,0 +1,40 @@
+"""Sizes that a division gives: 1.x took 50.0 for 50 in a shape, TensorFlow 2 takes integers alone."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from codemods.names import Names
+
+_COUNTS = frozenset(("units", "num_units", "num_outputs", "filters"))
+_SHAPED = frozenset(("placeholder", "get_variable", "set_shape", "TensorShape", "sparse_placeholder"))
+
+
+def have_quotients(names: Names) -> bool:
+    """Whether a file divides with / where it says how large a layer or a shape is."""
+    calls = names.nodes.get(ast.Call, [])
+    return any(_has_quotient(size) for call in calls if isinstance(call, ast.Call) for size in _sizes(call))
+
+
+def _sizes(call: ast.Call) -> Iterator[ast.expr]:
+    """The arguments that are sizes: numbers by their keyword, shapes where they are written out."""
+    function = getattr(call.func, "attr", getattr(call.func, "id", ""))
+    shapes = [*(call.args if function in _SHAPED else ())]
+    for keyword in call.keywords:
+        if keyword.arg in _COUNTS:
+            yield keyword.value
+        elif keyword.arg == "shape":
+            shapes.append(keyword.value)
+    for shape in shapes:
+        if isinstance(shape, ast.List | ast.Tuple):
+            yield from shape.elts
+
+
+def _has_quotient(size: ast.expr) -> bool:
+    """Whether it is a quotient, or a sum or product with one; what a function makes of it is not known to be."""
+    if isinstance(size, ast.UnaryOp):
+        return _has_quotient(size.operand)
+    if not isinstance(size, ast.BinOp):
+        return False
+    return isinstance(size.op, ast.Div) or _has_quotient(size.left) or _has_quotient(size.right)
