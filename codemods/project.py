@@ -9,6 +9,7 @@ from pathlib import PurePosixPath
 
 from codemods.facts import Facts, Imported, imported_by
 
+_SOURCES = frozenset(("src", "lib", "python"))
 _ENABLED = "tensorflow.enable"  # as the facts spell tf2bridge.v1.enable
 
 
@@ -91,16 +92,28 @@ class Project:
         return self._resolved[key]
 
     def _search(self, path: str, module: str, level: int) -> set[str]:
-        """Look beside the file and in each directory above it, as sys.path may hold any of them."""
+        """Look beside the file, in each directory above it, as sys.path may hold any of them, and where it is built."""
         above = folders(path)
         parts = module.split(".") if module else []
-        for base in above[level - 1 : level] if level else above:
+        for base in above[level - 1 : level] if level else [*above, *self.sources.get(parts[0] if parts else "", ())]:
             places = [base + "/".join(parts[:end]) for end in range(1, len(parts) + 1)]
             names = [name for place in places for name in (f"{place}.py", f"{place}/__init__.py")]
             found = {name for name in names or [f"{base}__init__.py"] if name in self.files}
             if found:
                 return found
         return set()
+
+    @cached_property
+    def sources(self) -> dict[str, frozenset[str]]:
+        """For each package that is installed from a folder of the project, src or one with a setup.py, that folder."""
+        tops = {path.removesuffix("__init__.py") for path in self.files if path.endswith("/__init__.py")}
+        found: dict[str, set[str]] = {}
+        for top in tops:
+            base, _, name = top[:-1].rpartition("/")
+            base = f"{base}/" if base else ""
+            if base not in tops and (PurePosixPath(base).name in _SOURCES or f"{base}setup.py" in self.files):
+                found.setdefault(name, set()).add(base)
+        return {name: frozenset(bases) for name, bases in found.items() if len(bases) == 1}
 
     @cached_property
     def importers(self) -> dict[str, frozenset[str]]:

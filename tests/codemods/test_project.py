@@ -102,6 +102,22 @@ def test_relative_imports_are_followed(tmp_path: Path) -> None:
     assert switched(tmp_path, files) == {"pkg/train.py"}
 
 
+def test_a_package_is_found_in_the_folder_from_which_it_is_installed(tmp_path: Path) -> None:
+    files = {
+        "src/pkg/__init__.py": "",
+        "src/pkg/nets.py": MODEL,
+        "other/setup.py": "",
+        "other/made/__init__.py": "",
+        "other/made/nets.py": MODEL,
+        "third/six/__init__.py": "",
+        "third/six/nets.py": MODEL,
+        "test/test_pkg.py": "from pkg import nets\nnets.build()\n",
+        "test/test_made.py": "import made.nets\nmade.nets.build()\n",
+        "test/test_six.py": "import six.nets\nsix.nets.build()\n",
+    }
+    assert switched(tmp_path, files) == {"test/test_pkg.py", "test/test_made.py"}
+
+
 @pytest.mark.parametrize(
     "text",
     [

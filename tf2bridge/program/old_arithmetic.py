@@ -118,13 +118,20 @@ def total(iterable: Iterable[Any], /, start: Any = 0) -> Any:
 
 
 def number(kind: Any, value: Any) -> Any:
-    """`kind(value)`, where `kind` is int, float or complex and `value` may be an array of one number."""
+    """`kind(value)` for int, float, complex and functions of math, where `value` may be an array of one number."""
     try:
         return kind(value)
     except TypeError:
-        if kind in (int, float, complex) and _is_single(value):
+        converts = kind in (int, float, complex) or getattr(kind, "__module__", "") == "math"
+        if converts and _is_single(value):
             return kind(value.item())
         raise
+
+
+def as_compared(value: Any, other: Any) -> Any:
+    """`value` as it is subtracted from a number of Python's: float32 counted as float64 beside one."""
+    narrow = isinstance(value, np.floating) or (isinstance(value, np.ndarray) and value.ndim == 0)
+    return float(value) if narrow and type(other) is float else value
 
 
 def formatted(text: Any, values: Any) -> Any:

@@ -27,6 +27,7 @@ from packaging.version import Version
 
 from tf2bridge import old_images
 from tf2bridge.program import nose_tools, old_graphs, old_python, package_resources
+from tf2bridge.program.old_arithmetic import as_compared
 
 
 class ArgSpec(NamedTuple):
@@ -157,10 +158,25 @@ _ASSERTIONS = {
 
 
 def add_old_assertions() -> None:
-    """Gives `unittest.TestCase` the names that it had up to Python 2.7 or 3.11."""
+    """Gives `unittest.TestCase` the names that it had up to Python 2.7 or 3.11, and differences as of NumPy 1."""
+    for name in ("assertAlmostEqual", "assertNotAlmostEqual"):
+        original = getattr(unittest.TestCase, name)
+        if not hasattr(original, "of_numpy_1"):
+            setattr(unittest.TestCase, name, _of_numpy_1(original))
     for old, new in _ASSERTIONS.items():
         if not hasattr(unittest.TestCase, old):
             setattr(unittest.TestCase, old, getattr(unittest.TestCase, new))
+
+
+def _of_numpy_1(original: Callable[..., None]) -> Callable[..., None]:
+    """An assertion that subtracts 0.9 from a float32 as from a float64: seven places of float32 are too many."""
+
+    @functools.wraps(original)
+    def compared(self: Any, first: Any, second: Any, *args: Any, **kwargs: Any) -> None:
+        original(self, as_compared(first, second), as_compared(second, first), *args, **kwargs)
+
+    compared.of_numpy_1 = True  # type: ignore[attr-defined]  # a mark for the next call
+    return compared
 
 
 HEADS = frozenset((*(module.partition(".")[0] for module in _ADDED), "yaml"))

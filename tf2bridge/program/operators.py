@@ -49,13 +49,17 @@ BUILTINS: dict[str, Any] = {
 
 
 def with_old_arithmetic(tree: ast.Module) -> ast.Module:
-    """Returns `tree` with NumPy 1's arithmetic, truth of arrays, assignments to items, `int` and `float`."""
-    changed: ast.Module = _Program(trusted_builtins(tree)).visit(tree)
+    """Returns `tree` with NumPy 1's arithmetic, truth of arrays, assignments to items, `int`, `float` and `math`."""
+    changed: ast.Module = _Program(trusted_builtins(tree), _converting(tree)).visit(tree)
     return ast.fix_missing_locations(changed)
 
 
 class _Program(Statements, ast.NodeTransformer):
-    """Visits expressions and scopes; `Statements` visits statements."""
+    """Visits expressions and scopes; `Statements` visits statements. `converting` are functions of numbers, by name."""
+
+    def __init__(self, trusted: frozenset[str], converting: frozenset[str]) -> None:
+        super().__init__(trusted)
+        self._converting = converting
 
     def visit_Module(self, node: ast.Module) -> ast.AST:  # the name ast asks for
         self.plain_functions = plain_functions(node, self.trusted)
@@ -141,9 +145,20 @@ class _Program(Statements, ast.NodeTransformer):
         self.generic_visit(node)
         if isinstance(function, ast.Attribute) and function.attr in old_arithmetic.METHODS:
             node.func = ast.copy_location(call(guards.METHOD, function.value, ast.Constant(function.attr)), function)
-        elif isinstance(function, ast.Name) and function.id in _NUMBERS and _takes_one(node) and not plain:
+        elif self._is_converting(function) and _takes_one(node) and not plain:
             return ast.copy_location(self.guards.number(node), node)
         return node
+
+    def _is_converting(self, function: ast.expr) -> bool:
+        """Whether it makes a number of its argument: `float`, or a function of the module math."""
+        if isinstance(function, ast.Attribute):
+            return isinstance(function.value, ast.Name) and function.value.id == "math"
+        return isinstance(function, ast.Name) and function.id in self._converting
+
+
+def _converting(tree: ast.Module) -> frozenset[str]:
+    imports = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.module == "math"]
+    return frozenset((*_NUMBERS, *(alias.asname or alias.name for node in imports for alias in node.names)))
 
 
 def _takes_one(node: ast.Call) -> bool:

@@ -10,10 +10,14 @@ TYPE_OF = "__tensorflow1_type__"
 """The name that the changed files find among their builtins."""
 
 
+_SYMBOLIC = ("SymbolicTensor", "Tensor")
+"""The name of the subclass, and the one that it has since `enable` gave it the words of 1.x."""
+
+
 def type_of(value: Any) -> type:
     """As `type(value)`; `tf.Tensor` for each tensor of a graph."""
     found = type(value)
-    if found.__name__ != "SymbolicTensor":
+    if found.__name__ not in _SYMBOLIC:
         return found
     tensor = getattr(sys.modules.get("tensorflow.python.framework.tensor"), "Tensor", found)
     return tensor if issubclass(found, tensor) else found

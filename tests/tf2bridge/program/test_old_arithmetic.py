@@ -52,6 +52,8 @@ def test_numpy_1_gave_this_dtype(text, dtype):
     [
         ("result = int(np.array([3.5]))", 3),
         ("result = float(np.array([[3.5]]))", 3.5),
+        ("import math\nresult = [math.isinf(np.array([1.])), math.floor(np.array([[2.5]]))]", [False, 2]),
+        ("from math import sqrt\ndef f(x): return sqrt(x)\nresult = [f(np.array([4.])), f(9)]", [2.0, 3.0]),
         ("result = '%d of %s' % (np.array([3]), np.array([3]))", "3 of [3]"),
         ("result = '%.2f' % np.array([0.5])", "0.50"),
         ("result = '%(a).1f' % {'a': np.array([0.5])}", "0.5"),
