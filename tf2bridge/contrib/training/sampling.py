@@ -73,16 +73,16 @@ def stratified_sample(
             labels = v1.expand_dims(labels, 0)
         if init_probs is None:
             target.get_shape().assert_is_fully_defined()
-            initial = _counted(labels, target.get_shape().num_elements())
+            initial = data_distribution(labels, target.get_shape().num_elements())
         else:
             initial = tf.convert_to_tensor(init_probs, dtype=tf.float32)
         examples, labels, (initial, target) = verify_input(examples, labels, [initial, target])
-        acceptance = _acceptance(initial, target)
+        chances = acceptance(initial, target)
         batched = v1.train.batch(
             [*examples, labels], batch_size=1, num_threads=threads_per_queue, capacity=queue_capacity, enqueue_many=True
         )
         *values, label = [v1.squeeze(each, [0]) for each in batched]
-        chance = v1.gather(acceptance, label)
+        chance = v1.gather(chances, label)
         found = v1.train.maybe_batch(
             [*values, label],
             keep_input=v1.random_uniform([]) < chance,
@@ -92,10 +92,15 @@ def stratified_sample(
         return found[:-1], found[-1]
 
 
-def _counted(labels: Any, classes: int, smoothing: int = 10) -> Any:
-    """The share of each class among the labels so far, counted in a variable that starts with `smoothing`."""
-    seen = v1.Variable([smoothing] * classes, trainable=False, name="class_count", dtype=tf.int64)
-    seen = seen.assign_add(v1.reduce_sum(v1.one_hot(labels, classes, dtype=tf.int64), 0))
+def data_distribution(labels: Any, num_classes: int, smoothing_constant: int = 10) -> Any:
+    """The share of each class among the labels so far, counted in a variable that starts with `smoothing_constant`.
+
+    Raises ValueError for a constant that is not above zero.
+    """
+    if smoothing_constant <= 0:
+        raise ValueError("smoothing_constant must be nonzero.")
+    seen = v1.Variable([smoothing_constant] * num_classes, trainable=False, name="class_count", dtype=tf.int64)
+    seen = seen.assign_add(v1.reduce_sum(v1.one_hot(labels, num_classes, dtype=tf.int64), 0))
     seen += 0  # a copy: later counts must not change it
     return v1.cast(v1.truediv(seen, v1.reduce_sum(seen)), tf.float32)
 
@@ -148,17 +153,19 @@ def _checked_examples(examples: Sequence[Any], labels: Any, classes: int) -> tup
     return checked, with_dependencies(checks, labels)
 
 
-def _acceptance(initial: Any, target: Any) -> Any:
+def acceptance(init_probs: Any, target_probs: Any) -> Any:
     """The probability of accepting each class; warns in the session where more than half is rejected."""
-    possible = v1.reduce_all(v1.logical_or(v1.not_equal(initial, 0), v1.equal(target, 0)))
+    possible = v1.reduce_all(v1.logical_or(v1.not_equal(init_probs, 0), v1.equal(target_probs, 0)))
     message = "All classes with zero initial probability must also have zero target probability: "
-    initial = with_dependencies([v1.Assert(possible, [message, initial, target])], initial)
-    ratio = target / initial
+    initial = with_dependencies([v1.Assert(possible, [message, init_probs, target_probs])], init_probs)
+    ratio = target_probs / initial
     ratio = tf.where(v1.is_nan(ratio), v1.zeros_like(ratio), ratio)
-    found = ratio / v1.reduce_max(ratio)
-    rejected = v1.reduce_sum((1 - found) * initial)
+    chances = ratio / v1.reduce_max(ratio)
+    rejected = v1.reduce_sum((1 - chances) * initial)
     warning = "Proportion of examples rejected by sampler is high."
-    return v1.cond(v1.less(rejected, 0.5), lambda: found, lambda: v1.Print(found, [found], message=warning, first_n=10))
+    return v1.cond(
+        v1.less(rejected, 0.5), lambda: chances, lambda: v1.Print(chances, [chances], message=warning, first_n=10)
+    )
 
 
 def _check_rows(tensor: Any, other: Any) -> None:

@@ -47,6 +47,8 @@ _READERS = (
     "read_keyed_batch_examples read_keyed_batch_examples_shared_queue read_keyed_batch_features "
     "read_keyed_batch_features_shared_queue"
 )
+_REGRESSIONS = "linear_regression linear_regression_zero_init logistic_regression logistic_regression_zero_init"
+_REGRESSION_LOSSES = "mean_squared_error_regressor softmax_classifier"
 _FRAMES = "extract_pandas_data extract_pandas_labels extract_pandas_matrix"
 _IO = f"{_PRIVATE}.learn_io.graph_io"
 _OLD_MODULES = "estimators experiment metric_spec model_fn prediction_key run_config"
@@ -99,6 +101,8 @@ OWN = {
     **names(_EXPORTS, f"{_HERE}.best_model", "BestModelSelector"),
     **names(f"{_UTILS}.input_fn_utils", f"{_HERE}.serving_inputs", _SERVING),
     **names(f"{_UTILS}.gc", f"{_HERE}.versions", _VERSIONS),
+    **names(f"{_PATH}.models", f"{_HERE}.regressions", _REGRESSIONS),
+    **names(f"{_PATH}.ops", f"{_HERE}.regressions", _REGRESSION_LOSSES),
     **names(_PATH, f"{_HERE}.reading", _READERS),
     f"{_IO}.queue_parsed_features": f"{_HERE}.parsed_queue:queue_parsed_features",
     f"{_IO}.KEY_FEATURE_NAME": f"{_HERE}.reading:KEY_FEATURE_NAME",
@@ -162,6 +166,12 @@ ALIASES = {
     **same(f"{_PATH}.io.graph_io.input_pipeline_ops", "contrib.input_pipeline", "obtain_next seek_next"),
     f"{_PATH}.basic_session_run_hooks": "train",
     f"{_PATH}.models.contrib_rnn": "contrib.rnn",
+    **same(f"{_PRIVATE}.models", f"{_PATH}.models", _REGRESSIONS),
+    **{
+        name: target
+        for path in (f"{_PATH}.models.losses_ops", f"{_PATH}.ops.losses_ops", f"{_PRIVATE}.ops.losses_ops")
+        for name, target in same(path, f"{_PATH}.ops", _REGRESSION_LOSSES).items()
+    },
     f"{_PATH}.ops.rnn": "contrib.rnn",
     f"{_PATH}.head.framework_lib": "contrib.framework",
     f"{_PATH}.graph_actions.contrib_variables": "contrib.framework",

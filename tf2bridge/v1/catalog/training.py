@@ -15,6 +15,8 @@ _TRAIN_OP = (
 )
 _EVALUATION = "SummaryAtEndHook StopAfterNEvalsHook evaluate_once evaluate_repeatedly get_or_create_eval_step"
 
+_SAMPLING = f"{_PATH}.python.training.sampling_ops"
+
 OWN = {
     **names("train", f"{_SESSIONS}.monitored", "MonitoredTrainingSession"),
     **names("train", f"{_SESSIONS}.saver", "Saver import_meta_graph"),
@@ -32,7 +34,9 @@ OWN = {
     **names(_PATH, f"{_HERE}.feeding", "FeedingQueueRunner"),
     **names(_PATH, f"{_HERE}.buckets", "bucket bucket_by_sequence_length"),
     **names(_PATH, f"{_HERE}.sampling", "rejection_sample stratified_sample"),
-    f"{_PATH}.python.training.sampling_ops._verify_input": f"{_HERE}.sampling:verify_input",
+    f"{_SAMPLING}._verify_input": f"{_HERE}.sampling:verify_input",
+    f"{_SAMPLING}._estimate_data_distribution": f"{_HERE}.sampling:data_distribution",
+    f"{_SAMPLING}._calculate_acceptance_probabilities": f"{_HERE}.sampling:acceptance",
     **names(_PATH, f"{_HERE}.resampling", "resample_at_rate weighted_resample"),
     **names(_PATH, f"{_HERE}.state_saver", "SequenceQueueingStateSaver NextQueuedSequenceBatch"),
     **names(_PATH, f"{_HERE}.sequence_batches", "batch_sequences_with_states"),
