@@ -57,6 +57,9 @@ OWN = {
     ),
     **_from("rnn.dynamic", "dynamic_rnn raw_rnn bidirectional_dynamic_rnn", "nn."),
     **_from("rnn.seq2seq", _SEQ2SEQ, "nn.seq2seq."),
+    **_from("rnn.stacked", "stack_bidirectional_rnn stack_bidirectional_dynamic_rnn", "contrib.rnn."),
+    **_from("resampling", "resample_at_rate weighted_resample", "contrib.training."),
+    **_from("experiment", "Evaluable Experiment", "contrib.learn."),
     **_from("contrib_layers", _LAYERS, "contrib.layers."),
     **_from("contrib_losses", _LOSSES, "contrib.losses."),
     **_from("changed", "KMeansClustering", "contrib.factorization."),
@@ -71,6 +74,9 @@ OWN = {
 }
 """TF1 name -> "module:attribute" of the implementation."""
 
-ALIASES = {f"nn.seq2seq.{name}": f"contrib.legacy_seq2seq.{name}" for name in ("rnn_decoder", "embedding_rnn_decoder")}
+ALIASES = {
+    **{f"nn.seq2seq.{name}": f"contrib.legacy_seq2seq.{name}" for name in ("rnn_decoder", "embedding_rnn_decoder")},
+    "contrib.learn.Environment": "contrib.learn.python.learn.estimators.run_config.Environment",
+}
 
 TREE = Tree("tf2bridge.v0", own=OWN, aliases=ALIASES, parent=V1, one_spelling=True, default_release=MEASURED[0])

@@ -10,7 +10,12 @@ from types import FrameType
 from tf2bridge.v1.installed import tensorflow
 from tf2bridge.v1.release import MEASURED, Release, parse
 
-BEFORE_ONE = ("tf2bridge.v0.operators", "tf2bridge.v0.default_initializer", "tf2bridge.v1.old_ops.slots")
+BEFORE_ONE = (
+    "tf2bridge.v0.operators",
+    "tf2bridge.v0.default_initializer",
+    "tf2bridge.v0.sparse_shape",
+    "tf2bridge.v1.old_ops.slots",
+)
 """What TensorFlow itself did otherwise before 1.0, whatever namespace the program uses."""
 
 TO_1_4 = ("tf2bridge.v1.old_ops.boolean_flags", "tf2bridge.v1.old_ops.ftrl")

@@ -26,6 +26,8 @@ class Experiment:
     Raises ValueError for another estimator, and for `eval_metrics` with one of tf.estimator.
     """
 
+    _interfaces: tuple[type, ...] = (Evaluable, Trainable)
+
     def __init__(
         self,
         estimator: Any,
@@ -48,7 +50,7 @@ class Experiment:
         check_interval_secs: float = 5,
     ) -> None:
         self._of_core = isinstance(estimator, CoreEstimator)
-        for interface in () if self._of_core else (Evaluable, Trainable):
+        for interface in () if self._of_core else self._interfaces:
             if not isinstance(estimator, interface):
                 raise ValueError(
                     f"`estimator` must implement `tf.contrib.learn.{interface.__name__}` or `tf.estimator.Estimator`."
@@ -271,10 +273,14 @@ class Experiment:
         return self._estimator.evaluate(**given)
 
     def _maybe_export(self, result: Any, path: str | None = None) -> list[Any]:
-        base = f"{self._estimator.model_dir}/export"
         return [
-            each.export(self._estimator, f"{base}/{each.name}", checkpoint_path=path, eval_result=result)
-            for each in self._strategies
+            strategy.export(
+                self._estimator,
+                f"{self._estimator.model_dir}/export/{strategy.name}",
+                checkpoint_path=path,
+                eval_result=result,
+            )
+            for strategy in self._strategies
         ]
 
 

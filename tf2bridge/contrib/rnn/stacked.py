@@ -25,11 +25,11 @@ def stack_bidirectional_rnn(
     `inputs` and outputs are lists of [batch, size]; there is one state for each pair of cells. Raises ValueError for
     what is no pair of lists of equal length.
     """
-    begun = _initial(cells_fw, cells_bw, initial_states_fw, initial_states_bw)
+    stack = layers(cells_fw, cells_bw, initial_states_fw, initial_states_bw)
     ahead, back = [], []
     layer: Any = inputs
     with v1.variable_scope(scope or "stack_bidirectional_rnn"):
-        for place, (forward, backward, *states) in enumerate(begun):
+        for place, (forward, backward, *states) in enumerate(stack):
             with v1.variable_scope(f"cell_{place}") as current:
                 layer, state_fw, state_bw = v1.nn.static_bidirectional_rnn(
                     forward,
@@ -64,11 +64,11 @@ def stack_bidirectional_dynamic_rnn(
     `inputs` and outputs are [batch, time, size]; time first if `time_major`. Raises ValueError for what is no pair of
     lists of equal length.
     """
-    begun = _initial(cells_fw, cells_bw, initial_states_fw, initial_states_bw)
+    stack = layers(cells_fw, cells_bw, initial_states_fw, initial_states_bw)
     ahead, back = [], []
     layer = inputs
     with v1.variable_scope(scope or "stack_bidirectional_rnn"):
-        for place, (forward, backward, *states) in enumerate(begun):
+        for place, (forward, backward, *states) in enumerate(stack):
             with v1.variable_scope(f"cell_{place}"):
                 outputs, (state_fw, state_bw) = v1.nn.bidirectional_dynamic_rnn(
                     forward,
@@ -88,7 +88,7 @@ def stack_bidirectional_dynamic_rnn(
     return layer, tuple(ahead), tuple(back)
 
 
-def _initial(cells_fw: Any, cells_bw: Any, states_fw: Any, states_bw: Any) -> list[tuple[Any, Any, Any, Any]]:
+def layers(cells_fw: Any, cells_bw: Any, states_fw: Any, states_bw: Any) -> list[tuple[Any, Any, Any, Any]]:
     """Forward cell, backward cell and their initial states, layer by layer."""
     for name, cells in (("cells_fw", cells_fw), ("cells_bw", cells_bw)):
         if not cells:

@@ -11,6 +11,7 @@ import functools
 import importlib
 import sys
 from collections.abc import Callable
+from types import FrameType
 from typing import Any
 
 _OF_TODAY = ("tensorflow", "tf_keras", "keras", "tf2bridge", "tensorflow_probability", "tensorboard")
@@ -67,11 +68,15 @@ def _replace(owner: type, method: str, answer: Callable[..., Any]) -> None:
 
     @functools.wraps(today)
     def chosen(*arguments: Any) -> Any:
-        caller = sys._getframe(1).f_globals.get("__name__", "")
-        return (today if caller.partition(".")[0] in _OF_TODAY else answer)(*arguments)
+        return (answer if is_of_program(sys._getframe(1)) else today)(*arguments)
 
     setattr(chosen, _MARK, True)
     setattr(owner, method, chosen)
+
+
+def is_of_program(frame: FrameType) -> bool:
+    """Whether code of a program runs in this frame, not code of TensorFlow 2 or of this package."""
+    return str(frame.f_globals.get("__name__")).partition(".")[0] not in _OF_TODAY
 
 
 def _refuse_text(shape: Any) -> None:

@@ -18,14 +18,18 @@ _multiplexer: Any = supplier(f"{_EVENTS}.event_multiplexer")
 COMPRESSED_HISTOGRAMS = "compressedHistograms"
 
 
+def _of_tensorflow(kind: str, message: Any) -> Any:
+    """A message of TensorFlow with what a message of TensorBoard holds, which has classes of its own."""
+    return getattr(tensorflow().compat.v1, kind).FromString(message.SerializeToString())
+
+
 class EventFileLoader(_loader.LegacyEventFileLoader):  # type: ignore[misc]  # TensorBoard has no types
     """The events of a file."""
 
     def Load(self) -> Iterator[Any]:
-        """Yields each event of the file as an `Event` of TensorFlow; TensorBoard has a class of its own for it."""
-        kind = tensorflow().compat.v1.Event
+        """Yields each event of the file."""
         for event in super().Load():
-            yield kind.FromString(event.SerializeToString())
+            yield _of_tensorflow("Event", event)
 
 
 class EventAccumulator(_accumulator.EventAccumulator):  # type: ignore[misc]  # TensorBoard has no types
@@ -39,8 +43,16 @@ class EventAccumulator(_accumulator.EventAccumulator):  # type: ignore[misc]  # 
         return tags
 
     def Graph(self) -> Any:
-        """Returns the graph as a `GraphDef` of TensorFlow; TensorBoard has a class of its own for it."""
-        return tensorflow().compat.v1.GraphDef.FromString(super().Graph().SerializeToString())
+        """Returns the graph."""
+        return _of_tensorflow("GraphDef", super().Graph())
+
+    def MetaGraph(self) -> Any:
+        """Returns the meta graph."""
+        return _of_tensorflow("MetaGraphDef", super().MetaGraph())
+
+    def RunMetadata(self, tag: str) -> Any:
+        """Returns what a session wrote about the run with this tag."""
+        return _of_tensorflow("RunMetadata", super().RunMetadata(tag))
 
 
 class EventMultiplexer(_multiplexer.EventMultiplexer):  # type: ignore[misc]  # TensorBoard has no types
