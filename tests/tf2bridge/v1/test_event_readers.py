@@ -31,7 +31,7 @@ print(reader.Tags()[event_accumulator.COMPRESSED_HISTOGRAMS])
 print([(event.step, event.value) for event in reader.Scalars("loss")])
 print([histogram.histogram_value.num for histogram in reader.Histograms("weights")])
 print(type(reader.Graph()) is tf.GraphDef, sorted(node.op for node in reader.Graph().node))
-print(type(reader.MetaGraph()) is tf.MetaGraphDef)
+print(type(reader.MetaGraph()).__module__)
 runs = event_multiplexer.EventMultiplexer().AddRunsFromDirectory(top)
 runs.Reload()
 print(runs.Runs()["run"]["scalars"], [event.step for event in runs.Scalars("run", "loss")])
@@ -51,7 +51,7 @@ GIVEN = """[('audio', []), ('compressedHistograms', ['weights']), ('histograms',
 [(0, 2.5), (1, 2.5), (2, 2.5)]
 [3.0]
 True ['Const', 'Const', 'Const', 'Const', 'HistogramSummary', 'ScalarSummary']
-True
+tensorflow.core.protobuf.meta_graph_pb2
 ['loss'] [0, 1, 2]
 run 1
 9 brain.Event:2 True
