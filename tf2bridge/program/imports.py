@@ -17,6 +17,7 @@ from tf2bridge.old_numpy import old_numpy
 from tf2bridge.program import absent, by_text, launchers, old_libraries, old_python, operators, python2, tensor_types
 from tf2bridge.program.files import is_program, parsed, read
 from tf2bridge.program.moved_modules import moved_spec
+from tf2bridge.program.old_random import old_random
 from tf2bridge.program.refusals import Keras3NameError
 from tf2bridge.v1.finder import module_at
 from tf2bridge.v1.namespace import Tree, resolve
@@ -46,8 +47,7 @@ class ProgramImports:
         self.tree = tree
         self._old = old
         self._stand_ins: dict[str, ModuleType] = {"importlib": by_text.own_importlib(self), "numpy": old_numpy()}
-        if old:
-            self._stand_ins["random"] = python2.old_random()
+        self._stand_ins["random"] = python2.old_random() if old else old_random()
         self.builtins = self._made_builtins()
 
     @contextlib.contextmanager
