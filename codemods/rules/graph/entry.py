@@ -91,8 +91,8 @@ def _switch(context: Context) -> tuple[str, tuple[str, ...], str]:
         doubtful = era.is_0x and not era.certain and "seeds" not in kept
         line = f'tf2bridge.v1.enable(api="{_FIRST if doubtful else era.release}")'
         return line, ("import tf2bridge.v1",), f", with the {' and '.join(kept)} of its release ({told})"
-    v1 = context.names.alias_of("tensorflow.compat.v1")
-    if v1 and not context.names.alias_of("tensorflow"):
+    v1 = _alias_of_v1(context)
+    if v1:
         return f"{v1}.disable_v2_behavior()", (), ""
     return f"{_alias(context)}.compat.v1.disable_v2_behavior()", context.needs("tensorflow"), ""
 
@@ -108,6 +108,11 @@ def _kept(context: Context) -> list[str]:
     return kept + (["default initializer", "integer division"] if era.is_0x and era.certain else [])
 
 
+def _alias_of_v1(context: Context) -> str | None:
+    """The file's name for tensorflow.compat.v1, if it has none for TensorFlow itself."""
+    return None if context.names.alias_of("tensorflow") else context.names.alias_of("tensorflow.compat.v1")
+
+
 def _alias(context: Context) -> str:
     return context.spell("tensorflow")
 
@@ -117,6 +122,9 @@ def _tensorflow_import(context: Context) -> tuple[str, ...]:
     alias = _alias(context)
     if context.target == "bridge":
         return (f"from tf2bridge import v1 as {alias}",)
+    v1 = _alias_of_v1(context)
+    if v1 and not _kept(context):
+        return (f"import tensorflow.compat.v1 as {v1}",)
     return ("import tensorflow" if alias == "tensorflow" else f"import tensorflow as {alias}",)
 
 
@@ -179,6 +187,12 @@ rule = Rule(
         Example(
             f"import tensorflow as tf\n\n{_PROGRAM}",
             f"import tensorflow as tf\ntf.compat.v1.disable_v2_behavior()\n\n{_PROGRAM}",
+        ),
+        Example(
+            f"import model\nimport tensorflow.compat.v1 as tf\n\n{_PROGRAM}",
+            "import tensorflow.compat.v1 as tf\ntf.disable_v2_behavior()\n"
+            f"import model\nimport tensorflow.compat.v1 as tf\n\n{_PROGRAM}",
+            files=(_MODEL,),
         ),
         Example(
             f"import tensorflow as tf\ntf.set_random_seed(1)\ntf.mul(1, 2)\n{_PROGRAM}",
