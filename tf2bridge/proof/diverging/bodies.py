@@ -14,7 +14,8 @@ import numpy as np
 
 from tf2bridge.checkpoint.names import modern
 from tf2bridge.graph.constants import value_of
-from tf2bridge.graph.nodes import data_inputs, node_of
+from tf2bridge.graph.nodes import data_inputs, endpoint, node_of
+from tf2bridge.graph.passes.frames import SWITCH
 from tf2bridge.proof.diverging.alike import plain, same
 from tf2bridge.proof.diverging.divergence import shown
 from tf2bridge.proof.diverging.unequal import differing
@@ -45,7 +46,20 @@ def unlike(there: Body, here: Body) -> str:
         said = _other(node, other) if other is not None else ""
         if said:
             return said
-    return _other_ops(there, here)
+    return _other_ops(there, here) or _other_branch(there, renamed)
+
+
+def _other_branch(there: Body, renamed: Body) -> str:
+    """The first op that stands in the branch of true on one side, and in that of false on the other."""
+    for name, node in there.items():
+        other = renamed.get(modern(name))
+        for old, new in zip(data_inputs(node), data_inputs(other) if other is not None else (), strict=False):
+            source = there.get(node_of(old))
+            is_one = source is not None and source.op in SWITCH and modern(node_of(old)) == modern(node_of(new))
+            branches = [str(endpoint(end).endswith(":1")).lower() for end in (old, new)]
+            if is_one and branches[0] != branches[1]:
+                return f"{name} runs where the condition is {branches[0]} there, and where it is {branches[1]} here"
+    return ""
 
 
 def _other(node: Any, other: Any) -> str:

@@ -11,7 +11,7 @@ import numpy as np
 from tf2bridge.checkpoint.names import modern
 from tf2bridge.graph.nodes import needed, node_of, variable_nodes
 from tf2bridge.graph.passes.frames import frames
-from tf2bridge.proof.comparing.aligning import by_names
+from tf2bridge.proof.comparing.aligning import by_names, unnumbered
 from tf2bridge.proof.comparing.traces import all_pairs
 from tf2bridge.proof.comparing.unordered import Unordered
 from tf2bridge.proof.diverging.alike import same
@@ -84,10 +84,18 @@ class Parting:
 class Lockstep:
     """Two sides, run together. `variables`: name there -> name here; `drawn`: random op there -> here, whose values are
     taken from the recorded side because their seeds do not agree. unequal: variables whose first values are known to
-    differ; those of others have been compared.
+    differ; those of others have been compared. renumbered: variables that are others under their names; they, and all
+    that differ from them by a number, have no counterpart.
     """
 
-    def __init__(self, theirs: Side, ours: Side, tolerance: Tolerance, unequal: Collection[str] = ()) -> None:
+    def __init__(
+        self,
+        theirs: Side,
+        ours: Side,
+        tolerance: Tolerance,
+        unequal: Collection[str] = (),
+        renumbered: Collection[str] = (),
+    ) -> None:
         self.theirs, self.ours, self.tolerance = theirs, ours, tolerance
         self._unequal = set(unequal)
         self.unordered = Unordered(theirs.trace)
@@ -95,7 +103,8 @@ class Lockstep:
             [name for name in variable_nodes(side.recorded.part) if name not in side.playing(False).of_runners]
             for side in (theirs, ours)
         )
-        self.variables = _pairs(there, here)
+        others = {unnumbered(name) for name in renumbered}
+        self.variables = {a: b for a, b in _pairs(there, here).items() if unnumbered(a) not in others}
         self.drawn = self._controlled()
         self.unlike_recorded: tuple[int, str] | None = None
 

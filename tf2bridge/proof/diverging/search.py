@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from tf2bridge.graph.nodes import node_of
+from tf2bridge.proof.comparing.aligning import unnumbered
 from tf2bridge.proof.comparing.rows import Comparison, first_divergence
 from tf2bridge.proof.comparing.traces import all_pairs
 from tf2bridge.proof.comparing.unordered import Unordered
@@ -37,13 +38,15 @@ def search(ours: Trace, theirs: Trace, rows: Sequence[Comparison], tolerance: To
     NotPlayableError where a session cannot be run again.
     """
     absent = [row for row in rows if row.kind == "initial" and row.distance.verdict is Verdict.MISSING]
-    bad = first_divergence([row for row in rows if row not in absent]) or first_divergence(absent)
+    renumbered = _renumbered(rows, absent)
+    last = [*absent, *renumbered]
+    bad = first_divergence([row for row in rows if row not in last]) or first_divergence(last)
     if bad is None:
         return None
     number = _call_of(bad, ours, theirs)
     unequal = [row.tensor for row in rows if row.kind == "initial" and not row.passed]
     one, other = sides(theirs, ours, number)
-    steps = Lockstep(one, other, tolerance, unequal)
+    steps = Lockstep(one, other, tolerance, unequal, [row.tensor for row in renumbered])
     if bad.kind == "initial" and bad.distance.verdict is Verdict.SHAPE:
         shaped = first_of_another_shape(bad.tensor, steps)
         if shaped is None:
@@ -64,6 +67,13 @@ def search(ours: Trace, theirs: Trace, rows: Sequence[Comparison], tolerance: To
         if parting is None:
             raise _not_parted(bad, steps)
     return _looked_into(steps, parting)
+
+
+def _renumbered(rows: Sequence[Comparison], absent: Sequence[Comparison]) -> list[Comparison]:
+    """The rows of variables of another shape that are other variables: those of their name are fewer in one program."""
+    fewer = {unnumbered(row.tensor) for row in absent}
+    shaped = [row for row in rows if row.kind == "initial" and row.distance.verdict is Verdict.SHAPE]
+    return [row for row in shaped if unnumbered(row.tensor) in fewer]
 
 
 def _call_of(bad: Comparison, ours: Trace, theirs: Trace) -> int:

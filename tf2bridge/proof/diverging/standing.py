@@ -46,6 +46,7 @@ class Standing:
             if each in self._theirs.agreeing
         }
         named = [each for each in structure.points if (modern(node_of(each)).lower(), each.rpartition(":")[2]) == loose]
+        named = [each for each in named if node_of(each) == node_of(head) or not self._is_expected(each)]
         named = [
             each
             for each in named
@@ -117,6 +118,17 @@ class Standing:
             unrelated = all(counterpart and counterpart not in before for counterpart in taken)
             if taken and unrelated and any(map(self.is_idle, beyond)):
                 self._theirs.unused.update(beyond)
+                return point, other
+        return None
+
+    def updater(self, head: str) -> tuple[str, str] | None:
+        """The update that takes a variable that the new graph lacks, as a slot, and what updates the same there."""
+        structure = self._theirs.structure
+        here = {modern(variable): f"{update}:0" for update, variable in self._ours.structure.updates.items()}
+        for point in structure.consumers.get(head, ()) if structure.is_variable(head) else ():
+            variable = structure.updates.get(node_of(point))
+            other = here.get(modern(variable)) if variable and variable != node_of(head) else None
+            if other is not None and not same(structure.op(point), self._ours.structure.op(other)):
                 return point, other
         return None
 

@@ -58,12 +58,15 @@ class Suspects:
         open_theirs, open_ours, end, our_end = min(regions, key=lambda each: len(each[0]) + len(each[1]))
         left = self._without_makers(self._without_plumbing(open_theirs), end)
         left = self._without_unused(left, end)
+        if self._theirs.unused:  # what only hands these on is not the op either
+            left = self._without_plumbing(left, with_counts=True)
         return self._first_of(left, open_ours, end, our_end)
 
-    def _without_plumbing(self, open_theirs: list[str]) -> list[str]:
+    def _without_plumbing(self, open_theirs: list[str], with_counts: bool = False) -> list[str]:
         """The open points, but for what one release puts between two ops and another does not, as transpositions.
 
         What stands in the new graph by its name, or takes what differs, stays. Where nothing else is open, all do.
+        with_counts: whether all ops that give integers are such ones: they work on shapes.
         """
         names = {modern(node_of(point)).lower() for point in self._ours.structure.points}
         passed: set[str] = set()
@@ -72,6 +75,7 @@ class Suspects:
             is_plumbing = kind in (*PLUMBING, "Transpose", "Range", "TensorArraySizeV3") and not (
                 kind == "Cast" and self._tells(point)
             )
+            is_plumbing = is_plumbing or (with_counts and self._is_count(point))
             if not is_plumbing or modern(node_of(point)).lower() in names:
                 continue
             if all(self._theirs.agrees(source) or source in passed for source in self._theirs.structure.sources(point)):
@@ -152,7 +156,9 @@ class Suspects:
             if candidate is None:
                 continue
             head, match, added = candidate
-            taker = self._standing.taker(head, open_theirs) if match is None and added is None else None
+            taker = None
+            if match is None and added is None:
+                taker = self._standing.updater(head) or self._standing.taker(head, open_theirs)
             head, match = taker or (head, match)
             local = self._local(head, match) if match is not None and added is None else None
             doubt = 0 if match is not None else 1 if self._tells(head) else 2
@@ -203,7 +209,8 @@ class Suspects:
         is_other = added is not None and namesake is not None and self._takes_others(namesake, added)
         if added is not None and namesake is not None and not is_other:
             if not self._takes_what_agrees(namesake):
-                return None  # what differs comes before it
+                is_gone = head in self._theirs.structure.before(namesake)  # nothing stands for it before the namesake
+                return (head, None, None) if is_gone else None
             if not self._reproduces(namesake, added):
                 return namesake, added, None
             added = None
@@ -234,6 +241,10 @@ class Suspects:
     def _is_floating(self, point: str) -> bool:
         value = self._ours.values.get(point)
         return value is None or value.dtype.kind == "f"
+
+    def _is_count(self, point: str) -> bool:
+        value = self._theirs.values.get(point)
+        return value is not None and value.dtype.kind in "iu"
 
     def _takes_what_agrees(self, point: str) -> bool:
         return all(map(self._theirs.agrees, self._theirs.structure.sources(point)))

@@ -7,18 +7,25 @@ from typing import Any
 
 import numpy as np
 
+from tf2bridge.proof.diverging.alike import same
 from tf2bridge.proof.diverging.ops_seen import CONSTANT, Evidence, InputSeen
 
 _OF_THE_GRAPH = {"T", "dtype", "Tidx", "Tshape", "seed", "seed2", "container", "shared_name", "N", "use_locking"}
 
 
 def unequal_constants(evidence: Evidence) -> list[tuple[InputSeen, InputSeen]]:
-    """The constant inputs at the same places, of both ops, whose values differ."""
-    if evidence.theirs is None or evidence.ours is None:
+    """The constant inputs at the same places, of both ops, whose values differ.
+
+    None where other ops take more or fewer inputs: then the places mean other things.
+    """
+    theirs, ours = evidence.theirs, evidence.ours
+    if theirs is None or ours is None:
+        return []
+    if not same(theirs.type, ours.type) and len(theirs.inputs) != len(ours.inputs):
         return []
     return [
         (there, here)
-        for there, here in zip(evidence.theirs.inputs, evidence.ours.inputs, strict=False)
+        for there, here in zip(theirs.inputs, ours.inputs, strict=False)
         if CONSTANT in (there.kind, here.kind) and there.kind == here.kind and not _same(there, here)
     ]
 

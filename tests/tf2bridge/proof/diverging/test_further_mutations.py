@@ -13,12 +13,13 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 import drawn_mutations
 import further_mutations
+import third_mutations
 from answers import Answer, answers_to, cause_of, named
 from further_mutations import NOT_NAMED, Fault
 
-FAULTS = (*further_mutations.FAULTS, *drawn_mutations.FAULTS)
-TWINS = (*further_mutations.TWINS, *drawn_mutations.TWINS)
-RELEASES = {**further_mutations.RELEASES, **drawn_mutations.RELEASES}
+FAULTS = (*further_mutations.FAULTS, *drawn_mutations.FAULTS, *third_mutations.FAULTS)
+TWINS = (*further_mutations.TWINS, *drawn_mutations.TWINS, *third_mutations.TWINS)
+RELEASES = {**further_mutations.RELEASES, **drawn_mutations.RELEASES, **third_mutations.RELEASES}
 
 USUAL = (
     "stddev of an initializer, taken over",
@@ -45,6 +46,11 @@ USUAL = (
     "capacity of a queue",
     "a scan unrolled",
     "bags of one element",
+    "memory not normalized",
+    "labels not smoothed",
+    "not centered",
+    "branches swapped",
+    "gate by a difference",
 )
 
 

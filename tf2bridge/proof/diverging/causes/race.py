@@ -13,7 +13,7 @@ RANK = 0
 
 def likely(evidence: Evidence) -> str | None:
     """Speaks where the op reads such a variable, and does nothing else from the same inputs."""
-    if not evidence.unordered or evidence.theirs is None:
+    if not evidence.unordered or evidence.theirs is None or evidence.ours is None:
         return None
     if evidence.local is not None and not evidence.local.verdict.passed:
         return None
