@@ -232,15 +232,20 @@ def spelled(use: Named, context: Context) -> tuple[str, tuple[str, ...]]:
 
 
 def in_graph_mode(context: Context) -> bool:
-    """Whether the program around the file is of TensorFlow 1: some file uses what only graph mode, or Keras 2, has."""
-    if context.second:
-        return False
+    """Whether the program around the file is of TensorFlow 1: some file uses what only graph mode, or Keras 2, has.
+
+    It is, too, where `--from-version` says so: a program may use nothing but tf.keras.
+    """
+    if context.second or context.era.told:
+        return not context.second
     files = [context.project.files[path] for path in _program(context)]
     return any(facts.old_keras or any(map(_tells_of_graphs, facts.names_used)) for facts in files)
 
 
 def needs_graphs(context: Context) -> bool:
     """Whether the program that starts in the file is of TensorFlow 1; those that import the file are not asked."""
+    if context.era.told:
+        return True
     files = (context.project.files[path] for path in context.project.reaches(context.path))
     return any(_tells_of_graphs(name) for facts in files for name in facts.names_used)
 

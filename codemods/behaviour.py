@@ -3,6 +3,7 @@
 `tf2bridge/v1/old_ops` holds what was measured: powers of float32 are rounded otherwise in one value in four, a mean of
 an empty sparse row is 0 where it was NaN, `--flag False` is true since flags are absl's, and 50.0 is no size. A session
 that is asked for a GPU of which there are fewer ends, unless it places softly, in 1.x too; `enable` lets it go on.
+Losses, weights of samples and optimizers of Keras are other ones in most releases (`tf2bridge/v1/old_keras`).
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ LOOKUPS = "sparse lookups"
 FLAGS = "boolean flags"
 SIZES = "sizes that are whole numbers of floating point"
 GPUS = "soft placement of missing GPUs"
+KERAS = "training of Keras"
 FLAGS_UNTIL = ("0.12", "1.4")
 _BY_NAME = {
     "contrib.layers.embedding_lookup_unique": LOOKUPS,
@@ -41,6 +43,7 @@ _BY_NAME = {
     "train.noisy_linear_cosine_decay": POWERS,
     "train.polynomial_decay": POWERS,
 }
+_KERAS = ("keras.", "contrib.keras.")
 _GPU = re.compile(r"/(?:device:)?gpu:", re.IGNORECASE)
 _NUMBERS = frozenset(["float", "int", "len", "round"])
 _LIBRARIES = ("numpy.", "math.", "random.", "time.")
@@ -51,12 +54,14 @@ _RANGES = frozenset(["range", "xrange", "enumerate"])
 
 
 def changed(names: Names, used: frozenset[str]) -> frozenset[str]:
-    """Which of POWERS, LOOKUPS, FLAGS, SIZES and GPUS a file has; `used` are the qualified names in it.
+    """Which of POWERS, LOOKUPS, FLAGS, SIZES, GPUS and KERAS a file has; `used` are the qualified names in it.
 
     A power of something unknown, in a file that imports TensorFlow, is taken for one of tensors.
     """
     plain = (in_v1(name).removeprefix("app.") for name in used)
     found = {kind for name in plain if (kind := _BY_NAME.get(name))}
+    if any(name.startswith("tensorflow.") and in_v1(name).startswith(_KERAS) for name in used):
+        found.add(KERAS)
     if POWERS not in found and names.imports("tensorflow") and any(_powers(names)):
         found.add(POWERS)
     if names.imports("tensorflow") and _asks_for_gpus(names):

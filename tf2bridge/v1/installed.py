@@ -59,5 +59,6 @@ def _name_as_before() -> None:
     """Once the process is switched to 1.x, and only then."""
     from tf2bridge.v1 import old_keras, switch
 
-    if switch.enabled() is not None:
-        old_keras.install()
+    release = switch.enabled()
+    if release is not None:
+        old_keras.install(release)

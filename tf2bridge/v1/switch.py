@@ -78,7 +78,7 @@ def enable(api: str = "1.15") -> None:
         importlib.import_module(f"tf2bridge.v1.old_ops.{part}").install()
     _enabled, _place = release, place
     if "tf_keras" in sys.modules:
-        importlib.import_module("tf2bridge.v1.old_keras").install()
+        importlib.import_module("tf2bridge.v1.old_keras").install(release)
 
 
 def _warn(first: Release, second: Release, place: str) -> None:

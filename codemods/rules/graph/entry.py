@@ -170,8 +170,8 @@ rule = Rule(
     "release's seeds too, so that random initial values are the old ones; programs of 0.x also what 1.0 changed under "
     "the same names: the initializer of get_variable, // and % of tensors. So do programs that take powers, where "
     "TensorFlow 2's kernel rounds one value in four otherwise, or look up sparse rows, or divide to get a size, or "
-    "place operations on GPUs that may not be there, or, up to 1.4, have boolean flags, for which `--flag False` is "
-    "true today.",
+    "place operations on GPUs that may not be there, or train with tf.keras, whose losses and optimizers differ by "
+    "release, or, up to 1.4, have boolean flags, for which `--flag False` is true today.",
     safety=Safety.SAFE,
     on=(ast.Module,),
     find=find,
@@ -235,7 +235,7 @@ rule = Rule(
         ),
         Example(
             "import tensorflow as tf\nm = tf.keras.Sequential()\nsess = tf.compat.v1.keras.backend.get_session()\n",
-            "import tensorflow as tf\ntf.compat.v1.disable_v2_behavior()\nm = tf.keras.Sequential()\n"
+            'import tensorflow as tf\nimport tf2bridge.v1\ntf2bridge.v1.enable(api="1.15")\nm = tf.keras.Sequential()\n'
             "sess = tf.compat.v1.keras.backend.get_session()\n",
         ),
         Example("import tensorflow as tf\n@tf.function\ndef f(x):\n    return x\nprint(f(tf.constant(1)))\n"),

@@ -1,22 +1,29 @@
-"""What tf_keras does otherwise than the tf.keras of 1.15, put back as it was for the whole process."""
+"""What tf_keras does otherwise than the tf.keras of a 1.x release, put back as it was for the whole process."""
 
 from __future__ import annotations
 
 from tf2bridge.v1 import old_state
 from tf2bridge.v1.old_keras import (
+    activity,
+    clipping,
     configs,
     counts,
+    defaults,
     files,
     flags,
     images,
     inputs,
     layers,
+    logits,
+    loss_weights,
+    losses,
     models,
     names,
     optimizers,
     random,
     regularizers,
 )
+from tf2bridge.v1.release import Release
 
 _PARTS = (
     names,
@@ -32,10 +39,13 @@ _PARTS = (
     inputs,
     flags,
 )
+_BY_RELEASE = (losses, logits, loss_weights, clipping, activity, defaults)
 
 
-def install() -> None:
+def install(release: Release) -> None:
     """Changes tf_keras, which must be importable. The same call again changes nothing."""
     for part in _PARTS:
         part.install()
+    for changed in _BY_RELEASE:
+        changed.install(release)
     old_state.install_in_keras()

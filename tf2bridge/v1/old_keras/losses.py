@@ -1,0 +1,74 @@
+"""Losses and metrics of Keras whose numbers depend on the release, as genuine 1.4.1 to 1.15.5 compute them.
+
+- `cosine_proximity` has the sign of a similarity from 1.14 on; up to 1.4 it is a mean of products, not their sum.
+- Up to 1.13 `hinge` and `squared_hinge` take labels as they are; later ones make -1 of 0 where all are 0 or 1.
+- `SensitivityAtSpecificity` and its counterpart take the threshold that is nearest to what is asked for.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+from typing import Any
+
+import tensorflow as tf
+
+from tf2bridge.v1.release import Release
+from tf2bridge.v1.seeds.rebind import put, rebind
+
+_OLD_NAMES = ("cosine", "cosine_proximity")
+_originals: dict[str, Any] = {}
+
+
+def install(release: Release) -> None:
+    """Changes them for the whole process. For another release it replaces what the first has changed."""
+    losses, metrics, by_threshold = (
+        importlib.import_module(f"tf_keras.src.{name}") for name in ("losses", "metrics", "metrics.confusion_metrics")
+    )
+    _originals.setdefault("similarity", losses.cosine_similarity)
+    _originals.setdefault("labels", losses._maybe_convert_labels)
+    similarity = _similarity(release.version)
+    rebind({id(losses.cosine_similarity): (losses.cosine_similarity, similarity)})
+    for module in (losses, metrics):
+        for name in _OLD_NAMES:
+            setattr(module, name, similarity)  # a name that `loss="cosine_proximity"` is looked up by
+    put(losses, "_maybe_convert_labels", _unchanged if release.version < (1, 14) else _originals["labels"])
+    put(by_threshold.SensitivityAtSpecificity, "result", _sensitivity)
+    put(by_threshold.SpecificityAtSensitivity, "result", _specificity)
+
+
+@functools.cache
+def _similarity(version: tuple[int, int]) -> Any:
+    """The function `cosine_similarity(y_true, y_pred, axis=-1)` of a release."""
+    original = _originals["similarity"]
+    if (1, 5) <= version < (1, 14):
+        return original
+
+    @functools.wraps(original)
+    def cosine_proximity(y_true: Any, y_pred: Any, axis: int = -1) -> Any:
+        products = tf.nn.l2_normalize(y_true, axis=axis) * tf.nn.l2_normalize(y_pred, axis=axis)
+        return -tf.reduce_mean(products, axis) if version < (1, 5) else tf.reduce_sum(products, axis)
+
+    return cosine_proximity
+
+
+def _unchanged(labels: Any) -> Any:
+    return labels
+
+
+def _sensitivity(self: Any) -> Any:
+    """The share of positives that are found, at the threshold whose specificity is nearest to what is asked for."""
+    return _at_nearest(self, self.specificity, self.true_negatives, self.false_positives, positive=True)
+
+
+def _specificity(self: Any) -> Any:
+    """The share of negatives that are found, at the threshold whose sensitivity is nearest to what is asked for."""
+    return _at_nearest(self, self.sensitivity, self.true_positives, self.false_negatives, positive=False)
+
+
+def _at_nearest(metric: Any, wanted: float, right: Any, wrong: Any, *, positive: bool) -> Any:
+    shares = tf.math.divide_no_nan(right, right + wrong)
+    place = tf.cast(tf.argmin(tf.abs(shares - wanted), axis=0), tf.int32)
+    pair = ("true_positives", "false_negatives") if positive else ("true_negatives", "false_positives")
+    found, lost = (getattr(metric, name)[place] for name in pair)
+    return tf.math.divide_no_nan(found, found + lost)
