@@ -18,7 +18,7 @@ def gradients(release: str) -> dict[str, Gradient]:
     found: dict[str, Gradient] = {**broadcasting.gradients(release), **reducing.gradients(release)}
     found["Reshape"] = _reshape
     if release == "1.15.5":
-        return {**found, "FusedBatchNormV3": _normalized}
+        return {**found, "FusedBatchNormV3": _normalized, "BatchMatMulV2": _batch_product}
     shortcut = release == "1.12.3"
     found["Select"] = _select if shortcut else _compared_anew(6 if release == "1.4.1" else 5)
     found["FusedBatchNormV3"] = _with_one_output_less
@@ -35,6 +35,21 @@ def _reshape(op: Any, given: Any) -> Any:
     from tensorflow.python.ops import array_ops
 
     return [array_ops.reshape(ops.convert_to_tensor(given), array_ops.shape(op.inputs[0])), None]
+
+
+def _batch_product(op: Any, given: Any) -> Any:
+    """In 1.15 gradients were summed over the axes of batches unless both shapes, not only of batches, were equal."""
+    from tensorflow.python.framework import ops
+    from tensorflow.python.ops import array_ops, gen_array_ops, math_ops
+
+    found = ops.gradient_registry.lookup(op.type)(op, given)
+    x, y = op.inputs[0], op.inputs[1]
+    if found[0].op.type == "Reshape" or (x.shape.is_fully_defined() and x.shape == y.shape):
+        return found
+    shapes = array_ops.shape(x), array_ops.shape(y)
+    axes = gen_array_ops.broadcast_gradient_args(*(shape[:-2] for shape in shapes))
+    triples = zip(found, axes, shapes, strict=True)
+    return [array_ops.reshape(math_ops.reduce_sum(gradient, axis), shape) for gradient, axis, shape in triples]
 
 
 def _normalized(op: Any, *given: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Assertions and divisions that older releases made of other operations, where later gradients depend on them.
+"""Assertions, divisions and activations that older releases made of other operations.
 
 Each function takes the original and returns its replacement, as those of `rules` do.
 """
@@ -6,8 +6,10 @@ Each function takes the original and returns its replacement, as those of `rules
 from __future__ import annotations
 
 import functools
+from collections.abc import Callable
 from typing import Any
 
+from tf2bridge.v1.seeds import counter, early
 from tf2bridge.v1.seeds.binding import binder
 from tf2bridge.v1.seeds.rebind import Function
 
@@ -32,26 +34,82 @@ def compared_with_itself(original: Function) -> Function:
 
 
 _OF_LOSSES = "value"
+_METRICS = ("mean", "mean_tensor", "mean_per_class_accuracy")
 
 
-def selected_quotient(original: Function) -> Function:
-    """Up to 1.12 losses divided where the divisor was positive, and selected 0 elsewhere.
+def selected_quotient(zeros: bool) -> Callable[[Function], Function]:
+    """Up to 1.12 losses and metrics divided where the divisor was positive, and selected 0 elsewhere.
 
-    They name the quotient "value". What programs divide by `div_no_nan` is one operation.
+    Losses name the quotient "value". What programs divide by `div_no_nan` is one operation. With `zeros` the metrics
+    are those of 1.12, which compared with zeros of the quotient's shape; before, the number 0 was compared.
     """
+
+    def replace(original: Function) -> Function:
+        bind = binder(original)
+
+        @functools.wraps(original)
+        def div_no_nan(*args: Any, **kwargs: Any) -> Any:
+            from tensorflow.python.eager import context
+
+            given = bind(args, kwargs)
+            if given is None or context.executing_eagerly():
+                return original(*args, **kwargs)
+            if early.running() in _METRICS and given["y"].op.type == "Maximum":
+                return _of_metrics(given["x"], given["y"], given["name"], zeros)
+            if given["name"] != _OF_LOSSES:
+                return original(*args, **kwargs)
+            return _of_losses(given["x"], given["y"])
+
+        return div_no_nan
+
+    return replace
+
+
+def _of_losses(total: Any, number: Any) -> Any:
+    from tensorflow.python.ops import array_ops, math_ops
+
+    divisor = array_ops.where(math_ops.equal(number, 0), array_ops.ones_like(number), number)
+    positive, zeros = math_ops.greater(number, 0), array_ops.zeros_like(total)
+    return array_ops.where(positive, math_ops.div(total, divisor), zeros, name=_OF_LOSSES)
+
+
+_OF_LIMIT = 2
+"""The operations of `maximum(number, 0)`."""
+
+
+def _of_metrics(total: Any, limited: Any, name: str | None, zeros: bool) -> Any:
+    """`limited` is the number of values, or 0 if it is negative: the release divided by the number itself."""
+    from tensorflow.python.framework import constant_op
+    from tensorflow.python.ops import array_ops, math_ops
+
+    counter.of(limited.graph).correction -= _OF_LIMIT
+    number = limited.op.inputs[0]
+    if not zeros:
+        positive = math_ops.greater(number, 0)
+        quotient = math_ops.truediv(total, number)
+        return array_ops.where(positive, quotient, constant_op.constant(0, quotient.dtype, name="e"), name=name)
+    quotient = math_ops.truediv(total, number)
+    nothing = array_ops.zeros_like(quotient, dtype=number.dtype)
+    positive = math_ops.greater(number, nothing)
+    return array_ops.where(positive, quotient, math_ops.cast(nothing, quotient.dtype), name=name)
+
+
+def larger_of_two(original: Function) -> Function:
+    """Up to 1.12 `leaky_relu` was the larger of the features and a part of them."""
     bind = binder(original)
 
     @functools.wraps(original)
-    def div_no_nan(*args: Any, **kwargs: Any) -> Any:
+    def leaky_relu(*args: Any, **kwargs: Any) -> Any:
         from tensorflow.python.eager import context
-        from tensorflow.python.ops import array_ops, math_ops
+        from tensorflow.python.framework import ops
+        from tensorflow.python.ops import math_ops
 
         given = bind(args, kwargs)
-        if given is None or given["name"] != _OF_LOSSES or context.executing_eagerly():
+        features = None if given is None else ops.convert_to_tensor(given["features"], name="features")
+        if given is None or features is None or context.executing_eagerly() or not features.dtype.is_floating:
             return original(*args, **kwargs)
-        total, number = given["x"], given["y"]
-        divisor = array_ops.where(math_ops.equal(number, 0), array_ops.ones_like(number), number)
-        positive, zeros = math_ops.greater(number, 0), array_ops.zeros_like(total)
-        return array_ops.where(positive, math_ops.div(total, divisor), zeros, name=_OF_LOSSES)
+        with ops.name_scope(given["name"], "LeakyRelu", [features, given["alpha"]]) as name:
+            alpha = ops.convert_to_tensor(given["alpha"], dtype=features.dtype, name="alpha")
+            return math_ops.maximum(alpha * features, features, name=name)
 
-    return div_no_nan
+    return leaky_relu

@@ -67,6 +67,11 @@ def inside(original: Function) -> Function:
     return call
 
 
+def running() -> str:
+    """Returns the name of the innermost function of `inside` that runs, or ""."""
+    return _inside.get()
+
+
 _selections: ContextVar[int] = ContextVar("selections", default=0)
 
 

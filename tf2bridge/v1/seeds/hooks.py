@@ -70,7 +70,6 @@ HOOKS = (
     # neural networks
     Hook(_OPS + "nn_ops:softmax", ways.axis),
     Hook(_OPS + "nn_ops:log_softmax", ways.axis),
-    Hook(_OPS + "nn_ops:leaky_relu"),
     Hook(_OPS + "nn_ops:softmax_cross_entropy_with_logits"),
     Hook(
         _OPS + "nn_ops:sparse_softmax_cross_entropy_with_logits",

@@ -12,6 +12,7 @@ from contextvars import ContextVar
 from typing import Any
 
 from tf2bridge.v1.arguments import signature_of_today
+from tf2bridge.v1.seeds import counter
 from tf2bridge.v1.seeds.binding import binder
 from tf2bridge.v1.seeds.rebind import Function
 
@@ -92,21 +93,31 @@ def scaled_uniform(original: Function) -> Function:
 
 
 def filled_ones(named: bool) -> Callable[[Function], Function]:
-    """Returns what begins gradients: ones by `fill`; of 1.12 and later the 1 has a name (`named`)."""
+    """Returns what begins gradients: ones by `fill`; of 1.12 and later the 1 has a name (`named`).
+
+    Up to 1.4 gradients that the program gives were taken as they are; later releases copy them.
+    """
 
     def replace(original: Function) -> Function:
         @functools.wraps(original)
         def default_gradients(given: Sequence[Any], ys: Sequence[Any], colocated: bool, *more: Any) -> Any:
-            from tensorflow.python.framework import constant_op
+            from tensorflow.python.framework import constant_op, ops
             from tensorflow.python.ops import array_ops
 
-            if colocated or any(gradient is not None for gradient in given) or any(y.dtype.is_complex for y in ys):
+            copied = [index for index, gradient in enumerate(given) if gradient is not None]
+            if colocated or (copied and named) or any(y.dtype.is_complex for y in ys) or len(given) != len(ys):
                 return original(given, ys, colocated, *more)
-            names = [f"grad_ys_{index}" if named else "Const" for index in range(len(ys))]
-            return [
-                array_ops.fill(array_ops.shape(y), constant_op.constant(1, dtype=y.dtype, name=name))
-                for y, name in zip(ys, names, strict=True)
-            ]
+            begun: list[Any] = [None] * len(ys)
+            if copied:
+                with counter.uncounted(ops.get_default_graph()):
+                    copies = original([given[index] for index in copied], [ys[index] for index in copied], False, *more)
+                for index, copy in zip(copied, copies, strict=True):
+                    begun[index] = copy
+            for index in (index for index in range(len(ys)) if begun[index] is None):
+                name = f"grad_ys_{index}" if named else "Const"
+                one = constant_op.constant(1, dtype=ys[index].dtype, name=name)
+                begun[index] = array_ops.fill(array_ops.shape(ys[index]), one)
+            return begun
 
         return default_gradients
 

@@ -83,7 +83,14 @@ RULES = (
     ),
     *(Rule(_OPS + f"clip_ops:{name}", _ALL[:3], rules.densify) for name in ("clip_by_norm", "clip_by_value")),
     Rule(_OPS + "check_ops:assert_equal", _ALL[:3], checked.compared_with_itself),
-    Rule(_OPS + "math_ops:div_no_nan", _ALL[:3], checked.selected_quotient),
+    Rule(_OPS + "math_ops:div_no_nan", _ALL[:2], checked.selected_quotient(zeros=False)),
+    Rule(_OPS + "math_ops:div_no_nan", _ALL[2:3], checked.selected_quotient(zeros=True)),
+    Rule(_OPS + "metrics_impl:mean", _ALL[:3], early.inside),
+    *(
+        Rule(_OPS + f"metrics_impl:{name}", _ALL[2:3], early.inside)
+        for name in ("mean_tensor", "mean_per_class_accuracy")
+    ),
+    Rule(_NN + "leaky_relu", _ALL[:3], checked.larger_of_two),
     Rule("tensorflow.python.eager.backprop_util:AggregateIndexedSlicesGradients", _ALL[:3], rules.join_slices),
     Rule("tensorflow.python.ops.math_ops:matmul", _ALL[:3], rules.plain_product),
     Rule("tensorflow.python.framework.ops:_op_to_colocate_with", _ALL[:3], resources.read_where_placed),
