@@ -19,12 +19,6 @@ class Release:
     measured: str
 
     @property
-    def version(self) -> tuple[int, int]:
-        """Major and minor number of what was asked for, such as (1, 4)."""
-        major, minor = self.asked.split(".")[:2]
-        return int(major), int(minor)
-
-    @property
     def before_one(self) -> bool:
         """Whether 0.x argument orders and variable names apply."""
         return self.before(1, 0)

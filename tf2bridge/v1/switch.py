@@ -21,6 +21,9 @@ BEFORE_ONE = (
 TO_1_4 = ("tf2bridge.v1.old_ops.boolean_flags", "tf2bridge.v1.old_ops.ftrl")
 """What it did otherwise up to 1.4."""
 
+TO_1_9 = ("tf2bridge.v1.old_ops.initial_scales",)
+"""What it did otherwise up to 1.9."""
+
 ALWAYS = (
     "tf2bridge.v1.old_ops.regularization",
     "tf2bridge.v1.old_ops.dimensions",
@@ -104,7 +107,12 @@ def install(release: Release) -> None:
     seeds = importlib.import_module("tf2bridge.v1.seeds")
     if _enabled is not None:
         seeds.uninstall()
-    for names, applies in ((BEFORE_ONE, release.before_one), (TO_1_4, release.measured in ("0.12.1", "1.4.1"))):
+    by_release = (
+        (BEFORE_ONE, release.before_one),
+        (TO_1_4, release.measured in ("0.12.1", "1.4.1")),
+        (TO_1_9, release.before(1, 10)),
+    )
+    for names, applies in by_release:
         for part in map(importlib.import_module, names):
             part.install() if applies else part.uninstall()
     seeds.install(release.measured)
@@ -114,7 +122,7 @@ def install(release: Release) -> None:
 
 def uninstall() -> None:
     """Takes back what differs between releases; what is in `ALWAYS` stays."""
-    for part in map(importlib.import_module, (*BEFORE_ONE, *TO_1_4, "tf2bridge.v1.seeds")):
+    for part in map(importlib.import_module, (*BEFORE_ONE, *TO_1_4, *TO_1_9, "tf2bridge.v1.seeds")):
         part.uninstall()
 
 

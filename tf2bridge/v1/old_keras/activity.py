@@ -20,7 +20,7 @@ _originals: dict[str, Any] = {}
 
 def install(release: Release) -> None:
     """Changes the base classes of layers for the whole process, or puts back what they had."""
-    whole = release.version < (1, 13)
+    whole = release.before(1, 13)
     for place in _PLACES:
         layer: Any = importlib.import_module(place).Layer
         original = _originals.setdefault(place, getattr(layer, _METHOD))

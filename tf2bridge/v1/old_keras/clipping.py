@@ -24,7 +24,7 @@ _together = False
 def install(release: Release) -> None:
     """Changes the base class of optimizers for the whole process. Another release only changes what a norm is of."""
     global _together
-    _together = release.version < (1, 10)
+    _together = release.before(1, 10)
     base: Any = importlib.import_module("tf_keras.src.optimizers.legacy.optimizer_v2").OptimizerV2
     if not hasattr(base.get_gradients, "clips"):
         put(base, "get_gradients", _clipping(base.get_gradients, pairs=False))

@@ -1,6 +1,7 @@
-"""Defaults of optimizers of Keras that depend on the release, as genuine 1.4.1 to 1.15.5 have them.
+"""Defaults of Keras that depend on the release: of optimizers and initializers, as genuine 1.4.1 to 1.15.5 have them.
 
-Up to 1.13 some learning rates are other ones and Adagrad starts at 0; up to 1.5 epsilon is 1e-8.
+Up to 1.13 some learning rates are other ones and Adagrad starts at 0; up to 1.10 initial values that nobody scales are
+of 0 to 1, or have a standard deviation of 1; up to 1.5 the epsilon of optimizers is 1e-8.
 """
 
 from __future__ import annotations
@@ -12,27 +13,38 @@ from typing import Any
 
 from tf2bridge.v1.release import Release
 
-_PATH = "tf_keras.src.optimizers.legacy"
-_UNTIL_1_13 = {
-    "adadelta:Adadelta": {"learning_rate": 1.0},
-    "adagrad:Adagrad": {"learning_rate": 0.01, "initial_accumulator_value": 0.0},
-    "adam:Adam": {},
-    "adamax:Adamax": {"learning_rate": 0.002},
-    "nadam:Nadam": {"learning_rate": 0.002},
-    "rmsprop:RMSprop": {},
-}
+_OPTIMIZERS = "optimizers.legacy"
+_INITIALIZERS = "initializers.initializers_v1"
+_SMALL = {"epsilon": 1e-8}
+_DEFAULTS: tuple[tuple[tuple[int, int], str, dict[str, float]], ...] = (
+    ((1, 14), f"{_OPTIMIZERS}.adadelta:Adadelta", {"learning_rate": 1.0}),
+    ((1, 14), f"{_OPTIMIZERS}.adagrad:Adagrad", {"learning_rate": 0.01, "initial_accumulator_value": 0.0}),
+    ((1, 14), f"{_OPTIMIZERS}.adamax:Adamax", {"learning_rate": 0.002}),
+    ((1, 14), f"{_OPTIMIZERS}.nadam:Nadam", {"learning_rate": 0.002}),
+    ((1, 11), f"{_INITIALIZERS}:RandomNormal", {"stddev": 1.0}),
+    ((1, 11), f"{_INITIALIZERS}:RandomUniform", {"minval": 0.0, "maxval": 1.0}),
+    ((1, 11), f"{_INITIALIZERS}:TruncatedNormal", {"stddev": 1.0}),
+    ((1, 6), f"{_OPTIMIZERS}.adadelta:Adadelta", _SMALL),
+    ((1, 6), f"{_OPTIMIZERS}.adagrad:Adagrad", _SMALL),
+    ((1, 6), f"{_OPTIMIZERS}.adam:Adam", _SMALL),
+    ((1, 6), f"{_OPTIMIZERS}.adamax:Adamax", _SMALL),
+    ((1, 6), f"{_OPTIMIZERS}.nadam:Nadam", _SMALL),
+    ((1, 6), f"{_OPTIMIZERS}.rmsprop:RMSprop", _SMALL),
+)
+"""(the first release without them, module of tf_keras and class, values of parameters)."""
+
 _originals: dict[str, Any] = {}
 
 
 def install(release: Release) -> None:
-    """Gives optimizers the defaults of a release, for the whole process, instead of those of another one."""
-    for place, until_1_13 in _UNTIL_1_13.items():
+    """Gives the classes the defaults of a release, for the whole process, instead of those of another one."""
+    values: dict[str, dict[str, float]] = {}
+    for first_without, place, defaults in _DEFAULTS:
+        values.setdefault(place, {}).update(defaults if release.before(*first_without) else {})
+    for place, defaults in values.items():
         module, _, name = place.partition(":")
-        cls: Any = getattr(importlib.import_module(f"{_PATH}.{module}"), name)
+        cls: Any = getattr(importlib.import_module(f"tf_keras.src.{module}"), name)
         made = _originals.setdefault(place, cls.__init__)
-        defaults = dict(until_1_13) if release.version < (1, 14) else {}
-        if release.version < (1, 6):
-            defaults["epsilon"] = 1e-8
         cls.__init__ = _with_defaults(made, defaults) if defaults else made
 
 

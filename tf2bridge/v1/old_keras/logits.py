@@ -24,7 +24,7 @@ def install(release: Release) -> None:
     """Changes the backend of tf_keras for the whole process. For another release it replaces what the first has."""
     backend: Any = importlib.import_module("tf_keras.src.backend")
     binary = _originals.setdefault("binary", backend.binary_crossentropy)
-    old = release.version < (1, 14)
+    old = release.before(1, 14)
     put(backend, "_get_logits", _as_given if old else _below_own_activation)
     new = _binary_crossentropy if old else binary
     rebind({id(backend.binary_crossentropy): (backend.binary_crossentropy, new)})

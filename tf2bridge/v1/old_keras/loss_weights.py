@@ -22,7 +22,7 @@ from tf2bridge.v1.seeds.rebind import put
 def install(release: Release) -> None:
     """Changes losses of tf_keras for the whole process. For another release it replaces what the first has changed."""
     losses, shared = (importlib.import_module(f"tf_keras.src.{name}") for name in ("losses", "utils.losses_utils"))
-    weights = _by_all if release.version >= (1, 13) else _by_sum if release.version >= (1, 11) else _by_count
+    weights = _by_count if release.before(1, 11) else _by_sum if release.before(1, 13) else _by_all
     put(shared, "apply_valid_mask", functools.partial(weights, shared))
     if not hasattr(losses.Loss.__call__, "as_1_x"):
         put(losses.Loss, "__call__", _without_mask(losses.Loss.__call__))

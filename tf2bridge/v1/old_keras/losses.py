@@ -27,27 +27,27 @@ def install(release: Release) -> None:
     )
     _originals.setdefault("similarity", losses.cosine_similarity)
     _originals.setdefault("labels", losses._maybe_convert_labels)
-    similarity = _similarity(release.version)
+    similarity = _similarity(release)
     rebind({id(losses.cosine_similarity): (losses.cosine_similarity, similarity)})
     for module in (losses, metrics):
         for name in _OLD_NAMES:
             setattr(module, name, similarity)  # a name that `loss="cosine_proximity"` is looked up by
-    put(losses, "_maybe_convert_labels", _unchanged if release.version < (1, 14) else _originals["labels"])
+    put(losses, "_maybe_convert_labels", _unchanged if release.before(1, 14) else _originals["labels"])
     put(by_threshold.SensitivityAtSpecificity, "result", _sensitivity)
     put(by_threshold.SpecificityAtSensitivity, "result", _specificity)
 
 
 @functools.cache
-def _similarity(version: tuple[int, int]) -> Any:
+def _similarity(release: Release) -> Any:
     """The function `cosine_similarity(y_true, y_pred, axis=-1)` of a release."""
     original = _originals["similarity"]
-    if (1, 5) <= version < (1, 14):
+    if release.before(1, 14) and not release.before(1, 5):
         return original
 
     @functools.wraps(original)
     def cosine_proximity(y_true: Any, y_pred: Any, axis: int = -1) -> Any:
         products = tf.nn.l2_normalize(y_true, axis=axis) * tf.nn.l2_normalize(y_pred, axis=axis)
-        return -tf.reduce_mean(products, axis) if version < (1, 5) else tf.reduce_sum(products, axis)
+        return -tf.reduce_mean(products, axis) if release.before(1, 5) else tf.reduce_sum(products, axis)
 
     return cosine_proximity
 

@@ -1,0 +1,45 @@
+"""The scale of normal initial values up to 1.9, as genuine 1.4.1 and 1.9.0 draw them.
+
+`variance_scaling_initializer`, `glorot_normal_initializer` and those of Keras draw from a normal distribution that is
+cut off at two standard deviations. 1.10 began to make up for what the cut takes from the standard deviation.
+"""
+
+from __future__ import annotations
+
+import copy
+import functools
+from collections.abc import Callable
+from typing import Any
+
+from tf2bridge.v1.installed import tensorflow
+
+_CUT = 0.87962566103423978
+"""The standard deviation of a normal distribution of 0 and 1 that is cut off at -2 and 2."""
+
+_originals: list[Callable[..., Any]] = []
+
+
+def install() -> None:
+    """Lets initializers draw so, in this process; twice is harmless."""
+    initializer = tensorflow().compat.v1.variance_scaling_initializer
+    if not _originals:
+        _originals.append(initializer.__call__)
+        initializer.__call__ = _uncorrected(initializer.__call__)
+
+
+def uninstall() -> None:
+    """Puts TensorFlow's own scale back; does nothing where it was not replaced."""
+    while _originals:
+        tensorflow().compat.v1.variance_scaling_initializer.__call__ = _originals.pop()
+
+
+def _uncorrected(drawn: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(drawn)
+    def call(self: Any, *args: Any, **kwargs: Any) -> Any:
+        if self.distribution not in ("normal", "truncated_normal"):
+            return drawn(self, *args, **kwargs)
+        narrower = copy.copy(self)
+        narrower.scale = self.scale * _CUT**2
+        return drawn(narrower, *args, **kwargs)
+
+    return call
