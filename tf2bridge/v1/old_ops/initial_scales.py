@@ -34,12 +34,11 @@ def uninstall() -> None:
 
 
 def _uncorrected(drawn: Callable[..., Any]) -> Callable[..., Any]:
-    @functools.wraps(drawn)
-    def call(self: Any, *args: Any, **kwargs: Any) -> Any:
-        if self.distribution not in ("normal", "truncated_normal"):
-            return drawn(self, *args, **kwargs)
-        narrower = copy.copy(self)
-        narrower.scale = self.scale * _CUT**2
-        return drawn(narrower, *args, **kwargs)
+    @functools.wraps(drawn)  # get_variable looks for a parameter `partition_info`
+    def call(self: Any, shape: Any, dtype: Any = None, partition_info: Any = None) -> Any:
+        if self.distribution in ("normal", "truncated_normal"):
+            self = copy.copy(self)
+            self.scale *= _CUT**2
+        return drawn(self, shape, dtype, partition_info)
 
     return call
