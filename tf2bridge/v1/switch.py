@@ -122,7 +122,8 @@ def install(release: Release) -> None:
 
 def uninstall() -> None:
     """Takes back what differs between releases; what is in `ALWAYS` stays."""
-    for part in map(importlib.import_module, (*BEFORE_ONE, *TO_1_4, *TO_1_9, "tf2bridge.v1.seeds")):
+    importlib.import_module("tf2bridge.v1.seeds").uninstall()  # first: it was installed last, around the others
+    for part in map(importlib.import_module, (*BEFORE_ONE, *TO_1_4, *TO_1_9)):
         part.uninstall()
 
 
