@@ -120,8 +120,10 @@ class Arrays(Checkpoint):
             if version not in ((1, 0), (2, 0)):
                 remedy = "write it again as an array of plain numbers"
                 raise UnsupportedCheckpointError(self.path, f"its format is version {version}", remedy, name)
-            read = npy_format.read_array_header_1_0 if version == (1, 0) else npy_format.read_array_header_2_0
-            shape, fortran, dtype = read(file)
+            if version == (1, 0):
+                shape, fortran, dtype = npy_format.read_array_header_1_0(file)
+            else:
+                shape, fortran, dtype = npy_format.read_array_header_2_0(file)
             header = _Header(tuple(shape), bool(fortran), dtype, file.tell())
         if dtype.hasobject:
             remedy = "write it again as numbers or texts, with a NumPy that you trust it to"
