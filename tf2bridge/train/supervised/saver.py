@@ -22,7 +22,14 @@ _OBJECTS = "_CHECKPOINTABLE_OBJECT_GRAPH"
 """The key of checkpoints of objects, which TensorFlow restores by the names that the variables had."""
 
 
-class Saver(v1.train.Saver):  # type: ignore[misc, name-defined]  # TensorFlow is untyped
+class _WithTensorFlows(type):
+    """Savers that TensorFlow makes, as a Scaffold does, are instances of `Saver`, too: programs ask for that."""
+
+    def __instancecheck__(cls, instance: Any) -> bool:
+        return super().__instancecheck__(instance) or (cls is Saver and isinstance(instance, v1.train.Saver))
+
+
+class Saver(v1.train.Saver, metaclass=_WithTensorFlows):  # type: ignore[misc, name-defined]  # TensorFlow is untyped
     """`tf.compat.v1.train.Saver`; what it raises is of the same types, and says more.
 
     `restore` raises CheckpointOfAnotherGraphError (a NotFoundError) or CheckpointOfOtherShapesError (an

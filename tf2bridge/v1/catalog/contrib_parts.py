@@ -58,6 +58,8 @@ ALIASES = {
     "contrib.tensorboard.plugins.projector.projector_config_pb2": _PROJECTOR,
     f"{_ANALYZER}.Profiler": "profiler.Profiler",
     f"{_ANALYZER}.tfprof_logger": "contrib.tfprof.tfprof_logger",
+    **same("contrib.testing.python.framework.util_test", "contrib.testing", _READING),
+    **same("contrib.predictor.predictor_factories", "contrib.predictor", "from_saved_model from_estimator"),
     **same("contrib.testing.summary_pb2", "", "HistogramProto Summary SummaryMetadata"),
     "contrib.testing.summary_pb2.SummaryDescription": "summary.SummaryDescription",
     "contrib.util.loader.load_op_library": "load_op_library",

@@ -13,6 +13,7 @@ from tf2bridge.v1.old_keras import (
     flags,
     images,
     inputs,
+    lambdas,
     layers,
     logits,
     loss_weights,
@@ -39,7 +40,7 @@ _PARTS = (
     inputs,
     flags,
 )
-_BY_RELEASE = (losses, logits, loss_weights, clipping, activity, defaults)
+_BY_RELEASE = (losses, logits, loss_weights, clipping, activity, defaults, lambdas)
 
 
 def install(release: Release) -> None:

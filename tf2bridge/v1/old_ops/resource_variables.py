@@ -1,23 +1,29 @@
-"""Resource variables as variables of TF 1.x: `isinstance(v, tf.Variable)`, and `v.initialized_value()`.
+"""Resource variables as variables of TF 1.x: `isinstance(v, tf.Variable)`, `v.initialized_value()`, `np.array(v)`.
 
 In 1.15 `ResourceVariable` was a kind of `VariableV1`, which is `tf.Variable`; in 2.21 it is a sibling of that class,
 and the method has lost its body (python/ops/resource_variable_ops.py of both). Variables of Keras layers are such.
+NumPy took a variable of a graph for an object, as it had no `__array__` in 1.15; the one of 2.21 asks for its value.
 """
 
 from __future__ import annotations
 
+import functools
 import importlib
 from typing import Any
+
+import numpy as np
 
 _OPS = "tensorflow.python.ops"
 
 
 def install() -> None:
-    """Gives resource variables both in this process; twice is harmless."""
+    """Gives resource variables all three in this process; twice is harmless."""
     resource: Any = importlib.import_module(f"{_OPS}.resource_variable_ops").BaseResourceVariable
     first: Any = importlib.import_module(f"{_OPS}.variable_v1").VariableV1
     first.register(resource)
     resource.initialized_value = initialized_value
+    if not hasattr(resource.__array__, "__wrapped__"):
+        resource.__array__ = _object_in_graphs(resource.__array__)
 
 
 def initialized_value(self: Any) -> Any:
@@ -25,3 +31,15 @@ def initialized_value(self: Any) -> Any:
     v1: Any = importlib.import_module("tensorflow").compat.v1
     with v1.init_scope():
         return v1.cond(v1.is_variable_initialized(self), self.read_value, lambda: self.initial_value)
+
+
+def _object_in_graphs(original: Any) -> Any:
+    @functools.wraps(original)
+    def array(self: Any, *arguments: Any, **keywords: Any) -> Any:
+        if importlib.import_module("tensorflow").executing_eagerly():
+            return original(self, *arguments, **keywords)
+        holder = np.empty(1, object)
+        holder[0] = self
+        return holder.reshape(())
+
+    return array

@@ -65,6 +65,20 @@ def scoped(original: Function) -> Function:
     return name_scope
 
 
+def without_default(original: Function) -> Function:
+    """Replaces the constructor of `name_scope`: up to 1.13 a default name beside a name was not looked at.
+
+    Programs gave their tensors there, `tf.name_scope(name, [x])`, which 1.14 and later refuse
+    (python/framework/ops.py of 1.13.2 and 1.14.0).
+    """
+
+    @functools.wraps(original)
+    def construct(scope: Any, name: Any, default_name: Any = None, values: Any = None) -> None:
+        original(scope, name, default_name if name is None or isinstance(default_name, str) else None, values)
+
+    return construct
+
+
 def scaled_uniform(original: Function) -> Function:
     """Up to 1.15 uniform numbers were scaled and moved whatever the bounds; now 0 and 1 are left out."""
     bind = binder(original)

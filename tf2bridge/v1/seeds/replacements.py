@@ -24,6 +24,7 @@ _STATE = "tensorflow.python.ops.control_flow_state:"
 _BATCH_NORM = "tf_keras.src.layers.normalization.batch_normalization:BatchNormalizationBase.call"
 _ALL = ("0.12.1", "1.4.1", "1.12.3", "1.15.5")
 _OPS = "tensorflow.python.ops."
+_FRAMEWORK = "tensorflow.python.framework.ops:"
 _IMAGE = _OPS + "image_ops_impl:"
 
 _NAMES = (
@@ -36,7 +37,8 @@ _NAMES = (
     Rule(_OPS + "array_ops:gather", _ALL[:2], named.called("Gather")),
     Rule(_OPS + "array_ops:matrix_diag", _ALL[:3], named.called("MatrixDiag")),
     Rule(_OPS + "nn_impl:fused_batch_norm", _ALL[:3], named.called("FusedBatchNorm")),
-    Rule("tensorflow.python.framework.ops:Graph.name_scope", _ALL[:2], named.scoped),
+    Rule(_FRAMEWORK + "Graph.name_scope", _ALL[:2], named.scoped),
+    Rule(_FRAMEWORK + "internal_name_scope_v1.__init__", _ALL[:3], named.without_default),
     Rule(_NN + "softmax_cross_entropy_with_logits_v2_helper", _ALL[:2], named.unscoped(_ENTROPY)),
     Rule(_NN + "softmax_cross_entropy_with_logits", _ALL[:2], named.unscoped(_ENTROPY + "_sg")),
     Rule(_IMAGE + "resize_images", _ALL[:2], named.unscoped("resize")),

@@ -1,0 +1,51 @@
+"""TFA010: the tensors of a name scope, given where its default name stands."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from codemods.answers import called
+from codemods.calls import Plan, is_plain, written
+from codemods.context import Context
+from codemods.rule import Example, Hit, Rule, Safety
+
+
+def find(call: ast.Call, context: Context) -> Iterator[Hit]:
+    """A hit on a call whose second argument is a list or a tuple."""
+    symbol = called(call, context)
+    if symbol is None or symbol.name != "name_scope" or not is_plain(call) or len(call.args) != 2:
+        return
+    if isinstance(call.args[1], ast.List | ast.Tuple) and all(keyword.arg != "values" for keyword in call.keywords):
+        message = (
+            "tf.name_scope takes its default name second; up to 1.13 it ignored tensors there, now it refuses them"
+        )
+        yield Hit(call, message, rewrite=written(Plan(((1, "values"),))))
+
+
+_T = "import tensorflow as tf\n"
+
+rule = Rule(
+    code="TFA010",
+    name="scope-values",
+    summary="tf.name_scope(name, [x]) -> tf.name_scope(name, values=[x])",
+    why="The second parameter of tf.name_scope is the default name. Up to 1.13 a program could give its tensors there "
+    "and nobody noticed, as the default name counts only where the name is None. Since 1.14 that is a TypeError, whose "
+    "text says to give them as `values` (python/framework/ops.py of 1.13.2 and 1.14.0).",
+    safety=Safety.SAFE,
+    on=(ast.Call,),
+    packages=("tensorflow",),
+    find=find,
+    examples=(
+        Example(
+            f'{_T}with tf.name_scope("loss", [x, y]) as scope:\n    pass\n',
+            f'{_T}with tf.name_scope("loss", values=[x, y]) as scope:\n    pass\n',
+        ),
+        Example(
+            f"{_T}with tf.name_scope(a, (x,)):\n    pass\n",
+            f"{_T}with tf.name_scope(a, values=(x,)):\n    pass\n",
+        ),
+        Example(f'{_T}with tf.name_scope(name, "loss", [x]):\n    pass\n'),
+        Example(f"{_T}with tf.name_scope(name, default):\n    pass\n"),
+    ),
+)
