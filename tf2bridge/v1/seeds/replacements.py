@@ -85,6 +85,8 @@ RULES = (
     ),
     *(Rule(_OPS + f"clip_ops:{name}", _ALL[:3], rules.densify) for name in ("clip_by_norm", "clip_by_value")),
     Rule(_OPS + "check_ops:assert_equal", _ALL[:3], checked.compared_with_itself),
+    Rule(_OPS + "check_ops:_binary_assert", _ALL[:1], checked.found_when_run(equality=False)),
+    Rule(_OPS + "check_ops:_binary_assert", _ALL[1:3], checked.found_when_run(equality=True)),
     Rule(_OPS + "math_ops:div_no_nan", _ALL[:2], checked.selected_quotient(zeros=False)),
     Rule(_OPS + "math_ops:div_no_nan", _ALL[2:3], checked.selected_quotient(zeros=True)),
     Rule(_OPS + "metrics_impl:mean", _ALL[:3], early.inside),

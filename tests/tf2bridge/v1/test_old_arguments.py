@@ -1,4 +1,4 @@
-"""What name scopes and variables take in each release; genuine 1.4.1, 1.12.3 and 1.15.5 print the same."""
+"""What scopes, assertions and NumPy make of their arguments in each release; the genuine ones print the same."""
 
 from __future__ import annotations
 
@@ -26,6 +26,16 @@ ARRAYS = """
 v = tf.get_variable("v", [2], use_resource=True)
 print(np.array_equal(v, v), np.array(v).dtype, np.array(v).shape, np.array([v, v])[1] is v)
 """
+ASSERTIONS = """
+made = []
+for check in (tf.assert_positive, lambda x: tf.assert_less_equal(x, -2), lambda x: tf.assert_equal(x, 3)):
+    try:
+        check(tf.constant([-1]))
+        made.append("built")
+    except (ValueError, tf.errors.InvalidArgumentError):
+        made.append("refused")
+print(*made)
+"""
 SAVERS = """
 tf.Variable(1.0)
 scaffold = tf.train.Scaffold().finalize()
@@ -43,6 +53,20 @@ def test_up_to_1_13_tensors_may_stand_in_the_place_of_the_default_name(api: str,
 def test_a_variable_of_a_graph_is_an_object_of_numpy(api: str) -> None:
     done = forked.run(BEGIN + ARRAYS, api)
     assert done.stdout.strip() == "True object () True", done.stderr
+
+
+@pytest.mark.parametrize(
+    ("api", "printed"),
+    [
+        ("0.12", "built built built"),
+        ("1.4", "built built refused"),
+        ("1.12", "built built refused"),
+        ("1.15", "refused refused refused"),
+    ],
+)
+def test_assertions_of_constants_fail_where_the_release_found_out(api: str, printed: str) -> None:
+    done = forked.run(BEGIN.replace("v1", "v0" if api == "0.12" else "v1") + ASSERTIONS, api)
+    assert done.stdout.strip() == printed, done.stderr
 
 
 def test_a_saver_that_tensorflow_makes_is_one_of_the_namespace() -> None:
