@@ -14,12 +14,17 @@ from typing import Any
 
 # What a name such as `tf` stands for, or None.
 Meaning = Callable[[ast.expr], str | None]
+# What was assigned to a name such as `tf_version`, or None.
+Assigned = Callable[[ast.expr], ast.expr | None]
 # (sys.version_info, tensorflow.__version__) of the oldest that are supported, and of newer ones than there will be.
 _TODAY = (((3, 10, 0, "final", 0), "2.20.0"), ((3, 99, 0, "final", 0), "2.99.0"))
-_TENSORFLOW = frozenset(
-    f"tensorflow.{name}" for name in ("__version__", "VERSION", "version.VERSION", "compat.v1.__version__")
+# Old and new ones of 1.x, and one that a comparison of texts puts behind all others.
+_OF_1X = ("1.4.1", "1.9.0", "1.15.5")
+TENSORFLOW_VERSIONS = frozenset(
+    f"tensorflow.{head}{name}" for head in ("", "compat.v1.") for name in ("__version__", "VERSION", "version.VERSION")
 )
 _ORDERED = frozenset(["LooseVersion", "StrictVersion", "Version", "parse", "parse_version"])
+_PLAIN: dict[str, Callable[[Any], Any]] = {"int": int, "float": float, "list": tuple, "tuple": tuple}
 _COMPARED: dict[type[ast.cmpop], Callable[[Any, Any], bool]] = {
     ast.Lt: operator.lt,
     ast.LtE: operator.le,
@@ -34,24 +39,44 @@ class _UnknownError(Exception):
     """A test asks for something else than releases."""
 
 
-def outcome(test: ast.expr, meaning: Meaning, with_tensorflow: bool = True) -> bool | None:
+_UNKNOWN = (_UnknownError, TypeError, ValueError, IndexError, AttributeError)
+
+
+def outcome(
+    test: ast.expr, meaning: Meaning, with_tensorflow: bool = True, assigned: Assigned | None = None
+) -> bool | None:
     """What a condition comes to today; None where it depends on more than the releases.
 
     `with_tensorflow` False: TensorFlow's release is not known, as where `tf` is to be tf2bridge's namespace.
     """
     today = _TODAY if with_tensorflow else tuple((python, None) for python, _ in _TODAY)
     try:
-        found = {bool(_value(test, _Asked(meaning, *releases))) for releases in today}
-    except (_UnknownError, TypeError, ValueError, IndexError, AttributeError):
+        found = {bool(_value(test, _Asked(meaning, python, release, assigned))) for python, release in today}
+    except _UNKNOWN:
         return None
     return found.pop() if len(found) == 1 else None
+
+
+def changed_since_1x(test: ast.expr, meaning: Meaning, assigned: Assigned | None = None) -> bool | None:
+    """What a condition comes to today, if it came to the opposite on every TensorFlow 1; None otherwise."""
+    today = outcome(test, meaning, assigned=assigned)
+    if today is None:
+        return None
+    try:
+        before = {bool(_value(test, _Asked(meaning, _TODAY[0][0], release, assigned))) for release in _OF_1X}
+    except _UNKNOWN:
+        return None
+    return today if today not in before else None
 
 
 class _Asked:
     """One Python and one TensorFlow, for which a test is worked out."""
 
-    def __init__(self, meaning: Meaning, python: tuple[Any, ...], tensorflow: str | None) -> None:
+    def __init__(
+        self, meaning: Meaning, python: tuple[Any, ...], tensorflow: str | None, assigned: Assigned | None = None
+    ) -> None:
         self.meaning = meaning
+        self.assigned = assigned
         self.python = python
         self.tensorflow = tensorflow
 
@@ -63,8 +88,11 @@ class _Asked:
             return ".".join(map(str, self.python[:3]))
         if name in ("sys.version_info.major", "six.PY3", "sys.version_info.minor", "six.PY2"):
             return {"major": 3, "minor": self.python[1], "PY3": True, "PY2": False}[name.rpartition(".")[2]]
-        if name in _TENSORFLOW and self.tensorflow is not None:
+        if name in TENSORFLOW_VERSIONS and self.tensorflow is not None:
             return self.tensorflow
+        value = self.assigned(node) if self.assigned else None
+        if value is not None:  # what is assigned to the names in it is not looked up: they may refer to each other
+            return _value(value, _Asked(self.meaning, self.python, self.tensorflow))
         raise _UnknownError
 
 
@@ -83,6 +111,10 @@ def _value(node: ast.expr, asked: _Asked) -> Any:
         return _value(node.value, asked)[_place(node.slice, asked)]
     if isinstance(node, ast.Call):
         return _called(node, asked)
+    if isinstance(node, ast.ListComp | ast.GeneratorExp):
+        return _comprehended(node, asked)
+    if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Call):
+        return _part(_value(node.value, asked), node.attr)
     return asked.named(node)
 
 
@@ -118,18 +150,41 @@ def _compared(node: ast.Compare, asked: _Asked) -> bool:
 def _called(node: ast.Call, asked: _Asked) -> Any:
     function = node.func
     name = getattr(function, "attr", getattr(function, "id", ""))
+    if name == "map" and len(node.args) == 2 and _is_int(node.args[0]):
+        return tuple(int(text) for text in _value(node.args[1], asked))
     if node.keywords or len(node.args) > 1:
         raise _UnknownError
     arguments = [_value(argument, asked) for argument in node.args]
     if isinstance(function, ast.Attribute) and name in ("split", "startswith"):
         text = _value(function.value, asked)
         if isinstance(text, str):
-            return text.split(*arguments) if name == "split" else text.startswith(arguments[0])
-    if name in ("int", "float") and isinstance(function, ast.Name):
-        return {"int": int, "float": float}[name](arguments[0])
+            return tuple(text.split(*arguments)) if name == "split" else text.startswith(arguments[0])
+    if name in _PLAIN and isinstance(function, ast.Name):
+        return _PLAIN[name](arguments[0])
     if name in _ORDERED and len(arguments) == 1 and isinstance(arguments[0], str):
         return _Numbers(arguments[0])
     raise _UnknownError
+
+
+def _is_int(node: ast.expr) -> bool:
+    return isinstance(node, ast.Name) and node.id == "int"
+
+
+def _comprehended(node: ast.ListComp | ast.GeneratorExp, asked: _Asked) -> tuple[int, ...]:
+    """The numbers in `[int(part) for part in tf.__version__.split(".")]`."""
+    over, made = node.generators[0], node.elt
+    wanted = isinstance(made, ast.Call) and _is_int(made.func) and isinstance(over.target, ast.Name)
+    if not wanted or len(node.generators) > 1 or over.ifs or ast.unparse(made) != f"int({ast.unparse(over.target)})":
+        raise _UnknownError
+    return tuple(int(text) for text in _value(over.iter, asked))
+
+
+def _part(release: Any, name: str) -> Any:
+    """What packaging's Version has as `major`, `minor` and `release`."""
+    numbers = (*release, 0, 0, 0)[: max(3, len(release))] if isinstance(release, _Numbers) else ()
+    if not numbers or name not in ("major", "minor", "release"):
+        raise _UnknownError
+    return {"major": numbers[0], "minor": numbers[1], "release": numbers}[name]
 
 
 class _Numbers(tuple[int, ...]):

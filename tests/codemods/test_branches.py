@@ -41,6 +41,13 @@ def runs(test: str, with_tensorflow: bool = True) -> set[str]:
         "int(tf.__version__.split('.')[0]) > 1",
         "not tf.__version__.startswith('1.')",
         "tf.VERSION.split('.')[0] == '2'",
+        "tf.compat.v1.VERSION >= '2'",
+        "tuple(map(int, tf.__version__.split('.')[:2])) >= (2, 0)",
+        "list(map(int, tf.__version__.split('.'))) >= [2, 0]",
+        "tuple(int(part) for part in tf.__version__.split('.')[:2]) >= (1, 13)",
+        "[int(part) for part in tf.__version__.split('.')][0] == 2",
+        "version.parse(tf.__version__).major >= 2",
+        "version.parse(tf.__version__).release > (1, 15, 5)",
     ],
 )
 def test_branch_of_an_old_release_is_not_looked_at(test: str) -> None:
@@ -57,6 +64,10 @@ def test_branch_of_an_old_release_is_not_looked_at(test: str) -> None:
         "LooseVersion(tf.__version__) >= '2.21'",
         "LooseVersion(other.__version__) < '1.0'",
         "tf.__version__ in supported",
+        "tuple(map(number, tf.__version__.split('.'))) >= (2, 0)",
+        "tuple(int(part) for part in tf.__version__.split('.') if part) >= (2, 0)",
+        "version.parse(tf.__version__).micro > 3",
+        "tf.__version__.split('.').major >= 2",
         "hasattr(tf, 'mul')",
     ],
 )

@@ -8,27 +8,55 @@ from collections.abc import Iterator
 
 from codemods.answers import known, of_0x
 from codemods.context import Context
+from codemods.patched import names_replaced, patching, path_today
 from codemods.rule import Example, Hit, Rule, Safety
 from codemods.scopes import stands_for
 from codemods.symbols import Answer
 from codemods.symbols.exports import State, status
 
-_QUOTED = re.compile(r"[\"']tensorflow\.")
-_PATH = re.compile(r"tensorflow(?:\.[A-Za-z]\w*)+")
+_QUOTED = re.compile(r"[\"']tensorflow[.\"']")
+_PATH = re.compile(r"tensorflow(?:\.[A-Za-z]\w*)*")
 
 
 def find(module: ast.Module, context: Context) -> Iterator[Hit]:  # noqa: ARG001 - a rule for a whole file is given it
-    """A finding on "tensorflow.nn.rnn_cell" and its like, where that path leads nowhere today."""
+    """A hit on a path that mock takes; a finding on any other text whose path leads nowhere today."""
     if not _QUOTED.search(context.text):
         return
     for constant in context.names.nodes.get(ast.Constant, []):
-        if isinstance(constant, ast.Constant):
-            yield from _finding(constant, context)
+        if isinstance(constant, ast.Constant) and isinstance(constant.value, str) and _PATH.fullmatch(constant.value):
+            call = patching(constant, context)
+            yield from _finding(constant, context) if call is None else _of_patch(constant, call, context)
 
 
-def _finding(constant: ast.Constant, context: Context) -> Iterator[Hit]:
-    path = constant.value
-    if not isinstance(path, str) or not _PATH.fullmatch(path) or status(path).state is not State.MISSING:
+def _of_patch(constant: ast.Constant, call: ast.Call, context: Context) -> Iterator[Hit]:
+    """The path is that of the program's uses; where these differ, a person has to look."""
+    path = str(constant.value)
+    new = path_today(call, path, context)
+    text = context.source(constant)
+    if new is None or path not in text:
+        lost = [f"{path}.{name}" for name in names_replaced(call)] if path == "tensorflow" else []
+        for whole in lost:
+            yield from _finding(constant, context, whole)
+        yield from _differing(constant, path, context)
+        yield from _finding(constant, context)
+    elif new != path:
+        message = f"the program gets {path} from {new} today, so that is where a substitute has to go"
+        yield Hit(constant, message, Safety.SAFE, rewrite=text.replace(path, new, 1))
+
+
+def _differing(constant: ast.Constant, path: str, context: Context) -> Iterator[Hit]:
+    """A finding on a name of which some uses get tf.compat.v1, and others stay."""
+    symbol = known(path, of_0x(context))
+    if symbol is None or symbol.answer is not Answer.COMPAT or status(path).state is not State.OK:
+        return
+    if context.target == "compat" and not context.second:
+        message = f"some uses of {path} are {symbol.qualified} today: write the path of those that are meant"
+        yield Hit(constant, message)
+
+
+def _finding(constant: ast.Constant, context: Context, path: str | None = None) -> Iterator[Hit]:
+    path = path or str(constant.value)
+    if status(path).state is not State.MISSING:
         return
     parent = context.parent(constant)
     if isinstance(parent, ast.Expr) or (isinstance(parent, ast.Call) and stands_for(parent)):
@@ -41,17 +69,69 @@ def _finding(constant: ast.Constant, context: Context) -> Iterator[Hit]:
 
 
 _T = "import tensorflow as tf\n"
+_M = "from unittest import mock\n"
+_EITHER = "try:\n    from unittest import mock\nexcept ImportError:\n    import mock\n"
 
 rule = Rule(
     code="TFN011",
     name="named-in-text",
-    summary='"tensorflow.nn.rnn_cell" in a string is no path of TensorFlow 2',
+    summary='"tensorflow.nn.rnn_cell" in a string is no path of TensorFlow 2; mock.patch gets the path of today',
     why="A program may import what a string names, or look it up in a table of its own or in a configuration. What "
-    "becomes of a text cannot be seen, so a person has to look.",
+    "becomes of a text cannot be seen, so a person has to look. mock.patch, mocker.patch and monkeypatch.setattr "
+    "replace what a path names: they get the path by which the rewritten program has it, which is a safe change. "
+    "Where the program's uses are rewritten in several ways, as the calls of tf.argmax are, a person has to look.",
     safety=Safety.MANUAL,
     on=(ast.Module,),
     find=find,
     examples=(
+        Example(
+            f'{_M}@mock.patch("tensorflow.train.Saver")\ndef test(saver):\n'
+            "    with mock.patch('tensorflow.get_variable', autospec=True):\n        pass\n",
+            f'{_M}@mock.patch("tensorflow.compat.v1.train.Saver")\ndef test(saver):\n'
+            "    with mock.patch('tensorflow.compat.v1.get_variable', autospec=True):\n        pass\n",
+        ),
+        Example(
+            f"{_EITHER}p = mock.patch(target='tensorflow.Session.run')\n",
+            f"{_EITHER}p = mock.patch(target='tensorflow.compat.v1.Session.run')\n",
+        ),
+        Example(
+            "from mock import patch\npatch('tensorflow.layers.dense').start()\n",
+            "from mock import patch\npatch('tf2bridge.v1.layers.dense').start()\n",
+        ),
+        Example(
+            f"{_T}p = tf.test.mock.patch('tensorflow.summary.scalar')\n",
+            f"{_T}p = tf.test.mock.patch('tensorflow.compat.v1.summary.scalar')\n",
+        ),
+        Example(
+            "def test(monkeypatch, mocker):\n    monkeypatch.setattr('tensorflow.gfile.Exists', lambda path: True)\n"
+            "    mocker.patch('tensorflow.gfile.Glob')\n",
+            "def test(monkeypatch, mocker):\n"
+            "    monkeypatch.setattr('tensorflow.compat.v1.gfile.Exists', lambda path: True)\n"
+            "    mocker.patch('tensorflow.compat.v1.gfile.Glob')\n",
+        ),
+        Example(
+            f'{_M}p = mock.patch.multiple("tensorflow", get_variable=f, Session=mock.DEFAULT)\n',
+            f'{_M}p = mock.patch.multiple("tensorflow.compat.v1", get_variable=f, Session=mock.DEFAULT)\n',
+        ),
+        Example(
+            f'{_M}p = mock.patch("tensorflow.get_variable")\nq = mock.patch("tensorflow.nn.relu")\n',
+            f'{_M}p = mock.patch("tf2bridge.v1.get_variable")\nq = mock.patch("tf2bridge.v1.nn.relu")\n',
+            target="bridge",
+        ),
+        Example(
+            f'{_M}p = mock.patch("tensorflow.nn.rnn_cell.GRUCell")\n',
+            f'{_M}p = mock.patch("tf2bridge.v0.nn.rnn_cell.GRUCell")\n',
+            from_version="0.12",
+        ),
+        Example(f'{_M}p = mock.patch.multiple("tensorflow", get_variable=f, concat=g)\n', reported=True),
+        Example(f'{_M}p = mock.patch("tensorflow.contrib.ffmpeg.decode_audio")\n', reported=True),
+        Example(f'{_M}p = mock.patch("tensorflow.initialize_all_variables")\n', reported=True),
+        Example(f'{_M}p = mock.patch.dict("sys.modules", {{"tensorflow.contrib": None}})\n', reported=True),
+        Example(f'{_M}p = mock.patch("tensorflow.argmax")\n', reported=True),
+        Example(f'{_M}p = mock.patch("tensorflow.train")\n', reported=True),
+        Example(f'{_M}p = mock.patch("tensorflow.nn.relu")\n'),
+        Example(f'{_M}{_T}w = tf.summary.create_file_writer(d)\np = mock.patch("tensorflow.argmax")\n'),
+        Example(f'{_M}p = mock.patch("train.get_variable")\nq = mock.patch.object(p, "tensorflow")\n'),
         Example('CELLS = ["tensorflow.nn.rnn_cell.GRUCell"]\n', reported=True),
         Example(f'{_T}m = importlib.import_module("tensorflow.contrib.rnn")\n', reported=True),
         Example(f'{_T}m = importlib.import_module("tensorflow.nn")\n'),

@@ -1,0 +1,102 @@
+"""Paths by which mock and pytest find what they replace: `mock.patch("tensorflow.get_variable")`.
+
+The path has to lead to the object that the rewritten program uses, or nothing is replaced.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+
+from codemods.answers import of_0x
+from codemods.context import Context
+from codemods.names import root_of
+from codemods.symbols import Answer, Symbol, is_private, longest, table
+from codemods.symbols.exports import State, status
+
+_PATCH = re.compile(r"(?:.+\.)?mock\.(patch(?:\.dict|\.multiple)?)")
+# Fixtures of pytest and pytest-mock, with as many arguments as they have where the first is a path.
+_FIXTURES = {
+    "mocker.patch": 99,
+    "mocker.patch.dict": 99,
+    "mocker.patch.multiple": 99,
+    "monkeypatch.delattr": 1,
+    "monkeypatch.setattr": 2,
+}
+_OPTIONS = frozenset(["autospec", "create", "new_callable", "spec", "spec_set", "target"])
+
+
+def patching(constant: ast.Constant, context: Context) -> ast.Call | None:
+    """The call that takes a text for the path of what it replaces; None if the text is anything else."""
+    parent = context.parent(constant)
+    call = context.parent(parent) if isinstance(parent, ast.keyword) and parent.arg == "target" else parent
+    if not isinstance(call, ast.Call) or (call is parent and call.args[:1] != [constant]):
+        return None
+    return call if _patch(call, context) else None
+
+
+def _patch(call: ast.Call, context: Context) -> str | None:
+    """Which function of mock, or which fixture, is called."""
+    root = root_of(call.func)
+    if root is None:
+        return None
+    written = ast.unparse(call.func)
+    if len(call.args) <= _FIXTURES.get(written, 0):
+        return written
+    name = context.qualified(call.func)
+    if name is None:  # mock was imported from unittest, or else from the package mock
+        imported = [binding.imported or "" for binding in context.names.bindings(root)]
+        if not imported or not all(re.search(r"\bmock(\.patch)?$", module) for module in imported):
+            return None
+        name = imported[0] + written.removeprefix(root.id)
+    match = _PATCH.fullmatch(name)
+    return match[1] if match else None
+
+
+def path_today(call: ast.Call, path: str, context: Context) -> str | None:
+    """The path of what the rewritten program uses; None where its uses may be rewritten in several ways."""
+    if not (_patch(call, context) or "").endswith("multiple"):
+        return _moved(path, context)
+    replaced = names_replaced(call)
+    new = {name: _moved(f"{path}.{name}", context) or "" for name in replaced}
+    holders = {whole.rpartition(".")[0] for name, whole in new.items() if whole.endswith(f".{name}")}
+    complete = replaced and all(whole.endswith(f".{name}") for name, whole in new.items())
+    return holders.pop() if complete and len(holders) == 1 else None
+
+
+def names_replaced(call: ast.Call) -> list[str]:
+    """The attributes that `patch.multiple` replaces: its keywords. The empty name stands for `**others`."""
+    return [keyword.arg or "" for keyword in call.keywords if keyword.arg not in _OPTIONS]
+
+
+def _moved(path: str, context: Context) -> str | None:
+    """Where the object of a path, or an attribute of such an object, is found by all uses; itself if they stay."""
+    found = longest(path.removeprefix("tensorflow."))
+    if found is None or context.second or (found[0].module and found[1]) or is_private(found[0].name):
+        return None
+    symbol = found[0].for_0x() if of_0x(context) else found[0]
+    rest = f".{found[1]}" if found[1] else ""
+    if context.target == "bridge":
+        old = symbol.namespace == "tf2bridge.v0"
+        new: str | None = symbol.qualified if old else f"tf2bridge.v1.{symbol.name}"
+    else:
+        new = _written(symbol)
+    return f"{new}{rest}" if new is not None and status(new).state is State.OK else None
+
+
+def _written(symbol: Symbol) -> str | None:
+    """The name that every use of a symbol gets for the target compat; None if uses differ."""
+    plain = f"tensorflow.{symbol.name}"
+    last = symbol.name.rpartition(".")[2]
+    renamed = symbol.target.rpartition(".")[2] != last
+    if symbol.answer is Answer.DEAD or (renamed and last.islower()):  # a value keeps the function of the old name
+        return None
+    missing = status(plain).state is State.MISSING
+    if symbol.answer is Answer.BRIDGE:
+        return symbol.qualified if missing and not symbol.module else None
+    if symbol.answer is Answer.SAME or missing:
+        return symbol.qualified
+    row = table("plain").get(symbol.name)
+    if row is not None:
+        return plain if "value" in row else None
+    return None if symbol.module else symbol.qualified

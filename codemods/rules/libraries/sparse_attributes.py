@@ -1,0 +1,104 @@
+"""LIB033: the attributes A and H of SciPy's sparse matrices."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import Any
+
+from codemods.context import Context
+from codemods.rule import Example, Hit, Rule, Safety
+from codemods.variables import variable_of
+
+_FORMATS = ("bsr", "coo", "csc", "csr", "dia", "dok", "lil")
+# Functions of scipy.sparse that give a sparse matrix or array, whatever they are given.
+_MAKERS = frozenset(f"{kind}_{shape}" for kind in _FORMATS for shape in ("array", "matrix"))
+_MAKERS |= frozenset(["block_diag", "bmat", "diags", "eye", "hstack", "identity", "kron", "kronsum", "load_npz"])
+_MAKERS |= frozenset(["rand", "random", "spdiags", "tril", "triu", "vstack"])
+# Only sparse matrices have these methods, and they give sparse matrices.
+_CONVERSIONS = frozenset(f"to{kind}" for kind in _FORMATS)
+# These give a sparse matrix where they are asked of one.
+_KEEPERS = frozenset(["asformat", "astype", "conj", "conjugate", "copy", "transpose"])
+
+
+def find(node: ast.Attribute, context: Context) -> Iterator[Hit]:
+    """A hit on A and H of what is certainly sparse; NumPy's matrices have both, and keep them."""
+    if node.attr not in ("A", "H") or not isinstance(node.ctx, ast.Load) or not context.names.imports("scipy"):
+        return
+    if _is_sparse(node.value, context, frozenset()):
+        text = "toarray()" if node.attr == "A" else "conj().T"
+        message = f"SciPy 1.14 removed {node.attr} of sparse matrices, which is {text}"
+        yield Hit(node, message, rewrite=_to_array if node.attr == "A" else _to_adjoint, alone=True)
+
+
+def _is_sparse(node: ast.expr, context: Context, seen: frozenset[ast.expr]) -> bool:
+    """Whether an expression can be nothing but sparse; `seen` are the names that led here."""
+    if isinstance(node, ast.Name):
+        return _holds_sparse(node, context, seen)
+    if isinstance(node, ast.Attribute):
+        return node.attr in ("T", "H") and _is_sparse(node.value, context, seen)
+    if not isinstance(node, ast.Call):
+        return False
+    package, _, last = (context.qualified(node.func) or "").rpartition(".")
+    if package:
+        return package.startswith("scipy.sparse") and "linalg" not in package and last in _MAKERS
+    if not isinstance(node.func, ast.Attribute):
+        return False
+    kept = node.func.attr in _KEEPERS and _is_sparse(node.func.value, context, seen)
+    return node.func.attr in _CONVERSIONS or kept
+
+
+def _holds_sparse(name: ast.Name, context: Context, seen: frozenset[ast.expr]) -> bool:
+    """Whether all that is assigned to a variable is sparse: a = csr_matrix(x), and later a = a.T."""
+    variable = variable_of(name, context)
+    if variable is None or not variable.values:
+        return False
+    new = [value for value in variable.values if value not in seen]
+    return all(_is_sparse(value, context, seen | {*variable.values}) for value in new)
+
+
+def _to_array(node: Any) -> Any:
+    import libcst as cst
+
+    return cst.Call(cst.Attribute(node.value, cst.Name("toarray")))
+
+
+def _to_adjoint(node: Any) -> Any:
+    import libcst as cst
+
+    return cst.Attribute(cst.Call(cst.Attribute(node.value, cst.Name("conj"))), cst.Name("T"))
+
+
+_S = "import scipy.sparse as sp\n"
+
+rule = Rule(
+    code="LIB033",
+    name="sparse-attributes",
+    summary="scipy.sparse.csr_matrix(x).A -> scipy.sparse.csr_matrix(x).toarray(), .H -> .conj().T",
+    why="SciPy 1.14 removed the attributes A and H of sparse matrices and arrays. They are written out where the "
+    "object is seen to be sparse: it is made by scipy.sparse, or by a method such as tocsr. Any other object with such "
+    "an attribute may be a matrix of NumPy, which has it still, so it is left alone.",
+    safety=Safety.SAFE,
+    on=(ast.Attribute,),
+    find=find,
+    examples=(
+        Example(f"{_S}a = sp.csr_matrix(x).A\n", f"{_S}a = sp.csr_matrix(x).toarray()\n"),
+        Example(f"{_S}a = sp.eye(3).H.A\n", f"{_S}a = sp.eye(3).conj().T.toarray()\n"),
+        Example(
+            "from scipy.sparse import coo_matrix, vstack\ndef f(x):\n    m = coo_matrix(x)\n    m = vstack([m, m.T])\n"
+            "    return m.A[0] + m.H\n",
+            "from scipy.sparse import coo_matrix, vstack\ndef f(x):\n    m = coo_matrix(x)\n    m = vstack([m, m.T])\n"
+            "    return m.toarray()[0] + m.conj().T\n",
+        ),
+        Example(
+            f"{_S}m, n = sp.eye(3), sp.eye(4)\nm = m.T\nprint(m.A, n.A)\n",
+            f"{_S}m, n = sp.eye(3), sp.eye(4)\nm = m.T\nprint(m.toarray(), n.toarray())\n",
+        ),
+        Example(f"{_S}def f(m):\n    return m.tocsr().A\n", f"{_S}def f(m):\n    return m.tocsr().toarray()\n"),
+        Example(f"{_S}def f(m):\n    return m.A\n"),
+        Example(f"{_S}m = sp.eye(3)\nif dense:\n    m = m.todense()\nprint(m.A)\n"),
+        Example(f"{_S}a = sp.csr_matrix(x).todense().A\nb = sp.csr_matrix(x).sum(0).A1\n"),
+        Example("import numpy as np\na = np.matrix(x).A\n"),
+        Example(f"{_S}def f(m):\n    m = m.T\n    return m.A\n"),
+    ),
+)

@@ -1,0 +1,56 @@
+"""The variables of a file: what is assigned to a name within its scope, and where the name is read."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+
+from codemods.context import Context
+
+
+@dataclass(frozen=True)
+class Variable:
+    """A name of one scope.
+
+    Attributes:
+        values: everything that is assigned to it, in the order of the text.
+        reads: the places that read it, functions within its scope included.
+        private: nothing outside the file can read it, as it is no attribute of a class or of an imported module.
+    """
+
+    values: tuple[ast.expr, ...]
+    reads: tuple[ast.Name, ...]
+    private: bool
+
+
+def variable_of(name: ast.Name, context: Context) -> Variable | None:
+    """The variable that a name stands for; None if anything but a plain assignment binds it."""
+    names = context.names
+    bindings = names.bindings(name)
+    if not bindings:
+        return None
+    places = [place for place in names.scopes if names.bindings(place) is bindings]
+    stores = [place for place in places if isinstance(place.ctx, ast.Store)]
+    values = [_assigned(store, context) for store in stores]
+    if len(stores) != len(bindings) or not all(values):
+        return None
+    scopes = [names.scopes[store] for store in stores]
+    imported = context.path in context.project.imported
+    private = not any(scope.kind == "class" or (scope.kind == "module" and imported) for scope in scopes)
+    reads = tuple(sorted((p for p in places if isinstance(p.ctx, ast.Load)), key=lambda p: (p.lineno, p.col_offset)))
+    return Variable(tuple(value for value in values if value is not None), reads, private)
+
+
+def _assigned(store: ast.Name, context: Context) -> ast.expr | None:
+    """The value of `a = value`, or the one for `a` in `a, b = value, other`."""
+    parent = context.parent(store)
+    if isinstance(parent, ast.Assign | ast.AnnAssign | ast.NamedExpr):
+        return parent.value
+    assignment = context.parent(parent) if isinstance(parent, ast.Tuple) else None
+    if not isinstance(parent, ast.Tuple) or not isinstance(assignment, ast.Assign):
+        return None
+    value = assignment.value
+    if not isinstance(value, ast.Tuple) or len(value.elts) != len(parent.elts):
+        return None
+    starred = any(isinstance(item, ast.Starred) for item in (*value.elts, *parent.elts))
+    return None if starred else value.elts[parent.elts.index(store)]
