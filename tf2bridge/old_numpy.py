@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from tf2bridge import old_numpy_integers, old_numpy_ragged
 from tf2bridge.removed_numpy import REMOVED
 
 _STACKS = ("vstack", "hstack", "dstack", "column_stack", "stack", "row_stack")
@@ -41,6 +42,8 @@ def old_numpy() -> ModuleType:
     module.__dict__.update({name: _in_a_list(getattr(np, name)) for name in _LISTS})
     module.__dict__.update({name: _renaming(getattr(np, name), names) for name, names in _RENAMED.items()})
     module.__dict__.update({name: _leaving_out(getattr(np, name), names) for name, names in _WITHOUT_EFFECT.items()})
+    module.__dict__.update(old_numpy_integers.NAMES)
+    old_numpy_ragged.add(module)
     module.__dict__["lib"] = _with_all_names(np.lib, module)
 
     def get(name: str) -> Any:
@@ -78,10 +81,7 @@ def _made(make: Any, given: Any, dtype: Any, args: tuple[Any, ...], kwargs: dict
             raise
         return make(given, builtins.object, *args, **kwargs)
     except OverflowError:
-        wide = np.array(given)
-        if wide.dtype.kind not in "iu" or np.dtype(dtype).kind not in "iu":
-            raise
-        return make(wide.astype(dtype), dtype, *args, **kwargs)
+        return make(old_numpy_integers.wrapped(given, dtype), dtype, *args, **kwargs)
 
 
 def fromstring(string: Any, dtype: Any = np.float64, count: int = -1, *, sep: str = "", **kwargs: Any) -> Any:

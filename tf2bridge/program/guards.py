@@ -19,11 +19,14 @@ from tf2bridge.program.plain_names import Kind, Names, is_arithmetic
 
 FORMAT, NUMBER, METHOD, PUT = "__numpy1_format__", "__numpy1_number__", "__numpy1_method__", "__numpy1_put__"
 GET, KEY, TRUE, KEEP = "__numpy1_get__", "__numpy1_key__", "__numpy1_true__", "__numpy1_keep__"
-ATTRIBUTE, ITEM = "__numpy1_attribute__", "__numpy1_item__"
+ATTRIBUTE, ITEM, CALLED = "__numpy1_attribute__", "__numpy1_item__", "__numpy1_called__"
 PLAIN, ARRAY, LIST = "__numpy1_plain__", "__numpy1_array__", "__numpy1_list__"
 INT, FLOAT = "__numpy1_int__", "__numpy1_float__"
+FILL, INTEGER, OVERFLOW = "__numpy1_fill__", "__numpy1_integer__", "__numpy1_overflow__"
+PAIR = "__numpy1_pair__"
 _OURS = "__numpy1_"
 _FLAG, _FLOAT_FLAG = "__numpy1_expected__", "__numpy1_expected_float__"
+_MOST_OF_INT8 = 127
 _MOST_STEPS, _MOST_NODES = 3, 80
 """Questions in one expression, and its nodes: each question repeats the rest of the expression."""
 
@@ -54,6 +57,13 @@ def assign(name: str, value: ast.expr) -> ast.Assign:
 def is_text(node: ast.expr) -> bool:
     """True for a literal text."""
     return isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and isinstance(node.value, str | bytes))
+
+
+def fits_integers(node: ast.expr) -> bool:
+    """True for a literal that fits every integer dtype, or is no integer."""
+    if isinstance(node, ast.Constant):
+        return not isinstance(node.value, int) or 0 <= node.value <= _MOST_OF_INT8
+    return isinstance(node, ast.JoinedStr | ast.Dict | ast.DictComp | ast.Set | ast.SetComp)
 
 
 def is_simple(node: ast.expr) -> bool:

@@ -14,16 +14,26 @@ from types import FrameType, ModuleType
 from typing import Any
 
 from tf2bridge.old_numpy import old_numpy
-from tf2bridge.program import absent, by_text, launchers, old_libraries, old_python, operators, python2, tensor_types
+from tf2bridge.program import (
+    absent,
+    by_text,
+    launchers,
+    old_libraries,
+    old_python,
+    operators,
+    patches,
+    python2,
+    tensor_types,
+)
 from tf2bridge.program.files import is_program, parsed, read
 from tf2bridge.program.moved_modules import moved_spec
 from tf2bridge.program.old_random import old_random
+from tf2bridge.program.own_builtins import Builtins
 from tf2bridge.program.refusals import Keras3NameError
 from tf2bridge.v1.finder import module_at
 from tf2bridge.v1.namespace import Tree, resolve
 from tf2bridge.v1.refusals import Unavailable, UnavailableNameError
 
-Builtins = dict[str, Any]
 REPLACED = ("tensorflow", "tensorflow_core", "tensorflow_estimator", "keras")
 """What the program's import of these, and of what lies below them, means is decided here.
 
@@ -49,6 +59,7 @@ class ProgramImports:
         self._stand_ins: dict[str, ModuleType] = {"importlib": by_text.own_importlib(self), "numpy": old_numpy()}
         self._stand_ins["random"] = python2.old_random() if old else old_random()
         self.builtins = self._made_builtins()
+        self._stand_ins["builtins"] = Builtins(self.builtins)
 
     @contextlib.contextmanager
     def installed(self) -> Iterator[None]:
@@ -57,7 +68,7 @@ class ProgramImports:
         old_libraries.add_old_assertions()
         old_python.add_methods()
         try:
-            with launchers.attached(self), by_text.attached(self):
+            with launchers.attached(self), by_text.attached(self), patches.attached(self):
                 yield
         finally:
             sys.meta_path.remove(self)
@@ -81,12 +92,11 @@ class ProgramImports:
         """The text of a file of the program as it runs, and its syntax tree."""
         return parsed(path, str(path), self._old)
 
-    def _made_builtins(self) -> Builtins:
-        own: Builtins = {
+    def _made_builtins(self) -> dict[str, Any]:
+        own: dict[str, Any] = {
             **vars(builtins),
             **operators.BUILTINS,
             tensor_types.TYPE_OF: tensor_types.type_of,
-            "open": old_python.old_open,
             **(python2.BUILTINS if self._old else {}),
         }
 
@@ -109,9 +119,12 @@ class ProgramImports:
                         builtins.__import__(name)  # pickle takes the module from sys.modules
                     return self.replaced(name, names and ("*",))
                 return self._imported(name, names, caller)
-            if level == 0 and head in self._stand_ins and not (rest and fromlist):
-                builtins.__import__(name)
-                return self._stand_ins[head]
+            if level == 0 and head in self._stand_ins:
+                found = builtins.__import__(name, globals, locals, fromlist)
+                if not (rest and fromlist):
+                    return self._stand_ins[head]
+                inner = getattr(self._stand_ins[head], rest, None)  # such as numpy.random
+                return inner if isinstance(inner, ModuleType) else found
             if level == 0 and head in old_libraries.GONE:
                 old_libraries.stand_in(head)
             found = builtins.__import__(name, globals, locals, fromlist, level)
@@ -121,6 +134,31 @@ class ProgramImports:
 
         own["__import__"] = bridged
         return own
+
+    def named(self, text: str) -> Any:
+        """What the program means by a dotted name such as "tensorflow.train.Saver" or "random.random".
+
+        Raises LookupError for a name of which the program has no module of its own, so Python's is meant.
+        """
+        head, *parts = text.split(".")
+        if head in self._stand_ins:
+            found: Any = self._stand_ins[head]
+            for part in parts:
+                if not hasattr(found, part):
+                    raise LookupError(text)
+                found = getattr(found, part)
+            return found
+        if not self.means_tensorflow(text):
+            raise LookupError(text)
+        try:
+            return self.replaced(text)
+        except ModuleNotFoundError as error:
+            if not parts:
+                raise
+            holder = self.named(".".join((head, *parts[:-1])))
+            if not hasattr(holder, parts[-1]):
+                raise AttributeError(str(error)) from error
+            return getattr(holder, parts[-1])
 
     def means_tensorflow(self, name: str) -> bool:
         """Whether the import of a module is decided here: it is not one of the program's own."""

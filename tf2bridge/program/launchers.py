@@ -6,12 +6,13 @@ import contextlib
 import importlib.util
 import runpy
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from importlib.machinery import ModuleSpec, SourceFileLoader
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from tf2bridge.program import patches
 from tf2bridge.program.files import is_program
 
 _PYTEST = "_pytest.assertion.rewrite"
@@ -35,21 +36,26 @@ def attached(imports: Any) -> Iterator[None]:
 
 
 def found(imports: Any, spec: ModuleSpec | None) -> ModuleSpec | None:
-    """None, which leaves the module to others, but for the module of pytest that loads test files."""
-    if spec is None or spec.name != _PYTEST or not isinstance(spec.loader, SourceFileLoader):
+    """None, which leaves the module to others, but for modules of pytest and mock that look for the program's files."""
+    if spec is None or not isinstance(spec.loader, SourceFileLoader):
         return None
-    spec.loader = _PytestLoader(spec.name, str(spec.origin), imports)
+    if spec.name == _PYTEST:
+        spec.loader = _TaughtLoader(spec.name, str(spec.origin), imports, _teach_pytest)
+    elif spec.name in patches.RESOLVERS:
+        spec.loader = _TaughtLoader(spec.name, str(spec.origin), imports, patches.teach)
+    else:
+        return None
     return spec
 
 
-class _PytestLoader(SourceFileLoader):
-    def __init__(self, name: str, path: str, imports: Any) -> None:
+class _TaughtLoader(SourceFileLoader):
+    def __init__(self, name: str, path: str, imports: Any, teach: Callable[[Any, ModuleType], None]) -> None:
         super().__init__(name, path)
-        self._imports = imports
+        self._imports, self._teach = imports, teach
 
     def exec_module(self, module: ModuleType) -> None:
         super().exec_module(module)
-        _teach_pytest(self._imports, module)
+        self._teach(self._imports, module)
 
 
 def _teach_pytest(imports: Any, rewrite: Any) -> None:

@@ -5,7 +5,7 @@
 
 A library is of 1.x if a module of it needs what releases of 1.x had and the installed TensorFlow has not: a module that
 it imports, or a name `tf.<name>`. A library that also says `tf.compat.v1` or asks for TensorFlow's version chooses its
-names itself, so there only imports count.
+names itself, so there only what it needs when it is imported counts (import_time.py).
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 
+from tf2bridge.program.import_time import names_needed
 from tf2bridge.v1.genuine import is_module, names
 from tf2bridge.v1.installed import tensorflow
 from tf2bridge.v1.release import MEASURED
@@ -34,6 +35,7 @@ _MENTION = b"tensorflow"
 _IMPORT = re.compile(r"^import[ \t]+tensorflow\.([\w.]+)", re.MULTILINE)
 _FROM = re.compile(r"^from[ \t]+tensorflow\.([\w.]+)[ \t]+import[ \t]+(\w+)", re.MULTILINE)
 _PLAIN = re.compile(r"^import[ \t]+tensorflow[ \t]+as[ \t]+tf\b", re.MULTILINE)
+_FROM_ROOT = re.compile(r"^from[ \t]+tensorflow[ \t]+import[ \t]+(\w+)", re.MULTILINE)
 _NAME = re.compile(r"(?<![\w.])tf\.([A-Za-z]\w*)")
 _CHOOSES = re.compile(r"compat\.v[12]\b|compat[ \t]+import[ \t]+v[12]\b|\.__version__|\bVERSION\b")
 
@@ -59,7 +61,9 @@ def _is_old(package: Path) -> bool:
     texts = [content.decode(errors="replace") for content in nearest if _MENTION in content]
     texts += [content.decode(errors="replace") for content in map(_bytes, files) if _MENTION in content]
     chooses = any(_CHOOSES.search(text) for text in texts)
-    return any(_imports_what_is_gone(text) or (not chooses and _uses_what_is_gone(text)) for text in texts)
+    if not chooses and any(map(_uses_what_is_gone, texts)):
+        return True
+    return any(_imports_what_is_gone(text) or _needs_what_is_gone(text) for text in texts)
 
 
 def _outermost_first(package: Path) -> Iterator[Path]:
@@ -90,6 +94,13 @@ def _imports_what_is_gone(text: str) -> bool:
 
 def _uses_what_is_gone(text: str) -> bool:
     return _PLAIN.search(text) is not None and not _gone_names().isdisjoint(_NAME.findall(text))
+
+
+def _needs_what_is_gone(text: str) -> bool:
+    """Whether the import of the module fails without a name of 1.x, `tf.estimator` among them."""
+    gone = _gone_names() | {name for name in _LATE if not hasattr(tensorflow(), name)}
+    mentioned = {*_NAME.findall(text), *_FROM_ROOT.findall(text)}
+    return not gone.isdisjoint(mentioned) and not gone.isdisjoint(names_needed(text))
 
 
 @functools.cache

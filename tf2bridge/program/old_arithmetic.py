@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from tf2bridge.old_numpy_integers import wrapped
 from tf2bridge.program import old_python
 
 PLAIN = frozenset({int, float, bool, complex, str, bytes, list, tuple, dict, type(None)})
@@ -174,10 +175,14 @@ def _as_tuple(holder: Any, key: Any) -> Any:
 
 
 def put(value: Any, holder: Any, key: Any) -> None:
-    """`holder[key] = value`, where `value` may be an array of one number."""
+    """`holder[key] = value`, where `value` may be an array of one number, or integers that wrap around."""
     key = _as_tuple(holder, key)
     try:
         holder[key] = value
+    except OverflowError:
+        if not isinstance(holder, np.ndarray):
+            raise
+        holder[key] = wrapped(value, holder.dtype)
     except (TypeError, ValueError):
         if not (isinstance(holder, np.ndarray) and _is_single(value)):
             raise
@@ -237,6 +242,8 @@ def _is_single(value: Any) -> bool:
 
 def _itemset(array: Any, *where_and_value: Any) -> None:
     *where, value = where_and_value
+    if isinstance(value, int) and array.dtype.kind in "iu":
+        value = wrapped(value, array.dtype)[()]
     if not where:
         array.flat[0] = value
     elif isinstance(where[0], int | np.integer):

@@ -2,10 +2,9 @@
 
 Removed: `time.clock` (Python 3.8), the abstract classes of `collections` (3.10),
 `inspect.getargspec` (3.11), `distutils`, `imp` and old assertions of `unittest` (3.12); `pkg_resources` (setuptools
-82), `PIL.Image.ANTIALIAS` (Pillow 10), the separate classes of literals of `gast` (0.3), the image functions of
-`scipy.misc` and those that it handed on (SciPy 1.3), image comparisons of `skimage.measure` (scikit-image 0.18), names
-of networkx (3.0). Their notes say what to use now. `yaml.load` needs no Loader again (PyYAML 6): it takes `FullLoader`,
-as PyYAML 5 did.
+82), `PIL.Image.ANTIALIAS` (Pillow 10), the separate classes of literals of `gast` (0.3), image comparisons of
+`skimage.measure` (scikit-image 0.18), names of networkx (3.0) and of SciPy (old_scipy.py). Their notes say what to use
+now. `yaml.load` needs no Loader again (PyYAML 6): it takes `FullLoader`, as PyYAML 5 did.
 """
 
 from __future__ import annotations
@@ -25,8 +24,8 @@ from typing import Any, NamedTuple
 
 from packaging.version import Version
 
-from tf2bridge import old_images
-from tf2bridge.program import nose_tools, old_graphs, old_python, package_resources
+from tf2bridge.program import nose_tools, old_graphs, old_python, old_scipy, package_resources
+from tf2bridge.program.comparisons import equal
 from tf2bridge.program.old_arithmetic import as_compared
 
 
@@ -72,12 +71,6 @@ def _literals(gast: ModuleType) -> dict[str, Any]:
     return {name: _Literal(name, (), {"types": types, "constant": gast.Constant}) for name, types in kinds.items()}
 
 
-def _of_scipy_misc(_: ModuleType) -> dict[str, Any]:
-    special = importlib.import_module("scipy.special")
-    moved = ("comb", "factorial", "factorial2", "factorialk", "logsumexp")
-    return {**old_images.NAMES, **{name: getattr(special, name) for name in moved}}
-
-
 def _of_skimage_measure(_: ModuleType) -> dict[str, Any]:
     """The names that skimage.metrics has now; `multichannel=True` became `channel_axis=-1` in 0.19."""
     metrics = importlib.import_module("skimage.metrics")
@@ -107,21 +100,13 @@ def _loaded(function: Callable[..., Any], stream: Any, Loader: Any = None) -> An
     return function(stream, Loader or importlib.import_module("yaml").FullLoader)
 
 
-def _renamed(module: ModuleType, **names: str) -> dict[str, Any]:
-    return {old: getattr(module, new) for old, new in names.items() if hasattr(module, new)}
-
-
 _ADDED: dict[str, Callable[[ModuleType], dict[str, Any]]] = {
     **old_python.ADDED,
+    **old_scipy.ADDED,
     "time": lambda _: {"clock": time.perf_counter},
     "collections": lambda _: {name: getattr(collections.abc, name) for name in collections.abc.__all__},
     "inspect": lambda _: {"getargspec": getargspec},
-    "scipy.integrate": lambda integrate: _renamed(
-        integrate, trapz="trapezoid", simps="simpson", cumtrapz="cumulative_trapezoid"
-    ),
-    "scipy.signal": lambda signal: {name: getattr(signal.windows, name) for name in signal.windows.__all__},
     "gast": _literals,
-    "scipy.misc": _of_scipy_misc,
     "skimage.measure": _of_skimage_measure,
     "networkx": old_graphs.names,
     "PIL.Image": lambda image: {
@@ -163,6 +148,10 @@ def add_old_assertions() -> None:
         original = getattr(unittest.TestCase, name)
         if not hasattr(original, "of_numpy_1"):
             setattr(unittest.TestCase, name, _of_numpy_1(original))
+    for name in ("_baseAssertEqual", "assertNotEqual"):
+        original = getattr(unittest.TestCase, name)
+        if not hasattr(original, "of_numpy_1"):
+            setattr(unittest.TestCase, name, _of_unlike_arrays(original))
     for old, new in _ASSERTIONS.items():
         if not hasattr(unittest.TestCase, old):
             setattr(unittest.TestCase, old, getattr(unittest.TestCase, new))
@@ -177,6 +166,37 @@ def _of_numpy_1(original: Callable[..., None]) -> Callable[..., None]:
 
     compared.of_numpy_1 = True  # type: ignore[attr-defined]  # a mark for the next call
     return compared
+
+
+def _of_unlike_arrays(original: Callable[..., None]) -> Callable[..., None]:
+    """An assertion that is told whether arrays of unlike shapes are equal: they are not."""
+
+    @functools.wraps(original)
+    def compared(self: Any, first: Any, second: Any, *args: Any, **kwargs: Any) -> None:
+        try:
+            original(self, first, second, *args, **kwargs)
+        except ValueError:
+            if equal(first, second) is not False:
+                raise
+            original(self, _Unlike(first), second, *args, **kwargs)
+
+    compared.of_numpy_1 = True  # type: ignore[attr-defined]  # a mark for the next call
+    return compared
+
+
+class _Unlike:
+    """Prints as `value` does, and is equal to nothing."""
+
+    def __init__(self, value: Any) -> None:
+        self._value = value
+
+    def __repr__(self) -> str:
+        return repr(self._value)
+
+    def __eq__(self, other: object) -> bool:
+        return False
+
+    __hash__ = None  # type: ignore[assignment]  # as arrays have none
 
 
 HEADS = frozenset((*(module.partition(".")[0] for module in _ADDED), "yaml"))

@@ -9,7 +9,8 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from tf2bridge.program import guards, old_arithmetic
+from tf2bridge import old_numpy_integers
+from tf2bridge.program import comparisons, guards, old_arithmetic, own_builtins
 from tf2bridge.program.guards import call
 from tf2bridge.program.plain_names import (
     Kind,
@@ -24,6 +25,9 @@ from tf2bridge.program.plain_names import (
 from tf2bridge.program.statements import Statements
 
 _NUMBERS = ("int", "float", "complex")
+_BINARY = frozenset(("add", "divide", "floor_divide", "fmax", "fmin", "maximum", "minimum", "mod", "multiply", "power"))
+_BINARY |= {"remainder", "subtract", "true_divide"}
+"""Functions of NumPy that compute what an operator or a comparison of two arrays does."""
 
 BUILTINS: dict[str, Any] = {
     **{guards.function(name): old_arithmetic.plain(name) for name in old_arithmetic.OPERATORS},
@@ -38,12 +42,17 @@ BUILTINS: dict[str, Any] = {
     guards.KEEP: old_arithmetic.keep,
     guards.ATTRIBUTE: old_arithmetic.changed_attribute,
     guards.ITEM: old_arithmetic.changed_item,
+    guards.FILL: old_numpy_integers.fill,
+    guards.INTEGER: old_numpy_integers.integer,
+    guards.OVERFLOW: OverflowError,
+    guards.PAIR: old_arithmetic.promoted,
+    **comparisons.BUILTINS,
     guards.INT: int,
     guards.FLOAT: float,
     guards.PLAIN: old_arithmetic.PLAIN,
     guards.ARRAY: old_arithmetic.ARRAY,
     guards.LIST: list,
-    "sum": old_arithmetic.total,
+    guards.CALLED: own_builtins.chooser(own_builtins.OLD_CALLS),
 }
 """Names that the program's files find among their builtins."""
 
@@ -139,12 +148,38 @@ class _Program(Statements, ast.NodeTransformer):
         self.generic_visit(node)
         return ast.copy_location(self.guards.item(node), node) if checked else node
 
+    def visit_Compare(self, node: ast.Compare) -> ast.AST:  # the name ast asks for
+        asked = comparisons.asked_operand(node, self.guards.names)
+        self.generic_visit(node)
+        return node if asked is None else ast.copy_location(comparisons.guarded(node, asked, self.guards), node)
+
+    def visit_Assert(self, node: ast.Assert) -> ast.AST:  # the name ast asks for
+        """A comparison stays as it is where pytest explains it."""
+        if isinstance(node.test, ast.Compare):
+            self.generic_visit(node.test)
+        else:
+            node.test = self.visit(node.test)
+        if node.msg is not None:
+            node.msg = self.visit(node.msg)
+        return node
+
     def visit_Call(self, node: ast.Call) -> ast.AST:  # the name ast asks for
         function = node.func
         plain = len(node.args) == 1 and self.guards.names.kind(node.args[0]) <= Kind.PLAIN
         self.generic_visit(node)
         if isinstance(function, ast.Attribute) and function.attr in old_arithmetic.METHODS:
             node.func = ast.copy_location(call(guards.METHOD, function.value, ast.Constant(function.attr)), function)
+        elif _is_binary(node):
+            pair = ast.copy_location(call(guards.PAIR, *node.args), node)
+            node.args = [ast.Starred(pair, ast.Load())]
+        elif _makes_integer(node):
+            return ast.copy_location(call(guards.INTEGER, function, *node.args), node)
+        elif isinstance(function, ast.Attribute) and function.attr == "fill" and _takes_one_integer(node):
+            return ast.copy_location(call(guards.FILL, function.value, *node.args), node)
+        elif isinstance(function, ast.Name) and function.id in own_builtins.NAMES:
+            node.func = ast.copy_location(call(guards.CALLED, function), function)
+        elif isinstance(function, ast.Name) and function.id == "map" and _is_old_call(node.args):
+            node.args[0] = ast.copy_location(call(guards.CALLED, node.args[0]), node.args[0])
         elif self._is_converting(function) and _takes_one(node) and not plain:
             return ast.copy_location(self.guards.number(node), node)
         return node
@@ -159,6 +194,34 @@ class _Program(Statements, ast.NodeTransformer):
 def _converting(tree: ast.Module) -> frozenset[str]:
     imports = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.module == "math"]
     return frozenset((*_NUMBERS, *(alias.asname or alias.name for node in imports for alias in node.names)))
+
+
+def _is_binary(node: ast.Call) -> bool:
+    """Whether it is a call such as `np.maximum(a, b)`."""
+    function = node.func
+    if not isinstance(function, ast.Attribute) or function.attr not in _BINARY or len(node.args) != 2:
+        return False
+    of_numpy = isinstance(function.value, ast.Name) and function.value.id in ("np", "numpy")
+    return of_numpy and not any(isinstance(argument, ast.Starred) for argument in node.args)
+
+
+def _makes_integer(node: ast.Call) -> bool:
+    """Whether it is a call such as `np.uint8(x)`."""
+    name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+    return name in old_numpy_integers.TYPES and _takes_one_integer(node)
+
+
+def _takes_one_integer(node: ast.Call) -> bool:
+    """Whether the call has one argument, which may be an integer that does not fit every dtype."""
+    if len(node.args) != 1 or node.keywords or isinstance(node.args[0], ast.Starred):
+        return False
+    literal = isinstance(node.args[0], ast.Constant) and isinstance(node.args[0].value, int)
+    return not literal or not guards.fits_integers(node.args[0])
+
+
+def _is_old_call(arguments: list[ast.expr]) -> bool:
+    """Whether the first argument names a builtin function whose calls have an older meaning."""
+    return bool(arguments) and isinstance(arguments[0], ast.Name) and arguments[0].id in own_builtins.NAMES
 
 
 def _takes_one(node: ast.Call) -> bool:

@@ -12,8 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from tf2bridge.program.guards import call
+from tf2bridge.program.guards import CALLED, call
 from tf2bridge.program.old_arithmetic import promoted
+from tf2bridge.program.own_builtins import OLD_CALLS, chooser
 from tf2bridge.program.statements import as_value
 
 # Names that end in "__" are not mangled inside classes.
@@ -106,7 +107,7 @@ BUILTINS = {
     DIVIDE_ITEM: divide_item,
     DIVIDE_ATTRIBUTE: divide_attribute,
     DIVIDE_IN_PLACE: divide_in_place,
-    "round": rounded,
+    CALLED: chooser({**OLD_CALLS, round: rounded}),
 }
 """Names that converted files find among their builtins."""
 

@@ -107,21 +107,26 @@ class Statements(ast.NodeTransformer):
         names = self.guards.names
         plain = names.kind(node.value) <= Kind.PLAIN
         by_list = _may_be_list(target.slice) and not never_list(target.slice, names)
+        fits = guards.fits_integers(node.value)
         value, holder, key = self.visit(node.value), self.visit(target.value), self.visit(target.slice)
-        if plain and not by_list:
+        if plain and fits and not by_list:
             return ast.copy_location(ast.Assign([ast.Subscript(holder, key, ast.Store())], value), node)
         if not self.guards.has_variables:
             return ast.copy_location(ast.Expr(call(guards.PUT, value, holder, as_value(key))), node)
         before: list[ast.stmt] = []
         value = self._stored(value, before, keeps_names=self._is_own(holder) and self._is_own(key))
         holder = holder if self._is_own(holder) else self._stored(holder, before)
-        if by_list:
-            key = self._stored(key, before)
+        if by_list or _may_change(key):
+            key = self._stored(as_value(key), before)
         tests = ([] if plain else [guards.is_array(value)]) + ([guards.is_list(key)] if by_list else [])
-        test = tests[0] if len(tests) == 1 else ast.BoolOp(ast.Or(), tests)
         put = ast.Expr(call(guards.PUT, value, holder, as_value(copy.deepcopy(key))))
-        store = ast.Assign([ast.Subscript(copy.deepcopy(holder), key, ast.Store())], copy.deepcopy(value))
-        return [ast.copy_location(part, node) for part in (*before, ast.If(test, [put], [store]))]
+        store: ast.stmt = ast.Assign([ast.Subscript(copy.deepcopy(holder), key, ast.Store())], copy.deepcopy(value))
+        if not fits:
+            wrapping = ast.ExceptHandler(load(guards.OVERFLOW), None, [copy.deepcopy(put)])
+            store = ast.copy_location(ast.Try([ast.copy_location(store, node)], [wrapping], [], []), node)
+        if tests:
+            store = ast.If(tests[0] if len(tests) == 1 else ast.BoolOp(ast.Or(), tests), [put], [store])
+        return [ast.copy_location(part, node) for part in (*before, store)]
 
     def _is_own(self, node: ast.expr) -> bool:
         return isinstance(node, ast.Constant) or (isinstance(node, ast.Name) and node.id in self.guards.names.own)
@@ -231,6 +236,11 @@ class Statements(ast.NodeTransformer):
 
 def _may_be_list(key: ast.expr) -> bool:
     return isinstance(key, ast.Name | ast.List | ast.ListComp | ast.BinOp)
+
+
+def _may_change(key: ast.expr) -> bool:
+    """Whether a key that is computed twice may have two values."""
+    return any(isinstance(part, ast.Call | ast.NamedExpr | ast.Await | ast.Yield) for part in ast.walk(key))
 
 
 def _is_sliced(target: Any) -> bool:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tf2bridge.program.libraries import is_of_tensorflow_1
+from tf2bridge.v1.installed import tensorflow
 
 
 def installed(folder: Path, text: str, name: str = "library") -> Path:
@@ -26,6 +27,14 @@ OLD = {
     "a name that TensorFlow 2 has not": "import tensorflow as tf\ndef f(): return tf.get_variable('v', [2])\n",
     "a module of contrib": "from tensorflow.contrib import layers\n",
     "a private module that is gone": "from tensorflow.python.autograph.core import naming\n",
+    "a base class, beside names of both": (  # gin-config 0.5.0, gin/tf/utils.py
+        "import tensorflow as tf\ndef f(): return tf.compat.v1.get_default_graph()\n"
+        "class Hook(tf.contrib.learn.monitors.BaseMonitor): pass\n"
+    ),
+    "a decorator beside names of both": (
+        "import tensorflow as tf\ncompat = tf.compat.v1\n@tf.contrib.framework.add_arg_scope\ndef f(): pass\n"
+    ),
+    "an imported name beside names of both": "from tensorflow import contrib\nfrom tensorflow.compat import v1\n",
     "a gone module beside names of both": (
         "import tensorflow.compat.v1 as tf\nfrom tensorflow.python.autograph.core import naming\n"
     ),
@@ -37,6 +46,19 @@ OF_TODAY = {
         "import tensorflow as tf\nif tf.__version__ < '2':\n    f = tf.get_variable\nelse:\n    f = tf.Variable\n"
     ),
     "a try with an answer": "try:\n    from tensorflow.contrib import layers\nexcept ImportError:\n    layers = None\n",
+    "a constant behind a guard": (
+        "import tensorflow as tf\nif hasattr(tf, 'contrib'):\n    f = tf.contrib.layers\nelse:\n    f = tf.compat.v1\n"
+        "g = tf.contrib.slim if hasattr(tf, 'contrib') else tf.compat.v1\n"
+    ),
+    "a base class in a try": (
+        "import tensorflow as tf\nv1 = tf.compat.v1\ntry:\n    class Hook(tf.contrib.learn.Monitor): pass\n"
+        "except AttributeError: pass\n"
+    ),
+    "a name of compat.v1": "import tensorflow.compat.v1 as tf\nclass Hook(tf.contrib.Monitor): pass\n",
+    "one of two imports": (
+        "import tensorflow as tf\ntry:\n    import tensorflow.compat.v1 as tf\nexcept ImportError:\n    pass\n"
+        "class Hook(tf.contrib.Monitor): pass\n"
+    ),
     "estimators, which TensorFlow 2 had": "import tensorflow as tf\ndef f(): return tf.estimator.Estimator\n",
     "no TensorFlow": "import json\n",
 }
@@ -50,6 +72,11 @@ def test_a_library_that_needs_what_only_1_x_had_is_of_1_x(reason: str, tmp_path:
 @pytest.mark.parametrize("reason", OF_TODAY)
 def test_a_library_that_works_on_tensorflow_2_keeps_it(reason: str, tmp_path: Path) -> None:
     assert not is_of_tensorflow_1(installed(tmp_path, OF_TODAY[reason]))
+
+
+def test_a_base_class_of_estimator_counts_where_tensorflow_has_none(tmp_path: Path) -> None:
+    text = "import tensorflow as tf\nv1 = tf.compat.v1\nclass Hook(tf.estimator.SessionRunHook): pass\n"
+    assert is_of_tensorflow_1(installed(tmp_path, text)) is not hasattr(tensorflow(), "estimator")
 
 
 def test_a_program_and_a_library_of_1_x_share_one_tensorflow(tmp_path: Path) -> None:

@@ -36,6 +36,11 @@ def run(text):
         ("result = np.ones(2, np.int32) * np.float64(2)", "float64"),
         ("result = np.ones(2, np.float32) * np.ones(2)", "float64"),
         ("result = np.float32(1) + np.float32(1)", "float32"),
+        ("result = np.maximum(np.zeros(2, np.uint8), -1)", "int16"),
+        ("result = np.maximum(np.zeros(2, np.uint8), 300)", "uint16"),
+        ("result = np.add(np.float32(1), 0.5)", "float64"),
+        ("result = np.multiply(np.ones(2, np.float32), 2.5)", "float32"),
+        ("result = np.minimum(np.ones(2, np.float32), np.float64(0.5), out=np.ones(2, np.float32))", "float32"),
         ("result = np.ones(2, np.float32)\nresult *= np.float64(0.1)", "float32"),
         ("result = 0.\nfor loss in [np.float32(0.1)] * 3: result += loss / 3", "float64"),
         ("result = sum([np.float32(0.1)] * 3)", "float64"),
@@ -123,3 +128,71 @@ def test_other_objects_are_left_alone():
 def test_numbers_print_without_their_dtype():
     with printing_as_numpy_1():
         assert repr([np.float32(0.5), np.array([1.5, 2])]) == "[0.5, array([1.5, 2. ])]"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("a = np.zeros(2, np.uint8)\na.fill(-2)\nresult = a.tolist()", [254, 254]),
+        ("a = np.zeros(2, np.uint8)\na[0] = -3\nresult = a.tolist()", [253, 0]),
+        ("a = np.zeros(2, np.uint8)\na[:] = [300, -1]\nresult = a.tolist()", [44, 255]),
+        (
+            "def f(a, n):\n a[0], n = n, 5\n a[1:] = n - 6\n return a\nresult = f(np.zeros(2, 'u1'), 1).tolist()",
+            [1, 255],
+        ),
+        (
+            "def f(a, i, n):\n a[i()] = n\n return a\nresult = f(np.zeros(2, 'u1'), iter([1]).__next__, -1)[1]",
+            255,
+        ),
+        ("a = np.zeros(2, np.int32)\na[0] = 2**40 + 5\nresult = a.tolist()", [5, 0]),
+        ("a = np.zeros(2, np.uint8)\na.itemset(0, -1)\nresult = a.tolist()", [255, 0]),
+        ("a = np.zeros(2, np.uint8)\nnp.put(a, [0], [-1])\nresult = a.tolist()", [255, 0]),
+        ("a = np.zeros(2, np.uint8)\nnp.putmask(a, [True, False], -1)\nresult = a.tolist()", [255, 0]),
+        ("result = np.full(2, -2, np.uint8).tolist()", [254, 254]),
+        ("result = np.full_like(np.zeros(2, np.uint8), 300).tolist()", [44, 44]),
+        ("result = [np.uint8(-2), np.int8(200), np.uint64(-1), np.uint8('300')]", [254, -56, 2**64 - 1, 44]),
+        ("from numpy import uint8\nresult = [uint8(300.5), uint8([300, -1]).tolist()]", [44, [44, 255]]),
+        ("result = np.array(300, np.uint8).tolist()", 44),
+        ("result = np.arange(-2, 2, dtype=np.uint8).tolist()", [254, 255, 0, 1]),
+        ("result = np.where([True, False], np.array([5, 200], np.uint8), 300).tolist()", [5, 300]),
+    ],
+)
+def test_integers_wrap_around(text, expected):
+    assert run(text) == expected  # as NumPy 1.18.5
+
+
+@pytest.mark.filterwarnings("ignore:elementwise comparison:DeprecationWarning")
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("np.zeros((5, 8)) != np.zeros(10)", True),
+        ("np.zeros((5, 8)) == np.zeros(10)", False),
+        ("np.zeros(2) == [1, 2, 3]", False),
+        ("[1, 2, 3] == np.zeros(2)", False),
+        ("np.zeros(2) == 'a'", False),
+        ("'a' != np.zeros(2)", True),
+        ("(np.array(['a', 'b']) == 'a').tolist()", [True, False]),
+        ("(np.array([1, None], object) == 'a').tolist()", [False, False]),
+        ("(np.array([1, 2]) == 2).tolist()", [False, True]),
+        ("(np.zeros(2) == [[1], [1, 2]]).tolist()", [False, False]),
+        ("(np.zeros(2) != [[1], [1, 2]]).tolist()", [True, True]),
+        ("'unequal' if np.zeros(2) != np.zeros(3) else 'equal'", "unequal"),
+        ("[x == y for x in [np.zeros(2), 1] for y in [np.zeros(3), 1]][::3]", [False, True]),
+    ],
+)
+def test_arrays_that_do_not_fit_are_unequal(text, expected):
+    assert run(f"result = {text}") == expected  # as NumPy 1.18.5
+    assert run(f"def f():\n    return {text}\nresult = f()") == expected
+
+
+def test_a_comparison_evaluates_each_operand_once():
+    text = "seen = []\ndef say(x):\n    seen.append(x)\n    return x\n"
+    text += "def f(x):\n    return say(x) == say('a'), 'b' != say(x)\nresult = (f(3), f('a'), seen)"
+    assert run(text) == ((False, True), (True, True), [3, "a", 3, "a", "a", "a"])
+
+
+def test_orders_and_errors_of_unlike_arrays_stay():
+    with pytest.raises(ValueError, match="broadcast"):
+        run("result = np.zeros(2) < np.zeros(3)")
+    with pytest.raises(OverflowError):
+        run("a = np.zeros(2, np.int64)\na[0] = 2**70")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import string
 import subprocess
 import sys
+import unittest
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -70,6 +71,17 @@ def test_functions_of_strings_that_python_2_had(monkeypatch: pytest.MonkeyPatch)
     # As Python 2.7.18 says.
     assert (old.join(old.split("a b"), "-"), old.join(["a", "b"]), old.zfill(5, 3)) == ("a-b", "a b", "005")
     assert (old.letters[:2], list(map(old.strip, [" a"]))) == ("ab", ["a"])
+
+
+def test_arrays_of_unlike_shapes_are_unequal_in_assertions() -> None:
+    add_old_assertions()
+    case = unittest.TestCase()
+    case.assertNotEqual(np.zeros((5, 8)), np.zeros(10))
+    case.assertEqual(np.zeros(1), np.zeros(1))
+    with pytest.raises(AssertionError, match=r"array\(\[0., 0.\]\) != array\(\[0., 0., 0.\]\) : said"):
+        case.assertEqual(np.zeros(2), np.zeros(3), "said")
+    with pytest.raises(ValueError, match="ambiguous"):
+        case.assertEqual(np.zeros(2), np.zeros(2))
 
 
 def test_scipy_has_its_windows_again() -> None:
