@@ -9,6 +9,9 @@ import tensorflow as tf
 
 v1 = tf.compat.v1
 
+_SENT_AGAIN = "request was received twice"
+"""What TensorFlow says of a request that gRPC sent again under load: the first one runs, or has run."""
+
 
 class _OwnSession(v1.Session):  # type: ignore[misc, name-defined]  # no types
     """A session that a thread uses and another closes: what it runs then is cancelled.
@@ -31,6 +34,8 @@ class _OwnSession(v1.Session):  # type: ignore[misc, name-defined]  # no types
                 return run()
             except (tf.errors.OpError, RuntimeError) as error:
                 if not self.is_ended:
+                    if isinstance(error, tf.errors.AbortedError) and _SENT_AGAIN in error.message:
+                        return None
                     raise
                 raise tf.errors.CancelledError(None, None, "The session was closed.") from error
 
