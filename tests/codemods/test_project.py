@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import textwrap
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,7 +17,9 @@ SWITCH = "tf.compat.v1.disable_v2_behavior()"
 GUARD = 'if __name__ == "__main__":\n    main()\n'
 
 
-def rewritten(root: Path, files: dict[str, str], select: tuple[str, ...] = ("TFG",), **options: str) -> dict[str, str]:
+def rewritten(
+    root: Path, files: dict[str, str], select: tuple[str, ...] = ("TFG",), **options: str | bool
+) -> dict[str, str]:
     """The files after the rules for graph mode, by their paths."""
     for path, text in files.items():
         (root / path).parent.mkdir(parents=True, exist_ok=True)
@@ -57,6 +60,18 @@ def test_a_program_without_tensorflow_of_its_own_needs_the_switch_too(tmp_path: 
         tmp_path, {"lib/model.py": MODEL, "lib/__init__.py": "", "run.py": "import os\nfrom lib import model\n" + GUARD}
     )
     assert found["run.py"].startswith(f"import os\nimport tensorflow as tf\n{SWITCH}\nfrom lib import model\n")
+
+
+def test_a_program_without_numpy_of_its_own_gets_its_form_of_printing_in_one_run(tmp_path: Path) -> None:
+    files = {
+        "lib/__init__.py": "",
+        "lib/model.py": MODEL + "def show(session, x):\n    print([session.run(x)])\n",
+        "run.py": "from lib import model\n" + GUARD,
+    }
+    options: dict[str, Any] = {"select": ("TFG", "LIB"), "unsafe_fixes": True}
+    once = rewritten(tmp_path, files, **options)
+    assert once["run.py"].startswith('import numpy\nnumpy.set_printoptions(legacy="1.21")\n')
+    assert rewritten(tmp_path, once, **options) == once
 
 
 def test_a_script_that_calls_a_local_module_is_a_program(tmp_path: Path) -> None:

@@ -19,10 +19,11 @@ def find(module: ast.Module, context: Context) -> Iterator[Hit]:
         return
     alias = context.names.alias_of("numpy")
     own = _import_of_numpy(module) if alias else import_anchor(module)
-    if own is None:
-        return
     message = "NumPy 2 prints np.float32(0.5) in lists, and where repr is called, for what NumPy 1 printed as 0.5"
-    yield Hit(own, message, after=(f"{alias or 'numpy'}.{_SWITCH}",), imports=() if alias else ("import numpy",))
+    if own is not None:
+        yield Hit(own, message, after=(f"{alias or 'numpy'}.{_SWITCH}",), imports=() if alias else ("import numpy",))
+    elif module.body:  # the program imports neither NumPy nor TensorFlow itself
+        yield Hit(module.body[0], message, before=("import numpy", f"numpy.{_SWITCH}"))
 
 
 def _chooses(context: Context) -> bool:
