@@ -10,11 +10,13 @@ from codemods.calls import Plan, is_plain, written
 from codemods.context import Context
 from codemods.rule import Example, Hit, Rule, Safety
 
+_NAMES = ("name_scope", "python.framework.ops.name_scope")
+
 
 def find(call: ast.Call, context: Context) -> Iterator[Hit]:
     """A hit on a call whose second argument is a list or a tuple."""
     symbol = called(call, context)
-    if symbol is None or symbol.name != "name_scope" or not is_plain(call) or len(call.args) != 2:
+    if symbol is None or symbol.name not in _NAMES or not is_plain(call) or len(call.args) != 2:
         return
     if isinstance(call.args[1], ast.List | ast.Tuple) and all(keyword.arg != "values" for keyword in call.keywords):
         message = (
@@ -44,6 +46,10 @@ rule = Rule(
         Example(
             f"{_T}with tf.name_scope(a, (x,)):\n    pass\n",
             f"{_T}with tf.name_scope(a, values=(x,)):\n    pass\n",
+        ),
+        Example(
+            "from tensorflow.python.framework import ops\nwith ops.name_scope(name, [x]):\n    pass\n",
+            "from tensorflow.python.framework import ops\nwith ops.name_scope(name, values=[x]):\n    pass\n",
         ),
         Example(f'{_T}with tf.name_scope(name, "loss", [x]):\n    pass\n'),
         Example(f"{_T}with tf.name_scope(name, default):\n    pass\n"),
