@@ -20,6 +20,9 @@ _CONVERSIONS = frozenset(f"to{kind}" for kind in _FORMATS)
 # These give a sparse matrix where they are asked of one.
 _KEEPERS = frozenset(["asformat", "astype", "conj", "conjugate", "copy", "transpose"])
 
+_OF_NUMPY = frozenset(["asmatrix", "mat", "matrix", "max", "mean", "min", "sum", "todense"])
+"""Methods of sparse matrices, and functions, that give matrices of NumPy."""
+
 
 def find(node: ast.Attribute, context: Context) -> Iterator[Hit]:
     """A hit on A and H of what is certainly sparse; NumPy's matrices have both, and keep them."""
@@ -29,6 +32,19 @@ def find(node: ast.Attribute, context: Context) -> Iterator[Hit]:
         text = "toarray()" if node.attr == "A" else "conj().T"
         message = f"SciPy 1.14 removed {node.attr} of sparse matrices, which is {text}"
         yield Hit(node, message, rewrite=_to_array if node.attr == "A" else _to_adjoint, alone=True)
+    elif node.attr == "A" and _may_be_sparse(node.value, context):
+        message = "SciPy 1.14 removed A of sparse matrices: write toarray(), unless this is a matrix of NumPy"
+        yield Hit(node, message, Safety.MANUAL, todo=True)
+
+
+def _may_be_sparse(node: ast.expr, context: Context) -> bool:
+    """Whether nothing speaks against it: NumPy's matrices come from these methods, other classes store their A."""
+    if isinstance(node, ast.Call) and getattr(node.func, "attr", "") in _OF_NUMPY:
+        return False
+    if not context.names.imports("scipy.sparse") or context.qualified(node) is not None:
+        return False
+    stores = (a for a in context.names.nodes.get(ast.Attribute, []) if isinstance(a, ast.Attribute) and a.attr == "A")
+    return not any(isinstance(attribute.ctx, ast.Store) for attribute in stores)
 
 
 def _is_sparse(node: ast.expr, context: Context, seen: frozenset[ast.expr]) -> bool:
@@ -70,14 +86,18 @@ def _to_adjoint(node: Any) -> Any:
 
 
 _S = "import scipy.sparse as sp\n"
+_TODO = (
+    "# TODO(codemods LIB033): SciPy 1.14 removed A of sparse matrices: write toarray(), "
+    "unless this is a matrix of NumPy\n"
+)
 
 rule = Rule(
     code="LIB033",
     name="sparse-attributes",
     summary="scipy.sparse.csr_matrix(x).A -> scipy.sparse.csr_matrix(x).toarray(), .H -> .conj().T",
     why="SciPy 1.14 removed the attributes A and H of sparse matrices and arrays. They are written out where the "
-    "object is seen to be sparse: it is made by scipy.sparse, or by a method such as tocsr. Any other object with such "
-    "an attribute may be a matrix of NumPy, which has it still, so it is left alone.",
+    "object is seen to be sparse: it is made by scipy.sparse, or by a method such as tocsr. Any other object with an A "
+    "may be a matrix of NumPy, which has it still, so that a person has to say.",
     safety=Safety.SAFE,
     on=(ast.Attribute,),
     find=find,
@@ -95,10 +115,15 @@ rule = Rule(
             f"{_S}m, n = sp.eye(3), sp.eye(4)\nm = m.T\nprint(m.toarray(), n.toarray())\n",
         ),
         Example(f"{_S}def f(m):\n    return m.tocsr().A\n", f"{_S}def f(m):\n    return m.tocsr().toarray()\n"),
-        Example(f"{_S}def f(m):\n    return m.A\n"),
-        Example(f"{_S}m = sp.eye(3)\nif dense:\n    m = m.todense()\nprint(m.A)\n"),
+        Example(f"{_S}def f(m):\n    return m.A\n", f"{_S}def f(m):\n    {_TODO}    return m.A\n"),
+        Example(
+            f"{_S}m = sp.eye(3)\nif dense:\n    m = m.todense()\nprint(m.A)\n",
+            f"{_S}m = sp.eye(3)\nif dense:\n    m = m.todense()\n{_TODO}print(m.A)\n",
+        ),
+        Example(
+            f"{_S}class C:\n    def __init__(self, a):\n        self.A = a\n    def f(self):\n        return self.A\n"
+        ),
         Example(f"{_S}a = sp.csr_matrix(x).todense().A\nb = sp.csr_matrix(x).sum(0).A1\n"),
         Example("import numpy as np\na = np.matrix(x).A\n"),
-        Example(f"{_S}def f(m):\n    m = m.T\n    return m.A\n"),
     ),
 )
