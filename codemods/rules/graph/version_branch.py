@@ -21,11 +21,12 @@ _TAKEN = (
     "and run codemods again, or ask hasattr for what a branch uses"
 )
 _holders: WeakKeyDictionary[Names, frozenset[str]] = WeakKeyDictionary()
+_naming: WeakKeyDictionary[Names, bool] = WeakKeyDictionary()
 
 
 def find(node: ast.If | ast.IfExp | ast.Assign | ast.Return | ast.Assert, context: Context) -> Iterator[Hit]:
     """A finding on a condition that TensorFlow 2 turns round, in a program of graphs."""
-    if not any(word in context.text for word in _VERSIONS):
+    if not _names_a_version(context):
         return
     if isinstance(node, ast.Assert):
         if _fails(node.test, context) and in_graph_mode(context):
@@ -42,6 +43,14 @@ def find(node: ast.If | ast.IfExp | ast.Assign | ast.Return | ast.Assert, contex
         yield Hit(node, message, todo=True)
     elif _matters(_branch(node, today, context), context):
         yield Hit(node, _TAKEN, todo=True)
+
+
+def _names_a_version(context: Context) -> bool:
+    """Whether the file says one of these names. It is looked up once for all nodes of a file."""
+    names = context.names
+    if names not in _naming:
+        _naming[names] = any(word in context.text for word in _VERSIONS)
+    return _naming[names]
 
 
 def _today(test: ast.expr, context: Context) -> bool | None:
