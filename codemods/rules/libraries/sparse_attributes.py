@@ -25,7 +25,7 @@ _OF_NUMPY = frozenset(["asmatrix", "mat", "matrix", "max", "mean", "min", "sum",
 
 
 def find(node: ast.Attribute, context: Context) -> Iterator[Hit]:
-    """A hit on A and H of what is certainly sparse; NumPy's matrices have both, and keep them."""
+    """A hit on A and H of what is certainly sparse; a finding on A of what may be a matrix of NumPy, which keeps it."""
     if node.attr not in ("A", "H") or not isinstance(node.ctx, ast.Load) or not context.names.imports("scipy"):
         return
     if _is_sparse(node.value, context, frozenset()):

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable
+from contextlib import nullcontext
 from typing import Any
 
 import tensorflow as tf
@@ -21,26 +22,23 @@ from tf2bridge.v1.seeds.rebind import put
 def install(release: Release) -> None:
     """Changes the layer for the whole process. The same call again changes nothing."""
     layer: Any = importlib.import_module("tf_keras.src.layers.core.lambda_layer").Lambda
-    rule = _kept if not release.before(1, 14) else _initialized if release.measured in ("0.12.1", "1.4.1") else _new
-    put(layer, "call", _calling(rule))
+    if not release.before(1, 14):
+        put(layer, "call", _calling(_kept))
+    else:
+        put(layer, "call", _calling(_initialized if release.measured in ("0.12.1", "1.4.1") else None))
 
 
-def _calling(creator: Callable[[Any], Any]) -> Any:
+def _calling(creator: Callable[[Any], Any] | None) -> Any:
     def call(self: Any, inputs: Any, mask: Any = None, training: Any = None) -> Any:
         arguments = dict(self.arguments)
         if self._fn_expects_mask_arg:
             arguments["mask"] = mask
         if self._fn_expects_training_arg:
             arguments["training"] = training
-        with tf.variable_creator_scope(creator(self)):
+        with tf.variable_creator_scope(creator(self)) if creator else nullcontext():
             return self.function(inputs, **arguments)
 
     return call
-
-
-def _new(layer: Any) -> Any:
-    del layer
-    return lambda create, **keywords: create(**keywords)
 
 
 def _initialized(layer: Any) -> Any:
