@@ -101,12 +101,40 @@ def in_place(name: str) -> Callable[[Any, Any], Any]:
 
 
 def _promoting(compute: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+    operands = _of_a_power if compute in OPERATORS["Pow"] else promoted
+
     def computed(left: Any, right: Any) -> Any:
         if type(left) in PLAIN and type(right) in PLAIN:
             return compute(left, right)
-        return compute(*promoted(left, right))
+        return compute(*operands(left, right))
 
     return computed
+
+
+def _of_a_power(left: Any, right: Any) -> tuple[Any, Any]:
+    """`promoted` for `left ** right`: some powers of an array, also of one without dimensions, keep its dtype.
+
+    They were computed by other functions (fast_scalar_power in numpy/core/src/multiarray/number.c of 1.18).
+    """
+    if not isinstance(left, np.ndarray) or not _is_real_scalar(right):
+        return promoted(left, right)
+    exponent = float(right)
+    if left.dtype.kind in "fc" and exponent in (-1, 0, 0.5, 1, 2):
+        return left, exponent  # a number of Python's takes the dtype of the array
+    if exponent == 2 and left.dtype.kind in "iu":
+        return (left, 2) if isinstance(right, int | np.integer) or _kind(right) in "iu" else (left.astype(float), 2)
+    if exponent == 2 and left.dtype.kind == "b":
+        return left.astype(np.int8), 2
+    return promoted(left, right)
+
+
+def _is_real_scalar(value: Any) -> bool:
+    return isinstance(value, int | float) or (isinstance(value, np.generic | np.ndarray) and _kind(value) in "iuf")
+
+
+def _kind(value: Any) -> str:
+    """The kind of a NumPy scalar's dtype, or of an array's without dimensions; else none."""
+    return str(value.dtype.kind) if isinstance(value, np.generic | np.ndarray) and not value.ndim else " "
 
 
 def total(iterable: Iterable[Any], /, start: Any = 0) -> Any:

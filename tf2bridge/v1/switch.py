@@ -39,6 +39,7 @@ ALWAYS = (
     "tf2bridge.v1.old_ops.edge_values",
     "tf2bridge.v1.old_ops.integer_kernels",
     "tf2bridge.v1.old_ops.wider_types",
+    "tf2bridge.v1.old_ops.decompositions",
     "tf2bridge.v1.old_ops.reduced_axes",
     "tf2bridge.v1.old_ops.moments",
     "tf2bridge.v1.old_ops.sparse_lookups",

@@ -10,6 +10,7 @@ import pytest
 from tests import forked, oracles
 
 SHARED = """
+import os, tempfile
 x = tf.placeholder(tf.float32, [None, 2], name="x")
 w = tf.get_variable("w", [2, 3], initializer=tf.zeros_initializer())
 y = tf.matmul(x, w, name="y")
@@ -29,6 +30,14 @@ session = tf.Session()
 print(session._closed, [v.name for v in layer.weights])
 dataset = tf.data.Dataset.range(4).map(lambda number: number)
 print(dataset.output_types == tf.int64, dataset.output_shapes)
+step = tf.Variable([7], name="global_step")
+session.run(step.initializer)
+folder = tempfile.mkdtemp()
+writer = tf.summary.FileWriter(folder)
+writer.add_summary(tf.Summary(), session.run(step))
+writer.close()
+written = tf.train.summary_iterator(os.path.join(folder, os.listdir(folder)[0]))
+print(tf.train.global_step(session, step), [event.step for event in written])
 """
 PRINTED = """\
 ['x:0', 'w/read:0'] ['y:0'] ['y']
@@ -38,6 +47,7 @@ True True w/read:0
 name
 False ['dense/kernel:0', 'dense/bias:0']
 True ()
+7 [0, 7]
 """
 
 OF_1_4 = """

@@ -21,6 +21,8 @@ OWN = {
     **names("flags", "tf2bridge.v1.program_flags", "FLAGS _FlagValues"),
     **names("app", "tf2bridge.v1.program_flags", "run"),
     **names("keras.initializers", "tf2bridge.v1.old_keras.initializers", "Initializer"),
+    **names("core.protobuf.config_pb2", "tensorflow.core.protobuf.rpc_options_pb2", "RPCOptions"),
+    **names("core.protobuf.graph_debug_info_pb2", "tensorflow.core.framework.graph_debug_info_pb2", "GraphDebugInfo"),
     **names("nn", "tf2bridge.v1.old_ops.unrolled", "rnn bidirectional_rnn state_saving_rnn"),
 }
 

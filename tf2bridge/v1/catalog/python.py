@@ -12,6 +12,8 @@ _SOLVE = "matrix_triangular_solve_with_broadcast"
 _EVENTS = "tensorboard.backend.event_processing"
 """Where the readers of event files went: they left TensorFlow with 1.1."""
 
+_SEQUENCES, _IDENTITY = "python.feature_column.sequence_feature_column", "sequence_categorical_column_with_identity"
+
 ALIASES = {
     "examples.tutorials.mnist.input_data": "contrib.learn.datasets.mnist",
     "models.rnn.rnn": "nn",
@@ -23,11 +25,26 @@ ALIASES = {
     "python.feature_column.feature_column_lib.DenseFeatures": "keras.layers.DenseFeatures",
     "python.saved_model.loader_impl._parse_saved_model": "python.saved_model.loader_impl.parse_saved_model",
     "errors._impl": "python.framework.errors_impl",
+    "python.training.server_lib.Server": "train.Server",
+    "python.framework.ops.enable_eager_execution": "enable_eager_execution",
+    "python.ops.image_ops_impl.adjust_jpeg_quality": "image.adjust_jpeg_quality",
+    f"{_SEQUENCES}.{_IDENTITY}": f"feature_column.{_IDENTITY}",
     "__git_version__": "GIT_VERSION",
     "__compiler_version__": "COMPILER_VERSION",
     "__cxx11_abi_flag__": "CXX11_ABI_FLAG",
     "__monolithic_build__": "MONOLITHIC_BUILD",
 }
+
+_LOGGED = "DEBUG INFO WARN ERROR FATAL get_verbosity set_verbosity set_summary_writer _clear_summary_writer"
+_LOGGERS = "log debug info warn error fatal"
+
+_OP_LIBRARIES = "tf2bridge.v1.private.op_libraries"
+_WRAPPERS = """array audio batch bitwise boosted_trees candidate_sampling checkpoint clustering collective control_flow
+ctc cudnn_rnn data_flow dataset decode_proto encode_proto experimental_dataset functional image io linalg list logging
+lookup manip math nccl nn parsing ragged_array ragged_conversion ragged_math random resource_variable rnn script sdca
+set sparse spectral state stateful_random stateless_random string summary tpu user"""
+_GENERATED = ("python.framework.test_ops", *(f"python.ops.gen_{part}_ops" for part in _WRAPPERS.split()))
+"""The modules that wrap ops, generated from their definitions."""
 
 OWN = {
     **names("models.rnn.ptb.reader", "tf2bridge.v1.tutorials.ptb", "ptb_raw_data ptb_iterator ptb_producer"),
@@ -40,6 +57,11 @@ OWN = {
     **names("python.debug.wrappers.framework", _PARAMETERS, "WatchOptions"),
     **names("python.util.nest", _PARAMETERS, "assert_shallow_structure flatten_up_to"),
     **names("python.framework.op_def_registry", "tf2bridge.v1.private.inspection", "get_registered_ops"),
+    **names("python.framework.op_def_registry", _OP_LIBRARIES, "register_op_list"),
+    **names("python.framework.op_def_library", _OP_LIBRARIES, "OpDefLibrary"),
+    **names("python.framework.op_callbacks", "tf2bridge.v1.private.op_callbacks", "op_callback"),
+    **names("python.training.tensorboard_logging", "tf2bridge.v1.private.tensorboard_logging", f"{_LOGGED} {_LOGGERS}"),
+    **{f"{module}._op_def_lib": f"{_OP_LIBRARIES}:_op_def_lib" for module in _GENERATED},
     **names("python.ops.linalg.linear_operator_util", "tf2bridge.v1.private.algebra", _SOLVE),
     **names("examples.tutorials.mnist.mnist", "tf2bridge.v1.tutorials.mnist", _MNIST),
     **names("python.util.all_util", "tf2bridge.v1.private.inspection", "reveal_undocumented"),
@@ -73,6 +95,9 @@ MOVED = {
     "python.platform.test": "test",
     "python.platform.googletest": "test",
     "python.util.nest": "contrib.framework.nest",
+    "python.tpu.tpu": "tpu",
+    "python.tpu.tpu_optimizer": "tpu",
+    "python.tpu.ops.tpu_ops": "tpu",
     "python.pywrap_tensorflow.NewCheckpointReader": "train.NewCheckpointReader",
 }
 
@@ -95,6 +120,7 @@ def _modules(package: str, listed: str) -> str:
 
 
 HELD = {
+    "python.training.checkpoint_management": "tensorflow.python.checkpoint.checkpoint_management",
     "python.summary.event_accumulator": _modules(_EVENTS, "event_accumulator io_wrapper"),
     "python.summary.event_multiplexer": _modules(_EVENTS, "event_multiplexer io_wrapper"),
     "python.summary.event_file_inspector": f"{_EVENTS}.event_file_inspector",

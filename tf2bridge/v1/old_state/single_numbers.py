@@ -1,0 +1,42 @@
+"""Global steps of the shape [1]: TensorFlow itself says `int(step)`, which is an error with NumPy 2.4."""
+
+from __future__ import annotations
+
+import functools
+import importlib
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tf2bridge.v1.seeds.rebind import put, rebind
+
+
+def install() -> None:
+    """Reads such steps in this process; twice is harmless."""
+    util: Any = importlib.import_module("tensorflow.python.training.training_util")
+    events: Any = importlib.import_module("tensorflow.python.summary.writer.writer").SummaryToEventTransformer
+    if util.global_step is not _global_step:
+        rebind({id(util.global_step): (util.global_step, _global_step)})
+        put(events, "_add_event", _with_a_number(events._add_event))
+
+
+def _global_step(sess: Any, global_step_tensor: Any) -> int:
+    """`tf.train.global_step`."""
+    context: Any = importlib.import_module("tensorflow.python.eager.context")
+    step = global_step_tensor.numpy() if context.executing_eagerly() else sess.run(global_step_tensor)
+    return int(_single(step))
+
+
+def _with_a_number(original: Callable[..., None]) -> Callable[..., None]:
+    """What adds an event of a step to a file: `add_summary(summary, step)` and its like."""
+
+    @functools.wraps(original)
+    def added(self: Any, event: Any, step: Any) -> None:
+        original(self, event, _single(step))
+
+    return added
+
+
+def _single(step: Any) -> Any:
+    return step.item() if isinstance(step, np.ndarray) and step.size == 1 else step
