@@ -34,6 +34,16 @@ class TestCase(tf.test.TestCase):  # type: ignore[misc]  # TensorFlow has no typ
         """The older name of `cached_session` and, for another graph, `session`."""
         return super().test_session(graph, config, use_gpu, force_gpu)
 
+    def assertProtoEquals(  # noqa: N802  # TensorFlow's own names
+        self, expected_message_maybe_ascii: Any, message: Any, msg: Any = None
+    ) -> None:
+        """Fails where two protocol messages differ, the first of which may be text."""
+        super().assertProtoEquals(expected_message_maybe_ascii, message, msg)
+
+    def assertShapeEqual(self, np_array: Any, tf_tensor: Any, msg: Any = None) -> None:  # noqa: N802  # as above
+        """Fails where an array and a tensor have other shapes."""
+        super().assertShapeEqual(np_array, tf_tensor, msg)
+
 
 class PForTestCase(parallel_for.PForTestCase):  # type: ignore[misc]  # as above
     """The base of tests of `pfor`; `loop_fn_dtypes` is what TensorFlow 2 finds out by itself."""

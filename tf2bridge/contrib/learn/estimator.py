@@ -65,6 +65,21 @@ class Estimator:
         """What the model_fn gets as `params`."""
         return self._params
 
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """The settings as scikit-learn asks for them: those of the model_fn, as `params`."""
+        del deep
+        return {"params": self._params}
+
+    def set_params(self, **params: Any) -> Estimator:
+        """Sets `params`, and returns this estimator. Raises ValueError for other names."""
+        for name in params.keys() - {"params"}:
+            raise ValueError(
+                f"Invalid parameter {name} for estimator {type(self).__name__}. "
+                "Check the list of available parameters with `estimator.get_params().keys()`."
+            )
+        self._params = params.get("params", self._params)
+        return self
+
     @property
     def model_fn(self) -> Callable[..., Any]:
         """The model_fn as a function (features, labels, mode, config) -> ModelFnOps."""

@@ -21,6 +21,7 @@ from tf2bridge.v1.old_keras import (
     models,
     names,
     optimizers,
+    positions,
     random,
     regularizers,
 )
@@ -40,7 +41,7 @@ _PARTS = (
     inputs,
     flags,
 )
-_BY_RELEASE = (losses, logits, loss_weights, clipping, activity, defaults, lambdas)
+_BY_RELEASE = (losses, logits, loss_weights, clipping, activity, defaults, lambdas, positions)
 
 
 def install(release: Release) -> None:

@@ -41,6 +41,7 @@ def install() -> None:
         setattr(optimization, name, _option(name, int))
     vectorization = _option("map_vectorization", MapVectorizationOptions, MapVectorizationOptions)
     optimization.map_vectorization = vectorization
+    module.Options.experimental_stateful_whitelist = _option("experimental_stateful_whitelist", list)
     policies = module.AutoShardPolicy
     module.DistributeOptions.auto_shard = _auto_shard(policies)
     module.Options._to_proto = _tuned(module.Options._to_proto)

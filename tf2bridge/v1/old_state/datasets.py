@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
-from tf2bridge.v1.old_state import Derived
+from tf2bridge.v1.old_state import Derived, renamed
 
 _OF_WRAPPED = (
     "_input_dataset _batch_size _drop_remainder _map_func _tensors _datasets _size _shift _stride _buffer_size"
@@ -22,6 +22,11 @@ def _legacy(kind: str) -> Derived:
     return Derived(compute)
 
 
+def _no_value(value_structure: Any) -> Any:
+    """`tf.data.experimental.Optional.none_from_structure`, which is called `empty` now."""
+    return importlib.import_module("tensorflow.python.data.ops.optional_ops").Optional.empty(value_structure)
+
+
 def _of_wrapped(name: str) -> Derived:
     return Derived(lambda dataset: getattr(dataset._dataset, name))
 
@@ -34,4 +39,8 @@ ROWS = {
         name: _of_wrapped(name) for name in _OF_WRAPPED.split()
     },
     "tensorflow.python.data.ops.iterator_ops:Iterator": _STRUCTURE,
+    "tensorflow.python.data.ops.optional_ops:Optional": {
+        "value_structure": renamed("element_spec"),
+        "none_from_structure": staticmethod(_no_value),
+    },
 }

@@ -51,6 +51,7 @@ ROWS = {
         "table_ref": renamed("resource_handle"),
         "_init": renamed("initializer"),
     },
+    "tensorflow.python.distribute.distribute_lib:StrategyBase": {"experimental_run_v2": renamed("run")},
     "tensorflow.python.training.saver:BaseSaverBuilder": {"OpListToDict": staticmethod(_by_name)},
     "tensorflow.python.ops.tensor_array_ops:TensorArray": {
         "_handle": renamed("handle"),
