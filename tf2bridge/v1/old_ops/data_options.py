@@ -1,4 +1,4 @@
-"""Options of data sets that 1.13 to 1.15 had and TensorFlow 2 lacks or has elsewhere.
+"""Options of data sets that 1.12 to 1.15 had and TensorFlow 2 lacks or has elsewhere.
 
 None of them changes an element. What TensorFlow 2 can still do is done: `autotune` and `autotune_cpu_budget` are
 those of `tf.data.Options.autotune` now, `auto_shard` is `auto_shard_policy`. The others asked for rewritings that
@@ -15,6 +15,8 @@ from tensorflow.python.data.util import options
 
 _OPTIONS = "tensorflow.python.data.ops.options"
 _FLAGS = "autotune autotune_buffers filter_with_random_uniform_fusion hoist_random_uniform"
+_OF_1_12 = """autotune filter_fusion hoist_random_uniform latency_all_edges map_and_batch_fusion map_and_filter_fusion
+map_fusion map_parallelization map_vectorization noop_elimination numa_aware shuffle_and_repeat_fusion"""
 _NUMBERS = "autotune_algorithm autotune_cpu_budget"
 
 
@@ -41,6 +43,8 @@ def install() -> None:
         setattr(optimization, name, _option(name, int))
     vectorization = _option("map_vectorization", MapVectorizationOptions, MapVectorizationOptions)
     optimization.map_vectorization = vectorization
+    for name in _OF_1_12.split():
+        setattr(module.Options, f"experimental_{name}", _option(f"experimental_{name}", bool))
     module.Options.experimental_stateful_whitelist = _option("experimental_stateful_whitelist", list)
     policies = module.AutoShardPolicy
     module.DistributeOptions.auto_shard = _auto_shard(policies)
@@ -67,8 +71,9 @@ def _tuned(to_proto: Any) -> Any:
     @functools.wraps(to_proto)
     def changed(self: Any) -> Any:
         message, old = to_proto(self), self.experimental_optimization
-        if old.autotune is not None and self.autotune.enabled is None:
-            message.autotune_options.enabled = old.autotune
+        autotune = self.experimental_autotune if old.autotune is None else old.autotune
+        if autotune is not None and self.autotune.enabled is None:
+            message.autotune_options.enabled = autotune
         if old.autotune_cpu_budget is not None and self.autotune.cpu_budget is None:
             message.autotune_options.cpu_budget = old.autotune_cpu_budget
         return message

@@ -39,6 +39,10 @@ ROWS = {
         name: _of_wrapped(name) for name in _OF_WRAPPED.split()
     },
     "tensorflow.python.data.ops.iterator_ops:Iterator": _STRUCTURE,
+    "tensorflow.python.framework.tensor_spec:TensorSpec": {
+        "is_discrete": Derived(lambda spec: spec.dtype.is_integer),
+        "is_continuous": Derived(lambda spec: spec.dtype.is_floating),
+    },
     "tensorflow.python.data.ops.optional_ops:Optional": {
         "value_structure": renamed("element_spec"),
         "none_from_structure": staticmethod(_no_value),

@@ -29,6 +29,21 @@ def _parameters(layer: Any) -> list[str]:
     return list(layer._call_spec.arg_names)
 
 
+def _uses_learning_phase(model: Any) -> bool:
+    """Whether the outputs in a graph depend on the placeholder that tells training from use."""
+    phase: Any = importlib.import_module("tf_keras.src.backend").learning_phase()
+    waiting = [output.op for output in model.outputs or ()] if hasattr(phase, "op") else []
+    seen = set(waiting)
+    while waiting:
+        operation = waiting.pop()
+        if operation is phase.op:
+            return True
+        new = {each.op for each in operation.inputs} - seen
+        seen |= new
+        waiting += new
+    return False
+
+
 def install_in_keras() -> None:
     """Lets `layer.add_update` take `inputs`, which 1.15 took and read no longer; twice is harmless."""
     for module in (_LAYER, f"{_LAYER}_v1"):
@@ -55,6 +70,10 @@ KERAS = {
         "_assert_input_compatibility": method(_check),
         "_compute_output_shape": renamed("compute_output_shape"),
     },
-    "tf_keras.src.engine.training:Model": {"_reuse": None, "_scope": None},
+    "tf_keras.src.engine.training:Model": {
+        "_reuse": None,
+        "_scope": None,
+        "uses_learning_phase": Derived(_uses_learning_phase),
+    },
     "tf_keras.src.layers.rnn.legacy_cell_wrappers:_RNNCellWrapperV1": {"_cell": renamed("cell")},
 }

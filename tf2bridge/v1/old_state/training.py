@@ -50,6 +50,7 @@ ROWS = {
         "_table_ref": renamed("resource_handle"),
         "table_ref": renamed("resource_handle"),
         "_init": renamed("initializer"),
+        "init": renamed("initializer"),
     },
     "tensorflow.python.distribute.distribute_lib:StrategyBase": {"experimental_run_v2": renamed("run")},
     "tensorflow.python.training.saver:BaseSaverBuilder": {"OpListToDict": staticmethod(_by_name)},

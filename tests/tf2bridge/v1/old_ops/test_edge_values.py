@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tf2bridge.v1.old_ops import decompositions, edge_values, integer_kernels
+from tf2bridge.v1.old_ops import edge_values, integer_kernels
 from tf2bridge.v1.seeds import counter
 
 KERNELS = Path(__file__).resolve().parents[4] / "fixtures" / "kernels"
@@ -17,16 +17,18 @@ import mended  # noqa: E402  (found in that folder)
 
 LEFT = ("maximum", "minimum", "reduce_max", "reduce_min")
 """What 2.21 computes otherwise of NaN, and has to: programs look for these operations in their graphs."""
-RECORDED = json.loads((KERNELS / "mended.json").read_text())
-EXPECTED = {case: values for case, values in RECORDED["1.15.5"].items() if not case.startswith((*LEFT, "cholesky"))}
-FACTORS = [(release, case) for release, cases in RECORDED.items() for case in cases if case.startswith("cholesky")]
+EXPECTED = {
+    case: values
+    for case, values in json.loads((KERNELS / "mended.json").read_text())["1.15.5"].items()
+    if not case.startswith((*LEFT, "cholesky"))
+}
 
 
 @pytest.fixture(scope="module")
 def tf1():
     import tensorflow as tf
 
-    for mend in (edge_values, integer_kernels, decompositions):
+    for mend in (edge_values, integer_kernels):
         mend.install()
     return tf.compat.v1
 
@@ -47,24 +49,6 @@ def test_values_and_gradients(ours, case):
         if case == "truncatediv float32":  # its kernel multiplied by the reciprocal, so infinities were NaN
             values[~np.isfinite(wanted)] = wanted[~np.isfinite(wanted)]
         np.testing.assert_allclose(values, wanted, rtol=tolerance)
-
-
-@pytest.mark.parametrize(("release", "case"), FACTORS)
-def test_a_matrix_without_a_cholesky_factor_is_an_error(ours, release, case):
-    assert ours[case] == RECORDED[release][case]
-
-
-def test_a_checked_factor_counts_as_one_operation_and_has_a_gradient(tf1):
-    with tf1.Graph().as_default() as graph, tf1.Session() as session:
-        x = tf1.placeholder(tf1.float64, [None, None])
-        before = counter.virtual_count(graph)
-        factor = tf1.cholesky(x, name="factor")
-        assert counter.virtual_count(graph) - before == 1
-        assert factor.name == "factor:0"
-        root, gradient = session.run([factor, tf1.gradients(factor, x)[0]], {x: [[4.0]]})
-        assert (root, gradient) == (2, 0.25)  # the square root and its derivative
-        with pytest.raises(tf1.errors.InvalidArgumentError, match="Cholesky decomposition was not successful"):
-            session.run(factor, {x: [[-4.0]]})
 
 
 def test_one_operation_counts(tf1):
