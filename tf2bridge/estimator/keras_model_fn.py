@@ -25,9 +25,9 @@ def cloning() -> Any:
     return supplier("tf_keras.src.models.cloning")
 
 
-def model_fn_of(model: Any, custom_objects: Any, object_based: bool) -> Callable[..., Any]:
-    """Returns the model_fn(features, labels, mode) of a compiled model; `object_based` is how it saves checkpoints."""
-    optimizer_config = _optimizer_config(model)
+def model_fn_of(keras_model: Any, custom_objects: Any = None, save_object_ckpt: bool = False) -> Callable[..., Any]:
+    """Returns the model_fn(features, labels, mode) of a compiled model; its checkpoints may name objects."""
+    model, optimizer_config = keras_model, _optimizer_config(keras_model)
 
     def model_fn(features: Any, labels: Any, mode: str) -> EstimatorSpec:
         copy = clone(model, mode, custom_objects, features, labels, optimizer_config)
@@ -42,7 +42,7 @@ def model_fn_of(model: Any, custom_objects: Any, object_based: bool) -> Callable
             mode=mode,
             predictions=predictions,
             export_outputs={"serving_default": PredictOutput(predictions)},
-            scaffold=_object_scaffold(copy) if object_based else None,
+            scaffold=_object_scaffold(copy) if save_object_ckpt else None,
             **parts,
         )
 

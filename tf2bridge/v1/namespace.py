@@ -19,7 +19,7 @@ from tf2bridge.v1.installed import supplier, tensorflow
 from tf2bridge.v1.own_names import Names, own_names
 from tf2bridge.v1.private import is_private
 from tf2bridge.v1.refusals import UnavailableNameError
-from tf2bridge.v1.release import MEASURED
+from tf2bridge.v1.release import MEASURED, parse
 from tf2bridge.v1.switch import enabled
 
 OURS = frozenset(("python", "core", "tools", "compiler", "lite", "lite.experimental"))
@@ -39,6 +39,7 @@ class Tree:
     moved: dotted path below `tensorflow` that no longer exists -> the dotted name that holds its names.
     held: private module -> modules of tf_keras or TensorFlow, separated by spaces, that hold what was private there.
     parent: the tree that is asked next, or None for TensorFlow itself.
+    ended: dotted name of `own` -> the first release that had it no more, as "1.5".
     one_spelling: whether a name below `tensorflow.python.ops` is always the public function of that name.
     default_release: the release whose names `dir()` lists as long as `enable` has named none.
     """
@@ -49,6 +50,7 @@ class Tree:
     sources: Mapping[str, str] = field(default_factory=dict)
     moved: Mapping[str, str] = field(default_factory=dict)
     held: Mapping[str, str] = field(default_factory=dict)
+    ended: Mapping[str, str] = field(default_factory=dict)
     parent: Tree | None = None
     one_spelling: bool = False
     default_release: str = MEASURED[-1]
@@ -63,6 +65,12 @@ class Tree:
         """The measured release whose names `dir()` lists."""
         release = enabled()
         return release.measured if release else self.default_release
+
+    def has_ended(self, name: str) -> bool:
+        """Whether only releases before the one in use had the dotted name."""
+        release = enabled() or parse(self.default_release)
+        ends = [level.ended[name] for level in self.lineage if name in level.ended]
+        return any(not release.before(*map(int, end.split("."))) for end in ends)
 
     @functools.cached_property
     def names(self) -> frozenset[str]:
@@ -152,7 +160,7 @@ def get(tree: Tree, path: str, name: str) -> Any:
 def supplied(tree: Tree, dotted: str) -> Any:
     """What the tree itself says the dotted name is, or None."""
     for level in tree.lineage:
-        if dotted in level.own:
+        if dotted in level.own and not tree.has_ended(dotted):
             module, _, attribute = level.own[dotted].partition(":")
             return getattr(importlib.import_module(module), attribute)
         if dotted in level.aliases:
@@ -209,7 +217,7 @@ def there(tree: Tree, path: str, listed: Callable[[str, str], list[str]]) -> lis
 def listing(tree: Tree, path: str) -> list[str]:
     """The names of one module, for suggestions, and for `dir()` of a module that no release had."""
     prefix = f"{path}." if path else ""
-    known = tree.names | tree.namespaces
+    known = {name for name in tree.names | tree.namespaces if not tree.has_ended(name)}
     own = {name[len(prefix) :].partition(".")[0] for name in known if name.startswith(prefix) and name != path}
     try:
         inherited = dir(_source(tree, path))

@@ -78,6 +78,44 @@ refusal(lambda: tf.unstack(tf.placeholder(tf.float32)))
 refusal(lambda: tf.cond(number > 0, lambda: 1, lambda: 1.0))
 print(type(x).__name__, x.shape)
 """
+ARGUMENTS = """
+import numpy as np
+array = np.ones([1, 2, 3])
+for tensor in (
+    tf.image.rgb_to_hsv(array), tf.nn.ctc_greedy_decoder(array, [1, 1])[1], tf.image.hsv_to_rgb(tf.constant(array)),
+    tf.raw_ops.Complex(real=array, imag=array), tf.nn.leaky_relu(array), tf.image.rgb_to_hsv([[0.5, 0.5, 1.0]]),
+    tf.image.rgb_to_hsv(array.astype(np.float16)),
+):
+    print(tensor.dtype.name)
+
+def refusal(call):
+    try:
+        call()
+    except (TypeError, ValueError, tf.errors.InvalidArgumentError) as error:
+        print(type(error).__name__, str(error).partition(" (defined at")[0].partition(chr(10))[0][:88])
+
+apply_op = gen_math_ops._op_def_lib.apply_op
+refusal(lambda: apply_op("Add", x=1))
+refusal(lambda: apply_op("Add", x=1, y=2, T=tf.int32))
+refusal(lambda: apply_op("Add", x=1, y=2, z=1))
+refusal(lambda: apply_op("Max", input=1, reduction_indices=0))
+refusal(lambda: tf.constant([1.5], tf.int32))
+refusal(lambda: tf.constant(["a"], tf.int32))
+refusal(lambda: tf.as_dtype("foo"))
+refusal(lambda: tf.device("/bar:3").__enter__())
+refusal(lambda: tf.nn.dropout([1, 2], 0.5))
+refusal(lambda: tf.group(3))
+refusal(lambda: tf.stack([1, 2], axis=5))
+refusal(lambda: tf.unstack([1, 2], axis=-5))
+refusal(lambda: tf.RaggedTensor.from_value_rowids([1, 2], [1.5, 2]))
+refusal(lambda: tf.repeat([1], [1.5]))
+refusal(lambda: tf.scatter_nd(tf.zeros([2, 1, 2], tf.int32), tf.zeros([2, 1, 2]), [0, 3, 2]))
+two, three = (tf.ragged.constant(rows) for rows in ([[1, 2], [3]], [[[1]], [[2], [3]]]))
+refusal(lambda: tf.ragged.map_flat_values(tf.add, two, three))
+splits = tf.placeholder(tf.int64, [3])
+lists = tf.ragged.map_flat_values(tf.add, two, tf.RaggedTensor.from_row_splits([1, 2, 3], splits))
+refusal(lambda: tf.Session().run(lists, {splits: [0, 1, 3]}))
+"""
 SAID = """\
 You must feed a value for placeholder tensor 'x' with dtype float and shape [?,3] x
 indices = 7 is not in [0, 2) GatherV2
@@ -95,6 +133,33 @@ Outputs of true_fn and false_fn must have the same type: int32, float32 -
 Tensor (?, 3)
 """
 """The first line of each error, cut at 100 characters, and its operation."""
+TAKEN = """\
+float32
+float32
+float64
+complex64
+float64
+float32
+float32
+TypeError No argument for input y
+TypeError Should not specify value for inferred attr 'T'.
+TypeError apply_op() got unexpected keyword arguments: z
+TypeError No argument for attr keep_dims
+TypeError Expected int32, got 1.5 of type 'float' instead.
+TypeError Expected int32, got 'a' of type 'str' instead.
+TypeError Cannot convert value 'foo' to a TensorFlow DType.
+ValueError Unknown attribute: 'bar' in '/bar:3'
+ValueError x has to be a floating point tensor since it's going to be scaled. Got a <dtype: 'int32'
+TypeError Expected tf.group() expected Tensor arguments not '3' with type '<class 'int'>'
+ValueError axis = 5 not in [-1, 1)
+ValueError axis = -5 not in [-1, 1)
+ValueError value_rowids must have dtype int32 or int64
+TypeError repeats must be an integer tensor; dtype=<dtype: 'float32'>
+ValueError Indices and updates specified for empty output shape for 'ScatterNd' (op: 'ScatterNd') w
+ValueError Inputs must have identical ragged splits
+InvalidArgumentError assertion failed: [Inputs must have identical ragged splits] [Condition x == y did not h
+"""
+"""The types of results, then errors, cut at 88 characters."""
 IN_GRAPHS = "Use Eager execution or decorate this function with @tf.function."
 PRINTED = f"""\
 ['dtype', 'shape']
@@ -112,23 +177,31 @@ warned
 GENUINE = """
 import tensorflow as tf
 from tensorflow.python.framework import ops
+from tensorflow.python.ops import gen_math_ops
 from tensorflow.python.platform import tf_logging
 """
 OURS = """
 from tf2bridge import v1 as tf
 tf.enable(api="1.15")
 ops, tf_logging = tf.python.framework.ops, tf.python.platform.tf_logging
+gen_math_ops = tf.python.ops.gen_math_ops
 """
 
+CASES = pytest.mark.parametrize(
+    ("program", "printed"),
+    [(PROGRAM, PRINTED), (SESSIONS, SAID), (ARGUMENTS, TAKEN)],
+    ids=["graphs", "sessions", "arguments"],
+)
 
-@pytest.mark.parametrize(("program", "printed"), [(PROGRAM, PRINTED), (SESSIONS, SAID)], ids=["graphs", "sessions"])
+
+@CASES
 def test_programs_get_the_same_answers(program: str, printed: str) -> None:
     done = forked.run(OURS + program)
     assert done.stdout == printed, done.stderr
 
 
 @pytest.mark.oracle
-@pytest.mark.parametrize(("program", "printed"), [(PROGRAM, PRINTED), (SESSIONS, SAID)], ids=["graphs", "sessions"])
+@CASES
 def test_the_genuine_release_answers_so(program: str, printed: str) -> None:
     command = [str(oracles.interpreter("1.15.5")), "-c", GENUINE + program]
     done = subprocess.run(command, capture_output=True, text=True, check=False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from unittest import mock
 
 import pytest
@@ -20,6 +21,10 @@ from tf2bridge.v1.refusals import UnavailableNameError
     [
         ("python.framework.graph_util.convert_variables_to_constants", "graph_util.convert_variables_to_constants"),
         ("python.training.saver.Saver", "train.Saver"),
+        ("python.training.server_lib.Server", "train.Server"),
+        ("python.framework.ops.enable_eager_execution", "enable_eager_execution"),
+        ("python.ops.image_ops_impl.adjust_jpeg_quality", "image.adjust_jpeg_quality"),
+        ("python.tpu.tpu_optimizer.CrossShardOptimizer", "tpu.CrossShardOptimizer"),
         ("python.ops.rnn_cell_impl.GRUCell", "nn.rnn_cell.GRUCell"),
         ("python.layers.core.Dense", "layers.Dense"),
         ("python.pywrap_tensorflow.NewCheckpointReader", "train.NewCheckpointReader"),
@@ -116,3 +121,31 @@ def test_forward_gradients() -> None:
         x = tf.constant(3.0)
         (found,) = fwd_gradients([x**3], [x], [tf.constant(2.0)], assert_unused=True)
         assert session.run(found) == 54.0  # 3 * 3**2 * 2
+
+
+def test_messages_go_to_the_events_file(tmp_path: Path) -> None:
+    logging = resolve(TREE, "python.training.tensorboard_logging.log").__globals__
+    with pytest.raises(RuntimeError, match="Must call set_summary_writer before"):
+        logging["info"]("too early")
+    with tf.Graph().as_default(), tf.compat.v1.summary.FileWriter(str(tmp_path)) as writer:
+        logging["set_summary_writer"](writer)
+        logging["info"]("below the verbosity")
+        logging["warn"]("%d steps", 7)
+        with pytest.raises(ValueError, match="Level LOUD is not a valid tensorboard_logging level"):
+            logging["log"]("LOUD", "x")
+    logging["_clear_summary_writer"]()
+    _, event = tf.compat.v1.train.summary_iterator(str(next(tmp_path.iterdir())))
+    assert (event.log_message.level, event.log_message.message) == (30, "7 steps")  # 30 is WARN in event.proto
+
+
+def test_a_callback_is_told_of_the_ops_that_are_made() -> None:
+    op_callback = resolve(TREE, "python.framework.op_callbacks.op_callback")
+    names = []
+    with tf.Graph().as_default():
+        x = tf.compat.v1.placeholder(tf.float32, name="x")
+        with op_callback(lambda *_, op_name, **__: names.append(op_name)):
+            tf.square(x, name="y")
+        tf.square(x, name="z")
+    assert names == ["y"]
+    with pytest.raises(ValueError, match=r"expected to be callable, but is not\. Recevied 3"):
+        op_callback(3)

@@ -14,7 +14,8 @@ from tf2bridge.contrib.distributions.core import Distribution, begin, static_sha
 class BatchReshape(Distribution):  # type: ignore[misc]  # TensorFlow has no types
     """`distribution` with batches of the shape `batch_shape`, in which one size may be -1.
 
-    Raises ValueError if the shape is no vector or of another size. Values are not broadcast: NotImplementedError.
+    Raises ValueError if the shape is no vector, of another size, or has a size of 0. Values are not broadcast:
+    NotImplementedError.
     """
 
     def __init__(
@@ -191,8 +192,8 @@ def _check(distribution: Any, batch_shape: Any) -> None:
     size, own = static.num_elements(), distribution.batch_shape.num_elements()
     if size is not None and own is not None and size != own:
         raise ValueError(f"`batch_shape` size ({size}) must match `distribution.batch_shape` size ({own}).")
-    known = tf.get_static_value(batch_shape)
-    if known is not None and np.any(known < -1):
+    # TF 1.15 reads a negative size as one that is not known yet, and refuses batches of size 0.
+    if static.dims is not None and any(known is not None and known < 1 for known in static.as_list()):
         raise ValueError("`batch_shape` elements must be >=-1.")
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import tensorflow as tf
 
-from tf2bridge.contrib.distributions.bijectors.affine import AffineLinearOperator
+from tf2bridge.contrib.distributions import bijectors
 from tf2bridge.contrib.distributions.core import (
     batch_and_event,
     checked,
@@ -38,7 +38,7 @@ class _OfLinearOperator(TransformedDistribution):
         TransformedDistribution.__init__(
             self,
             distribution=standard(),
-            bijector=AffineLinearOperator(shift=loc, scale=scale, validate_args=parameters["validate_args"]),
+            bijector=bijectors.AffineLinearOperator(shift=loc, scale=scale, validate_args=parameters["validate_args"]),
             batch_shape=batch_shape,
             event_shape=event_shape,
             validate_args=parameters["validate_args"],

@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 import tensorflow as tf
 
-from tf2bridge.contrib.distributions.bijectors.elementwise import Exp, Sigmoid
+from tf2bridge.contrib.distributions import bijectors
 from tf2bridge.contrib.distributions.core import Distribution, begin, checked, register_kl, util, v1
 from tf2bridge.contrib.distributions.location_scale import Logistic
 from tf2bridge.contrib.distributions.transformed import TransformedDistribution
+from tf2bridge.v1.switch import before
 
 
 class _OverCategories(Distribution):  # type: ignore[misc]  # TensorFlow has no types
@@ -201,7 +202,8 @@ class RelaxedOneHotCategorical(TransformedDistribution):
             validate_args=validate_args,
             allow_nan_stats=allow_nan_stats,
         )
-        super().__init__(logarithm, Exp(), name=name)
+        rank = {"event_ndims": 1} if before(1, 5) else {}
+        super().__init__(logarithm, bijectors.Exp(**rank), name=name)
 
 
 class RelaxedBernoulli(TransformedDistribution):
@@ -231,7 +233,7 @@ class RelaxedBernoulli(TransformedDistribution):
                     allow_nan_stats=allow_nan_stats,
                     name=name + "/Logistic",
                 ),
-                bijector=Sigmoid(validate_args=validate_args),
+                bijector=bijectors.Sigmoid(validate_args=validate_args),
                 validate_args=validate_args,
                 name=name,
             )

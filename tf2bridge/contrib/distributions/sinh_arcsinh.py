@@ -10,6 +10,7 @@ from tf2bridge.contrib.distributions.bijectors import parametric
 from tf2bridge.contrib.distributions.bijectors.composed import Chain
 from tf2bridge.contrib.distributions.core import checked, constant, not_a_number, v1
 from tf2bridge.contrib.distributions.transformed import TransformedDistribution
+from tf2bridge.v1.switch import before
 
 kinds: Any = v1.distributions
 
@@ -72,13 +73,16 @@ class SinhArcsinh(TransformedDistribution):
 
 
 def skewed(skewness: Any, tailweight: Any, scale: Any) -> tuple[Any, Any, Any, Any]:
-    """Returns skewness and tailweight as tensors, their bijector, and the factor c of above."""
+    """Returns skewness and tailweight as tensors, their bijector, and the factor c of above.
+
+    1.4.1 had the skewness in c, too: 2 * scale / sinh((arcsinh(2) + skewness) * tailweight).
+    """
     dtype = scale.dtype
     tail = tf.convert_to_tensor(1.0 if tailweight is None else tailweight, name="tailweight", dtype=dtype)
     skew = tf.convert_to_tensor(0.0 if skewness is None else skewness, name="skewness", dtype=dtype)
     bend = parametric.SinhArcsinh(skewness=skew, tailweight=tail)
     straight = bend
-    if skewness is not None:
+    if skewness is not None and not before(1, 5):
         straight = parametric.SinhArcsinh(skewness=dtype.as_numpy_dtype(0.0), tailweight=tail)
     return skew, tail, bend, 2 * scale / straight.forward(tf.convert_to_tensor(2, dtype=dtype))
 

@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 import tensorflow as tf
 
+from tf2bridge.contrib.distributions import bijectors
+from tf2bridge.contrib.distributions.bijectors.early.base import Bijector as EarlyBijector
 from tf2bridge.contrib.distributions.core import (
     Distribution,
-    Identity,
     checked,
     constant,
     joined,
@@ -42,7 +43,7 @@ class TransformedDistribution(Distribution):  # type: ignore[misc]  # TensorFlow
             self._zero = tf.constant(0, dtype=tf.int32, name="zero")
             self._empty = tf.constant([], dtype=tf.int32, name="empty")
             if bijector is None:
-                bijector = Identity(validate_args=validate_args)
+                bijector = bijectors.Identity(validate_args=validate_args)
             self._repeat(distribution, batch_shape, event_shape, validate_args)
         self._distribution, self._bijector = distribution, bijector
         super().__init__(
@@ -167,7 +168,7 @@ class TransformedDistribution(Distribution):  # type: ignore[misc]  # TensorFlow
         kwargs = bijector_kwargs or {}
         x = self.bijector.inverse(y, **kwargs)
         event_ndims = self._maybe_get_static_event_ndims()
-        ildj = self.bijector.inverse_log_det_jacobian(y, event_ndims=event_ndims, **kwargs)
+        ildj = self._inverse_log_det_jacobian(y, event_ndims, **kwargs)
         pairs = [(x, ildj)] if self.bijector._is_injective else list(zip(x, ildj, strict=True))
         terms = []
         for own_x, own_ildj in pairs:
@@ -181,10 +182,18 @@ class TransformedDistribution(Distribution):  # type: ignore[misc]  # TensorFlow
             terms.append(density)
         return terms
 
+    def _inverse_log_det_jacobian(self, y: Any, event_ndims: Any, **kwargs: Any) -> Any:
+        """That of the bijector over `event_ndims` dimensions; one of 1.4 knows its own rank, which need not be ours."""
+        rank = {} if isinstance(self.bijector, EarlyBijector) else {"event_ndims": event_ndims}
+        return self.bijector.inverse_log_det_jacobian(y, **rank, **kwargs)
+
     def _set_density_shape(self, density: Any, y: Any, event_ndims: Any) -> None:
+        """Up to 1.4 a bijector of another rank made a density of another shape, which the graph did not know."""
         if self._is_maybe_event_override and isinstance(event_ndims, int):
             own = y.shape.with_rank_at_least(1)[:-event_ndims]
-            density.set_shape(tf.broadcast_static_shape(own, self.batch_shape))
+            shape = tf.broadcast_static_shape(own, self.batch_shape)
+            if density.shape.is_compatible_with(shape) or not isinstance(self.bijector, EarlyBijector):
+                density.set_shape(shape)
 
     def _log_cdf(self, y: Any, bijector_kwargs: Any = None, distribution_kwargs: Any = None) -> Any:
         return self._of_inverse("log_cdf", y, bijector_kwargs, distribution_kwargs)
@@ -230,7 +239,7 @@ class TransformedDistribution(Distribution):  # type: ignore[misc]  # TensorFlow
         dummy = tf.zeros(tf.concat([self.batch_shape_tensor(), self.event_shape_tensor()], 0), dtype=self.dtype)
         rank = self.event_shape.ndims
         event_ndims = v1.size(self.event_shape_tensor()) if rank is None else rank
-        ildj = self.bijector.inverse_log_det_jacobian(dummy, event_ndims=event_ndims)
+        ildj = self._inverse_log_det_jacobian(dummy, event_ndims)
         entropy -= tf.cast(ildj, entropy.dtype)
         entropy.set_shape(self.batch_shape)
         return entropy

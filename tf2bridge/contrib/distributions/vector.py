@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import tensorflow as tf
 
+from tf2bridge.contrib.distributions import bijectors
 from tf2bridge.contrib.distributions.bijectors.affine import Affine
 from tf2bridge.contrib.distributions.bijectors.composed import Chain
 from tf2bridge.contrib.distributions.core import checked, optional, parents_of, util, v1
@@ -164,7 +165,7 @@ class _VectorStudentT(TransformedDistribution):
         del allow_nan_stats
         scales = (scale_identity_multiplier, scale_diag, scale_tril, scale_perturb_factor, scale_perturb_diag)
         with v1.name_scope(name) as name, v1.name_scope("init", values=[df, loc, *scales]):
-            affine = Affine(loc, *scales, validate_args=validate_args)
+            affine = bijectors.Affine(loc, *scales, validate_args=validate_args)
             distribution = kinds.StudentT(
                 df=df, loc=tf.zeros([], dtype=affine.dtype), scale=tf.ones([], dtype=affine.dtype)
             )

@@ -27,15 +27,16 @@ class SavedModelEstimator(Estimator):
     Raises ValueError for a directory that is no SavedModel; RuntimeError for a mode that was not exported.
     """
 
-    def __init__(self, saved_model_dir: str, model_dir: Any = None) -> None:
-        checkpoint = f"{saved_model_dir}/variables/variables"
+    def __init__(self, saved_model_dir: str | bytes, model_dir: Any = None) -> None:
+        folder: str = tf.compat.as_str_any(saved_model_dir)  # exporting returns bytes
+        checkpoint = f"{folder}/variables/variables"
         if not v1.gfile.Exists(f"{checkpoint}.index"):
-            raise ValueError(f"Directory provided has an invalid SavedModel format: {saved_model_dir}")
+            raise ValueError(f"Directory provided has an invalid SavedModel format: {saved_model_dir!s}")
         names = [name for name, _ in v1.train.list_variables(checkpoint)]
         start = WarmStartSettings(checkpoint, names)
         super().__init__(self._model_fn_from_saved_model, model_dir, warm_start_from=start)
-        self.saved_model_dir = saved_model_dir
-        self.saved_model_loader = loader_impl.SavedModelLoader(saved_model_dir)
+        self.saved_model_dir = folder
+        self.saved_model_loader = loader_impl.SavedModelLoader(folder)
         self._available_modes = [mode for mode in (ModeKeys.TRAIN, ModeKeys.EVAL, ModeKeys.PREDICT) if self._has(mode)]
         logging.info("Available modes for Estimator: %s", self._available_modes)
 

@@ -115,12 +115,10 @@ class LuongAttention(BaseAttentionMechanism):
         self._scale = scale
         self._name = name
 
-    def __call__(self, query: Any, state: Any) -> tuple[Any, Any]:
-        """Returns (alignments [batch, time], the same as next state) of `query` [batch, units]."""
+    def _align(self, query: Any, state: Any) -> Any:
         with v1.variable_scope(None, "luong_attention", [query]):
             score = luong_score(query, self._keys, luong_gain(self._scale, query.dtype))
-        alignments = self._probability_fn(score, state)
-        return alignments, alignments
+        return self._probability_fn(score, state)
 
 
 class BahdanauAttention(BaseAttentionMechanism):
@@ -153,13 +151,11 @@ class BahdanauAttention(BaseAttentionMechanism):
         self._normalize = normalize
         self._name = name
 
-    def __call__(self, query: Any, state: Any) -> tuple[Any, Any]:
-        """Returns (alignments [batch, time], the same as next state) of `query` [batch, depth]."""
+    def _align(self, query: Any, state: Any) -> Any:
         with v1.variable_scope(None, "bahdanau_attention", [query]):
             processed = self.query_layer(query) if self.query_layer else query
             score = scored(processed, self._keys, self._num_units, self._normalize, query.dtype)
-        alignments = self._probability_fn(score, state)
-        return alignments, alignments
+        return self._probability_fn(score, state)
 
 
 def hardmax(logits: Any, name: str | None = None) -> Any:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import tensorflow as tf
 
-from tf2bridge.contrib.seq2seq.cells import Layer, length, zero_state
+from tf2bridge.contrib.seq2seq.cells import Layer, early, length, zero_state
 
 v1 = tf.compat.v1
 nest = tf.nest
@@ -92,6 +92,23 @@ class BaseAttentionMechanism(StatedByAlignments):
                 self._keys, self._values = custom_key_value_fn(self._keys, self._values)
             self._batch_size = length(self._keys, 0)
             self._alignments_size = length(self._keys, 1)
+
+    def __call__(self, query: Any, state: Any = None, previous_alignments: Any = None) -> Any:
+        """Returns (alignments [batch, time], the same as next state) of `query` [batch, depth].
+
+        Up to 1.4 the state was called `previous_alignments`, and the alignments were returned alone.
+        Raises TypeError without a state.
+        """
+        state = previous_alignments if state is None else state
+        if state is None:
+            missing = "previous_alignments" if early() else "state"
+            raise TypeError(f"__call__() missing 1 required positional argument: '{missing}'")
+        alignments = self._align(query, state)
+        return alignments if early() else (alignments, alignments)
+
+    def _align(self, query: Any, state: Any) -> Any:
+        """Returns the alignments [batch, time] of `query` [batch, depth]."""
+        raise NotImplementedError
 
     @property
     def memory_layer(self) -> Any:

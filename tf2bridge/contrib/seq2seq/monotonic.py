@@ -107,14 +107,12 @@ class BahdanauMonotonicAttention(BaseMonotonicAttentionMechanism):
         self._name = name
         self._score_bias_init = score_bias_init
 
-    def __call__(self, query: Any, state: Any) -> tuple[Any, Any]:
-        """Returns (alignments [batch, time], the same as next state) of `query` [batch, depth]."""
+    def _align(self, query: Any, state: Any) -> Any:
         with v1.variable_scope(None, "bahdanau_monotonic_attention", [query]):
             processed = self.query_layer(query) if self.query_layer else query
             score = scored(processed, self._keys, self._num_units, self._normalize, query.dtype)
             score += _bias(processed.dtype, self._score_bias_init)
-        alignments = self._probability_fn(score, state)
-        return alignments, alignments
+        return self._probability_fn(score, state)
 
 
 class LuongMonotonicAttention(BaseMonotonicAttentionMechanism):
@@ -150,13 +148,11 @@ class LuongMonotonicAttention(BaseMonotonicAttentionMechanism):
         self._score_bias_init = score_bias_init
         self._name = name
 
-    def __call__(self, query: Any, state: Any) -> tuple[Any, Any]:
-        """Returns (alignments [batch, time], the same as next state) of `query` [batch, units]."""
+    def _align(self, query: Any, state: Any) -> Any:
         with v1.variable_scope(None, "luong_monotonic_attention", [query]):
             score = luong_score(query, self._keys, luong_gain(self._scale, query.dtype))
             score += _bias(query.dtype, self._score_bias_init)
-        alignments = self._probability_fn(score, state)
-        return alignments, alignments
+        return self._probability_fn(score, state)
 
 
 def _bias(dtype: Any, initial: float) -> Any:

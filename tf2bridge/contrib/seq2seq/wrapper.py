@@ -55,9 +55,10 @@ def compute_attention(
 
     A mechanism of a program up to 1.4 takes its previous alignments and returns alignments alone.
     """
+    parameters = inspect.signature(type(attention_mechanism).__call__).parameters
     if isinstance(attention_mechanism, BaseAttentionMechanismV2):
         alignments, next_state = attention_mechanism([cell_output, attention_state])
-    elif "previous_alignments" in inspect.signature(type(attention_mechanism).__call__).parameters:
+    elif "previous_alignments" in parameters and (early() or "state" not in parameters):
         alignments = next_state = attention_mechanism(cell_output, previous_alignments=attention_state)
     else:
         alignments, next_state = attention_mechanism(cell_output, state=attention_state)

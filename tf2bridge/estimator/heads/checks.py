@@ -116,12 +116,22 @@ def float_logits(logits: Any, size: int) -> Any:
                 return tf.identity(logits, name=scope)
 
 
-def in_range(labels: Any, n_classes: int, message: str | None = None) -> Any:
-    """Labels, with checks that they lie in [0, n_classes) when they are used."""
+def checked_n_classes(n_classes: Any) -> Any:
+    """The number of classes, which may be a tensor. Raises ValueError for None or a number below 3."""
+    if n_classes is None:
+        raise ValueError("n_classes cannot be None")
+    if isinstance(n_classes, int) and n_classes <= 2:
+        raise ValueError(f"n_classes must be > 2: {n_classes}.")
+    v1.assert_greater(tf.convert_to_tensor(n_classes), 2, message="n_classes must be greater than 2")
+    return n_classes
+
+
+def in_range(labels: Any, n_classes: Any, message: str | None = None, verb: str = "must be") -> Any:
+    """Labels, with checks that they lie in [0, n_classes) when they are used; the first heads say only "must"."""
     with v1.name_scope(None, "assert_range", (labels,)):
         top = tf.convert_to_tensor(n_classes - 1, dtype=labels.dtype)
-        less = v1.assert_less_equal(labels, top, message=message or "Labels must be <= n_classes - 1")
-        positive = v1.assert_non_negative(labels, message=message or "Labels must be >= 0")
+        less = v1.assert_less_equal(labels, top, message=message or f"Labels {verb} <= n_classes - 1")
+        positive = v1.assert_non_negative(labels, message=message or f"Labels {verb} >= 0")
         with tf.control_dependencies((less, positive)):
             return tf.identity(labels)
 

@@ -8,6 +8,7 @@ import tensorflow as tf
 
 from tf2bridge.estimator.heads import classes
 from tf2bridge.estimator.heads.checks import (
+    checked_n_classes,
     checked_thresholds,
     checked_vocabulary,
     dense_labels,
@@ -109,7 +110,7 @@ class BinaryClassHead(WeightedHead):
         ids, logistic = predictions[P.CLASS_IDS], predictions[P.LOGISTIC]
         logits = float_logits(logits, 1)
         labels = self._processed(logits, labels)
-        losses, weights = self._unreduced(logits, labels, features)
+        losses, weights = self._unweighted_loss_and_weights(logits, labels, features)
         by_key = {key: eval_metrics[self._summary_key(key)] for key in self._keys()}
         by_key[M.LOSS_MEAN].update_state(losses, sample_weight=weights)
         for key in (M.ACCURACY, M.PRECISION, M.RECALL):
@@ -137,23 +138,19 @@ class MultiClassHead(WeightedHead):
 
     def __init__(
         self,
-        n_classes: int,
+        n_classes: Any,
         weight_column: Any = None,
         label_vocabulary: Any = None,
         loss_reduction: str = AVERAGE,
         loss_fn: Any = None,
         name: str | None = None,
     ) -> None:
-        if n_classes is None:
-            raise ValueError("n_classes cannot be None")
+        self._n_classes = checked_n_classes(n_classes)
         self._label_vocabulary = checked_vocabulary(label_vocabulary, n_classes)
         super().__init__(weight_column, loss_reduction, loss_fn, name)
-        if n_classes <= 2:
-            raise ValueError(f"n_classes must be > 2: {n_classes}.")
-        self._n_classes = n_classes
 
     @property
-    def logits_dimension(self) -> int:
+    def logits_dimension(self) -> Any:
         """The number of classes."""
         return self._n_classes
 
@@ -199,7 +196,7 @@ class MultiClassHead(WeightedHead):
         ids = self.predictions(logits, [P.CLASS_IDS])[P.CLASS_IDS]
         logits = float_logits(logits, self._n_classes)
         labels = self._processed(logits, labels)
-        losses, weights = self._unreduced(logits, labels, features)
+        losses, weights = self._unweighted_loss_and_weights(logits, labels, features)
         eval_metrics[self._summary_key(M.LOSS_MEAN)].update_state(losses, sample_weight=weights)
         eval_metrics[self._summary_key(M.ACCURACY)].update_state(labels, ids, sample_weight=weights)
         update_regularization(eval_metrics, self._summary_key(M.LOSS_REGULARIZATION), regularization_losses)
@@ -209,7 +206,7 @@ class MultiClassHead(WeightedHead):
         return classes.classifier_outputs(predictions, self._n_classes, self._label_vocabulary)
 
 
-def class_predictions(logits: Any, wanted: list[str], n_classes: int, vocabulary: Any) -> dict[str, Any]:
+def class_predictions(logits: Any, wanted: list[str], n_classes: Any, vocabulary: Any) -> dict[str, Any]:
     """Probabilities and classes; tables are made only where labels are wanted."""
     found = {P.PROBABILITIES: v1.nn.softmax(logits, name=P.PROBABILITIES)}
     if P.CLASS_IDS in wanted or P.CLASSES in wanted:

@@ -12,7 +12,7 @@ from typing import Any
 import tensorflow as tf
 
 from tf2bridge.estimator.heads.checks import checked_reduction
-from tf2bridge.estimator.heads.keys import MetricKeys
+from tf2bridge.estimator.heads.keys import MetricKeys, PredictionKeys
 from tf2bridge.estimator.mode_keys import ModeKeys
 from tf2bridge.estimator.model_spec import EstimatorSpec
 
@@ -120,7 +120,7 @@ class FirstHead(AnyHead):
             predictions = self._predictions(logits)
             if mode == ModeKeys.PREDICT:
                 return EstimatorSpec(mode, predictions=predictions, export_outputs=self._outputs(predictions))
-            loss = self.create_loss(features, mode, logits, labels)
+            loss = self.create_loss(features, mode, _checked_logits(predictions), labels)
             extra = tf.add_n(regularization_losses) if regularization_losses else None
             total = loss.training_loss if extra is None else tf.add_n([loss.training_loss, extra])
             if mode == ModeKeys.TRAIN:
@@ -162,3 +162,8 @@ def head_train_op(loss: Any, optimizer: Any, train_op_fn: Any, with_updates: boo
         raise ValueError("train_op_fn and optimizer cannot both be None.")
     updates = v1.get_collection(v1.GraphKeys.UPDATE_OPS) if with_updates else []
     return tf.group(train_op, *updates) if updates else train_op
+
+
+def _checked_logits(predictions: dict[str, Any]) -> Any:
+    """The logits as float32, with the check of their shape; those of a regression may be its predictions."""
+    return predictions.get(PredictionKeys.LOGITS, predictions.get(PredictionKeys.PREDICTIONS))

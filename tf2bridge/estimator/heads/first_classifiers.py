@@ -9,6 +9,7 @@ import tensorflow as tf
 from tf2bridge.estimator.heads import classes
 from tf2bridge.estimator.heads.checks import (
     checked_loss_fn,
+    checked_n_classes,
     checked_thresholds,
     checked_vocabulary,
     dense_labels,
@@ -54,7 +55,7 @@ class BinaryHead(FirstHead):
         labels = dense_labels(labels, logits, 1)
         if self._vocabulary is not None:
             labels = classes.string_to_index(self._vocabulary).lookup(labels)
-        labels = in_range(tf.cast(labels, tf.float32), 2)
+        labels = in_range(tf.cast(labels, tf.float32), 2, verb="must")
         if self._loss_fn:
             loss = own_loss(self._loss_fn, labels, logits, features)
         else:
@@ -107,24 +108,20 @@ class MultiClassHead(FirstHead):
 
     def __init__(
         self,
-        n_classes: int,
+        n_classes: Any,
         weight_column: Any = None,
         label_vocabulary: Any = None,
         loss_reduction: str = SUM,
         loss_fn: Any = None,
         name: str | None = None,
     ) -> None:
-        if n_classes is None:
-            raise ValueError("n_classes cannot be None")
-        if n_classes <= 2:
-            raise ValueError(f"n_classes must be > 2: {n_classes}.")
+        self._n_classes = checked_n_classes(n_classes)
         self._vocabulary = checked_vocabulary(label_vocabulary)
         super().__init__(weight_column, loss_reduction, name)
         self._loss_fn = checked_loss_fn(loss_fn)
-        self._n_classes = n_classes
 
     @property
-    def logits_dimension(self) -> int:
+    def logits_dimension(self) -> Any:
         """The number of classes."""
         return self._n_classes
 
@@ -132,7 +129,7 @@ class MultiClassHead(FirstHead):
         """Labels are class numbers, or those of the vocabulary. Raises ValueError for another dtype."""
         del mode
         logits = tf.convert_to_tensor(logits)
-        ids = label_ids(dense_labels(labels, logits, 1), self._vocabulary, self._n_classes)
+        ids = label_ids(dense_labels(labels, logits, 1), self._vocabulary, self._n_classes, verb="must")
         if self._loss_fn:
             loss = own_loss(self._loss_fn, ids, logits, features)
         else:
@@ -164,15 +161,15 @@ class MultiClassHead(FirstHead):
             }
 
 
-def label_ids(labels: Any, vocabulary: Any, n_classes: int) -> Any:
+def label_ids(labels: Any, vocabulary: Any, n_classes: Any, verb: str = "must be") -> Any:
     """Class numbers of labels. Raises ValueError for a dtype that cannot be."""
     if vocabulary is None:
         if not labels.dtype.is_integer:
             raise ValueError(f"Labels dtype should be integer. Instead got {labels.dtype}.")
-        return in_range(labels, n_classes)
+        return in_range(labels, n_classes, verb=verb)
     if labels.dtype != tf.string:
         raise ValueError(f"Labels dtype should be string if there is a vocabulary. Instead got {labels.dtype}")
-    return in_range(classes.string_to_index(vocabulary).lookup(labels), n_classes)
+    return in_range(classes.string_to_index(vocabulary).lookup(labels), n_classes, verb=verb)
 
 
 def binary_or_multi_class(n_classes: int, weight_column: Any, label_vocabulary: Any, loss_reduction: str) -> FirstHead:

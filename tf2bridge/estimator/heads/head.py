@@ -134,7 +134,7 @@ class WeightedHead(Head):
 
     _per_logit = False
 
-    def _unreduced(self, logits: Any, labels: Any, features: Any) -> tuple[Any, Any]:
+    def _unweighted_loss_and_weights(self, logits: Any, labels: Any, features: Any) -> tuple[Any, Any]:
         losses = self._losses(logits, labels, features)
         return losses, weights_of(features, self._weight_column, logits, self._per_logit)
 
@@ -146,7 +146,7 @@ class WeightedHead(Head):
         with v1.name_scope("losses", values=(logits, labels)):
             logits = float_logits(logits, self.logits_dimension)
             labels = self._processed(logits, labels)
-            losses, weights = self._unreduced(logits, labels, features)
+            losses, weights = self._unweighted_loss_and_weights(logits, labels, features)
             total = reduced(losses, weights, self._loss_reduction)
             return total if regularization_losses is None else total + tf.add_n(regularization_losses)
 

@@ -132,7 +132,7 @@ class MultiLabelHead(WeightedHead):
         del mode
         logits = float_logits(logits, self._n_classes)
         labels = self._processed(logits, labels)
-        losses, weights = self._unreduced(logits, labels, features)
+        losses, weights = self._unweighted_loss_and_weights(logits, labels, features)
         probabilities = self.predictions(logits, [P.PROBABILITIES])[P.PROBABILITIES]
         eval_metrics[self._summary_key(M.LOSS_MEAN)].update_state(losses, sample_weight=weights)
         for key in (M.AUC, M.AUC_PR, *threshold_keys(self._thresholds)):

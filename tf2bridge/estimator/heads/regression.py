@@ -78,7 +78,7 @@ class RegressionHead(WeightedHead):
         predicted = self.predictions(logits)[P.PREDICTIONS]
         logits = float_logits(logits, self._size)
         labels = self._processed(logits, labels)
-        losses, weights = self._unreduced(logits, labels, features)
+        losses, weights = self._unweighted_loss_and_weights(logits, labels, features)
         eval_metrics[self._summary_key(M.LOSS_MEAN)].update_state(losses, sample_weight=weights)
         eval_metrics[self._summary_key(M.LABEL_MEAN)].update_state(labels, sample_weight=weights)
         update_mean(eval_metrics[self._summary_key(M.PREDICTION_MEAN)], predicted, weights)

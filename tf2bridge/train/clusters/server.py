@@ -12,18 +12,34 @@ from typing import Any
 import tensorflow as tf
 from tensorflow.python.training import server_lib
 
+from tf2bridge.errors import BridgeError
 from tf2bridge.train.clusters import link
-from tf2bridge.train.clusters.refusals import AddressError, TaskIndexError, UnknownJobError, UnresolvedHostError
+from tf2bridge.train.clusters.refusals import (
+    AddressError,
+    PortInUseError,
+    TaskIndexError,
+    UnknownJobError,
+    UnresolvedHostError,
+)
 from tf2bridge.train.clusters.tasks import Addresses, Task, is_listening, reserved, tasks_of
 
 _POLL = 0.2
 _GRPC = "grpc"
 
+_RAISED = {
+    PortInUseError: tf.errors.UnknownError,
+    AddressError: tf.errors.InvalidArgumentError,
+    TaskIndexError: tf.errors.InvalidArgumentError,
+    UnknownJobError: tf.errors.InternalError,
+}
+"""Error -> what TensorFlow raises for the same reason (measured on 1.15.5): programs catch it, and try another port."""
+
 
 class Server(tf.compat.v1.train.Server):  # type: ignore[misc]  # TensorFlow has no types
     """TensorFlow's own server, as in every release of 1.x.
 
-    Raises UnknownJobError, TaskIndexError, AddressError, UnresolvedHostError, PortInUseError.
+    Raises UnknownJobError, TaskIndexError, AddressError, UnresolvedHostError, PortInUseError. All but
+    UnresolvedHostError are also errors of the class that TensorFlow raises there.
     """
 
     def __init__(
@@ -38,7 +54,10 @@ class Server(tf.compat.v1.train.Server):  # type: ignore[misc]  # TensorFlow has
         if isinstance(server_or_cluster_def, dict):  # whose own errors _make_server_def would hide
             server_or_cluster_def = tf.compat.v1.train.ClusterSpec(server_or_cluster_def)
         definition = server_lib._make_server_def(server_or_cluster_def, job_name, task_index, protocol, config)
-        self._peers = _checked(definition)
+        try:
+            self._peers = _checked(definition)
+        except BridgeError as error:
+            raise _as_raised(error) from error.__cause__
         super().__init__(server_or_cluster_def, job_name, task_index, protocol, config, start=False)
         if start:
             self.start()
@@ -71,6 +90,17 @@ def started_server(cluster: Any, **options: Any) -> Any:
     server = (Server if own is tf.compat.v1.train.Server else own)(cluster, start=False, **options)
     server.start()
     return server
+
+
+def _as_raised(error: BridgeError) -> BridgeError:
+    """The same error as one that `except tf.errors.UnknownError`, or whatever TensorFlow raises there, catches."""
+    own = type(error)
+    if own not in _RAISED:
+        return error
+    kind = _RAISED[own]
+    made = type(own.__name__, (own, kind), {"__init__": kind.__init__, "__module__": own.__module__})
+    raised: BridgeError = made(None, None, str(error))
+    return raised
 
 
 def _checked(definition: Any) -> Addresses:

@@ -45,14 +45,14 @@ class Saver(v1.train.Saver, metaclass=_WithTensorFlows):  # type: ignore[misc, n
             last = v1.train.latest_checkpoint(os.path.dirname(save_path) or ".")  # noqa: PTH120 - may be gs://
             raise CheckpointNotSavedError(str(save_path), _reason(error.message), last) from error
 
-    def restore(self, sess: Any, save_path: str) -> None:
+    def restore(self, sess: Any, save_path: str | bytes) -> None:
         """As that of TensorFlow; the error names all variables that do not fit, not the first.
 
         Shapes are compared before anything is restored: a resource variable would take a value of any shape.
         """
         graph = _graph(sess)
         has_ops = graph is not None and self.saver_def is not None  # none for no variables: allow_empty
-        stored = _shapes(str(save_path)) if has_ops else {}
+        stored = _shapes(os.fsdecode(save_path)) if has_ops and save_path is not None else {}
         wanted = _wanted(graph.get_operation_by_name(self.saver_def.restore_op_name)) if stored else {}
         differing = [
             f"{name} is {stored[name]} there and {shape.as_list()} in this graph"
@@ -60,14 +60,14 @@ class Saver(v1.train.Saver, metaclass=_WithTensorFlows):  # type: ignore[misc, n
             if name in stored and not shape.is_compatible_with(stored[name])
         ]
         if differing:
-            raise CheckpointOfOtherShapesError(str(save_path), differing)
+            raise CheckpointOfOtherShapesError(os.fsdecode(save_path), differing)
         try:
             with _graph_of(sess):
                 super().restore(sess, save_path)
         except tf.errors.NotFoundError as error:
             if (missing := sorted(wanted.keys() - stored.keys())) and _OBJECTS not in stored:
                 others = sorted(stored.keys() - wanted.keys())
-                raise CheckpointOfAnotherGraphError(str(save_path), missing, others) from error
+                raise CheckpointOfAnotherGraphError(os.fsdecode(save_path), missing, others) from error
             raise
 
 

@@ -1,11 +1,12 @@
 """The whole list of what `tf2bridge.v1` supplies itself; every other name is that of `tf.compat.v1`.
 
-Each module beside this file lists one part of the namespace, in up to five dictionaries:
+Each module beside this file lists one part of the namespace, in up to six dictionaries:
 OWN, TF1 name -> "module:attribute" of the implementation;
 ALIASES, TF1 name -> another TF1 name of the same meaning, parameters and default op name (contrib: as in 1.15.5);
 SOURCES, namespace -> the module of TensorFlow or tf_keras whose names it holds;
 MOVED, module below `tensorflow.python` that went away -> the public namespace that holds what it held;
-HELD, module below `tensorflow.python` -> the modules of tf_keras or TensorFlow that hold what was private in it.
+HELD, module below `tensorflow.python` -> the modules of tf_keras or TensorFlow that hold what was private in it;
+ENDED, TF1 name of OWN -> the first release that had it no more.
 """
 
 from __future__ import annotations
@@ -40,4 +41,5 @@ TREE = Tree(
     sources=_merged("SOURCES"),
     moved=_merged("MOVED"),
     held=_merged("HELD"),
+    ended=_merged("ENDED"),
 )

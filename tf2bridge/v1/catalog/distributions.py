@@ -28,6 +28,10 @@ _SAME = (
 )
 _SCALES = "make_tril_scale make_diag_scale shapes_from_loc_and_scale is_diagonal_scale"
 _CHECKS = "get_broadcast_shape maybe_check_scalar_distribution"
+_OF_THE_RELEASE = (
+    "AbsoluteValue Affine AffineLinearOperator Bijector Chain CholeskyOuterProduct ConditionalBijector Exp Identity"
+    " Inline Invert PowerTransform Sigmoid SigmoidCentered SinhArcsinh SoftmaxCentered Softplus"
+)
 _INTERPOLATION = "interpolate_loc interpolate_scale linop_scale"
 
 
@@ -80,14 +84,14 @@ OWN = {
     **names(_PATH, f"{_CORE}.gamma", "GammaWithSoftplusConcentrationRate"),
     **names(_PATH, f"{_CORE}.beta", "BetaWithSoftplusConcentration"),
     **names(_PATH, f"{_CORE}.student_t", "StudentTWithAbsDfSoftplusScale"),
-    f"{_PATH}.bijectors.Bijector": f"{_CORE}.bijector_impl:Bijector",
-    f"{_PATH}.bijectors.Identity": f"{_CORE}.identity_bijector:Identity",
-    **_bijectors("affine", "Affine AffineLinearOperator"),
-    **_bijectors("composed", "Chain ConditionalBijector Inline Invert"),
-    **_bijectors("elementwise", "AbsoluteValue Exp PowerTransform Sigmoid Softplus Softsign Square"),
-    **_bijectors("parametric", "AffineScalar Gumbel Kumaraswamy SinhArcsinh"),
-    **_bijectors("matrices", "CholeskyOuterProduct FillTriangular MatrixInverseTriL ScaleTriL TransformDiagonal"),
-    **_bijectors("vectors", "Ordered Permute SoftmaxCentered"),
+    **names(f"{_PATH}.bijectors", _BIJECTORS, _OF_THE_RELEASE),
+    **names("python.ops.distributions.bijector", _BIJECTORS, "Bijector"),
+    **names("python.ops.distributions.bijector_impl", _BIJECTORS, "Bijector"),
+    **names("python.ops.distributions.identity_bijector", _BIJECTORS, "Identity"),
+    **_bijectors("elementwise", "Softsign Square"),
+    **_bijectors("parametric", "AffineScalar Gumbel Kumaraswamy"),
+    **_bijectors("matrices", "FillTriangular MatrixInverseTriL ScaleTriL TransformDiagonal"),
+    **_bijectors("vectors", "Ordered Permute"),
     **_bijectors("reshape", "Reshape"),
     **_bijectors("normalization", "BatchNormalization"),
     **_bijectors(
@@ -101,7 +105,8 @@ OWN = {
     **_private("vector_student_t", "vector", "_VectorStudentT"),
     **_private("gumbel", "location_scale", "_Gumbel"),
     **_private("wishart", "wishart", "_WishartLinearOperator"),
-    **_private("bijectors.weibull", "bijectors.parametric", "Weibull"),
+    **_private("bijectors.weibull", "bijectors", "Weibull"),
+    **_private("bijectors.weibull_impl", "bijectors", "Weibull"),
     **_private("bijectors.masked_autoregressive", "bijectors.flows", "_gen_mask MASK_INCLUSIVE MASK_EXCLUSIVE"),
     **_private("test_util", "sampling_checks", "DiscreteScalarDistributionTestHelpers VectorDistributionTestHelpers"),
     **_private("shape", "shapes", "_DistributionShape"),
@@ -113,3 +118,5 @@ OWN = {
 }
 
 ALIASES = same(_PATH, "distributions", _SAME)
+
+ENDED = {f"{_PATH}.bijectors.SigmoidCentered": "1.5"}

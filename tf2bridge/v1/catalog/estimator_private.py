@@ -19,6 +19,7 @@ OWN = {
     f"{_PATH}.run_config.get_default_session_config": f"{_HERE}.run_config:default_session_config",
     f"{_PATH}.estimator.EstimatorV2": f"{_HERE}.estimator:Estimator",
     f"{_PATH}.estimator._load_global_step_from_checkpoint_dir": f"{_HERE}.checks:saved_global_step",
+    f"{_PATH}.keras._create_keras_model_fn": f"{_HERE}.keras_model_fn:model_fn_of",
     f"{_PATH}.estimator._write_dict_to_summary": f"{_HERE}.evaluation:write_metrics",
     **names(f"{_PATH}.head.head_utils", f"{_HEADS}.assertions", "_DEFAULT_SERVING_KEY"),
     f"{_PATH}.head.head_utils._initialize_variables": f"{_HEADS}.assertions:initialize_variables",

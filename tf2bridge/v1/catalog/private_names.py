@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from tf2bridge.v1.listing import names
 
-_REF_VARIABLES = "tensorflow.python.ops.ref_variable"
+_OPS = "tensorflow.python.ops"
+_REF_VARIABLES = f"{_OPS}.ref_variable"
 _SHAPES = "tf2bridge.v1.private.shapes"
 
 _OF_SHAPES = "RegisterShape register_dense_tensor_like_type set_shapes_for_outputs"
@@ -43,6 +44,11 @@ OWN = {
     **names("python.debug.wrappers.dumping_wrapper", _DEBUGGERS, "DumpingDebugWrapperSession"),
     **names("python.debug.wrappers.grpc_wrapper", _DEBUGGERS, "GrpcDebugWrapperSession"),
     **names("python.ops.variables", _REF_VARIABLES, "RefVariable"),
+    "python.ops.custom_gradient.get_dependent_variables": f"{_OPS}.custom_gradient:_get_dependent_variables",
+    "python.ops.resource_variable_ops.variable_handle_from_shape_and_dtype": (
+        f"{_OPS}.resource_variable_ops:_variable_handle_from_shape_and_dtype"
+    ),
+    "python.ops.nn_impl.l2_normalize_v2": f"{_OPS}.nn_impl:l2_normalize",
     **names("python.ops.variable_scope", _REF_VARIABLES, "default_variable_creator"),
     **names("python.eager.tape", "tensorflow.python.eager.record", "stop_recording"),
     **names("python.estimator.util", "tensorflow.python.util.function_utils", "fn_args"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from tf2bridge.v1 import old_state
 from tf2bridge.v1.old_keras import (
     activity,
+    checks,
     clipping,
     configs,
     counts,
@@ -25,6 +26,7 @@ from tf2bridge.v1.old_keras import (
     random,
     regularizers,
 )
+from tf2bridge.v1.old_ops import wording
 from tf2bridge.v1.release import Release
 
 _PARTS = (
@@ -40,6 +42,7 @@ _PARTS = (
     images,
     inputs,
     flags,
+    checks,
 )
 _BY_RELEASE = (losses, logits, loss_weights, clipping, activity, defaults, lambdas, positions)
 
@@ -51,3 +54,4 @@ def install(release: Release) -> None:
     for changed in _BY_RELEASE:
         changed.install(release)
     old_state.install_in_keras()
+    wording.install_table(wording.OF_KERAS)

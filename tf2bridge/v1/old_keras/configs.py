@@ -14,6 +14,13 @@ _ADDED: dict[str, Any] = {"groups": 1, "keepdims": False, "optional": False, "sc
 """Argument -> the value with which a layer does what it did in 1.15."""
 
 _ADDED_TO: dict[str, dict[str, Any]] = {
+    "AUC": {"from_logits": False, "label_weights": None, "multi_label": False, "num_labels": None},
+    "BinaryCrossentropy": {"axis": -1},
+    "CategoricalCrossentropy": {"axis": -1},
+    "MeanIoU": {"axis": -1, "ignore_class": None, "sparse_y_pred": True, "sparse_y_true": True},
+    "SensitivityAtSpecificity": {"class_id": None},
+    "SparseCategoricalCrossentropy": {"ignore_class": None},
+    "SpecificityAtSensitivity": {"class_id": None},
     "Attention": {"dropout": 0.0},
     "AdditiveAttention": {"dropout": 0.0},
     "Functional": {"trainable": True},
@@ -35,6 +42,9 @@ def install() -> None:
     for owner, name in ((files, "model_metadata"), (model, "_updated_config")):
         if not hasattr(getattr(owner, name), "as_in_1_15"):
             setattr(owner, name, _written(getattr(owner, name)))
+    loss: Any = importlib.import_module("tf_keras.src.losses").LossFunctionWrapper
+    if not hasattr(loss.get_config, "as_in_1_15"):
+        loss.get_config = _without_function(loss, loss.get_config)
 
 
 def as_in_1_15(value: Any) -> Any:
@@ -64,6 +74,18 @@ def _renamed(found: dict[str, Any]) -> dict[str, Any]:
         config = {"scale": scale, "mode": "fan_in", "distribution": distribution, **config, "dtype": "float32"}
         name = "VarianceScaling"
     return {**found, "class_name": name, "config": config}
+
+
+def _without_function(base: Any, get_config: Any) -> Any:
+    """`get_config` of losses; a class of losses knows its function, and 1.15 refuses "fn" as an argument of it."""
+
+    @functools.wraps(get_config)
+    def changed(self: Any) -> dict[str, Any]:
+        config = get_config(self)
+        return config if type(self) is base else {key: value for key, value in config.items() if key != "fn"}
+
+    changed.__dict__["as_in_1_15"] = True
+    return changed
 
 
 def _written(function: Any) -> Any:

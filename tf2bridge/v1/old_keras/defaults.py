@@ -1,7 +1,8 @@
-"""Defaults of Keras that depend on the release: of optimizers and initializers, as genuine 1.4.1 to 1.15.5 have them.
+"""Defaults of Keras that are others in 2.x, or depend on the release: as genuine 1.4.1 to 1.15.5 have them.
 
-Up to 1.13 some learning rates are other ones and Adagrad starts at 0; up to 1.10 initial values that nobody scales are
-of 0 to 1, or have a standard deviation of 1; up to 1.5 the epsilon of optimizers is 1e-8.
+Two losses were renamed after 1.15. Up to 1.13 some learning rates are other ones and Adagrad starts at 0; up to 1.10
+initial values that nobody scales are of 0 to 1, or have a standard deviation of 1; up to 1.5 the epsilon of optimizers
+is 1e-8.
 """
 
 from __future__ import annotations
@@ -16,7 +17,9 @@ from tf2bridge.v1.release import Release
 _OPTIMIZERS = "optimizers.legacy"
 _INITIALIZERS = "initializers.initializers_v1"
 _SMALL = {"epsilon": 1e-8}
-_DEFAULTS: tuple[tuple[tuple[int, int], str, dict[str, float]], ...] = (
+_DEFAULTS: tuple[tuple[tuple[int, int], str, dict[str, Any]], ...] = (
+    ((2, 0), "losses:KLDivergence", {"name": "kullback_leibler_divergence"}),
+    ((2, 0), "losses:LogCosh", {"name": "logcosh"}),
     ((1, 14), f"{_OPTIMIZERS}.adadelta:Adadelta", {"learning_rate": 1.0}),
     ((1, 14), f"{_OPTIMIZERS}.adagrad:Adagrad", {"learning_rate": 0.01, "initial_accumulator_value": 0.0}),
     ((1, 14), f"{_OPTIMIZERS}.adamax:Adamax", {"learning_rate": 0.002}),
@@ -38,7 +41,7 @@ _originals: dict[str, Any] = {}
 
 def install(release: Release) -> None:
     """Gives the classes the defaults of a release, for the whole process, instead of those of another one."""
-    values: dict[str, dict[str, float]] = {}
+    values: dict[str, dict[str, Any]] = {}
     for first_without, place, defaults in _DEFAULTS:
         values.setdefault(place, {}).update(defaults if release.before(*first_without) else {})
     for place, defaults in values.items():
@@ -48,7 +51,7 @@ def install(release: Release) -> None:
         cls.__init__ = _with_defaults(made, defaults) if defaults else made
 
 
-def _with_defaults(made: Any, defaults: dict[str, float]) -> Any:
+def _with_defaults(made: Any, defaults: dict[str, Any]) -> Any:
     signature = inspect.signature(made)
 
     @functools.wraps(made)

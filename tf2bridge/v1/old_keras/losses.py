@@ -2,6 +2,7 @@
 
 - `cosine_proximity` has the sign of a similarity from 1.14 on; up to 1.4 it is a mean of products, not their sum.
 - Up to 1.13 `hinge` and `squared_hinge` take labels as they are; later ones make -1 of 0 where all are 0 or 1.
+- Functions have their long names: `metrics=["kullback_leibler_divergence"]` is called so in `metrics_names`.
 - `SensitivityAtSpecificity` and its counterpart take the threshold that is nearest to what is asked for.
 """
 
@@ -17,6 +18,14 @@ from tf2bridge.v1.release import Release
 from tf2bridge.v1.seeds.rebind import put, rebind
 
 _OLD_NAMES = ("cosine", "cosine_proximity")
+_NAMED = {
+    "kl_divergence": "kullback_leibler_divergence",
+    "log_cosh": "logcosh",
+    "huber": "huber_loss",
+    "cosine_similarity": "cosine_proximity",
+}
+"""Function of tf_keras -> what 1.x called it; tf_keras still finds it by that name."""
+
 _originals: dict[str, Any] = {}
 
 
@@ -32,6 +41,8 @@ def install(release: Release) -> None:
     for module in (losses, metrics):
         for name in _OLD_NAMES:
             setattr(module, name, similarity)  # a name that `loss="cosine_proximity"` is looked up by
+    for name, former in _NAMED.items():
+        _rename(getattr(losses, name), former)
     put(losses, "_maybe_convert_labels", _unchanged if release.before(1, 14) else _originals["labels"])
     put(by_threshold.SensitivityAtSpecificity, "result", _sensitivity)
     put(by_threshold.SpecificityAtSensitivity, "result", _specificity)
@@ -41,15 +52,22 @@ def install(release: Release) -> None:
 def _similarity(release: Release) -> Any:
     """The function `cosine_similarity(y_true, y_pred, axis=-1)` of a release."""
     original = _originals["similarity"]
-    if release.before(1, 14) and not release.before(1, 5):
-        return original
 
     @functools.wraps(original)
     def cosine_proximity(y_true: Any, y_pred: Any, axis: int = -1) -> Any:
+        if release.before(1, 14) and not release.before(1, 5):
+            return original(y_true, y_pred, axis=axis)
         products = tf.nn.l2_normalize(y_true, axis=axis) * tf.nn.l2_normalize(y_pred, axis=axis)
         return -tf.reduce_mean(products, axis) if release.before(1, 5) else tf.reduce_sum(products, axis)
 
     return cosine_proximity
+
+
+def _rename(function: Any, name: str) -> None:
+    """Renames a function and the one below its decorators, which files name it by."""
+    unwrap: Any = importlib.import_module("tensorflow.python.util.tf_decorator").unwrap
+    for each in (function, unwrap(function)[1]):
+        each.__name__ = name
 
 
 def _unchanged(labels: Any) -> Any:

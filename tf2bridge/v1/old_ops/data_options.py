@@ -2,29 +2,32 @@
 
 None of them changes an element. What TensorFlow 2 can still do is done: `autotune` and `autotune_cpu_budget` are
 those of `tf.data.Options.autotune` now, `auto_shard` is `auto_shard_policy`. The others asked for rewritings that
-TensorFlow 2 does not do.
+TensorFlow 2 does not do. Two settings that contradict each other are an error, and what `Dataset.options()` returns
+may be changed and given to another data set, as in 1.x.
 """
 
 from __future__ import annotations
 
+import copy
 import functools
 import importlib
 from typing import Any
 
-from tensorflow.python.data.util import options
+from tensorflow.python.data.util import options as options_module
 
 _OPTIONS = "tensorflow.python.data.ops.options"
 _FLAGS = "autotune autotune_buffers filter_with_random_uniform_fusion hoist_random_uniform"
 _OF_1_12 = """autotune filter_fusion hoist_random_uniform latency_all_edges map_and_batch_fusion map_and_filter_fusion
 map_fusion map_parallelization map_vectorization noop_elimination numa_aware shuffle_and_repeat_fusion"""
 _NUMBERS = "autotune_algorithm autotune_cpu_budget"
+_OLD_NAMES = {"deterministic": "experimental_deterministic"}
 
 
 def _option(name: str, kind: type, default: Any = lambda: None) -> Any:
-    return options.create_option(name, kind, f"`{name}`, as in TensorFlow 1.15.", default)
+    return options_module.create_option(name, kind, f"`{name}`, as in TensorFlow 1.15.", default)
 
 
-class MapVectorizationOptions(options.OptionsBase):  # type: ignore[misc]  # TensorFlow has no types
+class MapVectorizationOptions(options_module.OptionsBase):  # type: ignore[misc]  # TensorFlow has no types
     """`tf.data.experimental.MapVectorizationOptions`. TensorFlow 2 does not vectorize; the elements are the same."""
 
     enabled = _option("enabled", bool)
@@ -49,6 +52,47 @@ def install() -> None:
     policies = module.AutoShardPolicy
     module.DistributeOptions.auto_shard = _auto_shard(policies)
     module.Options._to_proto = _tuned(module.Options._to_proto)
+    module.Options.merge = _agreeing(module.Options.merge)
+    dataset: Any = importlib.import_module("tensorflow.python.data.ops.dataset_ops").DatasetV2
+    dataset.options = _open(dataset.options)
+
+
+def _agreeing(merge: Any) -> Any:
+    """`options.merge(others)`, which TensorFlow 2 lets win over what `options` says."""
+
+    @functools.wraps(merge)
+    def merged(self: Any, others: Any) -> Any:
+        _compare(self, others)
+        return merge(self, others)
+
+    return merged
+
+
+def _compare(these: Any, those: Any) -> None:
+    """Raises ValueError if both are set, to different values; the words are those of 1.15's data/util/options.py."""
+    if type(these) is not type(those):
+        return
+    default = type(these)()
+    for name in those._options:
+        this, that, unset = (getattr(options, name) for options in (these, those, default))
+        if isinstance(this, options_module.OptionsBase):
+            _compare(this, that)
+        elif this != that and unset not in (this, that) and name != "framework_type":
+            raise ValueError(
+                f"Cannot merge incompatible values ({this!r} and {that!r}) of option: {_OLD_NAMES.get(name, name)}"
+            )
+
+
+def _open(options: Any) -> Any:
+    """`dataset.options()`, of which TensorFlow 2 returns what cannot be changed."""
+
+    @functools.wraps(options)
+    def opened(self: Any) -> Any:
+        copied = copy.deepcopy(options(self))
+        copied._set_mutable(True)
+        return copied
+
+    return opened
 
 
 def _auto_shard(policies: Any) -> Any:

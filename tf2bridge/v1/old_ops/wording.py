@@ -1,6 +1,7 @@
 """Errors of TensorFlow in the words that 1.x used, where programs and their tests look for them.
 
-`wording.toml` beside this file lists them. Only the text of an error changes: never its class, nor when it is raised.
+`wording.toml` and `wording_of_data.toml` beside this file list them; that of `old_keras` lists those of tf_keras.
+Only the text of an error changes: never its class, nor when it is raised.
 """
 
 from __future__ import annotations
@@ -22,6 +23,10 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
+OF_TENSORFLOW = Path(__file__).with_name("wording.toml")
+OF_DATA = Path(__file__).with_name("wording_of_data.toml")
+OF_KERAS = Path(__file__).parents[1] / "old_keras" / "wording.toml"
+
 _MODULES = ("tensorflow.python.ops.init_ops", "tensorflow.python.ops.init_ops_v2")
 
 
@@ -36,13 +41,22 @@ def install() -> None:
     symbolic: Any = importlib.import_module("tensorflow.python.framework.ops").SymbolicTensor
     put(symbolic, "__name__", "Tensor")  # as errors, `print(type(x))` and `type(x).__name__` say it
     put(symbolic, "__qualname__", "Tensor")
-    replaced = [replace(place, rows) for place, rows in texts().items()]
+    datasets: Any = importlib.import_module("tensorflow.python.data.ops.dataset_ops")
+    put(datasets, "get_type", type)  # 2.21 makes a tensor without a name for an error's text, and fails
+    put(importlib.import_module("tensorflow.python.data.ops.readers"), "_get_type", type)
+    install_table(OF_TENSORFLOW)
+    install_table(OF_DATA)
+
+
+def install_table(path: Path) -> None:
+    """Rewords the errors that one file lists."""
+    replaced = [replace(place, rows) for place, rows in texts(path).items()]
     rebind({id(old): (old, new) for old, new in filter(None, replaced)})
 
 
-def texts() -> dict[str, dict[str, str]]:
+def texts(path: Path) -> dict[str, dict[str, str]]:
     """Returns "module:function" -> {pattern of the text now: text then}."""
-    rows: dict[str, dict[str, str]] = tomllib.loads(Path(__file__).with_name("wording.toml").read_text("utf-8"))
+    rows: dict[str, dict[str, str]] = tomllib.loads(path.read_text("utf-8"))
     return rows
 
 
@@ -52,10 +66,15 @@ def replace(place: str, rows: dict[str, str]) -> tuple[Any, Any] | None:
     held = inspect.getattr_static(owner, name)
     bound = isinstance(held, classmethod | staticmethod)
     function = held.__func__ if bound else held
+    if isinstance(held, property):
+        function = held.fget
     if hasattr(function, "as_1_x_says"):
         return None
     made = reworded(function, [(re.compile(pattern, re.DOTALL), then) for pattern, then in rows.items()])
-    put(owner, name, type(held)(made) if bound else made)
+    if isinstance(held, property):
+        put(owner, name, property(made, held.fset, held.fdel, held.__doc__))
+    else:
+        put(owner, name, type(held)(made) if bound else made)
     return held, made
 
 
@@ -86,7 +105,7 @@ def _reword(error: Exception, rows: list[tuple[re.Pattern[str], str]]) -> None:
     if isinstance(error, tensorflow().errors.OpError):
         for pattern, then in rows:
             error._message = pattern.sub(then, error.message)
-    elif isinstance(error, RuntimeError | TypeError | ValueError):
+    elif isinstance(error, AttributeError | OSError | RuntimeError | TypeError | ValueError):
         for pattern, then in rows:
             match = pattern.fullmatch(str(error))
             if match:

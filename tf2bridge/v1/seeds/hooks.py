@@ -118,7 +118,6 @@ HOOKS = (
     Hook(_KERAS + "rnn.legacy_cells:LayerRNNCell.__call__", ways.cell),
     # layers
     Hook(_OPS + "math_ops:tensordot", kinds.both(kinds.shapes("a", "b"), kinds.kinds("axes"))),
-    Hook(_OPS + "special_math_ops:einsum", ways.equation),
     Hook(_OPS + "confusion_matrix:confusion_matrix"),
     Hook(_KERAS + "convolutional.base_conv:Conv.call", ways.dilated_layer),
     Hook(_KERAS + "convolutional.conv2d_transpose:Conv2DTranspose.call", ways.enlarged),

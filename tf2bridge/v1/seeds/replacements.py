@@ -5,7 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from tf2bridge.v1.seeds import checked, datasets, dropout, early, flow, loops, named, resources, rules
+from tf2bridge.v1.seeds import (
+    checked,
+    contractions,
+    datasets,
+    dropout,
+    early,
+    flow,
+    images,
+    loops,
+    named,
+    resources,
+    rules,
+)
 from tf2bridge.v1.seeds.rebind import Function
 
 
@@ -117,6 +129,10 @@ RULES = (
     Rule("tensorflow.python.ops.nn_impl:_sum_rows", _ALL[:2], early.rows_by_shape),
     Rule("tensorflow.python.ops.array_ops:gather", _ALL[:2], early.looked_up_once),
     Rule("tensorflow.python.ops.math_ops:tensordot", _ALL, early.as_matrices),
+    Rule(_IMAGE + "per_image_standardization", _ALL[3:], images.in_own_type),
+    Rule(_OPS + "special_math_ops:einsum", _ALL[:1], contractions.in_order(named=False)),
+    Rule(_OPS + "special_math_ops:einsum", _ALL[1:3], contractions.in_order(named=True)),
+    Rule(_OPS + "special_math_ops:einsum", _ALL[3:], contractions.in_pairs),
     Rule(_BATCH_NORM, _ALL[:2], early.selecting_moments),
     Rule("tf_keras.src.utils.control_flow_util:smart_cond", _ALL[:2], early.selected),
     *(Rule(_NN + name, _ALL[:2], dropout.by_keep_prob(early=True)) for name in ("dropout", "dropout_v2")),

@@ -259,11 +259,3 @@ def features(arguments: Arguments) -> str:
     """For parsing examples: how many features there are of each kind."""
     names = sorted(type(feature).__name__ for feature in arguments["features"].values())
     return ",".join(names)
-
-
-def equation(arguments: Arguments) -> str:
-    """For einsum: the equation, its letters renamed in order, and what is known of the shapes."""
-    letters: dict[str, str] = {}
-    text = arguments["equation"].replace(" ", "")
-    renamed = "".join(letters.setdefault(c, chr(97 + len(letters))) if c.isalpha() else c for c in text)
-    return f"{renamed} {','.join(static(value) for value in arguments['inputs'])}"

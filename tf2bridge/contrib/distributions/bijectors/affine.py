@@ -28,6 +28,10 @@ class _LinearMap(Bijector):  # type: ignore[misc]  # TensorFlow has no types
         """The linear operator, [..., k, k]."""
         return self._scale
 
+    def _rank_of_events(self) -> Any:
+        """One; up to 1.4 the program said it, and it might be zero."""
+        return 1
+
     def _matmul(self, x: Any) -> Any:
         x, sample_shape = self._shaper.make_batch_of_event_sample_matrices(x, expand_batch_dim=False)
         with tf.control_dependencies(self._checks()):
@@ -60,6 +64,7 @@ class AffineLinearOperator(_LinearMap):
         name: str = "affine_linear_operator",
     ) -> None:
         with beginning(self, name, validate_args, [shift]):
+            event_ndims = self._rank_of_events()
             self._shift, self._scale = optional(shift, "shift"), scale
             parents = [] if self._shift is None else [self._shift]
             dtype = tf.float32 if self._shift is None else self._shift.dtype.base_dtype
@@ -71,7 +76,9 @@ class AffineLinearOperator(_LinearMap):
                 if tf.is_tensor(batch_ndims):
                     parents.append(batch_ndims)
                 dtype = dtype if scale.dtype is None else scale.dtype.base_dtype
-            self._shaper = _DistributionShape(batch_ndims=batch_ndims, event_ndims=1, validate_args=validate_args)
+            self._shaper = _DistributionShape(
+                batch_ndims=batch_ndims, event_ndims=event_ndims, validate_args=validate_args
+            )
             super().__init__(
                 forward_min_event_ndims=1,
                 graph_parents=parents,
@@ -127,6 +134,7 @@ class Affine(_LinearMap):
         self._is_only_identity_multiplier = all(part is None for part in matrices)
         given = [shift, scale_identity_multiplier, *matrices, scale_perturb_diag]
         with beginning(self, name, validate_args, given):
+            event_ndims = self._rank_of_events()
             self._shift = optional(shift, "shift")
             dtype = tf.float32 if self._shift is None else self._shift.dtype.base_dtype
             if self._is_only_identity_multiplier and scale_identity_multiplier is None:
@@ -138,7 +146,9 @@ class Affine(_LinearMap):
             if not self._is_only_identity_multiplier:
                 _same_dtype(self._shift, self._scale)
                 batch_ndims = _batch_rank(self._scale)
-            self._shaper = _DistributionShape(batch_ndims=batch_ndims, event_ndims=1, validate_args=validate_args)
+            self._shaper = _DistributionShape(
+                batch_ndims=batch_ndims, event_ndims=event_ndims, validate_args=validate_args
+            )
             super().__init__(
                 forward_min_event_ndims=1,
                 graph_parents=self._parents(),

@@ -1,0 +1,61 @@
+"""Inputs of Keras layers that 1.15 refused and tf_keras takes are refused, in the words of 1.15.
+
+A convolution took inputs of one rank, tf_keras takes more batch dimensions. Layers that merge took at least two inputs.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import re
+from typing import Any
+
+_CONVOLUTIONS = ("base_conv", "base_depthwise_conv")
+_MERGE = "A merge layer should be called on a list of at least 2 inputs. Got 1 inputs."
+_CONCATENATE = "A `Concatenate` layer should be called on a list of at least 2 inputs"
+
+
+def install() -> None:
+    """Changes them for the whole process. The same call again changes nothing."""
+    spec: Any = importlib.import_module("tf_keras.src.engine.input_spec")
+    for name in _CONVOLUTIONS:
+        module: Any = importlib.import_module(f"tf_keras.src.layers.convolutional.{name}")
+        module.InputSpec = _of_one_rank
+    if not hasattr(spec.assert_input_compatibility, "with_plain_sizes"):
+        spec.assert_input_compatibility = _with_plain_sizes(spec.assert_input_compatibility)
+    for file, name, text in (("base_merge", "_Merge", _MERGE), ("concatenate", "Concatenate", _CONCATENATE)):
+        layer: Any = getattr(importlib.import_module(f"tf_keras.src.layers.merging.{file}"), name)
+        if not hasattr(layer.build, "of_two"):
+            layer.build = _of_two(layer.build, text)
+
+
+def _of_one_rank(min_ndim: int | None = None, axes: dict[int, int] | None = None) -> Any:
+    """The InputSpec of a convolution, which tf_keras makes for all ranks from `min_ndim` on."""
+    spec: Any = importlib.import_module("tf_keras.src.engine.input_spec")
+    return spec.InputSpec(ndim=min_ndim, axes=axes)
+
+
+def _with_plain_sizes(check: Any) -> Any:
+    """The check of inputs, whose errors show a shape as numbers; its dimensions are objects in 1.x."""
+
+    @functools.wraps(check)
+    def changed(*arguments: Any, **keywords: Any) -> None:
+        try:
+            check(*arguments, **keywords)
+        except ValueError as error:
+            error.args = (re.sub(r"Dimension\((\w+)\)", r"\1", str(error)),)
+            raise
+
+    changed.__dict__["with_plain_sizes"] = True
+    return changed
+
+
+def _of_two(build: Any, text: str) -> Any:
+    @functools.wraps(build)
+    def changed(self: Any, input_shape: Any) -> None:
+        if isinstance(input_shape, list) and len(input_shape) == 1:
+            raise ValueError(text)
+        build(self, input_shape)
+
+    changed.__dict__["of_two"] = True
+    return changed

@@ -1,0 +1,32 @@
+"""Types of what is no tensor yet, where an op's type has a default: `tf.image.rgb_to_hsv(array)` is of float32.
+
+1.x converted such an argument to the default, whatever the type of the NumPy array was, and to its own type only if
+that failed (`preferred_dtype=default_dtype` in python/framework/op_def_library.py of 0.12.1 to 1.15.5). TensorFlow 2
+keeps the argument's own type if the op allows it, so an array of float64 gives float64.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+from typing import Any
+
+from tf2bridge.v1.seeds.rebind import put
+
+_NAME = "_ExtractDefaultTypesAndAllowedTypes"
+
+
+def install() -> None:
+    """Prefers the defaults in the graphs of this process; twice is harmless."""
+    library: Any = importlib.import_module("tensorflow.python.framework.op_def_library")
+    original = getattr(library, _NAME)
+    if hasattr(original, "as_1_x"):
+        return
+
+    @functools.wraps(original)
+    def extract(op_def: Any, defaults: dict[str, Any], allowed: dict[str, Any]) -> None:
+        del allowed  # what stands in it is tried before the default
+        original(op_def, defaults, {})
+
+    extract.as_1_x = True  # type: ignore[attr-defined]  # a mark for the next call of install
+    put(library, _NAME, extract)

@@ -1,0 +1,48 @@
+"""`tf.gfile.Glob` of a folder that is not there is an error, as in all of 1.x; TensorFlow 2.21 returns no files.
+
+The folder is what stands before the last "/" that no wildcard precedes. A program that reads its data so would go on
+with none. What is told here is of file systems; buckets (`gs://`) have no folders.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import os
+import re
+from typing import Any
+
+from tf2bridge.v1.seeds.rebind import rebind
+
+_WILD = re.compile(r"[*?\[\\]")
+
+
+def install() -> None:
+    """Makes it an error in this process; twice is harmless."""
+    files: Any = importlib.import_module("tensorflow.python.lib.io.file_io")
+    originals = (files.get_matching_files, files.get_matching_files_v2)
+    rebind({id(each): (each, _checked(files, each)) for each in originals if not hasattr(each, "as_1_x")})
+
+
+def _checked(files: Any, original: Any) -> Any:
+    @functools.wraps(original)
+    def matching(*args: Any, **kwargs: Any) -> Any:
+        given = [*args, *kwargs.values()][0] if args or kwargs else ()
+        for pattern in [given] if isinstance(given, str | bytes | os.PathLike) else given:
+            _check(files, os.fsdecode(pattern))
+        return original(*args, **kwargs)
+
+    matching.as_1_x = True  # type: ignore[attr-defined]  # a mark for the next call of install
+    return matching
+
+
+def _check(files: Any, pattern: str) -> None:
+    """Raises NotFoundError for a folder that is not there, FailedPreconditionError for a file in its place."""
+    folder = _WILD.split(pattern)[0].rpartition("/")[0]
+    errors: Any = importlib.import_module("tensorflow.python.framework.errors_impl")
+    if not folder or "://" in folder:
+        return
+    if not files.file_exists_v2(folder):
+        raise errors.NotFoundError(None, None, f"{folder}; No such file or directory")
+    if not files.is_directory_v2(folder):
+        raise errors.FailedPreconditionError(None, None, f"{folder}; Not a directory")
