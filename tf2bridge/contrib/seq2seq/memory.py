@@ -12,6 +12,8 @@ from tf2bridge.contrib.seq2seq.cells import Layer, early, length, zero_state
 
 v1 = tf.compat.v1
 nest = tf.nest
+_MISSING = object()
+"""No argument; None is one, which a mechanism that reads no state may get."""
 
 
 class AttentionMechanism:
@@ -93,14 +95,14 @@ class BaseAttentionMechanism(StatedByAlignments):
             self._batch_size = length(self._keys, 0)
             self._alignments_size = length(self._keys, 1)
 
-    def __call__(self, query: Any, state: Any = None, previous_alignments: Any = None) -> Any:
+    def __call__(self, query: Any, state: Any = _MISSING, previous_alignments: Any = _MISSING) -> Any:
         """Returns (alignments [batch, time], the same as next state) of `query` [batch, depth].
 
         Up to 1.4 the state was called `previous_alignments`, and the alignments were returned alone.
         Raises TypeError without a state.
         """
-        state = previous_alignments if state is None else state
-        if state is None:
+        state = previous_alignments if state is _MISSING else state
+        if state is _MISSING:
             missing = "previous_alignments" if early() else "state"
             raise TypeError(f"__call__() missing 1 required positional argument: '{missing}'")
         alignments = self._align(query, state)

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import tensorflow as tf
 
 from tf2bridge import v1
 from tf2bridge.contrib.learn import serving
@@ -60,4 +59,4 @@ def test_the_server_that_a_program_puts_in_the_place_of_tensorflows(monkeypatch:
         replaced.setattr(v1.python.training.server_lib, "Server", Kept)
         serving.join_cluster(v1.contrib.learn.RunConfig())
     assert made == [(CLUSTER, "worker", False), "started"]
-    assert v1.python.training.server_lib.Server is tf.compat.v1.train.Server
+    assert v1.python.training.server_lib.Server is v1.train.Server
