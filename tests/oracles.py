@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,11 @@ def interpreter(release: str) -> Path:
     """The Python of a genuine release; skips the test where it is not built."""
     require(release)
     return Path(genuine.interpreter(release))
+
+
+def run(release: str, program: str) -> subprocess.CompletedProcess[str]:
+    """Runs the text of a program on a genuine release; skips the test where it is not built."""
+    return subprocess.run([str(interpreter(release)), "-c", program], capture_output=True, text=True, check=False)
 
 
 def require(*releases: str) -> None:

@@ -122,7 +122,7 @@ def _of_a_power(left: Any, right: Any) -> tuple[Any, Any]:
     if left.dtype.kind in "fc" and exponent in (-1, 0, 0.5, 1, 2):
         return left, exponent  # a number of Python's takes the dtype of the array
     if exponent == 2 and left.dtype.kind in "iu":
-        return (left, 2) if isinstance(right, int | np.integer) or _kind(right) in "iu" else (left.astype(float), 2)
+        return (left, 2) if isinstance(right, int) or _kind(right) in "iu" else (left.astype(float), 2)
     if exponent == 2 and left.dtype.kind == "b":
         return left.astype(np.int8), 2
     return promoted(left, right)

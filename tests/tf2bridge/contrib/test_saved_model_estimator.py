@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from tests import oracles
+from tests import oracles, under_run
 
 PROGRAM = """
 import os, tempfile
@@ -70,15 +68,11 @@ Directory provided has an invalid SavedModel format: b'/none'
 
 
 def test_it_trains_evaluates_and_predicts(tmp_path: Path) -> None:
-    program = tmp_path / "program.py"
-    program.write_text(PROGRAM)
-    command = [sys.executable, "-m", "tf2bridge", "run", "--api", "1.15", str(program)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    done = under_run.run(PROGRAM, tmp_path, "1.15")
     assert done.stdout == PRINTED, done.stderr
 
 
 @pytest.mark.oracle
 def test_the_genuine_release_prints_this() -> None:
-    command = [str(oracles.interpreter("1.15.5")), "-c", PROGRAM]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    done = oracles.run("1.15.5", PROGRAM)
     assert done.stdout == PRINTED, done.stderr

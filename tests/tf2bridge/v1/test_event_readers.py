@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-
 import pytest
 
 from tests import forked, oracles
@@ -67,6 +65,5 @@ def test_a_program_of_0_12_reads_event_files() -> None:
 
 @pytest.mark.oracle
 def test_genuine_0_12_1_read_them_so() -> None:
-    command = [str(oracles.interpreter("0.12.1")), "-c", f"import tensorflow as tf\n{PROGRAM}"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    done = oracles.run("0.12.1", f"import tensorflow as tf\n{PROGRAM}")
     assert done.stdout == GIVEN, done.stderr

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-
 import pytest
 
 from tests import forked, oracles
@@ -203,6 +201,5 @@ def test_programs_get_the_same_answers(program: str, printed: str) -> None:
 @pytest.mark.oracle
 @CASES
 def test_the_genuine_release_answers_so(program: str, printed: str) -> None:
-    command = [str(oracles.interpreter("1.15.5")), "-c", GENUINE + program]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    done = oracles.run("1.15.5", GENUINE + program)
     assert done.stdout == printed, done.stderr

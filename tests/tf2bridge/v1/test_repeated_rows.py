@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-
 import pytest
 
 from tests import forked, oracles
@@ -61,6 +59,5 @@ def test_they_move_as_in_the_release(api: str) -> None:
 @pytest.mark.oracle
 @pytest.mark.parametrize("api", PRINTED)
 def test_the_genuine_release_moves_them_so(api: str) -> None:
-    command = [str(oracles.interpreter(GENUINE[api])), "-c", f"import tensorflow as tf\n{PROGRAM}"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    done = oracles.run(GENUINE[api], f"import tensorflow as tf\n{PROGRAM}")
     assert done.stdout == PRINTED[api], done.stderr

@@ -20,17 +20,17 @@ _WILD = re.compile(r"[*?\[\\]")
 def install() -> None:
     """Makes it an error in this process; twice is harmless."""
     files: Any = importlib.import_module("tensorflow.python.lib.io.file_io")
-    originals = (files.get_matching_files, files.get_matching_files_v2)
-    rebind({id(each): (each, _checked(files, each)) for each in originals if not hasattr(each, "as_1_x")})
+    original = files.get_matching_files_v2  # which `get_matching_files` calls
+    if not hasattr(original, "as_1_x"):
+        rebind({id(original): (original, _checked(files, original))})
 
 
 def _checked(files: Any, original: Any) -> Any:
     @functools.wraps(original)
-    def matching(*args: Any, **kwargs: Any) -> Any:
-        given = [*args, *kwargs.values()][0] if args or kwargs else ()
-        for pattern in [given] if isinstance(given, str | bytes | os.PathLike) else given:
-            _check(files, os.fsdecode(pattern))
-        return original(*args, **kwargs)
+    def matching(pattern: Any) -> Any:
+        for each in [pattern] if isinstance(pattern, str | bytes | os.PathLike) else pattern:
+            _check(files, os.fsdecode(each))
+        return original(pattern)
 
     matching.as_1_x = True  # type: ignore[attr-defined]  # a mark for the next call of install
     return matching

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-
 import pytest
 
 from tests import forked, oracles
@@ -49,6 +47,5 @@ def test_an_experiment_takes_what_implements_both() -> None:
 
 @pytest.mark.oracle
 def test_the_genuine_release_does() -> None:
-    command = [str(oracles.interpreter("1.15.5")), "-c", PROGRAM.format(imports="import tensorflow as tf")]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    done = oracles.run("1.15.5", PROGRAM.format(imports="import tensorflow as tf"))
     assert done.stdout == PRINTED, done.stderr

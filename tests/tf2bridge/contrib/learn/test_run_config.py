@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-
 import pytest
 
 from tests import forked, oracles
@@ -58,6 +56,5 @@ def test_the_rules_are_those_of_1_15() -> None:
 @pytest.mark.oracle
 def test_the_genuine_release_has_them() -> None:
     program = PROGRAM.format(imports="import tensorflow as tf")
-    command = [str(oracles.interpreter("1.15.5")), "-c", program]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    done = oracles.run("1.15.5", program)
     assert done.stdout == PRINTED, done.stderr

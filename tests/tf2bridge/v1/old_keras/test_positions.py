@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from tests import oracles
+from tests import oracles, under_run
 
 OF_1_15 = """
 import os, tempfile
@@ -94,16 +92,12 @@ CASES = [("1.15.5", OF_1_15, PRINTED_BY_1_15), ("1.12.3", OF_1_12, PRINTED_BY_1_
 
 @pytest.mark.parametrize(("release", "program", "printed"), CASES, ids=["1.15", "1.12"])
 def test_arguments_stand_in_the_order_of_the_release(release: str, program: str, printed: str, tmp_path: Path) -> None:
-    path = tmp_path / "program.py"
-    path.write_text(program)
-    command = [sys.executable, "-m", "tf2bridge", "run", "--api", release.rpartition(".")[0], str(path)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    done = under_run.run(program, tmp_path, release.rpartition(".")[0])
     assert done.stdout == printed, done.stderr
 
 
 @pytest.mark.oracle
 @pytest.mark.parametrize(("release", "program", "printed"), CASES, ids=["1.15", "1.12"])
 def test_the_genuine_release_has_this_order(release: str, program: str, printed: str) -> None:
-    command = [str(oracles.interpreter(release)), "-c", program]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    done = oracles.run(release, program)
     assert done.stdout == printed, done.stderr

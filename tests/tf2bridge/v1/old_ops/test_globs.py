@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-
 import pytest
 
 from tests import forked, oracles
@@ -60,6 +58,5 @@ def test_a_folder_that_is_not_there_is_an_error() -> None:
 
 @pytest.mark.oracle
 def test_the_genuine_release_prints_this() -> None:
-    command = [str(oracles.interpreter("1.15.5")), "-c", "import tensorflow as tf\n" + PROGRAM]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    done = oracles.run("1.15.5", "import tensorflow as tf\n" + PROGRAM)
     assert done.stdout == PRINTED, done.stderr
