@@ -15,6 +15,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tf2bridge.v1.installed import tensorflow
+from tf2bridge.v1.seeds.rebind import put
 
 _originals: dict[str, Callable[..., Any]] = {}
 _METHODS = ("_apply_dense", "_resource_apply_dense")
@@ -26,7 +27,7 @@ def install() -> None:
     for method in _METHODS:
         if method not in _originals:
             _originals[method] = getattr(optimizer, method)
-            setattr(optimizer, method, _shrinking(_originals[method]))
+            put(optimizer, method, _shrinking(_originals[method]))
 
 
 def uninstall() -> None:

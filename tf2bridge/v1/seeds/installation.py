@@ -17,7 +17,7 @@ from tf2bridge.v1.seeds.counter import NO_DIFFERENCE, Row
 from tf2bridge.v1.seeds.gradient_facts import facts
 from tf2bridge.v1.seeds.hooks import HOOKS, Hook
 from tf2bridge.v1.seeds.late import Watch
-from tf2bridge.v1.seeds.rebind import Function, rebind, twins
+from tf2bridge.v1.seeds.rebind import Function, put, rebind, twins
 from tf2bridge.v1.seeds.replacements import RULES
 from tf2bridge.v1.seeds.table import Rows
 
@@ -114,7 +114,7 @@ def _replace(state: _Installed, places: Sequence[tuple[str, Wrap]]) -> None:
             replacement = wrap(original)
             # Keras asks for the parameters of `call`, and gives a mask to a layer that takes any.
             vars(replacement)["__signature__"] = inspect.signature(original)
-            setattr(owner, name, replacement)
+            put(owner, name, replacement)
         else:
             for original in twins(owner, name):
                 found[id(original)] = (original, wrap(found.get(id(original), (original, original))[1]))
