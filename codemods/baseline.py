@@ -12,6 +12,7 @@ from pathlib import Path
 
 from codemods import python2
 from codemods.errors import CodemodsError
+from codemods.regular import read_regular
 from codemods.results import Changed, Failed, FileResult, Unchanged
 from codemods.rule import Finding
 from codemods.source import decode
@@ -49,7 +50,7 @@ def add(results: Sequence[FileResult]) -> Baseline:
 
 
 def _add(path: str, findings: Iterable[Finding]) -> list[Finding]:
-    source = decode(Path(path).read_bytes(), path)
+    source = decode(read_regular(Path(path)), path)
     if not path.endswith(".py") or python2.syntax_error(source.text) is not None:
         return []
     tree = python2.parse(source.text)

@@ -6,7 +6,9 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 from codemods.check import check_source
+from codemods.errors import CodemodsError
 from codemods.facts import Facts
+from codemods.limits import limited
 from codemods.prepare import Prepared, Unready, facts_of_text, prepare
 from codemods.project import Project
 from codemods.results import Failed, FileResult
@@ -52,11 +54,16 @@ class Batch:
     def inherit(self, project: Project) -> list[Facts]:
         """Give the files the names they take from local modules by a star; the facts that are others now."""
         changed: list[Facts] = []
-        for index, item in enumerate(self.ready):
-            inherited = project.inherited(item.facts.path) if item.facts.wildcards else {}
-            if inherited:
-                self.ready[index] = _with_names(item, inherited)
-                changed.append(self.ready[index].facts)
+        ready: list[Prepared] = []
+        for item in self.ready:
+            try:
+                ready.append(_with_names(item, project) if project.stars(item.facts.path) else item)
+            except CodemodsError as error:
+                self.unready.append(Unready(item.source.path, str(error)))
+                continue
+            if ready[-1] is not item:
+                changed.append(ready[-1].facts)
+        self.ready = ready
         return changed
 
     def check(
@@ -75,10 +82,15 @@ class Batch:
                 tell()
 
 
-def _with_names(item: Prepared, inherited: dict[str, str]) -> Prepared:
-    names = item.read()
-    names.inherit(inherited)
-    facts = facts_of_text(item.source.path, names)
+def _with_names(item: Prepared, project: Project) -> Prepared:
+    """The file with the names that it takes from others; itself where it takes none."""
+    with limited(item.source.path, len(item.source.text)):
+        names = item.read()
+        inherited = project.inherited(item.facts.path, frozenset(node.id for node in names.scopes))
+        if not inherited:
+            return item
+        names.inherit(inherited)
+        facts = facts_of_text(item.source.path, names)
     return replace(item, facts=facts, names=item.names and names, inherited=inherited)
 
 

@@ -1,9 +1,10 @@
 """What a program computes otherwise on TensorFlow 2, by names that are still there, unless `tf2bridge.v1.enable` runs.
 
 `tf2bridge/v1/old_ops` holds what was measured: powers of float32 are rounded otherwise in one value in four, a mean of
-an empty sparse row is 0 where it was NaN, `--flag False` is true since flags are absl's, and 50.0 is no size. A session
-that is asked for a GPU of which there are fewer ends, unless it places softly, in 1.x too; `enable` lets it go on.
-Losses, weights of samples and optimizers of Keras are other ones in most releases (`tf2bridge/v1/old_keras`).
+an empty sparse row is 0 where it was NaN, `--flag False` is true since flags are absl's, 50.0 is no size, 256.0 as
+uint8 is 255 where it was 0, and fused batch normalization takes an epsilon below 1e-5 as it is. A session asked for a
+GPU of which there are fewer ends, unless it places softly, in 1.x too; `enable` lets it go on. Losses, weights of
+samples and optimizers of Keras are other ones in most releases (`tf2bridge/v1/old_keras`).
 """
 
 from __future__ import annotations
@@ -24,25 +25,49 @@ FLAGS = "boolean flags"
 SIZES = "sizes that are whole numbers of floating point"
 GPUS = "soft placement of missing GPUs"
 KERAS = "training of Keras"
+CASTS = "casts to small whole numbers"
+EPSILONS = "epsilons of batch normalization below 1e-5"
+OTHERS = "functions that compute something else"
 FLAGS_UNTIL = ("0.12", "1.4")
 _BY_NAME = {
     "contrib.layers.embedding_lookup_unique": LOOKUPS,
     "contrib.layers.safe_embedding_lookup_sparse": LOOKUPS,
     "flags.DEFINE_bool": FLAGS,
     "flags.DEFINE_boolean": FLAGS,
+    "angle": OTHERS,
+    "cholesky": OTHERS,
     "image.adjust_gamma": POWERS,
+    "image.adjust_jpeg_quality": OTHERS,
+    "image.random_jpeg_quality": OTHERS,
+    "image.resize_image_with_pad": OTHERS,
     "image.ssim_multiscale": POWERS,
+    "linalg.cholesky": OTHERS,
     "linalg.expm": POWERS,
     "linalg.norm": POWERS,
+    "linalg.tridiagonal_solve": OTHERS,
+    "math.angle": OTHERS,
     "math.pow": POWERS,
     "nn.embedding_lookup_sparse": LOOKUPS,
     "nn.safe_embedding_lookup_sparse": LOOKUPS,
+    "nn.weighted_moments": OTHERS,
     "norm": POWERS,
     "pow": POWERS,
+    "saturate_cast": OTHERS,
     "train.exponential_decay": POWERS,
     "train.noisy_linear_cosine_decay": POWERS,
     "train.polynomial_decay": POWERS,
 }
+_CASTS = frozenset(["cast", "dtypes.cast", "image.convert_image_dtype"])
+_SMALL = frozenset(["int8", "uint8", "int16", "uint16", "uint32"])
+_NORMALIZED = (
+    "contrib.layers.batch_norm",
+    "contrib.layers.fused_batch_norm",
+    "contrib.slim.batch_norm",
+    "layers.BatchNormalization",
+    "layers.batch_normalization",
+    "nn.fused_batch_norm",
+)
+_LEAST_EPSILON = 1.001e-5
 _KERAS = ("keras.", "contrib.keras.")
 _GPU = re.compile(r"/(?:device:)?gpu:", re.IGNORECASE)
 _NUMBERS = frozenset(["float", "int", "len", "round"])
@@ -54,16 +79,20 @@ _RANGES = frozenset(["range", "xrange", "enumerate"])
 
 
 def changed(names: Names, used: frozenset[str]) -> frozenset[str]:
-    """Which of POWERS, LOOKUPS, FLAGS, SIZES, GPUS and KERAS a file has; `used` are the qualified names in it.
+    """Which kinds of the above a file has; `used` are the qualified names in it.
 
     A power of something unknown, in a file that imports TensorFlow, is taken for one of tensors.
     """
-    plain = (in_v1(name).removeprefix("app.") for name in used)
-    found = {kind for name in plain if (kind := _BY_NAME.get(name))}
+    plain_names = {in_v1(name).removeprefix("app.") for name in used}
+    found = {kind for name in plain_names if (kind := _BY_NAME.get(name))}
     if any(name.startswith("tensorflow.") and in_v1(name).startswith(_KERAS) for name in used):
         found.add(KERAS)
     if POWERS not in found and names.imports("tensorflow") and any(_powers(names)):
         found.add(POWERS)
+    if any(name in _CASTS for name in plain_names) and any(_narrows(names)):
+        found.add(CASTS)
+    if any(name in _NORMALIZED for name in plain_names) and any(_small_epsilons(names)):
+        found.add(EPSILONS)
     if names.imports("tensorflow") and _asks_for_gpus(names):
         found.add(GPUS)
     if names.imports("tensorflow") and sizes.have_quotients(names):
@@ -79,6 +108,30 @@ def _asks_for_gpus(names: Names) -> bool:
     said = [node.arg for node in names.nodes.get(ast.keyword, []) if isinstance(node, ast.keyword)]
     said += [node.attr for node in names.nodes.get(ast.Attribute, []) if isinstance(node, ast.Attribute)]
     return "allow_soft_placement" not in said
+
+
+def _narrows(names: Names) -> Iterator[bool]:
+    """For each cast, whether a small type stands in the call: `tf.uint8` or "uint8"."""
+    for node in names.nodes.get(ast.Call, []):
+        if isinstance(node, ast.Call) and in_v1(names.qualified(node.func) or "") in _CASTS:
+            for given in (*node.args[1:], *(word.value for word in node.keywords)):
+                named = given.attr if isinstance(given, ast.Attribute) else getattr(given, "value", None)
+                yield named in _SMALL
+
+
+def _small_epsilons(names: Names) -> Iterator[bool]:
+    """For each `epsilon` that a call or a dictionary gives, whether it may be less than 1.x took at least."""
+    for node in names.nodes.get(ast.keyword, []):
+        if isinstance(node, ast.keyword) and node.arg == "epsilon":
+            yield _may_be_small(node.value)
+    for node in names.nodes.get(ast.Dict, []):
+        if isinstance(node, ast.Dict):
+            for key, value in zip(node.keys, node.values, strict=True):
+                yield isinstance(key, ast.Constant) and key.value == "epsilon" and _may_be_small(value)
+
+
+def _may_be_small(node: ast.expr) -> bool:
+    return not (isinstance(node, ast.Constant) and isinstance(node.value, float) and node.value >= _LEAST_EPSILON)
 
 
 def _powers(names: Names) -> Iterator[bool]:

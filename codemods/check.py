@@ -15,6 +15,7 @@ from codemods import era
 from codemods.context import Context, Era
 from codemods.edit import Marked, Rewritten, rewrite
 from codemods.errors import CodemodsError
+from codemods.limits import limited
 from codemods.names import Names
 from codemods.prepare import Prepared
 from codemods.project import Project
@@ -36,10 +37,12 @@ def check_source(
     """Look at one file with every rule that takes part (of `rules`, or of all), and work out its new text."""
     source = prepared.source
     try:
-        text, findings = _rounds(prepared, settings, project, rules)
+        with limited(source.path, len(source.text)):
+            text, findings = _rounds(prepared, settings, project, rules)
         findings = tuple(_placed(finding, source) for finding in findings)
         if text == source.text:
-            return Unchanged(source.path, findings, "tf2bridge" in source.text)
+            bridged = "tf2bridge" in source.text
+            return Unchanged(source.path, findings, bridged, bridged or "tensorflow" in source.text)
         return Changed(source.path, findings, source.encode(source.text), source.encode(text))
     except CodemodsError as error:
         return Failed(source.path, str(error))

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
+import errno
+import io
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,9 +15,14 @@ import click
 
 from codemods.errors import CodemodsError
 from codemods.options import rule_options
+from codemods.printable import printable
 from codemods.settings import FORMATS
 
-_INTERRUPTED = 130
+_WRONG, _INTERRUPTED = 2, 130
+_EXHAUSTED: dict[type, str] = {
+    MemoryError: "not enough memory; name fewer files at once, use --jobs 1, or give this process more",
+    RecursionError: "something is too deeply nested to be processed; name fewer files at once to find it",
+}
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -77,21 +86,53 @@ def explain(code: str) -> None:
 
 def run(arguments: Sequence[str] | None = None, prog_name: str = "codemods") -> int:
     """Run the command line and return its exit status; a user's error is one line on stderr."""
+    with contextlib.suppress(OSError, ValueError):  # where stderr itself cannot be written, nothing can be said of it
+        try:
+            return _run(arguments, prog_name)
+        except click.ClickException as error:
+            _show(error)
+            return error.exit_code
+        except click.Abort:
+            _say("interrupted; every file is either as it was or whole")
+            return _INTERRUPTED
+        except (CodemodsError, MemoryError, RecursionError) as error:
+            _say(_EXHAUSTED.get(type(error), error))
+        except OSError as error:
+            _give_up(error)
+    return _WRONG
+
+
+def _run(arguments: Sequence[str] | None, prog_name: str) -> int:
+    if sys.stdout is None:
+        raise OSError(errno.EBADF, os.strerror(errno.EBADF))
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")  # for letters that its encoding has not
     try:
         status = app.main(arguments, prog_name=prog_name, standalone_mode=False)
-        return status if isinstance(status, int) else 0
-    except click.ClickException as error:
-        error.show()
-        return error.exit_code
-    except click.Abort:
-        click.echo("codemods: interrupted; every file is either as it was or whole", err=True)
-        return _INTERRUPTED
-    except CodemodsError as error:
-        click.echo(f"codemods: {error}", err=True)
-        return 2
-    except BrokenPipeError:
-        sys.stderr.close()
-        return 1
+    except SystemExit as ended:
+        if ended.code == 1:  # click's own answer to a closed pipe
+            raise OSError(errno.EPIPE, os.strerror(errno.EPIPE)) from None
+        raise
+    sys.stdout.flush()
+    return status if isinstance(status, int) else 0
+
+
+def _show(error: click.ClickException) -> None:
+    shown = io.StringIO()
+    error.show(shown)
+    for line in shown.getvalue().splitlines():
+        click.echo(printable(line), err=True)
+
+
+def _give_up(error: OSError) -> None:
+    """Say what could not be read or written; what is still to be written to stdout is thrown away."""
+    _say(f"{error.filename or 'standard output'}: {error.strerror or error}")
+    with contextlib.suppress(OSError, ValueError, AttributeError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _say(what: object) -> None:
+    click.echo(printable(f"codemods: {what}"), err=True)
 
 
 def main(prog_name: str = "codemods") -> None:

@@ -11,16 +11,19 @@ from pathlib import Path
 import click
 
 from codemods import config, engine
-from codemods.errors import CodemodsError, OutputUnwritableError
+from codemods.errors import CodemodsError, TooLargeError
+from codemods.printable import printable, visible
 from codemods.progress import bar
 from codemods.reading import open_source
+from codemods.regular import read_regular
 from codemods.report import outcome
 from codemods.report.summary import Summary, summarize
 from codemods.results import Changed, Failed, FileResult, mentions_tensorflow
 from codemods.settings import Settings
-from codemods.write import write_atomically
+from codemods.write import write_atomically, write_named
 
 _STDIN = Path("-")
+_CHANGED = "it has changed since it was read; run codemods again"
 # Trees of syntax hold no cycles worth looking for as often as Python does by itself: a seventh of a run. Those of a
 # conversion from Python 2 do, and outlive the first look; with the second they are gone.
 COLLECT = (100_000, 5, 100)
@@ -114,8 +117,8 @@ def _only(paths: Sequence[Path], options: Options) -> Callable[[Path], bool] | N
     from codemods import git
 
     folders = {path if path.is_dir() else path.parent for path in paths}
-    changed = frozenset().union(*(git.changed_since(options.changed, folder) for folder in folders))
-    return lambda path: path.resolve() in changed or path.absolute() in changed
+    differ = [git.changed_since(options.changed, folder) for folder in sorted(folders)]
+    return lambda path: any(differs(path) for differs in differ)
 
 
 def _write(results: list[FileResult], force: bool) -> list[FileResult]:
@@ -127,7 +130,8 @@ def _write(results: list[FileResult], force: bool) -> list[FileResult]:
     if unsaved:
         more = f" and {len(unsaved) - 1} more" if len(unsaved) > 1 else ""
         raise click.UsageError(
-            f"{unsaved[0]}{more}: git holds no copy of this state (modified or untracked); commit first, or add --force"
+            f"{printable(unsaved[0])}{more}: git holds no copy of this state (modified or untracked); "
+            "commit first, or add --force"
         )
     failed: dict[str, Failed] = {}
     written: set[Path] = set()
@@ -142,10 +146,12 @@ def _write(results: list[FileResult], force: bool) -> list[FileResult]:
 def _write_one(result: Changed) -> Iterator[Failed]:
     path = Path(result.path)
     try:
-        if path.read_bytes() != result.before:
-            yield Failed(result.path, f"{path}: it has changed since it was read; run codemods again")
+        if read_regular(path, len(result.before)) != result.before:
+            yield Failed(result.path, f"{path}: {_CHANGED}")
         else:
             write_atomically(path, result.after)
+    except TooLargeError:
+        yield Failed(result.path, f"{path}: {_CHANGED}")
     except OSError as error:
         yield Failed(result.path, f"{path}: cannot be read ({error.strerror})")
     except CodemodsError as error:
@@ -156,12 +162,13 @@ def _standard_input(options: Options, settings: Settings) -> int:
     """Check the text on stdin. With --fix the new text goes to stdout, and the findings to stderr."""
     if options.output is not None or options.add_ignores:
         raise click.UsageError("--output and --add-ignores need files as PATH, not standard input")
-    data = sys.stdin.buffer.read()
+    data = sys.stdin.buffer.read(settings.max_bytes + 1)
+    if len(data) > settings.max_bytes:
+        raise TooLargeError("standard input", len(data), settings.max_bytes)
     name = "<stdin>.ipynb" if data.lstrip().startswith(b"{") and b'"cells"' in data else "<stdin>"
     result = engine.check_file(open_source(data, name), settings)
     if options.fix:
-        sys.stdout.buffer.write(result.after if isinstance(result, Changed) else data)
-        sys.stdout.flush()
+        _put_out(result.after if isinstance(result, Changed) else data)
     _show_diff([result], options)
     summary = summarize([result], written=options.fix)
     _report(summary, options, to_stderr=options.fix or options.diff)
@@ -182,13 +189,18 @@ def _show_diff(results: Sequence[FileResult], options: Options) -> None:
     """The diff, where it is asked for: on stdout, in a file, or both."""
     if options.diff:
         for part in _diffs(results):
-            sys.stdout.buffer.write(part)
-        sys.stdout.buffer.flush()
+            _put_out(part)
     if options.patch_out is not None:
-        try:
-            options.patch_out.write_bytes(b"".join(_diffs(results)))
-        except OSError as error:
-            raise OutputUnwritableError(options.patch_out, error.strerror or str(error)) from error
+        write_named(options.patch_out, b"".join(_diffs(results)))
+
+
+def _put_out(data: bytes) -> None:
+    """Write source text to stdout: byte for byte, but for a person's terminal, which obeys what is in it."""
+    if sys.stdout.isatty():
+        click.echo(visible(data.decode(errors="surrogateescape"), keep="\t\n"), nl=False)
+    else:
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
 
 
 def _diffs(results: Sequence[FileResult]) -> Iterator[bytes]:

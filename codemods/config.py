@@ -9,7 +9,9 @@ from typing import Any
 
 from codemods import registry
 from codemods.errors import ConfigurationError
-from codemods.settings import MAX_MEGABYTES, TARGETS, Settings
+from codemods.limits import limited
+from codemods.regular import read_regular
+from codemods.settings import MAX_MEGABYTES, MOST_CONFIGURED_MEGABYTES, TARGETS, Settings
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -33,8 +35,12 @@ _KEYS: dict[str, tuple[str, Callable[[Any], bool]]] = {
     "target": (f"one of {', '.join(TARGETS)}", lambda value: value in TARGETS),
     "from-version": ('a release in quotes, such as "0.12", or "auto"', lambda value: isinstance(value, str)),
     "unsafe-fixes": ("true or false", lambda value: isinstance(value, bool)),
-    "max-size": ("a number of megabytes", lambda value: isinstance(value, int | float) and value > 0),
+    "max-size": (
+        f"a number of megabytes up to {MOST_CONFIGURED_MEGABYTES:g}",
+        lambda value: isinstance(value, int | float) and 0 < value <= MOST_CONFIGURED_MEGABYTES,
+    ),
 }
+_BYTES = 1_000_000
 
 
 def settings(start: Path, given: Mapping[str, Any]) -> Settings:
@@ -78,18 +84,30 @@ def find(start: Path) -> Path | None:
     start = start.resolve()
     for folder in [start, *start.parents]:
         path = folder / "pyproject.toml"
-        if path.is_file() and b"tool.codemods" in path.read_bytes():
+        if path.is_file() and b"tool.codemods" in _read(path):
             return path
     return None
 
 
+def _read(path: Path) -> bytes:
+    try:
+        return read_regular(path, _BYTES)
+    except OSError as error:
+        raise ConfigurationError(path, f"cannot be read ({error.strerror})") from error
+
+
 def load(path: Path) -> dict[str, Any]:
     """The table, checked. Raises ConfigurationError for a wrong key or value."""
+    table: Any
     try:
-        with path.open("rb") as file:
-            table = tomllib.load(file).get("tool", {}).get("codemods", {})
-    except (OSError, tomllib.TOMLDecodeError) as error:
+        with limited(path, _BYTES):
+            table = tomllib.loads(_read(path).decode())
+    except (ValueError, RecursionError) as error:
         raise ConfigurationError(path, f"cannot be read ({error})") from error
+    for name in ("tool", "codemods"):
+        table = table.get(name, {})
+        if not isinstance(table, dict):
+            raise ConfigurationError(path, f"{name} must be a table, not {table!r}")
     for key, value in table.items():
         if key not in _KEYS:
             raise ConfigurationError(path, f"unknown key {key!r}; known are {', '.join(_KEYS)}")

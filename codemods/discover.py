@@ -5,19 +5,23 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from codemods.errors import NoSuchPathError
+from codemods import patterns
+from codemods.errors import CodemodsError, NoSuchPathError
+from codemods.regular import read_regular
 from codemods.requirements import is_requirements
 
 if TYPE_CHECKING:
     import pathspec
 
 _NEVER = frozenset({"__pycache__", "node_modules", "site-packages", ".venv", "venv"})
+_GITIGNORE_BYTES = 1_000_000
 
 
 def find_files(paths: Iterable[Path], respect_gitignore: bool = True) -> list[Path]:
@@ -39,37 +43,61 @@ def first_python(root: Path, limit: int) -> list[Path]:
     return list(islice((path for path in _walk(root, True) if path.suffix == ".py"), limit))
 
 
+def leads_out(path: Path, roots: Iterable[Path]) -> Path | None:
+    """What a symbolic link points at, where that is outside these resolved paths."""
+    if not path.is_symlink():
+        return None
+    target = Path(os.path.realpath(path))
+    return None if any(target.is_relative_to(root) for root in roots) else target
+
+
 def _walk(root: Path, respect_gitignore: bool) -> Iterator[Path]:
+    """The files that are meant, those of a directory before its directories; links to directories are not followed."""
     rules: dict[Path, pathspec.GitIgnoreSpec] = {}
-    for folder, folders, files in os.walk(root):
-        here = Path(folder)
+    waiting = [root]
+    while waiting:
+        here = waiting.pop()
+        folders, files = _entries(here)
         if respect_gitignore and ".gitignore" in files:
-            lines = (here / ".gitignore").read_text(errors="replace").splitlines()
-            rules[here] = _spec(lines)
-        folders[:] = sorted(
-            name
-            for name in folders
-            if name not in _NEVER and not name.startswith(".") and not _ignored(here / name, True, rules)
-        )
+            rules[here] = patterns.spec(_ignore_lines(here / ".gitignore"))
         for name in sorted(files):
             if (name.endswith((".py", ".ipynb")) or is_requirements(here / name)) and not _ignored(
                 here / name, False, rules
             ):
                 yield here / name
+        waiting += [
+            here / name
+            for name in sorted(folders, reverse=True)
+            if name not in _NEVER and not name.startswith(".") and not _ignored(here / name, True, rules)
+        ]
 
 
-def _spec(lines: list[str]) -> pathspec.GitIgnoreSpec:
-    """Lines that are no pattern are passed over, as git does."""
-    import pathspec  # a start without it is quicker
+def _entries(folder: Path) -> tuple[list[str], list[str]]:
+    """The names of the directories and of all else in a directory; none of one that cannot be read."""
+    folders: list[str] = []
+    files: list[str] = []
+    with contextlib.suppress(OSError), os.scandir(folder) as entries:
+        for entry in entries:
+            if not _is_folder(entry):
+                files.append(entry.name)
+            elif not entry.is_symlink():
+                folders.append(entry.name)
+    return folders, files
 
-    good = []
-    for line in lines:
-        try:
-            pathspec.GitIgnoreSpec.from_lines([line])
-            good.append(line)
-        except ValueError:
-            continue
-    return pathspec.GitIgnoreSpec.from_lines(good)
+
+def _is_folder(entry: os.DirEntry[str]) -> bool:
+    try:
+        return entry.is_dir()
+    except OSError:
+        return False
+
+
+def _ignore_lines(path: Path) -> list[str]:
+    """The lines of a .gitignore; none, as for git, of one that is a link or no file, or is absurdly large."""
+    try:
+        return read_regular(path, _GITIGNORE_BYTES, follow=False).decode(errors="replace").splitlines()
+    except (OSError, CodemodsError):
+        return []
 
 
 def _ignored(path: Path, is_folder: bool, rules: dict[Path, pathspec.GitIgnoreSpec]) -> bool:

@@ -8,15 +8,14 @@ from __future__ import annotations
 
 import itertools
 import os
-import shutil
-import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from codemods import era
 from codemods.batch import Tell, gather, quiet
-from codemods.discover import find_files
-from codemods.errors import OutputExistsError, OutputInsideSourceError, OutputUnwritableError
+from codemods.copying import copy_tree
+from codemods.discover import find_files, leads_out
+from codemods.errors import OutputExistsError, OutputInsideSourceError
 from codemods.prepare import neighbours
 from codemods.reading import read, unread
 from codemods.requirements import is_requirements, reads_last
@@ -54,10 +53,10 @@ def check_paths(
     found = find_files(paths)
     chosen = [path for path in found if only is None or only(path)]
     sources: list[SourceFile] = []
-    yield from _read(chosen, settings, sources)
+    yield from _read(chosen, paths, settings, sources)
     around: list[SourceFile] = []
     if only is not None and sources:
-        for _ in _read([path for path in found if not only(path)], settings, around):
+        for _ in _read([path for path in found if not only(path)], paths, settings, around):
             pass  # whatever cannot be read of these is not asked about
     around += _neighbours([path for path in paths if path.is_file()], {source.path for source in (*sources, *around)})
     step = _counted(tell, 2 * len(sources) + len(around)) if tell else quiet
@@ -75,9 +74,18 @@ def _counted(tell: Callable[[int, int], None], total: int) -> Tell:
     return lambda: tell(next(steps), total)
 
 
-def _read(files: Iterable[Path], settings: Settings, sources: list[SourceFile]) -> Iterator[FileResult]:
-    """Put the files that have text on `sources`; the results of those that have none."""
+def _read(
+    files: Iterable[Path], named: Iterable[Path], settings: Settings, sources: list[SourceFile]
+) -> Iterator[FileResult]:
+    """Put the files that have text on `sources`; the results of those that have none.
+
+    A link that leads out of what was `named` is neither read nor, therefore, ever written through.
+    """
+    roots = [path.resolve() for path in named]
     for path in files:
+        if (target := leads_out(path, roots)) is not None:
+            yield Skipped(str(path), f"a link to {target}, outside what was named; name that file itself")
+            continue
         found = read(path, settings)
         if isinstance(found, SourceFile):
             sources.append(found)
@@ -138,21 +146,21 @@ def check_tree(src: Path, settings: Settings, jobs: int | None = 1) -> list[File
     """Check every file of a tree, those that .gitignore names too; paths in the results are below `src`."""
     era.fixed(settings.from_version)
     sources: list[SourceFile] = []
-    others = list(_read(find_files([src], respect_gitignore=False), settings, sources))
+    others = list(_read(find_files([src], respect_gitignore=False), [src], settings, sources))
     return [*others, *_check(sources, [], settings, jobs)]
 
 
 def rewrite_tree(src: Path, out: Path, settings: Settings, jobs: int | None = 1) -> list[FileResult]:
     """Copy a whole tree (without .git) to `out`, its Python files rewritten; `src` is untouched.
 
-    A file that fails is copied as it was. Paths in the results are those of `src`.
+    A file that fails is copied as it was; what is no file, such as a pipe, is left out. Paths in the results are those
+    of `src`.
 
     Raises NoSuchPathError, OutputExistsError if `out` is not empty, OutputInsideSourceError, OutputUnwritableError.
     """
     check_output(src, out)
     results = check_tree(src, settings, jobs)
-    copy_tree(src, out, results)
-    return results
+    return [*results, *copy_tree(src, out, results)]
 
 
 def check_output(src: Path, out: Path) -> None:
@@ -162,38 +170,3 @@ def check_output(src: Path, out: Path) -> None:
         raise OutputExistsError(out)
     if inner.is_relative_to(outer) or outer.is_relative_to(inner):
         raise OutputInsideSourceError(out, src)
-
-
-def copy_tree(src: Path, out: Path, results: Iterable[FileResult]) -> None:
-    """Build the copy beside its place and move it there when it is whole."""
-    try:
-        out.parent.mkdir(parents=True, exist_ok=True)
-        building = Path(tempfile.mkdtemp(prefix=f".{out.name}.", dir=out.parent))
-    except OSError as error:
-        raise OutputUnwritableError(out, error.strerror or str(error)) from error
-    try:
-        tree = building / "tree"
-        shutil.copytree(src, tree, symlinks=True, ignore=shutil.ignore_patterns(".git"))
-        for result in results:
-            if isinstance(result, Changed):
-                _put(tree / Path(result.path).relative_to(src), result.after)
-        if out.exists():
-            out.rmdir()
-        tree.replace(out)
-    except (OSError, shutil.Error) as error:
-        raise OutputUnwritableError(out, _reason(error)) from error
-    finally:
-        shutil.rmtree(building, ignore_errors=True)
-
-
-def _reason(error: OSError) -> str:
-    """Why a copy failed; of the many that `shutil.Error` holds, the first."""
-    if isinstance(error, shutil.Error) and error.args and isinstance(error.args[0], list):
-        return str(error.args[0][0][2])
-    return error.strerror or str(error)
-
-
-def _put(path: Path, data: bytes) -> None:
-    if path.is_symlink():
-        return  # the file it points at is rewritten where it is
-    path.write_bytes(data)

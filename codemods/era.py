@@ -168,6 +168,8 @@ def _outvoted(own: Facts, project: Project) -> Era | None:
 
     One process has one release: what one file seems to be of cannot be true of a program of 28 others.
     """
+    if all(bool(facts.older) == bool(own.older) for facts in project.by_names):
+        return None  # as it most often is: the rest costs each file as much as there are files
     program = (project.reaches(own.path) | project.reached_by(own.path)) - {own.path}
     for paths, weight in ((program, 1), (project.files.keys() - {own.path}, _MANY)):
         others = [facts for facts in project.by_names if facts.path in paths]

@@ -75,6 +75,60 @@ class NoSuchPathError(CodemodsError):
         super().__init__(f"{path}: no such file or directory")
 
 
+class NotRegularError(CodemodsError):
+    """Something that is to be read is no regular file: a pipe, a socket, a device."""
+
+    def __init__(self, path: Path | str, what: str) -> None:
+        super().__init__(f"{path}: {what}, not a regular file; save its text in a file, or give it on standard input")
+        self.what = what
+
+
+class TooLargeError(CodemodsError):
+    """A file holds more bytes than are read of it."""
+
+    def __init__(self, path: Path | str, size: int, limit: int) -> None:
+        super().__init__(f"{path}: {size / 1e6:.1f} MB is above the limit of {limit / 1e6:g} MB")
+        self.size = size
+
+
+class TooCostlyError(CodemodsError):
+    """A file takes more time than a file of its size may."""
+
+    def __init__(self, path: Path | str, seconds: float) -> None:
+        super().__init__(
+            f"{path}: given up after {seconds:.0f} seconds of computing, more than a file of its size may take; "
+            "leave it out, or split it"
+        )
+
+
+class TooNestedError(CodemodsError):
+    """A file nests more deeply than Python goes."""
+
+    def __init__(self, path: Path | str) -> None:
+        super().__init__(f"{path}: too deeply nested to be read; split its longest expression")
+
+
+class OutOfMemoryError(CodemodsError):
+    """There is not enough memory for a file."""
+
+    def __init__(self, path: Path | str) -> None:
+        super().__init__(f"{path}: not enough memory to process it; leave it out, or give this process more")
+
+
+class ProcessError(CodemodsError):
+    """No more processes can be started."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(f"no process can be started ({why}); use --jobs 1")
+
+
+class TooDeepError(CodemodsError):
+    """The directories of a tree that is to be copied nest too deeply."""
+
+    def __init__(self, path: Path | str, limit: int) -> None:
+        super().__init__(f"{path}: directories nest more than {limit} deep; name a directory inside it")
+
+
 class OutputExistsError(CodemodsError):
     """An output directory exists and is not empty."""
 
@@ -110,6 +164,13 @@ class NoRevisionError(CodemodsError):
 
     def __init__(self, path: Path | str, ref: str, why: str) -> None:
         super().__init__(f"{path}: --changed={ref}: {why}; name a revision that `git rev-parse` knows, paths first")
+
+
+class GitFailedError(CodemodsError):
+    """git cannot say what it holds of a work tree."""
+
+    def __init__(self, path: Path | str, why: str) -> None:
+        super().__init__(f"{path}: {why}, so it is not known what it holds of these files; mend that, or add --force")
 
 
 class ConfigurationError(CodemodsError):

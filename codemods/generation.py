@@ -30,6 +30,8 @@ def is_second(path: str, project: Project) -> bool:
     votes = _votes(project)
     if own := votes.get(path, 0):
         return own > 0
+    if all(vote <= 0 for vote in votes.values()):
+        return False  # as it most often is: the rest costs each file as much as there are files
     around = [project.reaches(path), project.reached_by(path)]
     around += [frozenset(each for each in votes if each.startswith(folder)) for folder in folders(path)]
     totals = (sum(votes[each] for each in files) for files in around)

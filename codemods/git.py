@@ -1,73 +1,98 @@
-"""What git knows of a work tree: the files it holds no copy of, and those that differ from a revision."""
+"""What git knows of a work tree: the files it holds no copy of, and those that differ from a revision.
+
+Files are compared with the names of the blobs, not by git: it would ask the programs that the repository names.
+"""
 
 from __future__ import annotations
 
-import subprocess
-from collections.abc import Iterable
+import hashlib
+import os
+import stat
+from collections.abc import Callable, Iterable
+from functools import cache
 from pathlib import Path
 
-from codemods.errors import NoRevisionError
+from codemods import repository
+from codemods.errors import CodemodsError, GitFailedError, NoRevisionError
+from codemods.regular import read_regular
+from codemods.repository import Repository
 
 
 def uncommitted(paths: Iterable[Path]) -> list[Path]:
-    """Those of the files that lie in a git work tree and are modified or untracked there."""
+    """Those of the files that lie in a git work tree and are not as the last commit has them.
+
+    Where git is not installed nothing is known of any. Raises GitFailedError.
+    """
+    if repository.program() is None:
+        return []
+    around = cache(repository.around)
+    blobs = cache(lambda tree: _blobs(tree, "HEAD") or {})
     found: list[Path] = []
-    kept: dict[Path, frozenset[Path]] = {}
-    tops: dict[Path, Path | None] = {}
     for path in paths:
-        real = path.resolve()
-        if real.parent not in tops:
-            tops[real.parent] = _top(real.parent)
-        top = tops[real.parent]
-        if top is None:
-            continue
-        if top not in kept:
-            kept[top] = _listed(top, "ls-files", "-z") - _modified(top)
-        if real not in kept[top]:  # an ignored file too has no copy
+        real = Path(os.path.realpath(path))
+        tree = around(real.parent)
+        if tree is not None and _differs(real, tree, blobs(tree)):
             found.append(path)
     return found
 
 
-def changed_since(ref: str, folder: Path) -> frozenset[Path]:
-    """The files of the work tree around a folder that differ from a revision, or that git does not track.
+def changed_since(ref: str, folder: Path) -> Callable[[Path], bool]:
+    """Whether a file of the work tree around a folder differs from a revision, or is one that git does not track.
 
-    Raises NoRevisionError.
+    Raises NoRevisionError and GitFailedError.
     """
-    top = _top(folder)
-    if top is None:
+    tree = repository.around(folder)
+    if tree is None:
         raise NoRevisionError(folder, ref, "not in a git work tree")
-    if _git(top, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{ref}^{{commit}}") is None:
+    blobs = _blobs(tree, ref)
+    if blobs is None:
         if ref != "HEAD":
             raise NoRevisionError(folder, ref, "no such revision")
-        return _listed(top, "ls-files", "-z", "--cached", "--others", "--exclude-standard")  # nothing committed yet
-    differing = _listed(top, "diff", "--name-only", "-z", "--diff-filter=d", "--no-renames", ref, "--")
-    return differing | _listed(top, "ls-files", "-z", "--others", "--exclude-standard")
+        blobs = {}  # nothing committed yet
+    answer = repository.ask(tree, "ls-files", "-z", "--cached", "--others", "--exclude-standard")
+    if answer is None:
+        raise GitFailedError(tree.top, "git cannot read its index")
+    listed = frozenset(os.fsdecode(name) for name in answer.split(b"\0") if name)
+
+    @cache
+    def differs(path: Path) -> bool:
+        places = {Path(os.path.realpath(path)), path.absolute()}
+        return any(_name(place, tree) in listed and _differs(place, tree, blobs) for place in places)
+
+    return differs
 
 
-def _git(folder: Path, *arguments: str) -> str | None:
-    try:
-        done = subprocess.run(
-            ["git", "-C", str(folder), *arguments],
-            capture_output=True,
-            check=False,
-            encoding="utf-8",
-            errors="surrogateescape",
-        )
-    except OSError:
+def _blobs(tree: Repository, ref: str) -> dict[str, str] | None:
+    """The blob of each file in a revision; None where there is no such revision."""
+    commit = repository.ask(tree, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{ref}^{{commit}}")
+    if commit is None:
         return None
-    return done.stdout if done.returncode == 0 else None
+    answer = repository.ask(tree, "ls-tree", "-r", "-z", "--full-tree", commit.decode().strip())
+    if answer is None:
+        raise GitFailedError(tree.top, f"git cannot read what {ref} holds")
+    rows = (row.partition(b"\t") for row in answer.split(b"\0") if row)
+    return {os.fsdecode(name): about.split()[2].decode() for about, _, name in rows}
 
 
-def _top(folder: Path) -> Path | None:
-    answer = _git(folder, "rev-parse", "--show-toplevel")
-    return Path(answer.rstrip("\n")).resolve() if answer and answer.strip() else None
+def _name(path: Path, tree: Repository) -> str | None:
+    return path.relative_to(tree.top).as_posix() if path.is_relative_to(tree.top) else None
 
 
-def _listed(top: Path, *arguments: str) -> frozenset[Path]:
-    answer = _git(top, *arguments) or ""
-    return frozenset(top / name for name in answer.split("\0") if name)
+def _differs(path: Path, tree: Repository, blobs: dict[str, str]) -> bool:
+    """Whether a file is another than its blob, line ends of Windows apart."""
+    blob = blobs.get(_name(path, tree) or "")
+    if blob is None:
+        return True
+    try:
+        linked = stat.S_ISLNK(path.lstat().st_mode)
+        data = os.fsencode(path.readlink()) if linked else read_regular(path, follow=False)
+    except (OSError, CodemodsError):
+        return True
+    return blob not in (_blob(data, len(blob)), _blob(data.replace(b"\r\n", b"\n"), len(blob)))
 
 
-def _modified(top: Path) -> frozenset[Path]:
-    answer = _git(top, "status", "--porcelain", "-z", "--untracked-files=no", "--no-renames") or ""
-    return frozenset(top / line[3:] for line in answer.split("\0") if line)
+def _blob(data: bytes, digits: int) -> str:
+    """The name that git gives these bytes, in as many digits as the repository's names have."""
+    made = hashlib.new("sha256" if digits == 64 else "sha1", usedforsecurity=False)
+    made.update(b"blob %d\0" % len(data) + data)
+    return made.hexdigest()

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 import click
 
-from codemods.settings import MAX_MEGABYTES, TARGETS, codes
+from codemods.settings import MAX_MEGABYTES, MOST_MEGABYTES, TARGETS, codes
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 _NAMES = ("target", "from_version", "select", "extend_select", "ignore", "unsafe_fixes", "max_size")
@@ -16,6 +17,12 @@ _NAMES = ("target", "from_version", "select", "extend_select", "ignore", "unsafe
 def _codes(_context: click.Context, _parameter: click.Parameter, value: tuple[str, ...]) -> tuple[str, ...]:
     """Codes may be repeated options or separated by commas."""
     return tuple(code for item in value for code in codes(item))
+
+
+def _number(_context: click.Context, _parameter: click.Parameter, value: float | None) -> float | None:
+    if value is not None and math.isnan(value):  # is in every range
+        raise click.BadParameter("nan is not a number of megabytes.")
+    return value
 
 
 _OPTIONS = (
@@ -33,7 +40,8 @@ _OPTIONS = (
     click.option("--unsafe-fixes", is_flag=True, default=None, help="Make edits too that may change what is computed."),
     click.option(
         "--max-size",
-        type=click.FloatRange(min=0, min_open=True),
+        type=click.FloatRange(min=0, min_open=True, max=MOST_MEGABYTES),
+        callback=_number,
         metavar="MB",
         help=f"Skip files above this size.  [default: {MAX_MEGABYTES:g}]",
     ),

@@ -18,6 +18,7 @@ from typing import Any
 
 from codemods import python2, registry, symbols
 from codemods.batch import Batch, Tell, quiet
+from codemods.errors import ProcessError
 from codemods.facts import Facts
 from codemods.project import Project
 from codemods.requirements import reads_last
@@ -29,6 +30,7 @@ from codemods.source import SourceFile
 _START = "fork" if sys.platform == "linux" else "spawn"
 # Between two messages of a process at least: a person sees no pause in it.
 _SECONDS = 0.05
+_NO_MEMORY = 71
 
 
 def _work(pipe: Connection, settings: Settings, sources: list[SourceFile], chosen: frozenset[str]) -> None:
@@ -49,6 +51,8 @@ def _work(pipe: Connection, settings: Settings, sources: list[SourceFile], chose
         pipe.send(("end", None))
     except (KeyboardInterrupt, EOFError, BrokenPipeError):
         pass  # the first process has said what there is to say
+    except MemoryError:
+        sys.exit(_NO_MEMORY)
 
 
 class _Outbox:
@@ -79,13 +83,17 @@ class _Process:
         self.pipe, theirs = context.Pipe()
         self.owed = {source.path: None for source in sources if source.path in chosen}
         self.process = context.Process(target=_work, args=(theirs, settings, sources, chosen), daemon=True)
-        self.process.start()
+        try:
+            self.process.start()
+        except OSError as error:
+            raise ProcessError(error.strerror or str(error)) from error
         theirs.close()
 
     def lost(self) -> list[FileResult]:
         """The results of what it still owes when it has died."""
         self.process.join()
-        why = f"the process that worked on it ended (exit status {self.process.exitcode}); try --jobs 1"
+        ended = "ran out of memory" if self.process.exitcode == _NO_MEMORY else "ended"
+        why = f"the process that worked on it {ended} (exit status {self.process.exitcode}); try --jobs 1"
         return [Failed(path, f"{path}: {why}") for path in self.owed]
 
 

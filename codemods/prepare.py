@@ -6,15 +6,18 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePath
 
 from codemods import era, python2, requirements
-from codemods.discover import first_python
+from codemods.discover import first_python, leads_out
 from codemods.errors import CodemodsError, Python2Error
 from codemods.facts import Facts, facts_of
+from codemods.limits import limited
 from codemods.names import Names, resolve
+from codemods.regular import read_regular
 from codemods.requirements import is_requirements
 from codemods.source import SourceFile, decode
 
 # Around a file named alone: a program's own modules, not a whole disk where the file lies at its root.
 _NEIGHBOURS = 500
+_NEIGHBOUR_BYTES = 1_000_000
 
 
 @dataclass(frozen=True)
@@ -61,16 +64,17 @@ def prepare(
 
     `with_tensorflow`: as `names.resolve` takes it.
     """
-    if is_requirements(source.path):
-        listed = requirements.names_of(source.text, source.path)
-        return Prepared(source, source.text, None, requirements.facts_of(source.path, source.text), listed)
     try:
-        return _prepare(source, convert, keep, with_tensorflow)
-    except RecursionError:
-        return Unready(source.path, f"{source.path}: too deeply nested to be read; split its longest expression")
+        with limited(source.path, len(source.text)):
+            return _prepare(source, convert, keep, with_tensorflow)
+    except CodemodsError as error:
+        return Unready(source.path, str(error))
 
 
 def _prepare(source: SourceFile, convert: bool, keep: bool, with_tensorflow: bool) -> Prepared | Unready:
+    if is_requirements(source.path):
+        listed = requirements.names_of(source.text, source.path)
+        return Prepared(source, source.text, None, requirements.facts_of(source.path, source.text), listed)
     text, why = source.text, None
     names: Names | None = None
     try:
@@ -110,10 +114,11 @@ def facts_of_text(path: str, names: Names) -> Facts:
 def neighbours(folder: Path) -> list[SourceFile]:
     """The readable Python files at or below a folder, of which one was named alone: what its imports may mean."""
     found = []
+    root = folder.resolve()
     for path in first_python(folder, _NEIGHBOURS):
         try:
-            if path.stat().st_size < 1_000_000:
-                found.append(decode(path.read_bytes(), path))
+            if leads_out(path, [root]) is None:
+                found.append(decode(read_regular(path, _NEIGHBOUR_BYTES), path))
         except (OSError, CodemodsError):
             continue
     return found

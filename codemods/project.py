@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Set
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import islice
 from pathlib import PurePosixPath
 
 from codemods.facts import Facts, Imported, imported_by
 
 _SOURCES = frozenset(("src", "lib", "python"))
+_V1 = "tensorflow.compat.v1"
+# Of a file that binds more modules than any does, no more are followed.
+_MOST_MODULES = 200
+_REMEMBERED = 64
 _ENABLED = "tensorflow.enable"  # as the facts spell tf2bridge.v1.enable
 
 
@@ -25,7 +31,8 @@ class Project:
     bridged: bool = False
     generations: dict[str, int] = field(default_factory=dict)
     _resolved: dict[tuple[str, str, int], frozenset[str]] = field(default_factory=dict)
-    _loading: dict[str, bool] = field(default_factory=dict)
+    _reached: dict[tuple[str, str], frozenset[str]] = field(default_factory=dict)
+    _exported: dict[str, tuple[dict[str, str], list[str]]] = field(default_factory=dict)
     _released: dict[str, bool] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -126,20 +133,20 @@ class Project:
 
     def reaches(self, path: str) -> frozenset[str]:
         """The file itself and every project file it imports, directly or not."""
-        return self._along(self.edges, path)
+        return self._along("edges", path)
 
     def reached_by(self, path: str) -> frozenset[str]:
         """The file itself and every project file that imports it, directly or not."""
-        return self._along(self.importers, path)
+        return self._along("importers", path)
 
-    def _along(self, edges: dict[str, frozenset[str]], path: str) -> frozenset[str]:
-        seen = {path} & self.files.keys()
-        todo = [*seen]
-        while todo:
-            new = edges[todo.pop()] - seen
-            seen |= new
-            todo += new
-        return frozenset(seen)
+    def _along(self, direction: str, path: str) -> frozenset[str]:
+        """Every rule asks this of the file it looks at; all answers together are as the square of the files."""
+        key = (direction, path)
+        if key not in self._reached:
+            if len(self._reached) >= _REMEMBERED:
+                self._reached.clear()
+            self._reached[key] = _reachable(getattr(self, direction), {path} & self.files.keys())
+        return self._reached[key]
 
     @cached_property
     def taken(self) -> dict[str, frozenset[str]]:
@@ -157,9 +164,12 @@ class Project:
 
     def uses_tf(self, path: str) -> bool:
         """Whether running the file loads TensorFlow, itself or through a local module."""
-        if path not in self._loading:
-            self._loading[path] = any(self.files[other].uses_tf for other in self.reaches(path))
-        return self._loading[path]
+        return path in self.loading
+
+    @cached_property
+    def loading(self) -> frozenset[str]:
+        """The files that use TensorFlow, and all that import one of these, directly or not."""
+        return _reachable(self.importers, {path for path, facts in self.files.items() if facts.uses_tf})
 
     def loads_local_tf(self, path: str, statement: ast.stmt) -> bool:
         """Whether a statement imports a module of the project that (transitively) uses TensorFlow."""
@@ -188,14 +198,37 @@ class Project:
                 return True
         return False
 
-    def inherited(self, path: str, seen: frozenset[str] = frozenset()) -> dict[str, str]:
-        """The names that wildcard imports of local modules bring into a file, with their meanings."""
+    def stars(self, path: str) -> list[str]:
+        """The files whose names wildcard imports bring into a file, directly or not; where two bring one, the first."""
+        order: dict[str, None] = {}
+        waiting = [path]
+        while waiting:
+            current = waiting.pop()
+            if current not in order:
+                order[current] = None
+                modules = self.files[current].wildcards if current in self.files else ()
+                waiting += [other for module in modules for other in sorted(self.located(current, module))]
+        return [other for other in order if other != path]
+
+    def inherited(self, path: str, used: frozenset[str]) -> dict[str, str]:
+        """The names that wildcard imports of local modules bring into a file, with their meanings.
+
+        They are those that the file uses, and those of modules, by which it may have to be rewritten.
+        """
         found: dict[str, str] = {}
-        for module in self.files[path].wildcards if path in self.files else ():
-            for other in self.located(path, module) - seen - {path}:
-                found.update(self.inherited(other, seen | {path}))
-                found.update(self.files[other].exports)
+        for other in self.stars(path):
+            exports, modules = self._exports(other)
+            for name in (*modules, *(used & exports.keys())):
+                found.setdefault(name, exports[name])
         return found
+
+    def _exports(self, path: str) -> tuple[dict[str, str], list[str]]:
+        """What a file's names mean, and those of them that are modules."""
+        if path not in self._exported:
+            exports = dict(self.files[path].exports)
+            modules = (name for name, meaning in exports.items() if "." not in meaning or meaning == _V1)
+            self._exported[path] = exports, list(islice(modules, _MOST_MODULES))
+        return self._exported[path]
 
     def is_switched(self, path: str) -> bool:
         """Whether the file switches graph mode on itself."""
@@ -219,13 +252,23 @@ class Project:
         Where nothing is seen to import it, as with paths that are put together, that may be any program here.
         """
         if path not in self._released:
-            around = {other for program in self.reached_by(path) for other in self.reaches(program)}
+            around = _reachable(self.edges, self.reached_by(path))
             if path not in self.imported and not self.is_entry(path):
-                around |= self.files.keys()
+                around = frozenset(self.files)
             files = [self.files[other] for other in around]
             found = any(facts.seeded or facts.changed or _ENABLED in facts.names_used for facts in files)
             self._released[path] = found
         return self._released[path]
+
+
+def _reachable(edges: dict[str, frozenset[str]], start: Set[str]) -> frozenset[str]:
+    seen = set(start)
+    todo = [*seen]
+    while todo:
+        new = edges[todo.pop()] - seen
+        seen |= new
+        todo += new
+    return frozenset(seen)
 
 
 def folders(path: str) -> list[str]:

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
-from codemods import deep
+from codemods import deep, formatted
 from codemods.errors import UnparsableError
 from codemods.names import Names, resolve
 
@@ -59,8 +59,16 @@ _ITERTOOLS = frozenset(
 )  # fmt: skip
 
 
+# What a tree takes at most. The parser calls it a lack of memory, too, where it nests no deeper.
+_BYTES_A_CHARACTER = 600
+
+
 def syntax_error(text: str) -> SyntaxError | None:
     """Why this is not Python 3; None if it is."""
+    try:
+        formatted.check(text)
+    except SyntaxError as error:
+        return error
     # A table of symbols takes a quarter less time than a tree, and a little more than Python's grammar to be made.
     with contextlib.suppress(SyntaxError, RecursionError, MemoryError, ValueError), _quietly():
         symtable.symtable(text, "text", "exec")
@@ -76,18 +84,21 @@ def parse(text: str) -> ast.Module:
     """Returns the tree of a Python 3 text, without the warnings that old string escapes give.
 
     Long chains of operators may nest deeper than Python's own parser goes. Raises SyntaxError, also where anything else
-    is nested too deeply for it.
+    is nested too deeply for it, and MemoryError.
     """
-    try:
-        with _quietly():
-            try:
-                return ast.parse(text)
-            except (RecursionError, MemoryError):
-                if (tree := deep.parse(text)) is None:
-                    raise
+    formatted.check(text)
+    with _quietly():
+        try:
+            return ast.parse(text)
+        except (RecursionError, MemoryError, ValueError) as error:
+            failed = error
+        if isinstance(failed, MemoryError):
+            bytes(_BYTES_A_CHARACTER * len(text))  # a MemoryError of its own, where there is no room for a tree
+        with contextlib.suppress(RecursionError, MemoryError, ValueError):
+            tree = None if isinstance(failed, ValueError) else deep.parse(text)
+            if tree is not None:
                 return tree
-    except (RecursionError, MemoryError, ValueError) as error:
-        raise SyntaxError(f"too deeply nested to parse ({type(error).__name__})") from error
+    raise SyntaxError(f"too deeply nested to parse ({type(failed).__name__})") from failed
 
 
 @contextlib.contextmanager

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from codemods.errors import CodemodsError, OtherLanguageError
+from codemods.errors import CodemodsError, OtherLanguageError, TooLargeError
+from codemods.limits import limited
+from codemods.regular import read_regular
 from codemods.results import Failed, Skipped
 from codemods.settings import Settings
 from codemods.source import SourceFile, decode
@@ -17,26 +19,26 @@ _IMPORTS = re.compile(rb"tensorflow|^[ \t]*(?:import|from)[ \t]", re.MULTILINE)
 
 def open_source(data: bytes, path: Path | str) -> SourceFile:
     """The source file of these bytes; a notebook where the name says so. Raises CodemodsError."""
-    if str(path).endswith(".ipynb"):
-        from codemods.notebooks import notebook
+    with limited(path, len(data)):
+        if str(path).endswith(".ipynb"):
+            from codemods.notebooks import notebook
 
-        return notebook.read(data, path)
-    return decode(data, path)
+            return notebook.read(data, path)
+        return decode(data, path)
 
 
 def read(path: Path, settings: Settings) -> SourceFile | Skipped | Failed:
     """Read one file; what is too large, or no Python, is the result that says so."""
     try:
-        size = path.stat().st_size
-        if size > settings.max_bytes:
-            limit = settings.max_bytes / 1e6
-            return Skipped(str(path), f"{size / 1e6:.1f} MB is above the limit of {limit:g} MB (--max-size)")
-        data = path.read_bytes()
-        if size > _LARGE_BYTES and not _IMPORTS.search(data):
-            return Skipped(str(path), f"{size / 1e6:.1f} MB of data: it imports nothing")
+        data = read_regular(path, settings.max_bytes)
+        if len(data) > _LARGE_BYTES and not _IMPORTS.search(data):
+            return Skipped(str(path), f"{len(data) / 1e6:.1f} MB of data: it imports nothing")
         return open_source(data, path)
     except OSError as error:
         return Failed(str(path), f"{path}: cannot be read ({error.strerror})")
+    except TooLargeError as error:
+        limit = settings.max_bytes / 1e6
+        return Skipped(str(path), f"{error.size / 1e6:.1f} MB is above the limit of {limit:g} MB (--max-size)")
     except OtherLanguageError as error:
         return Skipped(str(path), f"a notebook of {error.language}")
     except CodemodsError as error:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 
 from codemods.rule import Finding
 
@@ -20,11 +19,15 @@ class Changed:
 
 @dataclass(frozen=True)
 class Unchanged:
-    """Nothing can be rewritten; there may be findings for a person. `bridged`: its text names tf2bridge already."""
+    """Nothing can be rewritten; there may be findings for a person.
+
+    `bridged`: its text names tf2bridge already. `speaks_of_tensorflow`: or TensorFlow.
+    """
 
     path: str
     findings: tuple[Finding, ...] = ()
     bridged: bool = False
+    speaks_of_tensorflow: bool = True
 
 
 @dataclass(frozen=True)
@@ -50,13 +53,7 @@ def mentions_tensorflow(result: FileResult) -> bool:
     """Whether a file speaks of TensorFlow, or could not be looked at."""
     if isinstance(result, Changed):
         return b"tensorflow" in result.before or b"tf2bridge" in result.after
-    if isinstance(result, Failed):
-        return True
-    try:
-        data = Path(result.path).read_bytes()
-    except OSError:
-        return True
-    return b"tensorflow" in data or b"tf2bridge" in data
+    return not isinstance(result, Unchanged) or result.speaks_of_tensorflow
 
 
 def is_bridged(result: FileResult) -> bool:

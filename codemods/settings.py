@@ -9,6 +9,9 @@ from pathlib import Path
 TARGETS = ("compat", "bridge")
 FORMATS = ("text", "json", "sarif", "github", "html")
 MAX_MEGABYTES = 5.0
+MOST_MEGABYTES = 1000.0
+MOST_CONFIGURED_MEGABYTES = 100.0
+"""What a user, and what a pyproject.toml, which may be anybody's, may have read whole."""
 # Rewrites of a program's structure or of its imports: a choice of its user, who names them.
 _ONLY_BY_NAME = ("TFS", "TFG003")
 
@@ -57,10 +60,10 @@ class Settings:
 
 @lru_cache(maxsize=4096)
 def _fits(pattern: str, root: str, path: str) -> bool:
-    import pathspec
+    from codemods import patterns
 
     try:
         inside = Path(path).resolve().relative_to(root)
     except ValueError:
         return False
-    return pathspec.GitIgnoreSpec.from_lines([pattern]).match_file(inside.as_posix())
+    return patterns.spec([pattern]).match_file(inside.as_posix())

@@ -1,4 +1,4 @@
-"""The only place that writes source files: each is replaced whole, or left as it was."""
+"""The only place that writes files of a user: a source file is replaced whole, or left as it was."""
 
 from __future__ import annotations
 
@@ -8,6 +8,10 @@ import tempfile
 from pathlib import Path
 
 from codemods.errors import OutputUnwritableError
+from codemods.regular import require_regular
+
+MODE = 0o777
+"""What is kept of a file's mode: a program that runs as its owner is none any more when we are its owner."""
 
 
 def write_atomically(path: Path, data: bytes) -> None:
@@ -20,7 +24,7 @@ def write_atomically(path: Path, data: bytes) -> None:
         mode = stat.S_IMODE(target.stat().st_mode)
         if not mode & stat.S_IWUSR:
             raise OutputUnwritableError(path, "it is read-only")
-        handle, temporary = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".tmp", dir=target.parent)
+        handle, temporary = tempfile.mkstemp(prefix=".codemods.", suffix=".tmp", dir=target.parent)
     except OSError as error:
         raise OutputUnwritableError(path, error.strerror or str(error)) from error
     try:
@@ -28,10 +32,30 @@ def write_atomically(path: Path, data: bytes) -> None:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
-        Path(temporary).chmod(mode)
+        Path(temporary).chmod(mode & MODE)
         Path(temporary).replace(target)
     except BaseException as error:  # Ctrl-C too must leave no temporary file
         Path(temporary).unlink(missing_ok=True)
         if isinstance(error, OSError):
             raise OutputUnwritableError(path, error.strerror or str(error)) from error
         raise
+
+
+def write_named(path: Path, data: bytes) -> None:
+    """Write a file that the user named; a link that lies there already is not followed.
+
+    Raises OutputUnwritableError, and NotRegularError where a pipe or a device lies there.
+    """
+    flags = os.O_WRONLY | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+    try:
+        if path.is_symlink():
+            raise OutputUnwritableError(path, "it is a symbolic link")
+        if path.exists():
+            require_regular(path, path.lstat())
+        handle = os.open(path, flags | getattr(os, "O_BINARY", 0), 0o666)
+        with os.fdopen(handle, "wb") as file:
+            require_regular(path, os.fstat(handle))
+            file.truncate()
+            file.write(data)
+    except OSError as error:
+        raise OutputUnwritableError(path, error.strerror or str(error)) from error

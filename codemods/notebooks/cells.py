@@ -31,7 +31,7 @@ def language(text: str) -> str:
     for key, name in (("language_info", "name"), ("kernelspec", "language")):
         found = metadata.get(key) if isinstance(metadata, dict) else None
         if isinstance(found, dict) and isinstance(found.get(name), str):
-            return str(found[name]).lower()
+            return " ".join(str(found[name]).split())[:40].lower()
     return "python"
 
 

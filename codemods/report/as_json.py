@@ -6,6 +6,7 @@ import json
 from dataclasses import asdict
 from typing import Any
 
+from codemods.printable import unicode_text
 from codemods.report.summary import Summary
 from codemods.rule import Finding
 
@@ -16,8 +17,10 @@ def dumps(summary: Summary) -> str:
         {
             "version": 1,
             "findings": [_finding(finding) for finding in summary.findings],
-            "failed": [{"path": item.path, "error": item.error} for item in summary.failed],
-            "skipped": [{"path": item.path, "reason": item.reason} for item in summary.skipped],
+            "failed": [{"path": unicode_text(item.path), "error": unicode_text(item.error)} for item in summary.failed],
+            "skipped": [
+                {"path": unicode_text(item.path), "reason": unicode_text(item.reason)} for item in summary.skipped
+            ],
             "files": summary.files,
             "changed": summary.changed,
             "status": summary.status,
@@ -27,4 +30,5 @@ def dumps(summary: Summary) -> str:
 
 
 def _finding(finding: Finding) -> dict[str, Any]:
-    return {**asdict(finding), "safety": finding.safety.value}
+    texts = {"path": unicode_text(finding.path), "message": unicode_text(finding.message)}
+    return {**asdict(finding), **texts, "safety": finding.safety.value}

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from codemods.errors import CodemodsError
 from codemods.reading import open_source
+from codemods.regular import read_regular
 from codemods.rule import Finding
 from codemods.source import SourceFile
 
@@ -41,8 +42,8 @@ def before(path: str, known: Mapping[str, bytes]) -> bytes:
     if path in known:
         return known[path]
     try:
-        return Path(path).read_bytes()
-    except OSError:
+        return read_regular(Path(path))
+    except (OSError, CodemodsError):
         return b""
 
 

@@ -5,6 +5,7 @@ https://docs.github.com/actions/reference/workflows-and-actions/workflow-command
 
 from __future__ import annotations
 
+from codemods.printable import visible
 from codemods.report.summary import Summary, remedy
 from codemods.results import Failed
 from codemods.rule import Finding
@@ -36,7 +37,9 @@ def _failure(failure: Failed) -> str:
 
 
 def _data(text: str) -> str:
-    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    """The text with GitHub's own escapes for newlines, and ours for all else that is no text."""
+    shown = visible(text, "\r\n").replace("##[", "#\\x23[")
+    return shown.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 
 
 def _property(text: str) -> str:

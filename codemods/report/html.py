@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from html import escape
 
 from codemods.report.charts import bars
 from codemods.report.excerpts import before, excerpt, open_files
+from codemods.report.markup import markup
 from codemods.report.style import CSS, SCRIPT
 from codemods.report.summary import Summary, count, remedy, sentence
 from codemods.rule import Finding
@@ -20,6 +20,7 @@ _KINDS = {
     "by hand": ("person", "needs a person"),
 }
 _MOST_BARS = 15
+_TAB = "\t"
 _OPEN_FILES = 12
 _OPEN_TROUBLES = 5
 
@@ -37,7 +38,7 @@ def dumps(summary: Summary) -> str:
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>codemods</title>'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<style>{CSS}</style></head><body>\n<h1>codemods check</h1>\n"
-        f'<p class="sum">{escape(sentence(summary))}</p>\n{_tiles(summary)}{_charts(summary)}{_troubles(summary)}'
+        f'<p class="sum">{markup(sentence(summary))}</p>\n{_tiles(summary)}{_charts(summary)}{_troubles(summary)}'
         f"{_filters(summary)}{''.join(sections)}<script>{SCRIPT}</script></body></html>"
     )
 
@@ -49,7 +50,7 @@ def _kind(finding: Finding) -> str:
 def _tiles(summary: Summary) -> str:
     counts = Counter(remedy(finding) for finding in summary.findings)
     tiles = [
-        f'<div class="tile {kind}"><b>{counts[what]}</b>{escape(said)}</div>'
+        f'<div class="tile {kind}"><b>{counts[what]}</b>{markup(said)}</div>'
         for what, (kind, said) in _KINDS.items()
         if counts[what]
     ]
@@ -80,8 +81,8 @@ def _first(title: str, rows: list[tuple[str, dict[str, int]]]) -> tuple[str, lis
 
 
 def _troubles(summary: Summary) -> str:
-    lines = [f"<li>{escape(item.error)}</li>" for item in summary.failed]
-    lines += [f"<li>{escape(item.path)}: skipped: {escape(item.reason)}</li>" for item in summary.skipped]
+    lines = [f"<li>{markup(item.error)}</li>" for item in summary.failed]
+    lines += [f"<li>{markup(item.path)}: skipped: {markup(item.reason)}</li>" for item in summary.skipped]
     if not lines:
         return ""
     head = f"Not looked at <small>{count(len(lines), 'place')}</small>"
@@ -93,7 +94,7 @@ def _troubles(summary: Summary) -> str:
 def _filters(summary: Summary) -> str:
     present = {remedy(finding) for finding in summary.findings}
     boxes = [
-        f'<label><input type="checkbox" value="{kind}" checked> {escape(said)}</label>'
+        f'<label><input type="checkbox" value="{kind}" checked> {markup(said)}</label>'
         for what, (kind, said) in _KINDS.items()
         if what in present
     ]
@@ -104,7 +105,7 @@ def _file(path: str, findings: list[Finding], source: SourceFile | None, is_open
     counts = Counter(_KINDS[remedy(finding)][1] for finding in findings)
     said = ", ".join(f"{number} {what}" for what, number in counts.items())
     body = "".join(_finding(finding, source) for finding in findings)
-    head = f"{escape(path)} <small>{count(len(findings), 'finding')}: {escape(said)}</small>"
+    head = f"{markup(path)} <small>{count(len(findings), 'finding')}: {markup(said)}</small>"
     return f"<details{' open' if is_open else ''}><summary>{head}</summary>{body}</details>\n"
 
 
@@ -113,11 +114,11 @@ def _finding(finding: Finding, source: SourceFile | None) -> str:
     cell = f"cell {finding.cell}, " if finding.cell is not None else ""
     lines = excerpt(source.lines(finding.cell), finding) if source else []
     code = "".join(
-        f"<span{' class=hit' if line.hit else ''}><i>{line.number}</i>{escape(line.text) or ' '}</span>"
+        f"<span{' class=hit' if line.hit else ''}><i>{line.number}</i>{markup(line.text, _TAB) or ' '}</span>"
         for line in lines
     )
     return (
-        f'<div class="finding {kind}"><p><span class="mark {kind}">{escape(said)}</span> <b>{finding.code}</b> '
-        f'{escape(finding.message)} <span class="place">{cell}line {finding.line}, column {finding.column}</span></p>'
+        f'<div class="finding {kind}"><p><span class="mark {kind}">{markup(said)}</span> <b>{markup(finding.code)}</b> '
+        f'{markup(finding.message)} <span class="place">{cell}line {finding.line}, column {finding.column}</span></p>'
         f"<pre>{code}</pre></div>"
     )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, TextIO
 
 import click
 
+from codemods.printable import printable
 from codemods.report import text
 from codemods.report.summary import Summary, count, sentence, summarize
 from codemods.results import FileResult
@@ -42,11 +43,11 @@ def write(summary: Summary, output_format: str, out: TextIO, statistics: bool) -
 def notices(summary: Summary, output_format: str) -> None:
     """What was skipped and what failed, a line each; for people the sum too."""
     for item in summary.skipped:
-        click.echo(f"{item.path}: skipped: {item.reason}", err=True)
+        say(f"{item.path}: skipped: {item.reason}")
     for failure in summary.failed:
-        click.echo(f"codemods: {failure.error}", err=True)
+        say(f"codemods: {failure.error}")
     if output_format == "text":
-        click.echo(sentence(summary), err=True)
+        say(sentence(summary))
 
 
 def baseline(done: Baseline, output_format: str) -> int:
@@ -54,7 +55,12 @@ def baseline(done: Baseline, output_format: str) -> int:
     summary = Summary(done.left, done.failed, (), done.files, done.files)
     write(summary, output_format, sys.stdout, False)
     for failure in done.failed:
-        click.echo(f"codemods: {failure.error}", err=True)
+        say(f"codemods: {failure.error}")
     left = f"; {count(len(done.left), 'finding')} could not get a comment" if done.left else ""
-    click.echo(f"{count(done.ignored, 'finding')} ignored in {count(done.files, 'file')}{left}", err=True)
+    say(f"{count(done.ignored, 'finding')} ignored in {count(done.files, 'file')}{left}")
     return summary.status
+
+
+def say(text: str) -> None:
+    """Print a line on stderr."""
+    click.echo(printable(text), err=True)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+from codemods.printable import unicode_text
 from codemods.registry import all_rules
 from codemods.report.summary import Summary, remedy
 from codemods.results import Failed, Skipped
@@ -74,7 +76,7 @@ def _result(finding: Finding, index: int) -> dict[str, Any]:
         "ruleId": finding.code,
         "ruleIndex": index,
         "level": "note" if finding.fixed else _LEVELS[finding.safety],
-        "message": {"text": message},
+        "message": {"text": unicode_text(message)},
         "locations": [location],
         "properties": {"safety": finding.safety.value, "remedy": remedy(finding), "fixed": finding.fixed},
     }
@@ -82,12 +84,12 @@ def _result(finding: Finding, index: int) -> dict[str, Any]:
 
 def _uri(path: str) -> str:
     place = Path(path)
-    return place.as_uri() if place.is_absolute() else quote(place.as_posix())
+    return place.as_uri() if place.is_absolute() else quote(os.fsencode(place.as_posix()))
 
 
 def _notification(item: Failed | Skipped) -> dict[str, Any]:
     return {
         "level": "error" if isinstance(item, Failed) else "note",
-        "message": {"text": item.error if isinstance(item, Failed) else item.reason},
+        "message": {"text": unicode_text(item.error if isinstance(item, Failed) else item.reason)},
         "locations": [{"physicalLocation": {"artifactLocation": {"uri": _uri(item.path)}}}],
     }

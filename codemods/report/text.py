@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TextIO
 
+from codemods.printable import printable
 from codemods.report.summary import Summary, remedy
 from codemods.rule import Finding
 
@@ -23,7 +24,7 @@ def write(summary: Summary, out: TextIO, statistics: bool) -> None:
 
 def plain(finding: Finding) -> str:
     """path:line:column: CODE message [what to do]; in a notebook path:cell 3:line:column."""
-    return f"{place(finding)}: {finding.code} {finding.message} [{remedy(finding)}]"
+    return printable(f"{place(finding)}: {finding.code} {finding.message} [{remedy(finding)}]")
 
 
 def place(finding: Finding) -> str:
@@ -51,7 +52,6 @@ def _write_coloured(summary: Summary, out: TextIO, statistics: bool) -> None:
         return
     for finding in summary.findings:
         what = remedy(finding)
-        text = f" {finding.message} "
-        console.print(
-            Text.assemble((place(finding), "bold"), ": ", (finding.code, "cyan"), text, (f"[{what}]", _COLOURS[what]))
-        )
+        parts = ((place(finding), "bold"), (": ", ""), (finding.code, "cyan"), (f" {finding.message} ", ""))
+        shown = [(printable(part), style) for part, style in (*parts, (f"[{what}]", _COLOURS[what]))]
+        console.print(Text.assemble(*shown))

@@ -143,11 +143,14 @@ def of_paths(paths: Iterable[Path], settings: Settings) -> Census:
     """The census of files and directories as they are on disk, with what a check says of them."""
     from codemods.engine import check_paths
     from codemods.reading import read
+    from codemods.results import Changed, Unchanged
 
     findings: list[Finding] = []
     sources: list[SourceFile] = []
     for result in check_paths(paths, settings):
-        findings += getattr(result, "findings", ())
+        if not isinstance(result, Changed | Unchanged):
+            continue
+        findings += result.findings
         source = read(Path(result.path), settings)
         sources += [source] if isinstance(source, SourceFile) else []
     return take({source.path: source for source in sources}.values(), findings)
@@ -245,11 +248,13 @@ def show(paths: Iterable[Path], settings: Settings) -> Census:
     """Print the census of what is on disk now: the dead uses on stdout, their sum on stderr."""
     import click
 
+    from codemods.printable import printable
+
     census = tried(of_paths(paths, settings))
     for each in census.dead:
         cell = "" if each.cell is None else f"cell {each.cell}:"
         told = "" if each.reported else " [reported by no rule]"
-        click.echo(f"{each.path}:{cell}{each.line}: {each.name}: {each.reason}{told}")
+        click.echo(printable(f"{each.path}:{cell}{each.line}: {each.name}: {each.reason}{told}"))
     click.echo(sentence(census), err=True)
     return census
 

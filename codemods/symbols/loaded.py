@@ -58,15 +58,19 @@ def failures(names: Iterable[str]) -> dict[str, str] | None:
     if not wanted:
         return {}
     environment = {**os.environ, "TF_CPP_MIN_LOG_LEVEL": "3", "CUDA_VISIBLE_DEVICES": ""}
-    done = subprocess.run(
-        [sys.executable, "-c", _CHILD],
-        input=json.dumps(wanted),
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=_SECONDS,
-        env=environment,
-    )
+    try:
+        done = subprocess.run(
+            [sys.executable, "-c", _CHILD],
+            input=json.dumps(wanted),
+            capture_output=True,
+            encoding="utf-8",
+            errors="backslashreplace",
+            check=False,
+            timeout=_SECONDS,
+            env=environment,
+        )
+    except subprocess.TimeoutExpired:
+        return dict.fromkeys(wanted, f"the process that imports gave no answer in {_SECONDS} seconds")
     answer = [line for line in done.stdout.splitlines() if line.startswith(_MARK)]
     if not answer:
         why = (done.stderr.strip().splitlines() or ["it ended without an answer"])[-1]

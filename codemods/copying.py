@@ -1,0 +1,100 @@
+"""A copy of a tree, which anybody may have written: its directories, its regular files and its links, and no more."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import stat
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+
+from codemods.errors import CodemodsError, OutputUnwritableError, TooDeepError
+from codemods.regular import require_regular
+from codemods.results import Changed, FileResult, Skipped
+from codemods.write import MODE
+
+_DEEPEST = 200
+"""Directories in each other; removing a tree takes a step of Python's stack for each."""
+
+
+def copy_tree(src: Path, out: Path, results: Iterable[FileResult]) -> list[Skipped]:
+    """Build the copy, without .git, beside its place, and move it there when it is whole; what was left out of it.
+
+    Raises OutputUnwritableError and TooDeepError, and then there is no copy.
+    """
+    try:
+        out.parent.mkdir(parents=True, exist_ok=True)
+        building = Path(tempfile.mkdtemp(prefix=f".{out.name[:100]}.", dir=out.parent))
+    except OSError as error:
+        raise OutputUnwritableError(out, error.strerror or str(error)) from error
+    try:
+        tree = building / "tree"
+        _require_room(src, out)
+        new = {Path(result.path): result.after for result in results if isinstance(result, Changed)}
+        left_out = list(_copied(src, tree, new))
+        if out.exists():
+            out.rmdir()
+        tree.replace(out)
+    except OSError as error:
+        raise OutputUnwritableError(out, error.strerror or str(error)) from error
+    finally:
+        shutil.rmtree(building, ignore_errors=True)
+    return left_out
+
+
+def _entries(src: Path) -> Iterator[os.DirEntry[str]]:
+    """Everything below a directory, each directory before what is in it."""
+    waiting = [(src, 0)]
+    while waiting:
+        folder, depth = waiting.pop()
+        if depth > _DEEPEST:
+            raise TooDeepError(src, _DEEPEST)
+        with os.scandir(folder) as found:
+            entries = sorted((entry for entry in found if entry.name != ".git"), key=lambda entry: entry.name)
+        yield from entries
+        waiting += [(Path(entry.path), depth + 1) for entry in entries if entry.is_dir(follow_symlinks=False)]
+
+
+def _require_room(src: Path, out: Path) -> None:
+    """A file may say to be larger than every disk, and hold nothing."""
+    needed = sum(entry.stat(follow_symlinks=False).st_size for entry in _entries(src) if _is_file(entry))
+    free = shutil.disk_usage(out.parent).free
+    if needed > free:
+        raise OutputUnwritableError(out, f"the copy takes {needed / 1e9:.1f} GB, and {free / 1e9:.1f} GB are free")
+
+
+def _is_file(entry: os.DirEntry[str]) -> bool:
+    return entry.is_file(follow_symlinks=False)
+
+
+def _copied(src: Path, tree: Path, new: Mapping[Path, bytes]) -> Iterator[Skipped]:
+    """Copy everything, or its `new` bytes; yields what is neither a directory, a regular file nor a link."""
+    tree.mkdir()
+    modes = [(tree, src.stat().st_mode)]
+    for entry in _entries(src):
+        place = tree / Path(entry.path).relative_to(src)
+        if entry.is_symlink():
+            place.symlink_to(Path(entry.path).readlink())  # the file it points at is rewritten where it is
+        elif entry.is_dir(follow_symlinks=False):
+            place.mkdir()
+            modes.append((place, entry.stat(follow_symlinks=False).st_mode))
+        else:
+            try:
+                require_regular(Path(entry.path), entry.stat(follow_symlinks=False))
+            except CodemodsError as error:
+                yield Skipped(entry.path, f"not copied: {getattr(error, 'what', error)}")
+                continue
+            _copy(Path(entry.path), place, new)
+    for place, mode in reversed(modes):  # when nothing is left to be put in
+        place.chmod(stat.S_IMODE(mode) & MODE)
+
+
+def _copy(path: Path, place: Path, new: Mapping[Path, bytes]) -> None:
+    status = path.lstat()
+    if path in new:
+        place.write_bytes(new[path])
+    else:
+        shutil.copyfile(path, place, follow_symlinks=False)
+        os.utime(place, ns=(status.st_atime_ns, status.st_mtime_ns))
+    place.chmod(stat.S_IMODE(status.st_mode) & MODE)

@@ -1,0 +1,31 @@
+"""Patterns as in .gitignore, from files that anybody may have written."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import pathspec
+
+# A pattern becomes a regular expression, which tries each place for each `*`: with a dozen of them, a name as long as
+# a name may be takes years.
+_MOST_STARS = 4
+_STARS = re.compile(r"\*+")
+
+
+def spec(lines: Iterable[str]) -> pathspec.GitIgnoreSpec:
+    """The patterns of these lines; one that is none, or has more than four wildcards, is passed over."""
+    import pathspec  # a start without it is quicker
+
+    good = []
+    for line in lines:
+        if len(_STARS.findall(line)) > _MOST_STARS:
+            continue
+        try:
+            pathspec.GitIgnoreSpec.from_lines([line])
+            good.append(line)
+        except ValueError:
+            continue
+    return pathspec.GitIgnoreSpec.from_lines(good)

@@ -1,0 +1,57 @@
+"""The bytes of a file that may be anything: nothing but a regular file is opened, and no more than a limit is read.
+
+To open a pipe waits for its writer, to open a device may do something to it, and to read either may never end. What
+the size of a file is said to be is no limit: it may grow, and those below /proc say 0.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+
+from codemods.errors import NotRegularError, TooLargeError
+
+LIMIT = 64_000_000
+"""Bytes of a file that no option sets a limit for."""
+
+_KINDS = {
+    stat.S_IFIFO: "a named pipe",
+    stat.S_IFSOCK: "a socket",
+    stat.S_IFCHR: "a device",
+    stat.S_IFBLK: "a device",
+    stat.S_IFDIR: "a directory",
+    stat.S_IFLNK: "a symbolic link",
+}
+_FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_BINARY", 0)
+_CHUNK = 1 << 16
+
+
+def read_regular(path: Path, limit: int = LIMIT, follow: bool = True) -> bytes:
+    """All bytes of a regular file. `follow`: a symbolic link to one is as good.
+
+    Raises NotRegularError, TooLargeError where there are more bytes than `limit`, and OSError.
+    """
+    require_regular(path, path.stat() if follow else path.lstat())
+    handle = os.open(path, _FLAGS if follow else _FLAGS | getattr(os, "O_NOFOLLOW", 0))
+    try:
+        status = os.fstat(handle)
+        require_regular(path, status)  # another file may have this name by now
+        if status.st_size > limit:
+            raise TooLargeError(path, status.st_size, limit)
+        parts: list[bytes] = []
+        left = limit + 1
+        while left > 0 and (part := os.read(handle, min(left, max(status.st_size + 1, _CHUNK)))):
+            parts.append(part)
+            left -= len(part)
+    finally:
+        os.close(handle)
+    if left <= 0:
+        raise TooLargeError(path, limit + 1, limit)
+    return b"".join(parts)
+
+
+def require_regular(path: Path, status: os.stat_result) -> None:
+    """Raises NotRegularError unless this is the status of a regular file."""
+    if not stat.S_ISREG(status.st_mode):
+        raise NotRegularError(path, _KINDS.get(stat.S_IFMT(status.st_mode), "no file"))

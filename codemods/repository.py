@@ -1,0 +1,159 @@
+"""A git repository that anybody may have written, asked by the user's own git, which takes no orders from it.
+
+The configuration and the attributes of a repository name programs that git runs: monitors, hooks, filters, drivers of
+diffs, transports that fetch what is missing. So git is shown a stand-in instead: a directory of ours with a
+configuration of ours, and links to what is data alone. It is asked for lists, never to compare files.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+import threading
+from dataclasses import dataclass
+from pathlib import Path
+
+from codemods.errors import CodemodsError, GitFailedError
+from codemods.regular import read_regular
+
+SECONDS = 60.0
+_MOST_BYTES = 100_000_000
+_SMALL = 4096
+_CONFIGURATION_BYTES = 1_000_000
+_HEAD = re.compile(rb"ref: refs/[^\0\n]+\n?|(?:[0-9a-f]{40}|[0-9a-f]{64})\n?")
+# All that is taken over of a repository's configuration: how its files are written.
+_FORMAT = re.compile(r"\b(objectformat|refstorage|ignorecase|precomposeunicode)\s*=\s*(sha256|reftable|true)\b", re.I)
+_OF_COMMON, _OF_WORKTREE = ("refs", "packed-refs", "reftable", "shallow", "objects"), ("index", "logs")
+# What a user's own configuration may hold, and what git would do beside the question.
+_WITHOUT = (
+    "core.fsmonitor=false", f"core.hooksPath={os.devnull}", "core.untrackedCache=false", "core.pager=cat",
+    "safe.bareRepository=explicit", "protocol.allow=never", "maintenance.auto=false",
+)  # fmt: skip
+_KEPT = frozenset(("GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM", "GIT_EXEC_PATH"))
+_ENVIRONMENT = {
+    "GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0", "GIT_ASKPASS": "", "GIT_NO_LAZY_FETCH": "1",
+    "GIT_ALLOW_PROTOCOL": "none", "GIT_NO_REPLACE_OBJECTS": "1", "GIT_ATTR_NOSYSTEM": "1",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Repository:
+    """A work tree. `own` is the directory that its `.git` is or names; `common` differs for a linked work tree."""
+
+    top: Path
+    own: Path
+    common: Path
+
+
+def around(folder: Path) -> Repository | None:
+    """The repository whose work tree a directory lies in, told by a `.git`: a bare one among the files is none."""
+    folder = Path(os.path.realpath(folder))
+    for top in (folder, *folder.parents):
+        marker = top / ".git"
+        try:
+            if os.path.lexists(marker) and (found := _opened(top, marker)) is not None:
+                return found
+        except (OSError, ValueError, CodemodsError):  # what git would not take either
+            continue
+    return None
+
+
+def _opened(top: Path, marker: Path) -> Repository | None:
+    own = marker
+    if not marker.is_dir():
+        text = os.fsdecode(read_regular(marker, _SMALL))
+        if not text.startswith("gitdir:"):
+            return None
+        own = top / text.removeprefix("gitdir:").strip()
+    common = own
+    if (own / "commondir").exists():
+        common = own / os.fsdecode(read_regular(own / "commondir", _SMALL)).strip()
+    is_one = _HEAD.fullmatch(read_regular(own / "HEAD", _SMALL)) and (common / "objects").is_dir()
+    return Repository(top, own.resolve(), common.resolve()) if is_one else None
+
+
+def program() -> str | None:
+    """The git of the user's PATH; none that lies in the current directory."""
+    places = [place for place in os.get_exec_path() if Path(place).is_absolute()]
+    found = shutil.which("git", path=os.pathsep.join(places))
+    return found if found and Path(found).is_absolute() else None
+
+
+def ask(repository: Repository, *question: str) -> bytes | None:
+    """What git prints in answer; None where it says no. The only place that runs git.
+
+    Raises GitFailedError if it does not answer in time, or answers without end, or is not there.
+    """
+    git = program()
+    if git is None:
+        raise GitFailedError(repository.top, "git is not installed")
+    with tempfile.TemporaryDirectory(prefix="codemods-git-") as name:
+        _build(Path(name), repository)
+        command = [git, f"--git-dir={name}", f"--work-tree={repository.top}", "-C", str(repository.top)]
+        command += ["--no-pager", "--literal-pathspecs", *(word for each in _WITHOUT for word in ("-c", each))]
+        return _answer([*command, *question], name, repository)
+
+
+def _build(place: Path, repository: Repository) -> None:
+    """Make the stand-in."""
+    (place / "HEAD").write_bytes(read_regular(repository.own / "HEAD", _SMALL))
+    shared = [repository.common / name for name in _OF_COMMON]
+    own = [repository.own / name for name in _OF_WORKTREE] + sorted(repository.own.glob("sharedindex.*"))
+    for path in (*shared, *own):
+        if path.is_file() or path.is_dir():  # no pipe and no device
+            (place / path.name).symlink_to(path)
+    if (repository.common / "info" / "exclude").is_file():
+        (place / "info").mkdir()
+        (place / "info" / "exclude").symlink_to(repository.common / "info" / "exclude")
+    try:
+        theirs = read_regular(repository.common / "config", _CONFIGURATION_BYTES).decode(errors="replace")
+    except (OSError, CodemodsError):
+        theirs = ""
+    told = {key.lower(): value.lower() for key, value in _FORMAT.findall(theirs)}
+    extensions = {key: told.pop(key) for key in ("objectformat", "refstorage") if key in told}
+    lines = ["[core]", "bare = false", f"repositoryformatversion = {int(bool(extensions))}"]
+    lines += [f"{key} = {value}" for key, value in told.items() if value == "true"]
+    lines += ["[extensions]", *(f"{key} = {value}" for key, value in extensions.items())] if extensions else []
+    (place / "config").write_text("\n".join(lines) + "\n")
+
+
+def _answer(command: list[str], folder: str, repository: Repository) -> bytes | None:
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_") or name in _KEPT}
+    process = subprocess.Popen(
+        command,
+        cwd=folder,
+        env={**kept, **_ENVIRONMENT},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+    )
+    late = threading.Event()
+
+    def stop() -> None:
+        late.set()
+        process.kill()
+
+    timer = threading.Timer(SECONDS, stop)
+    timer.daemon = True
+    timer.start()
+    try:
+        assert process.stdout is not None
+        parts: list[bytes] = []
+        left = _MOST_BYTES
+        while left > 0 and (part := process.stdout.read1(1 << 20)):  # type: ignore[attr-defined]
+            parts.append(part)
+            left -= len(part)
+    finally:
+        if left <= 0:
+            process.kill()
+        process.wait()
+        timer.cancel()
+        process.stdout.close()  # type: ignore[union-attr]
+    if late.is_set():
+        raise GitFailedError(repository.top, f"git gave no answer in {SECONDS:g} seconds")
+    if left <= 0:
+        raise GitFailedError(repository.top, f"git lists more than {_MOST_BYTES / 1e6:g} MB of names")
+    return b"".join(parts) if process.returncode == 0 else None
