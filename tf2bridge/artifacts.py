@@ -7,10 +7,14 @@ import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
+from io import FileIO
 from pathlib import Path
 
+from tf2bridge.checkpoint.files.forms import escaped
+from tf2bridge.errors import NotRegularFileError
 from tf2bridge.graph import kinds
 from tf2bridge.graph.legacy import Kind as Graph
+from tf2bridge.regular_files import opened
 
 _SKIPPED = {".git", ".hg", ".svn", "__pycache__", ".ipynb_checkpoints"}
 
@@ -54,25 +58,31 @@ def _files(root: Path) -> Iterator[Path]:
 
 def _recognise(root: Path, path: Path) -> Artifact | None:
     try:
-        size = path.stat().st_size
-        kind = _kind(path, size)
-    except OSError:
+        if path.is_symlink() and not path.resolve().is_relative_to(root.resolve()):
+            return None  # a file of somebody else's
+        kind, size = _kind(path)
+    except (OSError, RuntimeError, NotRegularFileError):  # RuntimeError: of links in a circle, before Python 3.13
         return None
     if kind is None:
         return None
     shown = path
     if kind is Kind.CHECKPOINT_V2:
         shown = path.with_suffix("")
-        size += sum(shard.stat().st_size for shard in path.parent.glob(f"{shown.name}.data-?????-of-?????"))
+        size += sum(shard.stat().st_size for shard in path.parent.glob(f"{escaped(shown.name)}.data-?????-of-?????"))
     elif kind is Kind.SAVED_MODEL:
         shown = path.parent
     return Artifact(kind, shown.relative_to(root), size)
 
 
-def _kind(path: Path, size: int) -> Kind | None:
-    if not size:
-        return None
-    with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
+def _kind(path: Path) -> tuple[Kind | None, int]:
+    """What a file is, None for anything else, and its size."""
+    with opened(path) as file:
+        size = os.fstat(file.fileno()).st_size
+        return _kind_of(path, file) if size else None, size
+
+
+def _kind_of(path: Path, file: FileIO) -> Kind | None:
+    with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
         if content[-len(kinds.TABLE_MAGIC) :] == kinds.TABLE_MAGIC:
             return Kind.CHECKPOINT_V2 if path.suffix == ".index" else Kind.CHECKPOINT_V1
         if content[: len(kinds.HDF5_MAGIC)] == kinds.HDF5_MAGIC:

@@ -1,38 +1,57 @@
-"""Which operations of a graph touch files, other processes or Python: none of these runs unless it is permitted.
+"""What a graph would do besides computing: nothing of a graph is run, nor imported, that is not permitted here.
 
-The list is made from what an imported graph was seen to do; a graph that reads a file at load, or calls the host's own
-`py_func` of the same number, does so without asking.
+The list names every operation that was looked at, and what it does; one that is not on it is refused. To import a graph
+is to run parts of it: TensorFlow computes what shapes depend on, if need be from a file, while it adds nodes. So what
+refuses operations comes before any import.
 """
 
 from __future__ import annotations
 
 import fnmatch
 import functools
-from collections.abc import Iterable, Iterator
+import json
+from collections import Counter, deque
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
-from tf2bridge.graph.called import all_called, functions_of
-from tf2bridge.graph.nodes import dependents
+from tf2bridge.graph.called import all_called, called, called_by, defaults, functions_of
+from tf2bridge.graph.nodes import dependents, is_control
 
-FILES, PYTHON, NETWORK = "reads or writes files", "calls Python", "talks to another process"
+CLASSES = Path(__file__).with_name("graph") / "operation_classes.json"
+"""Operation -> its class, for all of TensorFlow 0.12 to 2.21; `fixtures/operation_classes.py` adds new ones.
 
-TOUCHING = {
-    FILES: (
-        "ReadFile", "WriteFile", "MatchingFiles", "Save", "SaveSlices", "SaveV2", "Restore", "RestoreSlice",
-        "RestoreV2", "MergeV2Checkpoints", "ShardedFilename", "ShardedFilespec", "*Reader", "*ReaderV2", "ReaderRead*",
-        "TextLineDataset*", "TFRecordDataset*", "FixedLengthRecordDataset*", "SqlDataset", "*CacheDataset*",
-        "SnapshotDataset*", "LMDBDataset", "CSVDataset*", "MatchingFilesDataset", "SaveDataset*", "LoadDataset",
-        "InitializeTableFromTextFile*", "CreateSummaryFileWriter", "*SummaryWriter*", "WriteGraphSummary",
-        "PrintV2", "DebugNumericSummary*", "DumpTensor", "DecodeProto*", "EncodeProto*", "LoadAndRemap*",
-    ),
-    PYTHON: ("PyFunc*", "EagerPyFunc", "GeneratorDataset"),
-    NETWORK: (
-        "*Rpc*", "Send", "Recv", "_Send", "_Recv", "_HostSend", "_HostRecv", "XlaHost*", "RemoteCall", "Collective*",
-        "CreateSummaryDbWriter", "Bigtable*", "RegisterDataset*", "DataServiceDataset*", "CloudBigtable*",
-    ),
-}  # fmt: skip
-"""What an operation does -> patterns of operation types."""
+"files if vocab_file": of the class "files" where that attribute is not empty, and harmless where it is.
+"""
+
+HARMLESS = ("pure", "state", "calls")
+"""Classes that run: what only computes; what besides keeps state in memory (random numbers, variables, tables, queues,
+iterators); and what runs the functions that its attributes name, which are looked into."""
+
+DOES = {
+    "files": "reads or writes files",
+    "python": "calls Python",
+    "processes": "talks to another process",
+    "prints": "prints",
+    "ends": "ends the process",
+    "waits": "makes the process wait",
+    "debugs": "belongs to TensorFlow's debugger, which writes files and talks to other processes",
+    "program": "runs a program that is not in the graph's nodes",
+    "device": "drives an accelerator",
+    "internal": "is for TensorFlow's own use",
+}
+"""Class that is refused -> what its operations do."""
+
+UNREVIEWED = "unreviewed"
+"""The class of an operation that nobody has looked at yet: it is refused."""
+
+UNKNOWN = "is not on the list of operations that are known to be harmless"
+_STRANGE = "calls {}, which is no function of the graph"
+_PRINT = "Print"
+_TWICE = "is defined more than once"
+FUNCTION = "function"
+"""In place of an operation type, where a function itself is refused."""
 
 
 @dataclass(frozen=True)
@@ -47,52 +66,160 @@ class Touch:
         return f"{self.node} ({self.op}) {self.does}"
 
 
-def audit(graph_def: Any) -> list[Touch]:
-    """Returns the operations of a graph that touch files, processes or Python, also in the functions it calls."""
-    return touches(with_functions(graph_def))
+def audit(graph_def: Any, allowed: Iterable[str] = ()) -> list[Touch]:
+    """Returns what a graph, with all functions that its nodes reach, would do and may not.
+
+    allowed: patterns of operation types that are permitted besides the harmless ones.
+    """
+    return refused(graph_def.node, graph_def.library, allowed)
 
 
-def touches(nodes: Iterable[Any]) -> list[Touch]:
-    """Returns those of the nodes that touch files, processes or Python."""
-    return [Touch(node.name, node.op, does) for node in nodes for does in _touches(node.op)]
-
-
-def refused(found: Iterable[Touch], allowed: Iterable[str]) -> list[Touch]:
-    """Those that no pattern of operation types in `allowed` permits."""
-    patterns = tuple(allowed)
-    return [each for each in found if not fits(each.op, patterns)]
+def refused(nodes: Collection[Any], library: Any, allowed: Iterable[str] = ()) -> list[Touch]:
+    """The same of nodes, and of a FunctionDefLibrary."""
+    return _Audit(library, allowed).refused(nodes)
 
 
 def harmless_part(graph_def: Any, allowed: Iterable[str]) -> Any:
-    """Returns a copy of a graph without what is not permitted and all that depends on it, as a Saver's operations."""
-    functions, permitted = functions_of(graph_def.library), tuple(allowed)
-    harmful = [
-        node.name
-        for node in graph_def.node
-        if any(_touches(each.op) and not fits(each.op, permitted) for each in _with_called([node], functions))
-    ]
-    part = type(graph_def)(versions=graph_def.versions, library=graph_def.library)
-    left_out = dependents(graph_def.node, harmful, lambda node: node.input)
-    part.node.extend(node for node in graph_def.node if node.name not in left_out)
+    """Returns a copy of a graph without what is not permitted and all that depends on it, as a Saver's operations.
+
+    What only prints the value that it passes on stays, and prints nothing. The library has the functions that are left
+    reachable and no others: TensorFlow's optimizer may put one that no node names in the place of another.
+    """
+    judge = _Audit(graph_def.library, allowed)
+    nodes = [_silent(node) if node.op == _PRINT and judge.is_harmful(node) else node for node in graph_def.node]
+    harmful = [node.name for node in nodes if judge.is_harmful(node)]
+    part = type(graph_def)(versions=graph_def.versions)
+    left_out = dependents(nodes, harmful, lambda node: node.input)
+    part.node.extend(node for node in nodes if node.name not in left_out)
+    reached = {*judge.reached(part.node)}
+    part.library.function.extend(each for each in graph_def.library.function if each.signature.name in reached)
+    part.library.gradient.extend(each for each in graph_def.library.gradient if each.gradient_func in reached)
     return part
 
 
-def with_functions(graph_def: Any) -> Iterator[Any]:
-    """The nodes of a graph, and then the nodes of all functions that they call."""
-    return _with_called(graph_def.node, functions_of(graph_def.library))
+def _silent(node: Any) -> Any:
+    """An operation that passes on what another passes on and prints."""
+    made = type(node)(name=node.name, op="Identity", device=node.device)
+    made.input.extend([*node.input[:1], *(source for source in node.input[1:] if is_control(source))])
+    made.attr["T"].CopyFrom(node.attr["T"])
+    return made
 
 
-def _with_called(nodes: Iterable[Any], functions: dict[str, Any]) -> Iterator[Any]:
+def with_functions(nodes: Collection[Any], library: Any) -> Iterator[Any]:
+    """The nodes, and then the nodes of all functions that they reach."""
+    judge = _Audit(library, ())
     yield from nodes
-    for name in all_called(nodes, functions):
-        yield from functions[name].node_def
+    for name in judge.reached(nodes):
+        yield from judge.functions[name].node_def
 
 
-@functools.cache
-def _touches(op: str) -> tuple[str, ...]:
-    return tuple(does for does, patterns in TOUCHING.items() if fits(op, patterns))
+def is_harmless(op: str) -> bool:
+    """Whether an operation type runs without permission."""
+    return _classes().get(op) in HARMLESS
+
+
+def unlisted(nodes: Iterable[Any]) -> set[str]:
+    """The types of nodes that are on no list, as operations of a library that the process loaded itself."""
+    return {node.op for node in nodes} - _classes().keys()
 
 
 def fits(op: str, patterns: Iterable[str]) -> bool:
     """Whether an operation type fits one of the patterns."""
     return any(fnmatch.fnmatchcase(op, pattern) for pattern in patterns)
+
+
+@dataclass(frozen=True)
+class _Kind:
+    """What is known of an operation type.
+
+    refusal: why it does not run, "" if it does. only_with: the attribute without which it is harmless all the same.
+    calls: whether its attributes may name functions. permitted: whether it was permitted by name.
+    """
+
+    refusal: str
+    only_with: str
+    calls: bool
+    permitted: bool
+
+
+class _Audit:
+    """Judges the nodes of one graph, by its functions and by what is permitted."""
+
+    def __init__(self, library: Any, allowed: Iterable[str]) -> None:
+        self.functions = functions_of(library)
+        self._gradients = {each.function_name: each.gradient_func for each in library.gradient}
+        times = Counter(each.signature.name for each in library.function)
+        self._twice = {name for name, count in times.items() if count > 1}
+        self._allowed = tuple(allowed)
+        self._known: dict[str, _Kind] = {}
+
+    def refused(self, nodes: Collection[Any]) -> list[Touch]:
+        """What of the nodes, and of the functions that they reach, is not permitted."""
+        found = [touch for node in nodes for touch in self._touches(node)]
+        return found + [touch for name in self.reached(nodes) for touch in self._inside(name)]
+
+    def reached(self, nodes: Iterable[Any]) -> list[str]:
+        """The names of the functions that nodes call, directly or not, or whose gradients these may ask for."""
+        return all_called(nodes, self.functions, self._gradients, self._names)
+
+    def is_harmful(self, node: Any) -> bool:
+        """Whether a node, or a function that it reaches, does what is not permitted."""
+        return bool(self._touches(node)) or (bool(self._harmful) and not self._harmful.isdisjoint(self._names(node)))
+
+    @functools.cached_property
+    def _harmful(self) -> set[str]:
+        """The functions that do what is not permitted, or reach one that does; operations whose gradient does."""
+        callers: dict[str, list[str]] = {}
+        for name, function in self.functions.items():
+            for each in called_by(function, self._names):
+                callers.setdefault(each, []).append(name)
+        for name, gradient in self._gradients.items():
+            callers.setdefault(gradient, []).append(name)
+        pending = deque(name for name in self.functions if self._inside(name))
+        found: set[str] = set()
+        while pending:
+            name = pending.popleft()
+            if name not in found:
+                found.add(name)
+                pending.extend(callers.get(name, ()))
+        return found
+
+    def _names(self, node: Any) -> set[str]:
+        """The names of what a node runs; most operations run nothing but themselves, whatever attributes they have."""
+        return called(node) if self._kind(node.op).calls else {node.op}
+
+    def _touches(self, node: Any) -> list[Touch]:
+        """What the node itself does and may not."""
+        kind = self._kind(node.op)
+        if kind.refusal and (not kind.only_with or (kind.only_with in node.attr and node.attr[kind.only_with].s)):
+            return [Touch(node.name, node.op, kind.refusal)]
+        if kind.permitted or not kind.calls:
+            return []
+        return self._strange(node.name, node.op, called(node) - {node.op})
+
+    def _inside(self, name: str) -> list[Touch]:
+        """What a function does and may not, but for the functions that it reaches."""
+        function = self.functions[name]
+        found = [touch for node in function.node_def for touch in self._touches(node)]
+        found += self._strange(name, FUNCTION, defaults(function))
+        return found + ([Touch(name, FUNCTION, _TWICE)] if name in self._twice else [])
+
+    def _strange(self, node: str, op: str, names: set[str]) -> list[Touch]:
+        """What a node, or a function, calls that is no function of the graph, nor a harmless operation."""
+        left = sorted(names - self.functions.keys() - {""})
+        return [Touch(node, op, _STRANGE.format(each)) for each in left if self._kind(each).refusal]
+
+    def _kind(self, op: str) -> _Kind:
+        if op not in self._known:
+            name, _, only_with = _classes().get(op, "").partition(" if ")
+            permitted = fits(op, self._allowed)
+            harmless = permitted or name in HARMLESS or (not name and op in self.functions)
+            calls = name not in ("pure", "state") or op in self.functions
+            self._known[op] = _Kind("" if harmless else DOES.get(name, UNKNOWN), only_with, calls, permitted)
+        return self._known[op]
+
+
+@functools.cache
+def _classes() -> dict[str, str]:
+    found: dict[str, str] = json.loads(CLASSES.read_text("ascii"))
+    return found

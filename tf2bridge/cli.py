@@ -7,13 +7,10 @@ from collections.abc import Sequence
 
 import click
 
-from tf2bridge.commands import checkpoints, clusters, graphs, plans, programs, proofs, replays
-from tf2bridge.commands.output import DIFFERENT, WRONG
-
-_INTERRUPTED = 130
+from tf2bridge.commands import checkpoints, clusters, ending, graphs, plans, programs, proofs, replays, seals
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=ending.Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="tf2bridge", message="tf2bridge %(version)s")
 def cli() -> None:
     """Bring TensorFlow 0.x/1.x programs to TensorFlow 2, and prove that they compute the same numbers.
@@ -25,35 +22,53 @@ def cli() -> None:
 for _command in (
     *(programs.migrate, programs.run, clusters.cluster, replays.replay, replays.recorder, proofs.compare),
     *(graphs.inspect, graphs.audit, graphs.export, plans.plan, checkpoints.convert),
+    seals.seal,
 ):
     cli.add_command(_command)
 
 
+_OF_PROGRAMS = ("run", "cluster")
+"""Commands whose output is that of a program, which is left as it is."""
+_OF_VERDICTS = ("compare", "replay", "migrate")
+"""Commands that run graphs or programs, and whose status says that they compute the same."""
+
+
 def main(args: Sequence[str] | None = None, prog_name: str = "tf2bridge") -> None:
     """Runs the command line and exits; a user's error is one line on standard error and status 2."""
-    sys.exit(_guarded(args, prog_name))
+    words = sys.argv[1:] if args is None else list(args)
+    if words[:1] and words[0] in _OF_PROGRAMS:
+        sys.exit(_guarded(words, prog_name))
+    ending.prepared_output()
+    is_verdict = args is None and words[:1] and words[0] in _OF_VERDICTS
+    sys.exit(ending.to_its_end(prog_name, lambda: _guarded(words, prog_name), bool(is_verdict)))
 
 
-def _guarded(args: Sequence[str] | None, prog_name: str) -> int:
+def _guarded(args: Sequence[str], prog_name: str) -> int:
     from codemods.errors import CodemodsError
     from tf2bridge.errors import BridgeError
 
     try:
-        status = cli.main(args, prog_name=prog_name, standalone_mode=False)
-        sys.stdout.flush()
-        return int(status or 0)
+        return _status(args, prog_name)
     except click.ClickException as error:
-        error.show()
-        return error.exit_code
+        return ending.misused(error)
     except (BridgeError, CodemodsError) as error:
-        click.echo(f"{prog_name}: error: {error}", err=True)
-        return WRONG
-    except BrokenPipeError:
-        sys.stderr.close()
-        return DIFFERENT
-    except OSError as error:
-        click.echo(f"{prog_name}: error: {error.filename or 'output'}: {error.strerror or error}", err=True)
-        return WRONG
+        return ending.out_of_memory(prog_name) if ending.is_out_of_memory(error) else ending.fail(prog_name, error)
     except (KeyboardInterrupt, click.Abort):
-        click.echo(f"{prog_name}: interrupted", err=True)
-        return _INTERRUPTED
+        return ending.interrupted(prog_name)
+    except RecursionError:
+        return ending.fail(prog_name, "something in what is read is nested too deeply; name fewer files to find it")
+    except ending.ClosedPipeError as error:
+        return ending.unwritten(prog_name, error.pipe)
+    except Exception as error:
+        if ending.is_out_of_memory(error):
+            return ending.out_of_memory(prog_name)
+        if isinstance(error, OSError):
+            return ending.unwritten(prog_name, error)
+        raise
+
+
+def _status(args: Sequence[str], prog_name: str) -> int:
+    status = cli.main(args, prog_name=prog_name, standalone_mode=False)
+    if sys.stdout is not None:
+        sys.stdout.flush()
+    return int(status or 0)

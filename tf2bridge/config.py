@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 import sys
 from collections.abc import Mapping
@@ -13,6 +14,7 @@ from tf2bridge.errors import ConfigurationError
 from tf2bridge.proof.numbers.tolerance import DEFAULT, Tolerance
 from tf2bridge.proof.replaying.process import FROM_PROGRAM
 from tf2bridge.proof.replaying.seeding import FROM_TRACE, MODES
+from tf2bridge.regular_files import text_of
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -20,6 +22,8 @@ else:
     import tomli as tomllib
 
 NAME = "tf2bridge.toml"
+_LONGEST = 64 << 10
+"""Bytes; a file of all keys has some 200."""
 _KINDS: Mapping[str, type] = {"entry": str, "api": str, "trace": str, "seeds": str, "feeds": str, "tolerance": dict}
 
 
@@ -44,25 +48,29 @@ class Project:
     tolerance: Tolerance = DEFAULT
 
 
-def read(directory: Path) -> Project:
-    """Reads the `tf2bridge.toml` of a directory; where there is none, nothing is known.
+def read(directory: Path, entry: str = "", trace: Path | None = None) -> Project:
+    """Reads the `tf2bridge.toml` of a directory; where there is none, no more is known than what is given.
+
+    It came with the program, perhaps from a stranger: what it names must lie in the directory. `entry` and `trace` are
+    those of the command line, which take the place of its own and may lie anywhere.
 
     Raises:
-        ConfigurationError: it is not TOML, or a key or value is not one that tf2bridge knows.
+        ConfigurationError: it is not TOML, or a key or value is not one that tf2bridge knows or takes.
+        ValueError: the given entry cannot be split into words.
     """
     path = directory / NAME
-    if not path.is_file():
-        return Project()
+    words = split_entry(entry)
+    if not path.exists():
+        return Project(words, trace=trace)
     try:
-        table = tomllib.loads(path.read_text("utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        table = tomllib.loads(text_of(_real(directory, NAME), _LONGEST))
+    except (OSError, ValueError, RecursionError) as error:  # also of numbers that are too long, and deep arrays
         raise ConfigurationError(path, f"cannot be read as TOML: {error}") from error
     _check_keys(path, table)
-    trace = directory / table["trace"] if "trace" in table else None
     return Project(
-        entry=split_entry(table.get("entry", "")),
+        entry=words or _entry(path, table.get("entry", "")),
         api=table.get("api", ""),
-        trace=trace,
+        trace=trace or (_trace(path, table["trace"]) if "trace" in table else None),
         seeds=table.get("seeds", FROM_TRACE),
         feeds=table.get("feeds", FROM_PROGRAM),
         tolerance=_tolerance(path, table.get("tolerance", {})),
@@ -70,11 +78,64 @@ def read(directory: Path) -> Project:
 
 
 def split_entry(entry: str) -> tuple[str, ...]:
-    """Splits an entry as a shell would; a leading `python` is dropped, since the interpreter is ours."""
+    """Splits an entry as a shell would; a leading `python` is dropped, since the interpreter is ours.
+
+    Raises ValueError for quotes that do not end.
+    """
     words = shlex.split(entry)
     if words and Path(words[0]).name in ("python", "python2", "python3"):
         words = words[1:]
     return tuple(words)
+
+
+def _entry(path: Path, entry: str) -> tuple[str, ...]:
+    """The words of an entry, whose file or module lies in the directory of the file `path` that names it."""
+    try:
+        words = split_entry(entry)
+    except ValueError as error:
+        raise ConfigurationError(path, f"entry cannot be split into words: {error}") from error
+    if not words:
+        return ()
+    if not any(_holds(path.parent, file) for file in _files_of(words)):
+        named = " ".join(words[: 2 if words[0] == "-m" else 1])
+        why = f"entry names {named!r}, which is no file or module in {path.parent}, and nothing else is run"
+        raise ConfigurationError(path, f"{why}; name one, or give the program by --entry on the command line")
+    return words
+
+
+def _files_of(words: tuple[str, ...]) -> list[str]:
+    """What the program may be called in the directory."""
+    if words[0] != "-m":
+        return [words[0]]
+    parts = words[1].split(".") if len(words) > 1 else [""]
+    base = "/".join(parts)
+    return [f"{base}.py", f"{base}/__main__.py"] if all(part.isidentifier() for part in parts) else []
+
+
+def _trace(path: Path, trace: str) -> Path:
+    try:
+        _real(path.parent, trace)
+    except ValueError as error:
+        why = f"trace {error}; name one in it, or give it by --trace on the command line"
+        raise ConfigurationError(path, why) from error
+    return path.parent / trace
+
+
+def _holds(directory: Path, name: str) -> bool:
+    try:
+        return _real(directory, name).is_file()
+    except ValueError:
+        return False
+
+
+def _real(directory: Path, name: str) -> Path:
+    """The file that a name in a directory leads to. Raises ValueError where that is out of it."""
+    if not name.isprintable():
+        raise ValueError(f"names {name!r}, which is no name of a file")
+    real = Path(os.path.realpath(directory / name))
+    if Path(name).is_absolute() or not real.is_relative_to(os.path.realpath(directory)):
+        raise ValueError(f"names {name!r}, which leads out of {directory}")
+    return real
 
 
 def _check_keys(path: Path, table: Mapping[str, Any]) -> None:
@@ -92,7 +153,8 @@ def _tolerance(path: Path, table: Mapping[str, Any]) -> Tolerance:
     for key, value in table.items():
         if key not in ("rtol", "atol"):
             raise ConfigurationError(path, f"unknown key tolerance.{key}; known are rtol and atol")
-        if isinstance(value, bool) or not isinstance(value, (int, float)) or not value >= 0:
-            raise ConfigurationError(path, f"tolerance.{key} must be a number of at least 0, not {value!r}")
+        is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
+        if not is_number or not 0 <= value <= sys.float_info.max:
+            raise ConfigurationError(path, f"tolerance.{key} must be a number of at least 0, and finite, not {value!r}")
     given = {key: float(value) for key, value in table.items()}
     return Tolerance(given.get("rtol"), given.get("atol"))

@@ -5,6 +5,7 @@ A message says what was wrong, where, why, and what to do next, in one line.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -56,6 +57,23 @@ class NoSuchFileError(BridgeError):
 
     def __init__(self, path: Path | str, what: str = "file") -> None:
         super().__init__(f"{path}: no such {what}")
+
+
+class NotRegularFileError(BridgeError):
+    """What a path names is a FIFO, a socket or a device, which may never end."""
+
+    def __init__(self, path: Path | str | os.PathLike[str], kind: str) -> None:
+        super().__init__(f"{os.fspath(path)}: is {kind}, and only regular files are read; copy what it gives to a file")
+
+
+class TooLargeFileError(BridgeError):
+    """A file is larger than its kind is read."""
+
+    def __init__(self, path: Path | str | os.PathLike[str], limit: int) -> None:
+        super().__init__(
+            f"{os.fspath(path)}: has more than {limit:,} bytes, which is the most that is read of such a file; name "
+            "another one, or split it"
+        )
 
 
 class ConfigurationError(BridgeError):

@@ -57,6 +57,8 @@ def migrate(
     output: Path,
     project: Project,
     settings: Settings,
+    *,
+    on_start: Callable[[], None] | None = None,
     on_call: Callable[[int, int], None] | None = None,
     jobs: int | None = 1,
     search: bool = True,
@@ -68,6 +70,7 @@ def migrate(
         output: a directory that does not exist or is empty; it appears whole or not at all.
         project: the entry, the trace and the tolerances.
         settings: what the codemods are to do.
+        on_start: is called before the program runs.
         on_call: is told the calls made so far, and how many the trace holds.
         jobs: how many processes rewrite; None takes as many as the tree is worth.
         search: whether the first op that differs is searched where tensors differ.
@@ -85,12 +88,14 @@ def migrate(
     files = check_tree(source, settings, jobs)
     if not any(mentions_tensorflow(result) for result in files):
         raise NoTensorFlowCodeError(source)
-    copy_tree(source, output, files)
+    files += copy_tree(source, output, files)
     found = artifacts.find(source)
     unproven = _why_unproven(project)
     if recorded is None or unproven:
         return Migration(source, output, files, found, None, unproven)
     total = len(recorded.calls)
+    if on_start is not None:
+        on_start()
     if on_call is not None:
         on_call(0, total)
     with tempfile.TemporaryDirectory(prefix="tf2bridge-run-") as scratch:

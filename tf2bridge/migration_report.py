@@ -5,35 +5,38 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from codemods.printable import printable
 from codemods.results import Changed, Failed, FileResult, Skipped
 from codemods.rule import Finding
 from tf2bridge.migrate import Migration
+from tf2bridge.printing import OutputConsole
 from tf2bridge.proof.replaying.outcomes import Outcome
 from tf2bridge.proof.reporting import text as proof_text
-from tf2bridge.proof.reporting.text import output_console
 
 
 def print_text(migration: Migration) -> None:
     """Prints the whole migration on standard output."""
-    console = output_console()
+    console = OutputConsole()
 
     def say(text: str, style: str = "") -> None:
-        console.print(text, markup=False, highlight=False, style=style)
+        console.print(printable(text), style=style)
 
     say(f"{migration.source} -> {migration.output}", "bold")
     _print_files(migration, say)
     if migration.artifacts:
-        say("\ncheckpoints and graphs found:")
+        console.print()
+        say("checkpoints and graphs found:")
         for artifact in migration.artifacts:
             say(f"  {artifact.kind.value:18} {artifact.path}  ({size_said(artifact.size)})")
     if migration.fits:
-        say("\ncheckpoints and the program as it is now:")
+        console.print()
+        say("checkpoints and the program as it is now:")
         for each in migration.fits:
             say(f"  {'fits' if each.complete else 'OPEN':6} {each.path}  ({each.said})")
-    if migration.replay is None:
-        say(f"\nnot proven: {migration.unproven}", "bold yellow")
-        return
     console.print()
+    if migration.replay is None:
+        say(f"not proven: {migration.unproven}", "bold yellow")
+        return
     proof_text.print_text(migration.replay)
     if migration.proven:
         say("proven", "bold green")

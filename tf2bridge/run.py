@@ -13,6 +13,7 @@ from importlib.machinery import ModuleSpec
 from pathlib import Path
 from types import ModuleType
 
+from codemods.printable import printable
 from tf2bridge.errors import BridgeError, NoSuchFileError
 from tf2bridge.old_numpy import printing_as_numpy_1
 from tf2bridge.program import children
@@ -100,10 +101,14 @@ def _say_what_it_is(program: _Program, release: Release) -> None:
     if not program.is_own:
         return
     if is_python2(program.path):
-        print(f"tf2bridge: {program.shown} is a Python 2 program; it runs converted", file=sys.stderr)
+        _notice(f"{program.shown} is a Python 2 program; it runs converted")
     older = None if release.before_one else older_release(program.path)
     if older is not None:
-        print(f"tf2bridge: {program.shown} looks older than {release.asked} ({older}): try --api 0.12", file=sys.stderr)
+        _notice(f"{program.shown} looks older than {release.asked} ({older}): try --api 0.12")
+
+
+def _notice(text: str) -> None:
+    print(f"tf2bridge: {printable(text)}", file=sys.stderr)
 
 
 def _namespace(release: Release) -> Tree:
@@ -170,7 +175,7 @@ def _status(imports: ProgramImports, program: _Program, main: ModuleType) -> int
             raise
         if needs_tensorflow_2(error):
             place = f"{frames[-1].filename}:{frames[-1].lineno}: " if frames else ""
-            print(f"tf2bridge: error: {place}{needs_tensorflow_2(error)}", file=sys.stderr)
+            _notice(f"error: {place}{needs_tensorflow_2(error)}")
             return WRONG
         _print_traceback(error)
         return 1

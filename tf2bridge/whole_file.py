@@ -9,8 +9,17 @@ from pathlib import Path
 def write_whole(path: Path, text: str) -> None:
     """Writes a file, or replaces it, in one step; after an error what was there still is, with nothing beside it."""
     beside = path.with_name(f".{path.name}.{os.getpid()}.new")
+    beside.unlink(missing_ok=True)  # of a process that was killed, or put there: a link would lead elsewhere
     try:
-        beside.write_text(text, "utf-8")
+        with open(beside, "x", encoding="utf-8", newline="\n", opener=_not_through_links) as file:
+            file.write(text)
         beside.replace(path)
+    except OSError as error:
+        error.filename = str(path)  # of writing there is none, and nobody knows the other
+        raise
     finally:
         beside.unlink(missing_ok=True)
+
+
+def _not_through_links(path: str, flags: int) -> int:
+    return os.open(path, flags | os.O_NOFOLLOW, 0o666)

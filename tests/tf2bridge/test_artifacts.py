@@ -45,3 +45,14 @@ def test_other_files_are_not_taken_for_graphs(tmp_path: Path) -> None:
     (tmp_path / "c.meta").write_text("text")
     (tmp_path / "d.index").write_bytes(b"")
     assert found(tmp_path) == set()
+
+
+def test_links_are_followed_within_the_tree_and_not_out_of_it(tmp_path: Path) -> None:
+    graph = next(a.path for a in find(LEGACY / "generator_freeze") if a.kind is Kind.GRAPH)
+    (tmp_path / "tree").mkdir()
+    for name in ("outside.pb", "tree/inside.pb"):
+        shutil.copy(LEGACY / "generator_freeze" / graph, tmp_path / name)
+    (tmp_path / "tree/leads_out.pb").symlink_to("../outside.pb")
+    (tmp_path / "tree/stays.pb").symlink_to("inside.pb")
+    (tmp_path / "tree/circle.pb").symlink_to("circle.pb")
+    assert found(tmp_path / "tree") == {(Kind.GRAPH, "inside.pb"), (Kind.GRAPH, "stays.pb")}

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from codemods.printable import printable
 from tf2bridge.checkpoint.refusals import NoCheckpointError
 from tf2bridge.checkpoint.stored import Checkpoint, TensorInfo
 from tf2bridge.errors import BridgeError
@@ -97,8 +98,8 @@ def _said(value: float) -> float | str:
 
 def lines(facts: Mapping[str, Any]) -> Iterator[str]:
     """The facts as lines of plain text: a summary, then a line for each tensor, in columns."""
-    yield _headline(facts)
-    table = [_columns(facts), *(_cells(row) for row in facts["tensors"])]
+    yield printable(_headline(facts))
+    table = [_columns(facts), *(list(map(printable, _cells(row))) for row in facts["tensors"])]
     widths = [max(map(len, column)) for column in zip(*table, strict=True)]
     for name, *cells in table:
         rest = "  ".join(cell.rjust(width) for cell, width in zip(cells, widths[1:], strict=True))
@@ -108,20 +109,20 @@ def lines(facts: Mapping[str, Any]) -> Iterator[str]:
 def print_text(facts: Mapping[str, Any]) -> None:
     """Prints the facts for a terminal, the first tensors of many."""
     from rich import box
-    from rich.console import Console
-    from rich.markup import escape
     from rich.table import Table
 
-    console = Console()
-    console.print(f"[bold]{escape(_headline(facts))}[/]", highlight=False)
+    from tf2bridge.printing import OutputConsole
+
+    console = OutputConsole()
+    console.print(printable(_headline(facts)), style="bold")
     table = Table(*_columns(facts)[:1], box=box.ROUNDED)
     for column in _columns(facts)[1:]:
         table.add_column(column, justify="right")
     for row in facts["tensors"][:_LISTED]:
-        table.add_row(*map(escape, _cells(row)))
+        table.add_row(*map(printable, _cells(row)))
     console.print(table)
     if (left := len(facts["tensors"]) - _LISTED) > 0:
-        console.print(f"and {left:,} more, which are listed where the output is no terminal", highlight=False)
+        console.print(f"and {left:,} more, which are listed where the output is no terminal")
 
 
 def _headline(facts: Mapping[str, Any]) -> str:

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable
 from pathlib import Path
 
 from tf2bridge.checkpoint.files.forms import Form, v1_files
 from tf2bridge.checkpoint.files.places import located
 from tf2bridge.checkpoint.stored import Checkpoint
+from tf2bridge.graph import checksums
+
+_ANY_SHARD = re.compile(r"-\?{5}-of-\d{5}$")
 
 
 def open(path: str | os.PathLike[str]) -> Checkpoint:  # noqa: A001 (the public name, as in gzip.open)
@@ -19,9 +23,11 @@ def open(path: str | os.PathLike[str]) -> Checkpoint:  # noqa: A001 (the public 
     it, or its .npy files; an .h5, .weights.h5, .keras, .npz or safetensors file. What it is, is told by its content.
 
     Close it, or use it in `with`. TensorFlow is not imported. Raises NoCheckpointError, NoIndexError, NewestGoneError,
-    SeveralCheckpointsError, MissingShardError, DamagedCheckpointError, UnsupportedCheckpointError, MissingExtraError.
+    SeveralCheckpointsError, MissingShardError, DamagedCheckpointError, UnsupportedCheckpointError, MissingExtraError,
+    and ChecksumError where it is other than its sidecar says.
     """
     place = located(Path(path))
+    checksums.verify(place.path.with_name(_ANY_SHARD.sub("", place.path.name)))
     return _OPENED[place.form](place.path)
 
 

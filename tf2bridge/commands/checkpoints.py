@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from tf2bridge.checkpoint.writing.formats import FORMATS
-from tf2bridge.commands.output import DIFFERENT, EQUAL, output_format, print_json
+from tf2bridge.commands.output import DIFFERENT, EQUAL, output_format, print_json, say
 
 
 @click.command()
@@ -45,7 +45,7 @@ def convert(
     try:
         found = _converted(source, destination, max_to_keep, given)
     except IncompletePlanError as error:
-        click.echo(f"tf2bridge: {error}", err=True)
+        say(f"tf2bridge: {error}")
         return DIFFERENT
     if output_format == "json":
         print_json(found)
@@ -65,13 +65,13 @@ def _converted(source: Path, destination: Path, max_to_keep: int | None, given: 
     if max_to_keep is not None:
         raise click.UsageError(f"--max-to-keep is for a directory of checkpoints, which {source} is not")
     made = convert(source, destination, **given)
-    click.echo(_line(made), err=True)
+    say(_line(made))
     return _as_json(made)
 
 
 def _say(progress: Any) -> None:
     said = _line(progress.converted) if progress.converted else f"{progress.path}: was there"
-    click.echo(f"[{progress.number}/{progress.of}] {progress.source.name} -> {said}", err=True)
+    say(f"[{progress.number}/{progress.of}] {progress.source.name} -> {said}")
 
 
 def _line(found: Any) -> str:

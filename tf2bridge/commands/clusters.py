@@ -11,6 +11,8 @@ from typing import Any
 
 import click
 
+from tf2bridge.commands.output import say
+
 
 @click.command(context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False})
 @click.option(
@@ -56,12 +58,15 @@ def cluster(arguments: Sequence[str], **options: Any) -> int:
         tf2bridge cluster -- trainer.py --role={job} --number={task} --servers={ps_hosts}
         tf2bridge cluster -- ROLE={job} NUMBER={task} trainer.py
 
+    The servers of --ps and --workers can be reached from this machine alone; each says so where it cannot be kept so.
+
     When the workers are done the parameter servers are ended; with --tf2 and a chief, all are ended when it is done.
     Where one task fails all are ended, and the exit status is that of the first that failed.
     """
     from tf2bridge.proof.replaying.process import require_tensorflow
     from tf2bridge.train.clusters.cluster import Cluster
     from tf2bridge.train.clusters.launching import launches, through_run
+    from tf2bridge.train.clusters.loopback import OPEN
     from tf2bridge.train.clusters.tasks import EVALUATOR, PS, WORKER
     from tf2bridge.v1.release import parse
 
@@ -76,17 +81,20 @@ def cluster(arguments: Sequence[str], **options: Any) -> int:
     found, addresses = launches(
         arguments, jobs, starter, "tf-config" if options["tf2"] else options["via"], options["port"]
     )
+    if options["tf2"]:
+        notice = "what the program serves itself, as tf.distribute does, may listen on every address of this machine"
+        say(f"tf2bridge: {notice}; {OPEN}")
     for launch in found:
         environment = [f"{name}={shlex.quote(value)}" for name, value in launch.environment.items()]
         shown = " ".join([*environment, shlex.join(launch.command[len(starter) :])])
-        click.echo(f"tf2bridge: {launch.task}: {shown}", err=True)
+        say(f"tf2bridge: {launch.task}: {shown}")
     with Cluster(found, addresses, timeout=options["timeout"]) as running, _interrupting(running.interrupt):
         if options["tf2"] and chief:  # workers of tf.distribute serve, and nobody tells
             for task, process in running.processes().items():
                 process.joined = task.job == WORKER
         outcome = running.wait()
     if outcome.why:
-        click.echo(f"tf2bridge: error: {outcome.why}", err=True)
+        say(f"tf2bridge: error: {outcome.why}")
     return outcome.status
 
 

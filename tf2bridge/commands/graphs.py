@@ -11,7 +11,8 @@ from typing import Any
 
 import click
 
-from tf2bridge.commands.output import DIFFERENT, EQUAL, output_format, print_json
+from codemods.printable import visible
+from tf2bridge.commands.output import DIFFERENT, EQUAL, output_format, print_json, print_lines, say
 
 outputs_option = click.option("--outputs", help="Names of tensors, by commas; without it, the serving signature's.")
 inputs_option = click.option("--inputs", help="Names of tensors; without it, the placeholders behind the outputs.")
@@ -52,9 +53,9 @@ def inspect(path: Path, output_format: str, tensors: bool, values: bool, **optio
     ends = ends_of(graph, _listed(options["inputs"]), _listed(options["outputs"]))
     facts = described(graph, ends)
     if options["html"]:
-        options["html"].write_text(picture.as_html(graph, ends), "utf-8")
+        _write(options["html"], picture.as_html(graph, ends))
     if options["dot"]:
-        options["dot"].write_text(picture.as_dot(graph), "utf-8")
+        _write(options["dot"], picture.as_dot(graph))
     if options["tensorboard"]:
         write_log(graph.graph_def, options["tensorboard"])
     if not is_prefix(path):
@@ -69,10 +70,18 @@ def inspect(path: Path, output_format: str, tensors: bool, values: bool, **optio
     return EQUAL
 
 
+def _write(path: Path, text: str) -> None:
+    try:
+        path.write_text(visible(text, keep="\n"), "utf-8")
+    except OSError as error:
+        error.filename = str(path)
+        raise
+
+
 def _inspect_trace(path: Path, output_format: str) -> int:
     from tf2bridge.proof.traces.described import described, lines
 
-    _print(described(path), output_format, lambda facts: click.echo("\n".join(lines(facts))))
+    _print(described(path), output_format, lambda facts: print_lines(lines(facts)))
     return EQUAL
 
 
@@ -95,7 +104,7 @@ def _print_tensors(facts: dict[str, Any]) -> None:
     if sys.stdout.isatty():
         print_text(facts)
     else:
-        click.echo("\n".join(lines(facts)))
+        print_lines(lines(facts))
 
 
 def _print(facts: dict[str, Any], output_format: str, print_text: Callable[[dict[str, Any]], None]) -> None:
@@ -112,7 +121,8 @@ def _print(facts: dict[str, Any], output_format: str, print_text: Callable[[dict
 def audit(path: Path, tags: str | None, output_format: str) -> int:
     """List what the graph in PATH would do besides computing.
 
-    Operations that read or write files, call Python or talk to other processes. Status 1 if there are any.
+    Operations that read or write files, call Python, talk to other processes, print or end this one, and those that are
+    not known to be harmless: none of them runs unless it is permitted. Status 1 if there are any.
     """
     from tf2bridge.audit import audit as found_in
     from tf2bridge.graph.description import look
@@ -121,9 +131,8 @@ def audit(path: Path, tags: str | None, output_format: str) -> int:
     if output_format == "json":
         print_json([dataclasses.asdict(each) for each in found])
     else:
-        for each in found:
-            click.echo(str(each))
-        click.echo(f"{len(found)} operations touch files, Python or other processes", err=True)
+        print_lines(map(str, found))
+        say(f"{len(found)} operations do more than compute, and run only if they are permitted")
     return DIFFERENT if found else EQUAL
 
 
@@ -161,7 +170,7 @@ def export(source: str, output: Path, form: str, sha256: bool, force: bool, **op
     _quiet_tensorflow("exporting a graph")
     from tf2bridge.graph import checksums
 
-    if output.exists() and not force:
+    if os.path.lexists(output) and not force:
         raise click.UsageError(f"{output} exists: name another, or pass --force")
     shapes = dict(_sizes(each) for each in options.pop("shapes"))
     if shapes and form != "tflite":
@@ -170,7 +179,7 @@ def export(source: str, output: Path, form: str, sha256: bool, force: bool, **op
     module.export(output, form, shapes)
     checksums.renew(output, sha256)
     ends = ", ".join(f"{name} {spec.shape}" for name, spec in module.outputs.items())
-    click.echo(f"{output}: {form} of {', '.join(module.inputs) or 'no inputs'} -> {ends}", err=True)
+    say(f"{output}: {form} of {', '.join(module.inputs) or 'no inputs'} -> {ends}")
     return EQUAL
 
 

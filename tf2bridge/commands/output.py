@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from codemods.printable import printable, visible
 from tf2bridge.whole_file import write_whole
 
 if TYPE_CHECKING:
@@ -39,12 +41,23 @@ html_option = click.option(
 )
 
 
+def say(text: str) -> None:
+    """Says one line on standard error: a notice, how far a command is, or an error."""
+    click.echo(printable(text), err=True)
+
+
 def write_page(path: Path, page: Page) -> None:
     """Writes a page, all of it or nothing."""
     from tf2bridge.proof.reporting.page import dumps
 
-    write_whole(path, dumps(page))
-    click.echo(f"written: {path}", err=True)
+    write_whole(path, visible(dumps(page), keep="\n\t"))
+    say(f"written: {path}")
+
+
+def print_lines(lines: Iterable[str]) -> None:
+    """Prints lines of text on standard output."""
+    for line in lines:
+        click.echo(printable(line))
 
 
 def print_json(value: Any) -> None:

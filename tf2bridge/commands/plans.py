@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from tf2bridge.commands.output import DIFFERENT, EQUAL, output_format, print_json
+from tf2bridge.commands.output import DIFFERENT, EQUAL, output_format, print_json, say
 
 
 @click.command()
@@ -42,7 +42,7 @@ def plan(checkpoint: Path, into: str, output: Path | None, output_format: str, *
         found = made(source, into, rules, **options)
     if output:
         found.save(output)
-        click.echo(f"{output}: the plan, to be read, changed and given to `tf2bridge convert --plan`", err=True)
+        say(f"{output}: the plan, to be read, changed and given to `tf2bridge convert --plan`")
     if output_format == "json":
         print_json(as_json(found))
     else:

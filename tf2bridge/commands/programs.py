@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -18,6 +20,7 @@ from tf2bridge.commands.proving import (
     progress,
     rounding_option,
     rtol_option,
+    say_what_runs,
     search_option,
     seeds_option,
     tolerance_of,
@@ -56,8 +59,16 @@ def migrate(source: Path, output: Path, **options: Any) -> int:
     project = _project(source, options)
     settings = _settings(source, project, options)
     with progress("running on TensorFlow 2") as on_call:
-        search = not options["no_search"]
-        found = steps.migrate(source, output, project, settings, on_call, options["jobs"], search)
+        found = steps.migrate(
+            source,
+            output,
+            project,
+            settings,
+            on_start=lambda: say_what_runs(project.entry, f"a copy of {output}"),
+            on_call=on_call,
+            jobs=options["jobs"],
+            search=not options["no_search"],
+        )
     if options["output_format"] == "json":
         print_json(as_json(found))
     else:
@@ -69,8 +80,9 @@ def migrate(source: Path, output: Path, **options: Any) -> int:
 
 
 def _report_name(output: Path) -> str:
-    """`report.html`, or another name where the tree itself has a file of this one."""
-    return "report.html" if not (output / "report.html").exists() else "tf2bridge-report.html"
+    """`report.html`, or another name where the tree itself has something of this one."""
+    names = itertools.chain(["report.html"], (f"tf2bridge-report{number or ''}.html" for number in itertools.count()))
+    return next(name for name in names if not os.path.lexists(output / name))
 
 
 class _LikePython(click.Command):
@@ -114,13 +126,12 @@ def _project(source: Path, options: dict[str, Any]) -> Any:
     """What tf2bridge.toml says, overruled by the command line."""
     from tf2bridge import config
 
-    project = config.read(source)
+    try:
+        project = config.read(source, options["entry"] or "", options["trace"])
+    except ValueError as error:
+        raise click.UsageError(f"--entry {options['entry']}: {error}") from error
     given: dict[str, Any] = {"tolerance": tolerance_of(options, project.tolerance)}
-    if options["entry"]:
-        given["entry"] = config.split_entry(options["entry"])
-    for name in ("trace", "seeds", "feeds"):
-        if options[name]:
-            given[name] = options[name]
+    given |= {name: options[name] for name in ("seeds", "feeds") if options[name]}
     return dataclasses.replace(project, **given)
 
 

@@ -44,7 +44,7 @@ def compare(a: str, b: str, output_format: str, html: Path | None, **options: An
     by the recorded calls, too. Two directories of checkpoints of several steps are compared step by step.
 
     |B - A| <= atol + rtol * |A|, by default with rtol 1e-5 and atol 1e-6 for float32, and others for other types.
-    Status 0 if all is equal, 1 if anything differs or is on one side only.
+    Status 0 if all is equal; 1 if anything differs, is on one side only, or if nothing was compared that could differ.
     """
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
     from tf2bridge.proof.comparing.compared import compare as compared

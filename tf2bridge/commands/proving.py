@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterator
+import shlex
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 import click
+
+from tf2bridge.commands.output import say
 
 seeds_option = click.option(
     "--seeds",
@@ -53,6 +56,11 @@ def tolerance_of(options: dict[str, Any], otherwise: Any = None) -> Any:
 
     given = {name: options[name] for name in ("rtol", "atol") if options[name] is not None}
     return dataclasses.replace(otherwise or DEFAULT, **given)
+
+
+def say_what_runs(command: Sequence[str], where: str) -> None:
+    """Says which program is about to run, as it may have been named by a file that came with it."""
+    say(f"tf2bridge: runs in {where}: python {shlex.join(command)}")
 
 
 @contextmanager

@@ -16,6 +16,7 @@ from tf2bridge.commands.proving import (
     progress,
     rounding_option,
     rtol_option,
+    say_what_runs,
     search_option,
     seeds_option,
     tolerance_of,
@@ -64,13 +65,15 @@ def replay(trace: Path, api: str, graph: bool, command: Sequence[str], **options
 
 
 def _replay_once(trace: Path, api: str, command: Sequence[str], options: dict[str, Any]) -> int:
-    from tf2bridge.proof.replaying.process import FROM_PROGRAM
+    from tf2bridge.proof.replaying.process import FROM_PROGRAM, require_tensorflow
     from tf2bridge.proof.replaying.programs import replay as run_beside
     from tf2bridge.proof.replaying.seeding import FROM_TRACE
     from tf2bridge.proof.reporting.text import as_json, print_text
     from tf2bridge.proof.traces.reader import Trace
 
     recorded = Trace(trace)
+    require_tensorflow("running the program")
+    say_what_runs(command, str(Path.cwd()))
     total = len(recorded.calls)
     with progress("running on TensorFlow 2") as on_call:
         on_call(0, total)
@@ -98,10 +101,13 @@ def _replay_once(trace: Path, api: str, command: Sequence[str], options: dict[st
 
 def _replay_many(traces: Sequence[Path], api: str, command: Sequence[str], options: dict[str, Any]) -> int:
     from tf2bridge.proof.replaying.many import replay_many
+    from tf2bridge.proof.replaying.process import require_tensorflow
     from tf2bridge.proof.reporting.many_text import as_json, print_text
     from tf2bridge.proof.traces.reader import Trace
 
     recorded = [Trace(each) for each in traces]
+    require_tensorflow("running the program")
+    say_what_runs(command, f"copies of {Path.cwd()}")
     with progress("runs on TensorFlow 2") as on_run:
         on_run(0, len(recorded))
         found = replay_many(recorded, command, Path.cwd(), api=api, on_run=lambda runs: on_run(runs, len(recorded)))

@@ -10,7 +10,7 @@ from typing import Any
 
 import tensorflow as tf
 
-from tf2bridge.audit import audit, refused
+from tf2bridge.audit import refused, unlisted, with_functions
 from tf2bridge.graph import values
 from tf2bridge.graph.attributes import graph_element, held, is_session, is_variable
 from tf2bridge.graph.build_refusals import InitialValueError, LegacyNameError, SeveralGraphsError
@@ -23,7 +23,7 @@ from tf2bridge.v1.installed import tensorflow
 
 v1 = tf.compat.v1
 
-OWN_OPS = ("PyFunc*", "EagerPyFunc")
+_OWN_OPS = ("PyFunc*", "EagerPyFunc", "Print")
 """What code may call that runs in its own process: the functions are its own, and no file chose them."""
 
 
@@ -44,6 +44,13 @@ class Built:
     def sessions(self) -> list[Any]:
         """The sessions of this graph that the code keeps."""
         return [each for each in self.held.values() if is_session(each)]
+
+    @property
+    def own_ops(self) -> tuple[str, ...]:
+        """The operation types that its code may run unasked, those of libraries that it loaded itself among them."""
+        graph_def = self.graph.as_graph_def()
+        functions = {each.signature.name for each in graph_def.library.function}
+        return (*_OWN_OPS, *sorted(unlisted(with_functions(graph_def.node, graph_def.library)) - functions))
 
     @property
     def names(self) -> dict[str, str]:
@@ -163,7 +170,6 @@ def _initial(graph: tf.Graph, variables: Sequence[Any], allow_ops: Collection[st
 
 def _check(graph_def: Any, names: Sequence[str], allow_ops: Collection[str]) -> None:
     nodes = by_name(graph_def.node)
-    part = type(graph_def)(library=graph_def.library)
-    part.node.extend(nodes[name] for name in needed(nodes, names))
-    if found := refused(audit(part), allow_ops):
+    wanted = [nodes[name] for name in needed(nodes, names)]
+    if found := refused(wanted, graph_def.library, allow_ops):
         raise UnsupportedOpsError(map(str, found), [each.op for each in found])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Any
 
@@ -12,6 +12,7 @@ CHOICES = ("If", "StatelessIf")
 """Loops and conditions whose bodies are functions."""
 
 _NONE: Mapping[str, str] = MappingProxyType({})
+Names = Callable[[Any], set[str]]
 
 
 def functions_of(library: Any) -> dict[str, Any]:
@@ -19,29 +20,53 @@ def functions_of(library: Any) -> dict[str, Any]:
     return {each.signature.name: each for each in library.function}
 
 
+def functions_in(values: Iterable[Any]) -> Iterator[Any]:
+    """The functions that values of attributes name, as NameAttrLists; a function may be given others."""
+    pending = list(values)
+    while pending:
+        value = pending.pop()
+        kind = value.WhichOneof("value")
+        for each in [value.func] if kind == "func" else value.list.func if kind == "list" else ():
+            yield each
+            pending.extend(each.attr.values())
+
+
 def called(node: Any) -> set[str]:
     """The names of what a node runs: its operation, and the functions that its attributes name."""
-    found = {node.op}
-    for value in node.attr.values():
-        kind = value.WhichOneof("value")
-        if kind == "func":
-            found.add(value.func.name)
-        elif kind == "list":
-            found |= {each.name for each in value.list.func}
-    return found
+    return {node.op, *(each.name for each in functions_in(node.attr.values()))}
 
 
-def all_called(nodes: Iterable[Any], functions: Mapping[str, Any], gradients: Mapping[str, str] = _NONE) -> list[str]:
+def called_by(function: Any, names: Names = called) -> set[str]:
+    """The names of what a function runs; `names` gives those of what a node does."""
+    return defaults(function).union(*map(names, function.node_def))
+
+
+def defaults(function: Any) -> set[str]:
+    """The names of the functions that a function calls where a call gives it no others."""
+    return {each.name for each in functions_in(attr.default_value for attr in function.signature.attr)}
+
+
+def all_called(
+    nodes: Iterable[Any],
+    functions: Mapping[str, Any],
+    gradients: Mapping[str, str] = _NONE,
+    names: Names = called,
+) -> list[str]:
     """The names of the functions that nodes call, directly or not, what is called first before the others.
 
-    `gradients`: function -> the one that computes its gradient, and counts as called with it.
+    `names` gives the names of what a node runs.
+    `gradients`: function, or operation, -> the function that computes its gradient, and counts as called with it.
     """
     found: dict[str, None] = {}
-    pending = deque(name for node in nodes for name in called(node)) if functions else deque()
+    seen: set[str] = set()
+    pending = deque(name for node in nodes for name in names(node)) if functions else deque()
     while pending:
         name = pending.popleft()
-        if name in functions and name not in found:
+        if name in seen:
+            continue
+        seen.add(name)
+        pending.extend([gradients[name]] if name in gradients else [])
+        if name in functions:
             found[name] = None
-            pending.extend(each for node in functions[name].node_def for each in called(node))
-            pending.extend([gradients[name]] if name in gradients else [])
+            pending.extend(called_by(functions[name], names))
     return list(found)

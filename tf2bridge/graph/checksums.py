@@ -1,32 +1,110 @@
-"""The sidecar of a graph: FILE.sha256 beside FILE, or DIRECTORY.sha256 beside a SavedModel, as `sha256sum` has it.
+"""The sidecar of a file, directory or checkpoint: PATH.sha256 beside it, as `sha256sum` writes it.
 
-A GraphDef holds no checksum of its own: one bit that is changed may change a weight, and nothing shows it.
+A GraphDef holds no checksum of its own: one bit that is changed may change a weight, and nothing shows it. What has a
+sidecar is compared with it whenever it is read.
 """
 
 from __future__ import annotations
 
 import hashlib
+import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
-from tf2bridge.graph.refusals import ChecksumError
+from tf2bridge import regular_files
+from tf2bridge.graph.refusals import ChecksumError, UnsealableError
+from tf2bridge.whole_file import write_whole
 
-_LINE = re.compile(r"(?P<digest>[0-9a-f]{64})(\s+\*?(?P<name>\S.*))?")
+SUFFIX = ".sha256"
+_LINE = re.compile(r"(\\?)([0-9a-fA-F]{64})(?: [ *](.+)|[ \t]+\*?(\S.*)|\s*)")
+_ESCAPES = {"\\\\": "\\", "\\n": "\n", "\\r": "\r"}
+_OF_CHECKPOINT = r"(?:\.index|\.meta|\.data-\d{5}-of-\d{5}|-\d{5}-of-\d{5})"
+"""What follows the prefix of a checkpoint in the names of its files (core/util/tensor_bundle/naming.cc)."""
+_PART = re.compile(rf"(.+?){_OF_CHECKPOINT}")
+_SAVED_MODEL = ("saved_model.pb", "saved_model.pbtxt")
 _PIECE = 1 << 20
 
 
+@dataclass(frozen=True)
+class Sidecar:
+    """What a sidecar says.
+
+    Attributes:
+        path: where it lies.
+        covered: the file, directory or prefix of a checkpoint that it is of, an absolute path.
+        digests: file of what is covered -> SHA-256, in hexadecimal digits.
+        names_others: whether it names further files, which are never opened.
+    """
+
+    path: Path
+    covered: Path
+    digests: Mapping[Path, str]
+    names_others: bool = False
+
+    def verify(self, file: Path, content: bytes | None = None) -> None:
+        """Raises ChecksumError unless a file is listed and as it was; `content` is its own, where it was read."""
+        if file not in self.digests:
+            raise ChecksumError(file, "is not listed", self.path)
+        if not file.is_file():
+            raise ChecksumError(file, "is missing", self.path)
+        digest = digest_of(file) if content is None else hashlib.sha256(content).hexdigest()
+        if digest != self.digests[file]:
+            raise ChecksumError(file, "has another SHA-256 than it says", self.path)
+
+
 def sidecar_of(path: Path) -> Path:
-    """The place of the sidecar of a file or directory."""
-    return path.with_name(f"{path.name}.sha256")
+    """The place of the sidecar of a file, directory or prefix."""
+    return path.with_name(f"{path.name}{SUFFIX}")
 
 
-def write(path: Path) -> Path:
-    """Writes the sidecar of a file, or of all files of a directory, and returns it: `sha256sum -c` checks it too."""
-    files = sorted(each for each in path.rglob("*") if each.is_file()) if path.is_dir() else [path]
-    lines = [f"{_digest(each)}  {each.relative_to(path.parent).as_posix()}\n" for each in files]
-    sidecar_of(path).write_text("".join(lines), "utf-8")
-    return sidecar_of(path)
+def parts_of(path: Path) -> list[Path]:
+    """The files that a path means: itself, all files below a directory, or those of the checkpoint with this prefix.
+
+    Sidecars are none of them. Raises UnsealableError for a link that leads out of the directory, or to another one.
+    """
+    if path.is_dir():
+        return sorted(_below(path))
+    names = (each.name for each in os.scandir(path.parent)) if path.parent.is_dir() else ()
+    of_prefix = re.compile(re.escape(path.name) + _OF_CHECKPOINT)
+    found = sorted(path.with_name(name) for name in names if of_prefix.fullmatch(name))
+    return [path, *found] if os.path.lexists(path) else found
+
+
+def _below(folder: Path) -> Iterator[Path]:
+    for here, folders, names in os.walk(folder, onerror=_raised):
+        for path in (Path(here, name) for name in (*folders, *names)):
+            if path.is_symlink() and not (path.is_file() and path.resolve().is_relative_to(folder.resolve())):
+                raise UnsealableError(path, "it is a link to a directory, to nothing, or out of the directory")
+        yield from (Path(here, name) for name in names if not name.endswith(SUFFIX))
+
+
+def _raised(error: OSError) -> None:
+    raise error
+
+
+def write(path: Path, digests: Mapping[Path, str] | None = None) -> Path:
+    """Writes the sidecar of what a path means, whole or not at all, and returns it: `sha256sum -c` checks it too.
+
+    digests: file -> SHA-256, where they are known. Raises UnsealableError.
+    """
+    covered = path.absolute()
+    if digests is None:
+        digests = {part: digest_of(part) for part in parts_of(covered)}
+    for file in digests:
+        try:
+            str(file).encode()
+        except UnicodeEncodeError:
+            raise UnsealableError(file, "its name is not UTF-8") from None
+    write_whole(sidecar_of(covered), "".join(_line(file, covered, digest) for file, digest in digests.items()))
+    return sidecar_of(covered)
+
+
+def _line(file: Path, covered: Path, digest: str) -> str:
+    name = file.relative_to(covered.parent).as_posix()
+    escaped = "".join({char: code for code, char in _ESCAPES.items()}.get(char, char) for char in name)
+    return f"{'' if escaped == name else chr(92)}{digest}  {escaped}\n"
 
 
 def renew(path: Path, wanted: bool) -> None:
@@ -36,44 +114,98 @@ def renew(path: Path, wanted: bool) -> None:
         write(path)
 
 
-def verify(path: Path) -> None:
-    """Raises ChecksumError unless a file is as its sidecar says, and the whole directory that it lies in as its own.
+def verify(path: Path, content: bytes | None = None) -> None:
+    """Raises ChecksumError unless what a path means is as its sidecar says, and those of the directories above it.
 
-    Where neither has a sidecar, there is nothing to check.
+    content: of the file at `path`, where it was read already. Of a SavedModel all files are compared, of a checkpoint
+    all of its own. Where nothing has a sidecar, there is nothing to check.
     """
-    path = path.absolute()
-    for covered in (path, path.parent):
-        sidecar = sidecar_of(covered) if covered.name else None
-        if sidecar is not None and sidecar.is_file():
-            _verify(path, covered, sidecar)
+    for place in dict.fromkeys((path.absolute(), path.resolve())):
+        done: set[tuple[Path, Path]] = set()
+        for part in _read_with(place):
+            for sidecar in _sidecars(part):
+                for file in _concerned(part, sidecar):
+                    if (sidecar.path, file) not in done:
+                        sidecar.verify(file, content if file == place else None)
+                        done.add((sidecar.path, file))
 
 
-def _verify(path: Path, covered: Path, sidecar: Path) -> None:
-    listed = dict(_entries(covered, sidecar))
-    if path not in listed:
-        raise ChecksumError(path, "is not listed", sidecar)
-    for file, digest in listed.items():
-        if not file.is_file():
-            raise ChecksumError(file, "is missing", sidecar)
-        if _digest(file) != digest:
-            raise ChecksumError(file, "has another SHA-256 than it says", sidecar)
+def _read_with(place: Path) -> Iterator[Path]:
+    """A path, the files of a checkpoint with that prefix, and those of a directory that a sidecar is of."""
+    yield place
+    if not place.is_file() and (not place.is_dir() or next(_sidecars(place), None) is not None):
+        yield from parts_of(place)
 
 
-def _entries(covered: Path, sidecar: Path) -> Iterator[tuple[Path, str]]:
+def _sidecars(place: Path) -> Iterator[Sidecar]:
+    """Those of a path, of the checkpoint that it is a part of, and of the directories above it."""
+    part = _PART.fullmatch(place.name)
+    for covered in (place, *([place.with_name(part[1])] if part else ()), *place.parents):
+        sidecar = read(covered) if covered.name else None
+        # NAME.sha256 beside a directory NAME may be that of an archive NAME.tar.gz, and names nothing of the directory.
+        if sidecar is not None and (sidecar.digests or covered == place or not sidecar.names_others):
+            yield sidecar
+
+
+def _concerned(place: Path, sidecar: Sidecar) -> Iterator[Path]:
+    """The files of a sidecar that are read together with a path, which itself must be one of them."""
+    group = place.parent if place.name in _SAVED_MODEL else place
+    if place.is_file():
+        yield place
+    yield from (
+        file for file in sidecar.digests if file != place and (sidecar.covered == place or group in file.parents)
+    )
+
+
+def read(covered: Path) -> Sidecar | None:
+    """Returns the sidecar of an absolute path; None where it has none.
+
+    Raises ChecksumError, NotRegularFileError, TooLargeFileError.
+    """
+    path = sidecar_of(covered)
     try:
-        lines = sidecar.read_text("utf-8").splitlines()
+        text = regular_files.text_of(path)
+    except (FileNotFoundError, NotADirectoryError):
+        return None
     except UnicodeDecodeError as error:
-        raise ChecksumError(covered, "cannot be checked: no text is in it", sidecar) from error
-    for line in lines:
-        entry = _LINE.fullmatch(line.strip())
+        raise ChecksumError(covered, "cannot be checked: no text is in it", path) from error
+    digests: dict[Path, str] = {}
+    names_others = False
+    for line in text.split("\n"):
+        if not line.strip():
+            continue
+        entry = _LINE.fullmatch(line)
         if entry is None:
-            raise ChecksumError(covered, f"cannot be checked: {line[:80]!r} is no line of sha256sum", sidecar)
-        yield sidecar.parent / entry["name"] if entry["name"] else covered, entry["digest"]
+            raise ChecksumError(covered, f"cannot be checked: {line[:80]!r} is no line of sha256sum", path)
+        file = _named(entry, covered)
+        if file is not None and _is_of(file, covered):
+            digests[file] = entry[2].lower()
+        else:
+            names_others = True
+    return Sidecar(path, covered, digests, names_others)
 
 
-def _digest(path: Path) -> str:
+def _named(entry: re.Match[str], covered: Path) -> Path | None:
+    """The file that a line names; None for one that a path upwards leads to."""
+    name = entry[3] or entry[4]
+    if name is None:
+        return covered
+    if entry[1]:
+        name = re.sub(r"\\[\\nr]", lambda code: _ESCAPES[code[0]], name)
+    return None if ".." in Path(name).parts else covered.parent / name
+
+
+def _is_of(file: Path, covered: Path) -> bool:
+    """Whether a name leads to what is covered: no other file is opened because a sidecar names it."""
+    part = _PART.fullmatch(file.name)
+    is_part = file.parent == covered.parent and part is not None and part[1] == covered.name
+    return file == covered or covered in file.parents or is_part
+
+
+def digest_of(path: Path) -> str:
+    """The SHA-256 of a regular file, in hexadecimal digits. Raises NotRegularFileError, and OSError."""
     found = hashlib.sha256()
-    with path.open("rb") as file:
+    with regular_files.opened(path) as file:
         while piece := file.read(_PIECE):
             found.update(piece)
     return found.hexdigest()

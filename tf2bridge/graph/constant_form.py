@@ -5,8 +5,27 @@ from __future__ import annotations
 from math import prod
 from typing import Any
 
+from tf2bridge.checkpoint.files.sizes import MOST_DIMENSIONS
 from tf2bridge.graph.messages import type_bytes, type_name
 
+_LISTED = {
+    "float32": "float_val",
+    "float64": "double_val",
+    "string": "string_val",
+    "complex64": "scomplex_val",
+    "complex128": "dcomplex_val",
+    "int64": "int64_val",
+    "bool": "bool_val",
+    "float16": "half_val",
+    "uint32": "uint32_val",
+    "uint64": "uint64_val",
+    **dict.fromkeys(("int32", "int16", "int8", "uint16", "uint8"), "int_val"),
+    **dict.fromkeys(("qint8", "quint8", "qint16", "quint16", "qint32"), "int_val"),
+}
+"""Type -> the field of a TensorProto that lists its values (framework/tensor.proto). TensorFlow reads no other one, and
+takes zeros where that is empty."""
+_MOST_BYTES = 2 << 30
+"""Of a constant: protobuf, in which TensorFlow stores it, has no larger message. A single value fills any shape."""
 _PAIRS = ("scomplex_val", "dcomplex_val")
 """The fields of a TensorProto that hold half a complex number each; others that end so hold an element each."""
 
@@ -17,14 +36,18 @@ def misfit(node: Any) -> str:
     if tensor.dtype != node.attr["dtype"].type:
         return f"its value is {type_name(tensor.dtype)} and not {type_name(node.attr['dtype'].type)}"
     sizes = [each.size for each in tensor.tensor_shape.dim]
-    if min(sizes, default=0) < 0:
-        return f"its shape is {sizes}"
+    if min(sizes, default=0) < 0 or len(sizes) > MOST_DIMENSIONS:
+        return f"its shape is {sizes[:MOST_DIMENSIONS]}"
     elements, each = prod(sizes), type_bytes(tensor.dtype)
-    written = 0
+    if elements * (each or 1) > _MOST_BYTES:
+        return f"its shape {sizes} is larger than any constant, whatever it lists"
+    listed, written = _LISTED.get(type_name(tensor.dtype)), 0
     for said, held in tensor.ListFields():
         if said.name == "tensor_content" and each is not None and len(held) != elements * each:
             return f"its value has {len(held)} bytes, and its shape {sizes} {elements * each}"
         if said.name.endswith("_val"):
+            if listed is not None and said.name != listed:
+                return f"its value is in {said.name}, and of type {type_name(tensor.dtype)}"
             written += len(held) // (2 if said.name in _PAIRS else 1)
     if elements and written > elements:
         return f"its value has {written} elements, and its shape {sizes} {elements}"

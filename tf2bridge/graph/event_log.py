@@ -25,7 +25,9 @@ def write_log(graph_def: Any, folder: Path) -> Path:
     path = folder / f"events.out.tfevents.{int(now)}.tf2bridge"
     events = [own("Event")(wall_time=now, file_version=_VERSION)]
     events.append(own("Event")(wall_time=now, graph_def=graph_def.SerializeToString()))
-    path.write_bytes(b"".join(_record(event.SerializeToString()) for event in events))
+    path.unlink(missing_ok=True)
+    with path.open("xb") as file:  # not through a link of that name
+        file.write(b"".join(_record(event.SerializeToString()) for event in events))
     return path
 
 

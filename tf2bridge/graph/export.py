@@ -79,7 +79,8 @@ def save(
 
 
 def _check_portable(module: GraphModule) -> None:
-    calls = [node for node in with_functions(module.call.concrete.graph.as_graph_def()) if node.op in PYTHON]
+    graph_def = module.call.concrete.graph.as_graph_def()
+    calls = [node for node in with_functions(graph_def.node, graph_def.library) if node.op in PYTHON]
     if calls:
         why = "calls Python: where the file is loaded, its token is another function's"
         raise NotExportableError(f"{node.name} ({node.op}) {why}" for node in calls)

@@ -7,7 +7,8 @@ from typing import Any
 
 import tensorflow as tf
 
-from tf2bridge.graph.passes.function_gradients import FUNCTION, GRADIENT
+from tf2bridge.graph.passes.function_gradients import GRADIENT
+from tf2bridge.graph.passes.strip import GRADIENT_FUNCTION
 from tf2bridge.graph.refusals import FunctionGradientError
 
 
@@ -19,7 +20,10 @@ def register() -> None:
 
 def _gradient(call: Any, *given: Any) -> list[Any]:
     """Calls the function of the gradient with the inputs and what comes from behind, as SymbolicGradient did."""
-    name = call.get_attr(FUNCTION).decode()
+    try:
+        name = call.get_attr(GRADIENT_FUNCTION).decode()
+    except ValueError:  # of a graph that was written with calls so marked: no graph says which function that is
+        name = ""
     if not name:
         raise FunctionGradientError(call.name, call.type)
     found = tf.raw_ops.StatefulPartitionedCall(

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import mmap
+import os
 import re
 from pathlib import Path
 
 from tf2bridge.graph.legacy import Kind
+from tf2bridge.regular_files import opened
 
 Content = bytes | mmap.mmap
 
@@ -19,6 +21,8 @@ _FIRST_FIELDS = {
 _NODE = re.compile(rb"[A-Za-z0-9.][A-Za-z0-9_.\\/>-]*")
 _OPERATION = re.compile(rb"[A-Za-z0-9_.>]+")
 _LONGEST_NAME = 4096
+_LONGEST_PREAMBLE = 1 << 20
+"""Bytes of comments before the first field of a text; each takes memory until all are matched."""
 
 TABLE_MAGIC = 0xDB4775248B80FB57.to_bytes(8, "little")
 """The last bytes of a leveldb table: a V1 checkpoint, or the index of a V2 one (core/lib/io/format.h)."""
@@ -60,9 +64,9 @@ def kind_of(content: Content) -> Kind | None:
 
 def is_table(path: Path) -> bool:
     """Whether a file is a leveldb table: a V1 checkpoint, or the index of a V2 one."""
-    with path.open("rb") as file:
-        file.seek(max(0, path.stat().st_size - len(TABLE_MAGIC)))
-        return file.read() == TABLE_MAGIC
+    with opened(path) as file:
+        file.seek(max(0, os.fstat(file.fileno()).st_size - len(TABLE_MAGIC)))
+        return file.read(len(TABLE_MAGIC)) == TABLE_MAGIC
 
 
 def other_kind(content: Content) -> str:
@@ -76,7 +80,7 @@ def other_kind(content: Content) -> str:
 
 def first_field(content: Content) -> bytes:
     """The name that a text begins with, b"" where this is no text of one of the three kinds."""
-    text = _TEXT.match(content)
+    text = _TEXT.match(content, 0, _LONGEST_PREAMBLE)
     return text[2] if text and any(text[2] in names for names in _FIRST_FIELDS.values()) else b""
 
 

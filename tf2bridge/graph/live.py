@@ -1,12 +1,12 @@
-"""Which operations of a prepared graph cannot run in a function of TensorFlow 2, or may not."""
+"""Which operations of a graph cannot run in a function of TensorFlow 2, or may not."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tf2bridge.audit import fits, refused, touches, with_functions
+from tf2bridge.audit import FUNCTION, UNKNOWN, Touch, fits, is_harmless, refused, with_functions
 from tf2bridge.graph import operations
 from tf2bridge.graph.called import functions_of
 from tf2bridge.graph.constant_form import misfit
@@ -41,28 +41,84 @@ LIVE_STATE = (
 """Ops with state that mean in a function what they meant in a session."""
 
 
-def check(graph_def: Any, allow_ops: Collection[str] = (), python: PythonFunctions | None = None) -> None:
-    """Raises UnsupportedOpsError that lists every op of a graph, and of its functions, that cannot or may not run.
+def check_permitted(
+    nodes: Collection[Any], library: Any, allow_ops: Collection[str], python: PythonFunctions | None
+) -> None:
+    """Raises UnsupportedOpsError if a node, or one of a function that it reaches, may not run.
 
-    `python`: what was given for the Python functions of a graph from a file; None for a graph of this process, whose
-    functions `allow_ops` permits.
+    For nodes as they were written, before anything of them is imported; the error lists too what cannot run, as far as
+    the nodes tell. `python`: what was given for the Python functions of a graph from a file; None for a graph of this
+    process, whose functions `allow_ops` permits.
     """
+    found, unbound = _refused(nodes, library, allow_ops, python)
+    found = [each for each in found if _exists(each)]  # `check_known` tells of others
+    if found or unbound:
+        unfit = _unfit(_but_variables(nodes, library), operations.stateful)
+        raise UnsupportedOpsError([*map(str, found), *unbound, *unfit], _types(found))
+
+
+def check(graph_def: Any, allow_ops: Collection[str] = (), python: PythonFunctions | None = None) -> None:
+    """Raises UnsupportedOpsError that lists every op of a prepared graph, and of its functions, that cannot run.
+
+    Nor does anything run that may not: passes add nodes, and `check_permitted` did not see these.
+    """
+    found, unbound = _refused(graph_def.node, graph_def.library, allow_ops, python)
+    lines = [*map(str, found), *unbound, *_unfit(with_functions(graph_def.node, graph_def.library), _stateful)]
+    if lines:
+        raise UnsupportedOpsError(lines, _types(found))
+
+
+def _refused(
+    nodes: Collection[Any], library: Any, allow_ops: Collection[str], python: PythonFunctions | None
+) -> tuple[list[Touch], list[str]]:
+    """What may not run, and what calls Python in a graph from a file while no function was given for it."""
+    found = refused(nodes, library, allow_ops)
+    if python is None:
+        return found, []
+    calls = [each for each in found if each.op in PYTHON] or any(fits(op, allow_ops) for op in PYTHON)
+    unbound = _unbound(with_functions(nodes, library), python) if calls else []
+    return [each for each in found if each.op not in PYTHON], unbound
+
+
+def _types(found: Iterable[Touch]) -> list[str]:
+    """The operation types that permission would let run."""
+    return [each.op for each in found if each.op != FUNCTION]
+
+
+def _exists(touch: Touch) -> bool:
     from tensorflow.python.framework import op_def_registry
 
-    nodes = list(with_functions(graph_def))
-    found = touches(nodes)
-    touching = [each for each in refused(found, allow_ops) if python is None or each.op not in PYTHON]
-    lines = [str(each) for each in touching]
-    if python is not None:
-        lines += [_unbound(node) for node in nodes if node.op in PYTHON and not python.is_bound(node)]
-    why: dict[str, str | None] = {each.op: None for each in found}  # these are settled
-    for op in {node.op for node in nodes} - why.keys():
-        definition = op_def_registry.get(op)
-        why[op] = _refusal(op, definition is not None and definition.is_stateful)
-    wrong = {op for op, reason in why.items() if reason}
-    lines += [f"{node.name} ({node.op}) {why[node.op]}" for node in nodes if wrong and node.op in wrong]
-    if lines:
-        raise UnsupportedOpsError(lines, [each.op for each in touching])
+    return touch.does != UNKNOWN or op_def_registry.get(touch.op) is not None
+
+
+def _stateful(op: str) -> bool:
+    from tensorflow.python.framework import op_def_registry
+
+    definition = op_def_registry.get(op)
+    return definition is not None and bool(definition.is_stateful)
+
+
+def _unbound(nodes: Iterable[Any], python: PythonFunctions) -> list[str]:
+    """What calls Python, but no function that was given."""
+    unbound = [node for node in nodes if node.op in PYTHON and not python.is_bound(node)]
+    tokens = [node.attr["token"].s.decode().removeprefix(UNBOUND) for node in unbound]
+    return [
+        f"{node.name} ({node.op}) calls Python, and the function is not in the file: give it with "
+        f"py_funcs={{{token!r}: FUNCTION}}"
+        for node, token in zip(unbound, tokens, strict=True)
+    ]
+
+
+def _unfit(nodes: Iterable[Any], stateful: Callable[[str], bool]) -> list[str]:
+    """What keeps state of a kind that no function of TensorFlow 2 can; not what may run only if it is permitted."""
+    why: dict[str, str | None] = {}
+    lines = []
+    for node in nodes:
+        if node.op not in why:
+            why[node.op] = _refusal(node.op, stateful(node.op)) if is_harmless(node.op) else None
+        if why[node.op]:
+            lines.append(f"{node.name} ({node.op}) {why[node.op]}")
+    return lines
 
 
 def known_part(graph_def: Any) -> Any:
@@ -88,14 +144,6 @@ def check_versions(path: Path, versions: Any) -> None:
     own = tf.version.GRAPH_DEF_VERSION
     if versions.min_consumer > own or own in versions.bad_consumers:
         raise NewerGraphError(path, versions.min_consumer, own, tf.__version__)
-
-
-def _unbound(node: Any) -> str:
-    token = node.attr["token"].s.decode().removeprefix(UNBOUND)
-    return (
-        f"{node.name} ({node.op}) calls Python, and the function is not in the file: give it with "
-        f"py_funcs={{{token!r}: FUNCTION}}"
-    )
 
 
 def check_known(nodes: Iterable[Any], functions: Collection[str]) -> None:
@@ -130,13 +178,18 @@ def check_known(nodes: Iterable[Any], functions: Collection[str]) -> None:
 def unsupported(graph_def: Any) -> list[str]:
     """Returns what of a legacy graph `load` is going to refuse, as far as that is known without TensorFlow."""
     functions = functions_of(graph_def.library)
-    lines = []
-    for node in with_functions(graph_def):
-        if not operations.known(node.op) and node.op not in functions:
-            lines.append(f"{node.name} ({node.op}) {_UNKNOWN}")
-        elif node.op not in HANDLES and (why := _refusal(node.op, operations.stateful(node.op))):
-            lines.append(f"{node.name} ({node.op}) {why}")
-    return lines
+    unknown = [
+        node
+        for node in with_functions(graph_def.node, graph_def.library)
+        if not operations.known(node.op) and node.op not in functions
+    ]
+    lines = [f"{node.name} ({node.op}) {_UNKNOWN}" for node in unknown]
+    return [*lines, *_unfit(_but_variables(graph_def.node, graph_def.library), operations.stateful)]
+
+
+def _but_variables(nodes: Collection[Any], library: Any) -> Iterator[Any]:
+    """The nodes as they were written, and of their functions; passes make all variables such as can stay."""
+    return (node for node in with_functions(nodes, library) if node.op not in HANDLES)
 
 
 def _refusal(op: str, stateful: bool) -> str | None:

@@ -43,8 +43,8 @@ def load(
     content. outputs, inputs: names of tensors, or patterns; without them the serving signature, else what nothing
     uses, and the placeholders behind it. checkpoint: where the variables' values are; by default beside the graph, and
     where nothing lies there, or with None, the graph's own initializers give them. allow_ops: patterns of operation
-    types that touch files, processes or Python and may run. tags: of a SavedModel. exact: run the graph as it is
-    written, without the fusions that change numbers; slower. assets: the name of a vocabulary file, as the graph has
+    types that do more than compute (`tf2bridge audit`) and may run. tags: of a SavedModel. exact: run the graph as it
+    is written, without the fusions that change numbers; slower. assets: the name of a vocabulary file, as the graph has
     it -> the file to read; without it an asset of the SavedModel, or a file of that name beside the graph. py_funcs:
     the name of a node that calls Python, or its token ("pyfunc_0") -> the function to call. signature: the key of one,
     where the graph has several.

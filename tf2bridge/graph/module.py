@@ -195,7 +195,7 @@ class GraphModule(tf.Module):  # type: ignore[misc]  # TensorFlow is untyped
         known = {source: form.specs.get(name) or self._spec(source) for name, source in feeds.items()}
         specs = {name: known[source] for name, source in feeds.items()}
         places = {source: self._placeholder(source, spec) for source, spec in known.items()}
-        part = prepared(self.graph.graph_def, places, fetches, self._python, form.expansions)
+        part = prepared(self.graph.graph_def, places, fetches, self._python, form.expansions, self._allow_ops)
         if form.specs:
             with_element_shapes(part.graph_def)
         check(part.graph_def, self._allow_ops, self._python)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -12,9 +13,11 @@ from tensorflow.core.framework import graph_pb2
 
 from tf2bridge.graph.called import functions_of
 from tf2bridge.graph.function_gradients import register
-from tf2bridge.graph.live import check_known
+from tf2bridge.graph.live import check_known, check_permitted
+from tf2bridge.graph.lookup_ops import FILLED_FROM_FILE
 from tf2bridge.graph.nodes import Nodes, by_name
 from tf2bridge.graph.passes.calls import with_calls_inlined
+from tf2bridge.graph.passes.chosen_gradients import without_numbered_gradients
 from tf2bridge.graph.passes.conditions import functional_conditions
 from tf2bridge.graph.passes.cudnn_rnn import CUDNN
 from tf2bridge.graph.passes.expanded import Expansion, with_expansions
@@ -28,11 +31,13 @@ from tf2bridge.graph.passes.lookup import with_resource_tables
 from tf2bridge.graph.passes.loops import functional_loops
 from tf2bridge.graph.passes.output_shapes import with_output_shapes
 from tf2bridge.graph.passes.own_functions import with_own_functions, without_unused
-from tf2bridge.graph.passes.python_functions import with_tokens
+from tf2bridge.graph.passes.python_functions import PYTHON, with_tokens
 from tf2bridge.graph.passes.quantized import QUANTIZED, with_whole_ranges
+from tf2bridge.graph.passes.removed_ops import REMOVED
 from tf2bridge.graph.passes.symbolic_gradients import symbolic_gradients
 from tf2bridge.graph.passes.tensor_lists import with_tensor_lists
 from tf2bridge.graph.passes.variables import with_resource_variables
+from tf2bridge.v1.old_ops import casts
 
 if TYPE_CHECKING:
     from tf2bridge.graph.python_functions import PythonFunctions
@@ -60,19 +65,23 @@ def prepared(
     fetches: Sequence[str],
     python: PythonFunctions | None = None,
     expansions: Mapping[str, Expansion] = MappingProxyType({}),
+    allow_ops: Collection[str] = (),
 ) -> Prepared:
     """Returns the part of `graph_def` that computes `fetches` from `feeds`, endpoint -> `Placeholder` in its stead.
 
     Fetches are endpoints ("y:0") or names of operations ("train"). `python` gives the tokens of Python functions; None
     leaves those of a graph that was made in this process. `expansions`: further operations to be put into others.
-    Raises UnsupportedOpsError.
+    Raises UnsupportedOpsError, for what `allow_ops` does not permit before anything is imported.
     """
     part = pruned(by_name(graph_def.node), feeds, fetches)
     own = graph_def.library if python is None else with_tokens(part.values(), graph_def.library, python.token)
+    check_permitted(part.values(), own, (*allow_ops, *FILLED_FROM_FILE), python)  # a live table is full already
+    permitted = allow_ops if python is None else (*allow_ops, *PYTHON)  # with these tokens
     part, own = with_own_functions(part, own)
     part, found = with_calls_inlined(part, [stand_in(each, feeds) for each in fetches], own)
+    own = own if python is None else without_numbered_gradients(part.values(), own)
     library = Library()
-    asked = symbolic_gradients(part, graph_def.versions, own, prepared)
+    asked = symbolic_gradients(part, graph_def.versions, own, partial(prepared, allow_ops=permitted))
     part, found = with_expansions(part, found, library, asked)
     own = without_unused(part, own)
     if with_function_gradients(part, own):
@@ -80,10 +89,13 @@ def prepared(
     library.functions |= functions_of(own)
     check_known(itertools.chain(part.values(), *(each.node_def for each in own.function)), library.functions)
     part = with_whole_ranges(with_their_epsilon(part))
+    part |= by_name(casts.split(part.values()))
+    for function in own.function:
+        function.node_def.extend(casts.split(function.node_def, in_function=True))
     part = with_resource_handles(part)
     part = with_resource_tables(part)
     part, found = with_resource_variables(part, found)
-    part, found = with_expansions(part, found, library, CELLS | QUANTIZED)
+    part, found = with_expansions(part, found, library, CELLS | QUANTIZED | REMOVED)
     part, found = with_expansions(part, found, library, {**CUDNN, **expansions}, shaped=True)
     part = with_tensor_lists(part)
     part = functional_loops(part, library)

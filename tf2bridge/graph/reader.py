@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from google.protobuf import text_format
 from google.protobuf.message import DecodeError, Message
 
+from tf2bridge import regular_files
 from tf2bridge.errors import NoSuchFileError
-from tf2bridge.graph import checksums, messages
+from tf2bridge.graph import checksums, circles, messages, sanity
 from tf2bridge.graph.event_files import graph_bytes
 from tf2bridge.graph.kinds import first_field, is_table, kind_of, other_kind
 from tf2bridge.graph.legacy import TRAINABLE, Kind, LegacyGraph, Signature
@@ -25,6 +27,10 @@ _OWN = "__saved_model_"
 """Signatures that TensorFlow keeps its operations to initialize and to train in (saved_model/signature_def_utils)."""
 
 _ATTACHMENTS = "hub_module_attachments"
+_MOST_GRAPHS = 1000
+"""In a SavedModel, which has one for each set of tags."""
+_LARGEST = 2 << 30
+"""Bytes of a message: protobuf reads no larger one."""
 
 
 def read(
@@ -45,11 +51,12 @@ def read(
         return read(meta, tags, message)
     if not path.is_file() and Path(f"{path}.index").is_file():
         raise NoGraphError(path, "a checkpoint without its .meta")
+    regular_files.require(path)
     if not path.is_file():
         raise NoSuchFileError(path, "graph, directory or checkpoint")
     if path.suffix == ".index" and path.with_suffix(".meta").is_file():
         return read(path.with_suffix(".meta"), tags, message)
-    return _from_bytes(path, path.read_bytes(), tags, message)
+    return _from_bytes(path, regular_files.content_of(path, _LARGEST), tags, message)
 
 
 def _from_directory(path: Path, tags: Collection[str] | None, message: messages.Lookup) -> LegacyGraph:
@@ -64,20 +71,22 @@ def graph_in(path: Path) -> Path | None:
         if (path / name).is_file():
             return path / name
     state = path / "checkpoint"
-    if state.is_file() and (newest := re.search(rb'^model_checkpoint_path: "(.*)"', state.read_bytes(), re.M)):
-        meta = path / f"{Path(newest[1].decode()).name}.meta"
-        if meta.is_file():
+    if state.is_file():
+        held = regular_files.content_of(state, regular_files.SMALL).decode(errors="replace")
+        newest = re.search(r'^model_checkpoint_path: "(.*)"', held, re.M)
+        if newest and (meta := path / f"{Path(newest[1]).name}.meta").is_file():
             return meta
     for pattern in ("*.meta", "graph.pbtxt", "*.pb", "*.pbtxt", "events.out.tfevents.*"):
-        found = sorted(path.glob(pattern), key=lambda each: each.stat().st_mtime)
+        files = (each for each in path.glob(pattern) if each.is_file())
+        found = sorted(files, key=lambda each: each.stat().st_mtime)
         if found:
             return found[-1]
     return None
 
 
 def _from_bytes(path: Path, content: bytes, tags: Collection[str] | None, message: messages.Lookup) -> LegacyGraph:
-    checksums.verify(path)
-    if not content.strip():
+    checksums.verify(path, content)
+    if not content or content.isspace():
         raise DamagedGraphError(path, "it is empty")
     kind = kind_of(content)
     if kind is None:
@@ -97,28 +106,62 @@ def _from_bytes(path: Path, content: bytes, tags: Collection[str] | None, messag
 def _parsed(path: Path, message: Any, content: bytes) -> Any:
     """The message, functions of 0.12 in today's form: whole in TensorFlow's classes, else just their operations."""
     parsed = _merged(path, message, content)
-    graph_def = parsed if parsed.DESCRIPTOR.name == "GraphDef" else getattr(parsed, "graph_def", None)
-    if graph_def is None or not graph_def.library.function:
-        return parsed
-    if isinstance(message, messages.own(message.DESCRIPTOR.name)):
-        listed(graph_def)
-    elif any(not each.node_def and not each.ret for each in graph_def.library.function):
-        own = _merged(path, messages.own(message.DESCRIPTOR.name)(), content)
-        with sound(path):
-            modernised(graph_def, old_functions(own if graph_def is parsed else own.graph_def))
+    is_own = isinstance(message, messages.own(message.DESCRIPTOR.name))
+    if sum(1 for _ in islice(_graphs(parsed), _MOST_GRAPHS + 1)) > _MOST_GRAPHS:
+        raise DamagedGraphError(path, f"it holds more than {_MOST_GRAPHS} graphs")
+    for graph_def in _graphs(parsed):
+        sanity.check(path, graph_def)
+        if not is_own:
+            circles.check(path, graph_def)
+        if is_own:
+            listed(graph_def)
+        elif _has_old_functions(parsed, graph_def):
+            own = _merged(path, messages.own(message.DESCRIPTOR.name)(), content)
+            with sound(path):
+                modernised(graph_def, old_functions(next(_graphs(own))))
+        else:
+            sanity.check_fields(path, graph_def)
     return parsed
+
+
+def _graphs(message: Any) -> Iterator[Any]:
+    """The graphs in a message: itself, that of a metagraph, or those of a SavedModel."""
+    if message.DESCRIPTOR.name == "GraphDef":
+        yield message
+    elif message.DESCRIPTOR.name == "MetaGraphDef":
+        yield message.graph_def
+    else:
+        yield from (each.graph_def for each in message.meta_graphs)
+
+
+def _has_old_functions(message: Any, graph_def: Any) -> bool:
+    """Whether some functions are of 0.12, which wrote no SavedModels; TensorFlow's classes do not know their nodes."""
+    is_old = any(not each.node_def and not each.ret for each in graph_def.library.function)
+    return is_old and message.DESCRIPTOR.name != "SavedModel"
 
 
 def _merged(path: Path, message: Any, content: bytes) -> Any:
     try:
         if first_field(content):
-            pool = message.DESCRIPTOR.file.pool
-            text_format.Parse(content.decode(), message, allow_unknown_field=True, descriptor_pool=pool)
+            _merge_text(message, content.decode())
         else:
             message.ParseFromString(content)
-    except (DecodeError, text_format.ParseError, UnicodeDecodeError) as error:
+    except (DecodeError, text_format.ParseError, UnicodeDecodeError, RecursionError) as error:
         raise DamagedGraphError(path, str(error).splitlines()[0]) from error
     return message
+
+
+def _merge_text(message: Any, text: str) -> None:
+    """Parses a text. A field that TensorFlow's classes do not know is an error: what it says would be passed over."""
+    pool = message.DESCRIPTOR.file.pool
+    is_own = isinstance(message, messages.own(message.DESCRIPTOR.name))
+    try:
+        text_format.Parse(text, message, allow_unknown_field=is_own, descriptor_pool=pool)
+    except text_format.ParseError:
+        message.Clear()
+        text_format.Parse(text, message, allow_unknown_field=True, descriptor_pool=pool)
+        if is_own or not any(_has_old_functions(message, each) for each in _graphs(message)):
+            raise
 
 
 def _of_saved_model(path: Path, model: Any, tags: Collection[str] | None) -> LegacyGraph:
@@ -135,7 +178,7 @@ def _of_saved_model(path: Path, model: Any, tags: Collection[str] | None) -> Leg
 
 def _of_metagraph(path: Path, kind: Kind, meta: Message | Any) -> LegacyGraph:
     _add_trainable(meta)
-    return LegacyGraph(
+    graph = LegacyGraph(
         path=path,
         kind=kind,
         graph_def=meta.graph_def,
@@ -151,6 +194,9 @@ def _of_metagraph(path: Path, kind: Kind, meta: Message | Any) -> LegacyGraph:
         release=meta.meta_info_def.tensorflow_version,
         tags=tuple(meta.meta_info_def.tags),
     )
+    with sound(path):
+        sanity.check_signatures(path, graph.graph_def, graph.signatures)
+    return graph
 
 
 def _add_trainable(meta: Any) -> None:

@@ -50,6 +50,13 @@ class ChecksumError(BridgeError):
         )
 
 
+class UnsealableError(BridgeError):
+    """A file or directory cannot have a sidecar."""
+
+    def __init__(self, path: Path | str, why: str) -> None:
+        super().__init__(f"{path}: it cannot be sealed, since {why}; name the files themselves, one by one")
+
+
 class NewerGraphError(BridgeError):
     """A graph says that this TensorFlow is too old for it."""
 

@@ -10,7 +10,9 @@ import tensorflow as tf
 from tensorflow.python.ops import gen_lookup_ops, gen_resource_variable_ops, gen_state_ops
 
 from tf2bridge.audit import harmless_part
+from tf2bridge.graph.passes.chosen_gradients import without_numbered_gradients
 from tf2bridge.graph.passes.python_functions import with_tokens
+from tf2bridge.v1.old_ops import casts
 
 if TYPE_CHECKING:
     from tf2bridge.graph.lookup_tables import LookupTables
@@ -55,6 +57,8 @@ def legacy_session(
     part = without_shapes(harmless_part(graph_def, permitted))
     if python is not None:
         part.library.CopyFrom(with_tokens(part.node, part.library, python.token))
+        part.library.CopyFrom(without_numbered_gradients(part.node, part.library))
+    casts.split_all(part)
     values = {name: live.numpy() for name, live in variables.items()}
     held = tables.contents()
     with tf.Graph().as_default() as graph:

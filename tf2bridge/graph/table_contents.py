@@ -8,11 +8,12 @@ from typing import Any
 
 import tensorflow as tf
 
-from tf2bridge.audit import audit
+from tf2bridge.audit import refused
 from tf2bridge.checkpoint.opening import open as open_checkpoint
 from tf2bridge.graph.lookup_ops import FILLED, FILLED_FROM_FILE, IMPORTS, STATIC, TABLES
 from tf2bridge.graph.nodes import by_name, data_inputs, needed, node_of, op_of
 from tf2bridge.graph.passes.edges import root
+from tf2bridge.graph.passes.own_functions import without_unused
 from tf2bridge.graph.refusals import MissingValuesError, TableContentError
 from tf2bridge.graph.values import text_at
 
@@ -38,10 +39,12 @@ def computed(graph_def: Any, name: str, endpoints: Sequence[str]) -> list[Any]:
     Raises TableContentError where they need a variable, an input, a file or Python.
     """
     nodes = by_name(graph_def.node)
-    part = type(graph_def)(versions=graph_def.versions, library=graph_def.library)
-    part.node.extend(nodes[each] for each in needed(nodes, map(node_of, endpoints)))
-    if touches := audit(part):
-        raise TableContentError(name, f"it is computed by {', '.join(map(str, touches))}")
+    wanted = [nodes[each] for each in needed(nodes, map(node_of, endpoints))]
+    if found := refused(wanted, graph_def.library):
+        raise TableContentError(name, f"it is computed by {', '.join(map(str, found))}")
+    part = type(graph_def)(versions=graph_def.versions)
+    part.node.extend(wanted)
+    part.library.CopyFrom(without_unused(by_name(wanted), graph_def.library))
     try:
         with tf.Graph().as_default() as graph:
             found = tf.graph_util.import_graph_def(part, return_elements=list(endpoints), name="")

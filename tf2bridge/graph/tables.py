@@ -7,13 +7,16 @@ from typing import Any
 
 from rich import box
 from rich.console import Console, Group, RenderableType
-from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
+
+from codemods.printable import printable
+from tf2bridge.printing import OutputConsole
 
 _TOP = 12
 """How many kinds of operations are named."""
 
+_PLAIN_WIDTH = 10_000
 _LISTED = 40
 """How many rows of a table, or lines of a kind, are shown."""
 
@@ -25,28 +28,26 @@ def rich_text(facts: dict[str, Any]) -> RenderableType:
 
 def print_text(facts: dict[str, Any], console: Console | None = None) -> None:
     """Prints it, on standard output; lines are not wrapped where that is no terminal."""
-    console = console or Console()
+    console = console or OutputConsole(_PLAIN_WIDTH)
     frame = box.ROUNDED if console.is_terminal else None
-    if frame is None:
-        console = Console(file=console.file, width=10_000, highlight=False)
     for part in _parts(facts, frame):
         console.print(part, soft_wrap=not isinstance(part, Table))
 
 
 def _parts(facts: dict[str, Any], frame: box.Box | None) -> Iterator[RenderableType]:
     nodes = sum(facts["operations"].values())
-    yield Text.from_markup(
-        f"[bold]{escape(facts['path'])}[/]: {facts['kind']}, written by {facts['written by']} "
-        f"(GraphDef version {facts['producer']}), {nodes:,} nodes"
+    said = (
+        f": {facts['kind']}, written by {facts['written by']} (GraphDef version {facts['producer']}), {nodes:,} nodes"
     )
+    yield Text.assemble((printable(facts["path"]), "bold"), printable(said))
     if facts["tags"]:
-        yield Text(f"tags: {', '.join(facts['tags'])}")
+        yield _text(f"tags: {', '.join(facts['tags'])}")
     if facts["checkpoint"]:
-        yield Text(f"variables lie in {facts['checkpoint']}")
+        yield _text(f"variables lie in {facts['checkpoint']}")
     yield Text(f"inputs and outputs ({facts['found by']})", style="bold")
     yield _ends(facts, frame)
     for name, signature in facts["signatures"].items():
-        yield Text(f"signature {name}{_of(signature['method'])}", style="bold")
+        yield _text(f"signature {name}{_of(signature['method'])}", style="bold")
         yield _ends(signature, frame)
     if variables := facts["variables"]:
         total = sum(each["bytes"] or 0 for each in variables)
@@ -59,15 +60,15 @@ def _parts(facts: dict[str, Any], frame: box.Box | None) -> Iterator[RenderableT
 def _lines(facts: dict[str, Any]) -> Iterator[Text]:
     counted = list(facts["operations"].items())
     rest = f", {len(counted) - _TOP} other kinds" if len(counted) > _TOP else ""
-    yield Text("operations: " + ", ".join(f"{op} {count}" for op, count in counted[:_TOP]) + rest)
+    yield _text("operations: " + ", ".join(f"{op} {count}" for op, count in counted[:_TOP]) + rest)
     for what in ("functions", "collections", "assets"):
         if held := facts[what]:
             said = [f"{key} {value}" for key, value in held.items()] if isinstance(held, dict) else held
-            yield Text(f"{what}: {', '.join(_shortened(said))}")
+            yield _text(f"{what}: {', '.join(_shortened(said))}")
     for line in _shortened(facts["unsupported"]):
-        yield Text(f"not supported: {line}", style="red")
+        yield _text(f"not supported: {line}", style="red")
     for line in _shortened(facts["touches"]):
-        yield Text(f"not run without permission: {line}", style="yellow")
+        yield _text(f"not run without permission: {line}", style="yellow")
 
 
 def _shortened(lines: Sequence[str]) -> list[str]:
@@ -84,7 +85,7 @@ def _ends(facts: dict[str, Any], frame: box.Box | None) -> Table:
     for what in ("inputs", "outputs"):
         for each in facts[what][:_LISTED]:
             shape = "unknown" if each["shape"] is None else _sizes(each["shape"])
-            table.add_row(what[:-1], escape(each["name"]), escape(each["tensor"]), each["dtype"], shape)
+            table.add_row(what[:-1], _text(each["name"]), _text(each["tensor"]), _text(each["dtype"]), _text(shape))
         if len(facts[what]) > _LISTED:
             table.add_row(what[:-1], f"and {len(facts[what]) - _LISTED:,} more")
     return table
@@ -95,11 +96,16 @@ def _variables(variables: list[dict[str, Any]], frame: box.Box | None) -> Table:
     for each in variables[:_LISTED]:
         shape = "unknown" if each["shape"] is None else _sizes(each["shape"])
         size = "unknown" if each["bytes"] is None else f"{each['bytes']:,}"
-        table.add_row(escape(each["name"]), each["dtype"], shape, size, "yes" if each["trainable"] else "")
+        table.add_row(_text(each["name"]), _text(each["dtype"]), _text(shape), size, "yes" if each["trainable"] else "")
     if len(variables) > _LISTED:
         table.add_row(f"and {len(variables) - _LISTED:,} more (--output-format json lists all)")
     return table
 
 
 def _sizes(shape: Sequence[int | None]) -> str:
-    return escape("[" + ", ".join("?" if size is None else str(size) for size in shape) + "]")
+    return "[" + ", ".join("?" if size is None else str(size) for size in shape) + "]"
+
+
+def _text(said: str, style: str = "") -> Text:
+    """Text from outside, as any console may print it."""
+    return Text(printable(said), style)

@@ -118,10 +118,11 @@ def _restored(nodes: Nodes) -> dict[str, tuple[str, str]]:
 
 
 def _variable(nodes: Nodes, assign: Any) -> str | None:
-    source = data_inputs(assign)[0]
+    source, passed = data_inputs(assign)[0], set[str]()
     while (node := nodes[node_of(source)]).op not in HANDLES:
-        if not node.input:
+        if not node.input or node.name in passed:
             return None
+        passed.add(node.name)
         source = data_inputs(node)[0]
     return str(node.name)
 

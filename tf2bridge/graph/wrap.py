@@ -11,7 +11,7 @@ import tensorflow as tf
 from tf2bridge.audit import fits
 from tf2bridge.graph.attributes import is_leaf, is_variable
 from tf2bridge.graph.build_refusals import BuildResultError
-from tf2bridge.graph.built import OWN_OPS, Built, build, legacy_graph, values_of
+from tf2bridge.graph.built import Built, build, legacy_graph, values_of
 from tf2bridge.graph.interface import PLACEHOLDERS, Interface, interface, resolve
 from tf2bridge.graph.legacy import LegacyGraph
 from tf2bridge.graph.load import live_variables
@@ -57,7 +57,7 @@ def module_of(
     kind: type[GraphModule] = GraphModule,
 ) -> GraphModule:
     """Returns the live module of what was built; its outputs are those named, else what the code returned."""
-    allowed = (*OWN_OPS, *allow_ops)
+    allowed = (*built.own_ops, *allow_ops)
     structure, returned = _returned(built)
     found = values_of(built, allowed)
     legacy = legacy_graph(built.graph)

@@ -8,6 +8,8 @@ import hashlib
 import importlib.util
 import os
 import runpy
+import shlex
+import stat
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -38,7 +40,7 @@ def inheriting(api: str, arguments: Sequence[str] = ()) -> Iterator[None]:
     }
     if "no:cacheprovider" not in arguments:
         options = os.environ.get("PYTEST_ADDOPTS", "")
-        added["PYTEST_ADDOPTS"] = f"{options} -o cache_dir={_pytest_cache()}".strip()
+        added["PYTEST_ADDOPTS"] = f"{options} {_pytest_cache()}".strip()
     before = {name: os.environ.get(name) for name in added}
     os.environ.update(added)
     try:
@@ -56,10 +58,20 @@ def _before(folder: str, name: str) -> str:
     return os.pathsep.join([folder, *kept])
 
 
-def _pytest_cache() -> Path:
-    """Where pytest keeps what failed last: not beside the program, where nothing is written."""
-    program = hashlib.sha256(str(Path.cwd()).encode()).hexdigest()[:16]
-    return Path(tempfile.gettempdir()) / f"tf2bridge-{os.getuid()}" / program
+def _pytest_cache() -> str:
+    """The option that says where pytest keeps what failed last: not beside the program, where nothing is written.
+
+    Everybody can foretell the name of the directory, so nothing is kept where somebody else has put something there.
+    """
+    folder = Path(tempfile.gettempdir()) / f"tf2bridge-{os.getuid()}"
+    with contextlib.suppress(OSError):
+        with contextlib.suppress(FileExistsError):
+            folder.mkdir(0o700)
+        facts = folder.lstat()
+        if stat.S_ISDIR(facts.st_mode) and facts.st_uid == os.getuid() and not facts.st_mode & 0o022:
+            program = hashlib.sha256(os.fsencode(Path.cwd())).hexdigest()[:16]
+            return f"-o {shlex.quote(f'cache_dir={folder / program}')}"
+    return "-p no:cacheprovider"
 
 
 def begin() -> None:

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from tf2bridge.proof.testing.tracing import TestTrace
 
 _UPDATE = "tf2bridge_update"
+_COUNTS = "tf2bridge_counts"
+_COUNTED = pytest.StashKey[dict[str, int]]()
+"""How many tensors were "compared", and how many "stored"."""
 _MARK = (
     "tf1(seed=None, api='1.15'): the test builds and runs a TF 1.x graph of its own, with this graph seed and the op "
     "seeds and behaviour of that release (tf2bridge)"
@@ -75,14 +78,19 @@ class Equivalence:
 
     def __init__(self, request: pytest.FixtureRequest) -> None:
         self._request = request
+        self.asked = False
+        """Whether the test has asked for a comparison, whatever came of it."""
 
     def __call__(self, old: Any, new: Any, inputs: Any = None, **how: Any) -> Any:
         """Returns the rows of the comparison, or fails with its table."""
         __tracebackhide__ = True
+        self.asked = True
         with _saying():
             from tf2bridge.proof.testing.equivalence import assert_equivalent
 
-            return assert_equivalent(old, new, inputs, **how)
+            rows = assert_equivalent(old, new, inputs, **how)
+            _count(self._request.config, compared=len(rows))
+            return rows
 
     def golden(self, name: str, values: Any, *, rtol: float | None = None, atol: float | None = None) -> None:
         """Compares an array, or a nest of them, with the stored one; `--tf2bridge-update` stores it."""
@@ -90,9 +98,11 @@ class Equivalence:
         from tf2bridge.proof.numbers.tolerance import Tolerance
         from tf2bridge.proof.testing.golden import held_to
 
-        tolerance = Tolerance(rtol, atol)
+        self.asked = True
         with _saying():
-            held_to(_stored(self._request, "golden", f".{name}.npz"), values, tolerance, _update(self._request))
+            tolerance, update = Tolerance(rtol, atol), _update(self._request)
+            count = held_to(_stored(self._request, "golden", f".{name}.npz"), values, tolerance, update)
+            _count(self._request.config, **{"stored" if update else "compared": count})
 
 
 @pytest.fixture
@@ -123,13 +133,50 @@ def trace(request: pytest.FixtureRequest) -> Iterator[TestTrace]:
 def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Generator[None, Any, None]:
     """The comparison with the stored trace is part of the test, so that it fails and has no error in its teardown."""
     outcome = yield
-    recording: Any = pyfuncitem.funcargs.get("trace")
-    if outcome.excinfo is not None or type(recording).__name__ != "TestTrace":
+    if outcome.excinfo is not None:
         return
+    equivalence: Any = pyfuncitem.funcargs.get("equivalence")
+    recording: Any = pyfuncitem.funcargs.get("trace")
     try:
-        recording.finish()
+        if isinstance(equivalence, Equivalence) and not equivalence.asked:
+            raise AssertionError(f"{pyfuncitem.nodeid} asks for `equivalence`, but compared nothing with it")
+        if type(recording).__name__ == "TestTrace":
+            count = recording.finish()
+            _count(pyfuncitem.config, **{"stored" if _update(pyfuncitem) else "compared": count})
     except (BridgeError, AssertionError) as error:
         outcome.force_exception(pytest.fail.Exception(str(error), pytrace=False))
+
+
+def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
+    """Says how many tensors were compared, and how many were stored, which compares nothing."""
+    counted = config.stash.get(_COUNTED, {})
+    if counted.get("compared"):
+        terminalreporter.write_line(f"tf2bridge: {counted['compared']} tensors compared")
+    if counted.get("stored"):
+        said = f"tf2bridge: {counted['stored']} tensors stored, which compares nothing: run again without the update"
+        terminalreporter.write_line(said, red=True)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    """Adds what a worker of pytest-xdist counted."""
+    _count(node.config, **getattr(node, "workeroutput", {}).get(_COUNTS, {}))
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Hands what a worker of pytest-xdist counted to the process that sums up; there, an update is no success."""
+    counted = session.config.stash.get(_COUNTED, {})
+    if hasattr(session.config, "workeroutput"):
+        session.config.workeroutput[_COUNTS] = counted
+    elif counted.get("stored") and session.exitstatus == pytest.ExitCode.OK:
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+def _count(config: pytest.Config, **more: int) -> None:
+    counted = config.stash.setdefault(_COUNTED, {})
+    for what, count in more.items():
+        counted[what] = counted.get(what, 0) + count
 
 
 @contextmanager
@@ -148,5 +195,5 @@ def _stored(request: pytest.FixtureRequest, folder: str, suffix: str) -> Path:
     return stored_at(request.path, request.node.nodeid, folder, suffix)
 
 
-def _update(request: pytest.FixtureRequest) -> str:
+def _update(request: pytest.FixtureRequest | pytest.Item) -> str:
     return str(request.config.getoption(_UPDATE))

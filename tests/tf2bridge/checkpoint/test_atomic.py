@@ -164,14 +164,14 @@ def test_threads_that_write_one_destination(sources: Path) -> None:
 
 def test_a_process_killed_between_the_moves_leaves_no_checkpoint_and_says_so(sources: Path) -> None:
     killed = f"""
-import os, pathlib, signal
+import os, signal
 from tf2bridge.checkpoint.writing.converting import convert
-replace = pathlib.Path.replace
-def then_killed(this, target):
-    replace(this, target)
-    if pathlib.Path(target).name.startswith("new.data"):
+replace = os.replace
+def then_killed(source, target, **folders):
+    replace(source, target, **folders)
+    if str(target).startswith("new.data"):
         os.kill(os.getpid(), signal.SIGKILL)
-pathlib.Path.replace = then_killed
+os.replace = then_killed
 convert({str(sources / "one")!r}, {str(sources / "new")!r})
 """
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}

@@ -160,7 +160,8 @@ def _apart_after_a_step(model: Recorded, exact: bool) -> dict[str, float]:
 
 def _exported(model: Recorded, folder: Path, form: str, shapes: dict[str, Any] | None = None) -> tuple[Any, Path]:
     module = _loaded(model)
-    calls = [node.op for node in with_functions(module.call.concrete.graph.as_graph_def()) if "PyFunc" in node.op]
+    graph_def = module.call.concrete.graph.as_graph_def()
+    calls = [node.op for node in with_functions(graph_def.node, graph_def.library) if "PyFunc" in node.op]
     if calls:
         raise DoesNotApplyError("it calls Python, which no file holds")
     folder.mkdir(parents=True, exist_ok=True)

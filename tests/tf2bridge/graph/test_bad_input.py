@@ -184,10 +184,16 @@ def test_constants_whose_values_do_not_fit_their_shapes(frozen: Any, tmp_path: P
     )
     weights.attr["value"].tensor.tensor_shape.dim[0].size = 3
     biases.attr["value"].tensor.dtype = 2
+    out = next(node for node in frozen.node if node.name == "out/biases")
+    out.attr["value"].tensor.ClearField("tensor_content")
+    out.attr["value"].tensor.int_val.extend([1, 2, 3])  # TensorFlow would take zeros
     path = write(tmp_path / "torn.pb", frozen)
     check_refused(path, UnsupportedOpsError, r"biases \(Const\) is damaged: its value is float64 and not float32")
     check_refused(
         path, UnsupportedOpsError, r"weights \(Const\) is damaged: its value has 80 bytes, and its shape .* 60"
+    )
+    check_refused(
+        path, UnsupportedOpsError, r"out/biases \(Const\) is damaged: its value is in int_val, and of type float32"
     )
 
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import os
+import shlex
 import subprocess
 import sys
 import textwrap
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from tf2bridge.program.children import split
+from tf2bridge.program.children import inheriting, split
 from tf2bridge.program.refusals import EagerProcessError
 from tf2bridge.run import execute
 
@@ -34,6 +36,31 @@ def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 
 def check_nothing_is_written_beside(folder: Path) -> None:
     assert [path.name for path in folder.rglob("*") if path.is_file() and path.suffix != ".py"] == []
+
+
+PLANTED: dict[str, Callable[[Path, Path], object]] = {
+    "link": lambda cache, elsewhere: cache.symlink_to(elsewhere),
+    "file": lambda cache, _: cache.write_text(""),
+    "open to all": lambda cache, _: (cache.mkdir(), cache.chmod(0o777)),
+}
+
+
+@pytest.mark.parametrize("planted", ["", *PLANTED])
+def test_pytest_keeps_nothing_where_others_have_put_something(
+    planted: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    monkeypatch.delenv("PYTEST_ADDOPTS", raising=False)
+    cache = tmp_path / f"tf2bridge-{os.getuid()}"
+    if planted:
+        PLANTED[planted](cache, tmp_path)
+    with inheriting("1.15"):
+        given = shlex.split(os.environ["PYTEST_ADDOPTS"])
+    if planted:
+        assert given == ["-p", "no:cacheprovider"]
+    else:
+        assert (given[0], Path(given[1].removeprefix("cache_dir=")).parent) == ("-o", cache)
+        assert cache.stat().st_mode & 0o777 == 0o700
 
 
 SAYS = "import sys, tensorflow as tf\nprint(tf.__version__, sys.argv[1:], __name__)\nsys.exit(5)\n"

@@ -17,6 +17,7 @@ from tf2bridge.checkpoint.files.texts import texts_of
 from tf2bridge.checkpoint.refusals import DamagedCheckpointError, MissingSliceError, UnsupportedCheckpointError
 from tf2bridge.checkpoint.stored import PIECE, Checkpoint, TensorInfo
 from tf2bridge.graph.messages import type_name
+from tf2bridge.regular_files import opened
 
 if TYPE_CHECKING:  # NumPy takes longer to import than thousands of names to be read
     from numpy.typing import NDArray
@@ -142,7 +143,7 @@ class Bundle(Checkpoint):
 
     def _file(self, number: int) -> FileIO:
         if number not in self._files:
-            self._files[number] = FileIO(self.shard(number))
+            self._files[number] = opened(self.shard(number))
         return self._files[number]
 
     def _compare(self, name: str, entry: Any, crc: int) -> None:

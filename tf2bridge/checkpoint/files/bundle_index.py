@@ -13,9 +13,11 @@ from typing import Any, NoReturn
 
 from google.protobuf.message import DecodeError
 
-from tf2bridge.checkpoint.dtypes import item_bytes
+from tf2bridge.checkpoint.dtypes import STRING, item_bytes
+from tf2bridge.checkpoint.files.sizes import MOST_DIMENSIONS, elements
 from tf2bridge.checkpoint.files.slices import Part, part_of
 from tf2bridge.checkpoint.files.table import Table
+from tf2bridge.checkpoint.files.texts import CHECK
 from tf2bridge.checkpoint.files.wire import slice_key, slice_of
 from tf2bridge.checkpoint.refusals import (
     DamagedCheckpointError,
@@ -25,6 +27,7 @@ from tf2bridge.checkpoint.refusals import (
 )
 from tf2bridge.graph.kinds import GIT_LFS, other_kind
 from tf2bridge.graph.messages import own, type_name
+from tf2bridge.regular_files import opened
 
 _VERSION = 1
 """kTensorBundleVersion: what a reader must be able to read at most."""
@@ -81,6 +84,9 @@ def read_index(prefix: Path) -> BundleIndex:
         table.close()
     entries = {_text(key): each for key, each in stored.items() if not key.startswith(_OF_SLICES)}
     shapes = {name: tuple([dim.size for dim in each.shape.dim]) for name, each in entries.items()}
+    if deep := [name for name, shape in shapes.items() if len(shape) > MOST_DIMENSIONS]:
+        why = f"it has {len(shapes[deep[0]]):,} dimensions, and at most {MOST_DIMENSIONS} are read"
+        raise DamagedCheckpointError(path, why, deep[0])
     parts = {name: _parts(path, name, each, shapes[name], stored) for name, each in entries.items() if each.slices}
     index = BundleIndex(prefix, shards, entries, shapes, parts)
     _check_places(index)
@@ -110,7 +116,15 @@ def _text(key: bytes) -> str:
     return key.decode("utf-8", "backslashreplace")
 
 
+def _require_shape(path: Path, name: str, shape: Sequence[int], item: int) -> None:
+    try:
+        elements(shape, item)
+    except ValueError as error:
+        raise DamagedCheckpointError(path, str(error), name) from error
+
+
 def _parts(path: Path, name: str, entry: Any, shape: Sequence[int], stored: dict[bytes, Any]) -> list[Part]:
+    _require_shape(path, name, shape, item_bytes(type_name(entry.dtype)) or 1)
     found = []
     for each in entry.slices:
         where = slice_of(each)
@@ -135,6 +149,11 @@ def _check_places(index: BundleIndex) -> None:
             if part.source.dtype != index.entries[name].dtype:
                 raise DamagedCheckpointError(index.prefix, "a slice of it is of another type", name)
             _check_place(index, name, part.source, part.shape, sizes)
+    taken = sum([part.source.size for parts in index.parts.values() for part in parts])
+    taken += sum([entry.size for name, entry in index.entries.items() if name not in index.parts])
+    if (over := taken - sum(sizes.values())) > 0:
+        why = f"its tensors are said to take {over:,} bytes more than its data files have: some lie over others"
+        raise DamagedCheckpointError(index.prefix, why)
 
 
 def _shard_sizes(index: BundleIndex) -> dict[int, int]:
@@ -151,16 +170,21 @@ def _shard_sizes(index: BundleIndex) -> dict[int, int]:
 
 
 def _check_place(index: BundleIndex, name: str, entry: Any, shape: tuple[int, ...], sizes: dict[int, int]) -> None:
-    item, size, offset = item_bytes(type_name(entry.dtype)), entry.size, entry.offset
-    if offset < 0 or size < 0 or min(shape, default=0) < 0 or (item is not None and size != prod(shape) * item):
-        why = f"{size:,} bytes from byte {offset:,} on cannot be {type_name(entry.dtype)} of shape {list(shape)}"
+    kind, size, offset = type_name(entry.dtype), entry.size, entry.offset
+    item, count = item_bytes(kind), prod(shape)
+    if not size or item is None:  # else the size of the file is a bound
+        _require_shape(index.prefix, name, shape, item or 1)
+    # Each text takes a byte or more for its length, and all their lengths four for a checksum.
+    fits = size == count * item if item is not None else kind != STRING or size >= count + CHECK
+    if offset < 0 or size < 0 or min(shape, default=0) < 0 or not fits:
+        why = f"{size:,} bytes from byte {offset:,} on cannot be {kind} of shape {list(shape)}"
         raise DamagedCheckpointError(index.prefix, why, name)
     if offset + size > sizes[entry.shard_id]:
         _refuse_short(index.shard(entry.shard_id), offset + size, name)
 
 
 def _refuse_short(path: Path, needed: int, name: str) -> NoReturn:
-    with path.open("rb") as file:
+    with opened(path) as file:
         if file.read(len(GIT_LFS)) == GIT_LFS:
             raise NoCheckpointError(path, (), other_kind(GIT_LFS))
     why = f"it would end at byte {needed:,}, and the file has {path.stat().st_size:,}: it is cut off"

@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 
-from tf2bridge.checkpoint.files.archived import archive_at
+from tf2bridge.checkpoint.files.archived import Archive
 from tf2bridge.checkpoint.files.state_file import is_state
 from tf2bridge.checkpoint.files.table import Table
 from tf2bridge.checkpoint.refusals import DamagedCheckpointError
 from tf2bridge.errors import BridgeError
 from tf2bridge.graph.kinds import HDF5_MAGIC, is_table
+from tf2bridge.regular_files import opened
 
 OF_PREFIX = re.compile(r"(.+)\.(?:data-\d{5}-of-\d{5}|meta|index)")
 """What the files beside a prefix are called."""
@@ -44,7 +45,7 @@ class Place:
 
 def beginning(path: Path) -> bytes:
     """The first bytes of a file."""
-    with path.open("rb") as file:
+    with opened(path) as file:
         return file.read(_BEGINNING)
 
 
@@ -63,7 +64,7 @@ def form_of_file(path: Path) -> Form | None:
 
 def _form_of_archive(path: Path) -> Form | None:
     try:
-        with archive_at(path) as archive:
+        with Archive(path) as archive:
             names = archive.namelist()
     except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError) as error:
         raise DamagedCheckpointError(path, f"the archive cannot be read ({error})") from error

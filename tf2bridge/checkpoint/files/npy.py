@@ -11,22 +11,22 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
-from io import FileIO
 from math import prod
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.lib import format as npy_format
 from numpy.typing import NDArray
 
 from tf2bridge.checkpoint.dtypes import STRING, array_of, tensorflow_type
-from tf2bridge.checkpoint.files.archived import archive_at
+from tf2bridge.checkpoint.files.archived import Archive
+from tf2bridge.checkpoint.files.npy_header import LONGEST, Header, UnknownVersionError, header_of
 from tf2bridge.checkpoint.refusals import DamagedCheckpointError, UnsupportedCheckpointError, UnsupportedTypeError
 from tf2bridge.checkpoint.stored import PIECE, Checkpoint, TensorInfo
+from tf2bridge.regular_files import opened
 
 _SUFFIX = ".npy"
-_WRONG = (OSError, ValueError, EOFError, zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, SyntaxError)
+_WRONG = (OSError, ValueError, EOFError, zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError)
 
 
 @dataclass(frozen=True)
@@ -34,15 +34,6 @@ class _Array:
     open: Callable[[], Any]
     size: int
     """Of the stored array with its header, in bytes."""
-
-
-@dataclass(frozen=True)
-class _Header:
-    shape: tuple[int, ...]
-    fortran: bool
-    """Whether the first dimension is the fastest."""
-    dtype: np.dtype[Any]
-    offset: int
 
 
 class Arrays(Checkpoint):
@@ -55,7 +46,7 @@ class Arrays(Checkpoint):
         self.path = path
         self._archive: zipfile.ZipFile | None = None
         with self._reading():
-            self._archive = None if path.is_dir() else archive_at(path)
+            self._archive = None if path.is_dir() else Archive(path)
         self.format = "npz" if self._archive else "npy"
         try:
             self._arrays = dict(sorted(self._in_folder().items())) if self._archive is None else self._in_archive()
@@ -108,33 +99,26 @@ class Arrays(Checkpoint):
     def _in_folder(self) -> Mapping[str, _Array]:
         return {
             each.relative_to(self.path).as_posix().removesuffix(_SUFFIX): _Array(
-                partial(FileIO, each), each.stat().st_size
+                partial(opened, each), each.stat().st_size
             )
             for each in self.path.rglob(f"*{_SUFFIX}")
             if each.is_file()
         }
 
-    def _header(self, name: str) -> _Header:
+    def _header(self, name: str) -> Header:
         with self._reading(name), self._arrays[name].open() as file:
-            version = npy_format.read_magic(file)
-            if version not in ((1, 0), (2, 0)):
-                remedy = "write it again as an array of plain numbers"
-                raise UnsupportedCheckpointError(self.path, f"its format is version {version}", remedy, name)
-            if version == (1, 0):
-                shape, fortran, dtype = npy_format.read_array_header_1_0(file)
-            else:
-                shape, fortran, dtype = npy_format.read_array_header_2_0(file)
-            header = _Header(tuple(shape), bool(fortran), dtype, file.tell())
+            header = header_of(file.read(LONGEST))
+        dtype = header.dtype
         if dtype.hasobject:
             remedy = "write it again as numbers or texts, with a NumPy that you trust it to"
             why = "it holds Python objects, a pickle, which is not read since reading it runs code"
             raise UnsupportedCheckpointError(self.path, why, remedy, name)
-        if header.offset + prod(header.shape) * dtype.itemsize != self._arrays[name].size:
+        if header.offset + header.count * dtype.itemsize != self._arrays[name].size:
             why = f"{self._arrays[name].size - header.offset:,} bytes are not {dtype} of shape {list(header.shape)}"
             raise DamagedCheckpointError(self.path, why, name)
         return header
 
-    def _info(self, name: str, header: _Header) -> TensorInfo:
+    def _info(self, name: str, header: Header) -> TensorInfo:
         try:
             kind = tensorflow_type(header.dtype)
         except UnsupportedTypeError as error:
@@ -162,6 +146,9 @@ class Arrays(Checkpoint):
     def _reading(self, name: str = "") -> Iterator[None]:
         try:
             yield
+        except UnknownVersionError as error:
+            remedy = "write it again as an array of plain numbers"
+            raise UnsupportedCheckpointError(self.path, str(error), remedy, name) from error
         except _WRONG as error:
             said = next(iter(str(error).splitlines()), type(error).__name__)[:200]
             raise DamagedCheckpointError(self.path, f"NumPy's format cannot be read ({said})", name) from error

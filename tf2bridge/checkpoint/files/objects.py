@@ -8,7 +8,7 @@ attribute it is, what a Saver of TF 1.x calls the variable, and of which variabl
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -49,44 +49,73 @@ def described_objects(path: Path, data: bytes) -> Mapping[str, ObjectTensor]:
     """Returns key -> what the graph of objects `data` says of it, in its order. Raises DamagedCheckpointError."""
     try:
         nodes = own("TrackableObjectGraph").FromString(data).nodes
-        paths, slots = _paths(nodes), _slots(nodes)
-    except (DecodeError, IndexError) as error:
+        paths, slots = _Paths(nodes, len(data)), _slots(nodes)
+        return dict(_tensors(nodes, paths, slots))
+    except (DecodeError, ValueError) as error:
         raise DamagedCheckpointError(path, f"its graph of objects cannot be read ({error})", OBJECT_GRAPH) from error
-    found = {}
+
+
+def _tensors(
+    nodes: Any, paths: _Paths, slots: Mapping[int, tuple[str, str, int]]
+) -> Iterator[tuple[str, ObjectTensor]]:
     for number, node in enumerate(nodes):
         slot, of, optimizer = slots.get(number, ("", "", 0))
         for each in node.attributes:
-            found[each.checkpoint_key] = ObjectTensor(
+            where, by = paths.of(number), paths.of(optimizer) if slot else ""
+            yield (
                 each.checkpoint_key,
-                paths.get(number, ""),
-                each.name,
-                each.full_name,
-                slot,
-                of,
-                paths.get(optimizer, "") if slot else "",
+                ObjectTensor(each.checkpoint_key, where, each.name, each.full_name, slot, of, by),
             )
-    return found
 
 
-def _paths(nodes: Any) -> dict[int, str]:
-    """Number of an object -> its path from object 0, breadth first, so that the shortest is found."""
-    found, waiting = {0: ""}, deque([0] if nodes else [])
-    while waiting:
-        at = waiting.popleft()
-        for child in nodes[at].children:
-            if child.node_id not in found:
-                nodes[child.node_id]  # raises IndexError for an object that is not there
-                found[child.node_id] = f"{found[at]}/{child.local_name}".lstrip("/")
-                waiting.append(child.node_id)
-    return found
+class _Paths:
+    """The path of each object from object 0, the shortest, made when it is asked for.
+
+    The paths of a chain of objects are together as long as the square of its length. A sound graph says the path of a
+    tensor in the tensor's key, too, so that all paths together are no longer than the graph.
+    """
+
+    def __init__(self, nodes: Any, length: int) -> None:
+        self._left = 16 * length + 4096
+        self._by_object: dict[int, str] = {}
+        self._parents = {0: (0, "")}
+        waiting = deque([0] if nodes else [])
+        while waiting:  # breadth first: each object is reached the shortest way
+            at = waiting.popleft()
+            for child in nodes[at].children:
+                if child.node_id not in self._parents:
+                    _require(nodes, child.node_id)
+                    self._parents[child.node_id] = at, child.local_name
+                    waiting.append(child.node_id)
+
+    def of(self, number: int) -> str:
+        """The path of an object, "" of one that is not reached. Raises ValueError where paths grow beyond any bound."""
+        if number not in self._by_object:
+            names, at = [], number if number in self._parents else 0
+            while at:
+                at, name = self._parents[at]
+                names.append(name)
+                self._left -= len(name) + 1
+                if self._left < 0:
+                    raise ValueError("the paths of its objects are far longer than it is itself")
+            self._by_object[number] = "/".join(reversed(names)).lstrip("/")
+        return self._by_object[number]
 
 
 def _slots(nodes: Any) -> dict[int, tuple[str, str, int]]:
     """Number of a slot's object -> (its name, key of the variable it belongs to, number of its optimizer)."""
-    found = {}
+    found, keys = {}, dict[int, str]()
     for optimizer, node in enumerate(nodes):
         for each in node.slot_variables:
-            variable = nodes[each.original_variable_node_id]
-            keys = [held.checkpoint_key for held in variable.attributes if held.name == VARIABLE]
-            found[each.slot_variable_node_id] = each.slot_name, keys[0] if keys else "", optimizer
+            variable = each.original_variable_node_id
+            if variable not in keys:
+                _require(nodes, variable)
+                held = nodes[variable].attributes
+                keys[variable] = next((said.checkpoint_key for said in held if said.name == VARIABLE), "")
+            found[each.slot_variable_node_id] = each.slot_name, keys[variable], optimizer
     return found
+
+
+def _require(nodes: Any, number: int) -> None:
+    if not 0 <= number < len(nodes):
+        raise ValueError(f"it names object {number:,} of {len(nodes):,}")

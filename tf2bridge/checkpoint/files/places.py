@@ -6,6 +6,7 @@ import difflib
 from itertools import islice
 from pathlib import Path
 
+from tf2bridge import regular_files
 from tf2bridge.checkpoint.files.bundle_index import index_path
 from tf2bridge.checkpoint.files.forms import (
     OF_PREFIX,
@@ -53,6 +54,7 @@ def located(path: Path) -> Place:
         raise UnfinishedError(path) if unfinished(prefix).is_dir() else NoIndexError(path, data[0].name)
     if path.is_file():
         return _of_file(path)
+    regular_files.require(path)
     raise NoCheckpointError(path, _nearest(path))
 
 
@@ -89,7 +91,7 @@ def _in_directory(path: Path) -> Place:
         return found[0]
     if found:
         raise SeveralCheckpointsError(path, [each.path.name for each in found])
-    if any(path.rglob("*.npy")):
+    if any(each.is_file() for each in path.rglob("*.npy")):
         return Place(Form.NPY, path)
     below = sorted(islice(path.rglob("*.index"), 3))
     raise NoCheckpointError(path, [str(each.with_suffix("")) for each in below], "a directory without one")

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from io import FileIO
 from pathlib import Path
 from typing import Any
 
 from numpy.typing import NDArray
 
-from tf2bridge.checkpoint.dtypes import array_of
+from tf2bridge.checkpoint.dtypes import array_of, item_bytes
 from tf2bridge.checkpoint.files.checksums import read_pieces
+from tf2bridge.checkpoint.files.sizes import elements
 from tf2bridge.checkpoint.refusals import DamagedCheckpointError, UnsupportedCheckpointError
 from tf2bridge.checkpoint.stored import Checkpoint, TensorInfo
 from tf2bridge.errors import MissingExtraError
+from tf2bridge.regular_files import opened
 
 TYPES = {
     "BOOL": "bool", "U8": "uint8", "I8": "int8", "U16": "uint16", "I16": "int16", "U32": "uint32", "I32": "int32",
@@ -22,6 +23,8 @@ TYPES = {
     "C64": "complex64", "F8_E5M2": "float8_e5m2", "F8_E4M3": "float8_e4m3fn",
 }  # fmt: skip
 """What safetensors calls a type -> what TensorFlow calls it."""
+_LONGEST_HEADER = 16 << 20
+"""Bytes, for a hundred thousand tensors; the library itself reads 100 MB."""
 _LENGTH = 8
 """Bytes at the beginning: the length of the header."""
 
@@ -33,15 +36,26 @@ class Safetensors(Checkpoint):
     by_place = True
 
     def __init__(self, path: Path) -> None:
-        _require_sound(path)
         self.path = path
-        self._file = FileIO(path)
-        length = int.from_bytes(b"".join(read_pieces(self._file, 0, _LENGTH)), "little")
-        header = json.loads(b"".join(read_pieces(self._file, _LENGTH, length)))
-        header.pop("__metadata__", None)
-        ordered = sorted(header.items(), key=lambda each: each[1]["data_offsets"])
-        self._places = {name: each["data_offsets"][0] + _LENGTH + length for name, each in ordered}
-        self.tensors = {name: _info(name, each) for name, each in ordered}
+        self._file = opened(path)
+        try:
+            length = int.from_bytes(b"".join(read_pieces(self._file, 0, _LENGTH)), "little")
+            if length > _LONGEST_HEADER:
+                remedy = "write it again as several files of fewer tensors"
+                why = f"its header has {length:,} bytes, and at most {_LONGEST_HEADER:,} are read"
+                raise UnsupportedCheckpointError(path, why, remedy)
+            _require_sound(path)
+            header = json.loads(b"".join(read_pieces(self._file, _LENGTH, length)))
+            header.pop("__metadata__", None)
+            ordered = sorted(header.items(), key=lambda each: each[1]["data_offsets"])
+            self._places = {name: each["data_offsets"][0] + _LENGTH + length for name, each in ordered}
+            self.tensors = {name: _info(name, each) for name, each in ordered}
+        except ValueError as error:
+            self.close()
+            raise DamagedCheckpointError(path, str(error)) from error
+        except BaseException:
+            self.close()
+            raise
 
     def pieces(self, name: str) -> Iterator[bytes | memoryview]:
         """The bytes of a tensor; see `Checkpoint`. The file has nothing to check them by."""
@@ -61,7 +75,9 @@ class Safetensors(Checkpoint):
 
 def _info(name: str, said: dict[str, Any]) -> TensorInfo:
     first, end = said["data_offsets"]
-    return TensorInfo(name, tuple(said["shape"]), TYPES.get(said["dtype"], said["dtype"]), end - first)
+    kind = TYPES.get(said["dtype"], said["dtype"])
+    elements(said["shape"], item_bytes(kind) or 1)
+    return TensorInfo(name, tuple(said["shape"]), kind, end - first)
 
 
 def _require_sound(path: Path) -> None:
@@ -74,4 +90,5 @@ def _require_sound(path: Path) -> None:
         with safe_open(path, framework="np"):
             pass
     except (SafetensorError, OSError) as error:
-        raise DamagedCheckpointError(path, f"safetensors cannot read it ({error})") from error
+        said = " ".join(str(error).split())[:300]
+        raise DamagedCheckpointError(path, f"safetensors cannot read it ({said})") from error

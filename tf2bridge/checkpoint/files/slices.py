@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations, pairwise
+from itertools import pairwise
 from math import prod
 from typing import Any
 
 from tf2bridge.checkpoint.files.wire import Slice, lengths
 from tf2bridge.checkpoint.stored import PIECE
+
+_MOST_SLICES = 1 << 14
+"""Of a tensor whose slices are no rows of it: each of them is held against each other one."""
 
 
 @dataclass(frozen=True)
@@ -44,12 +47,27 @@ def part_of(where: Slice, shape: Sequence[int], source: Any) -> Part:
 def gap(shape: Sequence[int], parts: Sequence[Part]) -> str:
     """Says what is wrong where parts do not make up the whole tensor, each element once; "" where they do."""
     ordered = in_a_row(shape, parts)
-    for one, other in combinations(parts, 2) if ordered is None else pairwise(ordered):
+    if ordered is None and len(parts) > _MOST_SLICES:
+        return f"it is in {len(parts):,} slices, and at most {_MOST_SLICES:,} are put together"
+    for one, other in _overlapping(parts) if ordered is None else pairwise(ordered):
         if all(a.start < b.stop and b.start < a.stop for a, b in zip(one.place, other.place, strict=True)):
             return f"its slices at {list(one.start)} and at {list(other.start)} overlap"
     held = sum(prod(part.shape) for part in parts)
     missing = prod(shape) - held
     return f"{missing:,} of its {prod(shape):,} elements are in none of its {len(parts)} slices" if missing else ""
+
+
+def _overlapping(parts: Sequence[Part]) -> Iterator[tuple[Part, Part]]:
+    """Pairs of parts that share an element; the first pair of each part that has one."""
+    import numpy as np
+
+    first = np.array([part.start for part in parts], np.int64)
+    last = first + np.array([part.shape for part in parts], np.int64)
+    for number, part in enumerate(parts[:-1]):
+        rest = slice(number + 1, None)
+        shared = np.all((first[rest] < last[number]) & (first[number] < last[rest]), axis=1)
+        if shared.any():
+            yield part, parts[number + 1 + int(shared.argmax())]
 
 
 def in_a_row(shape: Sequence[int], parts: Sequence[Part]) -> list[Part] | None:
@@ -66,6 +84,8 @@ def blocks(shape: Sequence[int], item: int) -> Iterator[tuple[Any, ...]]:
     """
     if not shape:
         yield ()
+        return
+    if not prod(shape):
         return
     import numpy as np
 

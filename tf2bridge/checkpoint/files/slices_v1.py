@@ -17,9 +17,10 @@ from numpy.typing import NDArray
 
 from tf2bridge.checkpoint.dtypes import STRING, array_of, item_bytes
 from tf2bridge.checkpoint.files.checksums import read_pieces
+from tf2bridge.checkpoint.files.sizes import MOST_DIMENSIONS, elements
 from tf2bridge.checkpoint.files.slices import Part, gap, in_a_row, part_of, woven
-from tf2bridge.checkpoint.files.stored_values import Field, Read, text_values, value_fields, values
-from tf2bridge.checkpoint.files.table import Table
+from tf2bridge.checkpoint.files.stored_values import Field, Read, least_bytes, text_values, value_fields, values
+from tf2bridge.checkpoint.files.table import Table, Value
 from tf2bridge.checkpoint.files.wire import slice_key, slice_of
 from tf2bridge.checkpoint.refusals import (
     DamagedCheckpointError,
@@ -48,11 +49,15 @@ class SlicesV1(Checkpoint):
         self.path = path
         self._tables: list[Table] = []
         self._parts: dict[str, list[Part]] = {}
+        self._said: dict[str, tuple[tuple[int, ...], str]] = {}
         self.tensors: dict[str, TensorInfo] = {}
         try:
             for file in files:
                 self._tables.append(Table(file))
                 self._add(self._tables[-1])
+            for name, parts in self._parts.items():
+                shape, kind = self._said[name]
+                self.tensors[name] = TensorInfo(name, shape, kind, self._size(parts, kind))
         except BaseException:
             self.close()
             raise
@@ -92,18 +97,18 @@ class SlicesV1(Checkpoint):
     def _add(self, table: Table) -> None:
         """Adds the tensors that a file describes, or the slices of them that it has."""
         for each in self._described(table):
-            shape, kind = tuple(dim.size for dim in each.shape.dim), type_name(each.type)
+            shape, kind = tuple(dim.size for dim in each.shape.dim[: MOST_DIMENSIONS + 1]), type_name(each.type)
             parts = self._parts.setdefault(each.name, [])
             try:
+                elements(shape, item_bytes(kind) or 1)
                 for where in map(slice_of, each.slice):
                     parts.append(part_of(where, shape, (table, slice_key(each.name, where))))
             except ValueError as error:
                 raise DamagedCheckpointError(table.path, str(error), each.name) from error
-            before = self.tensors.get(each.name)
-            if before is not None and (before.shape, before.dtype) != (shape, kind):
-                why = f"it is {kind} {list(shape)} here, and {before.dtype} {list(before.shape)} in another file"
+            before = self._said.setdefault(each.name, (shape, kind))
+            if before != (shape, kind):
+                why = f"it is {kind} {list(shape)} here, and {before[1]} {list(before[0])} in another file"
                 raise DamagedCheckpointError(table.path, why, each.name)
-            self.tensors[each.name] = TensorInfo(each.name, shape, kind, self._size(parts, kind))
 
     def _size(self, parts: Sequence[Part], kind: str) -> int:
         """Bytes that slices have as numbers, or of texts, what is stored."""
@@ -113,8 +118,15 @@ class SlicesV1(Checkpoint):
         return sum(each.size for each in found if each is not None)
 
     def _whole(self, name: str) -> list[Part]:
+        """The slices of a tensor, once it is known that they make it up and that the file has bytes for its values."""
         if why := gap(self.tensors[name].shape, self._parts[name]):
             raise MissingSliceError(self.path, name, why)
+        least = least_bytes(self.tensors[name].dtype)
+        for part in self._parts[name]:
+            value, count = self._place(name, part), prod(part.shape)
+            if value.size < count * least:
+                why = f"{value.size:,} bytes are too few for the {count:,} elements of its slice at {list(part.start)}"
+                raise DamagedCheckpointError(part.source[0].path, why, name)
         return self._parts[name]
 
     def _described(self, table: Table) -> Any:
@@ -127,8 +139,9 @@ class SlicesV1(Checkpoint):
             raise DamagedCheckpointError(table.path, "it does not describe its tensors, so is no V1 checkpoint")
         return stored.meta.tensor
 
-    def _stored(self, name: str, part: Part) -> tuple[Read, list[Field]]:
-        """How to read the message of a slice, and the fields of its values."""
+    def _place(self, name: str, part: Part) -> Value:
+        """Where the message of a slice lies."""
+        table: Table
         table, key = part.source
         try:
             value = table.find(key)
@@ -136,6 +149,11 @@ class SlicesV1(Checkpoint):
             raise DamagedCheckpointError(table.path, error.why, name) from error
         if value is None:
             raise DamagedCheckpointError(table.path, f"its slice at {list(part.start)} is not in the file", name)
+        return value
+
+    def _stored(self, name: str, part: Part) -> tuple[Read, Iterator[Field]]:
+        """How to read the message of a slice, and the fields of its values. Raises ValueError."""
+        table, value = part.source[0], self._place(name, part)
 
         def read(offset: int, size: int) -> Iterator[bytes]:
             return read_pieces(table.file, value.offset + offset, size)
@@ -150,18 +168,25 @@ class SlicesV1(Checkpoint):
                 if last is not None:
                     yield last
                 found, last = found + len(piece), piece
+                if found > expected:
+                    break
         except ValueError as error:
             raise DamagedCheckpointError(part.source[0].path, str(error), name) from error
         if found != expected:
-            why = f"its values take {found:,} bytes, and its shape and type say {expected:,}"
+            more = " or more" if found > expected else ""
+            why = f"its values take {found:,} bytes{more}, and its shape and type say {expected:,}"
             raise DamagedCheckpointError(part.source[0].path, why, name)
         if last is not None:
             yield last
 
     def _texts(self, name: str) -> NDArray[Any]:
+        parts = self._whole(name)
         made = np.empty(self.tensors[name].shape, object)
-        for part in self._whole(name):
-            found = text_values(*self._stored(name, part))
+        for part in parts:
+            try:
+                found = text_values(*self._stored(name, part))
+            except ValueError as error:
+                raise DamagedCheckpointError(part.source[0].path, str(error), name) from error
             if len(found) != prod(part.shape):
                 why = f"it holds {len(found)} texts, and its shape says {prod(part.shape)}"
                 raise DamagedCheckpointError(part.source[0].path, why, name)

@@ -10,9 +10,11 @@ from pathlib import Path, PureWindowsPath
 from google.protobuf import text_encoding
 
 from tf2bridge.checkpoint.refusals import DamagedCheckpointError
+from tf2bridge.regular_files import SMALL, content_of
+from tf2bridge.whole_file import write_whole
 
 STATE = "checkpoint"
-_PATH = re.compile(rb"""^\s*(all_)?model_checkpoint_paths?\s*:\s*(["'])(.*)\2\s*$""", re.MULTILINE)
+_PATH = re.compile(rb"""^[ \t]*(all_)?model_checkpoint_paths?\s*:\s*(["'])(.*)\2[ \t\r]*$""", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -32,7 +34,7 @@ def is_state(content: bytes) -> bool:
 def read_state(path: Path) -> State:
     """Returns what the file at `path` says. Raises DamagedCheckpointError where it names no checkpoint."""
     newest, others = None, []
-    for match in _PATH.finditer(path.read_bytes()):
+    for match in _PATH.finditer(content_of(path, SMALL)):
         try:
             named = text_encoding.CUnescape(match[3].decode()).decode()
         except (UnicodeDecodeError, ValueError) as error:
@@ -54,9 +56,7 @@ def write_state(path: Path, checkpoints: Sequence[tuple[str, float]]) -> None:
     names = [text_encoding.CEscape(name.encode("utf-8"), as_utf8=False) for name, _ in checkpoints]
     lines = [f'model_checkpoint_path: "{names[-1]}"', *(f'all_model_checkpoint_paths: "{name}"' for name in names)]
     lines += [f"all_model_checkpoint_timestamps: {when!r}" for _, when in checkpoints]
-    beside = path.with_name(f".{path.name}.new")
-    beside.write_text("\n".join(lines) + "\n", "utf-8")
-    beside.replace(path)
+    write_whole(path, "\n".join(lines) + "\n")
 
 
 def _found(folder: Path, named: str) -> Path:

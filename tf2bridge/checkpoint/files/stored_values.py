@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tf2bridge.checkpoint.dtypes import numpy_type
+from tf2bridge.checkpoint.dtypes import STRING, item_bytes, numpy_type
 from tf2bridge.checkpoint.files.wire import varint
 
 _TO_VALUES = (2, 3)
@@ -23,6 +23,8 @@ _AS_IN_MEMORY = {"float32": 5, "float64": 6, "complex64": 9, "complex128": 12}
 _AS_VARINTS = {"float16": 13, "bfloat16": 13, "int64": 10, "bool": 11, "uint32": 16, "uint64": 17}
 _INT = 7
 _LONGEST_HEAD = 20
+_WINDOW = 4096
+"""Bytes that are read at once to find fields: short ones follow one another."""
 _VARINT, _EIGHT, _BYTES, _FOUR = 0, 1, 2, 5
 
 Read = Callable[[int, int], Iterator[bytes]]
@@ -38,18 +40,25 @@ class Field:
     size: int
 
 
-def value_fields(read: Read, size: int) -> list[Field]:
-    """Returns the fields of the TensorProto in a stored message. Raises ValueError for what is no such message."""
+def least_bytes(kind: str) -> int:
+    """How many bytes an element of a type takes at least: as many as in memory, or one of a varint or of a text."""
+    return item_bytes(kind) or 1 if kind in _AS_IN_MEMORY else 1 if item_bytes(kind) or kind == STRING else 0
+
+
+def value_fields(read: Read, size: int) -> Iterator[Field]:
+    """The fields of the TensorProto in a stored message. Raises ValueError for what is no such message."""
     start, end = 0, size
     for wanted in _TO_VALUES:
-        found = [each for each in _fields(read, start, end) if each.number == wanted]
-        if not found:
-            return []  # a message without fields, as of a slice without elements, is not written
-        start, end = found[-1].offset, found[-1].offset + found[-1].size
-    return list(_fields(read, start, end))
+        last = None
+        for field in _fields(read, start, end):
+            last = field if field.number == wanted else last
+        if last is None:
+            return  # a message without fields, as of a slice without elements, is not written
+        start, end = last.offset, last.offset + last.size
+    yield from _fields(read, start, end)
 
 
-def values(read: Read, fields: list[Field], kind: str) -> Iterator[bytes | memoryview]:
+def values(read: Read, fields: Iterator[Field], kind: str) -> Iterator[bytes | memoryview]:
     """The values of numbers of type `kind`, as bytes as in memory, in pieces. Raises ValueError."""
     if kind in _AS_IN_MEMORY:
         for field in fields:
@@ -63,7 +72,7 @@ def values(read: Read, fields: list[Field], kind: str) -> Iterator[bytes | memor
                 yield _as_type(found, kind).data.cast("B")
 
 
-def text_values(read: Read, fields: list[Field]) -> list[bytes]:
+def text_values(read: Read, fields: Iterator[Field]) -> list[bytes]:
     """The values of a tensor of texts."""
     return [b"".join(read(field.offset, field.size)) for field in fields if field.number == _TEXTS]
 
@@ -80,8 +89,12 @@ def _as_type(found: NDArray[np.uint64], kind: str) -> NDArray[Any]:
 
 def _fields(read: Read, start: int, end: int) -> Iterator[Field]:
     """The fields of the message between two places."""
+    first, window = start, b""
     while start < end:
-        head = b"".join(read(start, min(_LONGEST_HEAD, end - start)))
+        head = window[start - first : start - first + _LONGEST_HEAD]
+        if len(head) < min(_LONGEST_HEAD, end - start):
+            first, window = start, b"".join(read(start, min(_WINDOW, end - start)))
+            head = window[:_LONGEST_HEAD]
         tag, used = varint(head, 0)
         wire = tag & 7
         size = {_EIGHT: 8, _FOUR: 4}.get(wire, 0)

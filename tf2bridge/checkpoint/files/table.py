@@ -17,12 +17,17 @@ from tf2bridge.checkpoint.files.wire import varint
 from tf2bridge.checkpoint.refusals import DamagedCheckpointError, UnsupportedCheckpointError
 from tf2bridge.checkpoint.stored import PIECE
 from tf2bridge.graph.kinds import TABLE_MAGIC
+from tf2bridge.regular_files import opened
 
 FOOTER = 48
 """Bytes: where the two blocks of the end are, filled up to 40, and the magic number."""
 TRAILER = 5
 """Bytes behind a block: how it is compressed, and the masked CRC of the block with that."""
 _PLAIN, _SNAPPY = 0, 1
+_MOST_KEYS = 1 << 20
+"""Of a table: a checkpoint of a million tensors and slices. TensorFlow's own models have thousands."""
+_LONGEST_KEYS = 32
+"""How many times as long as their block all its keys may be: a writer repeats the whole key every 16 entries."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,12 +49,13 @@ class Table:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._file = FileIO(path)
+        self._file = opened(path)
         try:
             self._length = self._file.seek(0, 2)
             self._blocks: list[_Block] = []
             self._lasts: list[bytes] = []
             self._checked: set[int] = set()
+            self._places: dict[int, dict[bytes, Value]] = {}
             self._read_footer()
         except BaseException:
             self._file.close()
@@ -57,10 +63,13 @@ class Table:
 
     def items(self) -> Iterator[tuple[bytes, bytes]]:
         """All keys with their values, in order; for a table whose values are small."""
-        last = None
+        last, count = None, 0
         for block in self._blocks:
             data = self._content(block)
             for key, start, size in self._entries(data, block):
+                count += 1
+                if count > _MOST_KEYS:
+                    raise self._many()
                 if last is not None and key <= last:
                     raise self._damaged(f"the key {key[:80]!r} does not follow {last[:80]!r}")
                 last = key
@@ -71,15 +80,20 @@ class Table:
         place = bisect_left(self._lasts, key)
         if place == len(self._blocks):
             return None
-        block = self._blocks[place]
-        for found, start, size in self._entries(self._content(block), block):
-            if found == key:
-                return Value(block.offset + start, size)
-        return None
+        return self._places_of(self._blocks[place]).get(key)
 
     def read(self, value: Value) -> bytes:
         """The bytes of a value."""
         return b"".join(read_pieces(self._file, value.offset, value.size))
+
+    def _places_of(self, block: _Block) -> dict[bytes, Value]:
+        """Key -> value of a block, which is read and checked once, whatever number of its keys is asked for."""
+        if block.offset not in self._places:
+            entries = self._entries(self._content(block), block)
+            self._places[block.offset] = {key: Value(block.offset + start, size) for key, start, size in entries}
+            if sum(map(len, self._places.values())) > _MOST_KEYS:
+                raise self._many()
+        return self._places[block.offset]
 
     @property
     def file(self) -> FileIO:
@@ -102,8 +116,13 @@ class Table:
             self._content(meta)
             data = self._content(index)
             for key, start, size in self._entries(data, index):
+                block = self._handle(bytes(data[start : start + size]), 0)[0]
+                if self._blocks and block.offset < self._blocks[-1].offset + self._blocks[-1].size:
+                    raise ValueError(f"the block at byte {block.offset} lies over the one before")
                 self._lasts.append(key)
-                self._blocks.append(self._handle(bytes(data[start : start + size]), 0)[0])
+                self._blocks.append(block)
+                if len(self._blocks) > _MOST_KEYS:
+                    raise self._many()
         except ValueError as error:
             raise self._damaged(f"its index of blocks is damaged: {error}") from error
 
@@ -146,23 +165,39 @@ class Table:
         except (ValueError, IndexError) as error:
             raise self._damaged(f"the block at byte {block.offset:,} is damaged: {error}") from error
 
+    def _many(self) -> UnsupportedCheckpointError:
+        remedy = "save it again in several checkpoints of fewer tensors"
+        return UnsupportedCheckpointError(self.path, f"it has more than {_MOST_KEYS:,} keys, the most read", remedy)
+
     def _damaged(self, why: str) -> DamagedCheckpointError:
         return DamagedCheckpointError(self.path, why)
 
 
 class _View:
-    """A large block, of which single bytes and slices are read when they are asked for."""
+    """A large block, of which what is asked for is read: bytes and short slices from a window that moves along."""
+
+    _WINDOW = 1 << 16
 
     def __init__(self, file: FileIO, block: _Block) -> None:
         self._file, self._block = file, block
+        self._first, self._held = 0, b""
 
     def __len__(self) -> int:
         return self._block.size
 
     def __getitem__(self, where: int | slice) -> int | bytes:
         start, stop, _ = where.indices(len(self)) if isinstance(where, slice) else (where, where + 1, 1)
-        found = b"".join(read_pieces(self._file, self._block.offset + start, max(0, stop - start)))
+        if start >= self._first and stop <= self._first + len(self._held):
+            found = self._held[start - self._first : stop - self._first]
+        elif stop - start > self._WINDOW:
+            return self._read(start, stop)
+        else:
+            self._first, self._held = start, self._read(start, min(len(self), start + self._WINDOW))
+            found = self._held[: max(0, stop - start)]
         return found if isinstance(where, slice) else found[0]
+
+    def _read(self, start: int, stop: int) -> bytes:
+        return b"".join(read_pieces(self._file, self._block.offset + start, max(0, stop - start)))
 
 
 def _end_of_entries(data: Any) -> int:
@@ -177,6 +212,7 @@ def _end_of_entries(data: Any) -> int:
 
 def _entries(data: Any, end: int) -> Iterator[tuple[bytes, int, int]]:
     key, at = b"", 0
+    most = _LONGEST_KEYS * len(data) + 1024
     while at < end:
         shared, rest, size = data[at], data[at + 1], data[at + 2]
         if (shared | rest | size) < 0x80:  # each in one byte
@@ -187,6 +223,9 @@ def _entries(data: Any, end: int) -> Iterator[tuple[bytes, int, int]]:
             rest, used = varint(head, used)
             size, used = varint(head, used)
             at += used
+            most -= shared  # of the fast way above it is less than 128 bytes for each three of the block
+            if most < 0:
+                raise ValueError("its keys are longer together than any writer makes them")
         if shared > len(key) or at + rest + size > end:
             raise ValueError(f"an entry at byte {at} leads out of it")
         key = key[:shared] + data[at : at + rest]

@@ -10,7 +10,8 @@ from itertools import accumulate, pairwise
 from tf2bridge.checkpoint.files.checksums import extended, masked
 from tf2bridge.checkpoint.files.wire import varint, written_varint
 
-_CHECK = 4
+CHECK = 4
+"""Bytes of the checksum of the lengths."""
 
 
 def texts_of(data: bytes, count: int, crc: int) -> list[bytes]:
@@ -23,12 +24,12 @@ def texts_of(data: bytes, count: int, crc: int) -> list[bytes]:
         size, at = varint(data, at)
         sizes.append(size)
     found = lengths_crc(sizes)
-    check, at = data[at : at + _CHECK], at + _CHECK
+    check, at = data[at : at + CHECK], at + CHECK
     if masked(found) != int.from_bytes(check, "little"):
         raise ValueError("the lengths of its texts are damaged: their checksum is another")
     if at + sum(sizes) != len(data):
         raise ValueError(f"its texts take {sum(sizes):,} bytes, and not the {len(data) - at:,} that are there")
-    if masked(extended(found, data[len(data) - sum(sizes) - _CHECK :])) != crc:
+    if masked(extended(found, data[len(data) - sum(sizes) - CHECK :])) != crc:
         raise ValueError("its texts are damaged: their checksum is another")
     ends = list(accumulate(sizes, initial=at))
     return [data[first:end] for first, end in pairwise(ends)]
@@ -38,7 +39,7 @@ def stored_texts(texts: list[bytes]) -> tuple[bytes, int]:
     """Returns how texts are stored, and the checksum of that, not yet masked."""
     sizes = [len(text) for text in texts]
     found = lengths_crc(sizes)
-    rest = masked(found).to_bytes(_CHECK, "little") + b"".join(texts)
+    rest = masked(found).to_bytes(CHECK, "little") + b"".join(texts)
     return b"".join(written_varint(size) for size in sizes) + rest, extended(found, rest)
 
 

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import contextlib
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from codemods.printable import unicode_text
 from tf2bridge.checkpoint.mapping import Plan, Question
 from tf2bridge.checkpoint.moves import Move, Shape, Step, TargetVariable
 from tf2bridge.checkpoint.planning.refusals import PlanFileError
 from tf2bridge.checkpoint.planning.toml_text import key, parsed, quoted, written
 from tf2bridge.checkpoint.refusals import UnknownStepError
 from tf2bridge.errors import NoSuchFileError
+from tf2bridge.graph import checksums
+from tf2bridge.regular_files import text_of
 from tf2bridge.whole_file import write_whole
 
 VERSION = 1
@@ -37,8 +41,8 @@ def save(plan: Plan, path: Path) -> None:
 
 def _lines(plan: Plan) -> Iterator[str]:
     yield f"version = {VERSION}"
-    yield f"checkpoint = {quoted(plan.source)}"
-    yield f"target = {quoted(plan.target)}"
+    yield f"checkpoint = {quoted(unicode_text(plan.source))}"  # may be the name of a file that is no UTF-8
+    yield f"target = {quoted(unicode_text(plan.target))}"
     if plan.notes:
         yield "notes = [" + "".join(f"\n  {quoted(note)}," for note in plan.notes) + "\n]"
     for question in plan.questions:
@@ -88,10 +92,14 @@ def _move(move: Move) -> Iterator[str]:
 
 
 def load_plan(path: str | Path) -> Plan:
-    """Reads a plan that `Plan.save` wrote, or a person changed. Raises NoSuchFileError, PlanFileError."""
+    """Reads a plan that `Plan.save` wrote, or a person changed. Raises NoSuchFileError, NotRegularFileError,
+    TooLargeFileError, PlanFileError, and ChecksumError where it is other than its sidecar says.
+    """
     path = Path(path)
     try:
-        tables = parsed(path.read_text("utf-8"))
+        text = text_of(path)
+        checksums.verify(path)
+        tables = parsed(text)
     except FileNotFoundError as error:
         raise NoSuchFileError(path, "plan") from error
     except ValueError as error:
@@ -143,9 +151,7 @@ def _check(path: Path, plan: Plan) -> None:
         if name not in plan.variables:
             raise PlanFileError(path, f"{name!r} is not one of its [variables]")
     targets = [move.target for move in plan.moves]
-    if twice := sorted(
-        {name for name in targets if targets.count(name) > 1} if len(set(targets)) < len(targets) else ()
-    ):
+    if twice := sorted(name for name, count in Counter(targets).items() if count > 1):
         raise PlanFileError(path, f"two moves write {', '.join(map(repr, twice))}")
     if both := sorted(set(targets) & (plan.keeps.keys() | asked)):
         raise PlanFileError(path, f"{both[0]!r} is moved, and kept or asked for as well")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from codemods.printable import printable
 from tf2bridge.checkpoint.mapping import Plan
 from tf2bridge.checkpoint.moves import Move
 from tf2bridge.checkpoint.steps import to_table
@@ -14,7 +15,7 @@ _SHOWN = 4
 
 def as_text(plan: Plan) -> str:
     """Each variable and where it comes from, then what is dropped, kept and open, then the sums."""
-    return "\n".join(_lines(plan))
+    return "\n".join(map(printable, _lines(plan)))
 
 
 def _lines(plan: Plan) -> Iterator[str]:

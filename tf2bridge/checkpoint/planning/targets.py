@@ -13,6 +13,7 @@ from tf2bridge.checkpoint.moves import TargetOptimizer, TargetVariable
 from tf2bridge.checkpoint.planning.refusals import NoTargetError
 from tf2bridge.errors import NoSuchFileError
 from tf2bridge.named_code import called, names_code
+from tf2bridge.regular_files import text_of
 
 
 @dataclass(frozen=True)
@@ -94,9 +95,9 @@ def _shapes_in(path: Path) -> Mapping[str, Any]:
     from tf2bridge.checkpoint.planning import toml_text
 
     try:
-        text = path.read_text("utf-8")
+        text = text_of(path)
         found = json.loads(text) if path.suffix == ".json" else toml_text.parsed(text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise NoTargetError(path, f"it cannot be read ({error})") from error
     if not isinstance(found, Mapping):
         raise NoTargetError(path, 'it should say {"name": [sizes]}')

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Mapping
 from typing import Any
@@ -13,9 +14,21 @@ else:
     import tomli as tomllib
 
 
+_KEY = r"""(?:[\w-]+|"[^"]*"|'[^']*')"""
+_DEEPEST = 100
+_DOTTED = re.compile(rf"(?:^|[\[{{,])\s*(?:{_KEY}\s*\.\s*){{{_DEEPEST}}}")
+
+
 def parsed(text: str) -> dict[str, Any]:
     """The tables of a text. Raises ValueError, with line and column."""
-    found: dict[str, Any] = tomllib.loads(text)
+    for number, line in enumerate(text.split("\n"), 1):
+        # The library takes the square of the length of a dotted key.
+        if line.count(".") >= _DEEPEST and _DOTTED.search(line):
+            raise ValueError(f"its tables lie more than {_DEEPEST} deep (at line {number})")
+    try:
+        found: dict[str, Any] = tomllib.loads(text)
+    except RecursionError as error:
+        raise ValueError("its tables and lists lie too deep within one another") from error
     return found
 
 

@@ -137,7 +137,7 @@ def _confirmed(plan: Plan, model: Any, legacy: LegacyRun) -> Plan:
     calls = calls_of(model, legacy.inputs)
     outputs = _counterparts(_results(model(*_packed(legacy.inputs), training=False)), legacy)
     alike = {id(each): counterpart(each.results, legacy) for each in calls}
-    if any(each is None for each in outputs):
+    if not outputs or any(each is None for each in outputs):
         first = next((each.layer.name for each in calls if alike[id(each)] is None and each.layer.variables), "")
         raise NotVerifiedError(plan.target, first)
     sure = {id(v) for each in calls if alike[id(each)] is not None for v in each.layer.variables}

@@ -6,33 +6,50 @@ directory `.NAME.tf2bridge`, which the next one to write there finds without an 
 
 from __future__ import annotations
 
+import contextlib
 import errno
-import fcntl
 import json
 import os
-import shutil
+import re
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
+from tf2bridge.checkpoint.files.bundle_index import index_path
 from tf2bridge.checkpoint.files.forms import unfinished
-from tf2bridge.checkpoint.writing.refusals import BusyDestinationError, ExistingDestinationError, FullDiskError
+from tf2bridge.checkpoint.writing.refusals import DamagedJournalError, ExistingDestinationError, FullDiskError
+from tf2bridge.checkpoint.writing.work_folder import WorkFolder, held
+from tf2bridge.errors import NotRegularFileError, TooLargeFileError
+from tf2bridge.regular_files import text_of
 
 _JOURNAL = "moving.json"
+_LONGEST_JOURNAL = 16 << 20
+"""Bytes; a name of each data file, and a checkpoint has some 100,000 of these at most."""
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
-class Replacement:
-    """The files of a destination while they are written."""
+@dataclass(frozen=True)
+class _Move:
+    """Names of what is moved: `last` makes the destination complete, then `old` are removed."""
 
-    def __init__(self, folder: Path, last: Path, durable: bool) -> None:
-        self.folder, self._last, self._durable = folder, last, durable
-        self._others: list[Path] = []
+    others: list[str]
+    last: str
+    old: list[str]
+
+
+class Replacement:
+    """The files of a destination while they are written; `folder` is where."""
+
+    def __init__(self, work: WorkFolder, last: Path, durable: bool) -> None:
+        self.folder = work.path
+        self._work, self._last, self._durable = work, last.name, durable
+        self._others: list[str] = []
 
     def part(self, final: Path) -> Path:
         """Where to write the file that will be called `final`, which is in the destination's directory."""
-        if final != self._last:
-            self._others.append(final)
+        if final.name != self._last:
+            self._others.append(final.name)
         return self.folder / final.name
 
     def move(self, old: Sequence[Path] = ()) -> None:
@@ -41,50 +58,53 @@ class Replacement:
         Of the others none may be there yet; the last one replaces what is there in one step. So a destination is at
         every moment what it was or what it will be.
         """
-        files = [*self._others, self._last]
-        for path in files:
-            self._sync(self.folder / path.name)
-        said = {"others": [path.name for path in self._others], "last": self._last.name}
-        said["old"] = [path.name for path in old if path not in files]
-        journal = self.folder / "journal"
-        journal.write_text(json.dumps(said), "utf-8")
-        self._sync(journal)
-        journal.replace(self.folder / _JOURNAL)
-        for path in files:
-            (self.folder / path.name).replace(path)
-        self._sync(self._last.parent)
+        here, there = self._work.descriptor, self._work.parent
+        names = [*self._others, self._last]
+        for name in names:
+            self._sync(name)
+        move = _Move(self._others, self._last, [path.name for path in old if path.name not in names])
+        (self.folder / "journal").write_text(json.dumps(asdict(move)), "utf-8")
+        self._sync("journal")
+        os.replace("journal", _JOURNAL, src_dir_fd=here, dst_dir_fd=here)
+        for name in names:
+            os.replace(name, name, src_dir_fd=here, dst_dir_fd=there)
+        if self._durable:
+            os.fsync(there)
 
-    def _sync(self, path: Path) -> None:
-        """Waits until a file, or the names in a directory, are on the disk, where that is asked for."""
+    def _sync(self, name: str) -> None:
+        """Waits until a file is on the disk, where that is asked for."""
         if not self._durable:
             return
-        descriptor = os.open(path, os.O_RDONLY)
+        descriptor = os.open(name, os.O_RDONLY | os.O_CLOEXEC, dir_fd=self._work.descriptor)
         try:
             os.fsync(descriptor)
         finally:
             os.close(descriptor)
 
 
-@contextmanager
+@contextlib.contextmanager
 def replacing(destination: Path, last: Path, durable: bool) -> Iterator[Replacement]:
     """Gives a place for the files of `destination`, of which `last` makes it complete; after an error nothing is left.
 
     durable: `move` waits until all is on the disk, and not only with the system, which matters when power fails.
-    Raises BusyDestinationError, FullDiskError, OSError.
+    Raises BusyDestinationError, ForeignWorkFolderError, DamagedJournalError, FullDiskError, OSError.
     """
-    with _owned(destination) as folder:
+    with _in_order(destination) as work:
+        replacement = Replacement(work, last, durable)
         try:
-            yield Replacement(folder, last, durable)
+            yield replacement
         except OSError as error:
             if error.errno in _FULL:
                 raise FullDiskError(destination, error.strerror) from error
+            if Path(str(error.filename)).parent == replacement.folder:
+                error.filename = str(destination)
             raise
 
 
 def recover(destination: Path) -> None:
-    """Puts in order what a killed process left at a destination, if one did. Raises BusyDestinationError."""
-    if unfinished(destination).exists():
-        with _owned(destination):
+    """Puts in order what a killed process left at a destination, if one did. Raises what `replacing` raises."""
+    if os.path.lexists(unfinished(destination)):
+        with _in_order(destination):
             pass
 
 
@@ -95,50 +115,49 @@ def require_absent(destination: Path, present: Sequence[Path], force: bool) -> N
             raise ExistingDestinationError(destination, path)
 
 
-@contextmanager
-def _owned(destination: Path) -> Iterator[Path]:
-    """Holds an empty directory beside the destination; nobody else does before it is gone again."""
-    folder = unfinished(destination)
-    descriptor = _locked(folder, destination)
-    try:
-        _put_in_order(folder)
+@contextlib.contextmanager
+def _in_order(destination: Path) -> Iterator[WorkFolder]:
+    """Holds the work directory, empty; before and after the block a move that was begun is ended or undone."""
+    with held(destination) as work:
+        _put_in_order(work)
         try:
-            yield folder
+            yield work
         finally:
-            _put_in_order(folder)
-            folder.rmdir()
-    finally:
-        os.close(descriptor)
+            _put_in_order(work)
+            work.remove()
 
 
-def _locked(folder: Path, destination: Path) -> int:
-    while True:
-        folder.mkdir(exist_ok=True)
-        try:
-            descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-        except FileNotFoundError:
-            continue  # its owner has just finished
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            if os.path.samestat(os.fstat(descriptor), folder.stat()):
-                return descriptor
-        except BlockingIOError as error:
-            os.close(descriptor)
-            raise BusyDestinationError(destination) from error
-        except FileNotFoundError:
-            pass  # as above, a moment later
-        os.close(descriptor)
-
-
-def _put_in_order(folder: Path) -> None:
+def _put_in_order(work: WorkFolder) -> None:
     """Undoes a move that did not come to its end, or ends one that did, and empties the directory."""
-    journal = folder / _JOURNAL
-    if journal.exists():
-        said = json.loads(journal.read_text("utf-8"))
-        complete = not (folder / said["last"]).exists()
-        gone = said["old"] if complete else [name for name in said["others"] if not (folder / name).exists()]
+    left = work.names()
+    if _JOURNAL in left:
+        move = _begun(work)
+        gone = move.old if move.last not in left else [name for name in move.others if name not in left]
         for name in gone:
-            (folder.parent / name).unlink(missing_ok=True)
-        journal.unlink()  # before the parts, which say whether all was moved
-    for path in folder.iterdir():
-        shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(name, dir_fd=work.parent)
+        os.unlink(_JOURNAL, dir_fd=work.descriptor)  # before the parts, which say whether all was moved
+    for name in work.names():
+        work.discard(name)
+
+
+def _begun(work: WorkFolder) -> _Move:
+    """The move that was begun, of files of this destination alone. Raises DamagedJournalError."""
+    try:
+        said = json.loads(text_of(work.path / _JOURNAL, _LONGEST_JOURNAL))
+        move = _Move(**said)
+    except (ValueError, TypeError, RecursionError, OSError, NotRegularFileError, TooLargeFileError) as error:
+        raise DamagedJournalError(work.destination, work.name, f"{_JOURNAL} in it cannot be read") from error
+    names: list[Any] = [move.last]
+    for listed in (move.others, move.old):
+        names += listed if isinstance(listed, list) else [listed]
+    if not all(_belongs(name, work.destination) for name in names):
+        raise DamagedJournalError(work.destination, work.name, f"{_JOURNAL} in it names files of something else")
+    return move
+
+
+def _belongs(name: Any, destination: Path) -> bool:
+    """Whether this is the name of a file of a checkpoint at the destination."""
+    own = (destination.name, index_path(destination).name)
+    shard = re.escape(destination.name) + r"\.data-\d{5}-of-\d{5}"
+    return isinstance(name, str) and (name in own or re.fullmatch(shard, name) is not None)

@@ -17,13 +17,17 @@ from tf2bridge.checkpoint.files.state_file import STATE, read_state, write_state
 from tf2bridge.checkpoint.writing.bundle_writer import files_at
 from tf2bridge.checkpoint.writing.converting import Converted, StrPath, convert, read_plan
 from tf2bridge.checkpoint.writing.formats import BUNDLES
-from tf2bridge.checkpoint.writing.refusals import FormatError
+from tf2bridge.checkpoint.writing.refusals import DamagedRecordError, FormatError
+from tf2bridge.regular_files import text_of
+from tf2bridge.whole_file import write_whole
 
 if TYPE_CHECKING:
     from tf2bridge.checkpoint.mapping import Plan
 
 _RECORD = ".tf2bridge.json"
 """In the destination: what each checkpoint there was made of, so that a second run passes it over."""
+_LONGEST_RECORD = 64 << 20
+"""Bytes; a checkpoint takes some 200, and 100 for each of its files."""
 _NUMBER = re.compile(r".*-(\d+)")
 _OBJECTS = "checkpoint"
 
@@ -171,14 +175,20 @@ def _is_there(path: Path, form: str) -> bool:
 
 
 def _read_record(folder: Path) -> Mapping[str, str]:
+    """What was converted into a directory before. Raises DamagedRecordError, NotRegularFileError, TooLargeFileError."""
+    path = folder / _RECORD
+    if path.is_symlink():
+        raise DamagedRecordError(path, "is a symbolic link")
     try:
-        found = json.loads((folder / _RECORD).read_text("utf-8"))
-    except (FileNotFoundError, ValueError):
+        found = json.loads(text_of(path, _LONGEST_RECORD))
+    except FileNotFoundError:
         return {}
-    return found if isinstance(found, dict) else {}
+    except (ValueError, RecursionError) as error:
+        raise DamagedRecordError(path, "is no JSON") from error
+    if not isinstance(found, dict) or not all(isinstance(value, str) for value in found.values()):
+        raise DamagedRecordError(path, "is not as tf2bridge writes it")
+    return found
 
 
 def _write_record(folder: Path, name: str, said: str) -> None:
-    beside = folder / f"{_RECORD}.new"
-    beside.write_text(json.dumps({**_read_record(folder), name: said}, indent=1), "utf-8")
-    beside.replace(folder / _RECORD)
+    write_whole(folder / _RECORD, json.dumps({**_read_record(folder), name: said}, indent=1))

@@ -39,6 +39,36 @@ class BusyDestinationError(BridgeError):
         super().__init__(f"{destination}: another process is writing it: wait for that, or name another destination")
 
 
+class ForeignWorkFolderError(BridgeError):
+    """What lies where files of a destination are to be written was not put there by tf2bridge."""
+
+    def __init__(self, destination: Path, name: str, why: str) -> None:
+        super().__init__(
+            f"{destination.with_name(name)}: {why}, and {destination} would be written in a directory of that name: "
+            "nothing was changed; see what it is, and move it away or delete it"
+        )
+
+
+class DamagedJournalError(BridgeError):
+    """What a process that was killed says of the files that it was moving makes no sense."""
+
+    def __init__(self, destination: Path, name: str, why: str) -> None:
+        super().__init__(
+            f"{destination.with_name(name)}: {why}, so what is left of {destination} cannot be put in order: nothing "
+            "was changed; delete this directory, and the files of the destination, and write it again"
+        )
+
+
+class DamagedRecordError(BridgeError):
+    """A directory says of the checkpoints that were converted into it what makes no sense."""
+
+    def __init__(self, path: Path, why: str) -> None:
+        super().__init__(
+            f"{path}: {why}, and it should say which checkpoints were converted into this directory: delete it, and "
+            "pass --force (force=True) to convert all of them again"
+        )
+
+
 class FullDiskError(BridgeError):
     """There is no room for what is to be written."""
 

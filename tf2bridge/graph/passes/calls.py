@@ -8,7 +8,6 @@ itself.
 from __future__ import annotations
 
 import itertools
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -16,6 +15,7 @@ from typing import Any
 from tf2bridge.graph.called import functions_of
 from tf2bridge.graph.constants import identity, waiting
 from tf2bridge.graph.nodes import Nodes, by_name, copied, data_inputs, endpoint, is_control, needed, node_of
+from tf2bridge.graph.passes.chosen_gradients import CHOSEN, DERIVED
 from tf2bridge.graph.passes.edges import redirected
 from tf2bridge.graph.passes.frames import ENTER, SWITCH
 from tf2bridge.graph.passes.functions import Library
@@ -23,8 +23,6 @@ from tf2bridge.graph.passes.strip import stripped
 
 CALLS = ("PartitionedCall", "StatefulPartitionedCall")
 GRADIENT_OF = "SymbolicGradient"
-_DERIVED = re.compile(r"(Stateful)?PartitionedCall(-\d+|Unused)")
-"""The gradients that `tf.function` makes itself of what it calls; others were chosen (`gradient_override_map`)."""
 
 
 @dataclass(frozen=True)
@@ -146,9 +144,9 @@ class _Inliner:
 
 def _is_special(node: Any) -> bool:
     """Whether a call says that it is compiled as one, or which gradient it has."""
-    compiled, gradient = (node.attr.get(name) for name in ("_XlaMustCompile", "_gradient_op_type"))
+    compiled, gradient = (node.attr.get(name) for name in ("_XlaMustCompile", CHOSEN))
     return (compiled is not None and compiled.b) or (
-        gradient is not None and not _DERIVED.fullmatch(gradient.s.decode())
+        gradient is not None and not DERIVED.fullmatch(gradient.s.decode())
     )
 
 

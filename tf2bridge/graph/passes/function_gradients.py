@@ -11,14 +11,12 @@ from typing import Any
 
 from tf2bridge.graph.called import all_called, functions_of
 from tf2bridge.graph.nodes import Nodes
+from tf2bridge.graph.passes.chosen_gradients import CHOSEN
+from tf2bridge.graph.passes.strip import GRADIENT_FUNCTION
 from tf2bridge.graph.refusals import UnsupportedOpsError
 
 GRADIENT = "tf2bridge_gradient_of_a_function"
 """The name under which `tf2bridge.graph.function_gradients` registers the gradient of a call."""
-FUNCTION = "_tf2bridge_gradient"
-"""The attribute that names the function to call for it, "" where there is none to be had."""
-_WANTED = "_gradient_op_type"
-"""The attribute by which TensorFlow looks for an operation's gradient."""
 _ASKING = "SymbolicGradient"
 
 
@@ -45,8 +43,8 @@ def with_function_gradients(nodes: Nodes, library: Any) -> bool:
             node.op = "StatefulPartitionedCall"
             node.attr["f"].func.name = gradients[asked]
         elif node.op in gradients or node.op in outer:
-            node.attr[_WANTED].s = GRADIENT.encode()
-            node.attr[FUNCTION].s = gradients.get(node.op, "").encode()
+            node.attr[CHOSEN].s = GRADIENT.encode()
+            node.attr[GRADIENT_FUNCTION].s = gradients.get(node.op, "").encode()
     if wrong:
         raise UnsupportedOpsError(wrong)
     return True

@@ -9,8 +9,9 @@ import hashlib
 from collections.abc import Iterable
 from typing import Any
 
-from tf2bridge.graph.called import all_called, functions_of
+from tf2bridge.graph.called import all_called, functions_in, functions_of
 from tf2bridge.graph.nodes import Nodes
+from tf2bridge.graph.passes.strip import GRADIENT_FUNCTION
 
 
 def with_own_functions(nodes: Nodes, library: Any) -> tuple[Nodes, Any]:
@@ -30,6 +31,7 @@ def with_own_functions(nodes: Nodes, library: Any) -> tuple[Nodes, Any]:
             kept.CopyFrom(function)
             kept.signature.name = names[function.signature.name]
             _rename(kept.node_def, names)
+            _rename_in((attr.default_value for attr in kept.signature.attr), names)
     for gradient in library.gradient:
         if gradient.function_name in used:
             found.gradient.add(function_name=names[gradient.function_name], gradient_func=names[gradient.gradient_func])
@@ -54,8 +56,10 @@ def _used(nodes: Nodes, library: Any) -> set[str]:
 def _rename(nodes: Iterable[Any], names: dict[str, str]) -> None:
     for node in nodes:
         node.op = names.get(node.op, node.op)
-        for value in node.attr.values():
-            if value.HasField("func"):
-                value.func.name = names.get(value.func.name, value.func.name)
-            for each in value.list.func if value.HasField("list") else ():
-                each.name = names.get(each.name, each.name)
+        node.attr.pop(GRADIENT_FUNCTION, None)
+        _rename_in(node.attr.values(), names)
+
+
+def _rename_in(values: Iterable[Any], names: dict[str, str]) -> None:
+    for each in functions_in(values):
+        each.name = names.get(each.name, each.name)

@@ -7,7 +7,10 @@ from typing import Any
 from tf2bridge.graph.constants import waiting
 from tf2bridge.graph.nodes import Nodes, copied
 
-_PLACEMENT = ("_class", "_output_shapes")
+GRADIENT_FUNCTION = "_tf2bridge_gradient"
+"""The attribute by which a call says which function computes its gradient, "" where there is none to be had."""
+
+_PLACEMENT = ("_class", "_output_shapes", GRADIENT_FUNCTION)  # the last is no graph's to say: it names any function
 
 
 def stripped(nodes: Nodes) -> Nodes:

@@ -16,6 +16,8 @@ from tf2bridge.proof.traces.reader import Trace
 from tf2bridge.proof.traces.records import CallRecord, Leaf
 
 _NAMED = 3
+_CUT_SHORT = ("CancelledError", "AbortedError", "DeadlineExceededError", "UnavailableError")
+"""Which of these a call ends with is up to threads and to the network."""
 
 
 class Calls:
@@ -34,6 +36,7 @@ class Calls:
         self._read_beside: Counter[tuple[str, str]] = Counter()
         self._unpaired: Counter[str] = Counter()
         self._fetched_alone: Counter[str] = Counter()
+        self._unrecorded: Counter[str] = Counter()
         self._managed = managed(recorded)
         self._fetched = [
             {modern(leaf.name) for call in trace.program_calls for leaf in call.fetches} for trace in (actual, recorded)
@@ -46,7 +49,7 @@ class Calls:
         """
         if theirs is None or ours is None:
             yield odd_call(ours, theirs, position)
-        elif _failed_alone(ours, theirs):
+        elif _failed_otherwise(ours, theirs):
             yield _other_error(ours, theirs, position)
         elif self._by_hooks(ours, theirs):
             yield from self._before_fetches(position, ours, theirs)
@@ -60,7 +63,7 @@ class Calls:
 
         is_look: whether it changes nothing. Then a name may stand in further scopes on one side.
         """
-        if _failed_alone(ours, theirs):
+        if _failed_otherwise(ours, theirs):
             yield _other_error(ours, theirs, theirs.index, theirs.via)
             return
         mine = {modern(leaf.name): leaf for leaf in ours.feeds}
@@ -81,6 +84,11 @@ class Calls:
             yield self._inner.note()
         if self._fetched_alone:
             yield f"{len(self._fetched_alone)} tensors are fetched here alone: {_said(self._fetched_alone)}"
+        if self._unrecorded:
+            yield (
+                f"{len(self._unrecorded)} fetched tensors are not compared, since no recorder could keep their values: "
+                f"{_said(self._unrecorded)}"
+            )
         if self._unpaired:
             yield (
                 f"{len(self._unpaired)} tensors were fetched on one side only, by TensorFlow's hooks or modules, and "
@@ -151,6 +159,8 @@ class Calls:
             mine = ours.fetches[pairs[place]] if place in pairs else Leaf(other.name, None)
             if other.value is not None or mine.value is not None:
                 yield from self._leaf("fetch", position, theirs, mine, other)
+            elif ":" in other.name and theirs.error is None and theirs.kind == "run":
+                self._unrecorded[other.name] += 1
             elif place not in pairs:
                 missing = Distance(Verdict.MISSING, note="this operation is not run")
                 yield Comparison("fetch", position, other.name, "", theirs.where, (), missing, theirs.via)
@@ -214,8 +224,15 @@ def _odd(call: CallRecord, place: int, found: Distance, via: str = "") -> Compar
     )
 
 
-def _failed_alone(ours: CallRecord, theirs: CallRecord) -> bool:
-    return (ours.error is None) != (theirs.error is None)
+def _failed_otherwise(ours: CallRecord, theirs: CallRecord) -> bool:
+    """Whether one call alone ended with an error, or both with errors of different kinds."""
+    return _kind(ours.error) != _kind(theirs.error)
+
+
+def _kind(error: str | None) -> str | None:
+    """The class of a recorded error, "OutOfRangeError: ..."; those of a call that others cut short are one kind."""
+    kind = error.partition(":")[0] if error is not None else None
+    return "cut short" if kind in _CUT_SHORT else kind
 
 
 def _other_error(ours: CallRecord, theirs: CallRecord, place: int, via: str = "") -> Comparison:

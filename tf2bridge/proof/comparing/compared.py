@@ -12,13 +12,13 @@ from typing import Any
 from tf2bridge import kernels
 from tf2bridge.named_code import names_code
 from tf2bridge.proof.comparing import over_steps, stored, traces
+from tf2bridge.proof.comparing.evidence import hollow_note, nothing_told
 from tf2bridge.proof.comparing.matching import BY_NAME, BY_PLAN, MATCHES, Matching
 from tf2bridge.proof.comparing.opening import is_path, side_of
 from tf2bridge.proof.comparing.refusals import NothingInCommonError
 from tf2bridge.proof.comparing.rows import Comparison, first_divergence
 from tf2bridge.proof.comparing.sides import Side
 from tf2bridge.proof.comparing.stored import Chosen
-from tf2bridge.proof.numbers.distance import Distance
 from tf2bridge.proof.numbers.tolerance import DEFAULT, Tolerance, Verdict
 
 
@@ -32,7 +32,8 @@ class Compared:
         rows: one `Comparison` for each tensor.
         how: by what tensors were paired -> how many.
         only_a, only_b: names that only one side has, of those that were chosen.
-        notes: what a person should know.
+        notes: what a person should know, a line each; one that begins with spaces goes on with the one before.
+        incomplete: why equal rows are not all that was asked for, one line each.
     """
 
     a: str
@@ -43,11 +44,17 @@ class Compared:
     only_a: tuple[str, ...] = ()
     only_b: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    incomplete: tuple[str, ...] = ()
+
+    @property
+    def unproven(self) -> str:
+        """Why nothing is proven by rows that passed; empty where it is."""
+        return "; ".join(dict.fromkeys(filter(None, (*self.incomplete, nothing_told(self.rows)))))
 
     @property
     def equal(self) -> bool:
-        """Whether something was compared, and all of it passed."""
-        return bool(self.rows) and first_divergence(self.rows) is None
+        """Whether all that was asked for was compared, something of it can differ, and all of it passed."""
+        return not self.unproven and first_divergence(self.rows) is None
 
 
 def compare(
@@ -87,7 +94,7 @@ def compare(
     many = over_steps.several(a), over_steps.several(b)
     if inputs is None and all(many):
         given = {"names": names, "plan": plan, "match": match, "tolerance": tolerance, "subset": subset}
-        return over_steps.compared((a, many[0]), (b, many[1]), partial(compare, **given))
+        return over_steps.compared((a, many[0]), (b, many[1]), partial(compare, **given), subset)
     with ExitStack() as opened:
         one = _opened(opened, a, initial)
         other = _opened(opened, b, initial)
@@ -115,19 +122,23 @@ def _traces(one: Side, other: Side, chosen: Chosen, tolerance: Tolerance) -> Com
     assert one.trace is not None
     assert other.trace is not None
     compared = traces.compare(other.trace, one.trace, tolerance)
-    rows = list(compared.rows)
-    if compared.unproven:
-        rows.append(
-            Comparison("output", None, "(calls)", "", "", (), Distance(Verdict.MISSING, note=compared.unproven))
-        )
-    chosen.check(list(dict.fromkeys(name for row in rows for name in (row.tensor, row.renamed) if name)))
-    found = [row for row in rows if chosen.has(row.tensor, row.renamed) and not (chosen.subset and _is_missing(row))]
-    notes = [
-        f"{side.name} is not whole: its recording was stopped at its limit of {trace.stopped['reason']}"
+    rows = [row for row in compared.rows if chosen.has(row.tensor, row.renamed)]
+    chosen.check(list(dict.fromkeys(name for row in compared.rows for name in (row.tensor, row.renamed) if name)))
+    left = sum(map(_is_missing, rows)) if chosen.subset else 0
+    notes = [f"{left} tensors or calls are on one side only, which is no difference in a subset"] if left else []
+    incomplete = [
+        f"{side.name}: {why}"
         for side, trace in ((one, one.trace), (other, other.trace))
-        if trace.stopped
+        if (why := traces.why_cut(trace))
     ]
-    return _result(replace(one, notes=()), replace(other, notes=()), found, None, chosen, [*notes, *compared.notes])
+    incomplete += [compared.unproven] if compared.unproven else []
+    ended = other.trace.exit_status, one.trace.exit_status
+    if ended[0] != ended[1] and not incomplete:
+        incomplete.append(f"the program ended with status {ended[1]} in A, and {ended[0]} in B")
+    found = [row for row in rows if not (chosen.subset and _is_missing(row))]
+    return _result(
+        replace(one, notes=()), replace(other, notes=()), found, None, chosen, [*notes, *compared.notes], incomplete
+    )
 
 
 def _stored(one: Side, other: Side, plan: Any, chosen: Chosen, match: str, tolerance: Tolerance) -> Compared:
@@ -142,7 +153,7 @@ def _stored(one: Side, other: Side, plan: Any, chosen: Chosen, match: str, toler
         matching = stored.matched(one, other, match)
     chosen.check([*(name for pair in matching.pairs for name in pair), *matching.only_a, *matching.only_b])
     rows = list(stored.compared(one, other, matching, chosen, tolerance))
-    return _result(one, other, rows, matching, chosen, () if matching.pairs else (_how_to_pair(one, other),))
+    return _result(one, other, rows, matching, chosen, () if matching.pairs else _how_to_pair(one, other))
 
 
 def _recorded(one: Side, other: Side, plan: Any, chosen: Chosen, match: str, tolerance: Tolerance) -> Compared:
@@ -166,24 +177,27 @@ def _recorded(one: Side, other: Side, plan: Any, chosen: Chosen, match: str, tol
         why = f"{side.name} knows no tensor that was fetched; give the old graph as A and the trace by --inputs"
         if not values:
             raise NothingInCommonError(one.name, other.name, why)
-        return replace(
-            _result(one, other, values, None, chosen, (f"no recorded call is computed again: {why}",)), how=how
-        )
+        if not calls and not chosen.subset:
+            note = "no recorded call is computed again, since each may have changed a variable"
+            return replace(_result(one, other, values, None, chosen, (note,)), how=how)
+        note = f"no recorded call is computed again: {why}"
+        incomplete = () if chosen.subset else (note,)
+        return replace(_result(one, other, values, None, chosen, (note,), incomplete), how=how)
     note = f"{len({row.call for row in calls})} of {len(trace.program_calls)} recorded calls are computed again"
     why = ": those after the last that may have changed a variable" if held else ""
     notes = (note + why, kernels.description())
     return replace(_result(one, other, [*values, *calls], None, chosen, notes), how=how)
 
 
-def _how_to_pair(one: Side, other: Side) -> str:
+def _how_to_pair(one: Side, other: Side) -> tuple[str, ...]:
     """What to do where no name is on both sides: the commands, where both sides are of the command line."""
     if one.checkpoint is None or not (names_code(other.name) or is_path(other.name)):
-        return "no name is on both sides: give a plan, or pair by position (--match position)"
+        return ("no name is on both sides: give a plan, or pair by position (--match position)",)
     a, b = shlex.quote(one.name), shlex.quote(other.name)
     return (
-        "no name is on both sides; these pair them, by layers, shapes and order, and you read plan.toml in between:\n"
-        f"  tf2bridge plan {a} --into {b} --output plan.toml\n"
-        f"  tf2bridge compare {a} {b} --plan plan.toml"
+        "no name is on both sides; these pair them, by layers, shapes and order, and you read plan.toml in between:",
+        f"  tf2bridge plan {a} --into {b} --output plan.toml",
+        f"  tf2bridge compare {a} {b} --plan plan.toml",
     )
 
 
@@ -203,6 +217,7 @@ def _result(
     matching: Matching | None,
     chosen: Chosen,
     notes: Sequence[str] = (),
+    incomplete: Sequence[str] = (),
 ) -> Compared:
     only_a = matching.only_a if matching else ()
     only_b = matching.only_b if matching else ()
@@ -214,5 +229,6 @@ def _result(
         dict(matching.how) if matching else {},
         tuple(name for name in only_a if chosen.has(name)),
         tuple(name for name in only_b if chosen.has(name)),
-        (*one.notes, *other.notes, *notes),
+        (*one.notes, *other.notes, *notes, *(() if nothing_told(rows) else hollow_note(rows))),
+        (*incomplete, *chosen.without_rows(rows)),
     )

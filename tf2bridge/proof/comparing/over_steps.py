@@ -32,11 +32,14 @@ def several(given: Any) -> Steps:
     return {step: paths[0] for step, paths in found.items()}
 
 
-def compared(a: tuple[Any, Steps], b: tuple[Any, Steps], one_step: Callable[[Path, Path], Compared]) -> Compared:
+def compared(
+    a: tuple[Any, Steps], b: tuple[Any, Steps], one_step: Callable[[Path, Path], Compared], subset: bool
+) -> Compared:
     """Compares the steps that both directories hold, and says which are left out.
 
-    a, b: the directory, and what `several` gave of it. one_step: compares two checkpoints. The result is that of the
-    newest common step, with the rows of all. Raises NothingInCommonError where they have no step in common.
+    a, b: the directory, and what `several` gave of it. one_step: compares two checkpoints. subset: whether a step that
+    one directory alone holds is no difference. The result is that of the newest common step, with the rows of all.
+    Raises NothingInCommonError where they have no step in common.
     """
     common = [step for step in a[1] if step in b[1]]
     if not common:
@@ -45,13 +48,23 @@ def compared(a: tuple[Any, Steps], b: tuple[Any, Steps], one_step: Callable[[Pat
             str(b[0]),
             f"they hold other steps ({_said(a[1])}, and {_said(b[1])}); name one checkpoint of each",
         )
-    rows, notes = [], list(_left_out(a[1], b[1]))
+    left_out = list(_left_out(a[1], b[1]))
+    rows, notes, incomplete = [], left_out if subset else [], [] if subset else left_out
     for step in common:
         found = one_step(a[1][step], b[1][step])
         rows += [replace(row, kind=CHECKPOINT, call=step) for row in found.rows]
         notes += [note for note in found.notes if note not in notes]
+        incomplete += [f"step {step}: {why}" for why in found.incomplete]
     kinds = [f"{len(steps)} steps, {kind}" for (_, steps), kind in zip((a, b), found.kinds, strict=True)]
-    return replace(found, a=str(a[0]), b=str(b[0]), kinds=(kinds[0], kinds[1]), rows=tuple(rows), notes=tuple(notes))
+    return replace(
+        found,
+        a=str(a[0]),
+        b=str(b[0]),
+        kinds=(kinds[0], kinds[1]),
+        rows=tuple(rows),
+        notes=tuple(notes),
+        incomplete=tuple(incomplete),
+    )
 
 
 def _left_out(a: Steps, b: Steps) -> list[str]:

@@ -68,7 +68,7 @@ def compared(
 ) -> Iterator[Comparison]:
     """Yields a row for each tensor that was fetched, or recorded on the way, of the calls that can be computed again.
 
-    What it has no counterpart of, or cannot compute, is a row too, unless a subset is asked for.
+    What it cannot compute is a row too, and so is what it has no counterpart of, unless a subset is asked for.
     """
     for position, call in calls_that_hold(trace, with_values):
         inner = [("intermediate", leaf) for leaf in call.intermediate]
@@ -92,6 +92,6 @@ def compared(
                 both = ((leaf.name, trace.value(leaf.value)), (name, values[name]))
                 (said, expected), (other, actual) = both[::-1] if trace_is_b else both
                 yield row(kind, said, other, expected, actual, tolerance, position, call.where)
-            elif not chosen.subset:
+            elif name is not None or not chosen.subset:
                 missing = Distance(Verdict.MISSING, note=why)
                 yield Comparison(kind, position, leaf.name, "", call.where, (), missing)

@@ -13,8 +13,9 @@ from tf2bridge.proof.comparing.refusals import InputsError, NothingInCommonError
 from tf2bridge.proof.comparing.rows import Comparison
 from tf2bridge.proof.comparing.sides import Runnable, Side
 from tf2bridge.proof.comparing.stored import Chosen, alone, row
+from tf2bridge.proof.numbers.distance import Distance
 from tf2bridge.proof.numbers.pieces import Array
-from tf2bridge.proof.numbers.tolerance import Tolerance
+from tf2bridge.proof.numbers.tolerance import Tolerance, Verdict
 
 
 def runner_of(side: Side) -> Runnable:
@@ -104,6 +105,10 @@ def _rows(
     for name, renamed in pairs:
         if name in ours and renamed in theirs:
             yield row("output", name, renamed, ours[name], theirs[renamed], tolerance, batch.call, batch.where)
+        else:
+            lacking = " and ".join(side for side, has in (("A", name in ours), ("B", renamed in theirs)) if not has)
+            found = Distance(Verdict.MISSING, note=f"{lacking} gives no value for it")
+            yield Comparison("output", batch.call, name, renamed if renamed != name else "", batch.where, (), found)
 
 
 def computed(side: Side, runner: Runnable, feeds: Mapping[str, Array], names: Sequence[str]) -> dict[str, Array]:

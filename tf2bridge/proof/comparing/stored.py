@@ -43,6 +43,13 @@ class Chosen:
             if not fnmatch.filter(names, each):
                 raise NoSuchTensorError(each, names)
 
+    def without_rows(self, rows: Sequence[Comparison]) -> Iterator[str]:
+        """What is to be said of each pattern that no tensor of both sides has."""
+        compared = [row for row in rows if row.distance.verdict is not Verdict.MISSING]
+        for each in self.patterns:
+            if not any(fnmatch.fnmatchcase(name, each) for row in compared for name in (row.tensor, row.renamed)):
+                yield f"--tensors {each}: no tensor that both sides have has such a name"
+
 
 def matched(a: Side, b: Side, match: str) -> Matching:
     """Pairs the values of two sides. Constants that were no variables need a counterpart in another graph only."""

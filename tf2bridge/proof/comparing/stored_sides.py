@@ -13,6 +13,7 @@ from tf2bridge.checkpoint.stored import Checkpoint, TensorInfo
 from tf2bridge.checkpoint.writing.object_graph import path_of
 from tf2bridge.checkpoint.writing.written_names import BOOKKEEPING
 from tf2bridge.proof.comparing.sides import Side, Value
+from tf2bridge.proof.comparing.traces import why_cut
 from tf2bridge.proof.numbers.pieces import Array, Lazy
 from tf2bridge.proof.traces.reader import Trace
 from tf2bridge.proof.traces.records import VariableRecord
@@ -70,9 +71,10 @@ def of_trace(trace: Trace, initial: bool = False) -> Side:
             if ref is not None and variable.name not in values:
                 values[variable.name] = Value(variable.name, partial(_variable, trace, variable, ref))
     which = "initial" if initial else "final"
-    note = f"of the trace the {which} values of its variables are taken"
+    notes = [f"of the trace the {which} values of its variables are taken"] if values else []
+    notes += [f"{trace.path}: {cut}"] if (cut := why_cut(trace)) else []
     kind = f"trace of TensorFlow {trace.release}"
-    return Side(str(trace.path), kind, values, trace=trace, notes=(note,) if values else (), close=trace.close)
+    return Side(str(trace.path), kind, values, trace=trace, notes=tuple(notes), close=trace.close)
 
 
 def _variable(trace: Trace, variable: VariableRecord, ref: int) -> Array:

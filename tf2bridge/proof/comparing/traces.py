@@ -9,6 +9,7 @@ from tf2bridge.checkpoint.names import same_variable
 from tf2bridge.proof.comparing.aligning import Pair, aligned
 from tf2bridge.proof.comparing.by_modules import ByModules
 from tf2bridge.proof.comparing.calls import Calls
+from tf2bridge.proof.comparing.evidence import hollow_note, nothing_told
 from tf2bridge.proof.comparing.rows import Comparison
 from tf2bridge.proof.numbers.distance import Distance, distance
 from tf2bridge.proof.numbers.tolerance import DEFAULT, Tolerance, Verdict
@@ -56,7 +57,34 @@ def compare(actual: Trace, recorded: Trace, tolerance: Tolerance = DEFAULT) -> F
     ]
     made = [row for _, row in sorted(rows, key=lambda each: each[0])]
     unproven = "" if recorded.program_calls else by_modules.unproven
-    return Found(made, (*by_modules.notes(), *calls.notes()), unproven, tuple(pairs))
+    notes = (*_sampled(recorded), *by_modules.notes(), *calls.notes(), *hollow_note(made))
+    return Found(made, notes, unproven or nothing_told(made) or _other_end(actual, recorded), tuple(pairs))
+
+
+def why_cut(trace: Trace) -> str:
+    """Why a trace does not hold all of its program; empty where it does."""
+    if not trace.ended:
+        return f"the recorded program was killed after call {len(trace.calls) - 1}"
+    if trace.stopped is None:
+        return ""
+    return f"the recording was stopped at its limit of {trace.stopped['reason']}, call {trace.stopped['call']}"
+
+
+def _other_end(actual: Trace, recorded: Trace) -> str:
+    """How the errors differ that both programs ended with; empty where they are of one kind, or one had none.
+
+    The text of `sys.exit` is not kept everywhere; that one program alone failed is told by its status.
+    """
+    now, then = (str(each.manifest["exit"]["error"] or "") if each.ended else "" for each in (actual, recorded))
+    if not now or not then or now.partition(":")[0] == then.partition(":")[0]:
+        return ""
+    return f"the program ended with {now} now, and with {then} when it was recorded"
+
+
+def _sampled(recorded: Trace) -> Iterator[str]:
+    """What is to be said of calls that `--every` left out of the recording."""
+    if calls := sum(row["calls"] for row in recorded.manifest["left_out"]):
+        yield f"{calls} calls of the program were left out of the recording (--every), and are not compared"
 
 
 def all_pairs(actual: Trace, recorded: Trace, look: int | None = None) -> list[Pair]:

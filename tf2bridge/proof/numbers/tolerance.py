@@ -2,8 +2,21 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from enum import Enum
+
+from tf2bridge.errors import BridgeError
+
+
+class ToleranceError(BridgeError, ValueError):
+    """A tolerance is no number that differences can be compared with."""
+
+    def __init__(self, name: str, value: object) -> None:
+        super().__init__(
+            f"{name} is {value}, with which nothing could differ: give a number from 0 on, or leave it out for the "
+            "default of each type"
+        )
 
 
 class Verdict(Enum):
@@ -56,12 +69,19 @@ class Tolerance:
             rounding.
         nan_equal: whether NaN equals NaN, whatever its bits.
         check_dtype: whether arrays of different types are different, however near their values are.
+
+    Raises ToleranceError for what is negative, infinite or NaN.
     """
 
     rtol: float | None = None
     atol: float | None = None
     nan_equal: bool = True
     check_dtype: bool = True
+
+    def __post_init__(self) -> None:
+        for name, value in (("rtol", self.rtol), ("atol", self.atol)):
+            if value is not None and not 0 <= value < math.inf:
+                raise ToleranceError(name, value)
 
     def of(self, *dtypes: str) -> tuple[float, float]:
         """Returns (rtol, atol) for values of such types, as TensorFlow calls them: of several the larger ones."""

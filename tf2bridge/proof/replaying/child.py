@@ -57,6 +57,8 @@ def perform(task: Task) -> int:
     from tf2bridge.proof.replaying.seeding import FROM_TRACE, Seeding
     from tf2bridge.proof.traces.reader import Trace
 
+    process = os.getpid()
+    _keep_to_this_process(task.progress)
     reference = Trace(task.reference)
     # Both before the recorder, whose record must hold the seeds and values that were used.
     seeding = Seeding(reference, task.seeds)
@@ -79,8 +81,15 @@ def perform(task: Task) -> int:
     recorder.close(status, error)
     given = {"draws": sorted(recorder.given), "feeds": sorted(recorder.fed), "states": states.taken}
     account = {**seeding.account(), "values": initial.taken, **given}
-    Path(task.seeds_to).write_text(json.dumps(account))
+    if os.getpid() == process:  # and not in one that the program forked and that came to its own end
+        Path(task.seeds_to).write_text(json.dumps(account))
     return status
+
+
+def _keep_to_this_process(descriptor: int) -> None:
+    """No process that the program starts or forks holds the pipe: the parent would wait for it as for the program."""
+    os.set_inheritable(descriptor, False)
+    os.register_at_fork(after_in_child=lambda: os.close(descriptor))
 
 
 def _beat(descriptor: int) -> Any:

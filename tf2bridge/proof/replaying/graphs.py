@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from tf2bridge.proof.comparing.evidence import nothing_told
 from tf2bridge.proof.comparing.rows import TAKEN_OVER, Comparison, first_divergence
+from tf2bridge.proof.comparing.traces import why_cut
 from tf2bridge.proof.comparing.unordered import Unordered
 from tf2bridge.proof.numbers.distance import Distance, distance
 from tf2bridge.proof.numbers.tolerance import DEFAULT, Tolerance, Verdict
@@ -27,25 +29,43 @@ class WayOfRunning:
     """What one way of running the graphs gave.
 
     `rows`: of `comparing`, whose `call` is the call's position among the program's own. `left_out`: what was not run,
-    and why, one line each.
+    and why, one line each. `missed`: positions of the program's calls that fetched what was not computed again.
     """
 
     name: str
     rows: list[Comparison] = field(default_factory=list)
     left_out: list[str] = field(default_factory=list)
+    missed: list[int] = field(default_factory=list)
+
+    @property
+    def unproven(self) -> str:
+        """Why nothing is proven by rows that passed; empty where it is."""
+        missed = (
+            f"{len(self.missed)} calls that fetched values were not run again, or not wholly" if self.missed else ""
+        )
+        return nothing_told(self.rows) or missed
 
 
 @dataclass(frozen=True)
 class GraphReplay:
-    """What came of running the recorded graphs again; `release` recorded them."""
+    """What came of running the recorded graphs again; `release` recorded them.
+
+    stopped: why the recording had ended early; empty if it is whole.
+    """
 
     ways: tuple[WayOfRunning, ...]
     release: str
+    stopped: str = ""
 
     @property
     def proven(self) -> bool:
-        """Whether tensors were compared in a session, and all that were compared, in either way, passed."""
-        return bool(self.ways[0].rows) and all(first_divergence(way.rows) is None for way in self.ways)
+        """Whether every call was compared in a session, and all that was compared, in either way, passed."""
+        return not self.unproven and all(first_divergence(way.rows) is None for way in self.ways)
+
+    @property
+    def unproven(self) -> str:
+        """Why the session proves nothing, or not all, by rows that passed; empty where it does."""
+        return self.stopped or self.ways[0].unproven
 
 
 def replay_graphs(
@@ -74,7 +94,7 @@ def replay_graphs(
                     _run(player, way, tolerance, count)
         way.rows.sort(key=_place)
         ways.append(way)
-    return GraphReplay(tuple(ways), recorded.release)
+    return GraphReplay(tuple(ways), recorded.release, why_cut(recorded))
 
 
 def _place(row: Comparison) -> tuple[int, int]:
@@ -87,6 +107,8 @@ def _run(player: Playing | Functions, way: WayOfRunning, tolerance: Tolerance, c
     places = {call.index: call.position for call in trace.program_calls if call.position is not None}
     unordered = Unordered(trace)
     gap = next((n for n, place in enumerate(sorted(places.values())) if n != place), None)
+    fetching = {call.index for call in player.calls if call.index in places and _values(call)}
+    compared = set[int]()
     try:
         for call in player.calls:
             if (gap is not None and (call.position or 0) > gap) or call.kind == "partial":
@@ -106,10 +128,18 @@ def _run(player: Playing | Functions, way: WayOfRunning, tolerance: Tolerance, c
             elif call.index in places or call.via:
                 place = places.get(call.index, call.index)
                 way.rows.extend(_fetched(trace, call, place, played, inner, unordered, tolerance))
+                if played.error is not None or _values(call) <= played.values.keys():
+                    compared.add(call.index)
     except NotPlayableError as error:
         way.left_out.append(str(error))
-        return
-    way.rows.extend(_final_values(player, tolerance))
+    else:
+        way.rows.extend(_final_values(player, tolerance))
+    way.missed.extend(sorted(places[index] for index in fetching - compared))
+
+
+def _values(call: CallRecord) -> set[str]:
+    """The names of what a call fetched a value of."""
+    return {leaf.name for leaf in call.fetches if leaf.value is not None}
 
 
 def _said(call: CallRecord, places: dict[int, int], why: str) -> str:

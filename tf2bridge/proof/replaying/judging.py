@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from tf2bridge.errors import BridgeError
 from tf2bridge.graph.nodes import node_of
+from tf2bridge.proof.comparing.evidence import nothing_told
 from tf2bridge.proof.comparing.rows import TAKEN_OVER, Comparison, first_divergence
-from tf2bridge.proof.comparing.traces import compare
-from tf2bridge.proof.numbers.tolerance import Tolerance, Verdict
+from tf2bridge.proof.comparing.traces import compare, why_cut
+from tf2bridge.proof.numbers.distance import distance
+from tf2bridge.proof.numbers.tolerance import EXACT, Tolerance, Verdict
 from tf2bridge.proof.recording.encoding import describe
 from tf2bridge.proof.replaying import own_seeds
 from tf2bridge.proof.replaying.outcomes import Replay
@@ -42,7 +44,7 @@ def judged(run: Run, recorded: Trace, tolerance: Tolerance, search: bool = True)
         release=recorded.release,
         status=run.status,
         recorded_status=recorded.exit_status,
-        stopped=_why_stopped(recorded),
+        stopped=why_cut(recorded),
         printed=run.printed,
         variables=_variables(run.trace),
         divergence=found,
@@ -50,7 +52,7 @@ def judged(run: Run, recorded: Trace, tolerance: Tolerance, search: bool = True)
         growths=grown,
         controls=controls,
         notes=(*compared.notes, *notes),
-        unproven=compared.unproven,
+        unproven=compared.unproven or nothing_told(_moved(rows, recorded)),
         otherwise=(*otherwise, *_taken_over(run, recorded, tolerance)),
         rounding=_rounding(rows, controls) if is_rounding else "",
     )
@@ -142,6 +144,23 @@ def _may_be_rounding(row: Comparison) -> bool:
     return is_computed and row.distance.verdict is Verdict.DIFFERENT and row.distance.ulps is not None
 
 
+def _moved(rows: Sequence[Comparison], recorded: Trace) -> list[Comparison]:
+    """The rows without last values that are still the first ones, where these were taken over from the trace."""
+    taken = {row.tensor for row in rows if row.kind == "initial" and row.distance.note == TAKEN_OVER}
+    still = {
+        each.name
+        for graph in recorded.graphs
+        for each in graph.variables
+        if each.name in taken and each.initial is not None and each.final is not None
+        if each.initial == each.final or _same_bits(recorded.value(each.initial), recorded.value(each.final))
+    }
+    return [row for row in rows if row.kind != "final" or row.tensor not in still]
+
+
+def _same_bits(one: Any, other: Any) -> bool:
+    return bool(distance(one, other, EXACT).verdict is Verdict.EQUAL)
+
+
 def _marked(row: Comparison, seeds: Seeds) -> Comparison:
     """Says of an initial value, or of what a random op drew, that it was taken over, where it was."""
     name = row.renamed or row.tensor
@@ -152,11 +171,3 @@ def _marked(row: Comparison, seeds: Seeds) -> Comparison:
         "feed": name in seeds.feeds,
     }.get(row.kind, False)
     return row if not taken else replace(row, distance=replace(row.distance, note=TAKEN_OVER))
-
-
-def _why_stopped(recorded: Trace) -> str:
-    if not recorded.ended:
-        return f"the recorded program was killed after call {len(recorded.calls) - 1}"
-    if recorded.stopped is None:
-        return ""
-    return f"the recording was stopped at its limit of {recorded.stopped['reason']}, call {recorded.stopped['call']}"

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from tf2bridge.proof.comparing.traces import why_cut
 from tf2bridge.proof.replaying.process import recorded_anew
 from tf2bridge.proof.replaying.seeding import RULE
 from tf2bridge.proof.traces.reader import Trace
@@ -25,6 +26,9 @@ class Many:
         release: the TensorFlow that recorded the old runs.
         ended: exit statuses of the old runs, and of the new ones.
         only_old, only_new: quantities that but one program has.
+        calls: how many calls the old runs made, and the new ones.
+        cut: why recordings do not hold all of their runs, one line each.
+        some_only: quantities that some runs of a program have, and others have not.
     """
 
     found: list[Alike]
@@ -32,12 +36,22 @@ class Many:
     ended: tuple[tuple[int, ...], tuple[int, ...]]
     only_old: tuple[str, ...]
     only_new: tuple[str, ...]
+    calls: tuple[tuple[int, ...], tuple[int, ...]] = ((), ())
+    cut: tuple[str, ...] = ()
+    some_only: tuple[str, ...] = ()
 
     @property
     def told_apart(self) -> bool:
-        """Whether a quantity differs, is lacking on one side, or the programs ended in different ways."""
-        lacking = self.only_old or self.only_new
-        return any(each.different for each in self.found) or bool(lacking) or set(self.ended[0]) != set(self.ended[1])
+        """Whether a quantity differs or is not in all runs, runs were cut, or ended or went on in different ways."""
+        lacking = self.only_old or self.only_new or self.some_only or self.cut
+        is_otherwise = set(self.ended[0]) != set(self.ended[1]) or self.other_lengths
+        return not self.found or any(each.different for each in self.found) or bool(lacking) or is_otherwise
+
+    @property
+    def other_lengths(self) -> bool:
+        """Whether all new runs made more calls than any old one, or all made fewer."""
+        old, new = self.calls
+        return bool(old and new) and (max(new) < min(old) or min(new) > max(old))
 
 
 def replay_many(
@@ -61,9 +75,10 @@ def replay_many(
         TooFewRunsError, NotFiniteRunError: see `alike`.
         MissingExtraError, ReplayFailedError: see `replay`.
     """
-    old_runs = over_runs([of_trace(trace) for trace in recorded])
+    old = [of_trace(trace) for trace in recorded]
+    old_runs = over_runs(old)
     require_enough(len(recorded), len(recorded), len(old_runs))
-    new, ended = [], []
+    new, ended, calls = [], [], []
     with tempfile.TemporaryDirectory(prefix="tf2bridge-runs-") as scratch:
         for number in range(len(recorded)):
             run_in = Path(scratch, str(number), cwd.resolve().name)
@@ -71,9 +86,11 @@ def replay_many(
             with recorded_anew(recorded[number], command, run_in, api=api, seeds=RULE) as run:
                 new.append(of_trace(run.trace))
                 ended.append(run.status)
+                calls.append(len(run.trace.program_calls))
             shutil.rmtree(run_in)
             if on_run is not None:
                 on_run(number + 1)
+    kept = {*old_runs, *over_runs(new)}
     new_runs = _renamed(old_runs, over_runs(new))
     if not old_runs.keys() & new_runs.keys():
         raise NothingToTestError(recorded[0].path, " ".join(command))
@@ -83,6 +100,9 @@ def replay_many(
         ended=(tuple(trace.exit_status for trace in recorded), tuple(ended)),
         only_old=tuple(name for name in old_runs if name not in new_runs),
         only_new=tuple(name for name in new_runs if name not in old_runs),
+        calls=(tuple(len(trace.program_calls) for trace in recorded), tuple(calls)),
+        cut=tuple(f"{trace.path}: {why}" for trace in recorded if (why := why_cut(trace))),
+        some_only=tuple(sorted({name for runs in (old, new) for run in runs for name in run} - kept)),
     )
 
 

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import tensorflow as tf
 
-from tf2bridge.audit import harmless_part, touches, with_functions
+from tf2bridge.audit import harmless_part, refused
 from tf2bridge.graph.live import known_part
 from tf2bridge.graph.nodes import Nodes, by_name, needed, node_of, variable_nodes
 from tf2bridge.graph.session import assign, config_of, has_value, read, without_shapes
@@ -88,9 +88,7 @@ class Recorded:
         """What ops behind these names do, because of which they are not run."""
         nodes = by_name(self.whole.node)
         behind = needed(nodes, [node_of(name) for name in names])
-        found = touches(nodes[name] for name in sorted(behind))
-        if not found:  # the function that it calls does
-            found = touches(with_functions(self.whole))
+        found = refused([nodes[name] for name in sorted(behind)], self.whole.library)
         return (
             f"{found[0]}" if found else "this TensorFlow has no such op, or it is not in the graph as it was recorded"
         )

@@ -6,16 +6,16 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from rich import box
-from rich.console import Group
 from rich.table import Table
-from rich.text import Text
 
+from codemods.printable import printable
 from tf2bridge.errors import some
+from tf2bridge.printing import OutputConsole
 from tf2bridge.proof.comparing.compared import Compared
 from tf2bridge.proof.comparing.rows import CHECKPOINT, Comparison, first_divergence
 from tf2bridge.proof.numbers.tolerance import Verdict
 from tf2bridge.proof.reporting.figures import figure, row_as_json
-from tf2bridge.proof.reporting.text import growth_as_json, growth_lines, output_console
+from tf2bridge.proof.reporting.text import growth_as_json, growth_lines
 from tf2bridge.proof.trajectories.growth import WORST_FIRST, Growth, growths_of_bad
 
 _EACH = 40
@@ -27,13 +27,14 @@ _HEAD = ("", "A -> B", "shape", "max|B-A|", "ulps", "rtol needed", "verdict")
 
 def print_text(found: Compared) -> None:
     """Prints which side is which, the table, and what it comes to, on standard output."""
-    console = output_console()
-    console.print(Text(f"A, what is expected: {found.a} ({found.kinds[0]})"))
-    console.print(Text(f"B, held against it:  {found.b} ({found.kinds[1]})"))
-    console.print(Group(table(found.rows), Text(summary(found))))
+    console = OutputConsole()
+    console.print(printable(f"A, what is expected: {found.a} ({found.kinds[0]})"))
+    console.print(printable(f"B, held against it:  {found.b} ({found.kinds[1]})"))
+    console.print(table(found.rows))
+    console.print(summary(found))
     over = "steps" if any(row.kind == CHECKPOINT for row in found.rows) else "calls"
     for line in growth_lines(_grown(found), {}, over):
-        console.print(Text(line))
+        console.print(line)
 
 
 def _grown(found: Compared) -> list[Growth]:
@@ -43,13 +44,14 @@ def _grown(found: Compared) -> list[Growth]:
 
 def summary(found: Compared) -> str:
     """What was found, in a few lines, the first difference named."""
-    return "\n".join([*(f"note: {each}" for each in found.notes), *_alone(found), *_conclusion(found)])
+    notes = (printable(each if each.startswith(" ") else f"note: {each}") for each in found.notes)
+    return "\n".join([*notes, *_alone(found), *_conclusion(found)])
 
 
 def _alone(found: Compared) -> Iterable[str]:
     for side, names in (("A", found.only_a), ("B", found.only_b)):
         if names:
-            yield f"only in {side}: {some(names, _NAMED)}"
+            yield printable(f"only in {side}: {some(names, _NAMED)}")
 
 
 def _conclusion(found: Compared) -> Iterable[str]:
@@ -59,6 +61,7 @@ def _conclusion(found: Compared) -> Iterable[str]:
     bad = first_divergence(found.rows)
     if not rows:
         yield "NOT EQUAL: nothing of both could be compared"
+        yield from map(printable, found.incomplete)
     elif bad is not None:
         different = sum(not row.passed for row in rows)
         missing = len(found.rows) - len(rows)
@@ -66,6 +69,9 @@ def _conclusion(found: Compared) -> Iterable[str]:
         parts += [f"{missing} are on one side only"] if missing else []
         yield f"NOT EQUAL: {', '.join(parts)}"
         yield f"first: {describe(bad)}"
+        yield from (printable(f"also: {why}") for why in found.incomplete)
+    elif found.unproven:
+        yield printable(f"NOT PROVEN: what was compared is equal, but {found.unproven}")
     else:
         yield _equal(rows)
 
@@ -83,7 +89,7 @@ def describe(row: Comparison) -> str:
     found = row.distance
     kind, line = ("value", "") if row.kind == CHECKPOINT else (row.kind, f" ({row.where or 'no line known'})")
     where = f"{row.step}{line}, " if row.call is not None else ""
-    said = f"{where}{kind} of {_named(row)}: {found.note or found.verdict.value}"
+    said = printable(f"{where}{kind} of {_named(row)}: {found.note or found.verdict.value}")
     if found.values is None:
         return said
     place = f" at {list(found.worst)}" if found.worst else ""
@@ -116,7 +122,7 @@ def table(rows: Sequence[Comparison]) -> Table:
         right = name in ("max|B-A|", "ulps", "rtol needed")
         shown.add_column(name, justify="right" if right else "left", no_wrap=right, overflow="fold")
     for group in _groups(rows):
-        shown.add_row(*map(Text, _cells(group)), style="" if group[0].passed else "bold red")
+        shown.add_row(*map(printable, _cells(group)), style="" if group[0].passed else "bold red")
     return shown
 
 
@@ -176,6 +182,7 @@ def as_json(found: Compared) -> dict[str, Any]:
     bad = first_divergence(found.rows)
     return {
         "equal": found.equal,
+        "unproven": found.unproven,
         "a": {"name": found.a, "kind": found.kinds[0], "only": list(found.only_a)},
         "b": {"name": found.b, "kind": found.kinds[1], "only": list(found.only_b)},
         "expected": "a",

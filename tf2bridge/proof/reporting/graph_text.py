@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
+from codemods.printable import printable
 from tf2bridge import kernels
+from tf2bridge.printing import OutputConsole
 from tf2bridge.proof.comparing.rows import first_divergence
 from tf2bridge.proof.numbers.tolerance import Verdict
 from tf2bridge.proof.reporting.figures import figure, row_as_json
-from tf2bridge.proof.reporting.text import describe, kernels_line, output_console, table
+from tf2bridge.proof.reporting.text import describe, kernels_line, table
 
 if TYPE_CHECKING:
     from tf2bridge.proof.replaying.graphs import GraphReplay, WayOfRunning
@@ -17,13 +19,15 @@ if TYPE_CHECKING:
 
 def print_text(replay: GraphReplay) -> None:
     """Prints the table of the first way, those of the others where they differ, and what all come to."""
-    console = output_console()
+    console = OutputConsole()
     for number, way in enumerate(replay.ways):
         if not number or first_divergence(way.rows) is not None:
             console.print(table(way.rows))
     for way in replay.ways:
-        console.print(summary(way, replay.release), markup=False, highlight=False)
-    console.print(kernels_line(), markup=False, highlight=False)
+        console.print(summary(way, replay.release))
+    if replay.stopped:
+        console.print(printable(f"NOT PROVEN: not all is compared: {replay.stopped}"))
+    console.print(kernels_line())
 
 
 def summary(way: WayOfRunning, release: str) -> str:
@@ -34,8 +38,8 @@ def summary(way: WayOfRunning, release: str) -> str:
     equal = sum(row.distance.verdict is Verdict.EQUAL for row in way.rows)
     if bad is not None:
         found = f"{failed} of {len(way.rows)} tensors differ; first divergence: {describe(bad)}"
-    elif not way.rows:
-        found = "NOT PROVEN: nothing could be compared"
+    elif way.unproven:
+        found = printable(f"NOT PROVEN: {way.unproven}")
     else:
         needed = max(row.distance.needed_rtol for row in way.rows)
         found = (
@@ -43,8 +47,8 @@ def summary(way: WayOfRunning, release: str) -> str:
             f"{figure(needed)})"
         )
     times = Counter(way.left_out)
-    notes = [f"  {line}" + (f" ({count} times)" if count > 1 else "") for line, count in times.items()]
-    return "\n".join([f"the recorded graph of TensorFlow {release} in {way.name}: {found}", *notes])
+    notes = [f"  {printable(line)}" + (f" ({count} times)" if count > 1 else "") for line, count in times.items()]
+    return "\n".join([f"the recorded graph of TensorFlow {printable(release)} in {way.name}: {found}", *notes])
 
 
 def as_json(replay: GraphReplay) -> dict[str, Any]:
@@ -55,6 +59,8 @@ def as_json(replay: GraphReplay) -> dict[str, Any]:
         ways[way.name] = {
             "first_divergence": None if bad is None else describe(bad),
             "left_out": way.left_out,
+            "missed": way.missed,
             "rows": [row_as_json(row) for row in way.rows],
         }
-    return {"proven": replay.proven, "release": replay.release, "kernels": kernels.description(), "ways": ways}
+    facts = {"proven": replay.proven, "unproven": replay.unproven, "release": replay.release}
+    return facts | {"kernels": kernels.description(), "ways": ways}

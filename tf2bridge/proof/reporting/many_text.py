@@ -5,26 +5,33 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
+from codemods.printable import printable
+from tf2bridge.printing import OutputConsole
 from tf2bridge.proof.replaying.many import Many
-from tf2bridge.proof.reporting.text import kernels_line, output_console
+from tf2bridge.proof.reporting.text import kernels_line
 
 
 def print_text(many: Many) -> None:
     """Prints a line for each quantity and what all come to, on standard output."""
-    console = output_console()
+    console = OutputConsole()
     for each in many.found:
-        console.print(each.why, markup=False, highlight=False, style="bold red" if each.different else "")
-    console.print(summary(many), markup=False, highlight=False)
-    console.print(kernels_line(), markup=False, highlight=False)
+        console.print(printable(each.why), style="bold red" if each.different else "")
+    console.print(summary(many))
+    console.print(kernels_line())
 
 
 def summary(many: Many) -> str:
     """What was found, in a few lines."""
     old, new = many.ended
-    lines = [f"only {side}: {', '.join(names)}" for side, names in _alone(many) if names]
+    lines = [printable(f"only {side}: {', '.join(names)}") for side, names in _alone(many) if names]
     if set(old) != set(new):
         lines.append(f"the programs ended otherwise: status {_said(old)} when recorded, {_said(new)} now")
-    runs = f"{len(old)} runs of TensorFlow {many.release} and {len(new)} of TensorFlow 2"
+    if many.other_lengths:
+        lines.append(f"the programs made {_said(many.calls[0])} calls when recorded, {_said(many.calls[1])} now")
+    lines += [printable(f"not all of it is there: {why}") for why in many.cut]
+    if many.some_only:
+        lines.append(printable(f"not tested, since not all runs have it: {', '.join(many.some_only)}"))
+    runs = f"{len(old)} runs of TensorFlow {printable(many.release)} and {len(new)} of TensorFlow 2"
     if many.told_apart:
         lines.append(f"DIFFERENT: {runs}")
     else:
@@ -40,6 +47,9 @@ def as_json(many: Many) -> dict[str, Any]:
         "statuses": {"old": many.ended[0], "new": many.ended[1]},
         "only_old": many.only_old,
         "only_new": many.only_new,
+        "some_only": many.some_only,
+        "calls": {"old": many.calls[0], "new": many.calls[1]},
+        "cut": many.cut,
         "quantities": [dataclasses.asdict(each) for each in many.found],
     }
 
@@ -48,5 +58,5 @@ def _alone(many: Many) -> tuple[tuple[str, tuple[str, ...]], ...]:
     return ("in the recordings", many.only_old), ("in the runs now", many.only_new)
 
 
-def _said(statuses: tuple[int, ...]) -> str:
-    return ", ".join(map(str, sorted(set(statuses))))
+def _said(numbers: tuple[int, ...]) -> str:
+    return ", ".join(map(str, sorted(set(numbers))))

@@ -9,13 +9,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from rich import box
-from rich.console import Console
 from rich.table import Table
 
+from codemods.printable import printable
 from tf2bridge import kernels
+from tf2bridge.printing import OutputConsole
 from tf2bridge.proof.comparing.rows import Comparison, first_divergence
 from tf2bridge.proof.numbers.tolerance import Verdict
-from tf2bridge.proof.replaying.outcomes import Replay
+from tf2bridge.proof.replaying.outcomes import Outcome, Replay
 from tf2bridge.proof.reporting.figures import figure, row_as_json
 from tf2bridge.proof.reporting.first_op import divergence_as_json
 from tf2bridge.proof.trajectories.control import Control
@@ -26,7 +27,6 @@ _EACH = 120
 _PRINTED_LINES = 15
 _GROWTHS = 5
 _OTHERWISE = 12
-_PLAIN_WIDTH = 400
 
 
 @dataclass(frozen=True)
@@ -45,23 +45,25 @@ class Line:
 
 def print_text(replay: Replay) -> None:
     """Prints the table and what it comes to, on standard output."""
-    console = output_console()
+    console = OutputConsole()
     console.print(table(replay.rows))
-    console.print(summary(replay), markup=False, highlight=False)
+    console.print(summary(replay))
     if replay.divergence is not None or replay.not_searched:
         found = replay.divergence.text if replay.divergence is not None else replay.not_searched
-        console.print(found, markup=False, highlight=False)
+        for line in found.splitlines():
+            console.print(printable(line))
     for line in (*growth_lines(replay.growths, replay.controls), *final_lines(replay.rows, replay.controls)):
-        console.print(line, markup=False, highlight=False)
+        console.print(line)
 
 
 def growth_lines(growths: Sequence[Growth], controls: Mapping[str, Control], over: str = "calls") -> list[str]:
     """How differences grow over the calls, and whether rounding explains them, a line or two each."""
     lines = []
     for each in growths[:_GROWTHS]:
-        lines.append(f"  {each.series.name}: {each.reading.value}, {each.why}")
+        lines.append(f"  {printable(each.series.name)}: {each.reading.value}, {printable(each.why)}")
         if (held := controls.get(each.series.name)) is not None:
-            lines.append(f"    {'rounding explains it' if held.explained else 'NOT explained by rounding'}: {held.why}")
+            said = "rounding explains it" if held.explained else "NOT explained by rounding"
+            lines.append(f"    {said}: {printable(held.why)}")
     if len(growths) > _GROWTHS:
         lines.append(f"  and {len(growths) - _GROWTHS} more")
     return [f"differences over the {over}:", *lines] if lines else []
@@ -74,15 +76,13 @@ def final_lines(rows: Sequence[Comparison], controls: Mapping[str, Control]) -> 
     lines = []
     if explained:
         worst = max(explained, key=lambda each: each.ratio)
-        lines.append(f"  rounding explains {len(explained)} of {len(held)}: {worst.why}")
-    lines += [f"  {name}: NOT explained by rounding: {each.why}" for name, each in held.items() if not each.explained]
+        lines.append(f"  rounding explains {len(explained)} of {len(held)}: {printable(worst.why)}")
+    lines += [
+        printable(f"  {name}: NOT explained by rounding: {each.why}")
+        for name, each in held.items()
+        if not each.explained
+    ]
     return ["last values that differ:", *lines] if lines else []
-
-
-def output_console() -> Console:
-    """Standard output; where that is not a terminal, wide enough that no line is folded."""
-    console = Console()
-    return console if console.is_terminal else Console(width=_PLAIN_WIDTH)
 
 
 def table(rows: list[Comparison]) -> Table:
@@ -120,26 +120,26 @@ def lines(rows: list[Comparison], each: int = _EACH) -> list[Line]:
 def summary(replay: Replay) -> str:
     """What was found, in one or a few lines, the first divergence named."""
     rows = replay.rows
-    seeds = f"op seeds: {replay.seeds.describe(replay.release)}"
+    seeds = printable(f"op seeds: {replay.seeds.describe(replay.release)}")
     bad = first_divergence(rows)
     if bad is not None and not replay.rounding:
         failed = sum(not row.passed for row in rows)
         found = (
-            f"NOT EQUAL to TensorFlow {replay.release}: {failed} of {len(rows)} tensors differ\n"
+            f"NOT EQUAL to TensorFlow {printable(replay.release)}: {failed} of {len(rows)} tensors differ\n"
             f"first divergence: {describe(bad)}"
         )
     elif not rows:
         found = "NOT PROVEN: the trace holds nothing to compare"
     elif replay.unproven:
-        found = f"NOT PROVEN: {len(rows)} values of variables are equal, but {replay.unproven}"
+        found = printable(f"NOT PROVEN: {len(rows)} tensors are equal, but {replay.unproven}")
     else:
         found = _all_equal(replay)
     otherwise = ""
     if replay.otherwise:
         begin = "also" if bad is not None else "NOT PROVEN: what was taken over from the trace hides what differs"
         more = [f"  and {len(replay.otherwise) - _OTHERWISE} more"] if len(replay.otherwise) > _OTHERWISE else []
-        otherwise = "\n".join([f"{begin}:", *(f"  {line}" for line in replay.otherwise[:_OTHERWISE]), *more])
-    notes = "\n".join(f"note: {each}" for each in replay.notes)
+        otherwise = "\n".join([f"{begin}:", *(f"  {printable(line)}" for line in replay.otherwise[:_OTHERWISE]), *more])
+    notes = "\n".join(f"note: {printable(each)}" for each in replay.notes)
     return "\n".join(part for part in (_ended(replay), seeds, kernels_line(), notes, found, otherwise) if part)
 
 
@@ -148,7 +148,11 @@ def _all_equal(replay: Replay) -> str:
     rows = replay.rows
     calls = len({(row.call, row.via) for row in rows if row.call is not None})
     equal = sum(row.distance.verdict is Verdict.EQUAL for row in rows)
-    said = f"{len(rows)} tensors of {calls} calls compared with TensorFlow {replay.release}:"
+    said = f"{len(rows)} tensors of {calls} calls compared with TensorFlow {printable(replay.release)}:"
+    if replay.outcome not in (Outcome.EQUAL, Outcome.ROUNDING):
+        is_cut = replay.stopped or replay.status != replay.recorded_status
+        why = "NOT PROVEN: the program did not end as it had, or its recording is cut\n" if is_cut else ""
+        return f"{why}{said} no difference in what was compared ({equal} bit for bit)"
     if replay.rounding:
         failed = sum(not row.passed for row in rows)
         return f"{said} EQUAL UP TO ROUNDING ({equal} bit for bit, {failed} beyond the tolerance)\n  {replay.rounding}"
@@ -164,12 +168,13 @@ def kernels_line() -> str:
 def describe(row: Comparison) -> str:
     """Where and how one comparison failed."""
     where = f" ({row.where})" if row.where else ""
-    what = row.distance.note or (
+    what = printable(row.distance.note) or (
         f"largest absolute difference {figure(row.distance.max_abs)}, relative {figure(row.distance.max_rel)}, "
         f"{row.distance.mismatches} of {math.prod(row.shape)} elements, worst at {list(row.distance.worst)}"
     )
     hint = "\nthe program fed other data: --feeds trace gives it the recorded ones, and proves what it makes of them"
-    return f"{row.step}{where}, {row.kind} of {row.tensor}: {what}{hint if row.kind == 'feed' else ''}"
+    place = printable(f"{row.step}{where}, {row.kind} of {row.tensor}")
+    return f"{place}: {what}{hint if row.kind == 'feed' else ''}"
 
 
 def as_json(replay: Replay) -> dict[str, Any]:
@@ -212,14 +217,14 @@ def _line(group: list[Comparison]) -> Line:
     first = group[0]
     worst = max(group, key=lambda row: (not row.passed, row.distance.verdict is not Verdict.EQUAL))
     return Line(
-        step=_steps(group),
-        tensor=_tensors(group),
+        step=printable(_steps(group)),
+        tensor=printable(_tensors(group)),
         shape=str(list(first.shape)) if len({row.shape for row in group}) == 1 else "",
         max_abs=max(row.distance.max_abs for row in group),
         max_rel=max(row.distance.max_rel for row in group),
         needed=max(row.distance.needed_rtol for row in group),
         verdict=worst.distance.verdict,
-        note=worst.distance.note,
+        note=printable(worst.distance.note),
     )
 
 
@@ -256,8 +261,8 @@ def _ended(replay: Replay) -> str:
     parts = []
     if replay.status != replay.recorded_status:
         last = [line for line in replay.printed.splitlines() if line.strip()][-_PRINTED_LINES:]
-        printed = "\n".join(f"  | {line}" for line in last)
+        printed = "\n".join(f"  | {printable(line)}" for line in last)
         parts.append(f"the program ended with status {replay.status}, recorded {replay.recorded_status}:\n{printed}")
     if replay.stopped:
-        parts.append(f"not all compared: {replay.stopped}")
+        parts.append(printable(f"not all compared: {replay.stopped}"))
     return "\n".join(parts)

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from tf2bridge.proof.comparing.evidence import nothing_told
 from tf2bridge.proof.comparing.rows import Comparison, first_divergence
 from tf2bridge.proof.numbers.distance import Distance, distance
 from tf2bridge.proof.numbers.tolerance import Tolerance, Verdict
@@ -48,10 +49,11 @@ def assert_equivalent(
     if how or (named and not functions):
         from tf2bridge.proof.comparing.compared import compare
 
-        rows: Sequence[Comparison] = compare(old, new, inputs=inputs, tolerance=tolerance, **how).rows
-    else:
-        given = () if inputs is None else inputs
-        rows = compared(computed("old", old, given), computed("new", new, given), tolerance)
+        found = compare(old, new, inputs=inputs, tolerance=tolerance, **how)
+        check(found.rows, incomplete="; ".join(found.incomplete))
+        return found.rows
+    given = () if inputs is None else inputs
+    rows = compared(computed("old", old, given), computed("new", new, given), tolerance)
     check(rows)
     return tuple(rows)
 
@@ -74,13 +76,15 @@ def _row(old: Arrays, new: Arrays, name: str, other: str, tolerance: Tolerance) 
     return Comparison("output", None, name, other if other != name else "", "", old[name].shape, found)
 
 
-def check(rows: Sequence[Comparison], about: str = "") -> None:
-    """Raises NotEquivalentError unless there are rows and all of them passed."""
+def check(rows: Sequence[Comparison], about: str = "", incomplete: str = "") -> None:
+    """Raises NotEquivalentError unless rows tell something and all of them passed; `incomplete`: what was left out."""
     __tracebackhide__ = True
     if not rows:
         raise NotEquivalentError(f"{about}not equivalent: there is nothing to compare")
     if (first := first_divergence(rows)) is not None:
         raise NotEquivalentError(about + explained(rows, first))
+    if why := incomplete or nothing_told(rows):
+        raise NotEquivalentError(f"{about}not equivalent: what was compared is equal, but {why}")
 
 
 def explained(rows: Sequence[Comparison], first: Comparison) -> str:

@@ -26,22 +26,24 @@ class DamagedValuesError(BridgeError):
         super().__init__(f"{path}: not readable as stored values ({why}); restore it, or store it anew")
 
 
-def held_to(path: Path, values: Any, tolerance: Tolerance, update: str) -> None:
+def held_to(path: Path, values: Any, tolerance: Tolerance, update: str) -> int:
     """Compares values with those stored at `path`, or stores them where `update` says so ("new" or "force").
 
-    Raises NotEquivalentError, NothingStoredError, GenuineKeptError, DamagedValuesError.
+    Returns how many there are. Raises NotEquivalentError, NothingStoredError, GenuineKeptError, DamagedValuesError.
     """
     __tracebackhide__ = True
     found = named(values)
     if update:
         keep_genuine(path, update)
         _write(path, found)
-        return
+        return len(found)
     if not path.is_file():
         raise NothingStoredError(
             path, "store what TensorFlow 1.x computed with numpy.savez, by the names of the values"
         )
-    check(compared(_read(path), found, tolerance), f"{path.name}: ")
+    rows = compared(_read(path), found, tolerance)
+    check(rows, f"{path.name}: ")
+    return len(rows)
 
 
 def keep_genuine(path: Path, update: str) -> None:

@@ -37,8 +37,11 @@ class TestTrace:
         self._recorder: Any = Recorder(str(self._new), str(program_dir), argv=[test])
         self._recorder.install()
 
-    def finish(self) -> None:
-        """Ends the recording and compares it, or stores it. Raises NotEquivalentError, NothingStoredError, ..."""
+    def finish(self) -> int:
+        """Ends the recording and compares it, or stores it, and returns how many tensors.
+
+        Raises NotEquivalentError, NothingStoredError, NoCallsError, GenuineKeptError.
+        """
         __tracebackhide__ = True
         self.stop()
         from tf2bridge.proof.traces.reader import Trace
@@ -48,10 +51,10 @@ class TestTrace:
             raise NoCallsError(self._test)
         if self._update:
             self._store()
-            return
+            return sum(len(call.fetches) for call in actual.calls)
         if not self.path.is_file():
             raise NothingStoredError(self.path, _BY_RECORDER.format(name=self.path.name))
-        self._compare(actual, Trace(self.path))
+        return self._compare(actual, Trace(self.path))
 
     def stop(self) -> None:
         """Ends the recording."""
@@ -76,10 +79,12 @@ class TestTrace:
         part.write_bytes(self._new.read_bytes())
         part.replace(self.path)
 
-    def _compare(self, actual: Any, stored: Any) -> None:
+    def _compare(self, actual: Any, stored: Any) -> int:
         __tracebackhide__ = True
-        from tf2bridge.proof.comparing.traces import compare
+        from tf2bridge.proof.comparing.traces import compare, why_cut
         from tf2bridge.proof.testing.equivalence import check
 
         about = f"{self.path.name}, written by TensorFlow {stored.release}: "
-        check(compare(actual, stored, Tolerance(self.rtol, self.atol)).rows, about)
+        found = compare(actual, stored, Tolerance(self.rtol, self.atol))
+        check(found.rows, about, why_cut(stored) or why_cut(actual) or found.unproven)
+        return len(found.rows)

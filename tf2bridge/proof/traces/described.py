@@ -9,6 +9,7 @@ from typing import Any
 from tf2bridge.proof.recording.folding import JOURNAL
 from tf2bridge.proof.traces.reader import Trace
 from tf2bridge.proof.traces.records import CallRecord
+from tf2bridge.regular_files import opened
 
 # The local header of a zip: 30 bytes, then the name of the first member (APPNOTE.TXT 4.3.7).
 _ZIP, _NAME = b"PK\x03\x04", 30
@@ -23,7 +24,7 @@ def is_trace(path: Path) -> bool:
         return (path / JOURNAL).is_file()
     if not path.is_file():
         return False
-    with path.open("rb") as file:
+    with opened(path) as file:
         head = file.read(_NAME + 16)
     return head.startswith(_ZIP) and head[_NAME:].startswith(_MEMBERS)
 

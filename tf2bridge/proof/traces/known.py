@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from tf2bridge.checkpoint.files.sizes import elements
 from tf2bridge.proof.recording.folding import FORMAT, HEADER, VERSION
 
 _CALL_KINDS = ("run", "callable", "partial")
@@ -22,6 +23,29 @@ _TWISTER = 624
 """Words of 32 bits in the state of a Mersenne Twister."""
 _RANDOM = frozenset(("of", "words", "place", "gauss"))
 _VALUE = frozenset(("kind", "dtype", "shape", "member", "members"))
+_TEXT = str | None
+_TYPES: Mapping[str, Mapping[str, Any]] = {
+    "manifest": {
+        **dict.fromkeys(("tensorflow", "python", "numpy"), str),
+        **dict.fromkeys(("argv", "intermediate", "notes", "graphs", "calls", "left_out", "values", "members"), list),
+        "limits": dict,
+        "exit": dict | None,
+        "stopped": dict | None,
+    },
+    "member": {"name": str, "bytes": int},
+    "value": {"dtype": str, "shape": list},
+    "graph": {"nodes": int, "seed": int | None, "random_ops": list, "variables": list},
+    "variable": {"name": str, "dtype": str, "initial_after_call": int | None},
+    "random op": {"name": str, "type": str, "seed": int, "seed2": int},
+    "call": {
+        **dict.fromkeys(("graph", "session"), int),
+        "position": int | None,
+        **dict.fromkeys(("thread", "via", "error"), _TEXT),
+        **dict.fromkeys(("feeds", "fetches"), list),
+    },
+    "left out": {"calls": int, "fetches": list},
+}
+"""What a row is of -> the types of its fields; the checksum of a manifest proves nothing of who wrote it."""
 _SUMS = ("exit", "stopped", "notes", "random", "graphs", "calls", "left_out", "values", "members")
 
 
@@ -39,6 +63,15 @@ def check(manifest: Mapping[str, Any]) -> None:
     if manifest.get("version") != VERSION:
         raise UnknownContentError(f"it is of version {manifest.get('version')!r}; this reader knows version {VERSION}")
     _keys("manifest", manifest, frozenset((*HEADER, *_SUMS, "sha256")))
+    _typed("manifest", manifest)
+    for name in ("argv", "intermediate", "notes"):
+        _texts(name, manifest[name])
+    _ends(manifest)
+    for row in manifest["left_out"]:
+        _typed("left out", row)
+        _texts("fetches", row["fetches"])
+    for row in manifest["members"]:
+        _typed("member", row)
     for row in manifest.get("random", ()):  # which the first recorders of this version left out
         _random(row)
     members = {row["name"] for row in manifest["members"]}
@@ -48,6 +81,16 @@ def check(manifest: Mapping[str, Any]) -> None:
         _graph(row, members, len(manifest["values"]))
     for number, row in enumerate(manifest["calls"]):
         _call(number, row, len(manifest["graphs"]), len(manifest["values"]))
+
+
+def _ends(manifest: Mapping[str, Any]) -> None:
+    end, stopped, every = manifest["exit"], manifest["stopped"], manifest["limits"].get("every")
+    if end is not None and not (isinstance(end["status"], int) and isinstance(end["error"], _TEXT)):
+        raise UnknownContentError(f"its end is {end!r}")
+    if stopped is not None and not (isinstance(stopped["call"], int) and isinstance(stopped["reason"], str)):
+        raise UnknownContentError(f"its stop is {stopped!r}")
+    if not isinstance(every, int):
+        raise UnknownContentError(f"its limits are {manifest['limits']!r}")
 
 
 def _random(row: Mapping[str, Any]) -> None:
@@ -60,6 +103,8 @@ def _random(row: Mapping[str, Any]) -> None:
 
 def _value(row: Mapping[str, Any], members: set[str]) -> None:
     _keys("value", row, _VALUE)
+    _typed("value", row)
+    elements(row["shape"])
     if row["kind"] not in _VALUE_KINDS:
         raise UnknownContentError(f"a value is of kind {row['kind']!r}; this reader knows {', '.join(_VALUE_KINDS)}")
     for name in row["members"] if row["kind"] == "string" else [row["member"]]:
@@ -68,16 +113,24 @@ def _value(row: Mapping[str, Any], members: set[str]) -> None:
 
 def _graph(row: Mapping[str, Any], members: set[str], values: int) -> None:
     _keys("graph", row, _GRAPH)
+    _typed("graph", row)
+    for op in row["random_ops"]:
+        _typed("random op", op)
     _present(row["member"], members)
     _present(row["lines"], members)
     for variable in row["variables"]:
         _keys("variable", variable, _VARIABLE)
+        _typed("variable", variable)
         _reference(variable["initial"], values)
         _reference(variable["final"], values)
 
 
 def _call(number: int, row: Mapping[str, Any], graphs: int, values: int) -> None:
     _keys("call", row, _CALL)
+    _typed("call", row)
+    where = row["where"]
+    if where is not None and not (isinstance(where[0], str) and isinstance(where[1], int)):
+        raise UnknownContentError(f"call {number} is made at {where!r}")
     if row["kind"] not in _CALL_KINDS:
         raise UnknownContentError(f"a call is of kind {row['kind']!r}; this reader knows {', '.join(_CALL_KINDS)}")
     if row["index"] != number or not 0 <= row["graph"] < graphs:
@@ -87,12 +140,25 @@ def _call(number: int, row: Mapping[str, Any], graphs: int, values: int) -> None
             if leaf.keys() != _LEAF:
                 _keys("leaf", leaf, _LEAF)
             _reference(leaf["value"], values)
+            if type(leaf["name"]) is not str:
+                raise UnknownContentError(f"call {number} names a tensor {leaf['name']!r}")
 
 
 def _keys(what: str, row: Mapping[str, Any], known: frozenset[str]) -> None:
     unknown = sorted(row.keys() - known)
     if unknown:
         raise UnknownContentError(f"a {what} of it has {', '.join(unknown)}, which this reader does not know")
+
+
+def _typed(what: str, row: Mapping[str, Any]) -> None:
+    for name, types in _TYPES[what].items():
+        if not isinstance(row[name], types):
+            raise UnknownContentError(f"the {name} of a {what} of it is {str(row[name])[:80]!r}")
+
+
+def _texts(what: str, held: list[Any]) -> None:
+    if not all(isinstance(text, str) for text in held):
+        raise UnknownContentError(f"its {what} are {str(held)[:80]}, and not all of them texts")
 
 
 def _present(name: str, members: set[str]) -> None:

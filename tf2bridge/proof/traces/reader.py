@@ -5,9 +5,7 @@ The format is documented in `tf2bridge.proof.recording`; this reader refuses wha
 
 from __future__ import annotations
 
-import io
 import json
-import re
 import zlib
 from collections.abc import Mapping
 from functools import cached_property
@@ -16,9 +14,11 @@ from typing import Any
 
 import numpy as np
 
+from tf2bridge.checkpoint.files.npy_header import UnknownVersionError, array_in
 from tf2bridge.errors import DamagedTraceError, NoSuchFileError
 from tf2bridge.proof.recording.encoding import check_of
 from tf2bridge.proof.traces.known import UnknownContentError, check
+from tf2bridge.proof.traces.patterns import fitting
 from tf2bridge.proof.traces.records import CallRecord, GraphRecord, Leaf, call_record, graph_record
 from tf2bridge.proof.traces.storage import DAMAGE, opened
 
@@ -75,11 +75,16 @@ class Trace:
 
     def inner(self, call: CallRecord) -> list[Leaf]:
         """The inner tensors of a call that `--intermediate` asked for; draws of random ops are recorded beside them."""
-        return [leaf for leaf in call.intermediate if any(each.search(leaf.name) for each in self._patterns)]
+        return [leaf for leaf in call.intermediate if leaf.name in self._asked_for]
 
     @cached_property
-    def _patterns(self) -> list[re.Pattern[str]]:
-        return [re.compile(pattern) for pattern in self._manifest["intermediate"]]
+    def _asked_for(self) -> frozenset[str]:
+        """The names of the inner tensors that fit a pattern of `--intermediate`."""
+        names = {leaf.name for call in self.calls for leaf in call.intermediate}
+        try:
+            return fitting(self._manifest["intermediate"], names)
+        except DAMAGE as error:
+            raise self._damaged(error) from error
 
     @property
     def manifest(self) -> Mapping[str, Any]:
@@ -123,16 +128,18 @@ class Trace:
 
     def _read(self, name: str) -> bytes:
         row = self._members[name]
+        if self._storage.size(name) != row["bytes"]:
+            raise UnknownContentError(f"the member {name} has not the {row['bytes']:,} bytes that its manifest says")
         data = self._storage.read(name)
         if len(data) != row["bytes"] or not _is_sound(data, row):
             raise UnknownContentError(f"the member {name} fails its checksum")
         return data
 
     def _array(self, member: str) -> Array:
-        return np.asarray(np.load(io.BytesIO(self._read(member)), allow_pickle=False))
+        return array_in(self._read(member))
 
     def _damaged(self, error: Exception, where: str = "") -> DamagedTraceError:
-        known = isinstance(error, UnknownContentError) or not str(error)
+        known = isinstance(error, UnknownContentError | UnknownVersionError) or not str(error)
         text = str(error) if known else f"{type(error).__name__}: {error}"
         return DamagedTraceError(self.path, where + " ".join((text or type(error).__name__).split()))
 
@@ -160,6 +167,8 @@ def _decoded(raw: Array, dtype: str, shape: list[int]) -> Array:
 
 def _strings(data: Array, offsets: Array, shape: list[int]) -> Array:
     raw = data.tobytes()
+    if not len(offsets) or offsets[0] != 0 or offsets[-1] != len(raw) or (np.diff(offsets) < 0).any():
+        raise UnknownContentError("the places of its texts do not follow one another")
     out = np.empty(len(offsets) - 1, dtype=object)
     for i in range(len(out)):
         out[i] = raw[offsets[i] : offsets[i + 1]]

@@ -50,7 +50,7 @@ def control(series: Series, disturbed: Sequence[Series]) -> Control:
     ours = np.maximum.accumulate(series.values)
     theirs = np.maximum(np.maximum.accumulate(np.stack([each.values for each in disturbed]), axis=1).max(axis=0), UNIT)
     ratios = np.where(ours == 0, 0.0, ours / theirs)
-    outside = np.flatnonzero(ratios > FACTOR)
+    outside = np.flatnonzero(~(ratios <= FACTOR))  # NaN too: where both are infinite nothing is explained
     ratio = float(ratios.max(initial=0.0))
     runs = f"{len(disturbed)} disturbed runs" if len(disturbed) > 1 else "a disturbed run"
     if len(outside):

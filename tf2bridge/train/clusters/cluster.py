@@ -142,8 +142,8 @@ class Cluster:
     def wait(self) -> Outcome:
         """Waits until every worker has ended with 0, or anything fails; all processes have ended when it returns.
 
-        Parameter servers, and tasks that said that they only serve, are ended then. Raises BrokenPipeError when nobody
-        reads what the tasks print.
+        Parameter servers, and tasks that said that they only serve, are ended then. Raises OSError, as
+        BrokenPipeError, when what the tasks print cannot be written.
         """
         try:
             return self._watch()
@@ -184,7 +184,7 @@ class Cluster:
         if event == _INTERRUPTED:
             return outcomes.interrupted(facts["number"])
         if event == UNREAD:
-            raise BrokenPipeError
+            raise OSError(facts["error"].errno, facts["error"].strerror)
         if process is None or process in self._put_down:
             return None
         process.serving |= event == link.SERVING

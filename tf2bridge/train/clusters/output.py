@@ -27,7 +27,7 @@ class Lines:
         """Copies what comes from `descriptor` until it is closed, as the task called `name`.
 
         Of text that the task wrote over with carriage returns, the last is printed, as it stays in a terminal. Raises
-        BrokenPipeError when nobody reads the lines any longer.
+        OSError when the lines cannot be written, as when nobody reads them any longer.
         """
         rest = b""
         while chunk := os.read(descriptor, 1 << 16):

@@ -25,7 +25,7 @@ _DEFAULTS = {"PYTHONUNBUFFERED": "1", "TF_FORCE_GPU_ALLOW_GROWTH": "true"}
 
 ENDED, UNREAD = "ended", "unread"
 Post = Callable[["TaskProcess", str, dict[str, Any]], None]
-"""Told what a process does: ENDED, UNREAD when nobody reads what is printed, or what it says over its line."""
+"""Told what a process does: ENDED, UNREAD when what it prints cannot be written, or what it says over its line."""
 
 
 class TaskProcess:
@@ -111,8 +111,8 @@ class TaskProcess:
         with stream:
             try:
                 lines.copy(str(self.task), stream.fileno(), is_error, listener)
-            except BrokenPipeError:
-                self._post(self, UNREAD, {})
+            except OSError as error:
+                self._post(self, UNREAD, {"error": error})
 
     def _listen(self) -> None:
         with self._line.makefile("rb") as told, contextlib.suppress(OSError):

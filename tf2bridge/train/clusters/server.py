@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 import socket
+import sys
 import threading
 import time
 from collections.abc import Iterable
@@ -12,8 +13,10 @@ from typing import Any
 import tensorflow as tf
 from tensorflow.python.training import server_lib
 
+from codemods.printable import printable
 from tf2bridge.errors import BridgeError
 from tf2bridge.train.clusters import link
+from tf2bridge.train.clusters.loopback import OPEN, is_loopback, made_on_loopback
 from tf2bridge.train.clusters.refusals import (
     AddressError,
     PortInUseError,
@@ -36,7 +39,7 @@ _RAISED = {
 
 
 class Server(tf.compat.v1.train.Server):  # type: ignore[misc]  # TensorFlow has no types
-    """TensorFlow's own server, as in every release of 1.x.
+    """TensorFlow's own server, as in every release of 1.x; of a cluster on this machine, out of reach for others.
 
     Raises UnknownJobError, TaskIndexError, AddressError, UnresolvedHostError, PortInUseError. All but
     UnresolvedHostError are also errors of the class that TensorFlow raises there.
@@ -58,7 +61,16 @@ class Server(tf.compat.v1.train.Server):  # type: ignore[misc]  # TensorFlow has
             self._peers = _checked(definition)
         except BridgeError as error:
             raise _as_raised(error) from error.__cause__
-        super().__init__(server_or_cluster_def, job_name, task_index, protocol, config, start=False)
+        own = self._peers[definition.job_name][definition.task_index]
+
+        def make() -> None:
+            super(Server, self).__init__(server_or_cluster_def, job_name, task_index, protocol, config, start=False)
+
+        if not all(is_loopback(address) for listed in self._peers.values() for address in listed if address):
+            make()
+            _say_open(definition, "as the cluster is not of this machine alone")
+        elif not made_on_loopback(make, int(own.rpartition(":")[2])):
+            _say_open(definition, "as this system cannot keep it on loopback")
         if start:
             self.start()
 
@@ -82,6 +94,13 @@ class Server(tf.compat.v1.train.Server):  # type: ignore[misc]  # TensorFlow has
         """Blocks for ever, as a parameter server does."""
         link.tell(link.JOINED)
         super().join()
+
+
+def _say_open(definition: Any, why: str) -> None:
+    """On standard error: who can reach a server."""
+    task = Task(definition.job_name, definition.task_index)
+    notice = f"the server of {task} listens on every address of this machine, {why}; {OPEN}"
+    print(f"tf2bridge: {printable(notice)}", file=sys.stderr)
 
 
 def started_server(cluster: Any, **options: Any) -> Any:

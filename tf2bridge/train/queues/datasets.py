@@ -10,7 +10,7 @@ import tensorflow as tf
 from tensorflow.python.framework.ops import EagerTensor
 
 from tf2bridge.audit import fits
-from tf2bridge.graph.built import OWN_OPS, Built, legacy_graph, values_of
+from tf2bridge.graph.built import Built, legacy_graph, values_of
 from tf2bridge.graph.interface import Interface
 from tf2bridge.graph.legacy import LegacyGraph
 from tf2bridge.graph.load import live_variables
@@ -64,7 +64,7 @@ def dataset_from_queues(
     flat = tf.nest.flatten(built.found, expand_composites=True)
     if not flat or not all(tf.is_tensor(each) and _graph_of(each) is built.graph for each in flat):
         raise NoTensorsError(built.found)
-    allowed = (*OWN_OPS, *_FILES, *allow_ops)
+    allowed = (*built.own_ops, *_FILES, *allow_ops)
     values = values_of(built, allowed)
     graph = legacy_graph(built.graph)
     wiring = Wiring(graph, [each.name for each in flat])

@@ -7,7 +7,7 @@ from typing import Any
 
 import tensorflow as tf
 
-from tf2bridge.graph.built import OWN_OPS, build, values_of
+from tf2bridge.graph.built import build, values_of
 from tf2bridge.train.tower.refusals import OwnVariableError
 from tf2bridge.train.tower.result import Tower
 from tf2bridge.train.tower.shared import Shared, as_shared
@@ -35,7 +35,7 @@ class LiveVariables(Shared):
                 return tower_fn(Tower(0, scope), *tf.nest.pack_sequence_as(inputs, list(feeds.values())))
 
         built = build(code, specs)
-        values = values_of(built, OWN_OPS)
+        values = values_of(built, built.own_ops)
         with built.graph.as_default():
             kept, local = v1.global_variables(), v1.local_variables()
         own = [each.op.name for each in (*kept, *local) if each.op.name.startswith(scope)]

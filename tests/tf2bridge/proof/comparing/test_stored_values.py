@@ -102,7 +102,7 @@ def test_shapes_types_and_nan_rules_reach_the_rows() -> None:
     assert compare(one, {"w": np.ones((3, 2), np.float32)}).rows[0].distance.verdict is Verdict.SHAPE
     assert compare(one, {"w": np.ones((2, 3))}).rows[0].distance.verdict is Verdict.TYPE
     assert compare(one, {"w": np.ones((2, 3))}, tolerance=Tolerance(check_dtype=False)).equal
-    nan = {"w": np.full(2, np.nan)}
+    nan = {"w": np.asarray([1.0, np.nan])}
     assert compare(nan, nan).equal
     assert not compare(nan, nan, tolerance=Tolerance(nan_equal=False)).equal
 

@@ -42,7 +42,7 @@ def test_nan_may_differ_from_itself_where_its_bits_are_the_same() -> None:
 
 
 @pytest.mark.parametrize("actual, expected", [(np.nan, 1.0), (1.0, np.nan), (np.inf, 1.0), (-np.inf, np.inf)])
-@pytest.mark.parametrize("limit", [1e9, 1e308, math.inf])
+@pytest.mark.parametrize("limit", [1e9, 1e308])
 def test_a_lone_nan_or_infinity_is_different(actual: float, expected: float, limit: float) -> None:
     found = distance(f32(actual), f32(expected), Tolerance(rtol=limit, atol=limit))
     assert found.verdict is Verdict.DIFFERENT

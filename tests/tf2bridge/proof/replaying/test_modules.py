@@ -158,4 +158,4 @@ thread.join()
     found = replay(Trace(tmp_path / "t.trace"), ["train.py"], tmp_path)
     assert not found.proven
     assert first_divergence(found.rows) is None
-    assert "NOT PROVEN: 2 values of variables are equal, but none of 1 recorded calls could be" in summary(found)
+    assert "NOT PROVEN: 2 tensors are equal, but none of 1 recorded calls could be" in summary(found)

@@ -244,3 +244,50 @@ def test_without_tensorflow_the_extra_is_named(pytester: pytest.Pytester) -> Non
     assert found.stdout.str().count("pip install 'tf2bridge[tf]'") >= 3
     found.stdout.no_fnmatch_line("*During handling*")
     found.stdout.no_fnmatch_line("*Traceback*")
+
+
+def test_a_test_that_compares_nothing_is_no_success(pytester: pytest.Pytester) -> None:
+    pytester.makepyfile(
+        """
+        import numpy as np
+
+        def test_not_used(equivalence):
+            pass
+
+        def test_nan(equivalence):
+            equivalence(lambda x: x * np.nan, lambda x: x * np.nan, np.ones(3))
+
+        def test_empty(equivalence):
+            equivalence.golden("empty", np.zeros(0))
+
+        def test_no_tolerance(equivalence):
+            equivalence(lambda x: x, lambda x: x + 1, np.ones(3), rtol=float("nan"))
+
+        def test_swallowed(equivalence):
+            try:
+                equivalence(lambda x: x, lambda x: x, 3, atol=-1)
+            except Exception:
+                pass
+        """
+    )
+    folder = pytester.path / "golden"
+    folder.mkdir()
+    np.savez(
+        folder / f"{next(pytester.path.glob('test_*.py')).stem}.test_empty.empty.npz", **{"value:output": np.zeros(0)}
+    )
+    found = run(pytester)
+    found.assert_outcomes(failed=5)
+    found.stdout.fnmatch_lines(["*test_not_used asks for `equivalence`, but compared nothing with it"])
+    found.stdout.fnmatch_lines(["*not equivalent: what was compared is equal, but all that was compared*"])
+    found.stdout.no_fnmatch_line("tf2bridge: * tensors compared")
+
+
+def test_an_update_is_no_proof_and_says_so(pytester: pytest.Pytester) -> None:
+    pytester.makepyfile("def test_golden(equivalence):\n    equivalence.golden('sums', {'a': 1.0, 'b': [2.0, 3.0]})\n")
+    stored = run(pytester, "--tf2bridge-update")
+    stored.assert_outcomes(passed=1)
+    assert stored.ret == pytest.ExitCode.TESTS_FAILED
+    stored.stdout.fnmatch_lines(["tf2bridge: 2 tensors stored, which compares nothing: run again without the update"])
+    again = run(pytester, "-p", "xdist", "-n", "1")
+    assert again.ret == pytest.ExitCode.OK
+    again.stdout.fnmatch_lines(["tf2bridge: 2 tensors compared"])

@@ -95,3 +95,12 @@ def test_a_journal_that_was_cut_reads_up_to_there_and_says_so(tmp_path: Path, co
         assert [trace.value(ref).tolist() for ref in range(len(trace.manifest["values"]))] == [
             whole.value(ref).tolist() for ref in range(len(trace.manifest["values"]))
         ]
+
+
+@pytest.mark.parametrize("name", [JOURNAL, MEMBERS])
+def test_a_folder_whose_files_lie_elsewhere(name: str, tmp_path: Path) -> None:
+    folder = unpacked(SMALL, tmp_path / "folder")
+    (folder / name).rename(tmp_path / "elsewhere")
+    (folder / name).symlink_to("../elsewhere")
+    with pytest.raises(DamagedTraceError, match=f"its {name} is a symbolic link"):
+        Trace(folder)

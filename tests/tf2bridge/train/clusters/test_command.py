@@ -60,6 +60,30 @@ def test_a_signal_ends_every_process(number: int, tmp_path: Path) -> None:
             os.kill(group, 0)
 
 
+def test_what_may_be_open_to_others_is_said_first(tmp_path: Path) -> None:
+    program = write(tmp_path, "import os\nprint(len(os.environ['TF_CONFIG']) > 0)")
+    done = cluster("--tf2", "--ps", 0, "--workers", 1, "--", program)
+    assert (done.returncode, done.stdout) == (0, "worker 0 | True\n")
+    first = done.stderr.splitlines()[0]
+    assert first.startswith("tf2bridge: what the program serves itself, as tf.distribute does, may listen on every add")
+    assert first.endswith("whoever reaches it runs graphs as you do: let a firewall keep others away")
+
+
+@pytest.mark.parametrize("stream", ["> /dev/full", "2> /dev/full"])
+def test_lines_that_cannot_be_printed_end_every_process(stream: str, tmp_path: Path) -> None:
+    text = "import os, sys, time\nos.environ['TF_CONFIG']\n"
+    text += "for line in range(1000): print('x' * 10, file=sys.{}, flush=True)\ntime.sleep(600)"
+    program = write(tmp_path, text.format("stderr" if stream.startswith("2") else "stdout"))
+    line = f"exec {' '.join(command('--tf2', '--ps', 0, '--workers', 1, '--', program))} {stream}"
+    done = subprocess.run(
+        ["bash", "-c", line], env=ENVIRONMENT, capture_output=True, text=True, timeout=180, check=False
+    )
+    assert done.returncode == 2
+    assert "Traceback" not in done.stderr
+    if stream == "> /dev/full":
+        assert done.stderr.splitlines()[-1] == "tf2bridge: error: standard output: No space left on device"
+
+
 def test_wrong_use() -> None:
     for arguments, said in (
         ((), "name the program to run"),

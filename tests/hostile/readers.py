@@ -1,0 +1,129 @@
+"""Everything that is read of a file of each kind, without TensorFlow; and what counts as a good end."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from codemods.errors import CodemodsError
+from tf2bridge.errors import BridgeError
+
+GOOD = ("read", "refused")
+"""How an outcome begins that is no find: all was read, or one clear error said why not."""
+
+
+def graph(path: Path) -> None:
+    """A graph of any kind, and what `inspect` says of it."""
+    from tf2bridge.graph.description import described, look
+
+    described(look(path))
+
+
+def checkpoint(path: Path) -> None:
+    """All values of a checkpoint, a piece at a time, and all texts."""
+    from tf2bridge.checkpoint.described import described, lines
+    from tf2bridge.checkpoint.opening import open as opened
+
+    with opened(path) as found:
+        list(lines(described(found, values=True)))
+
+
+def arrays(path: Path) -> None:
+    """All values of a checkpoint, each as an array."""
+    from tf2bridge.checkpoint.opening import open as opened
+
+    with opened(path) as found:
+        for name in found:
+            with contextlib.suppress(BridgeError):
+                found[name]
+
+
+def trace(path: Path) -> None:
+    """All that a trace holds, and what `inspect` says of it."""
+    from tf2bridge.proof.traces.described import described, is_trace, lines
+    from tf2bridge.proof.traces.reader import Trace
+
+    is_trace(path)
+    found = Trace(path)
+    try:
+        for read in _parts(found):
+            with contextlib.suppress(BridgeError):
+                read()
+    finally:
+        found.close()
+    list(lines(described(path)))
+
+
+def _parts(found: object) -> Iterator[Callable[[], object]]:
+    from functools import partial
+
+    from tf2bridge.proof.traces.reader import Trace
+
+    assert isinstance(found, Trace)
+    for number in range(len(found.manifest["values"])):
+        yield partial(found.value, number)
+    for number in range(len(found.graphs)):
+        yield partial(found.graph_def, number)
+        yield partial(found.lines, number)
+    for call in found.calls:
+        yield partial(found.inner, call)
+
+
+def plan(path: Path) -> None:
+    """A plan, its text and its file."""
+    from tf2bridge.checkpoint.planning.plan_file import as_toml, load_plan
+
+    found = load_plan(path)
+    str(found)
+    as_toml(found)
+
+
+def shapes(path: Path) -> None:
+    """A list of names and shapes, as `plan --into` takes it."""
+    from tf2bridge.checkpoint.planning.targets import target_of
+
+    target_of(path)
+
+
+def notebook(path: Path) -> None:
+    """A notebook, written again with the same text."""
+    from codemods.notebooks.notebook import read
+
+    found = read(path.read_bytes(), path)
+    found.encode(found.text)
+
+
+READERS: dict[str, Callable[[Path], None]] = {
+    each.__name__: each for each in (graph, checkpoint, arrays, trace, plan, shapes, notebook)
+}
+
+
+def outcome(kind: str, path: Path) -> str:
+    """Returns "read", "refused: ..." for one clear line, or what should never be."""
+    try:
+        READERS[kind](path)
+    except (BridgeError, CodemodsError) as error:
+        return _of_ours(error)
+    except OSError as error:
+        return f"refused: {error}" if error.filename else f"raises {_said(error)}"
+    except BaseException as error:
+        return f"raises {_said(error)}"
+    return "read"
+
+
+def _of_ours(error: BaseException) -> str:
+    """An error of ours is a find, too, where memory had run out, or where it is not one line."""
+    cause: BaseException | None = error
+    while cause is not None:
+        if isinstance(cause, MemoryError):
+            return f"out of memory, {_said(error)}"
+        cause = cause.__cause__ or cause.__context__
+    return f"refused: {error}" if "\n" not in str(error) else f"more than one line: {error}"
+
+
+def _said(error: BaseException) -> str:
+    import traceback
+
+    place = traceback.extract_tb(error.__traceback__)[-1]
+    return f"{type(error).__name__} in {Path(place.filename).name}:{place.lineno}: {str(error)[:300]}"

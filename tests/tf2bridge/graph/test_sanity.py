@@ -1,0 +1,112 @@
+"""What a damaged graph says twice or never said is found when the file is read: nothing of it is passed over."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from google.protobuf import text_format
+
+from tests.tf2bridge.graph.recorded import Recorded, unpacked
+from tf2bridge.graph import messages
+from tf2bridge.graph.reader import read
+from tf2bridge.graph.refusals import DamagedGraphError
+
+BOTH = (messages.own, messages.tensorflows)
+
+
+@pytest.fixture(scope="module")
+def mlp(tmp_path_factory: Any) -> Recorded:
+    return unpacked("1.15.5/mlp_sgd", tmp_path_factory.getbasetemp())
+
+
+def frozen(mlp: Recorded) -> Any:
+    return read(mlp.folder / "frozen.pb").graph_def
+
+
+def text(mlp: Recorded) -> str:
+    return str(text_format.MessageToString(frozen(mlp)))
+
+
+@pytest.mark.parametrize("field", ["tensor_content", "attr", "input", "type", "op"])
+def test_a_misspelt_field_of_a_text_is_an_error(field: str, mlp: Recorded, tmp_path: Path) -> None:
+    """Left out of account, the weights would be zeros, and an input gone."""
+    path = tmp_path / "graph.pbtxt"
+    path.write_text(text(mlp).replace(f" {field}", f" {field.capitalize()}"))
+    with pytest.raises(DamagedGraphError, match=rf'has no field named "{field.capitalize()}"'):
+        read(path)
+
+
+def test_fields_that_no_release_wrote_are_an_error(mlp: Recorded, tmp_path: Path) -> None:
+    unknown = b"\xf8\x7f\x01"  # field 2047 as a number
+    for change in (add_to_graph, add_to_node, add_to_value, add_to_shape):
+        graph_def = frozen(mlp)
+        change(graph_def, unknown)
+        path = tmp_path / f"{change.__name__}.pb"
+        path.write_bytes(graph_def.SerializeToString())
+        with pytest.raises(DamagedGraphError, match="fields that no release of TensorFlow wrote"):
+            read(path)
+        graph_def.versions.producer = 1 << 30  # a later release may have more fields
+        path.write_bytes(graph_def.SerializeToString())
+        assert read(path).graph_def.versions.producer == 1 << 30
+
+
+def add_to_graph(graph_def: Any, unknown: bytes) -> None:
+    graph_def.MergeFromString(unknown)
+
+
+def add_to_node(graph_def: Any, unknown: bytes) -> None:
+    graph_def.node[3].MergeFromString(unknown)
+
+
+def add_to_value(graph_def: Any, unknown: bytes) -> None:
+    next(node for node in graph_def.node if node.op == "Const").attr["value"].tensor.MergeFromString(unknown)
+
+
+def add_to_shape(graph_def: Any, unknown: bytes) -> None:
+    next(node for node in graph_def.node if node.op == "Placeholder").attr["shape"].shape.MergeFromString(unknown)
+
+
+@pytest.mark.parametrize("message", BOTH, ids=["own", "TensorFlow's"])
+def test_sizes_below_minus_one_are_an_error(message: messages.Lookup, mlp: Recorded, tmp_path: Path) -> None:
+    graph_def = frozen(mlp)
+    next(node for node in graph_def.node if node.op == "Placeholder").attr["shape"].shape.dim[0].size = -9
+    (tmp_path / "frozen.pb").write_bytes(graph_def.SerializeToString())
+    with pytest.raises(DamagedGraphError, match="has a dimension of size -9"):
+        read(tmp_path / "frozen.pb", message=message)
+
+
+def other_type(info: Any) -> None:
+    info.dtype = 3
+
+
+def other_rank(info: Any) -> None:
+    info.tensor_shape.dim.add(size=4)
+
+
+def other_size(info: Any) -> None:
+    info.tensor_shape.dim[1].size += 1
+
+
+@pytest.mark.parametrize("message", BOTH, ids=["own", "TensorFlow's"])
+@pytest.mark.parametrize("change", [other_type, other_rank, other_size])
+def test_a_signature_that_contradicts_its_graph_is_an_error(
+    change: Callable[[Any], None], message: messages.Lookup, mlp: Recorded, tmp_path: Path
+) -> None:
+    model = messages.tensorflows("SavedModel")()
+    model.ParseFromString((mlp.folder / "saved_model/saved_model.pb").read_bytes())
+    (signature,) = model.meta_graphs[0].signature_def.values()
+    change(signature.inputs["x"])
+    (tmp_path / "saved_model.pb").write_bytes(model.SerializeToString())
+    with pytest.raises(DamagedGraphError, match=r"a signature says .* x:0"):
+        read(tmp_path, message=message)
+
+
+def test_what_genuine_releases_wrote_is_sound(tmp_path_factory: Any) -> None:
+    for name in ("0.12.1/function_library", "1.4.1/table_columns", "1.12.3/estimator_export", "1.15.5/rnn_lstm"):
+        model = unpacked(name, tmp_path_factory.getbasetemp())
+        for path in (*model.folder.rglob("*.pb"), *model.folder.rglob("*.meta")):
+            for message in BOTH:
+                assert read(path, message=message).graph_def.node

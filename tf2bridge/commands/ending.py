@@ -1,0 +1,208 @@
+"""How a command ends: its status, and one line on standard error where it could not do its work."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import io
+import os
+import resource
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import click
+
+from tf2bridge.commands.output import WRONG, say
+
+_INTERRUPTED = 128 + signal.SIGINT
+_MEMORY_TEXTS = ("failed to map segment", "annot allocate memory", "can't start new thread", "std::bad_alloc")
+"""What libraries say of it in errors of other kinds; the loader, the system, Python and C++."""
+_LIMITS = (resource.RLIMIT_AS, resource.RLIMIT_DATA)
+_PASSED_ON = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
+_PR_SET_PDEATHSIG = 1
+"""Of linux/prctl.h; elsewhere there is no such call."""
+_BY_KERNEL = 0x80
+"""SI_KERNEL of asm-generic/siginfo.h: a signal of the terminal, which every process of the group gets."""
+
+
+def interrupted(prog_name: str) -> int:
+    """Says that whoever started the command ended it, and returns the status."""
+    with contextlib.suppress(OSError, ValueError):
+        say(f"{prog_name}: interrupted")
+    return _INTERRUPTED
+
+
+def fail(prog_name: str, text: object) -> int:
+    """Says why a command could not do its work, where that can be said, and returns its status."""
+    with contextlib.suppress(OSError, ValueError):
+        say(f"{prog_name}: error: {text}")
+    return WRONG
+
+
+def misused(error: click.ClickException) -> int:
+    """Shows how a command is used, and returns the status of an error."""
+    shown = io.StringIO()
+    error.show(shown)
+    with contextlib.suppress(OSError, ValueError):
+        for line in shown.getvalue().splitlines():
+            say(line)
+    return error.exit_code
+
+
+def prepared_output() -> None:
+    """Makes standard output one that can be written to, or says where a result would be lost.
+
+    Letters that its encoding does not have are written as escapes. Where it is closed, the first write is an error; and
+    no file that is opened later gets its number, which libraries print to.
+    """
+    while (descriptor := os.open(os.devnull, os.O_RDONLY)) <= 2:
+        pass
+    os.close(descriptor)
+    if sys.stdout is None:
+        sys.stdout = os.fdopen(1, "w", closefd=False)
+    elif isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
+
+
+class ClosedPipeError(Exception):
+    """Nobody reads what a command prints; `pipe` is what the system said."""
+
+    def __init__(self, pipe: BrokenPipeError) -> None:
+        super().__init__(str(pipe))
+        self.pipe = pipe
+
+
+class Commands(click.Group):
+    """A group of commands; of a closed pipe it raises ClosedPipeError, where click would exit with status 1."""
+
+    def make_context(self, *args: Any, **extra: Any) -> click.Context:
+        with _closed_pipes_raised():
+            return super().make_context(*args, **extra)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        with _closed_pipes_raised():
+            return super().invoke(ctx)
+
+
+@contextlib.contextmanager
+def _closed_pipes_raised() -> Iterator[None]:
+    try:
+        yield
+    except BrokenPipeError as error:
+        raise ClosedPipeError(error) from error
+
+
+def unwritten(prog_name: str, error: OSError) -> int:
+    """Says what could not be read or written, and returns the status; what is left for standard output is dropped."""
+    name = error.filename
+    if name is None:  # all that is written elsewhere has one
+        name = "standard output"
+        with contextlib.suppress(OSError, ValueError, AttributeError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return fail(prog_name, f"{os.fsdecode(name) if isinstance(name, bytes) else name}: {error.strerror or error}")
+
+
+def is_out_of_memory(error: BaseException | None) -> bool:
+    """Whether an error, or one that it came from, says that there is no memory."""
+    known: set[int] = set()
+    while error is not None and id(error) not in known:
+        known.add(id(error))
+        if isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno == errno.ENOMEM):
+            return True
+        if isinstance(error, SystemError) and _memory_limit() is not None:  # Python's own, of modules half imported
+            return True
+        if type(error).__name__ == "ResourceExhaustedError":  # TensorFlow's, which need not be imported
+            return True
+        if isinstance(error, ImportError | RuntimeError | OSError) and any(
+            text in str(error) for text in _MEMORY_TEXTS
+        ):
+            return True
+        error = error.__cause__ or error.__context__
+    return False
+
+
+def out_of_memory(prog_name: str) -> int:
+    """Says that there is no memory, and returns the status."""
+    return fail(prog_name, f"not enough memory{_limit_said()}: give this process more, or name a smaller file")
+
+
+def to_its_end(prog_name: str, work: Callable[[], int], is_verdict: bool) -> int:
+    """Does the work and returns its status; in a child, where memory is limited or the status is a verdict.
+
+    A library of C++ that gets no memory aborts, and nothing can be said in its process any more. And a graph, or code
+    that a command is given, can end the process with status 0: a verdict counts only if the work came to its end.
+    """
+    if _memory_limit() is None and not is_verdict:
+        return work()
+    reader, writer = os.pipe()
+    os.set_blocking(reader, False)  # a process that the child leaves behind may still hold the other end
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {*_PASSED_ON, signal.SIGCHLD})
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # where it is ignored, nobody is told that the child has ended
+    parent, child = os.getpid(), os.fork()
+    if not child:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        _end_with(parent)
+        own = os.getpid()
+        status = work()
+        if os.getpid() == own:  # and not in a process that the work forked
+            os.write(writer, bytes([status]))
+        return status
+    ended = _status_of(child)
+    signal.pthread_sigmask(signal.SIG_SETMASK, before)
+    with contextlib.suppress(BlockingIOError):
+        os.close(writer)
+        verdict = os.read(reader, 1)
+        if verdict and os.WIFEXITED(ended):
+            return os.WEXITSTATUS(ended) or verdict[0]
+    return _without_verdict(prog_name, ended, is_verdict)
+
+
+def _without_verdict(prog_name: str, ended: int, is_verdict: bool) -> int:
+    """The status of a command whose work did not come to its end, and why, from that of its process."""
+    if os.WIFEXITED(ended):
+        status, limit = os.WEXITSTATUS(ended), _limit_said()
+        early = f"what it ran ended the process, with status {status}, before there was a verdict"
+        if status and limit:  # some libraries that get no memory end the process so
+            return fail(prog_name, f"{early}: perhaps for not enough memory{limit}")
+        return fail(prog_name, early) if is_verdict else status
+    number = os.WTERMSIG(ended)
+    if number in _PASSED_ON:
+        return 128 + number
+    if _memory_limit() is not None:
+        return out_of_memory(prog_name)
+    return fail(prog_name, f"the process was ended by {signal.Signals(number).name}, so that there is no verdict")
+
+
+def _end_with(parent: int) -> None:
+    """Ends this process when its parent is killed: whoever waits for its output would wait for ever."""
+    with contextlib.suppress(ImportError, OSError, AttributeError, TypeError):
+        import ctypes
+
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+        if os.getppid() != parent:
+            os._exit(WRONG)
+
+
+def _limit_said() -> str:
+    limit = _memory_limit()
+    return f" (ulimit -v is {limit // 1024:,} kB)" if limit is not None else ""
+
+
+def _memory_limit() -> int | None:
+    limits = [resource.getrlimit(which)[0] for which in _LIMITS]
+    return min((limit for limit in limits if limit != resource.RLIM_INFINITY), default=None)
+
+
+def _status_of(child: int) -> int:
+    """Waits for a child, which gets the signals that this process gets."""
+    while True:
+        caught = signal.sigwaitinfo({*_PASSED_ON, signal.SIGCHLD})
+        if caught.si_signo != signal.SIGCHLD:
+            if caught.si_code != _BY_KERNEL:
+                os.kill(child, caught.si_signo)
+            continue
+        ended, status = os.waitpid(child, os.WNOHANG)
+        if ended:
+            return status

@@ -1,0 +1,50 @@
+"""Circles of operations that only pass a value on: whoever looks behind them for where it comes from never ends."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from tf2bridge.graph.nodes import node_of
+from tf2bridge.graph.refusals import DamagedGraphError
+
+_NEXT = frozenset(("NextIteration", "RefNextIteration"))
+_MERGE = frozenset(("Merge", "RefMerge"))
+_PASSING = frozenset(
+    (
+        *("Identity", "RefIdentity", "Reshape", "Squeeze", "ExpandDims", "Cast", "StopGradient"),
+        *("Enter", "RefEnter", "Exit", "RefExit", "Switch", "RefSwitch", *_MERGE, *_NEXT),
+    )
+)
+
+
+def check(path: Path, graph_def: Any) -> None:
+    """Raises DamagedGraphError where such operations feed each other and none of them is fed by another operation."""
+    for nodes in (graph_def.node, *(function.node_def for function in graph_def.library.function)):
+        passing = {node.name: node for node in nodes if node.op in _PASSING}
+        sources = {name: _source(node, passing) for name, node in passing.items()}
+        if name := _in_a_circle(sources):
+            raise DamagedGraphError(path, f"the node {name} passes on what it is given by itself")
+
+
+def _source(node: Any, passing: dict[str, Any]) -> str:
+    """The node whose value is passed on; of the two of a loop, the one that the loop begins with."""
+    names = [node_of(source) for source in node.input if not source.startswith("^")]
+    if node.op in _MERGE:
+        names = [name for name in names if name not in passing or passing[name].op not in _NEXT]
+    return names[0] if names else ""
+
+
+def _in_a_circle(sources: dict[str, str]) -> str:
+    """A name from which one comes back to it, "" where there is none; each name is visited once."""
+    done: set[str] = set()
+    for first in sources:
+        chain: dict[str, None] = {}
+        name = first
+        while name in sources and name not in done:
+            if name in chain:
+                return name
+            chain[name] = None
+            name = sources[name]
+        done.update(chain)
+    return ""

@@ -1,0 +1,138 @@
+"""Operations that graphs of 2015 and 2016 have, and that TensorFlow took away with a later version of the graph format.
+
+A graph that says that it is older may have them (`Deprecated(...)` in core/ops/*.cc names the version). What is
+prepared here says a later version, so each is put into the operations that took its place. The Inception network of
+December 2015 normalizes its batches by the first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import tensorflow as tf
+
+from tf2bridge.graph.passes.expanded import Expansion
+
+Attributes = Mapping[str, Any]
+
+
+def normalized(
+    attributes: Attributes, x: tf.Tensor, mean: tf.Tensor, variance: tf.Tensor, beta: tf.Tensor, gamma: tf.Tensor
+) -> list[tf.Tensor]:
+    """`BatchNormWithGlobalNormalization` of x [batch, rows, columns, channels], in the order of its kernel."""
+    scale = tf.math.rsqrt(variance + tf.cast(attributes["variance_epsilon"], variance.dtype))
+    scale = scale * gamma if attributes["scale_after_normalization"] else scale
+    return [(x - mean) * scale + beta]
+
+
+def largest(attributes: Attributes, x: tf.Tensor) -> list[tf.Tensor]:
+    """`TopK`, whose number was an attribute: values and indices."""
+    return list(tf.raw_ops.TopKV2(input=x, k=attributes["k"], sorted=attributes["sorted"]))
+
+
+def quantized(attributes: Attributes, x: tf.Tensor) -> list[tf.Tensor]:
+    """`QuantizeAndDequantize`, whose range was an attribute."""
+    given = {name: attributes[name] for name in ("signed_input", "num_bits", "range_given")}
+    bounds = {name: tf.cast(attributes[name], x.dtype) for name in ("input_min", "input_max")}
+    return [tf.raw_ops.QuantizeAndDequantizeV2(input=x, **bounds, **given)]
+
+
+def summed_tiles(attributes: Attributes, x: tf.Tensor, multiples: tf.Tensor) -> list[tf.Tensor]:
+    """`TileGrad`: the sum of all copies that a tile made."""
+    del attributes
+    sizes = tf.shape(x)
+    parts = tf.reshape(tf.stack([multiples, sizes // multiples], axis=1), [-1])
+    return [tf.reduce_sum(tf.reshape(x, parts), tf.range(0, tf.size(parts), 2))]
+
+
+def eigen(attributes: Attributes, x: tf.Tensor) -> list[tf.Tensor]:
+    """`SelfAdjointEig`: the eigenvalues as a first row above the eigenvectors."""
+    del attributes
+    values, vectors = tf.linalg.eigh(x)
+    return [tf.concat([values[..., tf.newaxis, :], vectors], -2)]
+
+
+def eigen_apart(attributes: Attributes, x: tf.Tensor) -> list[tf.Tensor]:
+    """`BatchSelfAdjointEigV2`: eigenvalues, and eigenvectors where they are asked for."""
+    return list(tf.raw_ops.SelfAdjointEigV2(input=x, compute_v=attributes["compute_v"]))
+
+
+def solved(attributes: Attributes, matrix: tf.Tensor, right: tf.Tensor) -> list[tf.Tensor]:
+    """`BatchMatrixSolve`."""
+    return [tf.linalg.solve(matrix, right, adjoint=attributes["adjoint"])]
+
+
+def triangular(attributes: Attributes, matrix: tf.Tensor, right: tf.Tensor) -> list[tf.Tensor]:
+    """`BatchMatrixTriangularSolve`."""
+    return [tf.linalg.triangular_solve(matrix, right, lower=attributes["lower"], adjoint=attributes["adjoint"])]
+
+
+def least_squares(attributes: Attributes, matrix: tf.Tensor, right: tf.Tensor, l2: tf.Tensor) -> list[tf.Tensor]:
+    """`BatchMatrixSolveLs`."""
+    return [tf.raw_ops.MatrixSolveLs(matrix=matrix, rhs=right, l2_regularizer=l2, fast=attributes["fast"])]
+
+
+def singular(attributes: Attributes, x: tf.Tensor) -> list[tf.Tensor]:
+    """`BatchSvd`: s, u and v."""
+    wanted = {name: attributes[name] for name in ("compute_uv", "full_matrices")}
+    return list(tf.raw_ops.Svd(input=x, **wanted))
+
+
+def inverse(attributes: Attributes, x: tf.Tensor) -> list[tf.Tensor]:
+    """`BatchMatrixInverse`."""
+    return [tf.linalg.inv(x, adjoint=attributes["adjoint"])]
+
+
+def of_its_input(attributes: Attributes, x: tf.Tensor, kernel: tf.Tensor, out: tf.Tensor) -> list[tf.Tensor]:
+    """`Conv3DBackpropInput`, which took an input where a shape would do."""
+    options = {"strides": attributes["strides"], "padding": attributes["padding"]}
+    return [tf.raw_ops.Conv3DBackpropInputV2(input_sizes=tf.shape(x), filter=kernel, out_backprop=out, **options)]
+
+
+def of_its_kernel(attributes: Attributes, x: tf.Tensor, kernel: tf.Tensor, out: tf.Tensor) -> list[tf.Tensor]:
+    """`Conv3DBackpropFilter`, which took a kernel where a shape would do."""
+    options = {"strides": attributes["strides"], "padding": attributes["padding"]}
+    return [tf.raw_ops.Conv3DBackpropFilterV2(input=x, filter_sizes=tf.shape(kernel), out_backprop=out, **options)]
+
+
+def _plain(function: Callable[..., Any]) -> Expansion:
+    """The expansion of an operation whose attributes are types alone."""
+
+    def build(attributes: Attributes, *inputs: tf.Tensor) -> list[tf.Tensor]:
+        del attributes
+        return [function(*inputs)]
+
+    return build
+
+
+REMOVED: dict[str, Expansion] = {
+    "BatchCholesky": _plain(tf.linalg.cholesky),
+    "BatchCholeskyGrad": _plain(lambda factor, grad: tf.raw_ops.CholeskyGrad(l=factor, grad=grad)),
+    "BatchFFT": _plain(tf.signal.fft),
+    "BatchFFT2D": _plain(tf.signal.fft2d),
+    "BatchFFT3D": _plain(tf.signal.fft3d),
+    "BatchIFFT": _plain(tf.signal.ifft),
+    "BatchIFFT2D": _plain(tf.signal.ifft2d),
+    "BatchIFFT3D": _plain(tf.signal.ifft3d),
+    "BatchMatrixBandPart": _plain(tf.linalg.band_part),
+    "BatchMatrixDeterminant": _plain(tf.linalg.det),
+    "BatchMatrixDiag": _plain(tf.linalg.diag),
+    "BatchMatrixDiagPart": _plain(tf.linalg.diag_part),
+    "BatchMatrixInverse": inverse,
+    "BatchMatrixSetDiag": _plain(tf.linalg.set_diag),
+    "BatchMatrixSolve": solved,
+    "BatchMatrixSolveLs": least_squares,
+    "BatchMatrixTriangularSolve": triangular,
+    "BatchNormWithGlobalNormalization": normalized,
+    "BatchSelfAdjointEig": eigen,
+    "BatchSelfAdjointEigV2": eigen_apart,
+    "BatchSvd": singular,
+    "Conv3DBackpropFilter": of_its_kernel,
+    "Conv3DBackpropInput": of_its_input,
+    "QuantizeAndDequantize": quantized,
+    "SelfAdjointEig": eigen,
+    "TileGrad": summed_tiles,
+    "TopK": largest,
+}
+"""Type of an operation -> what it is put into."""

@@ -1,0 +1,103 @@
+"""What a graph says twice, and what no release wrote: compared when a file is read, since it has no checksum.
+
+A wrong bit in a weight does not show here: a sidecar (`graph.checksums`) tells it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from google.protobuf.unknown_fields import UnknownFieldSet
+
+from tf2bridge.checkpoint.files.sizes import MOST_DIMENSIONS
+from tf2bridge.graph import messages, operations
+from tf2bridge.graph.called import functions_of
+from tf2bridge.graph.legacy import Signature
+from tf2bridge.graph.nodes import by_name, node_of
+from tf2bridge.graph.refusals import DamagedGraphError
+
+_PLACEHOLDERS = ("Placeholder", "PlaceholderV2", "PlaceholderWithDefault")
+_SHAPED = (*_PLACEHOLDERS, "Variable", "VariableV2", "VarHandleOp")
+
+
+def check(path: Path, graph_def: Any) -> None:
+    """Raises DamagedGraphError for sizes below -1; values of constants are looked at by `constant_form.misfit`."""
+    for node in _nodes(graph_def):
+        stated = _stated(node)
+        if len(stated) > MOST_DIMENSIONS:
+            raise DamagedGraphError(path, f"{node.name} ({node.op}) has {len(stated):,} dimensions")
+        wrong = [each.size for each in stated if each.size < -1]
+        if wrong:
+            raise DamagedGraphError(path, f"{node.name} ({node.op}) has a dimension of size {wrong[0]}")
+
+
+def check_fields(path: Path, graph_def: Any) -> None:
+    """Raises DamagedGraphError for fields that TensorFlow's classes do not know, unless a later release wrote them."""
+    import tensorflow as tf
+
+    if graph_def.versions.producer > tf.version.GRAPH_DEF_VERSION:
+        return
+    if len(UnknownFieldSet(graph_def)):
+        raise DamagedGraphError(path, "it has fields that no release of TensorFlow wrote")
+    for node in _nodes(graph_def):
+        if any(len(UnknownFieldSet(part)) for part in _parts(node)):
+            raise DamagedGraphError(path, f"the node {node.name} has fields that no release of TensorFlow wrote")
+
+
+def _parts(node: Any) -> Iterator[Any]:
+    """A node and the messages of which its attributes are made."""
+    yield node
+    for held in node.attr.values():
+        yield held
+        kind = held.WhichOneof("value")
+        if kind == "tensor":
+            yield from (held.tensor, held.tensor.tensor_shape, *held.tensor.tensor_shape.dim)
+        elif kind == "shape":
+            yield from (held.shape, *held.shape.dim)
+        elif kind == "list":
+            yield held.list
+            yield from (part for shape in held.list.shape for part in (shape, *shape.dim))
+
+
+def _nodes(graph_def: Any) -> Iterator[Any]:
+    yield from graph_def.node
+    for function in graph_def.library.function:
+        yield from function.node_def
+
+
+def _stated(node: Any) -> Any:
+    """The dimensions that a placeholder or variable states."""
+    return node.attr["shape"].shape.dim if node.op in _SHAPED and "shape" in node.attr else ()
+
+
+def check_signatures(path: Path, graph_def: Any, signatures: Mapping[str, Signature]) -> None:
+    """Raises DamagedGraphError where a signature says another type or shape of a tensor than the graph does."""
+    told = {name: info for each in signatures.values() for name, info in each.tensors.items()}
+    if not told:
+        return
+    nodes, functions = by_name(graph_def.node), functions_of(graph_def.library)
+    for tensor, info in told.items():
+        node = nodes.get(node_of(tensor))
+        if node is None:
+            continue
+        types = dict(enumerate(operations.output_types(node, functions)))
+        own, said = (messages.type_name(number) for number in (types.get(_port(tensor), 0), info.dtype))
+        if "unknown" not in (own, said) and own != said:
+            raise DamagedGraphError(path, f"a signature says that {tensor} is of type {said}, and the graph {own}")
+        if node.op in _PLACEHOLDERS and not _fit(node.attr["shape"].shape, info.tensor_shape):
+            raise DamagedGraphError(path, f"a signature says another shape of {tensor} than the graph")
+
+
+def _port(tensor: str) -> int:
+    port = tensor.rpartition(":")[2]
+    return int(port) if ":" in tensor and port.isdecimal() else 0
+
+
+def _fit(one: Any, other: Any) -> bool:
+    """Whether two shapes may be of one tensor; old releases wrote an empty shape for one that is not known."""
+    if one.unknown_rank or other.unknown_rank or not one.dim or not other.dim:
+        return True
+    sizes = [[each.size for each in shape.dim] for shape in (one, other)]
+    return len(sizes[0]) == len(sizes[1]) and all(a == b or min(a, b) < 0 for a, b in zip(*sizes, strict=True))

@@ -1,0 +1,100 @@
+"""Sidecars of files that are there already: written once for a fleet, and compared from then on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+
+from tf2bridge.errors import NoSuchFileError
+from tf2bridge.graph import checksums
+from tf2bridge.graph.checksums import SUFFIX, Sidecar
+from tf2bridge.graph.refusals import UnsealableError
+
+
+class State(Enum):
+    """What came of sealing a path, or of comparing it with its seal."""
+
+    SEALED = "sealed"
+    UNCHANGED = "as it was sealed"
+    DIFFERENT = "DIFFERENT"
+    UNSEALED = "NOT SEALED"
+
+    @property
+    def passed(self) -> bool:
+        return self in (State.SEALED, State.UNCHANGED)
+
+
+@dataclass(frozen=True)
+class Seal:
+    """What was found of a path.
+
+    Attributes:
+        path: what was named.
+        sidecar: where its checksums are.
+        state: what that comes to.
+        files: how many files the path means now.
+        changed, missing, extra: files that are other than the sidecar says, are gone, or are not listed; relative to
+            the directory that the path lies in.
+    """
+
+    path: Path
+    sidecar: Path
+    state: State
+    files: int
+    changed: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
+    extra: tuple[str, ...] = ()
+
+
+def named(paths: Iterable[Path]) -> list[Path]:
+    """The paths that are meant, each once: a sidecar among them, as `models/*` gives it, means what it is of."""
+    return list(dict.fromkeys(path.parent / path.name.removesuffix(SUFFIX) for path in paths))
+
+
+def seal(path: Path, force: bool = False) -> Seal:
+    """Writes the sidecar of a file, directory or checkpoint, unless it has one.
+
+    One that does not fit stays as it is, since the file may be damaged, unless `force` says that the change was meant.
+    Raises NoSuchFileError, UnsealableError, ChecksumError, OSError.
+    """
+    covered, digests, sidecar = _look(path)
+    if sidecar is not None and not force:
+        return _compared(path, digests, sidecar)
+    if not digests:
+        raise UnsealableError(path, "it holds no file") if covered.exists() else NoSuchFileError(path)
+    if sidecar is not None and sidecar.digests == digests:
+        return _compared(path, digests, sidecar)
+    return Seal(path, checksums.write(covered, digests), State.SEALED, len(digests))
+
+
+def check(path: Path) -> Seal:
+    """Compares a file, directory or checkpoint with its sidecar. Raises as `seal`."""
+    covered, digests, sidecar = _look(path)
+    if sidecar is not None:
+        return _compared(path, digests, sidecar)
+    if not digests and not covered.exists():
+        raise NoSuchFileError(path)
+    return Seal(path, checksums.sidecar_of(covered), State.UNSEALED, len(digests))
+
+
+def _look(path: Path) -> tuple[Path, dict[Path, str], Sidecar | None]:
+    """The path as it is absolute, the checksums of its files as they are now, and its sidecar."""
+    covered = path.absolute() if path.name not in ("", "..") else path.resolve()
+    if not covered.name:
+        raise UnsealableError(path, "it is the root of all files")
+    digests = {part: checksums.digest_of(part) for part in checksums.parts_of(covered)}
+    return covered, digests, checksums.read(covered)
+
+
+def _compared(path: Path, digests: Mapping[Path, str], sidecar: Sidecar) -> Seal:
+    def said(files: Iterable[Path]) -> tuple[str, ...]:
+        return tuple(file.relative_to(sidecar.covered.parent).as_posix() for file in sorted(files))
+
+    both = digests.keys() & sidecar.digests.keys()
+    changed = said(file for file in both if digests[file] != sidecar.digests[file])
+    missing, extra = said(sidecar.digests.keys() - both), said(digests.keys() - both)
+    is_equal = bool(both) and not (changed or missing or extra)
+    state = State.UNCHANGED if is_equal else State.DIFFERENT
+    return Seal(path, sidecar.path, state, len(digests), changed, missing, extra)

@@ -1,0 +1,33 @@
+"""Patterns that a trace holds, matched within a limit of time: some take longer than anyone waits."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Collection, Sequence
+
+from tf2bridge.proof.traces.known import UnknownContentError
+
+_SECONDS = 10
+_SCRIPT = """
+import json, re, sys
+patterns, names = json.load(sys.stdin)
+compiled = [re.compile(pattern) for pattern in patterns]
+json.dump([name for name in names if any(each.search(name) for each in compiled)], sys.stdout)
+"""
+
+
+def fitting(patterns: Sequence[str], names: Collection[str]) -> frozenset[str]:
+    """Returns the names in which one of the patterns is found. Raises UnknownContentError where that takes too long."""
+    if not patterns or not names:
+        return frozenset()
+    command = [sys.executable, "-I", "-c", _SCRIPT]
+    asked = json.dumps([list(patterns), sorted(names)])
+    try:
+        done = subprocess.run(command, input=asked, capture_output=True, text=True, timeout=_SECONDS, check=True)
+    except subprocess.TimeoutExpired:
+        raise UnknownContentError(f"its patterns {list(patterns)} take more than {_SECONDS} seconds to match") from None
+    except subprocess.CalledProcessError:
+        raise UnknownContentError(f"its patterns {list(patterns)} are none") from None
+    return frozenset(json.loads(done.stdout))

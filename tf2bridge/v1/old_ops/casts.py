@@ -1,0 +1,72 @@
+"""Casts of floating point to small whole numbers, which wrapped around in all of 1.x.
+
+`tf.cast(256.5, tf.uint8)` was 0 and `tf.cast(-1.5, tf.uint8)` 255: a kernel of 0.12 to 1.15 made an int32 and kept its
+last bits; for uint32, an int64. TensorFlow 2.21 gives 255 and 0 in the part of an array that fills whole registers of
+the processor, and what 1.x gave in the rest. So the cast is made in two steps. What is no number, or too large for the
+first step, becomes the least int32, whose last bits are 0. uint64 stays as it is.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+from collections.abc import Iterable
+from typing import Any
+
+from tf2bridge.v1.seeds import counter
+from tf2bridge.v1.seeds.rebind import rebind, twins
+
+_THROUGH = {"uint8": "int32", "int8": "int32", "uint16": "int32", "int16": "int32", "uint32": "int64"}
+_FLOATING = ("float16", "bfloat16", "float32", "float64")
+
+
+def install() -> None:
+    """Casts so in this process; twice is harmless."""
+    tf: Any = importlib.import_module("tensorflow")
+    kernels: Any = importlib.import_module("tensorflow.python.ops.gen_math_ops")
+    if not hasattr(kernels.cast, "as_1_x"):
+        rebind({id(original): (original, _in_two_steps(tf, original)) for original in twins(kernels, "cast")})
+
+
+def _in_two_steps(tf: Any, original: Any) -> Any:
+    @functools.wraps(original)
+    def cast(x: Any, DstT: Any, Truncate: bool = False, name: Any = None) -> Any:  # noqa: N803  # TensorFlow's names
+        between = _THROUGH.get(tf.as_dtype(DstT).name)
+        if between is None or getattr(getattr(x, "dtype", None), "name", None) not in _FLOATING:
+            return original(x, DstT, Truncate=Truncate, name=name)
+        if tf.executing_eagerly():
+            return original(original(x, tf.as_dtype(between)), DstT, Truncate=Truncate, name=name)
+        with tf.compat.v1.name_scope(name or "Cast") as scope:
+            with counter.uncounted(tf.compat.v1.get_default_graph()):
+                whole = original(x, tf.as_dtype(between), name="whole")
+            return original(whole, DstT, Truncate=Truncate, name=scope)
+
+    cast.as_1_x = True  # type: ignore[attr-defined]  # a mark for the next call of install
+    return cast
+
+
+def split(nodes: Iterable[Any], *, in_function: bool = False) -> list[Any]:
+    """Makes such casts among nodes (NodeDefs) the second of two steps; returns the first steps, as new nodes.
+
+    in_function: the nodes are those of a function's body, which name an operation's output, too.
+    """
+    tf: Any = importlib.import_module("tensorflow")
+    made = []
+    for node in nodes:
+        if node.op == "Cast" and tf.as_dtype(node.attr["SrcT"].type).name in _FLOATING:
+            between = _THROUGH.get(tf.as_dtype(node.attr["DstT"].type).name)
+            if between is not None:
+                first = type(node)(name=f"{node.name}/whole", op="Cast", input=node.input[:1], device=node.device)
+                first.attr["SrcT"].CopyFrom(node.attr["SrcT"])
+                first.attr["DstT"].type = tf.as_dtype(between).as_datatype_enum
+                node.attr["SrcT"].type = first.attr["DstT"].type
+                node.input[0] = f"{first.name}:y:0" if in_function else first.name
+                made.append(first)
+    return made
+
+
+def split_all(graph_def: Any) -> None:
+    """Does so in a graph and in its functions, in place."""
+    graph_def.node.extend(split(graph_def.node))
+    for function in graph_def.library.function:
+        function.node_def.extend(split(function.node_def, in_function=True))
