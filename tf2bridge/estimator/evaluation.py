@@ -35,18 +35,19 @@ class Evaluation:
         return iter((self.scaffold, self.update, self.values, self.hooks))
 
 
-def metrics(spec: Any) -> tuple[Any, dict[str, Any]]:
+def metrics(spec: Any, measures_loss: bool = False) -> tuple[Any, dict[str, Any]]:
     """Returns (update op, metric values by name) of an EstimatorSpec; the mean loss is one of them.
 
-    Raises ValueError for a metric named "loss".
+    Raises ValueError for a metric named "loss", unless the model may measure its own (`measures_loss`).
     """
     pairs = spec.eval_metric_ops
-    if LOSS in pairs:
+    if LOSS in pairs and not measures_loss:
         raise ValueError(
             'Metric with name "loss" is not allowed, because Estimator already defines a default metric with the '
             "same name."
         )
-    pairs[LOSS] = v1.metrics.mean(spec.loss)
+    if LOSS not in pairs:
+        pairs[LOSS] = v1.metrics.mean(spec.loss)
     updates = [pair[1] for _, pair in sorted(pairs.items())]
     return tf.group(*updates), {name: pair[0] for name, pair in sorted(pairs.items())}
 

@@ -31,6 +31,8 @@ class Steps:
     _warm_start_settings: WarmStartSettings | None
     _summarizes_loss = True
     """Whether a summary of the loss is added where the model has none; contrib.learn added none."""
+    _measures_loss = False
+    """Whether a model may have a metric named "loss", as heads of contrib.learn have."""
     params: Any
     config: Any
 
@@ -114,7 +116,7 @@ class Steps:
         self._create_and_assert_global_step(v1.get_default_graph())
         features, labels, input_hooks = self._get_features_and_labels_from_input_fn(input_fn, ModeKeys.EVAL)
         spec = self._call_model_fn(features, labels, ModeKeys.EVAL, self.config)
-        measured = evaluation.metrics(spec)
+        measured = evaluation.metrics(spec, self._measures_loss)
         self._maybe_warm_start(checkpoint_path)
         return evaluation.evaluation_of(spec, input_hooks, hooks, measured)
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests import forked
+from tests import forked, oracles
 
 DATASETS = Path(__file__).resolve().parents[3] / "fixtures/datasets"
 NOT_EQUAL = {"1.4.1": {"shuffle", "shuffle alike", "shuffle and map", "flat_map"}}
@@ -33,3 +33,60 @@ def test_data_sets_draw_as_in_the_release(release: str) -> None:
     ours, theirs = lines(done.stdout), lines((DATASETS / f"{release}.json").read_text())
     assert ours.keys() == theirs.keys()
     assert {name for name in theirs if ours[name] != theirs[name]} == NOT_EQUAL.get(release, set())
+
+
+VARIABLE_IN_A_MAP = """
+import json
+import {module} as tf
+{enable}
+def scaled(x):
+    return x * tf.get_variable("v", [2], initializer=tf.ones_initializer())
+data = tf.data.Dataset.from_tensor_slices([[1.0, 2.0], [3.0, 4.0]]).map(scaled)
+iterator = data.make_initializable_iterator()
+element = iterator.get_next()
+with tf.Session() as session:
+    session.run(tf.global_variables_initializer())
+    session.run(iterator.initializer)
+    print(json.dumps(["first", session.run(element).tolist()]))
+    print(json.dumps(["variables", [variable.name for variable in tf.global_variables()]]))
+"""
+
+
+@pytest.mark.oracle
+@pytest.mark.parametrize("release", ["1.4.1", "1.12.3", "1.15.5"])
+def test_a_function_of_a_data_set_makes_a_variable_once(release: str) -> None:
+    theirs = oracles.run(release, VARIABLE_IN_A_MAP.format(module="tensorflow", enable=""))
+    enable = f"tf.enable(api={release.rpartition('.')[0]!r})"
+    ours = forked.run(VARIABLE_IN_A_MAP.format(module="tf2bridge.v1", enable=enable))
+    assert ours.returncode == 0, ours.stderr[-2000:]
+    assert lines(ours.stdout) == lines(theirs.stdout) == {"first": [1.0, 2.0], "variables": ["v:0"]}
+
+
+EFFECTS = """
+import json, time
+import tf2bridge.v1 as tf
+tf.enable(api="1.15")
+count = tf.get_variable("count", (), dtype=tf.int32, initializer=tf.zeros_initializer(), use_resource=True)
+counting = tf.data.Dataset.from_tensors(0).repeat(9).map(lambda _: count.assign_add(1)).make_initializable_iterator()
+made = []
+def generate():
+    for number in range(9):
+        made.append(number)
+        yield number
+doubled = tf.data.Dataset.from_generator(generate, tf.int32).map(lambda x: 2 * x).make_one_shot_iterator().get_next()
+counted = counting.get_next()
+with tf.Session() as session:
+    session.run([count.initializer, counting.initializer])
+    found = []
+    for _ in range(4):
+        time.sleep(0.2)
+        found.append([int(session.run(count)), int(session.run(counted)), int(session.run(doubled)), len(made)])
+    print(json.dumps(["found", found]))
+"""
+
+
+def test_functions_with_effects_do_not_run_ahead() -> None:
+    """What 1.15.5 printed for the same program."""
+    done = forked.run(EFFECTS)
+    assert done.returncode == 0, done.stderr[-2000:]
+    assert lines(done.stdout) == {"found": [[0, 1, 0, 1], [1, 2, 2, 2], [2, 3, 4, 3], [3, 4, 6, 4]]}

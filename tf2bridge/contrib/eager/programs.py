@@ -10,7 +10,7 @@ import tensorflow as tf
 from tensorflow.python.data.ops import iterator_ops
 from tensorflow.python.eager import context
 
-from tf2bridge.contrib.eager.compiled import compiled
+from tf2bridge.v1.old_ops.compiled import compiled
 
 v1 = tf.compat.v1
 

@@ -22,9 +22,9 @@ class ArrayInput:
 
     def __init__(self, x: Any, y: Any, batch_size: int | None, shuffle: bool, epochs: int | None) -> None:
         if x is None:
-            raise ValueError("give either x or input_fn")
+            raise ValueError("Either x or input_fn must be provided.")
         if isinstance(x, tf.Tensor) or isinstance(y, tf.Tensor):
-            raise ValueError("x and y cannot be tensors: give an input_fn")
+            raise ValueError("Inputs cannot be tensors. Please provide input_fn.")
         self._x = _rows(_arrays(extract_pandas_data(x)))
         self._y = None if y is None else _labels(_arrays(extract_pandas_labels(y)))
         first = next(iter(self._x.values())) if isinstance(self._x, dict) else self._x

@@ -49,6 +49,7 @@ class Estimator:
         self._label_signatures: Any = None
         self._core = CoreEstimator(self._adapted, model_dir, config or RunConfig())
         self._core._summarizes_loss = False  # contrib.learn leaves that to the model
+        self._core._measures_loss = True  # a head divides the loss by the sum of weights, in training by their number
 
     @property
     def model_dir(self) -> str:
@@ -216,7 +217,8 @@ class Estimator:
             self._label_signatures = create_signatures(labels)
         made = self._called(features, labels, mode, config)
         made = made._replace(eval_metric_ops=with_updates(made.eval_metric_ops))
-        return made._replace(output_alternatives=None).estimator_spec()  # exports go their own way
+        spec = made._replace(output_alternatives=None).estimator_spec()  # exports go their own way
+        return spec._replace(eval_metric_ops=made.eval_metric_ops)
 
     def _called(self, features: Any, labels: Any, mode: str, config: Any = None) -> ModelFnOps:
         if self._model_fn is None:

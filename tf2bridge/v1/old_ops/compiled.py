@@ -1,4 +1,4 @@
-"""Functions compiled as `tf.contrib.eager.defun` compiled them: traced once for each kind of arguments.
+"""Functions traced once for each kind of arguments, as `tf.contrib.eager.defun` and the functions of data sets were.
 
 `tf.function` traces twice where variables are made, lifts them out of the function and leaves them out of the graph's
 collections; here a function makes plain variables, at each trace, as in 1.x.
@@ -6,11 +6,31 @@ collections; here a function makes plain variables, at each trace, as in 1.x.
 
 from __future__ import annotations
 
+import types
 from collections.abc import Callable
 from typing import Any
 
+from tensorflow.python.data.ops import structured_function
+from tensorflow.python.eager import context
 from tensorflow.python.eager.polymorphic_function import polymorphic_function, tracing_compilation
 from tensorflow.python.util import tf_decorator
+
+from tf2bridge.v1.seeds.rebind import put
+
+
+def install() -> None:
+    """Lets data sets trace their functions once in the graphs of this process; twice is harmless.
+
+    A function given to `map` that calls `tf.get_variable` would find its variable made already.
+    """
+    module = structured_function.def_function
+    if not isinstance(module, types.SimpleNamespace):
+        put(structured_function, "def_function", types.SimpleNamespace(**{**vars(module), "Function": _of_data_sets}))
+
+
+def _of_data_sets(*args: Any, **kwargs: Any) -> Any:
+    made = polymorphic_function.Function if context.executing_eagerly() else Compiled
+    return made(*args, **kwargs)
 
 
 class Compiled(polymorphic_function.Function):  # type: ignore[misc]  # TensorFlow has no types

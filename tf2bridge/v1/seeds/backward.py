@@ -1,6 +1,6 @@
 """Gradients with the operations of older releases, where TensorFlow 2 finds shorter ways.
 
-Those of broadcasting and of reducing are in modules of their own. The formulas are those of the derivatives.
+Those of broadcasting, of reducing and of changed formulas are in modules of their own.
 """
 
 from __future__ import annotations
@@ -8,14 +8,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tf2bridge.v1.seeds import broadcasting, counter, reducing
+from tf2bridge.v1.seeds import broadcasting, counter, derivatives, reducing
 
 Gradient = Callable[..., Any]
 
 
 def gradients(release: str) -> dict[str, Gradient]:
     """Returns operation type -> gradient function `(op, gradient) -> gradients`, for what `release` did otherwise."""
-    found: dict[str, Gradient] = {**broadcasting.gradients(release), **reducing.gradients(release)}
+    found: dict[str, Gradient] = {
+        **broadcasting.gradients(release),
+        **reducing.gradients(release),
+        **derivatives.gradients(release),
+    }
     found["Reshape"] = _reshape
     if release == "1.15.5":
         return {**found, "FusedBatchNormV3": _normalized, "BatchMatMulV2": _batch_product}

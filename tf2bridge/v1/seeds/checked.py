@@ -55,6 +55,36 @@ def _holds(x: Any, y: Any) -> bool:
     return True
 
 
+def by_difference(comparison: str) -> Callable[[Function], Function]:
+    """`tf.is_non_decreasing` and `tf.is_strictly_increasing` compared 0 with the differences of the elements.
+
+    So [inf, inf] is not sorted, bytes always are, and an int32 of -2147483648 has nothing greater after it.
+    """
+
+    def replace(original: Function) -> Function:
+        @functools.wraps(original)
+        def is_sorted(x: Any, name: str | None = None) -> Any:
+            from tensorflow.python.framework import ops
+            from tensorflow.python.ops import array_ops, check_ops, cond, math_ops
+
+            with ops.name_scope(name, original.__name__, [x]):
+                x = array_ops.reshape(x, [-1])
+                if not check_ops.is_numeric_tensor(x):
+                    raise TypeError(f"Expected x to be numeric, instead found: {x}")
+                is_short, size = math_ops.less(array_ops.size(x), 2), array_ops.shape(x) - 1
+
+                def differences() -> Any:
+                    return array_ops.strided_slice(x, [1], 1 + size) - array_ops.strided_slice(x, [0], size)
+
+                found = cond.cond(is_short, lambda: ops.convert_to_tensor([], dtype=x.dtype), differences)
+                zero = ops.convert_to_tensor(0, dtype=found.dtype)
+                return math_ops.reduce_all(getattr(math_ops, comparison)(zero, found))
+
+        return is_sorted
+
+    return replace
+
+
 _OF_LOSSES = "value"
 _METRICS = ("mean", "mean_tensor", "mean_per_class_accuracy")
 

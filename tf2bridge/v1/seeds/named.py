@@ -35,6 +35,19 @@ def called(name: str) -> Callable[[Function], Function]:
     return replace
 
 
+def second(original: Function) -> Function:
+    """`MutableHashTable.lookup`, which takes a name right after the keys: default values have that place since 2.3."""
+
+    @functools.wraps(original)
+    def lookup(self: Any, keys: Any, values_or_name: Any = None, *args: Any, **kwargs: Any) -> Any:
+        if isinstance(values_or_name, str):
+            return original(self, keys, *args, name=values_or_name, **kwargs)
+        values = {} if values_or_name is None else {"dynamic_default_values": values_or_name}
+        return original(self, keys, *args, **values, **kwargs)
+
+    return lookup
+
+
 _left_out: ContextVar[frozenset[str]] = ContextVar("left_out", default=frozenset())
 
 

@@ -6,17 +6,23 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from tf2bridge.v1.seeds import (
+    bodies,
     checked,
     contractions,
     datasets,
+    derivatives,
+    diagonals,
     dropout,
     early,
     flow,
     images,
     loops,
+    measures,
     named,
     resources,
     rules,
+    signals,
+    tables,
 )
 from tf2bridge.v1.seeds.rebind import Function
 
@@ -38,11 +44,16 @@ _ALL = ("0.12.1", "1.4.1", "1.12.3", "1.15.5")
 _OPS = "tensorflow.python.ops."
 _FRAMEWORK = "tensorflow.python.framework.ops:"
 _IMAGE = _OPS + "image_ops_impl:"
+_ORTHOGONAL = ("ConvolutionDeltaOrthogonal", *(f"ConvolutionOrthogonal{rank}D" for rank in (1, 2, 3)))
+_MFCC = "mfcc_ops:mfccs_from_log_mel_spectrograms"
+_TRANSFORMS = ("rfft", "rfft2d", "rfft3d", "irfft", "irfft2d", "irfft3d")
+_DIAGONALS = (("diag", "MatrixDiag"), ("diag_part", "MatrixDiagPart"), ("set_diag", "MatrixSetDiag"))
 
 _NAMES = (
     Rule(_OPS + "random_ops:random_uniform", _ALL, named.scaled_uniform),
     Rule(_OPS + "gradients_util:_DefaultGradYs", _ALL[:2], named.filled_ones(named=False)),
     Rule(_OPS + "gradients_util:_DefaultGradYs", _ALL[2:], named.filled_ones(named=True)),
+    Rule(_OPS + "lookup_ops:MutableHashTable.lookup", _ALL, named.second),
     Rule(_OPS + "math_ops:linspace_nd", _ALL, named.one_interval),
     Rule(_OPS + "gen_parsing_ops:parse_example_v2", _ALL, named.parsed_at_once),
     Rule(_OPS + "embedding_ops:_embedding_lookup_and_transform", _ALL[:2], named.one_gather),
@@ -71,6 +82,20 @@ _LOOPS = (
     Rule(_OPS + "functional_ops:scan", _ALL[:2], loops.without_counter),
     Rule(_OPS + "map_fn:map_fn", _ALL[:2], loops.without_counter),
 )
+
+_BODIES = (
+    Rule(_OPS + "nn_impl:fused_batch_norm", _ALL[:1], bodies.a_little_more),
+    Rule(_OPS + "nn_impl:fused_batch_norm", _ALL[1:], bodies.at_least),
+    Rule(_OPS + "nn_impl:weighted_moments", _ALL, bodies.by_reciprocal),
+    Rule(_OPS + "math_ops:angle", _ALL[2:], bodies.of_real_numbers),
+    Rule(_OPS + "math_ops:saturate_cast", _ALL, bodies.by_limits),
+    Rule(_OPS + "linalg.linalg_impl:tridiagonal_solve", _ALL[3:], bodies.turned_back),
+    Rule(_IMAGE + "_resize_image_with_pad_common", _ALL[2:], bodies.in_double),
+    Rule(_IMAGE + "adjust_jpeg_quality", _ALL[2:3], bodies.encoded(variable=False)),
+    Rule(_IMAGE + "adjust_jpeg_quality", _ALL[3:], bodies.encoded(variable=True)),
+    Rule(_IMAGE + "random_jpeg_quality", _ALL[2:3], bodies.drawn_once),
+)
+"""What TensorFlow 2 computes otherwise by the same name."""
 
 RULES = (
     Rule("tensorflow.python.ops.variables:_try_guard_against_uninitialized_dependencies", ("0.12.1",), rules.skip),
@@ -133,11 +158,27 @@ RULES = (
     Rule(_OPS + "special_math_ops:einsum", _ALL[:1], contractions.in_order(named=False)),
     Rule(_OPS + "special_math_ops:einsum", _ALL[1:3], contractions.in_order(named=True)),
     Rule(_OPS + "special_math_ops:einsum", _ALL[3:], contractions.in_pairs),
+    Rule(_OPS + "check_ops:is_non_decreasing", _ALL, checked.by_difference("less_equal")),
+    Rule(_OPS + "check_ops:is_strictly_increasing", _ALL, checked.by_difference("less")),
+    *(Rule(_OPS + f"array_ops:matrix_{name}", _ALL, diagonals.by(operation)) for name, operation in _DIAGONALS),
+    *(Rule(_OPS + f"signal.{name}", _ALL, signals.in_float32) for name in ("dct_ops:_dct_internal", _MFCC)),
+    *(Rule(_OPS + f"signal.fft_ops:{name}", _ALL, signals.of_single_precision) for name in _TRANSFORMS),
+    Rule(_OPS + "signal.dct_ops:_validate_dct_arguments", _ALL, signals.of_three_types),
+    Rule(_OPS + "signal.spectral_ops:inverse_stft_window_fn", _ALL, signals.divided_by_zero),
+    Rule(_OPS + "losses.losses_impl:softmax_cross_entropy", _ALL[:3], measures.by_second_size),
+    Rule(_OPS + "losses.losses_impl:mean_pairwise_squared_error", _ALL[:2], measures.of_all_pairs),
+    Rule(_OPS + "clip_ops:clip_by_global_norm", _ALL[:2], measures.of_any_norm(checked=False)),
+    Rule(_OPS + "clip_ops:clip_by_global_norm", _ALL[2:3], measures.of_any_norm(checked=True)),
+    Rule(_OPS + "metrics_impl:_num_relevant", _ALL[:3], measures.of_all_labels),
+    *(Rule(_OPS + f"init_ops:{name}.__call__", _ALL[:3], measures.by_root_of_gain) for name in _ORTHOGONAL),
+    Rule(_OPS + "lookup_ops:DenseHashTable.__init__", _ALL[:3], tables.without_deleted_key),
+    Rule(_OPS + "array_grad:_BatchGatherGrad", _ALL[3:], derivatives.by_sizes_as_they_were),
     Rule(_BATCH_NORM, _ALL[:2], early.selecting_moments),
     Rule("tf_keras.src.utils.control_flow_util:smart_cond", _ALL[:2], early.selected),
     *(Rule(_NN + name, _ALL[:2], dropout.by_keep_prob(early=True)) for name in ("dropout", "dropout_v2")),
     *(Rule(_NN + name, _ALL[2:3], dropout.by_keep_prob(early=False)) for name in ("dropout", "dropout_v2")),
     Rule(_NN + "dropout_v2", _ALL[3:], dropout.by_rate),
     *_NAMES,
+    *_BODIES,
     *_LOOPS,
 )
