@@ -22,4 +22,4 @@ def write_whole(path: Path, text: str) -> None:
 
 
 def _not_through_links(path: str, flags: int) -> int:
-    return os.open(path, flags | os.O_NOFOLLOW, 0o666)
+    return os.open(path, flags | getattr(os, "O_NOFOLLOW", 0), 0o666)

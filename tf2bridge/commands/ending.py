@@ -6,7 +6,6 @@ import contextlib
 import errno
 import io
 import os
-import resource
 import signal
 import sys
 from collections.abc import Callable, Iterator
@@ -16,11 +15,19 @@ import click
 
 from tf2bridge.commands.output import WRONG, say
 
+resource: Any
+try:
+    import resource
+except ImportError:  # Windows
+    resource = None
+
 _INTERRUPTED = 128 + signal.SIGINT
 _MEMORY_TEXTS = ("failed to map segment", "annot allocate memory", "can't start new thread", "std::bad_alloc")
 """What libraries say of it in errors of other kinds; the loader, the system, Python and C++."""
-_LIMITS = (resource.RLIMIT_AS, resource.RLIMIT_DATA)
-_PASSED_ON = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
+_LIMITS = ("RLIMIT_AS", "RLIMIT_DATA")
+_PASSED_ON = {signal.SIGINT, signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM)}
+_CAN_WATCH = hasattr(os, "fork") and hasattr(signal, "sigwaitinfo")
+"""Whether a child can be waited for, and signals passed on to it: on Linux, and not on macOS and Windows."""
 _PR_SET_PDEATHSIG = 1
 """Of linux/prctl.h; elsewhere there is no such call."""
 _BY_KERNEL = 0x80
@@ -134,7 +141,7 @@ def to_its_end(prog_name: str, work: Callable[[], int], is_verdict: bool) -> int
     A library of C++ that gets no memory aborts, and nothing can be said in its process any more. And a graph, or code
     that a command is given, can end the process with status 0: a verdict counts only if the work came to its end.
     """
-    if _memory_limit() is None and not is_verdict:
+    if not _CAN_WATCH or (_memory_limit() is None and not is_verdict):
         return work()
     reader, writer = os.pipe()
     os.set_blocking(reader, False)  # a process that the child leaves behind may still hold the other end
@@ -191,7 +198,8 @@ def _limit_said() -> str:
 
 
 def _memory_limit() -> int | None:
-    limits = [resource.getrlimit(which)[0] for which in _LIMITS]
+    known = [getattr(resource, name) for name in _LIMITS if hasattr(resource, name)]
+    limits = [resource.getrlimit(which)[0] for which in known]
     return min((limit for limit in limits if limit != resource.RLIM_INFINITY), default=None)
 
 

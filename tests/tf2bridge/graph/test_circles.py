@@ -38,7 +38,10 @@ def test_a_circle_is_refused(nodes: list[tuple[str, str, list[str]]], tmp_path: 
 def test_loops_and_long_chains_are_none() -> None:
     with tf.Graph().as_default() as graph:
         v1.disable_control_flow_v2()
-        tf.while_loop(lambda i: i < 10, lambda i: tf.identity(i) + 1, [tf.constant(0)])
+        try:
+            tf.while_loop(lambda i: i < 10, lambda i: tf.identity(i) + 1, [tf.constant(0)])
+        finally:
+            v1.enable_control_flow_v2()
     assert any(node.op == "NextIteration" for node in graph.as_graph_def().node)
     circles.check(Path("loop.pb"), graph.as_graph_def())
     chain = [("x", "Placeholder", []), *((f"n{at}", "Identity", [f"n{at + 1}"]) for at in range(5000))]
