@@ -89,9 +89,9 @@ def changed(names: Names, used: frozenset[str]) -> frozenset[str]:
         found.add(KERAS)
     if POWERS not in found and names.imports("tensorflow") and any(_powers(names)):
         found.add(POWERS)
-    if any(name in _CASTS for name in plain_names) and any(_narrows(names)):
+    if not plain_names.isdisjoint(_CASTS) and any(_narrows(names)):
         found.add(CASTS)
-    if any(name in _NORMALIZED for name in plain_names) and any(_small_epsilons(names)):
+    if not plain_names.isdisjoint(_NORMALIZED) and any(_small_epsilons(names)):
         found.add(EPSILONS)
     if names.imports("tensorflow") and _asks_for_gpus(names):
         found.add(GPUS)

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from codemods.printable import printable
-from tf2bridge.commands.output import DIFFERENT, EQUAL, WRONG, output_format, print_json
+from tf2bridge.commands.output import DIFFERENT, EQUAL, WRONG, output_format, print_json, print_lines, say
 
 if TYPE_CHECKING:
     from tf2bridge.graph.sealing import Seal
@@ -44,7 +43,7 @@ def seal(paths: Sequence[Path], check: bool, force: bool, output_format: str) ->
             one = sealing.check(path) if check else sealing.seal(path, force)
         except (BridgeError, OSError) as error:
             said = str(error) if isinstance(error, BridgeError) else f"{error.filename or path}: {error.strerror}"
-            click.echo(f"tf2bridge: error: {printable(said)}", err=True)
+            say(f"tf2bridge: error: {said}")
             found.append({"path": str(path), "is": "error", "error": said})
             status = WRONG
             continue
@@ -58,12 +57,11 @@ def seal(paths: Sequence[Path], check: bool, force: bool, output_format: str) ->
 
 
 def _print(one: Seal) -> None:
-    click.echo(f"{printable(one.path)}: {one.state.value}, {one.files} file{'' if one.files == 1 else 's'}")
+    lines = [f"{one.path}: {one.state.value}, {one.files} file{'' if one.files == 1 else 's'}"]
     for kind, files in (("changed", one.changed), ("missing", one.missing), ("not listed", one.extra)):
-        for file in files[:_SHOWN]:
-            click.echo(f"  {kind}: {printable(file)}")
-        if len(files) > _SHOWN:
-            click.echo(f"  {kind}: {len(files) - _SHOWN} more")
+        lines += [f"  {kind}: {file}" for file in files[:_SHOWN]]
+        lines += [f"  {kind}: {len(files) - _SHOWN} more"] if len(files) > _SHOWN else []
+    print_lines(lines)
 
 
 def _as_json(one: Seal) -> dict[str, Any]:

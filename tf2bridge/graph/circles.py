@@ -5,15 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from tf2bridge.graph.nodes import node_of
+from tf2bridge.graph.nodes import data_inputs, node_of
+from tf2bridge.graph.passes.frames import ENTER, EXIT, MERGE, NEXT, SWITCH
 from tf2bridge.graph.refusals import DamagedGraphError
 
-_NEXT = frozenset(("NextIteration", "RefNextIteration"))
-_MERGE = frozenset(("Merge", "RefMerge"))
 _PASSING = frozenset(
     (
         *("Identity", "RefIdentity", "Reshape", "Squeeze", "ExpandDims", "Cast", "StopGradient"),
-        *("Enter", "RefEnter", "Exit", "RefExit", "Switch", "RefSwitch", *_MERGE, *_NEXT),
+        *(*ENTER, *EXIT, *SWITCH, *MERGE, *NEXT),
     )
 )
 
@@ -29,9 +28,9 @@ def check(path: Path, graph_def: Any) -> None:
 
 def _source(node: Any, passing: dict[str, Any]) -> str:
     """The node whose value is passed on; of the two of a loop, the one that the loop begins with."""
-    names = [node_of(source) for source in node.input if not source.startswith("^")]
-    if node.op in _MERGE:
-        names = [name for name in names if name not in passing or passing[name].op not in _NEXT]
+    names = [node_of(source) for source in data_inputs(node)]
+    if node.op in MERGE:
+        names = [name for name in names if name not in passing or passing[name].op not in NEXT]
     return names[0] if names else ""
 
 

@@ -90,8 +90,7 @@ def prepared(
     check_known(itertools.chain(part.values(), *(each.node_def for each in own.function)), library.functions)
     part = with_whole_ranges(with_their_epsilon(part))
     part |= by_name(casts.split(part.values()))
-    for function in own.function:
-        function.node_def.extend(casts.split(function.node_def, in_function=True))
+    casts.split_in_functions(own)
     part = with_resource_handles(part)
     part = with_resource_tables(part)
     part, found = with_resource_variables(part, found)

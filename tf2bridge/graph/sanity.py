@@ -14,12 +14,12 @@ from google.protobuf.unknown_fields import UnknownFieldSet
 from tf2bridge.checkpoint.files.sizes import MOST_DIMENSIONS
 from tf2bridge.graph import messages, operations
 from tf2bridge.graph.called import functions_of
+from tf2bridge.graph.interface import PLACEHOLDERS
 from tf2bridge.graph.legacy import Signature
-from tf2bridge.graph.nodes import by_name, node_of
+from tf2bridge.graph.nodes import HANDLES, by_name, node_of
 from tf2bridge.graph.refusals import DamagedGraphError
 
-_PLACEHOLDERS = ("Placeholder", "PlaceholderV2", "PlaceholderWithDefault")
-_SHAPED = (*_PLACEHOLDERS, "Variable", "VariableV2", "VarHandleOp")
+_SHAPED = (*PLACEHOLDERS, *HANDLES)
 
 
 def check(path: Path, graph_def: Any) -> None:
@@ -86,7 +86,7 @@ def check_signatures(path: Path, graph_def: Any, signatures: Mapping[str, Signat
         own, said = (messages.type_name(number) for number in (types.get(_port(tensor), 0), info.dtype))
         if "unknown" not in (own, said) and own != said:
             raise DamagedGraphError(path, f"a signature says that {tensor} is of type {said}, and the graph {own}")
-        if node.op in _PLACEHOLDERS and not _fit(node.attr["shape"].shape, info.tensor_shape):
+        if node.op in PLACEHOLDERS and not _fit(node.attr["shape"].shape, info.tensor_shape):
             raise DamagedGraphError(path, f"a signature says another shape of {tensor} than the graph")
 
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from tests.hostile.bombs.registry import bomb, file_in, proto
+from tests.hostile.bombs.registry import bomb, file_in, proto, sparse_file_in
 from tf2bridge.checkpoint.files.bundle_index import index_path, shard_path
 from tf2bridge.checkpoint.files.checksums import masked
 from tf2bridge.checkpoint.files.objects import OBJECT_GRAPH
@@ -253,6 +252,4 @@ def a_state_file_of_empty_lines(folder: Path) -> tuple[str, Path]:
 
 @bomb
 def a_sparse_state_file(folder: Path) -> tuple[str, Path]:
-    (folder / "checkpoint").write_bytes(b'model_checkpoint_path: "a"\n')
-    os.truncate(folder / "checkpoint", 1 << 40)
-    return "checkpoint", folder / "checkpoint"
+    return sparse_file_in(folder, "checkpoint", b'model_checkpoint_path: "a"\n', "checkpoint")

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from tests.hostile.bombs.registry import bomb, file_in, proto
+from tests.hostile.bombs.registry import bomb, file_in, proto, sparse_file_in
 from tests.hostile.layouts import of_records
 from tf2bridge.graph.messages import own
 
@@ -100,9 +99,7 @@ def many_comments(folder: Path) -> tuple[str, Path]:
 
 @bomb
 def a_sparse_graph(folder: Path) -> tuple[str, Path]:
-    (folder / "a.pb").write_bytes(b"\x00")
-    os.truncate(folder / "a.pb", 1 << 40)
-    return "graph", folder / "a.pb"
+    return sparse_file_in(folder, "a.pb", b"\x00")
 
 
 @bomb

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -22,6 +23,13 @@ def bomb(function: Bomb) -> Bomb:
 def proto(number: int, content: bytes) -> bytes:
     """A field of bytes, text or a message."""
     return written_varint(number << 3 | 2) + written_varint(len(content)) + content
+
+
+def sparse_file_in(folder: Path, name: str, beginning: bytes, kind: str = "graph") -> tuple[str, Path]:
+    """A file that says to have a terabyte, and holds its beginning alone, for a reader."""
+    (folder / name).write_bytes(beginning)
+    os.truncate(folder / name, 1 << 40)
+    return kind, folder / name
 
 
 def file_in(folder: Path, name: str, content: bytes, kind: str = "graph") -> tuple[str, Path]:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 
-from tests.hostile.bombs.registry import bomb, file_in
+from tests.hostile.bombs.registry import bomb, file_in, sparse_file_in
 
 
 @bomb
@@ -27,9 +26,7 @@ def a_plan_of_the_same_move(folder: Path) -> tuple[str, Path]:
 
 @bomb
 def a_sparse_plan(folder: Path) -> tuple[str, Path]:
-    (folder / "a.toml").write_bytes(b"version = 1\n")
-    os.truncate(folder / "a.toml", 1 << 40)
-    return "plan", folder / "a.toml"
+    return sparse_file_in(folder, "a.toml", b"version = 1\n", "plan")
 
 
 @bomb

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests import forked, oracles
+from tests.same_text import lines
 
 PROGRAM = """
 import json
@@ -63,12 +63,7 @@ TEXTS = {
 
 
 def run(text: str, release: str | None, api: str = "") -> dict[str, Any]:
-    if release is None:
-        done = forked.run(text.format(module="tf2bridge.v1", enable=f"tf.enable(api={api!r})"))
-    else:
-        done = oracles.run(release, text.format(module="tensorflow", enable=""))
-    assert done.returncode == 0, done.stderr[-2000:]
-    rows = [json.loads(line) for line in done.stdout.splitlines() if line.startswith('["')]
+    rows = [json.loads(line) for line in lines(text, release, api) if line.startswith('["')]
     return {
         name: (kinds, [math.nan if number is None else number for number in numbers]) for name, kinds, numbers in rows
     }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests import forked, oracles
+from tests.same_text import lines
 
 PROGRAM = """
 import numpy as np
@@ -41,17 +41,8 @@ with tf.Session() as session:
 TEXTS = {"1.4.1": PROGRAM, "1.12.3": PROGRAM + SINCE_1_12, "1.15.5": PROGRAM + SINCE_1_12}
 
 
-def run(text: str, release: str | None, api: str = "") -> list[str]:
-    if release is None:
-        done = forked.run(text.format(module="tf2bridge.v1", enable=f"tf.enable(api={api!r})"))
-    else:
-        done = oracles.run(release, text.format(module="tensorflow", enable=""))
-    assert done.returncode == 0, done.stderr[-2000:]
-    return done.stdout.splitlines()
-
-
 def test_they_are_those_of_1_12() -> None:
-    found = run(TEXTS["1.12.3"], None, "1.12")
+    found = lines(TEXTS["1.12.3"], None, "1.12")
     assert found[-3:] == ["precision 0.5000", "kernel 6.00", "kernel 6.00"]
 
 
@@ -59,4 +50,4 @@ def test_they_are_those_of_1_12() -> None:
 @pytest.mark.parametrize("release", TEXTS)
 def test_they_are_those_of_the_release(release: str) -> None:
     text = TEXTS[release]
-    assert run(text, None, release.rpartition(".")[0]) == run(text, release)
+    assert lines(text, None, release.rpartition(".")[0]) == lines(text, release)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests import forked, oracles
+from tests.same_text import lines
 
 NAMED = """
 import {module} as tf
@@ -28,24 +28,12 @@ with tf.Session() as session:
 """
 
 
-CASES = [("named", "1.15.5"), ("named", "1.12.3"), ("dense", "1.12.3"), ("dense", "1.4.1")]
-
-
-def run(text: str, release: str | None, api: str = "") -> list[str]:
-    if release is None:
-        done = forked.run(text.format(module="tf2bridge.v1", enable=f"tf.enable(api={api!r})"))
-    else:
-        done = oracles.run(release, text.format(module="tensorflow", enable=""))
-    assert done.returncode == 0, done.stderr[-2000:]
-    return done.stdout.splitlines()
-
-
 def test_a_table_takes_a_name_after_the_keys() -> None:
-    assert run(NAMED, None, "1.15") == ["found [5, -1]"]
+    assert lines(NAMED, None, "1.15") == ["found [5, -1]"]
 
 
 def test_a_dense_table_has_no_deleted_key() -> None:
-    assert run(DENSE, None, "1.12") == ["[1.0, 2.0, -1.0] 2", "[1.0, 2.0, -1.0] 2", "[1.0, 2.0, 1.0] 2"]
+    assert lines(DENSE, None, "1.12") == ["[1.0, 2.0, -1.0] 2", "[1.0, 2.0, -1.0] 2", "[1.0, 2.0, 1.0] 2"]
 
 
 @pytest.mark.oracle
@@ -53,4 +41,4 @@ def test_a_dense_table_has_no_deleted_key() -> None:
     ("text", "release"), [(NAMED, "1.15.5"), (NAMED, "1.12.3"), (DENSE, "1.12.3"), (DENSE, "1.4.1")]
 )
 def test_tables_answer_as_those_of_the_release(text: str, release: str) -> None:
-    assert run(text, None, release.rpartition(".")[0]) == run(text, release)
+    assert lines(text, None, release.rpartition(".")[0]) == lines(text, release)

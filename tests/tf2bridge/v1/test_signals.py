@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests import forked, oracles
+from tests.same_text import lines
 
 PROGRAM = """
 import json
@@ -74,12 +74,7 @@ TEXTS = {
 
 
 def run(text: str, release: str | None, api: str = "") -> dict[str, Any]:
-    if release is None:
-        done = forked.run(text.format(module="tf2bridge.v1", enable=f"tf.enable(api={api!r})"))
-    else:
-        done = oracles.run(release, text.format(module="tensorflow", enable=""))
-    assert done.returncode == 0, done.stderr[-2000:]
-    rows = [json.loads(line) for line in done.stdout.splitlines() if line.startswith('["')]
+    rows = [json.loads(line) for line in lines(text, release, api) if line.startswith('["')]
     return {name: (kind, numbers) for name, kind, numbers in rows}
 
 

@@ -56,6 +56,7 @@ class Table:
             self._lasts: list[bytes] = []
             self._checked: set[int] = set()
             self._places: dict[int, dict[bytes, Value]] = {}
+            self._placed = 0
             self._read_footer()
         except BaseException:
             self._file.close()
@@ -91,7 +92,8 @@ class Table:
         if block.offset not in self._places:
             entries = self._entries(self._content(block), block)
             self._places[block.offset] = {key: Value(block.offset + start, size) for key, start, size in entries}
-            if sum(map(len, self._places.values())) > _MOST_KEYS:
+            self._placed += len(self._places[block.offset])
+            if self._placed > _MOST_KEYS:
                 raise self._many()
         return self._places[block.offset]
 

@@ -68,5 +68,10 @@ def split(nodes: Iterable[Any], *, in_function: bool = False) -> list[Any]:
 def split_all(graph_def: Any) -> None:
     """Does so in a graph and in its functions, in place."""
     graph_def.node.extend(split(graph_def.node))
-    for function in graph_def.library.function:
+    split_in_functions(graph_def.library)
+
+
+def split_in_functions(library: Any) -> None:
+    """Does so in the functions of a FunctionDefLibrary, in place."""
+    for function in library.function:
         function.node_def.extend(split(function.node_def, in_function=True))

@@ -13,6 +13,7 @@ from typing import Any
 
 from tf2bridge.v1.installed import tensorflow
 from tf2bridge.v1.seeds import counter
+from tf2bridge.v1.seeds.datasets import functions_of
 from tf2bridge.v1.seeds.rebind import put
 
 _RUNNING_AHEAD = ("inject_prefetch", "map_parallelization")
@@ -39,9 +40,9 @@ def install() -> None:
         for name in unsaid:
             setattr(options.experimental_optimization, name, False)
         if tf.executing_eagerly():
-            return module._OptionsDataset(dataset, options)
+            return dataset.with_options(options)
         with counter.uncounted(tf.compat.v1.get_default_graph()):
-            return module._OptionsDataset(dataset, options)
+            return dataset.with_options(options)
 
     applied.as_1_x = True  # type: ignore[attr-defined]  # a mark for the next call of install
     put(module.DatasetV2, "_apply_debug_options", applied)
@@ -49,7 +50,7 @@ def install() -> None:
 
 def _has_effects(dataset: Any) -> bool:
     """Whether a function of the data set, or of one it is made of, reads or changes more than its arguments."""
-    return any(map(_acts, dataset._functions())) or any(map(_has_effects, dataset._inputs()))
+    return any(map(_acts, functions_of(dataset)))
 
 
 def _acts(wrapped: Any) -> bool:

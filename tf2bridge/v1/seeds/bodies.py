@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import functools
 import importlib
-import inspect
-import types
 from collections.abc import Callable
 from typing import Any
 
 from tf2bridge.v1.installed import tensorflow
 from tf2bridge.v1.seeds.binding import binder
+from tf2bridge.v1.seeds.other_names import with_members
 from tf2bridge.v1.seeds.rebind import Function
 
 LEAST_EPSILON = 1.001e-5
@@ -135,13 +134,7 @@ def in_double(original: Function) -> Function:
 
     The function stays what it is; the constant by whose name it asks for float32 is another one.
     """
-    names: Any = inspect.unwrap(original)  # errors may be worded around it
-    kinds = names.__globals__["dtypes"]
-    in_place = types.SimpleNamespace(**{**vars(kinds), "float32": kinds.float64})
-    double: Any = types.FunctionType(
-        names.__code__, {**names.__globals__, "dtypes": in_place}, names.__name__, names.__defaults__
-    )
-    return functools.wraps(original)(double)
+    return with_members(original, "dtypes", float32=tensorflow().float64)
 
 
 def encoded(variable: bool) -> Callable[[Function], Function]:

@@ -3,9 +3,21 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Iterator
 from typing import Any
 
 from tf2bridge.v1.seeds.rebind import Function
+
+
+def functions_of(dataset: Any) -> Iterator[Any]:
+    """The functions that a data set calls, and those it is made of: each data set once, however many read it."""
+    pending, seen = [dataset], {}
+    while pending:
+        each = pending.pop()
+        if id(each) not in seen:
+            seen[id(each)] = each
+            yield from each._functions()
+            pending += each._inputs()
 
 
 def seed_twice(original: Function) -> Function:

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import functools
 import importlib
-import types
 from collections.abc import Callable
 from typing import Any
 
 from tf2bridge.v1.installed import tensorflow
+from tf2bridge.v1.seeds.other_names import with_names
 from tf2bridge.v1.seeds.rebind import Function
 
 Gradient = Callable[..., Any]
@@ -55,13 +55,19 @@ def _of_second(sign: int) -> Gradient:
     def gradient(op: Any, given: Any) -> Any:
         tf = tensorflow()
         a, x = op.inputs
-        shapes = tf.shape(a), tf.shape(x)
-        _, axes = tf.raw_ops.BroadcastGradientArgs(s0=shapes[0], s1=shapes[1])
-        slope = tf.exp(-x + (a - 1) * tf.math.log(x) - tf.math.lgamma(a))
-        by_x = tf.reshape(tf.reduce_sum(slope * given, axes), shapes[1])
+        summed = _summed_to(a, x)
+        by_x = summed(tf.exp(-x + (a - 1) * tf.math.log(x) - tf.math.lgamma(a)) * given)
         return None, by_x if sign > 0 else -by_x
 
     return gradient
+
+
+def _summed_to(a: Any, x: Any) -> Callable[[Any], Any]:
+    """Returns what sums a gradient over the axes along which `x` was broadcast to meet `a`."""
+    tf = tensorflow()
+    shapes = tf.shape(a), tf.shape(x)
+    _, axes = tf.raw_ops.BroadcastGradientArgs(s0=shapes[0], s1=shapes[1])
+    return lambda gradient: tf.reshape(tf.reduce_sum(gradient, axes), shapes[1])
 
 
 def _scattered(op: Any, given: Any) -> Any:
@@ -92,11 +98,10 @@ def _in_logarithms(op: Any, given: Any) -> Any:
     """`tf.betainc` at 0 and 1 had the gradient NaN where one parameter is 1: 0 times the logarithm of 0."""
     tf = tensorflow()
     a, b, x = op.inputs
-    shapes = tf.shape(a), tf.shape(x)
-    _, axes = tf.raw_ops.BroadcastGradientArgs(s0=shapes[0], s1=shapes[1])
+    summed = _summed_to(a, x)
     beta = tf.math.lgamma(a) + tf.math.lgamma(b) - tf.math.lgamma(a + b)
     slope = tf.exp((b - 1) * tf.math.log(1 - x) + (a - 1) * tf.math.log(x) - beta)
-    return None, None, tf.reshape(tf.reduce_sum(slope * given, axes), shapes[1])
+    return None, None, summed(slope * given)
 
 
 def _reciprocal(x: Any) -> Any:
@@ -140,10 +145,3 @@ def by_sizes_as_they_were(original: Function) -> Function:
 
 def _registered(module: str, name: str) -> Any:
     return getattr(importlib.import_module(_OPS + module), name)
-
-
-def with_names(function: Any, **names: Any) -> Gradient:
-    """The function, which finds these names in place of its module's."""
-    return types.FunctionType(
-        function.__code__, {**function.__globals__, **names}, function.__name__, function.__defaults__
-    )

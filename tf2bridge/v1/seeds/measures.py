@@ -9,14 +9,13 @@ import copy
 import functools
 import importlib
 import math
-import types
 from collections.abc import Callable
 from typing import Any
 
 from tf2bridge.v1.installed import tensorflow
 from tf2bridge.v1.seeds import counter
 from tf2bridge.v1.seeds.binding import binder
-from tf2bridge.v1.seeds.derivatives import with_names
+from tf2bridge.v1.seeds.other_names import with_members
 from tf2bridge.v1.seeds.rebind import Function
 
 
@@ -84,17 +83,12 @@ def of_all_pairs(original: Function) -> Function:
 
     The function stays what it is; the `maximum` by which it limits both divisors gives the divisors of then.
     """
-    function: Any = original
-    while hasattr(function, "__wrapped__"):
-        function = function.__wrapped__
-    names = function.__globals__
 
     def divisor(later: Any, _: Any) -> Any:
         number = later.op.inputs[0]
         return number if later.op.type == "Sub" else tensorflow().square(number)
 
-    in_place = types.SimpleNamespace(**{**vars(names["math_ops"]), "maximum": divisor})
-    return functools.wraps(original)(with_names(function, math_ops=in_place))
+    return with_members(original, "math_ops", maximum=divisor)
 
 
 _NOT_FINITE = "Found Inf or NaN global norm."

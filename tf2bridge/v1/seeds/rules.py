@@ -12,6 +12,7 @@ from typing import Any
 
 from tf2bridge.v1.seeds import counter
 from tf2bridge.v1.seeds.binding import binder
+from tf2bridge.v1.seeds.datasets import functions_of
 from tf2bridge.v1.seeds.rebind import Function
 
 
@@ -157,5 +158,5 @@ def optimize_data(original: Function) -> Function:
 
 def _reads(dataset: Any) -> bool:
     """Says whether a function of the data set, or of those it is made of, captures a variable that is no resource."""
-    captured = (value for wrapped in dataset._functions() for value in wrapped.function.captured_inputs)
-    return any(value.dtype._is_ref_dtype for value in captured) or any(map(_reads, dataset._inputs()))
+    captured = (value for wrapped in functions_of(dataset) for value in wrapped.function.captured_inputs)
+    return any(value.dtype._is_ref_dtype for value in captured)

@@ -6,11 +6,12 @@ Each function takes the original and returns its replacement, as those of `rules
 from __future__ import annotations
 
 import functools
-import types
+import inspect
 from typing import Any
 
 from tf2bridge.v1.installed import tensorflow
 from tf2bridge.v1.seeds.binding import binder
+from tf2bridge.v1.seeds.other_names import with_members
 from tf2bridge.v1.seeds.rebind import Function
 
 _TYPES = (1, 2, 3)
@@ -23,20 +24,12 @@ def in_float32(original: Function) -> Function:
     NumPy arrays were converted, and tensors of float64 refused. The function stays what it is; the module by whose
     name it converts is another one.
     """
-    function: Any = original
-    while hasattr(function, "__wrapped__"):
-        function = function.__wrapped__
-    names = function.__globals__
-    module = "_ops" if "_ops" in names else "ops"
+    module = "_ops" if "_ops" in inspect.unwrap(original).__globals__ else "ops"
 
     def convert_to_tensor(value: Any, dtype: Any = None, **keywords: Any) -> Any:
         return tensorflow().convert_to_tensor(value, dtype or "float32", **keywords)
 
-    in_place = types.SimpleNamespace(**{**vars(names[module]), "convert_to_tensor": convert_to_tensor})
-    converting: Any = types.FunctionType(
-        function.__code__, {**names, module: in_place}, function.__name__, function.__defaults__
-    )
-    return functools.wraps(original)(converting)
+    return with_members(original, module, convert_to_tensor=convert_to_tensor)
 
 
 def of_three_types(original: Function) -> Function:

@@ -1,0 +1,15 @@
+"""One program for a genuine release and for tf2bridge.v1: its text has the fields {module} and {enable}."""
+
+from __future__ import annotations
+
+from tests import forked, oracles
+
+
+def lines(text: str, release: str | None, api: str = "") -> list[str]:
+    """What the program prints on a genuine release; with None, here as the release `api`. Fails where it fails."""
+    if release is None:
+        done = forked.run(text.format(module="tf2bridge.v1", enable=f"tf.enable(api={api!r})"))
+    else:
+        done = oracles.run(release, text.format(module="tensorflow", enable=""))
+    assert done.returncode == 0, done.stderr[-2000:]
+    return done.stdout.splitlines()
