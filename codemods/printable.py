@@ -7,6 +7,7 @@ of what follows, and bytes that are no text. All of it is shown as an escape; a 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 # What build servers obey: GitHub `::error::` where a line begins and `##[error]` anywhere, Azure and TeamCity `##vso[`.
 _ORDERS = re.compile(r"(?<=#)#(?=\w*\[)|^ *:(?=:)")
@@ -14,10 +15,21 @@ _ORDERS = re.compile(r"(?<=#)#(?=\w*\[)|^ *:(?=:)")
 
 def printable(text: object) -> str:
     """The text on one line that is nothing but text, to a terminal and to the log of a build server."""
-    shown = visible(str(text))
+    shown = str(text)
+    if not shown.isprintable():
+        shown = visible(shown)
     if "##" not in shown and "::" not in shown:
         return shown
     return _ORDERS.sub(lambda match: match[0][:-1] + _escape(match[0][-1]), shown)
+
+
+def printable_lines(lines: Iterable[str]) -> str:
+    """The lines, each as `printable` shows it, with line breaks between them; fast where all are plain."""
+    held = list(lines)
+    text = "\n".join(held)
+    if all(map(str.isprintable, held)) and "##" not in text and "::" not in text:
+        return text
+    return "\n".join(map(printable, held))
 
 
 def visible(text: str, keep: str = "") -> str:

@@ -99,7 +99,7 @@ def _said(value: float) -> float | str:
 def lines(facts: Mapping[str, Any]) -> Iterator[str]:
     """The facts as lines of plain text: a summary, then a line for each tensor, in columns."""
     yield printable(_headline(facts))
-    table = [_columns(facts), *(list(map(printable, _cells(row))) for row in facts["tensors"])]
+    table = [_columns(facts), *map(_cells, facts["tensors"])]
     widths = [max(map(len, column)) for column in zip(*table, strict=True)]
     for name, *cells in table:
         rest = "  ".join(cell.rjust(width) for cell, width in zip(cells, widths[1:], strict=True))
@@ -139,7 +139,7 @@ def _columns(facts: Mapping[str, Any]) -> list[str]:
 
 
 def _cells(row: Mapping[str, Any]) -> list[str]:
-    cells = [row["name"], str(row["shape"]), row["dtype"], f"{row['bytes']:,}"]
+    cells = [printable(row["name"]), str(row["shape"]), row["dtype"], f"{row['bytes']:,}"]
     return cells + [_cell(row[key]) for key in _OF_VALUES] if "NaN" in row else cells
 
 

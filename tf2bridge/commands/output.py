@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from codemods.printable import printable, visible
+from codemods.printable import printable, printable_lines, visible
 from tf2bridge.whole_file import write_whole
 
 if TYPE_CHECKING:
@@ -56,8 +56,8 @@ def write_page(path: Path, page: Page) -> None:
 
 def print_lines(lines: Iterable[str]) -> None:
     """Prints lines of text on standard output."""
-    for line in lines:
-        click.echo(printable(line))
+    if held := list(lines):
+        click.echo(printable_lines(held))
 
 
 def print_json(value: Any) -> None:

@@ -11,6 +11,8 @@ LOOPS = ("While", "StatelessWhile")
 CHOICES = ("If", "StatelessIf")
 """Loops and conditions whose bodies are functions."""
 
+_NAMING = frozenset(("func", "list"))
+"""Values of attributes that may name functions."""
 _NONE: Mapping[str, str] = MappingProxyType({})
 Names = Callable[[Any], set[str]]
 
@@ -26,14 +28,19 @@ def functions_in(values: Iterable[Any]) -> Iterator[Any]:
     while pending:
         value = pending.pop()
         kind = value.WhichOneof("value")
-        for each in [value.func] if kind == "func" else value.list.func if kind == "list" else ():
-            yield each
-            pending.extend(each.attr.values())
+        if kind in _NAMING:
+            for each in [value.func] if kind == "func" else value.list.func:
+                yield each
+                pending.extend(each.attr.values())
 
 
 def called(node: Any) -> set[str]:
     """The names of what a node runs: its operation, and the functions that its attributes name."""
-    return {node.op, *(each.name for each in functions_in(node.attr.values()))}
+    found = {node.op}
+    for value in node.attr.values():  # of nearly all nodes none names a function
+        if value.WhichOneof("value") in _NAMING:
+            found.update(each.name for each in functions_in([value]))
+    return found
 
 
 def called_by(function: Any, names: Names = called) -> set[str]:

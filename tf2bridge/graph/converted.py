@@ -8,6 +8,7 @@ from typing import Any
 import tensorflow as tf
 
 from tf2bridge.graph.constants import value_of
+from tf2bridge.graph.in_time import Limit
 from tf2bridge.graph.nodes import HANDLES, Nodes, by_name, data_inputs, needed, node_of
 from tf2bridge.graph.passes.edges import PASSING
 from tf2bridge.graph.passes.fed import placeholder
@@ -83,4 +84,4 @@ def _run(graph_def: Any, given: Mapping[str, Any], sources: list[str]) -> list[A
         tf.graph_util.import_graph_def(part.graph_def, name="")
         with tf.compat.v1.Session() as session:
             values = {f"{feeds[source].name}:0": value.numpy() for source, value in arrays.items()}
-            return list(session.run(list(part.fetches), values))
+            return list(Limit(sum(value.nbytes for value in values.values())).run(session, list(part.fetches), values))

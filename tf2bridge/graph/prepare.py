@@ -37,7 +37,7 @@ from tf2bridge.graph.passes.removed_ops import REMOVED
 from tf2bridge.graph.passes.symbolic_gradients import symbolic_gradients
 from tf2bridge.graph.passes.tensor_lists import with_tensor_lists
 from tf2bridge.graph.passes.variables import with_resource_variables
-from tf2bridge.v1.old_ops import casts
+from tf2bridge.v1.old_ops import cast_nodes
 
 if TYPE_CHECKING:
     from tf2bridge.graph.python_functions import PythonFunctions
@@ -89,8 +89,8 @@ def prepared(
     library.functions |= functions_of(own)
     check_known(itertools.chain(part.values(), *(each.node_def for each in own.function)), library.functions)
     part = with_whole_ranges(with_their_epsilon(part))
-    part |= by_name(casts.split(part.values()))
-    casts.split_in_functions(own)
+    part |= by_name(cast_nodes.split(part.values()))
+    cast_nodes.split_in_functions(own)
     part = with_resource_handles(part)
     part = with_resource_tables(part)
     part, found = with_resource_variables(part, found)

@@ -109,18 +109,19 @@ def _parsed(path: Path, message: Any, content: bytes) -> Any:
     is_own = isinstance(message, messages.own(message.DESCRIPTOR.name))
     if sum(1 for _ in islice(_graphs(parsed), _MOST_GRAPHS + 1)) > _MOST_GRAPHS:
         raise DamagedGraphError(path, f"it holds more than {_MOST_GRAPHS} graphs")
-    for graph_def in _graphs(parsed):
+    has_old = [not is_own and _has_old_functions(parsed, graph_def) for graph_def in _graphs(parsed)]
+    if not is_own and not any(has_old) and not first_field(content):  # in a text they are an error already
+        sanity.check_fields(path, parsed, content, _graphs)
+    for graph_def, is_old in zip(_graphs(parsed), has_old, strict=True):
         sanity.check(path, graph_def)
         if not is_own:
             circles.check(path, graph_def)
         if is_own:
             listed(graph_def)
-        elif _has_old_functions(parsed, graph_def):
+        elif is_old:
             own = _merged(path, messages.own(message.DESCRIPTOR.name)(), content)
             with sound(path):
                 modernised(graph_def, old_functions(next(_graphs(own))))
-        else:
-            sanity.check_fields(path, graph_def)
     return parsed
 
 

@@ -143,6 +143,16 @@ class NoValueError(BridgeError):
         )
 
 
+class EndlessError(BridgeError):
+    """What a graph computes while it is loaded does not come to an end."""
+
+    def __init__(self, name: str, seconds: float) -> None:
+        super().__init__(
+            f"the graph computes {name} when it is loaded, and did not come to an end of it within {seconds:.0f} s: "
+            "it may wait or loop for ever. If it initializes variables, name a checkpoint of them with checkpoint="
+        )
+
+
 class UnsupportedOpsError(BridgeError):
     """A graph holds ops that cannot be made live; the message lists all of them.
 

@@ -12,7 +12,7 @@ from tensorflow.python.ops import gen_lookup_ops, gen_resource_variable_ops, gen
 from tf2bridge.audit import harmless_part
 from tf2bridge.graph.passes.chosen_gradients import without_numbered_gradients
 from tf2bridge.graph.passes.python_functions import with_tokens
-from tf2bridge.v1.old_ops import casts
+from tf2bridge.v1.old_ops import cast_nodes
 
 if TYPE_CHECKING:
     from tf2bridge.graph.lookup_tables import LookupTables
@@ -58,7 +58,7 @@ def legacy_session(
     if python is not None:
         part.library.CopyFrom(with_tokens(part.node, part.library, python.token))
         part.library.CopyFrom(without_numbered_gradients(part.node, part.library))
-    casts.split_all(part)
+    cast_nodes.split_all(part)
     values = {name: live.numpy() for name, live in variables.items()}
     held = tables.contents()
     with tf.Graph().as_default() as graph:

@@ -10,6 +10,7 @@ import tensorflow as tf
 
 from tf2bridge.audit import refused
 from tf2bridge.checkpoint.opening import open as open_checkpoint
+from tf2bridge.graph.in_time import Limit
 from tf2bridge.graph.lookup_ops import FILLED, FILLED_FROM_FILE, IMPORTS, STATIC, TABLES
 from tf2bridge.graph.nodes import by_name, data_inputs, needed, node_of, op_of
 from tf2bridge.graph.passes.edges import root
@@ -36,7 +37,7 @@ def fillers(nodes: Mapping[str, Any]) -> dict[str, Filler]:
 def computed(graph_def: Any, name: str, endpoints: Sequence[str]) -> list[Any]:
     """Returns the values of endpoints that need nothing but the graph: what `name` is filled with.
 
-    Raises TableContentError where they need a variable, an input, a file or Python.
+    Raises TableContentError where they need a variable, an input, a file or Python, and EndlessError.
     """
     nodes = by_name(graph_def.node)
     wanted = [nodes[each] for each in needed(nodes, map(node_of, endpoints))]
@@ -49,7 +50,7 @@ def computed(graph_def: Any, name: str, endpoints: Sequence[str]) -> list[Any]:
         with tf.Graph().as_default() as graph:
             found = tf.graph_util.import_graph_def(part, return_elements=list(endpoints), name="")
             with v1.Session(graph=graph) as session:
-                return list(session.run(found))
+                return list(Limit().run(session, found))
     except (tf.errors.OpError, ValueError) as error:
         raise TableContentError(name, str(error).splitlines()[0]) from error
 

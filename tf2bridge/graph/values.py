@@ -17,6 +17,7 @@ from tf2bridge.checkpoint.steps import sliced
 from tf2bridge.checkpoint.stored import Checkpoint
 from tf2bridge.graph import converted
 from tf2bridge.graph.constants import value_of
+from tf2bridge.graph.in_time import Limit, bytes_of
 from tf2bridge.graph.legacy import LegacyGraph
 from tf2bridge.graph.nodes import HANDLES, Nodes, by_name, data_inputs, node_of, variable_nodes
 from tf2bridge.graph.refusals import MissingValuesError
@@ -95,6 +96,7 @@ def _parts(graph: LegacyGraph) -> dict[str, tuple[str, str]]:
 def _restored(nodes: Nodes) -> dict[str, tuple[str, str]]:
     """Name of a variable's node -> (name in the file, slice), as the graph's Savers restore it: the last one wins."""
     found: dict[str, tuple[str, str]] = {}
+    text = _Texts()
     for node in nodes.values():
         if node.op not in _ASSIGN:
             continue
@@ -109,11 +111,11 @@ def _restored(nodes: Nodes) -> dict[str, tuple[str, str]]:
             _, names, slices = (nodes[node_of(each)] for each in data_inputs(restore))
             place = int(source.rpartition(":")[2])
             if names.op == "Const" and slices.op == "Const":
-                found[variable] = text_at(names, place), text_at(slices, place)
+                found[variable] = text.at(names, place), text.at(slices, place)
         elif restore.op in ("Restore", "RestoreSlice"):
             key = nodes[node_of(data_inputs(restore)[1])]
             spec = nodes[node_of(data_inputs(restore)[2])] if restore.op == "RestoreSlice" else None
-            found[variable] = text_at(key, 0), text_at(spec, 0) if spec is not None else ""
+            found[variable] = text.at(key, 0), text.at(spec, 0) if spec is not None else ""
     return found
 
 
@@ -127,9 +129,22 @@ def _variable(nodes: Nodes, assign: Any) -> str | None:
     return str(node.name)
 
 
+class _Texts:
+    """Items of constants of texts; each constant is read once, since one of a Saver names all variables."""
+
+    def __init__(self) -> None:
+        self._held: dict[str, list[bytes]] = {}
+
+    def at(self, node: Any, place: int) -> str:
+        """An item of a `Const`."""
+        if node.name not in self._held:
+            self._held[node.name] = value_of(node).ravel().tolist()
+        return self._held[node.name][place].decode()
+
+
 def text_at(node: Any, place: int) -> str:
     """An item of a `Const` of texts."""
-    return str(value_of(node).ravel()[place].decode())
+    return _Texts().at(node, place)
 
 
 def _part(value: Any, spec: str) -> Any:
@@ -143,7 +158,7 @@ def from_initializers(graph_def: Any, names: Sequence[str] | None = None) -> dic
     """Returns name of a variable's node -> initial value, as a TF 1.x session would give it.
 
     Runs the assignment that each variable's own initializer is, in a session of its own; not those that would touch
-    files, processes or Python.
+    files, processes or Python. Raises EndlessError where one does not come to its end.
     """
     nodes = by_name(graph_def.node)
     wanted = list(variable_nodes(graph_def)) if names is None else list(names)
@@ -164,6 +179,7 @@ def _run(graph_def: Any, initializers: Mapping[str, str]) -> dict[str, Any]:
     initializers = {name: op for name, op in initializers.items() if op in kept}
     if not initializers:
         return {}
+    limit = Limit(bytes_of(node for node in part.node if node.name in initializers))
     with tf.Graph().as_default() as graph:
         tf.graph_util.import_graph_def(part, name="")
         with v1.Session(graph=graph, config=v1.ConfigProto(allow_soft_placement=True)) as session:
@@ -172,7 +188,7 @@ def _run(graph_def: Any, initializers: Mapping[str, str]) -> dict[str, Any]:
                 left = {}
                 for name, op in pending.items():
                     try:
-                        session.run(graph.get_operation_by_name(op))
+                        limit.run(session, graph.get_operation_by_name(op))
                     except tf.errors.FailedPreconditionError:
                         left[name] = op
                 if len(left) == len(pending):

@@ -84,9 +84,10 @@ def read_index(prefix: Path) -> BundleIndex:
         table.close()
     entries = {_text(key): each for key, each in stored.items() if not key.startswith(_OF_SLICES)}
     shapes = {name: tuple([dim.size for dim in each.shape.dim]) for name, each in entries.items()}
-    if deep := [name for name, shape in shapes.items() if len(shape) > MOST_DIMENSIONS]:
-        why = f"it has {len(shapes[deep[0]]):,} dimensions, and at most {MOST_DIMENSIONS} are read"
-        raise DamagedCheckpointError(path, why, deep[0])
+    if max(map(len, shapes.values()), default=0) > MOST_DIMENSIONS:
+        deep = max(shapes, key=lambda name: len(shapes[name]))
+        why = f"it has {len(shapes[deep]):,} dimensions, and at most {MOST_DIMENSIONS} are read"
+        raise DamagedCheckpointError(path, why, deep)
     parts = {name: _parts(path, name, each, shapes[name], stored) for name, each in entries.items() if each.slices}
     index = BundleIndex(prefix, shards, entries, shapes, parts)
     _check_places(index)
@@ -140,17 +141,15 @@ def _parts(path: Path, name: str, entry: Any, shape: Sequence[int], stored: dict
 
 def _check_places(index: BundleIndex) -> None:
     """Every tensor lies within its data file, has the size that its shape and type need, and the file is there."""
-    sizes = _shard_sizes(index)
+    sizes, taken = _shard_sizes(index), 0
     for name, entry in index.entries.items():
         if name not in index.parts:
-            _check_place(index, name, entry, index.shapes[name], sizes)
+            taken += _checked_size(index, name, entry, index.shapes[name], sizes)
     for name, parts in index.parts.items():
         for part in parts:
             if part.source.dtype != index.entries[name].dtype:
                 raise DamagedCheckpointError(index.prefix, "a slice of it is of another type", name)
-            _check_place(index, name, part.source, part.shape, sizes)
-    taken = sum([part.source.size for parts in index.parts.values() for part in parts])
-    taken += sum([entry.size for name, entry in index.entries.items() if name not in index.parts])
+            taken += _checked_size(index, name, part.source, part.shape, sizes)
     if (over := taken - sum(sizes.values())) > 0:
         why = f"its tensors are said to take {over:,} bytes more than its data files have: some lie over others"
         raise DamagedCheckpointError(index.prefix, why)
@@ -169,18 +168,20 @@ def _shard_sizes(index: BundleIndex) -> dict[int, int]:
     return {number: path.stat().st_size for number, path in paths.items()}
 
 
-def _check_place(index: BundleIndex, name: str, entry: Any, shape: tuple[int, ...], sizes: dict[int, int]) -> None:
-    kind, size, offset = type_name(entry.dtype), entry.size, entry.offset
+def _checked_size(index: BundleIndex, name: str, entry: Any, shape: tuple[int, ...], sizes: dict[int, int]) -> int:
+    """The bytes of a tensor, or of a slice of one, where its place is one that it can have."""
+    kind, size, offset = type_name(entry.dtype), int(entry.size), entry.offset
     item, count = item_bytes(kind), prod(shape)
     if not size or item is None:  # else the size of the file is a bound
         _require_shape(index.prefix, name, shape, item or 1)
     # Each text takes a byte or more for its length, and all their lengths four for a checksum.
     fits = size == count * item if item is not None else kind != STRING or size >= count + CHECK
-    if offset < 0 or size < 0 or min(shape, default=0) < 0 or not fits:
+    if not fits or offset < 0 or size < 0 or (shape and min(shape) < 0):
         why = f"{size:,} bytes from byte {offset:,} on cannot be {kind} of shape {list(shape)}"
         raise DamagedCheckpointError(index.prefix, why, name)
     if offset + size > sizes[entry.shard_id]:
         _refuse_short(index.shard(entry.shard_id), offset + size, name)
+    return size
 
 
 def _refuse_short(path: Path, needed: int, name: str) -> NoReturn:

@@ -66,7 +66,7 @@ def _limit_time() -> None:
 
 
 if __name__ == "__main__":
-    # A program's own directory comes first in the path of modules: there it is that of this file. Its names are those
-    # of modules of others.
-    sys.path[0] = sys.argv[1]
+    # The modules of its owner, before those of Python itself. A program's own directory is in neither: there it is that
+    # of this file, whose names are those of modules of others.
+    sys.path[:0] = sys.argv[1:]
     main()

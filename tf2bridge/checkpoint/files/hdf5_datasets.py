@@ -43,19 +43,22 @@ class Datasets:
     def facts(self) -> Iterator[dict[str, Any]]:
         """What is known of each dataset, as JSON can hold it."""
         for name, data in self.held.items():
-            if data.shape is None:
+            if (shape := data.shape) is None:
                 raise ValueError(f"{name} is an empty dataset")
-            elements(data.shape, data.dtype.itemsize)
+            dtype, properties = data.dtype, data.id.get_create_plist()
+            kind, size = _kind(data, dtype), elements(shape, dtype.itemsize) * dtype.itemsize
+            elsewhere = bool(properties.get_external_count() or properties.get_layout() == h5py.h5d.VIRTUAL)
+            checked = kind != UNKNOWN and not elsewhere
             yield {
                 "name": name,
                 "weight": self._weights.get(name, "").removesuffix(":0"),
-                "shape": list(data.shape),
-                "kind": (kind := _kind(data)),
-                "type": str(data.dtype),
-                "bytes": int(data.nbytes),
-                "elsewhere": bool(data.external or data.is_virtual),
-                "place": _place(data) if kind not in (STRING, UNKNOWN) else None,
-                "lies": self._lies(data, kind),
+                "shape": list(shape),
+                "kind": kind,
+                "type": str(dtype),
+                "bytes": size,
+                "elsewhere": elsewhere,
+                "place": _place(data, dtype, properties) if size and checked and kind != STRING else None,
+                "lies": self._lies(data, dtype, size, properties) if checked else "",
             }
 
     def texts(self, name: str) -> list[bytes]:
@@ -109,18 +112,15 @@ class Datasets:
             self._links += 1
             if self._links > _MOST_LINKS:
                 raise ValueError(f"it has more than {_MOST_LINKS:,} names, the most that are read")
-            if not isinstance(group, h5py.Group) or not isinstance(group.get(name, getlink=True), h5py.HardLink):
+            if not isinstance(group, h5py.Group) or not _is_there(group, name):
                 return None
             group = group[name]
         return group
 
-    def _lies(self, data: Any, kind: str) -> str:
+    def _lies(self, data: Any, dtype: np.dtype[Any], whole: int, properties: Any) -> str:
         """What is wrong where a dataset has not the bytes in the file that its shape needs; "" for a sound one."""
-        if kind == UNKNOWN or data.external or data.is_virtual:
-            return ""
-        properties = data.id.get_create_plist()
         filters = [properties.get_filter(number)[0] for number in range(properties.get_nfilters())]
-        stored, whole = data.id.get_storage_size(), int(data.nbytes)
+        stored = data.id.get_storage_size()
         if stored > self._size:
             return f"its values take {stored:,} bytes, and the file has {self._size:,}"
         if filters and (not set(filters) <= set(_ONCE) or len(set(filters)) < len(filters)):
@@ -128,28 +128,39 @@ class Datasets:
         most = stored * _INFLATED + _SLACK if filters else stored
         if whole > most:
             return f"only {stored:,} of the {whole:,} bytes of its values are in the file"
-        if data.chunks and (chunk := elements(data.chunks, data.dtype.itemsize) * data.dtype.itemsize) > most:
-            return f"a piece of it is said to have {chunk:,} bytes, and {stored:,} are in the file"
+        if properties.get_layout() == h5py.h5d.CHUNKED:
+            chunk = elements(properties.get_chunk(), dtype.itemsize) * dtype.itemsize
+            if chunk > most:
+                return f"a piece of it is said to have {chunk:,} bytes, and {stored:,} are in the file"
         return ""
 
 
-def _place(data: Any) -> int | None:
+def _place(data: Any, dtype: np.dtype[Any], properties: Any) -> int | None:
     """The first byte of a dataset that lies in one piece, each value as it is in memory; None for any other."""
-    if data.chunks is not None or not data.nbytes or (offset := data.id.get_offset()) is None:
+    if properties.get_layout() == h5py.h5d.CHUNKED or (offset := data.id.get_offset()) is None:
         return None
-    return int(offset) if data.id.get_type().equal(h5py.h5t.py_create(data.dtype, logical=True)) else None
+    return int(offset) if data.id.get_type().equal(h5py.h5t.py_create(dtype, logical=True)) else None
 
 
-def _kind(data: Any) -> str:
+def _kind(data: Any, dtype: np.dtype[Any]) -> str:
     """The type of a dataset, UNKNOWN for one that no tensor has; Keras 3 says bfloat16 in an attribute."""
-    if data.dtype.kind == "V" and data.dtype.itemsize == 2 and data.attrs.get("dtype") == "bfloat16":
+    if dtype.kind == "V" and dtype.itemsize == 2 and data.attrs.get("dtype") == "bfloat16":
         return "bfloat16"
-    if data.dtype.kind == "O" and h5py.check_string_dtype(data.dtype) is None:
+    if dtype.kind == "O" and h5py.check_string_dtype(dtype) is None:
         return UNKNOWN
     try:
-        return tensorflow_type(data.dtype)
+        return tensorflow_type(dtype)
     except UnsupportedTypeError:
         return UNKNOWN
+
+
+def _is_there(group: Any, name: str) -> bool:
+    """Whether a group holds something of its file by this name, and no link elsewhere."""
+    try:
+        found = group.id.links.get_info(name.encode("utf-8", "surrogateescape"))
+    except (KeyError, RuntimeError):  # by the release of h5py
+        return False
+    return bool(found.type == h5py.h5l.TYPE_HARD)
 
 
 def _listed(group: Any, attribute: str) -> list[str]:

@@ -18,6 +18,8 @@ from typing import Any
 from tf2bridge.checkpoint.files import hdf5_child
 
 _ROOT = Path(__file__).parents[3]
+_QUICK = ("-I", "-S")
+"""How Python starts: it takes its modules from where those of this process come from, and looks for no others."""
 _WAIT = 300.0
 """Seconds after which a process is given up that neither answers nor uses the processor."""
 _idle: list[Hdf5Process] = []
@@ -37,15 +39,18 @@ class Hdf5Process:
     def __init__(self) -> None:
         self.owner = os.getpid()
         self._asking = threading.Lock()
-        command = [sys.executable, hdf5_child.__file__, str(_ROOT)]
+        self._ready = False
+        paths = [path for path in sys.path if path and isinstance(path, str)]
+        command = [sys.executable, *_QUICK, hdf5_child.__file__, str(_ROOT), *paths]
         pipe = subprocess.PIPE
         self._child = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL)
-        self._answer()
 
     def ask(self, do: str, **request: Any) -> Any:
         """Returns the answer: bytes of values, or what JSON says. Raises Hdf5Error."""
         assert self._child.stdin is not None
         with self._asking:
+            if not self._ready:  # it starts while its owner goes on
+                self._ready = bool(self._answer())
             try:
                 self._child.stdin.write(json.dumps({"do": do, **request}).encode() + b"\n")
                 self._child.stdin.flush()

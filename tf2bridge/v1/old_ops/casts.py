@@ -10,14 +10,11 @@ from __future__ import annotations
 
 import functools
 import importlib
-from collections.abc import Iterable
 from typing import Any
 
+from tf2bridge.v1.old_ops.cast_nodes import FLOATING, THROUGH
 from tf2bridge.v1.seeds import counter
 from tf2bridge.v1.seeds.rebind import rebind, twins
-
-_THROUGH = {"uint8": "int32", "int8": "int32", "uint16": "int32", "int16": "int32", "uint32": "int64"}
-_FLOATING = ("float16", "bfloat16", "float32", "float64")
 
 
 def install() -> None:
@@ -31,8 +28,8 @@ def install() -> None:
 def _in_two_steps(tf: Any, original: Any) -> Any:
     @functools.wraps(original)
     def cast(x: Any, DstT: Any, Truncate: bool = False, name: Any = None) -> Any:  # noqa: N803  # TensorFlow's names
-        between = _THROUGH.get(tf.as_dtype(DstT).name)
-        if between is None or getattr(getattr(x, "dtype", None), "name", None) not in _FLOATING:
+        between = THROUGH.get(tf.as_dtype(DstT).name)
+        if between is None or getattr(getattr(x, "dtype", None), "name", None) not in FLOATING:
             return original(x, DstT, Truncate=Truncate, name=name)
         if tf.executing_eagerly():
             return original(original(x, tf.as_dtype(between)), DstT, Truncate=Truncate, name=name)
@@ -43,35 +40,3 @@ def _in_two_steps(tf: Any, original: Any) -> Any:
 
     cast.as_1_x = True  # type: ignore[attr-defined]  # a mark for the next call of install
     return cast
-
-
-def split(nodes: Iterable[Any], *, in_function: bool = False) -> list[Any]:
-    """Makes such casts among nodes (NodeDefs) the second of two steps; returns the first steps, as new nodes.
-
-    in_function: the nodes are those of a function's body, which name an operation's output, too.
-    """
-    tf: Any = importlib.import_module("tensorflow")
-    made = []
-    for node in nodes:
-        if node.op == "Cast" and tf.as_dtype(node.attr["SrcT"].type).name in _FLOATING:
-            between = _THROUGH.get(tf.as_dtype(node.attr["DstT"].type).name)
-            if between is not None:
-                first = type(node)(name=f"{node.name}/whole", op="Cast", input=node.input[:1], device=node.device)
-                first.attr["SrcT"].CopyFrom(node.attr["SrcT"])
-                first.attr["DstT"].type = tf.as_dtype(between).as_datatype_enum
-                node.attr["SrcT"].type = first.attr["DstT"].type
-                node.input[0] = f"{first.name}:y:0" if in_function else first.name
-                made.append(first)
-    return made
-
-
-def split_all(graph_def: Any) -> None:
-    """Does so in a graph and in its functions, in place."""
-    graph_def.node.extend(split(graph_def.node))
-    split_in_functions(graph_def.library)
-
-
-def split_in_functions(library: Any) -> None:
-    """Does so in the functions of a FunctionDefLibrary, in place."""
-    for function in library.function:
-        function.node_def.extend(split(function.node_def, in_function=True))

@@ -2,7 +2,7 @@
 
 A variable's op has an attribute `debug_name` that no release of 1.x knows: they refuse a graph that has it. And graphs
 of old releases give some ops shapes (`_output_shapes`) that later ones infer otherwise; 1.15 read them none the less
-(core/graph/graph_constructor.cc of 1.15.5), and 2.21 refuses them. What is read casts as 1.x did (`casts`).
+(core/graph/graph_constructor.cc of 1.15.5), and 2.21 refuses them. What is read casts as 1.x did (`cast_nodes`).
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import importlib
 from collections.abc import Callable
 from typing import Any
 
-from tf2bridge.v1.old_ops import casts
+from tf2bridge.v1.old_ops import cast_nodes
 
 _OTHER_SHAPES = (
     "RandomShuffleQueue PaddingFIFOQueue FIFOQueue PriorityQueue QueueSize Stack Barrier BarrierReadySize "
@@ -56,7 +56,7 @@ def _read(original: Callable[..., Any]) -> Callable[..., Any]:
         for node in graph_def.node:
             if node.op in unchecked:
                 node.attr.pop("_output_shapes", None)
-        casts.split_all(graph_def)
+        cast_nodes.split_all(graph_def)
         return graph_def
 
     return process
