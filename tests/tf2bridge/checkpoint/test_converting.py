@@ -21,6 +21,7 @@ from tf2bridge.checkpoint.refusals import DamagedCheckpointError
 from tf2bridge.checkpoint.writing import bundle_writer
 from tf2bridge.checkpoint.writing.converting import convert
 from tf2bridge.checkpoint.writing.refusals import ExistingDestinationError, SameFileError
+from tf2bridge.graph import sealing
 
 FIXTURES = Path(__file__).parents[3] / "fixtures"
 CHAR_RNN = FIXTURES / "legacy/char_rnn/genuine/run/model.ckpt-2"
@@ -172,6 +173,14 @@ def test_forced_it_is_replaced(tmp_path: Path) -> None:
     convert(CHAR_RNN, tmp_path / "new", format="saver", force=True)
     assert list(files(tmp_path / "new")) == [".index", ".data-00000-of-00002", ".data-00001-of-00002"]
     check_same_tensors(tmp_path / "new")
+
+
+def test_the_seal_of_what_was_replaced_goes_with_it(tmp_path: Path) -> None:
+    convert(CHAR_RNN, tmp_path / "new")
+    sealing.seal(tmp_path / "new")
+    convert(CHAR_RNN, tmp_path / "new", format="saver", force=True)
+    check_same_tensors(tmp_path / "new")  # which opens it: a seal of other files is an error
+    assert sealing.check(tmp_path / "new").state is sealing.State.UNSEALED
 
 
 def test_the_source_is_no_destination(tmp_path: Path) -> None:
