@@ -33,7 +33,7 @@ from tf2bridge.graph.passes.output_shapes import with_output_shapes
 from tf2bridge.graph.passes.own_functions import with_own_functions, without_unused
 from tf2bridge.graph.passes.python_functions import PYTHON, with_tokens
 from tf2bridge.graph.passes.quantized import QUANTIZED, with_whole_ranges
-from tf2bridge.graph.passes.removed_ops import REMOVED
+from tf2bridge.graph.passes.removed_ops import REMOVED, UNKNOWN
 from tf2bridge.graph.passes.symbolic_gradients import symbolic_gradients
 from tf2bridge.graph.passes.tensor_lists import with_tensor_lists
 from tf2bridge.graph.passes.variables import with_resource_variables
@@ -82,7 +82,7 @@ def prepared(
     own = own if python is None else without_numbered_gradients(part.values(), own)
     library = Library()
     asked = symbolic_gradients(part, graph_def.versions, own, partial(prepared, allow_ops=permitted))
-    part, found = with_expansions(part, found, library, asked)
+    part, found = with_expansions(part, found, library, asked | UNKNOWN)
     own = without_unused(part, own)
     if with_function_gradients(part, own):
         register()

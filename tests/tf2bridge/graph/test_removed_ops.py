@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from tests import forked, oracles
-from tf2bridge.graph.passes.removed_ops import REMOVED
+from tf2bridge.graph.passes.removed_ops import REMOVED, UNKNOWN
 
 MATRIX = [[[4.0, 1.0], [1.0, 3.0]], [[2.0, 0.5], [0.5, 1.0]]]
 RIGHT = [[[1.0], [2.0]], [[3.0], [4.0]]]
@@ -36,6 +36,7 @@ CASES: dict[str, tuple[list[Any], dict[str, Any], list[str]]] = {
     "BatchSelfAdjointEig": ([MATRIX], {}, []),
     "BatchSelfAdjointEigV2": ([MATRIX], {"compute_v": True}, []),
     "BatchSvd": ([MATRIX], {"compute_uv": True, "full_matrices": False}, []),
+    "CompareAndBitpack": ([[[0.5, -1.0, 2.0, 3.0, 0.0, 1.0, 1.5, -2.0] * 2, [1.0] * 16], 0.75], {}, []),
     "Conv3DBackpropFilter": ([CUBE, KERNEL, CUBE], {"strides": [1, 1, 1, 1, 1], "padding": "SAME"}, []),
     "Conv3DBackpropInput": ([CUBE, KERNEL, CUBE], {"strides": [1, 1, 1, 1, 1], "padding": "SAME"}, []),
     "QuantizeAndDequantize": (
@@ -115,7 +116,7 @@ def told(text: str) -> dict[str, Any]:
 
 
 def test_every_removed_operation_has_a_case() -> None:
-    assert REMOVED.keys() == CASES.keys() | WITHOUT_KERNEL
+    assert REMOVED.keys() | UNKNOWN.keys() == CASES.keys() | WITHOUT_KERNEL
 
 
 @pytest.mark.oracle

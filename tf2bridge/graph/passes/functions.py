@@ -9,11 +9,22 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from tensorflow.core.framework import function_pb2
+from tensorflow.core.framework import function_pb2, op_def_pb2, types_pb2
 from tensorflow.python.framework import op_def_registry
 
 from tf2bridge.graph.called import functions_of
 from tf2bridge.graph.nodes import Nodes, endpoint, is_control, node_of
+
+_ARGUMENT = op_def_pb2.OpDef.ArgDef
+_GONE = {
+    "CompareAndBitpack": op_def_pb2.OpDef(
+        name="CompareAndBitpack",
+        input_arg=[_ARGUMENT(name="input", type_attr="T"), _ARGUMENT(name="threshold", type_attr="T")],
+        output_arg=[_ARGUMENT(name="output", type=types_pb2.DT_UINT8)],
+        attr=[op_def_pb2.OpDef.AttrDef(name="T", type="type")],
+    )
+}
+"""The definitions of operations that TensorFlow 2.21 does not know, as 1.15 had them; see `removed_ops`."""
 
 
 @dataclass
@@ -34,7 +45,7 @@ class Library:
 
     def definition(self, op: str) -> Any:
         """The OpDef of an operation or of a function. Raises KeyError for an unknown one."""
-        found = op_def_registry.get(op)
+        found = op_def_registry.get(op) or _GONE.get(op)
         return self.functions[op].signature if found is None else found
 
     def outputs(self, node: Any) -> list[tuple[str, int, int]]:

@@ -2,7 +2,7 @@
 
 A graph that says that it is older may have them (`Deprecated(...)` in core/ops/*.cc names the version). What is
 prepared here says a later version, so each is put into the operations that took its place. The Inception network of
-December 2015 normalizes its batches by the first.
+December 2015 normalizes its batches by the first. `CompareAndBitpack` alone was of every release up to 1.15.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import Any
 import tensorflow as tf
 
 from tf2bridge.graph.passes.expanded import Expansion
+from tf2bridge.v1.old_ops.bits import compare_and_bitpack
 
 Attributes = Mapping[str, Any]
 
@@ -136,3 +137,5 @@ REMOVED: dict[str, Expansion] = {
     "TopK": largest,
 }
 """Type of an operation -> what it is put into."""
+UNKNOWN: dict[str, Expansion] = {"CompareAndBitpack": _plain(compare_and_bitpack)}
+"""The same of those that TensorFlow 2.21 does not know at all, whatever version a graph says."""

@@ -48,6 +48,9 @@ OWN = {
     "python.ops.resource_variable_ops.variable_handle_from_shape_and_dtype": (
         f"{_OPS}.resource_variable_ops:_variable_handle_from_shape_and_dtype"
     ),
+    **names("python.ops.math_ops", "tf2bridge.v1.old_ops.bits", "compare_and_bitpack"),
+    **names("python.ops.gen_math_ops", "tf2bridge.v1.old_ops.bits", "compare_and_bitpack"),
+    **names("python.ops.functional_ops", "tf2bridge.v1.private.partitioned", "partitioned_call"),
     "python.ops.nn_impl.l2_normalize_v2": f"{_OPS}.nn_impl:l2_normalize",
     **names("python.ops.variable_scope", _REF_VARIABLES, "default_variable_creator"),
     **names("python.eager.tape", "tensorflow.python.eager.record", "stop_recording"),
