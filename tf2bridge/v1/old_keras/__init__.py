@@ -5,11 +5,14 @@ from __future__ import annotations
 from tf2bridge.v1 import old_state
 from tf2bridge.v1.old_keras import (
     activity,
+    batch_logs,
+    callbacks,
     checks,
     clipping,
     configs,
     counts,
     defaults,
+    eager_models,
     files,
     flags,
     images,
@@ -19,6 +22,7 @@ from tf2bridge.v1.old_keras import (
     logits,
     loss_weights,
     losses,
+    metric_names,
     models,
     names,
     optimizers,
@@ -43,8 +47,11 @@ _PARTS = (
     inputs,
     flags,
     checks,
+    metric_names,
+    batch_logs,
+    eager_models,
 )
-_BY_RELEASE = (losses, logits, loss_weights, clipping, activity, defaults, lambdas, positions)
+_BY_RELEASE = (callbacks, losses, logits, loss_weights, clipping, activity, defaults, lambdas, positions)
 
 
 def install(release: Release) -> None:

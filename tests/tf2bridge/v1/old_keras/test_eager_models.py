@@ -1,0 +1,48 @@
+"""Models that are trained eagerly take class weights and tell their losses as in 1.15.5."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.same_text import lines
+
+PROGRAM = """
+import numpy as np
+import {module} as tf
+{enable}
+tf.compat.v1.enable_eager_execution()
+keras = tf.keras
+x = np.linspace(-1.0, 1.0, 30).reshape([10, 3]).astype("f")
+
+def trained(units, y, loss, **options):
+    model = keras.Sequential([keras.layers.Dense(units, input_shape=(3,), kernel_initializer="ones")])
+    model.compile("sgd", loss)
+    history = model.fit(x, y, 4, epochs=3, verbose=0, shuffle=False, **options).history
+    print(["%.3f" % value for value in history["loss"]])
+
+labels = np.arange(10) % 2 + 1
+trained(1, labels - 1, "mse", class_weight={{0: 1.0, 1: 3.0}})
+trained(1, labels - 1, "mse", class_weight={{0: 1.0, 1: 3.0}}, sample_weight=np.arange(10.0))
+trained(1, labels, "mse", class_weight={{1: 0.5, 2: 3.0}})
+trained(1, labels[:, None] * 3, "mse", class_weight={{3: 0.5, 6: 3.0}})
+trained(4, np.eye(4)[labels], "mse", class_weight={{1: 0.5, 2: 3.0}})
+trained(1, labels, "mse", class_weight={{1: 0.5, 2: 3.0}}, sample_weight=np.arange(10.0))
+try:
+    trained(1, labels + 1, "mse", class_weight={{1: 0.5, 2: 3.0}})
+except (ValueError, tf.errors.InvalidArgumentError) as error:
+    print("must contain all classes in the data" in str(error))
+layers = [
+    keras.layers.Dense(2, input_shape=(3,), kernel_regularizer="l2", activity_regularizer="l1"),
+    keras.layers.Dense(2, bias_regularizer="l2", kernel_regularizer="l1"),
+]
+model = keras.Sequential(layers)
+print(len(model.get_losses_for(None)), len(model.get_losses_for(model.inputs)), len(model.get_updates_for(None)))
+print([len(layer.get_losses_for(None)) for layer in layers])
+"""
+
+
+@pytest.mark.oracle
+def test_eager_models_are_those_of_1_15() -> None:
+    expected = lines(PROGRAM, "1.15.5")
+    assert len(expected) == 9
+    assert lines(PROGRAM, None, "1.15.5") == expected

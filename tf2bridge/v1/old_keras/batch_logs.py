@@ -1,0 +1,70 @@
+"""Callbacks of models that are trained eagerly are told the number of the batch and its size, as in all of 1.x.
+
+`logs["batch"]` and `logs["size"]` were there for every batch; tf_keras gives them where it trains in a graph alone. The
+size is known of arrays; of data sets and generators it is not, and left out.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from tf2bridge.v1.seeds.rebind import put
+
+_adapters: WeakKeyDictionary[Any, Any] = WeakKeyDictionary()
+"""Model -> what gives the batches of its last training, evaluation or prediction."""
+
+
+def install() -> None:
+    """Tells them so for the whole process. The same call again changes nothing."""
+    handler: Any = importlib.import_module("tf_keras.src.engine.data_adapter").DataHandler
+    listed: Any = importlib.import_module("tf_keras.src.callbacks").CallbackList
+    if not hasattr(listed._call_batch_hook_helper, "as_1_x"):
+        tell.as_1_x = True  # type: ignore[attr-defined]  # a mark for the next call of install
+        put(handler, "__init__", _noted(handler.__init__))
+        put(listed, "__init__", _of_its_data(listed.__init__))
+        put(listed, "_call_batch_hook_helper", tell)
+
+
+def tell(self: Any, hook_name: str, batch: int, logs: Any) -> None:
+    """`CallbackList._call_batch_hook_helper`."""
+    held = self._process_logs(logs, is_batch_hook=True)
+    told = {"batch": batch, **_size(self.adapter_of_1_x, batch)} if "train" in hook_name else {"batch": batch}
+    for callback in self.callbacks:
+        has_them = getattr(callback, "_supports_tf_logs", False) or "size" in held
+        getattr(callback, hook_name)(batch, held if has_them else {**told, **held})
+
+
+def _size(adapter: Any, batch: int) -> dict[str, int]:
+    size = adapter.batch_size() if adapter is not None else None
+    if size is None:
+        return {}
+    is_last = adapter.has_partial_batch() and batch == adapter.get_size() - 1
+    return {"size": int(adapter.partial_batch_size() if is_last else size)}
+
+
+def _noted(made: Any) -> Any:
+    """`DataHandler.__init__`, which is given the model."""
+
+    @functools.wraps(made)
+    def changed(self: Any, *args: Any, **kwargs: Any) -> None:
+        made(self, *args, **kwargs)
+        if kwargs.get("model") is not None:
+            _adapters[kwargs["model"]] = self._adapter
+
+    return changed
+
+
+def _of_its_data(made: Any) -> Any:
+    """`CallbackList.__init__`: the list is made for the data that was prepared last."""
+
+    @functools.wraps(made)
+    def changed(self: Any, *args: Any, **kwargs: Any) -> None:
+        made(self, *args, **kwargs)
+        model = getattr(self, "model", None) or kwargs.get("model")
+        self.adapter_of_1_x = _adapters.get(model) if model is not None else None
+        self._check_timing = False  # of which `tell` keeps no record
+
+    return changed
