@@ -7,6 +7,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from types import FrameType
 
 from codemods.errors import OutOfMemoryError, TooCostlyError, TooNestedError
 
@@ -14,6 +15,7 @@ from codemods.errors import OutOfMemoryError, TooCostlyError, TooNestedError
 _SECONDS, _SECONDS_A_MEGABYTE = 15.0, 30.0
 # The signal comes again: code that catches everything may catch the first. It takes a while to leave what was at work.
 _AGAIN = 5.0
+_BLOCKS = (__name__, "contextlib")
 
 
 class _Expired(BaseException):
@@ -47,8 +49,10 @@ def _timed(path: Path | str, seconds: float) -> Iterator[None]:
         return
     running = True
 
-    def expire(_number: int, _frame: object) -> None:
-        if running:  # else it came just as the work was done
+    def expire(_number: int, frame: FrameType | None) -> None:
+        # What is raised on the way out of a block would lead out of ours, too. It comes again there, or all is done.
+        leaving = frame is not None and frame.f_globals.get("__name__") in _BLOCKS
+        if running and not leaving:
             raise _Expired
 
     before = signal.signal(signal.SIGVTALRM, expire)

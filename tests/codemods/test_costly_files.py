@@ -7,7 +7,9 @@ import signal
 import subprocess
 import sys
 import threading
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -148,3 +150,22 @@ def test_a_configuration_that_is_none_is_one_line(
 @pytest.mark.parametrize("size", ["inf", "nan", "2000"])
 def test_a_limit_is_a_number(size: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert check(capsys, ".", "--max-size", size)[0] == 2
+
+
+def test_the_time_never_ends_on_the_way_out_of_a_block() -> None:
+    """What is raised in `contextlib` itself would lead past the block that makes an error of it."""
+    frames: list[Any] = []
+
+    @contextlib.contextmanager
+    def block() -> Iterator[None]:
+        frames.append(sys._getframe(1))
+        yield
+
+    with block(), limited("a.py", 1):
+        expire = signal.getsignal(signal.SIGVTALRM)
+        assert callable(expire)
+        expire(signal.SIGVTALRM, frames[0])
+    with pytest.raises(TooCostlyError), limited("a.py", 1):
+        expire = signal.getsignal(signal.SIGVTALRM)
+        assert callable(expire)
+        expire(signal.SIGVTALRM, sys._getframe())

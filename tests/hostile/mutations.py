@@ -118,7 +118,7 @@ _BLIND: tuple[Callable[[bytes, random.Random], bytes], ...] = (
 def _of_json(content: bytes, draw: random.Random) -> bytes:
     try:
         held = {"": json.loads(content)}
-    except ValueError:
+    except (ValueError, RecursionError):  # it nests too deeply after an earlier change
         return _changed(content, draw)
     places = list(_places(held))
     for _ in range(draw.choice((1, 1, 2, 3))):

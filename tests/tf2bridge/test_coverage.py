@@ -56,6 +56,7 @@ OTHERWISE |= {
     f"python.ops.{module}.compare_and_bitpack": "it is private; tests/tf2bridge/v1/test_bits.py"
     for module in ("math_ops", "gen_math_ops")
 }
+OTHERWISE["python.keras.callbacks.TensorBoard"] = "it is private; tests/tf2bridge/v1/old_keras/test_callbacks.py"
 OTHERWISE["python.ops.functional_ops.partitioned_call"] = "it is private; tests/tf2bridge/v1/test_partitioned.py"
 OTHERWISE["python.ops.parallel_for.test_util.PForTestCase"] = (
     "it is the base of tests; tests/tf2bridge/v1/test_old_test_aids.py"

@@ -97,6 +97,7 @@ OWN = {
     "python.eager.context.in_eager_mode": "tensorflow.python.eager.context:executing_eagerly",
     **names("logging", "tf2bridge.v1.private.modes", "_logger _level_names"),
     "logging._get_logger": "tensorflow.python.platform.tf_logging:get_logger",
+    "python.keras.callbacks.TensorBoard": "tf_keras.src.callbacks:TensorBoard",  # tf.keras has another, of callbacks_v1
     "python.keras.engine.network.Network": "tf_keras.src.engine.training:Model",
     "python.ops.rnn_cell_impl._LayerRNNCell": "tf_keras.src.layers.rnn.legacy_cells:LayerRNNCell",
     "python.ops.rnn_cell_impl.assert_like_rnncell": "tf_keras.src.layers.rnn.legacy_cell_wrappers:assert_like_rnncell",

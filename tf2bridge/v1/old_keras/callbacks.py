@@ -266,7 +266,7 @@ def log_weights(self: Any, epoch: int) -> None:
             name = weight.name.replace(":", "_")
             tf.summary.histogram(name, weight, step=epoch)
             if self.write_images:
-                self._log_weight_as_image(weight, f"{name}/image", epoch)
+                self._log_weight_as_image(weight, f"{name}/image/0", epoch)
     self._train_writer.flush()
 
 

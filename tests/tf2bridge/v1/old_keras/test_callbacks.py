@@ -138,3 +138,32 @@ print(sorted(tags.items()))
 def test_batches_and_summaries_are_those_of_1_15(switch: str) -> None:
     text = BATCHES.replace("SWITCH", switch)
     assert lines(text, None, "1.15.5") == lines(text, "1.15.5")
+
+
+SUMMARIES = """
+import glob, tempfile
+import numpy as np
+import {module} as tf
+{enable}
+tf.compat.v1.enable_eager_execution()
+from {module}.python.keras import callbacks
+keras = tf.keras
+folder = tempfile.mkdtemp()
+model = keras.Sequential([keras.layers.Dense(2, input_shape=(3,), name="a"), keras.layers.Dense(1, name="b")])
+model.compile("sgd", "mse")
+x, y = np.ones([8, 3], "f"), np.zeros([8, 1], "f")
+board = callbacks.TensorBoard(folder, histogram_freq=1, write_images=True, profile_batch=0)
+model.fit(x, y, 4, epochs=2, verbose=0, validation_data=(x, y), callbacks=[board])
+for path in sorted(glob.glob(folder + "/*/*tfevents*")):
+    events = list(tf.compat.v1.train.summary_iterator(path))
+    tags = set((value.tag, event.step) for event in events for value in event.summary.value)
+    print(path.split("/")[-2], sorted(tags))
+"""
+
+
+@pytest.mark.oracle
+def test_the_private_callback_writes_two_logs_as_in_1_15() -> None:
+    """`tensorflow.python.keras.callbacks` had another TensorBoard than `tf.keras.callbacks`."""
+    expected = lines(SUMMARIES, "1.15.5")
+    assert [line.split()[0] for line in expected] == ["train", "validation"]
+    assert lines(SUMMARIES, None, "1.15.5") == expected
