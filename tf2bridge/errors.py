@@ -38,6 +38,16 @@ class UnsupportedTensorFlowError(BridgeError):
         )
 
 
+class UnknownKerasError(BridgeError):
+    """tf_keras lacks a part that tf2bridge changes: it is of a release that was not tried."""
+
+    def __init__(self, found: str, missing: str) -> None:
+        super().__init__(
+            f"tf_keras {found} cannot be made to work as in TensorFlow 1.x ({missing}): install the one for "
+            "your TensorFlow, pip install 'tf2bridge[tf]'"
+        )
+
+
 class UnknownReleaseError(BridgeError):
     """A release of TensorFlow was named that tf2bridge does not know."""
 

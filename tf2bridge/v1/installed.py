@@ -6,7 +6,8 @@ import functools
 import importlib
 from typing import Any
 
-from tf2bridge.errors import MissingExtraError, UnsupportedTensorFlowError
+from tf2bridge.errors import MissingExtraError, UnknownKerasError, UnsupportedTensorFlowError
+from tf2bridge.v1.release import Release
 
 SUPPORTED = ((2, 20), (2, 21), (2, 22))
 
@@ -57,8 +58,18 @@ def supplier(module: str) -> Any:
 
 def _name_as_before() -> None:
     """Once the process is switched to 1.x, and only then."""
-    from tf2bridge.v1 import old_keras, switch
+    from tf2bridge.v1 import switch
 
     release = switch.enabled()
     if release is not None:
+        change_keras(release)
+
+
+def change_keras(release: Release) -> None:
+    """Makes tf_keras, which is imported, work as that of a release. Raises UnknownKerasError."""
+    from tf2bridge.v1 import old_keras
+
+    try:
         old_keras.install(release)
+    except AttributeError as error:  # which would say of the name that was asked for that nobody has it
+        raise UnknownKerasError(importlib.import_module("tf_keras").__version__, str(error)) from error

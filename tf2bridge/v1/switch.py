@@ -7,7 +7,7 @@ import sys
 import warnings
 from types import FrameType
 
-from tf2bridge.v1.installed import tensorflow
+from tf2bridge.v1.installed import change_keras, tensorflow
 from tf2bridge.v1.release import MEASURED, Release, parse
 
 BEFORE_ONE = (
@@ -91,7 +91,7 @@ def enable(api: str = "1.15") -> None:
         importlib.import_module(f"tf2bridge.v1.old_ops.{part}").install()
     _enabled, _place = release, place
     if "tf_keras" in sys.modules:
-        importlib.import_module("tf2bridge.v1.old_keras").install(release)
+        change_keras(release)
 
 
 def _warn(first: Release, second: Release, place: str) -> None:

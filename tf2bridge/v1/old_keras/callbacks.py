@@ -127,10 +127,10 @@ def save(self: Any, epoch: int, batch: Any, logs: Any) -> None:
         tf.compat.v1.logging.warning("Can save best model only with %s available, skipping.", self.monitor)
     elif self.save_best_only and not self.monitor_op(current, self.best):
         than = "" if _release.before(1, 9) else f" from {self.best:0.5f}"
-        self.verbose and print(f"{_line(number)}{self.monitor} did not improve{than}")
+        _say(self, number, f"{self.monitor} did not improve{than}")
     else:
         better = f"{self.monitor} improved from {self.best:0.5f} to {current:0.5f}, " if self.save_best_only else ""
-        self.verbose and print(f"{_line(number)}{better}saving model to {path}")
+        _say(self, number, f"{better}saving model to {path}")
         self.best = current if self.save_best_only else self.best
         self._save_handler(path)
     self._maybe_remove_file()
@@ -222,8 +222,11 @@ def _least() -> float:
     return 1.0001 if _release.before(1, 6) else 1.0
 
 
-def _line(number: int) -> str:
-    return f"{'' if _release.before(1, 6) else chr(10)}Epoch {number:05d}: "
+def _say(callback: Any, number: int, text: str) -> None:
+    """Prints a line of a ModelCheckpoint, if it shall; from 1.6 on an empty one stood before it."""
+    if callback.verbose > 0:
+        line_before = "" if _release.before(1, 6) else "\n"
+        print(f"{line_before}Epoch {number:05d}: {text}")
 
 
 def _plain(logs: Mapping[str, Any] | None) -> dict[str, Any]:
