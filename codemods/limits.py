@@ -15,6 +15,7 @@ from codemods.errors import OutOfMemoryError, TooCostlyError, TooNestedError
 _SECONDS, _SECONDS_A_MEGABYTE = 15.0, 30.0
 # The signal comes again: code that catches everything may catch the first. It takes a while to leave what was at work.
 _AGAIN = 5.0
+_MOMENT = 0.01
 _BLOCKS = (__name__, "contextlib")
 
 
@@ -50,10 +51,13 @@ def _timed(path: Path | str, seconds: float) -> Iterator[None]:
     running = True
 
     def expire(_number: int, frame: FrameType | None) -> None:
-        # What is raised on the way out of a block would lead out of ours, too. It comes again there, or all is done.
-        leaving = frame is not None and frame.f_globals.get("__name__") in _BLOCKS
-        if running and not leaving:
-            raise _Expired
+        if not running:  # it came just as the work was done
+            return
+        if frame is not None and frame.f_globals.get("__name__") in _BLOCKS:
+            # What is raised on the way out of a block would lead out of ours, too: it comes again in a moment.
+            signal.setitimer(signal.ITIMER_VIRTUAL, _MOMENT, _AGAIN)
+            return
+        raise _Expired
 
     before = signal.signal(signal.SIGVTALRM, expire)
     try:
