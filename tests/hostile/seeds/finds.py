@@ -13,6 +13,7 @@ from tests.hostile.bombs.bundles import v1_in, whole_slice
 from tests.hostile.bombs.registry import Bomb, file_in, proto
 from tests.hostile.layouts import of_archive, of_trace
 from tests.hostile.sound import TRACE
+from tf2bridge.graph.messages import own
 
 FINDS: dict[str, Bomb] = {}
 
@@ -112,3 +113,13 @@ def _of_trace(
     held["manifest.json"] = sealed(manifest)
     layout = of_trace if sound else of_archive
     return file_in(folder, "a.trace", layout.join(list(held.items())), "trace")
+
+
+@find
+def saved_model_whose_tags_are_orders_to_a_terminal(folder: Path) -> tuple[str, Path]:
+    model = own("SavedModel")(saved_model_schema_version=1)
+    for tags in ([], ["\n\x1b]0;title\x07"]):
+        meta = model.meta_graphs.add()
+        meta.meta_info_def.tags.extend(tags)
+        meta.graph_def.node.add(name="a", op="NoOp")
+    return file_in(folder, "saved_model.pb", model.SerializeToString())
