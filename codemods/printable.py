@@ -15,9 +15,7 @@ _ORDERS = re.compile(r"(?<=#)#(?=\w*\[)|^ *:(?=:)")
 
 def printable(text: object) -> str:
     """The text on one line that is nothing but text, to a terminal and to the log of a build server."""
-    shown = str(text)
-    if not shown.isprintable():
-        shown = visible(shown)
+    shown = visible(str(text))
     if "##" not in shown and "::" not in shown:
         return shown
     return _ORDERS.sub(lambda match: match[0][:-1] + _escape(match[0][-1]), shown)

@@ -11,8 +11,6 @@ LOOPS = ("While", "StatelessWhile")
 CHOICES = ("If", "StatelessIf")
 """Loops and conditions whose bodies are functions."""
 
-_NAMING = frozenset(("func", "list"))
-"""Values of attributes that may name functions."""
 _NONE: Mapping[str, str] = MappingProxyType({})
 Names = Callable[[Any], set[str]]
 
@@ -28,19 +26,19 @@ def functions_in(values: Iterable[Any]) -> Iterator[Any]:
     while pending:
         value = pending.pop()
         kind = value.WhichOneof("value")
-        if kind in _NAMING:
-            for each in [value.func] if kind == "func" else value.list.func:
-                yield each
-                pending.extend(each.attr.values())
+        for function in [value.func] if kind == "func" else value.list.func if kind == "list" else ():
+            yield function
+            pending.extend(function.attr.values())
 
 
 def called(node: Any) -> set[str]:
     """The names of what a node runs: its operation, and the functions that its attributes name."""
-    found = {node.op}
+    names = {node.op}
     for value in node.attr.values():  # of nearly all nodes none names a function
-        if value.WhichOneof("value") in _NAMING:
-            found.update(each.name for each in functions_in([value]))
-    return found
+        kind = value.WhichOneof("value")
+        if kind == "func" or (kind == "list" and value.list.func):
+            names.update(function.name for function in functions_in([value]))
+    return names
 
 
 def called_by(function: Any, names: Names = called) -> set[str]:

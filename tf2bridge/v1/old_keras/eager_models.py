@@ -48,9 +48,9 @@ def _of_any_classes(made: Any) -> Any:
     @functools.wraps(made)
     def changed(class_weight: Mapping[int, float]) -> Any:
         classes = sorted(class_weight)
-        if not all(hasattr(each, "__index__") for each in classes):
+        if not all(hasattr(label, "__index__") for label in classes):
             return made(class_weight)
-        by_place = made({place: class_weight[each] for place, each in enumerate(classes)})
+        by_place = made({place: class_weight[label] for place, label in enumerate(classes)})
         in_order = classes == list(range(len(classes)))
 
         def weighted(*data: Any) -> Any:
@@ -70,8 +70,8 @@ def _places(y: Any, classes: list[int]) -> Any:
         raise ValueError("`class_weight` not supported for 3+ dimensional targets.")
     if y.shape.rank == 2:
         y = tf.argmax(y, -1) if y.shape[-1] != 1 else y[:, 0]
-    found, known = tf.cast(tf.round(y), tf.int64), tf.constant(classes, tf.int64)
-    places = tf.minimum(tf.searchsorted(known, found), len(classes) - 1)
+    labels, known = tf.cast(tf.round(y), tf.int64), tf.constant(classes, tf.int64)
+    places = tf.minimum(tf.searchsorted(known, labels), len(classes) - 1)
     text = "`class_weight` must contain all classes in the data."
-    with tf.control_dependencies([tf.debugging.assert_equal(tf.gather(known, places), found, text)]):
+    with tf.control_dependencies([tf.debugging.assert_equal(tf.gather(known, places), labels, text)]):
         return tf.identity(places)

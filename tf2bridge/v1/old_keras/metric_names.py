@@ -30,13 +30,13 @@ def install() -> None:
 def _named(made: Any) -> Any:
     @functools.wraps(made)
     def changed(self: Any, metric: Any, y_t: Any, y_p: Any) -> Any:
-        found = made(self, metric, y_t, y_p)
+        made_metric = made(self, metric, y_t, y_p)
         if isinstance(metric, str):
             metrics: Any = importlib.import_module("tf_keras.src.metrics")
             if metric in _SHORT or not isinstance(metrics.get(metric), metrics.Metric):
                 names: Any = importlib.import_module("tf_keras.src.engine.training_utils_v1")
-                found._name = names.get_metric_name(metric)
-        return found
+                made_metric._name = names.get_metric_name(metric)
+        return made_metric
 
     return changed
 
