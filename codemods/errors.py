@@ -7,9 +7,17 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from codemods.printable import visible
+
 
 class CodemodsError(Exception):
-    """Root of the errors that codemods raises for wrong input; the command line prints them without a traceback."""
+    """Root of the errors that codemods raises for wrong input; the command line prints them without a traceback.
+
+    A message may quote names and texts of files: what a terminal would obey, or a new line, is an escape in it.
+    """
+
+    def __init__(self, message: str) -> None:
+        super().__init__(visible(message))
 
 
 class UnparsableError(CodemodsError):

@@ -105,6 +105,11 @@ def _silent(node: Any) -> Any:
     return made
 
 
+def reached(nodes: Iterable[Any], library: Any) -> list[str]:
+    """The functions of a FunctionDefLibrary that nodes call, directly or not, or whose gradients these may ask for."""
+    return _Audit(library, ()).reached(nodes)
+
+
 def with_functions(nodes: Collection[Any], library: Any) -> Iterator[Any]:
     """The nodes, and then the nodes of all functions that they reach."""
     judge = _Audit(library, ())
@@ -152,19 +157,30 @@ class _Audit:
         self._twice = {name for name, count in times.items() if count > 1}
         self._allowed = tuple(allowed)
         self._known: dict[str, _Kind] = {}
+        self._quiet: set[str] = set()  # what is harmless and calls nothing, as nearly all nodes
 
     def refused(self, nodes: Collection[Any]) -> list[Touch]:
         """What of the nodes, and of the functions that they reach, is not permitted."""
-        found = [touch for node in nodes for touch in self._touches(node)]
-        return found + [touch for name in self.reached(nodes) for touch in self._inside(name)]
+        found: list[Touch] = []
+
+        def names(nodes: Iterable[Any]) -> list[str]:
+            touches, run = self._looked_at(nodes)
+            found.extend(touches)
+            return run
+
+        if not self.functions:
+            return self._looked_at(nodes)[0]
+        reached = all_called(nodes, self.functions, self._gradients, names)
+        return found + [touch for name in reached for touch in self._as_a_whole(name)]
 
     def reached(self, nodes: Iterable[Any]) -> list[str]:
         """The names of the functions that nodes call, directly or not, or whose gradients these may ask for."""
-        return all_called(nodes, self.functions, self._gradients, self._names)
+        return all_called(nodes, self.functions, self._gradients, self._names) if self.functions else []
 
     def is_harmful(self, node: Any) -> bool:
         """Whether a node, or a function that it reaches, does what is not permitted."""
-        return bool(self._touches(node)) or (bool(self._harmful) and not self._harmful.isdisjoint(self._names(node)))
+        touches, run = self._looked_at([node])
+        return bool(touches) or not self._harmful.isdisjoint(run)
 
     @functools.cached_property
     def _harmful(self) -> set[str]:
@@ -175,7 +191,12 @@ class _Audit:
                 callers.setdefault(each, []).append(name)
         for name, gradient in self._gradients.items():
             callers.setdefault(gradient, []).append(name)
-        pending = deque(name for name in self.functions if self._inside(name))
+        touched = [
+            name
+            for name, function in self.functions.items()
+            if self._looked_at(function.node_def)[0] or self._as_a_whole(name)
+        ]
+        pending = deque(touched)
         found: set[str] = set()
         while pending:
             name = pending.popleft()
@@ -184,24 +205,31 @@ class _Audit:
                 pending.extend(callers.get(name, ()))
         return found
 
-    def _names(self, node: Any) -> set[str]:
-        """The names of what a node runs; most operations run nothing but themselves, whatever attributes they have."""
-        return called(node) if self._kind(node.op).calls else {node.op}
+    def _names(self, nodes: Iterable[Any]) -> list[str]:
+        """The names of what nodes run; most operations run nothing but themselves, whatever attributes they have."""
+        return self._looked_at(nodes)[1]
 
-    def _touches(self, node: Any) -> list[Touch]:
-        """What the node itself does and may not."""
-        kind = self._kind(node.op)
-        if kind.refusal and (not kind.only_with or (kind.only_with in node.attr and node.attr[kind.only_with].s)):
-            return [Touch(node.name, node.op, kind.refusal)]
-        if kind.permitted or not kind.calls:
-            return []
-        return self._strange(node.name, node.op, called(node) - {node.op})
+    def _looked_at(self, nodes: Iterable[Any]) -> tuple[list[Touch], list[str]]:
+        """What each of the nodes itself does and may not; and the names of what they run."""
+        touches: list[Touch] = []
+        names: list[str] = []
+        for node in nodes:
+            op = node.op
+            if op in self._quiet:
+                names.append(op)
+                continue
+            kind = self._kind(op)
+            run = called(node) if kind.calls else {op}
+            names.extend(run)
+            if kind.refusal and (not kind.only_with or (kind.only_with in node.attr and node.attr[kind.only_with].s)):
+                touches.append(Touch(node.name, op, kind.refusal))
+            elif kind.calls and not kind.permitted:
+                touches += self._strange(node.name, op, run - {op})
+        return touches, names
 
-    def _inside(self, name: str) -> list[Touch]:
-        """What a function does and may not, but for the functions that it reaches."""
-        function = self.functions[name]
-        found = [touch for node in function.node_def for touch in self._touches(node)]
-        found += self._strange(name, FUNCTION, defaults(function))
+    def _as_a_whole(self, name: str) -> list[Touch]:
+        """What is wrong with a function besides its nodes."""
+        found = self._strange(name, FUNCTION, defaults(self.functions[name]))
         return found + ([Touch(name, FUNCTION, _TWICE)] if name in self._twice else [])
 
     def _strange(self, node: str, op: str, names: set[str]) -> list[Touch]:
@@ -216,6 +244,8 @@ class _Audit:
             harmless = permitted or name in HARMLESS or (not name and op in self.functions)
             calls = name not in ("pure", "state") or op in self.functions
             self._known[op] = _Kind("" if harmless else DOES.get(name, UNKNOWN), only_with, calls, permitted)
+            if harmless and not calls:
+                self._quiet.add(op)
         return self._known[op]
 
 

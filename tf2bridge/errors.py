@@ -9,6 +9,8 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
+from codemods.printable import visible
+
 
 def some(names: Sequence[str], most: int) -> str:
     """ "a, b and 7 more": the first `most` names, as messages list them."""
@@ -17,7 +19,13 @@ def some(names: Sequence[str], most: int) -> str:
 
 
 class BridgeError(Exception):
-    """Root of the errors that tf2bridge raises for wrong input; the command line prints them without a traceback."""
+    """Root of the errors that tf2bridge raises for wrong input; the command line prints them without a traceback.
+
+    A message may quote names and texts of files: what a terminal would obey, or a new line, is an escape in it.
+    """
+
+    def __init__(self, message: str) -> None:
+        super().__init__(visible(message))
 
 
 class MissingExtraError(BridgeError):

@@ -13,6 +13,8 @@ from tf2bridge.checkpoint.files.wire import varint, written_varint
 
 _SIZES = (0, 1, 2, 3, 4, 7, 8, 15, 16, 31, 32, 63, 127, 255, 1 << 10, 1 << 16, 1 << 20, 1 << 24, 1 << 28)
 _LIMITS = ((1 << 31) - 1, 1 << 31, (1 << 32) - 1, 1 << 40, 1 << 45, 1 << 62, (1 << 63) - 1, (1 << 64) - 1)
+_MOST = 8 << 20
+"""Bytes that repeating a part may make of it: what repeats in what repeats fills the memory of the fuzzer itself."""
 _VALUES: tuple[Any, ...] = (
     *(None, True, False, 0, -1, 1, 1.5, -4, 1 << 31, 1 << 62, 1 << 64, 1e308, float("nan"), "", "a", "\x1b[2J\n"),
     *("\ud800", [], {}, [[]], [None], {"": 0}, [1 << 62, 0], [-1, -4], [True], "../../x", "x" * 5000),
@@ -105,6 +107,11 @@ def _repeated(content: bytes, draw: random.Random) -> bytes:
     return content[:first] + piece * draw.choice((2, 100, 3000)) + content[first:]
 
 
+def _times(size: int, wanted: int) -> int:
+    """How often something of a size is repeated."""
+    return min(wanted, _MOST // max(1, size))
+
+
 def _word(content: bytes, draw: random.Random) -> bytes:
     place = draw.randrange(len(content) + 1)
     return content[:place] + draw.choice(_WORDS) + content[place + draw.choice((0, 0, 1, 5)) :]
@@ -130,11 +137,12 @@ def _of_json(content: bytes, draw: random.Random) -> bytes:
                 del owner[key]
             elif way < 0.25:
                 other, name = draw.choice(places)
-                owner[key] = json.loads(json.dumps(other[name]))
+                copied = json.dumps(other[name])
+                owner[key] = json.loads(copied) if len(copied) < _MOST else None
             elif way < 0.45 and isinstance(old, int):
                 owner[key] = old + draw.choice((-1, 1, 100, -old - 1, 1 << 40))
             elif way < 0.5:
-                owner[key] = [old] * draw.choice((0, 2, 500))
+                owner[key] = [old] * _times(len(json.dumps(old)), draw.choice((0, 2, 500)))
             else:
                 owner[key] = draw.choice(_VALUES)
         except (KeyError, IndexError, TypeError):
@@ -165,7 +173,8 @@ def _of_proto(content: bytes, draw: random.Random, depth: int) -> bytes:
         del fields[place]
         return _joined(fields)
     elif way < 0.84:
-        fields[place:place] = [fields[place]] * draw.choice((1, 2, 300))
+        size = len(value) if isinstance(value, bytes) else 10
+        fields[place:place] = [fields[place]] * _times(size, draw.choice((1, 2, 300)))
         return _joined(fields)
     elif way < 0.9 and wire == 2:
         for _ in range(draw.choice((2, 20, 90, 300))):

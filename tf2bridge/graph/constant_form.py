@@ -33,22 +33,24 @@ _PAIRS = ("scomplex_val", "dcomplex_val")
 def misfit(node: Any) -> str:
     """Returns what is wrong with the value of a `Const`, "" where nothing is."""
     tensor = node.attr["value"].tensor
-    if tensor.dtype != node.attr["dtype"].type:
-        return f"its value is {type_name(tensor.dtype)} and not {type_name(node.attr['dtype'].type)}"
+    dtype = tensor.dtype
+    if dtype != node.attr["dtype"].type:
+        return f"its value is {type_name(dtype)} and not {type_name(node.attr['dtype'].type)}"
     sizes = [each.size for each in tensor.tensor_shape.dim]
-    if min(sizes, default=0) < 0 or len(sizes) > MOST_DIMENSIONS:
+    if sizes and (min(sizes) < 0 or len(sizes) > MOST_DIMENSIONS):
         return f"its shape is {sizes[:MOST_DIMENSIONS]}"
-    elements, each = prod(sizes), type_bytes(tensor.dtype)
+    elements, each = prod(sizes), type_bytes(dtype)
     if elements * (each or 1) > _MOST_BYTES:
         return f"its shape {sizes} is larger than any constant, whatever it lists"
-    listed, written = _LISTED.get(type_name(tensor.dtype)), 0
+    listed, written = _LISTED.get(type_name(dtype)), 0
     for said, held in tensor.ListFields():
-        if said.name == "tensor_content" and each is not None and len(held) != elements * each:
+        name = said.name
+        if name == "tensor_content" and each is not None and len(held) != elements * each:
             return f"its value has {len(held)} bytes, and its shape {sizes} {elements * each}"
-        if said.name.endswith("_val"):
-            if listed is not None and said.name != listed:
-                return f"its value is in {said.name}, and of type {type_name(tensor.dtype)}"
-            written += len(held) // (2 if said.name in _PAIRS else 1)
+        if name.endswith("_val"):
+            if listed is not None and name != listed:
+                return f"its value is in {name}, and of type {type_name(dtype)}"
+            written += len(held) // (2 if name in _PAIRS else 1)
     if elements and written > elements:
         return f"its value has {written} elements, and its shape {sizes} {elements}"
     return ""

@@ -168,11 +168,15 @@ def check_known(nodes: Iterable[Any], functions: Collection[str]) -> None:
             continue
         if op == "Const" and (wrong := misfit(node)):
             lines.append(f"{node.name} (Const) is damaged: {wrong}")
-        strange = [name for name in node.attr if name not in known and not name.startswith("_")]
+        strange = () if known.issuperset(node.attr) else [name for name in node.attr if _is_strange(name, known)]
         if strange:
             lines.append(f"{node.name} ({op}) has attributes of a later release: {', '.join(sorted(strange))}")
     if lines:
         raise UnsupportedOpsError(lines)
+
+
+def _is_strange(attribute: str, known: Collection[str]) -> bool:
+    return attribute not in known and not attribute.startswith("_")
 
 
 def unsupported(graph_def: Any) -> list[str]:

@@ -127,6 +127,7 @@ _SCALARS = {
 }
 
 
+@functools.cache
 def own(name: str) -> Any:
     """Returns the class of a message by its name in its package, as "NodeDef"; TensorFlow is not imported."""
     return message_factory.GetMessageClass(_pool().FindMessageTypeByName(f"{_PACKAGE}.{name}"))
@@ -142,6 +143,7 @@ def tensorflows(name: str) -> Any:
 
 
 @functools.cache
+@functools.lru_cache(maxsize=256)  # a file may state any number
 def type_name(number: int) -> str:
     """The name of a DataType, as "float32"; that of its value for a reference, "unknown" for what has none."""
     names = {"FLOAT": "float32", "DOUBLE": "float64", "HALF": "float16", "INVALID": "unknown"}

@@ -7,7 +7,6 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path, PureWindowsPath
 
-from codemods.printable import visible
 from tf2bridge.errors import BridgeError, some
 
 
@@ -83,7 +82,7 @@ class TagsError(BridgeError):
     """The tags given fit none, or several, of the graphs in a SavedModel."""
 
     def __init__(self, path: Path | str, found: Sequence[Sequence[str]], given: Collection[str] | None) -> None:
-        graphs = "; ".join(", ".join(map(visible, tags)) or "none" for tags in found) or "none at all"
+        graphs = "; ".join(", ".join(tags) or "none" for tags in found) or "none at all"
         asked = (
             "it holds several graphs" if given is None else f"no graph has just the tags {', '.join(given) or 'none'}"
         )

@@ -23,6 +23,8 @@ from tf2bridge.graph.refusals import DamagedGraphError
 _SHAPED = frozenset((*PLACEHOLDERS, *HANDLES))
 _MANY_SMALL = 512
 """Bytes: nodes that have fewer on average are looked at faster all at once than one by one."""
+_LARGE = 1 << 12
+"""Bytes of a constant that costs more to write out, which `ByteSize` does, than to look at part by part."""
 
 
 def check(path: Path, graph_def: Any) -> None:
@@ -61,23 +63,19 @@ def _check_fields_of(path: Path, graph_def: Any) -> None:
     if len(UnknownFieldSet(graph_def)):
         raise DamagedGraphError(path, "it has fields that no release of TensorFlow wrote")
     for node in _nodes(graph_def):
-        if any(len(UnknownFieldSet(part)) for part in _parts(node)):
+        if _has_strange_fields(node):
             raise DamagedGraphError(path, f"the node {node.name} has fields that no release of TensorFlow wrote")
 
 
-def _parts(node: Any) -> Iterator[Any]:
-    """A node and the messages of which its attributes are made."""
-    yield node
-    for held in node.attr.values():
-        yield held
-        kind = held.WhichOneof("value")
-        if kind == "tensor":
-            yield from (held.tensor, held.tensor.tensor_shape, *held.tensor.tensor_shape.dim)
-        elif kind == "shape":
-            yield from (held.shape, *held.shape.dim)
-        elif kind == "list":
-            yield held.list
-            yield from (part for shape in held.list.shape for part in (shape, *shape.dim))
+def _has_strange_fields(node: Any) -> bool:
+    """Whether a node has fields that TensorFlow's classes do not know; they are taken from it, but from large ones."""
+    tensor = node.attr["value"].tensor if node.op == "Const" and "value" in node.attr else None
+    if tensor is not None and len(tensor.tensor_content) > _LARGE:
+        parts = (node, *map(node.attr.__getitem__, node.attr), tensor, tensor.tensor_shape, *tensor.tensor_shape.dim)
+        return any(len(UnknownFieldSet(part)) for part in parts)
+    size = node.ByteSize()
+    node.DiscardUnknownFields()
+    return bool(node.ByteSize() != size)
 
 
 def _lists_of_nodes(graph_def: Any) -> Iterator[Any]:

@@ -34,7 +34,7 @@ def without_numbered_gradients(nodes: Iterable[Any], library: Any) -> Any:
 
 def _forget(nodes: Iterable[Any]) -> None:
     for node in nodes:
-        if _is_numbered(node):
+        if CHOSEN in node.attr and _is_numbered(node):
             node.attr[CHOSEN].s = _LOST.encode() + node.attr[CHOSEN].s
 
 

@@ -9,7 +9,8 @@ import hashlib
 from collections.abc import Iterable
 from typing import Any
 
-from tf2bridge.graph.called import all_called, functions_in, functions_of
+from tf2bridge.audit import reached
+from tf2bridge.graph.called import functions_in, functions_named_by
 from tf2bridge.graph.nodes import Nodes
 from tf2bridge.graph.passes.strip import GRADIENT_FUNCTION
 
@@ -19,7 +20,7 @@ def with_own_functions(nodes: Nodes, library: Any) -> tuple[Nodes, Any]:
 
     A name ends with a hash of the whole library, so that equal names are equal functions.
     """
-    used = _used(nodes, library)
+    used = set(reached(nodes.values(), library))
     if not used:
         return nodes, type(library)()
     digest = hashlib.sha256(library.SerializeToString(deterministic=True)).hexdigest()[:12]
@@ -31,7 +32,7 @@ def with_own_functions(nodes: Nodes, library: Any) -> tuple[Nodes, Any]:
             kept.CopyFrom(function)
             kept.signature.name = names[function.signature.name]
             _rename(kept.node_def, names)
-            _rename_in((attr.default_value for attr in kept.signature.attr), names)
+            _rename_all(functions_in(attr.default_value for attr in kept.signature.attr), names)
     for gradient in library.gradient:
         if gradient.function_name in used:
             found.gradient.add(function_name=names[gradient.function_name], gradient_func=names[gradient.gradient_func])
@@ -41,25 +42,21 @@ def with_own_functions(nodes: Nodes, library: Any) -> tuple[Nodes, Any]:
 
 def without_unused(nodes: Nodes, library: Any) -> Any:
     """Returns the part of a FunctionDefLibrary that the nodes call, and the gradients of that."""
-    used = _used(nodes, library)
+    used = set(reached(nodes.values(), library))
     found = type(library)()
     found.function.extend(each for each in library.function if each.signature.name in used)
     found.gradient.extend(each for each in library.gradient if each.function_name in used)
     return found
 
 
-def _used(nodes: Nodes, library: Any) -> set[str]:
-    gradients = {each.function_name: each.gradient_func for each in library.gradient}
-    return set(all_called(nodes.values(), functions_of(library), gradients))
-
-
 def _rename(nodes: Iterable[Any], names: dict[str, str]) -> None:
     for node in nodes:
-        node.op = names.get(node.op, node.op)
+        if node.op in names:
+            node.op = names[node.op]
         node.attr.pop(GRADIENT_FUNCTION, None)
-        _rename_in(node.attr.values(), names)
+        _rename_all(functions_named_by(node), names)
 
 
-def _rename_in(values: Iterable[Any], names: dict[str, str]) -> None:
-    for each in functions_in(values):
+def _rename_all(functions: Iterable[Any], names: dict[str, str]) -> None:
+    for each in functions:
         each.name = names.get(each.name, each.name)

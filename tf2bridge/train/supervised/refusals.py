@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import tensorflow as tf
 
+from codemods.printable import visible
 from tf2bridge.errors import BridgeError, some
 
 _NAMED = 5
@@ -13,7 +14,10 @@ _NAMED = 5
 
 # Programs and their tests look for TensorFlow's own words in some of these, so the messages end with them.
 
-# None of these hands on the operation that failed: its stack trace would follow the text. The cause has it.
+
+def _say(error: BridgeError, message: str) -> None:
+    """Makes one that is TensorFlow's too. It has no operation, whose trace would follow the text: the cause has it."""
+    super(BridgeError, error).__init__(None, None, visible(message))
 
 
 class NoGraphError(BridgeError, RuntimeError):
@@ -37,7 +41,7 @@ class CheckpointOfAnotherGraphError(BridgeError, tf.errors.NotFoundError):  # ty
             "a Variable name or other graph key that is missing from the checkpoint. "
             f"Key {missing[0]} not found in checkpoint"
         )
-        super().__init__(None, None, text)
+        _say(self, text)
 
 
 class CheckpointOfOtherShapesError(BridgeError, tf.errors.InvalidArgumentError):  # type: ignore[misc]  # TensorFlow is untyped
@@ -50,7 +54,7 @@ class CheckpointOfOtherShapesError(BridgeError, tf.errors.InvalidArgumentError):
             "a mismatch between the current graph and the graph from the checkpoint. Assign requires shapes of both "
             "tensors to match."
         )
-        super().__init__(None, None, text)
+        _say(self, text)
 
 
 class CheckpointNotSavedError(BridgeError, tf.errors.ResourceExhaustedError):  # type: ignore[misc]  # TensorFlow is untyped
@@ -59,7 +63,7 @@ class CheckpointNotSavedError(BridgeError, tf.errors.ResourceExhaustedError):  #
     def __init__(self, path: str, why: str, last: str | None) -> None:
         whole = f"the last whole checkpoint is {last}" if last else "there is no earlier checkpoint beside it"
         text = f"{path}: the checkpoint could not be written ({why}); {whole}. Make room, then start the program again"
-        super().__init__(None, None, text)
+        _say(self, text)
 
 
 class LogDirectoryError(BridgeError, tf.errors.FailedPreconditionError):  # type: ignore[misc]  # TensorFlow is untyped
@@ -69,4 +73,4 @@ class LogDirectoryError(BridgeError, tf.errors.FailedPreconditionError):  # type
         text = (
             f"{path}: no directory that this program can write its checkpoints and summaries to ({why}); name another"
         )
-        super().__init__(None, None, text)
+        _say(self, text)
