@@ -16,6 +16,7 @@ from tf2bridge.graph.function_gradients import register
 from tf2bridge.graph.live import check_known, check_permitted
 from tf2bridge.graph.lookup_ops import FILLED_FROM_FILE
 from tf2bridge.graph.nodes import Nodes, by_name
+from tf2bridge.graph.passes.bands import BANDS
 from tf2bridge.graph.passes.calls import with_calls_inlined
 from tf2bridge.graph.passes.chosen_gradients import without_numbered_gradients
 from tf2bridge.graph.passes.conditions import functional_conditions
@@ -94,7 +95,7 @@ def prepared(
     part = with_resource_handles(part)
     part = with_resource_tables(part)
     part, found = with_resource_variables(part, found)
-    part, found = with_expansions(part, found, library, CELLS | QUANTIZED | REMOVED)
+    part, found = with_expansions(part, found, library, BANDS | CELLS | QUANTIZED | REMOVED)
     part, found = with_expansions(part, found, library, {**CUDNN, **expansions}, shaped=True)
     part = with_tensor_lists(part)
     part = functional_loops(part, library)

@@ -10,6 +10,8 @@ _RENAMED = "mul sub pack unpack select batch_matmul complex_abs concat_v2 split_
 _SHIFTED = (
     "matmul linalg.matmul nn.top_k math.top_k scatter_nd manip.scatter_nd image.adjust_jpeg_quality numpy_function"
 )
+_DATES = "forward_compatible forward_compatibility_horizon"
+_DIAGONALS = "matrix_diag matrix_diag_part matrix_set_diag"
 
 OWN = {
     **names("", "tf2bridge.v1.switch", "enable __version__ VERSION"),
@@ -18,6 +20,10 @@ OWN = {
     **names("train", "tf2bridge.v1.old_ops.summaries", "SummaryWriter"),
     **names("", "tf2bridge.v1.old_ops.renamed", _RENAMED),
     **names("", "tf2bridge.v1.old_ops.shifted", _SHIFTED),
+    **names("", "tf2bridge.v1.old_ops.diagonals", _DIAGONALS),
+    **names("python.ops.array_ops", "tf2bridge.v1.old_ops.diagonals", _DIAGONALS),
+    **names("compat", "tf2bridge.v1.old_ops.forward", _DATES),
+    **names("python.compat.compat", "tf2bridge.v1.old_ops.forward", _DATES),
     **names("flags", "tf2bridge.v1.program_flags", "FLAGS _FlagValues"),
     **names("app", "tf2bridge.v1.program_flags", "run"),
     **names("keras.initializers", "tf2bridge.v1.old_keras.initializers", "Initializer"),
@@ -28,6 +34,9 @@ OWN = {
 
 ALIASES = {
     "neg": "negative",
+    "linalg.diag": "matrix_diag",
+    "linalg.diag_part": "matrix_diag_part",
+    "linalg.set_diag": "matrix_set_diag",
     "inv": "reciprocal",
     "app.flags": "flags",
     "train.SyncReplicasOptimizerV2": "train.SyncReplicasOptimizer",

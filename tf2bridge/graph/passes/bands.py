@@ -1,0 +1,30 @@
+"""Diagonals of bands of autumn 2019, put into the operations of 2020.
+
+TensorFlow 2.21 computes them, but the gradients that it has for them are of diagonals that end at the right
+(python/ops/array_grad.py), and here all begin at the left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import tensorflow as tf
+
+from tf2bridge.graph.passes.expanded import Expansion
+
+
+def _from_the_left(operation: Callable[..., tf.Tensor], *names: str) -> Expansion:
+    def build(attributes: Mapping[str, Any], *inputs: tf.Tensor) -> list[tf.Tensor]:
+        del attributes
+        return [operation(**dict(zip(names, inputs, strict=True)), align="LEFT_LEFT")]
+
+    return build
+
+
+BANDS: dict[str, Expansion] = {
+    "MatrixDiagV2": _from_the_left(tf.raw_ops.MatrixDiagV3, "diagonal", "k", "num_rows", "num_cols", "padding_value"),
+    "MatrixDiagPartV2": _from_the_left(tf.raw_ops.MatrixDiagPartV3, "input", "k", "padding_value"),
+    "MatrixSetDiagV2": _from_the_left(tf.raw_ops.MatrixSetDiagV3, "input", "diagonal", "k"),
+}
+"""Type of an operation -> what it is put into."""
