@@ -24,6 +24,13 @@ ARRAY = np.ndarray
 _AS_SCALAR: dict[type, Callable[[Any], Any]] = {int: np.int64, float: np.float64, complex: np.complex128}
 _NUMBERS = "biufc"
 _DIMENSIONS = 32  # the most that an array of NumPy 1 had
+_DIVIDED: dict[type, tuple[type, ...]] = {
+    np.int8: (np.int8,),
+    np.uint8: (np.uint8,),
+    np.int16: (np.int16, np.int8, np.uint8),
+    np.uint16: (np.uint16, np.uint8),
+}
+"""What is divided -> by what its own function of 1.16 and 1.18 divided it (numpy/core/src/umath/scalarmath.c.src)."""
 _KINDS = {"b": 0, "u": 1, "i": 1, "f": 2, "c": 3}
 
 OPERATORS: dict[str, tuple[Callable[[Any, Any], Any], Callable[[Any, Any], Any]]] = {
@@ -34,6 +41,11 @@ OPERATORS: dict[str, tuple[Callable[[Any, Any], Any], Callable[[Any, Any], Any]]
     "FloorDiv": (operator.floordiv, operator.ifloordiv),
     "Mod": (operator.mod, operator.imod),
     "Pow": (operator.pow, operator.ipow),
+    "LShift": (operator.lshift, operator.ilshift),
+    "RShift": (operator.rshift, operator.irshift),
+    "BitOr": (operator.or_, operator.ior),
+    "BitXor": (operator.xor, operator.ixor),
+    "BitAnd": (operator.and_, operator.iand),
 }
 """Name of the operator in `ast` -> what it does, plain and in place."""
 
@@ -101,7 +113,7 @@ def in_place(name: str) -> Callable[[Any, Any], Any]:
 
 
 def _promoting(compute: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
-    operands = _of_a_power if compute in OPERATORS["Pow"] else promoted
+    operands = {"Pow": _of_a_power, "Div": _of_a_division}.get(_name_of(compute), promoted)
 
     def computed(left: Any, right: Any) -> Any:
         if type(left) in PLAIN and type(right) in PLAIN:
@@ -109,6 +121,17 @@ def _promoting(compute: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
         return compute(*operands(left, right))
 
     return computed
+
+
+def _name_of(compute: Callable[[Any, Any], Any]) -> str:
+    return next(name for name, both in OPERATORS.items() if compute in both)
+
+
+def _of_a_division(left: Any, right: Any) -> tuple[Any, Any]:
+    """`promoted` for `left / right`: of two small integers that are no arrays the quotient was a float32."""
+    if type(right) in _DIVIDED.get(type(left), ()):
+        return np.float32(left), np.float32(right)
+    return promoted(left, right)
 
 
 def _of_a_power(left: Any, right: Any) -> tuple[Any, Any]:

@@ -27,6 +27,7 @@ from tf2bridge.program.statements import Statements
 _NUMBERS = ("int", "float", "complex")
 _BINARY = frozenset(("add", "divide", "floor_divide", "fmax", "fmin", "maximum", "minimum", "mod", "multiply", "power"))
 _BINARY |= {"remainder", "subtract", "true_divide"}
+_BINARY |= {"left_shift", "right_shift", "bitwise_and", "bitwise_or", "bitwise_xor"}
 """Functions of NumPy that compute what an operator or a comparison of two arrays does."""
 
 BUILTINS: dict[str, Any] = {

@@ -14,7 +14,7 @@ from tf2bridge.program.operators import BUILTINS, with_old_arithmetic
 SPACE = {**vars(builtins), **BUILTINS}
 VALUES = ("3", "0.1", "True", "'ab'", "[1, 2]", "np.float32(0.1)", "np.uint8(200)", "np.array(0.1)", "np.float64(2)")
 VALUES += ("np.ones(2, np.float32)", "np.array([3])", "np.zeros((2, 2), np.float16)", "np.array([])", "Odd()")
-OPERATORS = ("+", "-", "*", "/", "//", "%", "**")
+OPERATORS = ("+", "-", "*", "/", "//", "%", "**", "|", "&", "^")
 
 HEAD = """
 class Odd:
