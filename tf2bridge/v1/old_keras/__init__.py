@@ -29,6 +29,8 @@ from tf2bridge.v1.old_keras import (
     positions,
     random,
     regularizers,
+    shared_layers,
+    weight_order,
 )
 from tf2bridge.v1.old_ops import wording
 from tf2bridge.v1.release import Release
@@ -51,7 +53,10 @@ _PARTS = (
     batch_logs,
     eager_models,
 )
-_BY_RELEASE = (callbacks, losses, logits, loss_weights, clipping, activity, defaults, lambdas, positions)
+_BY_RELEASE = (
+    *(callbacks, losses, logits, loss_weights, clipping, activity, defaults, lambdas, positions),
+    *(shared_layers, weight_order),
+)
 
 
 def install(release: Release) -> None:
