@@ -111,14 +111,10 @@ def _unbound(nodes: Iterable[Any], python: PythonFunctions) -> list[str]:
 
 def _unfit(nodes: Iterable[Any], stateful: Callable[[str], bool]) -> list[str]:
     """What keeps state of a kind that no function of TensorFlow 2 can; not what may run only if it is permitted."""
-    why: dict[str, str | None] = {}
-    lines = []
-    for node in nodes:
-        if node.op not in why:
-            why[node.op] = _refusal(node.op, stateful(node.op)) if is_harmless(node.op) else None
-        if why[node.op]:
-            lines.append(f"{node.name} ({node.op}) {why[node.op]}")
-    return lines
+    listed = list(nodes)
+    refusals = {op: _refusal(op, stateful(op)) for op in {node.op for node in listed} if is_harmless(op)}
+    unfit = {op: why for op, why in refusals.items() if why}
+    return [f"{node.name} ({node.op}) {unfit[node.op]}" for node in listed if node.op in unfit] if unfit else []
 
 
 def known_part(graph_def: Any) -> Any:

@@ -22,7 +22,7 @@ def _is_pair(metric: Any) -> bool:
 def metric_ops(metrics: dict[Any, Any], features: Any, labels: Any, predictions: Any) -> dict[str, Any]:
     """Returns (value, update) of each metric: a MetricSpec, or a function of predictions and labels.
 
-    Raises ValueError for a function that does not say which of several predictions it takes.
+    Raises ValueError for a function that does not say which one of several predictions it takes.
     """
     single = next(iter(labels.values())) if isinstance(labels, dict) and len(labels) == 1 else labels
     found = {}
@@ -30,6 +30,8 @@ def metric_ops(metrics: dict[Any, Any], features: Any, labels: Any, predictions:
         if isinstance(metric, MetricSpec):
             found[name] = metric.create_metric_ops(features, labels, predictions)
         elif isinstance(name, tuple):
+            if len(name) != 2:
+                raise ValueError(f"the metric {name!r} has {len(name)} parts: give its name and that of a prediction")
             label = labels.get(name[1], single) if isinstance(labels, dict) else labels
             found[name[0]] = metric(predictions[name[1]], label)
         elif isinstance(predictions, dict):

@@ -29,6 +29,7 @@ from tf2bridge.v1.old_keras import (
     positions,
     random,
     regularizers,
+    running_means,
     shared_layers,
     weight_order,
 )
@@ -55,7 +56,7 @@ _PARTS = (
 )
 _BY_RELEASE = (
     *(callbacks, losses, logits, loss_weights, clipping, activity, defaults, lambdas, positions),
-    *(shared_layers, weight_order),
+    *(running_means, shared_layers, weight_order),
 )
 
 

@@ -1,29 +1,41 @@
 """What models that are trained eagerly took and had in 1.x, and tf_keras has only where they are trained in a graph.
 
 - `class_weight` may have any whole numbers as classes, as {1: 0.5, 2: 2.0}, and weights of samples beside it: tf_keras
-  fails where sizes of shapes are objects.
+  fails where sizes of shapes are objects. Of a model with several outputs it may name those that it is of.
 - `get_losses_for` and `get_updates_for` of layers: None asks for what does not depend on an input.
+- A model of a class of the program has no config of its own: where there is one, it is cloned by it, and not in place.
 """
 
 from __future__ import annotations
 
 import functools
 import importlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from contextvars import ContextVar
 from typing import Any
 
 import tensorflow as tf
 
 from tf2bridge.v1.seeds.rebind import put
 
+_CONFIGURE = "_configure_dataset_and_inferred_steps"
+_outputs: ContextVar[Sequence[str] | None] = ContextVar("_outputs", default=None)
+"""The names of the outputs of the model that is given data."""
+
 
 def install() -> None:
     """Changes them for the whole process. The same call again changes nothing."""
     adapters: Any = importlib.import_module("tf_keras.src.engine.data_adapter")
     layer: Any = importlib.import_module("tf_keras.src.engine.base_layer").Layer
+    model: Any = importlib.import_module("tf_keras.src.engine.training").Model
+    generic: Any = importlib.import_module("tf_keras.src.utils.generic_utils")
     if not hasattr(layer, "get_losses_for"):
         layer.get_losses_for, layer.get_updates_for = get_losses_for, get_updates_for
         put(adapters, "_make_class_weight_map_fn", _of_any_classes(adapters._make_class_weight_map_fn))
+        handler = adapters.DataHandler
+        put(handler, _CONFIGURE, _knowing_outputs(getattr(handler, _CONFIGURE)))
+        put(model, "train_on_batch", _knowing_outputs(model.train_on_batch))
+        put(model, "get_config", generic.default(_no_config))
 
 
 def get_losses_for(self: Any, inputs: Any) -> list[Any]:
@@ -42,11 +54,36 @@ def get_updates_for(self: Any, inputs: Any) -> list[Any]:
     return []
 
 
+def _no_config(self: Any) -> dict[str, Any]:
+    """As in 1.x: only models that know how their layers are joined have one."""
+    raise _NoConfigError(f"{type(self).__name__} has no config: a subclass model cannot be copied by one")
+
+
+class _NoConfigError(NotImplementedError, ValueError):
+    """`get_config` raised the first; `clone_model`, which asks for a config now, the second."""
+
+
+def _knowing_outputs(configure: Callable[..., Any]) -> Callable[..., Any]:
+    """The method of a model, or of what has one, that class weights are given to."""
+
+    @functools.wraps(configure)
+    def configured(self: Any, *args: Any, **kwargs: Any) -> Any:
+        token = _outputs.set(getattr(getattr(self, "_model", self), "output_names", None))
+        try:
+            return configure(self, *args, **kwargs)
+        finally:
+            _outputs.reset(token)
+
+    return configured
+
+
 def _of_any_classes(made: Any) -> Any:
     """What makes of class weights a function that gives each sample its weight."""
 
     @functools.wraps(made)
-    def changed(class_weight: Mapping[int, float]) -> Any:
+    def changed(class_weight: Mapping[Any, Any]) -> Any:
+        if any(isinstance(each, Mapping) for each in class_weight.values()):
+            return _of_outputs(changed, class_weight, _outputs.get() or sorted(class_weight))
         classes = sorted(class_weight)
         if not all(hasattr(label, "__index__") for label in classes):
             return made(class_weight)
@@ -62,6 +99,33 @@ def _of_any_classes(made: Any) -> Any:
         return weighted
 
     return changed
+
+
+def _of_outputs(make: Callable[..., Any], class_weight: Mapping[str, Any], names: Sequence[str]) -> Any:
+    """What gives each sample its weight for each output; one that is not named has the weights given, or ones."""
+    if unknown := sorted(class_weight.keys() - set(names)):
+        raise ValueError(f"`class_weight` names {', '.join(map(str, unknown))}, and the outputs are {', '.join(names)}")
+
+    def weighted(*data: Any) -> Any:
+        adapters: Any = importlib.import_module("tf_keras.src.engine.data_adapter")
+        x, y, given = adapters.unpack_x_y_sample_weight(data)
+        weights = {}
+        for name, labels in _by_name(y, names).items():
+            if labels.shape.rank is not None and labels.shape.rank > 2 and name in class_weight:
+                raise ValueError("`class_weight` not supported for 3+ dimensional targets.")
+            own = _by_name(given, names).get(name)
+            if name in class_weight:
+                own = make(class_weight[name])(None, labels, own)[2]
+            weights[name] = tf.ones(tf.shape(labels)[:1]) if own is None else own
+        return x, y, weights if isinstance(y, Mapping) else type(y)(weights[name] for name in names)
+
+    return weighted
+
+
+def _by_name(values: Any, names: Sequence[str]) -> Mapping[str, Any]:
+    if values is None:
+        return {}
+    return values if isinstance(values, Mapping) else dict(zip(names, values, strict=True))
 
 
 def _places(y: Any, classes: list[int]) -> Any:
