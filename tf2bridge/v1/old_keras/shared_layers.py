@@ -4,6 +4,9 @@ tf_keras counts each layer once. There the weights of such a layer were in the m
 penalties on weights were added to the loss as often. Penalties on what a layer computes were added once up to 1.14, and
 once for each submodel in 1.15. `fit` changed each weight once in a step, but for optimizers of `tf.train` up to 1.14,
 which changed it once for each submodel.
+
+Up to 1.12 a layer of a program's own class knew nothing of layers that it holds: their weights were not in its lists,
+no `fit` changed them, and their penalties did not count.
 """
 
 from __future__ import annotations
@@ -23,6 +26,7 @@ from tf2bridge.v1.seeds.rebind import put
 _ENGINE = "tf_keras.src.engine"
 _COLLECTED = "_collected_trainable_weights"
 """The attribute of a model of a graph for what its optimizer is to change."""
+_LIBRARIES = ("tf_keras", "tf2bridge", "tensorflow", "builtins")
 _once: ContextVar[bool] = ContextVar("_once", default=False)
 """True while a step of training runs eagerly in which each weight is changed once."""
 
@@ -35,7 +39,7 @@ def install(release: Release) -> None:
     for owner in (layer, layer_of_graphs):
         put(owner, "_dedup_weights", _as_they_are)
         put(owner, "count_params", _counting_each(owner.count_params))
-    put(layer, "_flatten_modules", _flattened)
+    put(layer, "_flatten_modules", _flattened(tracked=not release.before(1, 13)))
     put(model, "trainable_weights", property(_trainable))
     put(model, "non_trainable_weights", property(_not_trainable))
     put(model, "_undeduplicated_weights", property(_all_weights))
@@ -106,19 +110,23 @@ def _as_they_are(self: Any, weights: Iterable[Any]) -> list[Any]:
     return list(weights)
 
 
-def _flattened(self: Any, recursive: bool = True, include_self: bool = True) -> Iterator[Any]:
-    """A layer and the modules in it, metrics apart; what lies in two of these comes twice."""
-    if include_self:
-        yield self
-    yield from _below(self, recursive, frozenset((id(self),)))
+def _flattened(tracked: bool) -> Callable[..., Iterator[Any]]:
+    """tracked: whether layers of a program's own classes know the layers that they hold."""
 
+    def flattened(self: Any, recursive: bool = True, include_self: bool = True) -> Iterator[Any]:
+        """A layer and the modules in it, metrics apart; what lies in two of these comes twice."""
+        if include_self:
+            yield self
+        yield from below(self, recursive, frozenset((id(self),)))
 
-def _below(module: Any, recursive: bool, around: frozenset[int]) -> Iterator[Any]:
-    for child in _children(module):
-        if id(child) not in around:  # a layer may know the one that it is in
-            yield child
-            if recursive:
-                yield from _below(child, recursive, around | {id(child)})
+    def below(module: Any, recursive: bool, around: frozenset[int]) -> Iterator[Any]:
+        for child in _children(module) if tracked or not _is_own_layer(type(module)) else ():
+            if id(child) not in around:  # a layer may know the one that it is in
+                yield child
+                if recursive:
+                    yield from below(child, recursive, around | {id(child)})
+
+    return flattened
 
 
 def _children(module: Any) -> Iterator[Any]:
@@ -138,8 +146,15 @@ def _children(module: Any) -> Iterator[Any]:
             pending.extend(reversed(list(held._values)))
 
 
+def _is_own_layer(kind: type) -> bool:
+    """Whether a class is a program's, and the first one of a library that it is made from is `Layer` itself."""
+    first = next(each for each in kind.__mro__ if each.__module__.partition(".")[0] in _LIBRARIES)
+    return first is not kind and first.__name__ == "Layer"
+
+
 def _of_children(model: Any, kind: str) -> list[Any]:
-    return [weight for child in _children(model) for weight in getattr(child, kind)]
+    """Weights of what a model holds, a layer that lies in it and in one of its lists for each of these."""
+    return [weight for held in model._self_tracked_trackables for weight in getattr(held, kind)]
 
 
 def _trainable(self: Any) -> list[Any]:

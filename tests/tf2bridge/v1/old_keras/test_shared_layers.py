@@ -91,6 +91,49 @@ inner.layers[2].trainable = False
 told("one layer not trained", inner)
 """
 
+HELD = """
+import numpy as np
+import {module} as tf
+{enable}
+layers, models = tf.keras.layers, tf.keras.models
+def dense(size, value, **options):
+    return layers.Dense(size, kernel_initializer=tf.keras.initializers.Constant(value), **options)
+class Own(layers.Layer):
+    def __init__(self):
+        super(Own, self).__init__()
+        self.inner = dense(2, 0.5, kernel_regularizer=tf.keras.regularizers.l2(0.1))
+        self.again = self.inner
+    def call(self, inputs):
+        return self.inner(inputs)
+class Wrapped(layers.Wrapper):
+    def build(self, shape):
+        self.layer.build(shape)
+        self.built = True
+    def call(self, inputs):
+        return self.layer(inputs)
+    def compute_output_shape(self, shape):
+        return self.layer.compute_output_shape(shape)
+of_steps = [layers.TimeDistributed(dense(2, 0.5)), layers.Bidirectional(layers.LSTM(2))]
+for layer in [Own(), Wrapped(dense(2, 0.5))] + of_steps:
+    is_flat = isinstance(layer, (Own, Wrapped))
+    given = layers.Input((3,) if is_flat else (4, 3))
+    out = layer(given)
+    model = models.Model(given, dense(1, 0.3)(out))
+    print(len(layer.weights), len(model.weights), len(model.trainable_weights), len(model.losses), model.count_params())
+    if is_flat:
+        model.compile(tf.train.GradientDescentOptimizer(0.05), "mse")
+        fit = model.fit(np.ones((4, 3), np.float32), np.zeros((4, 1), np.float32), epochs=3, verbose=0, batch_size=4)
+        print(["%.4f" % loss for loss in fit.history["loss"]])
+shared = dense(2, 0.1)
+print(len(models.Sequential([dense(2, 0.1, input_shape=(2,)), shared, shared]).weights))
+"""
+
+
+@pytest.mark.oracle
+@pytest.mark.parametrize("release", ["1.12.3", "1.15.5"])
+def test_layers_that_a_layer_holds_count_as_in_the_release(release: str) -> None:
+    assert lines(HELD, None, release) == lines(HELD, release, release)
+
 
 @pytest.mark.oracle
 @pytest.mark.parametrize("release", ["1.12.3", "1.15.5"])
