@@ -161,6 +161,10 @@ class _Audit:
 
     def refused(self, nodes: Collection[Any]) -> list[Touch]:
         """What of the nodes, and of the functions that they reach, is not permitted."""
+        if not self.functions:
+            kinds = {node.op for node in nodes}
+            known = all(self._kind(op) and op in self._quiet for op in kinds)
+            return [] if known else self._looked_at(nodes)[0]
         found: list[Touch] = []
 
         def names(nodes: Iterable[Any]) -> list[str]:
@@ -168,10 +172,6 @@ class _Audit:
             found.extend(touches)
             return run
 
-        if not self.functions:
-            kinds = {node.op for node in nodes}
-            known = all(self._kind(op) and op in self._quiet for op in kinds)
-            return [] if known else self._looked_at(nodes)[0]
         reached = all_called(nodes, self.functions, self._gradients, names)
         return found + [touch for name in reached for touch in self._as_a_whole(name)]
 

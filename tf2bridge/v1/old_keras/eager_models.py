@@ -16,6 +16,7 @@ from typing import Any
 
 import tensorflow as tf
 
+from tf2bridge.v1.during import during
 from tf2bridge.v1.seeds.rebind import put
 
 _CONFIGURE = "_configure_dataset_and_inferred_steps"
@@ -71,15 +72,9 @@ class _NoConfigError(NotImplementedError, ValueError):
 def _knowing_outputs(configure: Callable[..., Any]) -> Callable[..., Any]:
     """The method of a model, or of what has one, that class weights are given to."""
 
-    @functools.wraps(configure)
-    def configured(self: Any, *args: Any, **kwargs: Any) -> Any:
-        token = _outputs.set(getattr(getattr(self, "_model", self), "output_names", None))
-        try:
-            return configure(self, *args, **kwargs)
-        finally:
-            _outputs.reset(token)
-
-    return configured
+    return during(
+        configure, _outputs, lambda self, *_, **__: getattr(getattr(self, "_model", self), "output_names", None)
+    )
 
 
 def _of_any_classes(made: Any) -> Any:

@@ -20,6 +20,7 @@ from typing import Any
 
 import tensorflow as tf
 
+from tf2bridge.v1.during import during
 from tf2bridge.v1.release import Release
 from tf2bridge.v1.seeds.rebind import put
 
@@ -36,6 +37,8 @@ def install(release: Release) -> None:
     layer: Any = importlib.import_module(f"{_ENGINE}.base_layer").Layer
     layer_of_graphs: Any = importlib.import_module(f"{_ENGINE}.base_layer_v1").Layer
     model: Any = importlib.import_module(f"{_ENGINE}.training").Model
+    if layer._dedup_weights is _as_they_are:
+        return
     for owner in (layer, layer_of_graphs):
         put(owner, "_dedup_weights", _as_they_are)
         put(owner, "count_params", _counting_each(owner.count_params))
@@ -81,15 +84,7 @@ def _change_steps(early: bool) -> None:
 
 
 def _changing_once(step: Callable[..., Any]) -> Callable[..., Any]:
-    @functools.wraps(step)
-    def changed(*args: Any, **kwargs: Any) -> Any:
-        token = _once.set(True)
-        try:
-            return step(*args, **kwargs)
-        finally:
-            _once.reset(token)
-
-    return changed
+    return during(step, _once, lambda *_, **__: True)
 
 
 def _unique(listed: Iterable[Any]) -> list[Any]:

@@ -7,12 +7,12 @@ values which were stored in a list by one release would be given to other weight
 
 from __future__ import annotations
 
-import functools
 import importlib
 from collections.abc import Callable, Iterator
 from contextvars import ContextVar
 from typing import Any
 
+from tf2bridge.v1.during import during
 from tf2bridge.v1.release import Release
 from tf2bridge.v1.seeds.rebind import put
 
@@ -71,13 +71,6 @@ def _not_trainable(original: Callable[..., list[Any]]) -> Callable[..., list[Any
 
 
 def _by_layer(original: Callable[..., Any]) -> Callable[..., Any]:
-    @functools.wraps(original)
-    def changed(self: Any, *args: Any) -> Any:
-        token = _whole.set(self)
-        try:
-            return original(self, *args)
-        finally:
-            _whole.reset(token)
-
+    changed = during(original, _whole, lambda model, *_: model)
     changed.is_by_layer = True  # type: ignore[attr-defined]  # so that it is not done twice
     return changed

@@ -13,6 +13,8 @@ from contextvars import ContextVar
 from types import SimpleNamespace
 from typing import Any
 
+from tf2bridge.v1.during import during
+
 _sums_rows: ContextVar[bool] = ContextVar("_sums_rows", default=False)
 """True while a sparse lookup runs, whose rows are summed."""
 
@@ -40,15 +42,7 @@ def install() -> None:
 
 
 def _summing(original: Any) -> Any:
-    @functools.wraps(original)
-    def sparse_lookup(*args: Any, **kwargs: Any) -> Any:
-        token = _sums_rows.set(True)
-        try:
-            return original(*args, **kwargs)
-        finally:
-            _sums_rows.reset(token)
-
-    return sparse_lookup
+    return during(original, _sums_rows, lambda *_, **__: True)
 
 
 def _widened(original: Any, cast: Any) -> Any:

@@ -9,6 +9,7 @@ import functools
 from contextvars import ContextVar
 from typing import Any
 
+from tf2bridge.v1.during import during
 from tf2bridge.v1.seeds import counter
 from tf2bridge.v1.seeds.rebind import Function
 
@@ -31,15 +32,7 @@ def without_enters(original: Function) -> Function:
 def kept_constants(original: Function) -> Function:
     """In 0.12 a loop kept each value for its gradient; later ones make its constants anew."""
 
-    @functools.wraps(original)
-    def get_real_value(*args: Any, **kwargs: Any) -> Any:
-        token = _keeping.set(True)
-        try:
-            return original(*args, **kwargs)
-        finally:
-            _keeping.reset(token)
-
-    return get_real_value
+    return during(original, _keeping, lambda *_, **__: True)
 
 
 _keeping: ContextVar[bool] = ContextVar("keeping", default=False)
