@@ -32,25 +32,27 @@ _PAIRS = ("scomplex_val", "dcomplex_val")
 
 def misfit(node: Any) -> str:
     """Returns what is wrong with the value of a `Const`, "" where nothing is."""
-    tensor = node.attr["value"].tensor
+    attributes = node.attr
+    tensor = attributes["value"].tensor
     dtype = tensor.dtype
-    if dtype != node.attr["dtype"].type:
-        return f"its value is {type_name(dtype)} and not {type_name(node.attr['dtype'].type)}"
+    name = type_name(dtype)
+    if dtype != attributes["dtype"].type:
+        return f"its value is {name} and not {type_name(attributes['dtype'].type)}"
     sizes = [each.size for each in tensor.tensor_shape.dim]
     if sizes and (min(sizes) < 0 or len(sizes) > MOST_DIMENSIONS):
         return f"its shape is {sizes[:MOST_DIMENSIONS]}"
     elements, each = prod(sizes), type_bytes(dtype)
     if elements * (each or 1) > _MOST_BYTES:
         return f"its shape {sizes} is larger than any constant, whatever it lists"
-    listed, written = _LISTED.get(type_name(dtype)), 0
+    listed, written = _LISTED.get(name), 0
     for said, held in tensor.ListFields():
-        name = said.name
-        if name == "tensor_content" and each is not None and len(held) != elements * each:
+        field = said.name
+        if field == "tensor_content" and each is not None and len(held) != elements * each:
             return f"its value has {len(held)} bytes, and its shape {sizes} {elements * each}"
-        if name.endswith("_val"):
-            if listed is not None and name != listed:
-                return f"its value is in {name}, and of type {type_name(dtype)}"
-            written += len(held) // (2 if name in _PAIRS else 1)
+        if field.endswith("_val"):
+            if listed is not None and field != listed:
+                return f"its value is in {field}, and of type {name}"
+            written += len(held) // (2 if field in _PAIRS else 1)
     if elements and written > elements:
         return f"its value has {written} elements, and its shape {sizes} {elements}"
     return ""

@@ -135,9 +135,10 @@ def _take_out(graph_def: Any, replaced: set[str]) -> set[str]:
         if node.name in replaced:
             places.append(place)
             continue
-        if not waits.isdisjoint(node.input):
-            node.input[:] = [source for source in node.input if source not in waits]
-        used.update(node.input)
+        inputs = [*node.input]
+        if not waits.isdisjoint(inputs):
+            node.input[:] = inputs = [source for source in inputs if source not in waits]
+        used.update(inputs)
     for place in reversed(places):
         del graph_def.node[place]
     return used

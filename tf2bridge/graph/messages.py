@@ -142,7 +142,6 @@ def tensorflows(name: str) -> Any:
     return {each.DESCRIPTOR.name: each for each in known}[name]
 
 
-@functools.cache
 @functools.lru_cache(maxsize=256)  # a file may state any number
 def type_name(number: int) -> str:
     """The name of a DataType, as "float32"; that of its value for a reference, "unknown" for what has none."""

@@ -23,8 +23,6 @@ from tf2bridge.graph.refusals import DamagedGraphError
 _SHAPED = frozenset((*PLACEHOLDERS, *HANDLES))
 _MANY_SMALL = 512
 """Bytes: nodes that have fewer on average are looked at faster all at once than one by one."""
-_LARGE = 1 << 12
-"""Bytes of a constant that costs more to write out, which `ByteSize` does, than to look at part by part."""
 
 
 def check(path: Path, graph_def: Any) -> None:
@@ -68,14 +66,23 @@ def _check_fields_of(path: Path, graph_def: Any) -> None:
 
 
 def _has_strange_fields(node: Any) -> bool:
-    """Whether a node has fields that TensorFlow's classes do not know; they are taken from it, but from large ones."""
-    tensor = node.attr["value"].tensor if node.op == "Const" and "value" in node.attr else None
-    if tensor is not None and len(tensor.tensor_content) > _LARGE:
-        parts = (node, *map(node.attr.__getitem__, node.attr), tensor, tensor.tensor_shape, *tensor.tensor_shape.dim)
-        return any(len(UnknownFieldSet(part)) for part in parts)
+    """Whether a node has fields that TensorFlow's classes do not know; they are taken from it, but from constants.
+
+    A constant of several dimensions may be large: `ByteSize` writes it out, and to look at its parts costs less.
+    """
+    if node.op == "Const" and "value" in node.attr and len(node.attr["value"].tensor.tensor_shape.dim) > 1:
+        return any(map(len, map(UnknownFieldSet, _parts(node))))
     size = node.ByteSize()
     node.DiscardUnknownFields()
     return bool(node.ByteSize() != size)
+
+
+def _parts(node: Any) -> tuple[Any, ...]:
+    """The messages that a constant consists of."""
+    attributes = node.attr
+    tensor = attributes["value"].tensor
+    shape, nested = tensor.tensor_shape, (*tensor.resource_handle_val, *tensor.variant_val)
+    return (node, *map(attributes.__getitem__, attributes), tensor, shape, *shape.dim, *nested)
 
 
 def _lists_of_nodes(graph_def: Any) -> Iterator[Any]:

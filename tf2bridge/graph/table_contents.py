@@ -19,6 +19,7 @@ from tf2bridge.graph.refusals import MissingValuesError, TableContentError
 from tf2bridge.graph.values import text_at
 
 v1 = tf.compat.v1
+_FILLING = frozenset((*FILLED, *FILLED_FROM_FILE, *IMPORTS))
 Filler = Any
 """The NodeDef of an operation that fills a table."""
 
@@ -27,7 +28,7 @@ def fillers(nodes: Mapping[str, Any]) -> dict[str, Filler]:
     """Name of a table's node -> the operation that fills it; the first, as a table is filled but once."""
     found: dict[str, Filler] = {}
     for node in nodes.values():
-        if node.op in (*FILLED, *FILLED_FROM_FILE, *IMPORTS):
+        if node.op in _FILLING:
             table = node_of(root(nodes, data_inputs(node)[0]))
             if op_of(nodes, table) in (STATIC if node.op in IMPORTS else TABLES):
                 found.setdefault(table, node)

@@ -10,7 +10,8 @@ from tf2bridge.graph.nodes import Nodes, copied
 GRADIENT_FUNCTION = "_tf2bridge_gradient"
 """The attribute by which a call says which function computes its gradient, "" where there is none to be had."""
 
-_PLACEMENT = ("_class", "_output_shapes", GRADIENT_FUNCTION)  # the last is no graph's to say: it names any function
+_PLACEMENT = frozenset(("_class", "_output_shapes", GRADIENT_FUNCTION))
+"""Attributes; the last is no graph's to say, as it names any function."""
 
 
 def stripped(nodes: Nodes) -> Nodes:
@@ -23,14 +24,15 @@ def stripped(nodes: Nodes) -> Nodes:
 
 
 def _is_bare_constant(node: Any) -> bool:
-    return node.op == "Const" and not (node.input or node.device or any(name in node.attr for name in _PLACEMENT))
+    return node.op == "Const" and not (node.input or node.device) and _PLACEMENT.isdisjoint(node.attr)
 
 
 def _stripped(node: Any) -> Any:
     if node.op == "Assert":
         return waiting(node.name, node.input)
     kept = copied(node)
-    kept.device = ""
-    for name in _PLACEMENT:
-        kept.attr.pop(name, None)
+    kept.ClearField("device")
+    attributes = kept.attr
+    for name in _PLACEMENT.intersection(attributes):
+        del attributes[name]
     return kept
