@@ -7,7 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import tensorflow as tf
 from google.protobuf import text_format
+from tensorflow.core.framework import types_pb2
 
 from tests.tf2bridge.graph.recorded import Recorded, unpacked
 from tf2bridge.graph import messages
@@ -67,6 +69,35 @@ def add_to_value(graph_def: Any, unknown: bytes) -> None:
 
 def add_to_shape(graph_def: Any, unknown: bytes) -> None:
     next(node for node in graph_def.node if node.op == "Placeholder").attr["shape"].shape.MergeFromString(unknown)
+
+
+@pytest.mark.parametrize("bytes_held", [64, 1 << 18])
+@pytest.mark.parametrize("dimensions", [0, 1, 2, 3])
+@pytest.mark.parametrize("part", ["node", "attr", "tensor", "shape", "dim", "handle", "variant"])
+def test_each_part_of_a_constant_is_looked_at(part: str, dimensions: int, bytes_held: int, tmp_path: Path) -> None:
+    graph_def = tf.compat.v1.GraphDef()
+    node = graph_def.node.add(name="c", op="Const")
+    node.attr["dtype"].type = types_pb2.DT_UINT8
+    tensor = node.attr["value"].tensor
+    tensor.tensor_content = bytes(bytes_held)
+    for _ in range(dimensions):
+        tensor.tensor_shape.dim.add(size=1)
+    parts = {
+        "node": node,
+        "attr": node.attr["dtype"],
+        "tensor": tensor,
+        "shape": tensor.tensor_shape,
+        "dim": tensor.tensor_shape.dim[-1] if dimensions else tensor.tensor_shape.dim.add(),
+        "handle": tensor.resource_handle_val.add(),
+        "variant": tensor.variant_val.add(),
+    }
+    path = tmp_path / "graph.pb"
+    path.write_bytes(graph_def.SerializeToString())
+    read(path)
+    parts[part].MergeFromString(b"\xf8\x7f\x01")
+    path.write_bytes(graph_def.SerializeToString())
+    with pytest.raises(DamagedGraphError, match="fields that no release of TensorFlow wrote"):
+        read(path)
 
 
 @pytest.mark.parametrize("message", BOTH, ids=["own", "TensorFlow's"])
