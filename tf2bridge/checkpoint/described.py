@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from codemods.printable import printable
+from codemods.printable import printable, printable_lines
 from tf2bridge.checkpoint.refusals import NoCheckpointError
 from tf2bridge.checkpoint.stored import Checkpoint, TensorInfo
 from tf2bridge.errors import BridgeError
@@ -99,11 +99,12 @@ def _said(value: float) -> float | str:
 def lines(facts: Mapping[str, Any]) -> Iterator[str]:
     """The facts as lines of plain text: a summary, then a line for each tensor, in columns."""
     yield printable(_headline(facts))
-    table = [_columns(facts), *map(_cells, facts["tensors"])]
-    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
-    for name, *cells in table:
-        rest = "  ".join(cell.rjust(width) for cell, width in zip(cells, widths[1:], strict=True))
-        yield f"{name.ljust(widths[0])}  {rest}"
+    names, *columns = zip(_columns(facts), *map(_cells, facts["tensors"]), strict=True)
+    shown = printable_lines(names).split("\n")
+    first, *widths = (max(map(len, column)) for column in (shown, *columns))
+    for name, *cells in zip(shown, *columns, strict=True):
+        rest = "  ".join(map(str.rjust, cells, widths))
+        yield f"{name.ljust(first)}  {rest}"
 
 
 def print_text(facts: Mapping[str, Any]) -> None:
@@ -139,7 +140,7 @@ def _columns(facts: Mapping[str, Any]) -> list[str]:
 
 
 def _cells(row: Mapping[str, Any]) -> list[str]:
-    cells = [printable(row["name"]), str(row["shape"]), row["dtype"], f"{row['bytes']:,}"]
+    cells = [row["name"], str(row["shape"]), row["dtype"], f"{row['bytes']:,}"]
     return cells + [_cell(row[key]) for key in _OF_VALUES] if "NaN" in row else cells
 
 
