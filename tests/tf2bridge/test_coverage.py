@@ -61,6 +61,11 @@ OTHERWISE |= {
     for name, place in V1.own.items()
     if place.startswith(("tf2bridge.v1.old_ops.diagonals:", "tf2bridge.v1.old_ops.forward:"))
 }
+OTHERWISE |= {
+    name: "it is private; tests/tf2bridge/v1/old_keras/test_first_optimizers.py"
+    for name in V1.own
+    if name.startswith("python.keras.optimizers.")
+}
 OTHERWISE["python.keras.callbacks.TensorBoard"] = "it is private; tests/tf2bridge/v1/old_keras/test_callbacks.py"
 OTHERWISE["python.ops.functional_ops.partitioned_call"] = "it is private; tests/tf2bridge/v1/test_partitioned.py"
 OTHERWISE["python.ops.parallel_for.test_util.PForTestCase"] = (

@@ -98,7 +98,7 @@ def _from_bytes(path: Path, content: bytes, tags: Collection[str] | None, messag
     if kind is Kind.METAGRAPH:
         return _of_metagraph(path, kind, _parsed(path, message("MetaGraphDef")(), content))
     graph_def = _parsed(path, message("GraphDef")(), content)
-    if not graph_def.node or not all(node.name and node.op for node in graph_def.node):
+    if not graph_def.node:
         raise NoGraphError(path)
     return LegacyGraph(path, kind, graph_def)
 
@@ -113,7 +113,8 @@ def _parsed(path: Path, message: Any, content: bytes) -> Any:
     if not is_own and not any(has_old) and not first_field(content):  # in a text they are an error already
         sanity.check_fields(path, parsed, content, _graphs)
     for graph_def, is_old in zip(_graphs(parsed), has_old, strict=True):
-        sanity.check(path, graph_def)
+        if not sanity.check(path, graph_def):
+            raise NoGraphError(path)
         if not is_own:
             circles.check(path, graph_def)
         if is_own:

@@ -25,17 +25,24 @@ _MANY_SMALL = 512
 """Bytes: nodes that have fewer on average are looked at faster all at once than one by one."""
 
 
-def check(path: Path, graph_def: Any) -> None:
-    """Raises DamagedGraphError for sizes below -1; values of constants are looked at by `constant_form.misfit`."""
+def check(path: Path, graph_def: Any) -> bool:
+    """Returns whether each node has a name and an operation, as those of a graph have.
+
+    Raises DamagedGraphError for sizes below -1; values of constants are looked at by `constant_form.misfit`.
+    """
+    named = True
     for node in _nodes(graph_def):
-        if node.op not in _SHAPED:
+        op = node.op
+        named = named and bool(op and node.name)
+        if op not in _SHAPED:
             continue
         stated = _stated(node)
         if len(stated) > MOST_DIMENSIONS:
-            raise DamagedGraphError(path, f"{node.name} ({node.op}) has {len(stated):,} dimensions")
+            raise DamagedGraphError(path, f"{node.name} ({op}) has {len(stated):,} dimensions")
         wrong = [each.size for each in stated if each.size < -1]
         if wrong:
-            raise DamagedGraphError(path, f"{node.name} ({node.op}) has a dimension of size {wrong[0]}")
+            raise DamagedGraphError(path, f"{node.name} ({op}) has a dimension of size {wrong[0]}")
+    return named
 
 
 def check_fields(path: Path, message: Any, content: bytes, graphs: Callable[[Any], Iterable[Any]]) -> None:

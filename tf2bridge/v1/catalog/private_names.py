@@ -26,6 +26,9 @@ _ERRORS_OF_NEST = (
 
 _KERAS_TRAINING = "tf_keras.src.engine.training_utils_v1"
 
+_FIRST_OPTIMIZERS = "tf_keras.src.optimizers.optimizer_v1"
+_OPTIMIZERS = "SGD RMSprop Adagrad Adadelta Adam Adamax Nadam"
+
 _LINEAR = "tf2bridge.estimator.canned.linear_layer"
 _IDENTITY = "tf2bridge.estimator.identity_column"
 
@@ -98,6 +101,8 @@ OWN = {
     **names("logging", "tf2bridge.v1.private.modes", "_logger _level_names"),
     "logging._get_logger": "tensorflow.python.platform.tf_logging:get_logger",
     "python.keras.callbacks.TensorBoard": "tf_keras.src.callbacks:TensorBoard",  # tf.keras has another, of callbacks_v1
+    **names("python.keras.optimizers", _FIRST_OPTIMIZERS, f"{_OPTIMIZERS} Optimizer"),
+    **{f"python.keras.optimizers.{each.lower()}": f"{_FIRST_OPTIMIZERS}:{each}" for each in _OPTIMIZERS.split()},
     "python.keras.engine.network.Network": "tf_keras.src.engine.training:Model",
     "python.ops.rnn_cell_impl._LayerRNNCell": "tf_keras.src.layers.rnn.legacy_cells:LayerRNNCell",
     "python.ops.rnn_cell_impl.assert_like_rnncell": "tf_keras.src.layers.rnn.legacy_cell_wrappers:assert_like_rnncell",

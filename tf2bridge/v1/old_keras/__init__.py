@@ -5,6 +5,7 @@ from __future__ import annotations
 from tf2bridge.v1 import old_state
 from tf2bridge.v1.old_keras import (
     activity,
+    backend,
     batch_logs,
     callbacks,
     checks,
@@ -14,6 +15,7 @@ from tf2bridge.v1.old_keras import (
     defaults,
     eager_models,
     files,
+    first_optimizers,
     flags,
     images,
     inputs,
@@ -31,6 +33,7 @@ from tf2bridge.v1.old_keras import (
     regularizers,
     running_means,
     shared_layers,
+    training_names,
     weight_order,
 )
 from tf2bridge.v1.old_ops import wording
@@ -56,7 +59,7 @@ _PARTS = (
 )
 _BY_RELEASE = (
     *(callbacks, losses, logits, loss_weights, clipping, activity, defaults, lambdas, positions),
-    *(running_means, shared_layers, weight_order),
+    *(running_means, shared_layers, weight_order, backend, first_optimizers, training_names),
 )
 
 

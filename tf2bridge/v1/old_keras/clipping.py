@@ -42,7 +42,8 @@ def _clipping(computed: Any, *, pairs: bool) -> Any:
         scope = graph.unique_name(name, mark_as_used=False) if graph else name
         result = computed(self, *args, **kwargs)
         with tf.name_scope(scope + "/"):  # the scope that `computed` made
-            clipped = _clipped(self, [pair[0] for pair in result] if pairs else result)
+            gradients = [pair[0] for pair in result] if pairs else result
+            clipped = clipped_by(gradients, self.clipnorm, self.clipvalue)
         return [(gradient, pair[1]) for gradient, pair in zip(clipped, result, strict=True)] if pairs else clipped
 
     changed.clips = True  # type: ignore[attr-defined]  # a mark for the next call of install
@@ -55,13 +56,13 @@ def _transformed(self: Any, grads_and_vars: Any) -> Any:
     return grads_and_vars
 
 
-def _clipped(optimizer: Any, gradients: Sequence[Any]) -> list[Any]:
+def clipped_by(gradients: Sequence[Any], norm: float | None, value: float | None) -> list[Any]:
     """Clips what is not None, each by its norm or all by the norm of all, and then by value."""
     clipped = [gradient for gradient in gradients if gradient is not None]
-    if optimizer.clipnorm is not None:
-        clipped = _by_norm(clipped, optimizer.clipnorm)
-    if optimizer.clipvalue is not None:
-        clipped = [tf.clip_by_value(gradient, -optimizer.clipvalue, optimizer.clipvalue) for gradient in clipped]
+    if norm is not None:
+        clipped = _by_norm(clipped, norm)
+    if value is not None:
+        clipped = [tf.clip_by_value(gradient, -value, value) for gradient in clipped]
     rest = iter(clipped)
     return [None if gradient is None else next(rest) for gradient in gradients]
 

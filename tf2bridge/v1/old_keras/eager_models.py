@@ -3,6 +3,7 @@
 - `class_weight` may have any whole numbers as classes, as {1: 0.5, 2: 2.0}, and weights of samples beside it: tf_keras
   fails where sizes of shapes are objects. Of a model with several outputs it may name those that it is of.
 - `get_losses_for` and `get_updates_for` of layers: None asks for what does not depend on an input.
+- `compile` takes the first optimizers of Keras, and keeps what it was given as metrics; `predict` prints nothing.
 - A model of a class of the program has no config of its own: where there is one, it is cloned by it, and not in place.
 """
 
@@ -17,6 +18,7 @@ from typing import Any
 import tensorflow as tf
 
 from tf2bridge.v1.during import during
+from tf2bridge.v1.old_keras.first_optimizers import for_eager_models
 from tf2bridge.v1.seeds.rebind import put
 
 _CONFIGURE = "_configure_dataset_and_inferred_steps"
@@ -36,6 +38,8 @@ def install() -> None:
         handler = adapters.DataHandler
         put(handler, _CONFIGURE, _knowing_outputs(getattr(handler, _CONFIGURE)))
         put(model, "train_on_batch", _knowing_outputs(model.train_on_batch))
+        put(model, "compile", _compiling(model.compile))
+        put(model, "predict", _silently(model.predict))
         put(model, "get_config", generic.default(_only_where_it_is_made(model.get_config, generic.is_default)))
 
 
@@ -53,6 +57,23 @@ def get_updates_for(self: Any, inputs: Any) -> list[Any]:
     """Returns no updates: an eager layer makes them as it computes."""
     del self, inputs
     return []
+
+
+def _compiling(compile_model: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(compile_model)
+    def changed(self: Any, optimizer: Any = "rmsprop", loss: Any = None, metrics: Any = None, **kwargs: Any) -> Any:
+        compile_model(self, for_eager_models(optimizer), loss, metrics, **kwargs)
+        self.__dict__["_compile_metrics"] = metrics or []  # no layer tracks them
+
+    return changed
+
+
+def _silently(predict: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(predict)
+    def changed(self: Any, x: Any, batch_size: Any = None, verbose: Any = 0, *args: Any, **kwargs: Any) -> Any:
+        return predict(self, x, batch_size, verbose, *args, **kwargs)
+
+    return changed
 
 
 def _only_where_it_is_made(get_config: Callable[..., Any], is_default: Callable[..., bool]) -> Callable[..., Any]:

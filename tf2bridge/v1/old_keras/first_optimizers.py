@@ -1,0 +1,223 @@
+"""The optimizers that Keras had first: tf.keras.optimizers up to 1.13, and tensorflow.python.keras.optimizers after it.
+
+They make their updates in `get_updates(loss, params)`, which a program's own optimizer defines; their learning rate is
+the variable `lr`; what they keep is called "training/Adam/Variable:0". tf_keras has them (optimizer_v1.py), as 1.14 and
+1.15 had. Up to 1.13 variables and updates are named by the class of the optimizer, `decay` counts the steps before this
+one (in Adam and Adamax of later releases this one, too), and up to 1.5 epsilon is 1e-8.
+
+They need a graph: where a model is trained eagerly, one of 1.14 with the same configuration takes their place.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import importlib
+import inspect
+from collections.abc import Iterator
+from contextvars import ContextVar
+from typing import Any
+
+import tensorflow as tf
+
+from tf2bridge.v1.old_keras.clipping import clipped_by
+from tf2bridge.v1.release import Release
+from tf2bridge.v1.seeds.rebind import put, rebind
+
+_MODULES = {
+    "SGD": "gradient_descent",
+    "RMSprop": "rmsprop",
+    "Adagrad": "adagrad",
+    "Adadelta": "adadelta",
+    "Adam": "adam",
+    "Adamax": "adamax",
+    "Nadam": "nadam",
+}
+"""Class -> the module of tf_keras that has the one of 1.14 in its place."""
+
+_SMALL = 1e-8
+_BASE = "Optimizer"
+_OWN = "tf_keras.src.optimizers.optimizer_v1"
+_API = "tf_keras.api._v1.keras.optimizers"
+_BOUNDS = ("clipnorm", "clipvalue")
+_originals: dict[str, Any] = {}
+_scoped: ContextVar[bool] = ContextVar("_scoped", default=False)
+
+
+def install(release: Release) -> None:
+    """Puts them into tf.keras.optimizers, or those of 1.14 back, for the whole process."""
+    old, api = release.before(1, 14), importlib.import_module(_API)
+    first = _first(release.before(1, 6)) if old else _own()
+    kept, now = _kept(), {name: getattr(api, name) for name in _MODULES}
+    new = first if old else kept
+    rebind({id(now[name]): (now[name], new[name]) for name in _MODULES if now[name] is not new[name]})
+    put(api, _BASE, new[_BASE])
+    for name, made in first.items():
+        put(importlib.import_module(_OWN), name, made)  # what tensorflow.python.keras.optimizers has
+        if name in _MODULES:
+            put(importlib.import_module(_place(name)), name, kept[name])
+    optimizers: Any = importlib.import_module("tf_keras.src.optimizers")
+    made_of = _originals.setdefault("deserialize", optimizers.deserialize)
+    now_of, new_of = optimizers.deserialize, _made_of(made_of, first) if old else made_of
+    rebind({id(now_of): (now_of, new_of)})
+
+
+def _made_of(deserialize: Any, first: dict[str, Any]) -> Any:
+    """What makes an optimizer of its configuration: one of the first, unless the configuration is of later ones."""
+
+    @functools.wraps(deserialize)
+    def changed(config: dict[str, Any], custom_objects: Any = None, **kwargs: Any) -> Any:
+        name, values = _name(config["class_name"]), config["config"]
+        is_other = "learning_rate" in values or config["class_name"] in (custom_objects or ())
+        if not name or is_other or tf.executing_eagerly():
+            return deserialize(config, custom_objects, **kwargs)
+        return first[name].from_config(values)
+
+    return changed
+
+
+def _place(name: str) -> str:
+    return f"tf_keras.src.optimizers.legacy.{_MODULES[name]}"
+
+
+@functools.cache
+def _kept() -> dict[str, Any]:
+    """Those of tf.keras.optimizers since 1.14, with their base class, as tf_keras has them."""
+    made = {name: getattr(importlib.import_module(_place(name)), name) for name in _MODULES}
+    return {**made, _BASE: getattr(importlib.import_module(_API), _BASE)}
+
+
+@functools.cache
+def _own() -> dict[str, Any]:
+    """The first ones as 1.14 and 1.15 had them, with their base class, as tf_keras has them."""
+    module = importlib.import_module(_OWN)
+    return {name: getattr(module, name) for name in (*_MODULES, _BASE)}
+
+
+@functools.cache
+def _first(small_epsilon: bool) -> dict[str, Any]:
+    """Those up to 1.13, with their base class."""
+    made = {name: _up_to_1_13(_own()[name], small_epsilon) for name in _MODULES}
+    return {**made, _BASE: _named_by_class()}
+
+
+@functools.cache
+def _named_by_class() -> Any:
+    """The base class up to 1.13."""
+
+    class Optimizer(_own()[_BASE]):  # type: ignore[misc]  # tf_keras is untyped
+        """An optimizer whose updates, and what they keep, are named by its class."""
+
+        def __init_subclass__(cls, **kwargs: Any) -> None:
+            super().__init_subclass__(**kwargs)
+            cls.get_updates = _in_scope(cls.get_updates)
+
+        def get_gradients(self, loss: Any, params: Any) -> Any:
+            """The gradients, clipped as the release does."""
+            bounds = {name: self.__dict__.pop(name, None) for name in _BOUNDS}
+            try:
+                gradients = super().get_gradients(loss, params)
+            finally:
+                self.__dict__.update({name: bound for name, bound in bounds.items() if bound is not None})
+            return clipped_by(gradients, *bounds.values())
+
+    return Optimizer
+
+
+def _in_scope(get_updates: Any) -> Any:
+    """The method in a name scope of the optimizer's class, which a method that calls it has entered already."""
+
+    @functools.wraps(get_updates)
+    def changed(self: Any, *args: Any, **kwargs: Any) -> Any:
+        if _scoped.get():
+            return get_updates(self, *args, **kwargs)
+        token = _scoped.set(True)
+        try:
+            with tf.name_scope(type(self).__name__):
+                return get_updates(self, *args, **kwargs)
+        finally:
+            _scoped.reset(token)
+
+    return changed
+
+
+def _up_to_1_13(made: Any, before_1_6: bool) -> Any:
+    """The class of a release up to 1.13, of the one that tf_keras has under this name."""
+    parameters = inspect.signature(made.__init__)
+    epsilon = {"epsilon": _SMALL} if before_1_6 and "epsilon" in parameters.parameters else {}
+
+    class First(made, _named_by_class()):  # type: ignore[misc]  # tf_keras is untyped
+        weights: list[Any]
+
+        def __init__(self, *args: Any, **kwargs: Any) -> None:
+            given = parameters.bind_partial(self, *args, **kwargs).arguments
+            super().__init__(*args, **({} if "epsilon" in given else epsilon), **kwargs)
+
+        def get_updates(self, loss: Any, params: Any) -> Any:
+            with _decayed(self):
+                return super().get_updates(loss, params)
+
+        def _create_all_weights(self, params: Any) -> Any:
+            with tf.control_dependencies(None):  # what a variable starts with is no part of a step
+                if before_1_6 and made.__name__ == "Adam":
+                    return _two_moments(self, params)
+                kept = super()._create_all_weights(params)
+            self.weights = [each for each in self.weights if each is not getattr(self, "m_schedule", None)]
+            return kept
+
+        def get_config(self) -> Any:
+            config = super().get_config()
+            return {name: value for name, value in config.items() if name != "amsgrad" or not before_1_6}
+
+    First.__name__, First.__qualname__, First.__module__ = made.__name__, made.__qualname__, made.__module__
+    First.__doc__, First.__init__.__wrapped__ = made.__doc__, made.__init__  # type: ignore[attr-defined]  # its signature
+    return First
+
+
+def _two_moments(optimizer: Any, params: Any) -> tuple[list[Any], list[Any], list[None]]:
+    """What Adam keeps where it has no `amsgrad`."""
+    backend: Any = importlib.import_module("tf_keras.src.backend")
+    means, squares = ([backend.zeros(backend.int_shape(each)) for each in params] for _ in range(2))
+    optimizer.weights = [optimizer.iterations, *means, *squares]
+    return means, squares, [None for _ in params]
+
+
+@contextlib.contextmanager
+def _decayed(optimizer: Any) -> Iterator[None]:
+    """Where the rate decays, it is computed before the step is counted."""
+    rate, decay = getattr(optimizer, "lr", None), getattr(optimizer, "initial_decay", 0)
+    if not decay:
+        yield
+        return
+    steps = tf.cast(optimizer.iterations, optimizer.decay.dtype)
+    optimizer.lr, optimizer.initial_decay = rate * (1.0 / (1.0 + optimizer.decay * steps)), 0
+    try:
+        with tf.control_dependencies([optimizer.lr]):
+            yield
+    finally:
+        optimizer.lr, optimizer.initial_decay = rate, decay
+
+
+def for_eager_models(optimizer: Any) -> Any:
+    """What an eager model is compiled with, for what a program gave: none of the first optimizers."""
+    if isinstance(optimizer, str) and (name := _name(optimizer)):
+        return _kept()[name]()
+    if isinstance(optimizer, importlib.import_module(_OWN).TFOptimizer):
+        return optimizer.optimizer  # `compile` wraps it
+    if isinstance(optimizer, _own()[_BASE]) and (name := _name(type(optimizer).__name__)):
+        return _as_in_1_14(optimizer, name)
+    return optimizer
+
+
+def _name(identifier: str) -> str:
+    return next((name for name in _MODULES if name.lower() == identifier.lower()), "")
+
+
+def _as_in_1_14(optimizer: Any, name: str) -> Any:
+    config = optimizer.get_config()
+    config["learning_rate"] = config.pop("lr")
+    if name == "Nadam":
+        config["decay"] = config.pop("schedule_decay")
+    if name == "Adagrad":
+        config["initial_accumulator_value"] = 0.0
+    return _kept()[name](**config)

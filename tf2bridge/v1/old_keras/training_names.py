@@ -1,0 +1,51 @@
+"""Names of what a model trains with, up to 1.13: one name scope "training" for each model that is compiled.
+
+Later releases, as tf_keras, enter another one when they make the function of a step, so that the next is "training_2".
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+from collections.abc import Callable, Iterator
+from contextvars import ContextVar
+from typing import Any
+
+from tf2bridge.v1.during import during
+from tf2bridge.v1.release import Release
+from tf2bridge.v1.seeds.rebind import put
+
+_SCOPE = "training"
+_METHOD = "_make_train_function"
+_originals: dict[str, Any] = {}
+_entered: ContextVar[list[str] | None] = ContextVar("_entered", default=None)
+"""The scope that a model has entered while it makes the function of a step."""
+
+
+def install(release: Release) -> None:
+    """Changes models that are trained in a graph, for the whole process, or puts back what they had."""
+    backend: Any = importlib.import_module("tf_keras.src.backend")
+    model: Any = importlib.import_module("tf_keras.src.engine.training_v1").Model
+    name_scope = _originals.setdefault("name_scope", backend.name_scope)
+    method = _originals.setdefault("method", getattr(model, _METHOD))
+    old = release.before(1, 14)
+    put(backend, "name_scope", _once(name_scope) if old else name_scope)
+    put(model, _METHOD, during(method, _entered, lambda _self: []) if old else method)
+
+
+def _once(name_scope: Callable[[str], Any]) -> Callable[[str], Any]:
+    def scope_of(name: str) -> Any:
+        """The name scope, or the one of training that was entered before."""
+        entered = _entered.get()
+        if entered is None or name != _SCOPE:
+            return name_scope(name)
+        return name_scope(entered[0]) if entered else _noted(name_scope, entered)
+
+    return scope_of
+
+
+@contextlib.contextmanager
+def _noted(name_scope: Callable[[str], Any], entered: list[str]) -> Iterator[str]:
+    with name_scope(_SCOPE) as scope:
+        entered.append(scope)
+        yield scope
