@@ -39,6 +39,8 @@ _SMALL = 1e-8
 _BASE = "Optimizer"
 _OWN = "tf_keras.src.optimizers.optimizer_v1"
 _API = "tf_keras.api._v1.keras.optimizers"
+_COUNTING_FIRST = ("Adam", "Adamax")
+"""Those that from 1.14 on count a step before they read how many there were."""
 _BOUNDS = ("clipnorm", "clipvalue")
 _originals: dict[str, Any] = {}
 _scoped: ContextVar[bool] = ContextVar("_scoped", default=False)
@@ -47,7 +49,7 @@ _scoped: ContextVar[bool] = ContextVar("_scoped", default=False)
 def install(release: Release) -> None:
     """Puts them into tf.keras.optimizers, or those of 1.14 back, for the whole process."""
     old, api = release.before(1, 14), importlib.import_module(_API)
-    first = _first(release.before(1, 6)) if old else _own()
+    first = _first(release.before(1, 6)) if old else _of_1_14()
     kept, now = _kept(), {name: getattr(api, name) for name in _MODULES}
     new = first if old else kept
     rebind({id(now[name]): (now[name], new[name]) for name in _MODULES if now[name] is not new[name]})
@@ -89,15 +91,22 @@ def _kept() -> dict[str, Any]:
 
 @functools.cache
 def _own() -> dict[str, Any]:
-    """The first ones as 1.14 and 1.15 had them, with their base class, as tf_keras has them."""
+    """The first ones as tf_keras has them, with their base class."""
     module = importlib.import_module(_OWN)
     return {name: getattr(module, name) for name in (*_MODULES, _BASE)}
 
 
 @functools.cache
-def _first(small_epsilon: bool) -> dict[str, Any]:
+def _of_1_14() -> dict[str, Any]:
+    """Those that python.keras had beside the later ones, with their base class."""
+    made = {name: _ordered(_own()[name], int(name in _COUNTING_FIRST)) for name in _MODULES}
+    return {**made, _BASE: _own()[_BASE]}
+
+
+@functools.cache
+def _first(before_1_6: bool) -> dict[str, Any]:
     """Those up to 1.13, with their base class."""
-    made = {name: _up_to_1_13(_own()[name], small_epsilon) for name in _MODULES}
+    made = {name: _up_to_1_13(_ordered(_own()[name], 0), before_1_6) for name in _MODULES}
     return {**made, _BASE: _named_by_class()}
 
 
@@ -141,8 +150,23 @@ def _in_scope(get_updates: Any) -> Any:
     return changed
 
 
+def _ordered(made: Any, counted: int) -> Any:
+    """The class with a rate that decays by the steps before, and `counted` more: releases left that to chance."""
+
+    class Ordered(made):  # type: ignore[misc]  # tf_keras is untyped
+        def get_updates(self, loss: Any, params: Any) -> Any:
+            with _decayed(self, counted):
+                return super().get_updates(loss, params)
+
+        def _create_all_weights(self, params: Any) -> Any:
+            with tf.control_dependencies(None):  # what a variable starts with is no part of a step
+                return super()._create_all_weights(params)
+
+    return _in_place_of(made, Ordered)
+
+
 def _up_to_1_13(made: Any, before_1_6: bool) -> Any:
-    """The class of a release up to 1.13, of the one that tf_keras has under this name."""
+    """The class of a release up to 1.13, of the one of later releases."""
     parameters = inspect.signature(made.__init__)
     epsilon = {"epsilon": _SMALL} if before_1_6 and "epsilon" in parameters.parameters else {}
 
@@ -153,15 +177,11 @@ def _up_to_1_13(made: Any, before_1_6: bool) -> Any:
             given = parameters.bind_partial(self, *args, **kwargs).arguments
             super().__init__(*args, **({} if "epsilon" in given else epsilon), **kwargs)
 
-        def get_updates(self, loss: Any, params: Any) -> Any:
-            with _decayed(self):
-                return super().get_updates(loss, params)
-
         def _create_all_weights(self, params: Any) -> Any:
-            with tf.control_dependencies(None):  # what a variable starts with is no part of a step
-                if before_1_6 and made.__name__ == "Adam":
+            if before_1_6 and made.__name__ == "Adam":
+                with tf.control_dependencies(None):
                     return _two_moments(self, params)
-                kept = super()._create_all_weights(params)
+            kept = super()._create_all_weights(params)
             self.weights = [each for each in self.weights if each is not getattr(self, "m_schedule", None)]
             return kept
 
@@ -169,9 +189,14 @@ def _up_to_1_13(made: Any, before_1_6: bool) -> Any:
             config = super().get_config()
             return {name: value for name, value in config.items() if name != "amsgrad" or not before_1_6}
 
-    First.__name__, First.__qualname__, First.__module__ = made.__name__, made.__qualname__, made.__module__
-    First.__doc__, First.__init__.__wrapped__ = made.__doc__, made.__init__  # type: ignore[attr-defined]  # its signature
-    return First
+    First.__init__.__wrapped__ = made.__init__  # type: ignore[attr-defined]  # its signature
+    return _in_place_of(made, First)
+
+
+def _in_place_of(made: Any, cls: Any) -> Any:
+    cls.__name__, cls.__qualname__, cls.__module__ = made.__name__, made.__qualname__, made.__module__
+    cls.__doc__ = made.__doc__
+    return cls
 
 
 def _two_moments(optimizer: Any, params: Any) -> tuple[list[Any], list[Any], list[None]]:
@@ -183,13 +208,13 @@ def _two_moments(optimizer: Any, params: Any) -> tuple[list[Any], list[Any], lis
 
 
 @contextlib.contextmanager
-def _decayed(optimizer: Any) -> Iterator[None]:
-    """Where the rate decays, it is computed before the step is counted."""
+def _decayed(optimizer: Any, counted: int) -> Iterator[None]:
+    """Where the rate decays, it is computed before the step is counted, and as if so many more had been."""
     rate, decay = getattr(optimizer, "lr", None), getattr(optimizer, "initial_decay", 0)
     if not decay:
         yield
         return
-    steps = tf.cast(optimizer.iterations, optimizer.decay.dtype)
+    steps = tf.cast(optimizer.iterations + counted, optimizer.decay.dtype)
     optimizer.lr, optimizer.initial_decay = rate * (1.0 / (1.0 + optimizer.decay * steps)), 0
     try:
         with tf.control_dependencies([optimizer.lr]):
