@@ -33,6 +33,7 @@ from tf2bridge.v1.old_keras import (
     regularizers,
     running_means,
     shared_layers,
+    summary,
     training_names,
     weight_order,
 )
@@ -59,7 +60,7 @@ _PARTS = (
 )
 _BY_RELEASE = (
     *(callbacks, losses, logits, loss_weights, clipping, activity, defaults, lambdas, positions),
-    *(running_means, shared_layers, weight_order, backend, first_optimizers, training_names),
+    *(running_means, shared_layers, weight_order, backend, first_optimizers, training_names, summary),
 )
 
 

@@ -77,7 +77,6 @@ def _compiled(model: Any, *_: Any, **__: Any) -> int:
 
 _RULES: dict[str, Callable[..., int]] = {
     f"{_LAYERS}.rnn.time_distributed:TimeDistributed.call": lambda *_, **__: -2,
-    f"{_LAYERS}.merging.dot:Dot._merge_function": lambda *_, **__: -2,
     f"{_LAYERS}.rnn.base_rnn:RNN.call": _recurrent,
     f"{_LAYERS}.rnn.base_conv_lstm:ConvLSTM.call": _over_images,
     f"{_LAYERS}.normalization.batch_normalization:BatchNormalizationBase.call": _normalized,
