@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from tests.same_text import lines
@@ -17,8 +19,8 @@ NAMES = ("SGD", "RMSprop", "Adagrad", "Adadelta") + RACING
 
 
 def model():
-    first = keras.layers.Dense(4, input_shape=(3,), kernel_initializer="ones", activation="tanh")
-    return keras.models.Sequential([first, keras.layers.Dense(2, kernel_initializer="ones")])
+    # Of one layer: in genuine releases a step reads the weights of a second one, and changes them, in either order.
+    return keras.models.Sequential([keras.layers.Dense(2, input_shape=(3,), kernel_initializer="ones")])
 
 
 def trained(optimizer):
@@ -130,13 +132,23 @@ print([getattr(each, "name", each) for each in made._compile_metrics], made.pred
 )
 
 
+_NUMBER = re.compile(r"-?\d+\.\d+")
+
+
+def _compare(here: list[str], there: list[str]) -> None:
+    """The same text, and the same numbers but for a step in their last digit, which is rounded."""
+    assert [_NUMBER.sub("#", line) for line in here] == [_NUMBER.sub("#", line) for line in there]
+    numbers = ([float(each) for line in side for each in _NUMBER.findall(line)] for side in (here, there))
+    assert next(numbers) == pytest.approx(next(numbers), rel=2e-3, abs=0.011)
+
+
 @pytest.mark.parametrize("release", ["1.4.1", "1.12.3"])
 def test_up_to_1_13_they_are_those_of_tf_keras(release: str) -> None:
-    assert lines(_UP_TO_1_13, None, release.rpartition(".")[0]) == lines(_UP_TO_1_13, release)
+    _compare(lines(_UP_TO_1_13, None, release.rpartition(".")[0]), lines(_UP_TO_1_13, release))
 
 
 def test_up_to_1_13_a_step_is_counted_once() -> None:
-    assert lines(_ORDERED, None, "1.12") == lines(_ORDERED, "1.15.5")
+    _compare(lines(_ORDERED, None, "1.12"), lines(_ORDERED, "1.15.5"))
 
 
 def test_up_to_1_13_a_rate_decays_by_the_steps_before() -> None:
@@ -166,8 +178,8 @@ for name in ("SGD", "RMSprop", "Adagrad", "Adadelta", "Adam", "Adamax"):
 
 
 def test_later_they_are_in_python_keras() -> None:
-    assert lines(_OF_PYTHON_KERAS, None, "1.15") == lines(_OF_PYTHON_KERAS, "1.15.5")
+    _compare(lines(_OF_PYTHON_KERAS, None, "1.15"), lines(_OF_PYTHON_KERAS, "1.15.5"))
 
 
 def test_eager_models_are_trained_by_them() -> None:
-    assert lines(_EAGERLY, None, "1.15") == lines(_EAGERLY, "1.15.5")
+    _compare(lines(_EAGERLY, None, "1.15"), lines(_EAGERLY, "1.15.5"))
