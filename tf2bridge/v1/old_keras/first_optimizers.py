@@ -20,6 +20,7 @@ from typing import Any
 
 import tensorflow as tf
 
+from tf2bridge.v1.during import during
 from tf2bridge.v1.old_keras.clipping import clipped_by
 from tf2bridge.v1.release import Release
 from tf2bridge.v1.seeds.rebind import put, rebind
@@ -136,16 +137,14 @@ def _named_by_class() -> Any:
 def _in_scope(get_updates: Any) -> Any:
     """The method in a name scope of the optimizer's class, which a method that calls it has entered already."""
 
+    inside = during(get_updates, _scoped, lambda *_, **__: True)
+
     @functools.wraps(get_updates)
     def changed(self: Any, *args: Any, **kwargs: Any) -> Any:
         if _scoped.get():
             return get_updates(self, *args, **kwargs)
-        token = _scoped.set(True)
-        try:
-            with tf.name_scope(type(self).__name__):
-                return get_updates(self, *args, **kwargs)
-        finally:
-            _scoped.reset(token)
+        with tf.name_scope(type(self).__name__):
+            return inside(self, *args, **kwargs)
 
     return changed
 
@@ -225,8 +224,6 @@ def _decayed(optimizer: Any, counted: int) -> Iterator[None]:
 
 def for_eager_models(optimizer: Any) -> Any:
     """What an eager model is compiled with, for what a program gave: none of the first optimizers."""
-    if isinstance(optimizer, str) and (name := _name(optimizer)):
-        return _kept()[name]()
     if isinstance(optimizer, importlib.import_module(_OWN).TFOptimizer):
         return optimizer.optimizer  # `compile` wraps it
     if isinstance(optimizer, _own()[_BASE]) and (name := _name(type(optimizer).__name__)):

@@ -110,7 +110,7 @@ def _fields(layer: Any, nodes: list[Any] | None, listed: bool) -> Iterator[Seque
         return
     known = {id(node) for node in nodes}
     inbound = [
-        each for node in layer._inbound_nodes if not known or id(node) in known for each in node.iterate_inbound()
+        link for node in layer._inbound_nodes if not known or id(node) in known for link in node.iterate_inbound()
     ]
     sources = [f"{source.name}[{node}][{tensor}]" for source, node, tensor, _ in inbound]
     yield (*begun, sources[0] if sources else "")

@@ -122,9 +122,12 @@ _EAGERLY = (
     + """
 from {module}.python.keras import optimizers
 made = [getattr(optimizers, name)(lr=0.1) for name in NAMES]  # a decaying rate races there
-more = [optimizers.Adam(amsgrad=True), optimizers.SGD(clipnorm=0.1), "adam", "SGD"]
+more = [optimizers.Adam(amsgrad=True), optimizers.SGD(clipnorm=0.1), "adam", "SGD", "adagrad"]
 for optimizer in made + more + [tf.train.AdamOptimizer(0.1), optimizers.TFOptimizer(tf.train.AdamOptimizer(0.1))]:
     print(optimizer if isinstance(optimizer, str) else type(optimizer).__name__, trained(optimizer)[1])
+made = model()
+made.compile("adagrad", "mse")
+print(made.optimizer.get_config()["initial_accumulator_value"])
 made = model()
 made.compile("sgd", "mse", metrics=["mae", keras.metrics.MeanSquaredError(name="q")])
 print([getattr(each, "name", each) for each in made._compile_metrics], made.predict(x).shape)
