@@ -126,18 +126,19 @@ class Arrays(Checkpoint):
             raise UnsupportedCheckpointError(self.path, str(error).partition(";")[0], remedy, name) from error
         return TensorInfo(name, header.shape, kind, prod(header.shape) * header.dtype.itemsize)
 
-    def _stored(self, name: str) -> Iterator[bytes]:
+    def _stored(self, name: str) -> Iterator[memoryview]:
         """The stored bytes behind the header; of an archive, checked before the last of them is given."""
         header = self._headers[name]
         at_once = max(1, PIECE // max(1, header.dtype.itemsize)) * header.dtype.itemsize
-        left = self._arrays[name].size - header.offset
+        skipped, left = header.offset, self._arrays[name].size - header.offset
         with self._reading(name), self._arrays[name].open() as file:
-            file.read(header.offset)
             while left:
-                piece = file.read(min(at_once, left))
-                if len(piece) != min(at_once, left):
+                # The header comes with the first piece: zipfile would keep what it read behind it, and copy all of it.
+                size = min(at_once, left)
+                piece = memoryview(file.read(skipped + size))[skipped:]
+                if len(piece) != size:
                     raise EOFError("it is cut off")
-                left -= len(piece)
+                skipped, left = 0, left - size
                 if not left and file.read(1):  # a zip archive compares its checksum when its end is read
                     raise EOFError("it goes on behind its end")
                 yield piece
