@@ -32,6 +32,7 @@ from tf2bridge.v1.old_keras import (
     random,
     regularizers,
     running_means,
+    scoped_layers,
     shared_layers,
     summary,
     training_names,
@@ -46,7 +47,6 @@ _PARTS = (
     random,
     models,
     optimizers,
-    regularizers,
     configs,
     counts,
     files,
@@ -60,7 +60,8 @@ _PARTS = (
 )
 _BY_RELEASE = (
     *(callbacks, losses, logits, loss_weights, clipping, activity, defaults, lambdas, positions),
-    *(running_means, shared_layers, weight_order, backend, first_optimizers, training_names, summary),
+    *(running_means, shared_layers, scoped_layers, regularizers, weight_order),
+    *(backend, first_optimizers, training_names, summary),
 )
 
 

@@ -1,28 +1,44 @@
-"""Penalties of weights are summed as in 1.15: onto 0, and squares by `square` and `reduce_sum`, not by `l2_loss`."""
+"""Penalties of weights are summed as in 1.x: onto 0, and squares by `square` and `reduce_sum`, not by `l2_loss`.
+
+Up to 1.13 the values were multiplied before they were summed, from 1.14 on the sum was (`keras/regularizers.py`).
+"""
 
 from __future__ import annotations
 
 import importlib
+from collections.abc import Callable
 from typing import Any
 
 import tensorflow as tf
 
+from tf2bridge.v1.release import Release
+from tf2bridge.v1.seeds.rebind import put
 
-def install() -> None:
+
+def install(release: Release) -> None:
     """Changes L1, L2 and L1L2, for the whole process. The same call again changes nothing."""
     found: Any = importlib.import_module("tf_keras.src.regularizers")
     for kind in (found.L1, found.L2, found.L1L2):
-        kind.__call__ = _penalty
+        put(kind, "__call__", _sum_of_products if release.before(1, 14) else _product_of_sum)
 
 
-def _penalty(self: Any, x: Any) -> Any:
-    """The sum of |x| times `l1` and of squares times `l2`, where there is such a factor."""
-    l1, l2 = getattr(self, "l1", 0.0), getattr(self, "l2", 0.0)
+def _product_of_sum(self: Any, x: Any) -> Any:
+    """`l1` times the sum of |x| and `l2` times that of squares, where there is such a factor."""
+    return _penalty(self, x, lambda factor, values: factor * tf.reduce_sum(values))
+
+
+def _sum_of_products(self: Any, x: Any) -> Any:
+    """The same number, rounded otherwise."""
+    return _penalty(self, x, lambda factor, values: tf.reduce_sum(factor * values))
+
+
+def _penalty(regularizer: Any, x: Any, weighted: Callable[[float, Any], Any]) -> Any:
+    l1, l2 = getattr(regularizer, "l1", 0.0), getattr(regularizer, "l2", 0.0)
     if not l1 and not l2:
         return tf.constant(0.0)
     penalty: Any = 0.0
     if l1:
-        penalty += l1 * tf.reduce_sum(tf.abs(x))
+        penalty += weighted(l1, tf.abs(x))
     if l2:
-        penalty += l2 * tf.reduce_sum(tf.square(x))
+        penalty += weighted(l2, tf.square(x))
     return penalty
