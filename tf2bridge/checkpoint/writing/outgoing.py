@@ -77,7 +77,7 @@ def of_number(name: str, number: int) -> Outgoing:
 def _as_it_is(source: Checkpoint, name: str, info: TensorInfo) -> Outgoing:
     plain = path_of(name) if source.format == OBJECTS else name
     key = name if source.format == OBJECTS else key_of(name)
-    named = replace(info, name=plain, full_name=info.full_name or plain)
+    named = TensorInfo(plain, info.shape, info.dtype, info.nbytes, info.full_name or plain)
     return _unchanged(source, name, named, key)
 
 

@@ -86,12 +86,9 @@ def _written(file: BinaryIO, at: int, block: _Block) -> tuple[int, bytes]:
 
 def _shared(one: bytes, other: bytes) -> int:
     """How many bytes two keys begin with alike."""
-    count = 0
-    for left, right in zip(one, other, strict=False):
-        if left != right:
-            break
-        count += 1
-    return count
+    count = min(len(one), len(other))
+    differences = int.from_bytes(one[:count], "big") ^ int.from_bytes(other[:count], "big")
+    return count - (differences.bit_length() + 7) // 8
 
 
 def _separator(one: bytes, other: bytes) -> bytes:

@@ -74,7 +74,7 @@ def penalty_of_ones():
     layer = layers.Dense(3, kernel_regularizer="l2", kernel_initializer="ones")
     layer(x)
     layer.get_weights()
-    print(float(K.get_session().run(tf.losses.get_regularization_loss())))
+    print(round(float(K.get_session().run(tf.losses.get_regularization_loss())), 6))
 
 
 def recurrent():
