@@ -11,7 +11,7 @@ import tensorflow as tf
 
 from tf2bridge.v1.old_ops import library_flags
 from tf2bridge.v1.refusals import FlagsError
-from tf2bridge.v1.switch import enabled
+from tf2bridge.v1.switch import before
 
 v1 = tf.compat.v1
 
@@ -92,8 +92,7 @@ def run(main: Callable[[list[str]], Any] | None = None, argv: list[str] | None =
 
 def argparse_release() -> bool:
     """Whether the release in force read the command line with argparse (to 1.4) rather than absl."""
-    release = enabled()
-    return release is not None and release.measured in ("0.12.1", "1.4.1")
+    return before(1, 5)
 
 
 def _defined() -> dict[str, Any]:

@@ -10,19 +10,18 @@ from types import FrameType
 from tf2bridge.v1.installed import change_keras, tensorflow
 from tf2bridge.v1.release import MEASURED, Release, parse
 
-BEFORE_ONE = (
-    "tf2bridge.v0.operators",
-    "tf2bridge.v0.default_initializer",
-    "tf2bridge.v0.sparse_shape",
-    "tf2bridge.v1.old_ops.slots",
-)
-"""What TensorFlow itself did otherwise before 1.0, whatever namespace the program uses."""
-
-TO_1_4 = ("tf2bridge.v1.old_ops.boolean_flags", "tf2bridge.v1.old_ops.ftrl")
-"""What it did otherwise up to 1.4."""
-
-TO_1_9 = ("tf2bridge.v1.old_ops.initial_scales",)
-"""What it did otherwise up to 1.9."""
+EARLY = {
+    (1, 0): (
+        "tf2bridge.v0.operators",
+        "tf2bridge.v0.default_initializer",
+        "tf2bridge.v0.sparse_shape",
+        "tf2bridge.v1.old_ops.slots",
+    ),
+    (1, 5): ("tf2bridge.v1.old_ops.boolean_flags",),
+    (1, 10): ("tf2bridge.v1.old_ops.initial_scales",),
+    (1, 11): ("tf2bridge.v1.old_ops.ftrl",),
+}
+"""What TensorFlow did otherwise before a release, whatever namespace the program uses."""
 
 ALWAYS = (
     "tf2bridge.v1.old_ops.regularization",
@@ -117,15 +116,10 @@ def install(release: Release) -> None:
     seeds = importlib.import_module("tf2bridge.v1.seeds")
     if _enabled is not None:
         seeds.uninstall()
-    by_release = (
-        (BEFORE_ONE, release.before_one),
-        (TO_1_4, release.measured in ("0.12.1", "1.4.1")),
-        (TO_1_9, release.before(1, 10)),
-    )
-    for names, applies in by_release:
+    for border, names in EARLY.items():
         for part in map(importlib.import_module, names):
-            part.install() if applies else part.uninstall()
-    seeds.install(release.measured)
+            part.install() if release.before(*border) else part.uninstall()
+    seeds.install(release.asked)
     for part in map(importlib.import_module, ALWAYS):
         part.install()
 
@@ -133,8 +127,9 @@ def install(release: Release) -> None:
 def uninstall() -> None:
     """Takes back what differs between releases; what is in `ALWAYS` stays."""
     importlib.import_module("tf2bridge.v1.seeds").uninstall()  # first: it was installed last, around the others
-    for part in map(importlib.import_module, (*BEFORE_ONE, *TO_1_4, *TO_1_9)):
-        part.uninstall()
+    for names in EARLY.values():
+        for part in map(importlib.import_module, names):
+            part.uninstall()
 
 
 def enabled() -> Release | None:

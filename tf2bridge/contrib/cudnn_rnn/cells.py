@@ -9,16 +9,18 @@ import tensorflow as tf
 from tf2bridge.contrib.rnn.blocks import LSTMBlockCell
 from tf2bridge.contrib.rnn.cell import Sized, known_size
 from tf2bridge.v1.installed import core_cells
+from tf2bridge.v1.switch import before
 
 v1 = tf.compat.v1
 _GRUCell: Any = core_cells().GRUCell
 
 
 class CudnnCompatibleLSTMCell(LSTMBlockCell):
-    """`contrib.rnn.LSTMBlockCell` without a forget bias, in the scope of cuDNN's checkpoints."""
+    """`contrib.rnn.LSTMBlockCell` without a forget bias, in the scope of cuDNN's checkpoints; its own up to 1.5."""
 
     def __init__(self, num_units: int, reuse: bool | None = None) -> None:
-        super().__init__(num_units, forget_bias=0, reuse=reuse, name="cudnn_compatible_lstm_cell")
+        name = "lstm_cell" if before(1, 6) else "cudnn_compatible_lstm_cell"
+        super().__init__(num_units, forget_bias=0, reuse=reuse, name=name)
 
 
 class CudnnCompatibleGRUCell(Sized, _GRUCell):  # type: ignore[misc]  # tf_keras is untyped

@@ -11,7 +11,7 @@ import tensorflow as tf
 from tf2bridge.contrib.rnn.cell import InputSpec, LayerCell, LSTMStateTuple, known_size
 from tf2bridge.contrib.rnn.kernels import register
 from tf2bridge.v1.installed import core_layers
-from tf2bridge.v1.switch import version
+from tf2bridge.v1.switch import before
 
 v1 = tf.compat.v1
 _Layer: Any = core_layers().Layer
@@ -24,7 +24,7 @@ def _lstm_weights(layer: Any, size: int, units: int, peepholes: bool) -> tuple[A
     """
     kernel = layer.add_weight("kernel", [size + units, units * 4])
     bias = layer.add_weight("bias", [units * 4], initializer=v1.constant_initializer(0.0))
-    order = ("i", "o", "f") if version() in ("0.12.1", "1.4.1") else ("i", "f", "o")
+    order = ("i", "o", "f") if before(1, 5) else ("i", "f", "o")
     peephole = {gate: layer.add_weight(f"w_{gate}_diag", [units]) for gate in order if peepholes}
     return (kernel, bias, *(peephole[gate] for gate in ("i", "f", "o") if peepholes))
 
@@ -95,7 +95,7 @@ class GRUBlockCell(LayerCell):
         reuse: bool | None = None,
         name: str = "gru_cell",
     ) -> None:
-        named = type(self).__name__ if name == "gru_cell" and version() in ("0.12.1", "1.4.1") else name
+        named = type(self).__name__ if name == "gru_cell" and before(1, 5) else name
         super().__init__(_reuse=reuse, name=named)
         register()
         if (cell_size is None) == (num_units is None):
@@ -196,7 +196,7 @@ def _at(steps: Any, lengths: Any, batch: Any) -> Any:
 class LSTMBlockFusedCell(LSTMBlockWrapper):
     """An LSTM over all steps in one operation, with the variables of `nn.rnn_cell.LSTMCell`.
 
-    Up to 1.4 their scope was "lstm_block_wrapper", and they were made after the initial state.
+    Up to 1.4 their scope was "lstm_block_wrapper", and they were made after the initial state; in 1.5 "rnn/lstm_cell".
     """
 
     def __init__(
@@ -209,9 +209,10 @@ class LSTMBlockFusedCell(LSTMBlockWrapper):
         dtype: Any = None,
         name: str = "lstm_fused_cell",
     ) -> None:
-        self._early = version() in ("0.12.1", "1.4.1")
-        named = "lstm_block_wrapper" if name == "lstm_fused_cell" and self._early else name
-        super().__init__(_reuse=reuse, name=named, dtype=dtype)
+        self._early = before(1, 5)
+        if name == "lstm_fused_cell" and before(1, 6):
+            name = "lstm_block_wrapper" if self._early else "rnn/lstm_cell"
+        super().__init__(_reuse=reuse, name=name, dtype=dtype)
         self._num_units = num_units
         self._forget_bias = forget_bias
         self._cell_clip = -1 if cell_clip is None else cell_clip
@@ -253,7 +254,7 @@ class LSTMBlockFusedCell(LSTMBlockWrapper):
         kernel, bias, *see = self._make_weights(inputs.get_shape())
         see = see or [v1.zeros([self._num_units], dtype=dtype)] * 3
         longest = time if sequence_length is None else v1.reduce_max(sequence_length)
-        known = isinstance(longest, int) and version() == "0.12.1"  # which had a constant there, without a cast
+        known = isinstance(longest, int) and before(1, 0)  # which had a constant there, without a cast
         result = tf.raw_ops.BlockLSTM(
             seq_len_max=longest if known else v1.cast(longest, tf.int64),
             x=inputs,

@@ -8,7 +8,7 @@ import tensorflow as tf
 
 from tf2bridge.contrib.rnn.cell import Cell, LSTMStateTuple, batch_size
 from tf2bridge.contrib.rnn.linear import Linear
-from tf2bridge.v1.switch import version
+from tf2bridge.v1.switch import before
 
 v1 = tf.compat.v1
 
@@ -17,7 +17,7 @@ class GLSTMCell(Cell):
     """Inputs [batch, size], output [batch, num_proj or num_units], state (memory, output).
 
     Raises ValueError where the number of units, of the projection or of the inputs is no multiple of
-    `number_of_groups`, or where the size of the inputs is not known. Up to 1.4 all groups had one kernel, of as many
+    `number_of_groups`, or where the size of the inputs is not known. Up to 1.6 all groups had one kernel, of as many
     inputs as the output has.
     """
 
@@ -43,7 +43,7 @@ class GLSTMCell(Cell):
         self._activation = activation
         self._output_size = num_proj or num_units
         self._state_size = LSTMStateTuple(num_units, self._output_size)
-        self._one_map = version() == "1.4.1"
+        self._one_map = before(1, 7)
         self._maps: tuple[Linear, ...] = ()
         self._projection: Linear | None = None
 

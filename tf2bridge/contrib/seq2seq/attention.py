@@ -10,7 +10,7 @@ import tensorflow as tf
 
 from tf2bridge.contrib.seq2seq.cells import Dense, early
 from tf2bridge.contrib.seq2seq.memory import BaseAttentionMechanism
-from tf2bridge.v1.switch import version
+from tf2bridge.v1.switch import before
 
 v1 = tf.compat.v1
 
@@ -50,8 +50,8 @@ def _additive(query: Any, keys: Any, attention_v: Any, attention_g: Any, attenti
 
 
 def scored(processed_query: Any, keys: Any, units: int, normalize: bool, dtype: Any) -> Any:
-    """Returns `bahdanau_score` with variables of its own, which up to 1.14 came after the query had its time axis."""
-    if version() == "1.15.5":
+    """Returns `bahdanau_score` with variables of its own, which up to 1.13 came after the query had its time axis."""
+    if not before(1, 14):
         return bahdanau_score(processed_query, keys, *bahdanau_weights(units, normalize, dtype))
     query = v1.expand_dims(processed_query, 1)
     return _additive(query, keys, *bahdanau_weights(units, normalize, dtype))

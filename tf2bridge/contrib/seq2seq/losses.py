@@ -7,12 +7,9 @@ from typing import Any
 
 import tensorflow as tf
 
-from tf2bridge.v1 import seeds
+from tf2bridge.v1.switch import before
 
 v1 = tf.compat.v1
-
-_DIVIDES = ("0.12.1", "1.4.1", "1.12.3")
-"""Releases that divide by the weights and 1e-12: the quotients are equal, their gradients have fewer operations."""
 
 
 def sequence_loss(
@@ -61,7 +58,9 @@ def sequence_loss(
 
 def _averaged(each: Any, weights: Any, axis: list[int] | None) -> Any:
     total, weight = v1.reduce_sum(each, axis=axis), v1.reduce_sum(weights, axis=axis)
-    if seeds.installed() in _DIVIDES:
+    if before(
+        1, 14
+    ):  # which divided by the weights and 1e-12: the quotients are equal, their gradients have fewer operations
         return v1.truediv(total, weight + 1e-12)
     return v1.div_no_nan(total, weight)
 

@@ -34,7 +34,7 @@ def _counted(function: Any, rule: Callable[..., int]) -> Any:
     @functools.wraps(function)
     def changed(self: Any, *args: Any, **kwargs: Any) -> Any:
         found = function(self, *args, **kwargs)
-        if installation.current() == "1.15.5" and not tf.executing_eagerly():
+        if installation.family() == "1.15.5" and not tf.executing_eagerly():
             counter.of(tf.compat.v1.get_default_graph()).correction += rule(self, *args, **kwargs)
         return found
 

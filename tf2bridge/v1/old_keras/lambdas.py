@@ -25,7 +25,7 @@ def install(release: Release) -> None:
     if not release.before(1, 14):
         put(layer, "call", _calling(_kept))
     else:
-        put(layer, "call", _calling(_initialized if release.measured in ("0.12.1", "1.4.1") else None))
+        put(layer, "call", _calling(_initialized if release.before(1, 12) else None))
 
 
 def _calling(creator: Callable[[Any], Any] | None) -> Any:

@@ -4,8 +4,8 @@
   (release notes of 2.12, tf.keras), so that an Embedding with `mask_zero` in front of it gives other numbers.
 - GRUCell and LSTMCell of `implementation=2` drop out of their state by one mask for all gates (`recurrent_dropout`);
   tf_keras 2.21 takes `implementation=1` then, which has a mask for each gate.
-- Pooling in one dimension of channels that come first pools, in a program of 1.4, the channels: 1.4.1 did, 1.12.3 pools
-  the steps (python/layers/pooling.py of both).
+- Pooling in one dimension of channels that come first pools the channels in a program of 1.5 or earlier: 1.5.0 did,
+  1.6.0 pools the steps (python/layers/pooling.py of both).
 """
 
 from __future__ import annotations
@@ -48,8 +48,8 @@ def _without_mask(call: Any) -> Any:
 def _pooling_the_second_axis(call: Any) -> Any:
     @functools.wraps(call)
     def changed(self: Any, inputs: Any) -> Any:
-        release, order = switch.enabled(), self.data_format
-        if release is not None and release.measured in ("0.12.1", "1.4.1"):
+        order = self.data_format
+        if switch.before(1, 6):
             self.data_format = "channels_last"
         try:
             return call(self, inputs)

@@ -27,7 +27,7 @@ def install(release: Release) -> None:
     model: Any = importlib.import_module("tf_keras.src.engine.training").Model
     model_of_graphs: Any = importlib.import_module("tf_keras.src.engine.training_v1").Model
     if not hasattr(model.get_weights, "is_by_layer"):
-        put(model, "weights", property(_weights(sequences=release.measured == "1.4.1")))
+        put(model, "weights", property(_weights(sequences=release.before(1, 12))))
         put(model, "non_trainable_weights", property(_not_trainable(model.non_trainable_weights.fget)))
         for owner in (model, model_of_graphs):
             put(owner, "get_weights", _by_layer(owner.get_weights))

@@ -71,8 +71,7 @@ def _are_read(function: str, later: dict[str, Any]) -> bool:
 
 
 def _is_of_1_15() -> bool:
-    release = switch.enabled()
-    return release is None or release.measured == "1.15.5"
+    return not switch.before(1, 15)
 
 
 def _is_usual(name: str, value: Any) -> bool:

@@ -15,8 +15,15 @@ from contextvars import ContextVar
 
 from tf2bridge.v1 import switch
 
-_UP_TO = {"1.12.3": datetime.date(2018, 10, 1), "1.15.5": datetime.date(2019, 8, 21)}
-"""The dates of the genuine releases, `_FORWARD_COMPATIBILITY_HORIZON`; 1.4 had none."""
+_UP_TO = {
+    10: datetime.date(2018, 8, 1),
+    11: datetime.date(2018, 8, 31),
+    12: datetime.date(2018, 10, 1),
+    13: datetime.date(2018, 12, 13),
+    14: datetime.date(2019, 11, 1),
+    15: datetime.date(2019, 8, 21),
+}
+"""The dates of 1.10 to 1.15, `_FORWARD_COMPATIBILITY_HORIZON` of their last releases; earlier ones had none."""
 _DELTA = "TF_FORWARD_COMPATIBILITY_DELTA_DAYS"
 """The variable of the environment that 1.15 adds to its date, in days."""
 _moved: ContextVar[datetime.date | None] = ContextVar("_moved", default=None)
@@ -38,7 +45,6 @@ def forward_compatibility_horizon(year: int, month: int, day: int) -> Iterator[N
 
 
 def _own_date() -> datetime.date:
-    release = switch.enabled()
-    measured = release.measured if release else "1.15.5"
-    days = int(os.environ.get(_DELTA) or 0) if measured == "1.15.5" else 0
-    return _UP_TO.get(measured, _UP_TO["1.12.3"]) + datetime.timedelta(days=days)
+    minor = next((minor for minor in sorted(_UP_TO) if switch.before(1, minor + 1)), max(_UP_TO))
+    days = int(os.environ.get(_DELTA) or 0) if minor == max(_UP_TO) else 0
+    return _UP_TO[minor] + datetime.timedelta(days=days)

@@ -2,7 +2,7 @@
 
 TensorFlow 2 sums rows of the table directly where there are no weights (python/ops/embedding_ops.py of 2.21), so the
 graph and its gradient had other operations, and takes 0 for a mean whose weights sum to 0, which was NaN in 1.x. Rows
-of float16 were summed in float32 from 1.12 on, and the sums stayed float32; up to 1.4 all was float16.
+of float16 were summed in float32 from 1.11 on, and the sums stayed float32; up to 1.10 all was float16.
 """
 
 from __future__ import annotations
@@ -51,10 +51,7 @@ def _widened(original: Any, cast: Any) -> Any:
     @functools.wraps(original)
     def lookup(*args: Any, **kwargs: Any) -> Any:
         rows = original(*args, **kwargs)
-        release = switch.enabled()
-        narrow = rows.dtype.name in ("float16", "bfloat16") and not (
-            release and release.measured in ("0.12.1", "1.4.1")
-        )
+        narrow = rows.dtype.name in ("float16", "bfloat16") and not switch.before(1, 11)
         return cast(rows, "float32") if narrow and _sums_rows.get() else rows
 
     return lookup

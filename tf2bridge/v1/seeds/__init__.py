@@ -36,7 +36,7 @@ def install(release: str) -> None:
     measured = table.measured_release(release)
     if installation.current() != measured:
         uninstall()
-        installation.install(measured, table.read(measured))
+        installation.install(measured, table.FAMILIES[measured], table.read(measured))
 
 
 def uninstall() -> None:

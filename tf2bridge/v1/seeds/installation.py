@@ -41,6 +41,7 @@ class Observer(Protocol):
 @dataclass
 class _Installed:
     release: str
+    family: str
     functions: list[tuple[Function, Function]] = field(default_factory=list)
     methods: list[tuple[type, str, Any]] = field(default_factory=list)
     watch: Watch | None = None
@@ -54,14 +55,19 @@ def current() -> str | None:
     return _installed.release if _installed else None
 
 
-def install(release: str, rows: Rows, observer: Observer | None = None) -> None:
-    """Replaces the functions; an observer is told of every measured call."""
+def family() -> str | None:
+    """Returns the release whose rules are installed, or None: see `table.FAMILIES`."""
+    return _installed.family if _installed else None
+
+
+def install(release: str, family: str, rows: Rows, observer: Observer | None = None) -> None:
+    """Replaces the functions by the rules of a family of releases; an observer is told of every measured call."""
     global _installed
-    state = _Installed(release)
+    state = _Installed(release, family)
     wanted: list[tuple[str, Wrap]] = [("tensorflow.python.framework.random_seed:get_seed", _seeded)]
-    wanted += [(rule.where, rule.replace) for rule in RULES if release in rule.releases]
+    wanted += [(rule.where, rule.replace) for rule in RULES if family in rule.releases]
     wanted.append(
-        (_GRADIENTS, _counting_gradients(rows.setdefault(GRADIENT, {}), observer, backward.gradients(release)))
+        (_GRADIENTS, _counting_gradients(rows.setdefault(GRADIENT, {}), observer, backward.gradients(family)))
     )
     wanted += [
         (hook.where, _counting(hook, rows.setdefault(hook.name, {}), observer))

@@ -8,7 +8,24 @@ from pathlib import Path
 from tf2bridge.errors import UnknownReleaseError
 from tf2bridge.v1.seeds.counter import NO_DIFFERENCE, Row
 
-MEASURED = ("0.12.1", "1.4.1", "1.12.3", "1.15.5")
+FAMILIES = {
+    "0.12.1": "0.12.1",
+    "1.4.1": "1.4.1",
+    "1.5.0": "1.4.1",
+    "1.6.0": "1.12.3",
+    "1.7.0": "1.12.3",
+    "1.8.0": "1.12.3",
+    "1.9.0": "1.12.3",
+    "1.10.1": "1.12.3",
+    "1.11.0": "1.12.3",
+    "1.12.3": "1.12.3",
+    "1.13.2": "1.15.5",
+    "1.14.0": "1.15.5",
+    "1.15.5": "1.15.5",
+}
+"""Each measured release, oldest first, and the one whose rules it follows: a table of its own says what is left."""
+
+MEASURED = tuple(FAMILIES)
 TABLE = Path(__file__).with_name("table.json")
 
 Rows = dict[str, dict[str, Row]]
