@@ -31,8 +31,9 @@ class Release:
 def parse(text: str) -> Release:
     """Returns the release named by `text`, such as "0.12", "1.4" or "1.15.5".
 
-    A 1.x release that was not measured follows the nearest measured one that is not later (1.0 to 1.3 follow 0.12.1
-    in op seeds only; 1.5 to 1.11 follow 1.4.1; 1.13 and 1.14 follow 1.12.3). Of 0.x only 0.12 is known.
+    A 1.x release that was not measured follows the nearest measured one that is not later (1.5 to 1.11 follow 1.4.1;
+    1.13 and 1.14 follow 1.12.3), but for what is known to have changed between: see `Release.before`. Op seeds have
+    more measured releases, `seeds.table`. Of 0.x only 0.12 is known.
 
     Raises UnknownReleaseError for anything else.
     """

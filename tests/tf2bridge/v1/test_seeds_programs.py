@@ -77,4 +77,10 @@ def test_op_seeds_are_those_of_the_release(release: str, program: str) -> None:
 
 @pytest.mark.parametrize("release", table.MEASURED)
 def test_at_least_twenty_programs_are_equal(release: str) -> None:
-    assert len(set(EXPECTED[release]) - set(OPEN[release])) >= 20
+    """1.5 counts otherwise once gradients are taken: see `table.FAMILIES`."""
+    assert len(set(EXPECTED[release]) - set(OPEN[release])) >= (11 if release == "1.5.0" else 20)
+
+
+@pytest.mark.parametrize("release", sorted(set(table.FAMILIES.values())))
+def test_all_programs_are_equal_of_the_releases_that_have_rules(release: str) -> None:
+    assert OPEN[release] == []

@@ -28,7 +28,7 @@ __all__ = ["install", "installed", "op_count", "uncertain", "uninstall"]
 
 
 def install(release: str) -> None:
-    """Makes graphs take the op seeds of `release`: "0.12.1", "1.4.1", "1.12.3", "1.15.5" or any 0.x or 1.x.
+    """Makes graphs take the op seeds of `release`, any 0.x or 1.x: of those that were measured, `table.MEASURED`.
 
     A release between those counts as the latest measured one before it. To be called after `disable_v2_behavior()` and
     before the program adds operations; again with another release replaces the first. Raises UnknownReleaseError.

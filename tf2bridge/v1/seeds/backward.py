@@ -13,22 +13,25 @@ from tf2bridge.v1.seeds import broadcasting, counter, derivatives, reducing
 Gradient = Callable[..., Any]
 
 
-def gradients(release: str) -> dict[str, Gradient]:
-    """Returns operation type -> gradient function `(op, gradient) -> gradients`, for what `release` did otherwise."""
+def gradients(release: str, family: str) -> dict[str, Gradient]:
+    """Returns operation type -> gradient function `(op, gradient) -> gradients`, for what a release did otherwise.
+
+    `family` is the release of `table.FAMILIES` whose gradients it has; 1.14 has those of sums of 1.12 (`_SumGrad`).
+    """
     found: dict[str, Gradient] = {
-        **broadcasting.gradients(release),
-        **reducing.gradients(release),
-        **derivatives.gradients(release),
+        **broadcasting.gradients(family),
+        **reducing.gradients("1.12.3" if release == "1.14.0" else family),
+        **derivatives.gradients(family),
     }
     found["Reshape"] = _reshape
-    if release == "1.15.5":
+    if family == "1.15.5":
         return {**found, "FusedBatchNormV3": _normalized, "BatchMatMulV2": _batch_product}
-    shortcut = release == "1.12.3"
-    found["Select"] = _select if shortcut else _compared_anew(6 if release == "1.4.1" else 5)
+    shortcut = family == "1.12.3"
+    found["Select"] = _select if shortcut else _compared_anew(6 if family == "1.4.1" else 5)
     found["FusedBatchNormV3"] = _with_one_output_less
     if not shortcut:
         found["SoftmaxCrossEntropyWithLogits"] = _entropy
-    if release == "0.12.1":
+    if family == "0.12.1":
         found["ConcatV2"] = _concat
     return found
 

@@ -1,7 +1,7 @@
 """Dropout with the operations of older releases: what TensorFlow 2 builds has other gradients, and other last bits.
 
-Up to 1.12 the mask was floor(keep_prob + uniform) and the input was divided by `keep_prob`; 1.13 to 1.15 compared the
-uniform numbers with `rate` and multiplied by 1 / (1 - rate) and by the mask.
+Up to 1.13 the mask was floor(keep_prob + uniform) and the input was divided by `keep_prob`, which 1.13 made of `rate`;
+1.14 and 1.15 compared the uniform numbers with `rate` and multiplied by 1 / (1 - rate) and by the mask.
 """
 
 from __future__ import annotations
@@ -27,8 +27,13 @@ def by_keep_prob(early: bool) -> Callable[[Function], Function]:
 
 
 def by_rate(original: Function) -> Function:
-    """Returns what replaces `tf.nn.dropout` of the signature with `rate` in 1.13 to 1.15."""
+    """Returns what replaces `tf.nn.dropout` of the signature with `rate` in 1.14 and 1.15."""
     return _replaced(_compared, original)
+
+
+def by_the_rest(original: Function) -> Function:
+    """Returns what replaces `tf.nn.dropout` of the signature with `rate` in 1.13."""
+    return _replaced(_floored_by_rate, original)
 
 
 def _replaced(build: Build, original: Function) -> Function:
@@ -63,7 +68,6 @@ def _valid(value: Any, given: dict[str, Any]) -> bool:
 
 def _floored(early: bool, value: Any, given: dict[str, Any], noise_shape: Any, seed: Any) -> Any:
     from tensorflow.python.framework import ops, tensor_util
-    from tensorflow.python.ops import math_ops, random_ops
 
     keep = given.get("keep_prob")
     keep = _kept(given["rate"]) if keep is None else keep
@@ -73,6 +77,12 @@ def _floored(early: bool, value: Any, given: dict[str, Any], noise_shape: Any, s
     keep.get_shape().assert_has_rank(0)
     if tensor_util.constant_value(keep) == 1:
         return value
+    return _divided(value, keep, noise_shape, seed)
+
+
+def _divided(value: Any, keep: Any, noise_shape: Any, seed: Any) -> Any:
+    from tensorflow.python.ops import math_ops, random_ops
+
     noise = keep + random_ops.random_uniform(_shape(value, noise_shape), seed=seed, dtype=value.dtype)
     mask = math_ops.floor(noise)
     kept = math_ops.div(value, keep) * mask
@@ -91,16 +101,28 @@ def _kept(rate: Any) -> Any:
     return op.inputs[1]
 
 
-def _compared(value: Any, given: dict[str, Any], noise_shape: Any, seed: Any) -> Any:
+def _floored_by_rate(value: Any, given: dict[str, Any], noise_shape: Any, seed: Any) -> Any:
+    rate = _rate(value, given)
+    return value if rate is None else _divided(value, 1 - rate, noise_shape, seed)
+
+
+def _rate(value: Any, given: dict[str, Any]) -> Any:
+    """The share to drop as a scalar tensor, None for a rate of 0 that is known."""
     from tensorflow.python.framework import ops, tensor_util
-    from tensorflow.python.ops import math_ops, random_ops
 
     rate = given["rate"]
     if isinstance(rate, numbers.Real) and rate == 0:
-        return value
+        return None
     rate = ops.convert_to_tensor(rate, dtype=value.dtype, name="rate")
     rate.get_shape().assert_has_rank(0)
-    if tensor_util.constant_value(rate) == 0:
+    return None if tensor_util.constant_value(rate) == 0 else rate
+
+
+def _compared(value: Any, given: dict[str, Any], noise_shape: Any, seed: Any) -> Any:
+    from tensorflow.python.ops import math_ops, random_ops
+
+    rate = _rate(value, given)
+    if rate is None:
         return value
     noise = random_ops.random_uniform(_shape(value, noise_shape), seed=seed, dtype=value.dtype)
     scale = 1 / (1 - rate)

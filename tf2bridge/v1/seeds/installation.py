@@ -65,9 +65,9 @@ def install(release: str, family: str, rows: Rows, observer: Observer | None = N
     global _installed
     state = _Installed(release, family)
     wanted: list[tuple[str, Wrap]] = [("tensorflow.python.framework.random_seed:get_seed", _seeded)]
-    wanted += [(rule.where, rule.replace) for rule in RULES if family in rule.releases]
+    wanted += [(rule.where, rule.replace) for rule in RULES if rule.applies(release, family)]
     wanted.append(
-        (_GRADIENTS, _counting_gradients(rows.setdefault(GRADIENT, {}), observer, backward.gradients(family)))
+        (_GRADIENTS, _counting_gradients(rows.setdefault(GRADIENT, {}), observer, backward.gradients(release, family)))
     )
     wanted += [
         (hook.where, _counting(hook, rows.setdefault(hook.name, {}), observer))

@@ -29,11 +29,18 @@ from tf2bridge.v1.seeds.rebind import Function
 
 @dataclass(frozen=True)
 class Rule:
-    """A replacement for the function at `where` ("module:name" or "module:Class.method") in these releases."""
+    """A replacement for the function at `where` ("module:name" or "module:Class.method") in these releases.
+
+    A release of `table.FAMILIES` is one of them where its family is, or it itself, and not where it is in `but`.
+    """
 
     where: str
     releases: tuple[str, ...]
     replace: Callable[[Function], Function]
+    but: tuple[str, ...] = ()
+
+    def applies(self, release: str, family: str) -> bool:
+        return release not in self.but and bool({release, family} & set(self.releases))
 
 
 _NN = "tensorflow.python.ops.nn_ops:"
@@ -156,8 +163,8 @@ RULES = (
     Rule("tensorflow.python.ops.math_ops:tensordot", _ALL, early.as_matrices),
     Rule(_IMAGE + "per_image_standardization", _ALL[3:], images.in_own_type),
     Rule(_OPS + "special_math_ops:einsum", _ALL[:1], contractions.in_order(named=False)),
-    Rule(_OPS + "special_math_ops:einsum", _ALL[1:3], contractions.in_order(named=True)),
-    Rule(_OPS + "special_math_ops:einsum", _ALL[3:], contractions.in_pairs),
+    Rule(_OPS + "special_math_ops:einsum", (*_ALL[1:3], "1.14.0"), contractions.in_order(named=True)),
+    Rule(_OPS + "special_math_ops:einsum", _ALL[3:], contractions.in_pairs, but=("1.14.0",)),
     Rule(_OPS + "check_ops:is_non_decreasing", _ALL, checked.by_difference("less_equal")),
     Rule(_OPS + "check_ops:is_strictly_increasing", _ALL, checked.by_difference("less")),
     *(Rule(_OPS + f"array_ops:matrix_{name}", _ALL, diagonals.by(operation)) for name, operation in _DIAGONALS),
@@ -176,7 +183,11 @@ RULES = (
     Rule(_BATCH_NORM, _ALL[:2], early.selecting_moments),
     Rule("tf_keras.src.utils.control_flow_util:smart_cond", _ALL[:2], early.selected),
     *(Rule(_NN + name, _ALL[:2], dropout.by_keep_prob(early=True)) for name in ("dropout", "dropout_v2")),
-    *(Rule(_NN + name, _ALL[2:3], dropout.by_keep_prob(early=False)) for name in ("dropout", "dropout_v2")),
+    *(
+        Rule(_NN + name, _ALL[2:3], dropout.by_keep_prob(early=False), but=("1.13.2",))
+        for name in ("dropout", "dropout_v2")
+    ),
+    Rule(_NN + "dropout_v2", ("1.13.2",), dropout.by_the_rest),
     Rule(_NN + "dropout_v2", _ALL[3:], dropout.by_rate),
     *_NAMES,
     *_BODIES,
