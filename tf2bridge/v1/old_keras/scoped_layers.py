@@ -21,6 +21,7 @@ from typing import Any
 import tensorflow as tf
 
 from tf2bridge.v1.during import during
+from tf2bridge.v1.old_keras import early_counts
 from tf2bridge.v1.old_keras.names import snake_case
 from tf2bridge.v1.release import Release
 from tf2bridge.v1.seeds.rebind import put
@@ -51,6 +52,7 @@ def install(release: Release) -> None:
     put(layer, "_handle_weight_regularization", _add_penalty)
     put(layer, "__call__", _called(layer.__call__))
     _change_recurrent_layers(release)
+    early_counts.install(release)
 
 
 _plain: dict[str, Callable[..., Any]] = {}
@@ -128,7 +130,9 @@ def _in_scope(original: Callable[..., Any]) -> Callable[..., Any]:
                 rest["initializer"] = scope.initializer
             rest["trainable"] = rest.get("trainable") is not False and self.trainable
             rest["use_resource"] = True  # others are read while a step changes them, in one order or another
+            count = len(v1.global_variables())
             variable = original(self, **rest, getter=v1.get_variable)
+            early_counts.count_less(len(v1.global_variables()) - count)
             if regularizer is not None and id(variable) not in known:
                 regularizers: Any = importlib.import_module("tf_keras.src.regularizers")
                 self._handle_weight_regularization(rest["name"], variable, regularizers.get(regularizer))
@@ -166,10 +170,12 @@ def _called(original: Callable[..., Any]) -> Callable[..., Any]:
         if not _has_scope(self):
             return original(self, *args, **kwargs)
         if isinstance(utils.call_context().layer, network):
-            return in_model(self, *args, **kwargs)
-        with _entered(self, reuse=True if self.built else None):
-            outputs = original(self, *args, **kwargs)
-        _collect(v1.GraphKeys.UPDATE_OPS, self.updates)
+            outputs = in_model(self, *args, **kwargs)
+        else:
+            with _entered(self, reuse=True if self.built else None):
+                outputs = original(self, *args, **kwargs)
+            _collect(v1.GraphKeys.UPDATE_OPS, self.updates)
+        early_counts.count_reads(self)
         return outputs
 
     return changed

@@ -157,6 +157,26 @@ def own_classes():
             print(layer(layers.Input((2,))).name, layer.name)
 
 
+def initial_values():
+    tf.set_random_seed(5)
+    x = layers.Input((4, 6))
+    y = layers.PReLU()(layers.Dense(3, activation="relu")(layers.Dropout(0.5)(layers.Flatten()(x))))
+    y = layers.Dense(3)(layers.Multiply()([layers.Dense(3)(y), layers.Dense(3)(y)]))
+    z = layers.SeparableConv2D(2, 2)(layers.Conv2DTranspose(2, 2)(layers.Input((4, 4, 1))))
+    z = layers.Reshape((4, -1))(layers.UpSampling2D()(layers.LeakyReLU()(layers.BatchNormalization()(z))))
+    layers.Masking()(z)
+    z = layers.TimeDistributed(layers.Dense(2))(z)
+    words = layers.LocallyConnected1D(2, 2)(layers.Embedding(7, 3)(layers.Input((5,))))
+    model = models.Model(x, y)
+    layers.Dense(3)(layers.BatchNormalization()(layers.Flatten()(words)))
+    layers.Dense(2)(model.layers[3](layers.Dropout(0.5)(layers.Flatten()(x))))
+    layers.Dense(1)(layers.Flatten()(z))
+    session = K.get_session()
+    session.run(tf.global_variables_initializer())
+    for weight in tf.global_variables():
+        print(weight.name, np.sum(session.run(weight), dtype=np.float64).round(5))
+
+
 def run(*cases):
     for case in cases:
         K.clear_session()
@@ -172,7 +192,8 @@ def run(*cases):
 """
 _CASES = (
     "run(of_scopes, beside_tf_layers, twice_in_a_scope, shared, scope_that_penalizes, scope_that_watches, penalties, "
-    "penalty_of_ones, recurrent, wrapped, images, in_models, again_by_config, built_alone, frozen, means, own_classes)"
+    "penalty_of_ones, recurrent, wrapped, images, in_models, again_by_config, built_alone, frozen, means, own_classes, "
+    "initial_values)"
 )
 
 
