@@ -98,7 +98,6 @@ def images():
     x = layers.Input((8, 8, 3))
     for layer in (layers.Conv2D(3, 2), layers.SeparableConv2D(3, 2), layers.Conv2DTranspose(2, 2), layers.PReLU()):
         x = layer(x)
-    layers.ConvLSTM2D(2, 2)(layers.Input((3, 4, 4, 1)))
 
 
 def in_models():
@@ -114,7 +113,7 @@ def again_by_config():
     layer(tensor(None, 3))
     again = layers.Dense.from_config(layer.get_config())
     again(tensor(None, 3))
-    print(again.name, layer(tensor(None, 3)).name, again(tensor(None, 3)).name)
+    print(again.name, [weight.name for weight in again.weights])
 
 
 def built_alone():
