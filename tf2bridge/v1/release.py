@@ -10,6 +10,15 @@ from tf2bridge.errors import UnknownReleaseError
 MEASURED = ("0.12.1", "1.4.1", "1.12.3", "1.15.5")
 """Releases whose numbers were measured on genuine builds, oldest first."""
 
+_LAST = {
+    version.rpartition(".")[0]: version
+    for version in (
+        *("0.12.1", "1.0.1", "1.1.0", "1.2.1", "1.3.0", "1.4.1", "1.5.1", "1.6.0", "1.7.1", "1.8.0", "1.9.0"),
+        *("1.10.1", "1.11.0", "1.12.3", "1.13.2", "1.14.0", "1.15.5"),
+    )
+}
+"""The last of each release on the package index."""
+
 
 @dataclass(frozen=True)
 class Release:
@@ -17,6 +26,11 @@ class Release:
 
     asked: str
     measured: str
+
+    @property
+    def version(self) -> str:
+        """What `tf.__version__` says there: of the last patch where none was asked for."""
+        return _LAST.get(self.asked, self.asked)
 
     @property
     def before_one(self) -> bool:

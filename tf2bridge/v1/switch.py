@@ -143,8 +143,8 @@ def before(major: int, minor: int) -> bool:
 
 
 def version() -> str:
-    """The version that the program sees as `tf.__version__`: that of the genuine release it was measured with."""
-    return _enabled.measured if _enabled else MEASURED[-1]
+    """The version that the program sees as `tf.__version__`: guards of programs ask it."""
+    return _enabled.version if _enabled else MEASURED[-1]
 
 
 def __getattr__(name: str) -> str:

@@ -46,6 +46,11 @@ def test_enable_switches_v2_behavior_off_as_a_whole() -> None:
     )
 
 
+@pytest.mark.parametrize(("asked", "version"), [("1.8", "1.8.0"), ("1.13.1", "1.13.1"), ("0.12", "0.12.1")])
+def test_programs_see_the_version_that_was_asked_for(asked: str, version: str) -> None:
+    assert parse(asked).version == version
+
+
 def test_enable_for_another_release_replaces_the_first() -> None:
     check_runs(
         "from tf2bridge import v0, v1\n"
