@@ -31,7 +31,7 @@ that trains.
 
 def install(release: Release) -> None:
     """Watches the layers for the whole process, for releases up to 1.8. The same call again changes nothing."""
-    minor = 8 if not release.before(1, 8) else max(4, int(release.asked.split(".")[1]))
+    minor = next(minor for minor in _NORMALIZED if minor == max(_NORMALIZED) or release.before(1, minor + 1))
     for where, rule in _rules(minor).items():
         module, _, path = where.partition(":")
         kind, _, method = path.partition(".")
