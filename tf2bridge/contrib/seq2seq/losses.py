@@ -58,9 +58,7 @@ def sequence_loss(
 
 def _averaged(each: Any, weights: Any, axis: list[int] | None) -> Any:
     total, weight = v1.reduce_sum(each, axis=axis), v1.reduce_sum(weights, axis=axis)
-    if before(
-        1, 14
-    ):  # which divided by the weights and 1e-12: the quotients are equal, their gradients have fewer operations
+    if before(1, 14):  # the quotients are equal, their gradients have fewer operations
         return v1.truediv(total, weight + 1e-12)
     return v1.div_no_nan(total, weight)
 

@@ -15,6 +15,10 @@ from typing import Any
 import tensorflow as tf
 
 from tf2bridge.v1.seeds import counter, installation
+from tf2bridge.v1.seeds.rebind import put
+
+Rule = Callable[..., int]
+"""(layer, arguments of a call) -> how many operations more the call counts in a release."""
 
 _LAYERS = "tf_keras.src.layers"
 _METRICS = {"categorical_accuracy": -1, "sparse_categorical_accuracy": -2}
@@ -22,25 +26,38 @@ _METRICS = {"categorical_accuracy": -1, "sparse_categorical_accuracy": -2}
 
 def install() -> None:
     """Watches the layers, for the whole process. The same call again changes nothing."""
-    for where, rule in _RULES.items():
+    watch(_RULES, "counted", _count)
+
+
+def watch(rules: dict[str, Rule], mark: str, count: Callable[..., None]) -> None:
+    """Has `count(rule, layer, *arguments)` called after each call of a method "module:Class.method" in a graph.
+
+    A method that has the attribute `mark` is watched so already.
+    """
+    for where, rule in rules.items():
         module, _, path = where.partition(":")
         kind, _, method = path.partition(".")
         owner = getattr(importlib.import_module(module), kind)
-        if not hasattr(getattr(owner, method), "counted"):
-            setattr(owner, method, _counted(getattr(owner, method), rule))
+        if not hasattr(getattr(owner, method), mark):
+            put(owner, method, _watched(getattr(owner, method), mark, functools.partial(count, rule)))
 
 
-def _counted(function: Any, rule: Callable[..., int]) -> Any:
+def _watched(function: Any, mark: str, count: Callable[..., None]) -> Any:
     @functools.wraps(function)
     def changed(self: Any, *args: Any, **kwargs: Any) -> Any:
-        found = function(self, *args, **kwargs)
-        if installation.family() == "1.15.5" and not tf.executing_eagerly():
-            counter.of(tf.compat.v1.get_default_graph()).correction += rule(self, *args, **kwargs)
-        return found
+        result = function(self, *args, **kwargs)
+        if not tf.executing_eagerly():
+            count(self, *args, **kwargs)
+        return result
 
     # Keras hands `training` to whatever takes any keyword.
-    changed.__dict__.update(counted=True, __signature__=inspect.signature(function))
+    changed.__dict__.update({mark: True, "__signature__": inspect.signature(function)})
     return changed
+
+
+def _count(rule: Rule, layer: Any, *args: Any, **kwargs: Any) -> None:
+    if installation.family() == "1.15.5":
+        counter.of(tf.compat.v1.get_default_graph()).correction += rule(layer, *args, **kwargs)
 
 
 def _recurrent(layer: Any, *_: Any, **__: Any) -> int:
@@ -75,7 +92,7 @@ def _compiled(model: Any, *_: Any, **__: Any) -> int:
     return 9 * losses + sum(_METRICS.get(getattr(each, "__name__", ""), 0) for each in metrics)
 
 
-_RULES: dict[str, Callable[..., int]] = {
+_RULES: dict[str, Rule] = {
     f"{_LAYERS}.rnn.time_distributed:TimeDistributed.call": lambda *_, **__: -2,
     f"{_LAYERS}.rnn.base_rnn:RNN.call": _recurrent,
     f"{_LAYERS}.rnn.base_conv_lstm:ConvLSTM.call": _over_images,

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import functools
 import importlib
-import inspect
 from collections.abc import Callable
 from typing import Any
 
 import tensorflow as tf
 
+from tf2bridge.v1.old_keras.counts import Rule, watch
 from tf2bridge.v1.release import Release
 from tf2bridge.v1.seeds import counter
 from tf2bridge.v1.seeds.rebind import put
@@ -32,12 +32,7 @@ that trains.
 def install(release: Release) -> None:
     """Watches the layers for the whole process, for releases up to 1.8. The same call again changes nothing."""
     minor = next(minor for minor in _NORMALIZED if minor == max(_NORMALIZED) or release.before(1, minor + 1))
-    for where, rule in _rules(minor).items():
-        module, _, path = where.partition(":")
-        kind, _, method = path.partition(".")
-        owner: Any = getattr(importlib.import_module(module), kind)
-        if not hasattr(getattr(owner, method), "counts_early"):
-            put(owner, method, _counted(getattr(owner, method), rule))
+    watch(_rules(minor), "counts_early", _count)
     if minor < 6:
         backend: Any = importlib.import_module("tf_keras.src.backend")
         put(backend, "_default_learning_phase", _one_operation(backend._default_learning_phase))
@@ -66,8 +61,8 @@ def _reads(variable: Any) -> int:
     return len([op for op in variable.handle.consumers() if op.type == "ReadVariableOp"]) - 1
 
 
-def _rules(minor: int) -> dict[str, Callable[..., int | None]]:
-    """Function -> how many operations more its call counted in a release; None: not known."""
+def _rules(minor: int) -> dict[str, Rule]:
+    """Method -> its rule in 1.4 to 1.8."""
 
     def normalized(_: Any, inputs: Any, training: Any = None, **__: Any) -> int:
         of_images, of_others, training_always = _NORMALIZED[minor]
@@ -79,11 +74,16 @@ def _rules(minor: int) -> dict[str, Callable[..., int | None]]:
         """1.4 gave the number of samples as -1."""
         return -5 - len(layer.target_shape) if minor == 4 else 0
 
-    def fixed(number: int) -> Callable[..., int]:
+    def fixed(number: int) -> Rule:
         return lambda *_, **__: number
 
-    def unknown(*_: Any, **__: Any) -> None:
-        return None
+    def unknown(method: str) -> Rule:
+        def noted(layer: Any, *_: Any, **__: Any) -> int:
+            unmeasured = counter.of(tf.compat.v1.get_default_graph()).unmeasured
+            unmeasured.add(f"{type(layer).__name__}.{method}")
+            return 0
+
+        return noted
 
     return {
         f"{_LAYERS}.normalization.batch_normalization_v1:BatchNormalization.call": normalized,
@@ -94,31 +94,20 @@ def _rules(minor: int) -> dict[str, Callable[..., int | None]]:
         f"{_LAYERS}.reshaping.up_sampling2d:UpSampling2D.call": fixed(4),
         f"{_LAYERS}.core.masking:Masking.call": fixed(3),
         f"{_LAYERS}.locally_connected.locally_connected1d:LocallyConnected1D.call": fixed(-2),
-        f"{_LAYERS}.rnn.base_rnn:RNN.call": unknown,
-        "tf_keras.src.engine.training_v1:Model.compile": unknown,
+        f"{_LAYERS}.rnn.base_rnn:RNN.call": unknown("call"),
+        "tf_keras.src.engine.training_v1:Model.compile": unknown("compile"),
     }
 
 
-def _counted(function: Any, rule: Callable[..., int | None]) -> Any:
+def _count(rule: Rule, layer: Any, *args: Any, **kwargs: Any) -> None:
     """Layers of tf.layers, some of which are made of these, have rows of their own: `seeds/table.json`."""
-    legacy: Any = importlib.import_module("tf_keras.src.legacy_tf_layers.base").Layer
+    if not isinstance(layer, _of_tf_layers()):
+        count_less(-rule(layer, *args, **kwargs))
 
-    @functools.wraps(function)
-    def changed(self: Any, *args: Any, **kwargs: Any) -> Any:
-        found = function(self, *args, **kwargs)
-        if not tf.executing_eagerly() and not isinstance(self, legacy):
-            more = rule(self, *args, **kwargs)
-            if more is None:
-                counter.of(tf.compat.v1.get_default_graph()).unmeasured.add(
-                    f"{type(self).__name__}.{function.__name__}"
-                )
-            else:
-                count_less(-more)
-        return found
 
-    # Keras hands `training` to whatever takes any keyword.
-    changed.__dict__.update(counts_early=True, __signature__=inspect.signature(function))
-    return changed
+@functools.cache
+def _of_tf_layers() -> Any:
+    return importlib.import_module("tf_keras.src.legacy_tf_layers.base").Layer
 
 
 def _one_operation(original: Callable[[], Any]) -> Callable[[], Any]:

@@ -80,13 +80,17 @@ def _numbered_from_one(original: Callable[..., None]) -> Callable[..., None]:
 
 
 def _has_scope(layer: Any) -> bool:
-    """Whether a layer has a scope: those of tf.layers have theirs already; metrics and models of layers have none."""
-    others = (
+    return _BASE_NAME in layer.__dict__ and not isinstance(layer, _without_scope()) and not tf.executing_eagerly()
+
+
+@functools.cache
+def _without_scope() -> tuple[type, ...]:
+    """Layers of tf.layers, which have their scopes already; metrics and models of layers, which have none."""
+    return (
         importlib.import_module("tf_keras.src.legacy_tf_layers.base").Layer,
         importlib.import_module("tf_keras.src.metrics.base_metric").Metric,
         importlib.import_module(f"{_ENGINE}.functional").Functional,
     )
-    return _BASE_NAME in layer.__dict__ and not isinstance(layer, others) and not tf.executing_eagerly()
 
 
 def _scope_of(layer: Any) -> Any:
@@ -154,10 +158,10 @@ def _add_penalty(self: Any, name: str, variable: Any, regularizer: Callable[[Any
 
 
 def _add_loss(self: Any, losses: Any, **kwargs: Any) -> Any:
-    found = _plain["add_loss"](self, losses, **kwargs)
+    result = _plain["add_loss"](self, losses, **kwargs)
     if _has_scope(self):
-        _collect(v1.GraphKeys.REGULARIZATION_LOSSES, [each for each in tf.nest.flatten(losses) if tf.is_tensor(each)])
-    return found
+        _collect(v1.GraphKeys.REGULARIZATION_LOSSES, [loss for loss in tf.nest.flatten(losses) if tf.is_tensor(loss)])
+    return result
 
 
 def _called(original: Callable[..., Any]) -> Callable[..., Any]:
@@ -181,11 +185,11 @@ def _called(original: Callable[..., Any]) -> Callable[..., Any]:
     return changed
 
 
-def _collect(name: str, found: list[Any]) -> None:
+def _collect(name: str, values: list[Any]) -> None:
     """Adds what is not there yet to a collection of the graph."""
     collection = v1.get_collection_ref(name)
-    known = {id(each) for each in collection}
-    collection.extend(each for each in found if id(each) not in known)
+    known = {id(value) for value in collection}
+    collection.extend(value for value in values if id(value) not in known)
 
 
 def _keeping_base_names(original: Callable[..., None]) -> Callable[..., None]:
