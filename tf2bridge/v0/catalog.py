@@ -79,4 +79,4 @@ ALIASES = {
     "contrib.learn.Environment": "contrib.learn.python.learn.estimators.run_config.Environment",
 }
 
-TREE = Tree("tf2bridge.v0", own=OWN, aliases=ALIASES, parent=V1, one_spelling=True, default_release=MEASURED[0])
+TREE = Tree("tf2bridge.v0", own=OWN, aliases=ALIASES, parent=V1, default_release=MEASURED[0])

@@ -40,7 +40,6 @@ class Tree:
     held: private module -> modules of tf_keras or TensorFlow, separated by spaces, that hold what was private there.
     parent: the tree that is asked next, or None for TensorFlow itself.
     ended: dotted name of `own` -> the first release that had it no more, as "1.5".
-    one_spelling: whether a name below `tensorflow.python.ops` is always the public function of that name.
     default_release: the release whose names `dir()` lists as long as `enable` has named none.
     """
 
@@ -52,7 +51,6 @@ class Tree:
     held: Mapping[str, str] = field(default_factory=dict)
     ended: Mapping[str, str] = field(default_factory=dict)
     parent: Tree | None = None
-    one_spelling: bool = False
     default_release: str = MEASURED[-1]
 
     @functools.cached_property
@@ -65,6 +63,18 @@ class Tree:
         """The measured release whose names `dir()` lists."""
         release = enabled()
         return release.measured if release else self.default_release
+
+    @property
+    def private_release(self) -> str:
+        """The measured release whose private modules are meant.
+
+        1.13 has those of 1.15, not of 1.12: functions that lost parameters for TensorFlow 2 stand in them by the old
+        names.
+        """
+        release = enabled()
+        if release is None:
+            return self.default_release
+        return release.measured if release.before(1, 13) else MEASURED[-1]
 
     def has_ended(self, name: str) -> bool:
         """Whether only releases before the one in use had the dotted name."""
@@ -233,18 +243,18 @@ def _inherited(tree: Tree, path: str, name: str) -> Any:
         dotted = f"{path}.{name}".lstrip(".")
         meant = _plain_module(tree, dotted)
         if meant is None and path.startswith("contrib") and exclusion(dotted) is None:
-            meant = by_origin(tree, path, name)
+            meant = by_origin(tree, path, name, tree.private_release)
         if meant is not None:
             return meant
         raise unavailable(tree, path, name) from None
 
 
-def by_origin(tree: Tree, path: str, name: str) -> Any:
+def by_origin(tree: Tree, path: str, name: str, release: str) -> Any:
     """What a name means that the module took from another one (`layers.math_ops`, `layers.np`); None if it did not.
 
     Raises UnavailableNameError.
     """
-    source = origin(path, name) or origin(_home(path), name)
+    source = origin(path, name, release) or origin(_home(path), name, release)
     if source is None:
         return None
     module, own = source

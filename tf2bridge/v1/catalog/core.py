@@ -54,6 +54,6 @@ SOURCES = {
     "layers": f"{LEGACY}.layers",
     "nn.rnn_cell": f"{LEGACY}.rnn_cell",
     "keras": KERAS,
-    "keras.initializers": f"{KERAS}.initializers",
+    **{f"keras.{part}": f"{KERAS}.{part}" for part in ("initializers", "models", "utils", "experimental")},
 }
 """TensorFlow 2.21 refuses these with Keras 3."""

@@ -21,6 +21,7 @@ _INTERFACES = (
 
 OWN = {
     **names(f"{_PATH}.engine.topology", _NODES, "Node"),
+    **names(f"{_PATH}.engine.topology", "tf_keras.src.engine.input_spec", "InputSpec"),
     **names(f"{_PATH}.engine.topology", _SOURCES, "get_source_inputs"),
     **names(f"{_PATH}.engine.network", _SOURCES, "get_source_inputs"),
     **names(f"{_PATH}.engine.base_layer", _NODES, "Node"),
@@ -29,6 +30,7 @@ OWN = {
 }
 
 ALIASES = {
+    f"{_PATH}.utils.training_utils.multi_gpu_model": "keras.utils.multi_gpu_model",
     f"{_PATH}.engine.topology.Container": f"{_PATH}.engine.network.Network",
     f"{_PATH}.engine.topology.Network": f"{_PATH}.engine.network.Network",
 }

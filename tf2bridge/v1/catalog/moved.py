@@ -39,6 +39,7 @@ HELD = {
     "python.keras.engine.training_generator": f"{_KERAS}.engine.training_generator_v1",
     "python.keras.engine.training_utils": _modules(f"{_KERAS}.engine", _PARTS_OF_TRAINING),
     "python.keras.layers.local": f"{_KERAS}.layers.locally_connected.locally_connected_utils",
+    "python.keras.layers.normalization_v2": f"{_KERAS}.layers.normalization.batch_normalization",
     "python.keras.layers.recurrent_v2": _modules(f"{_KERAS}.layers.rnn", "lstm gru"),
     "python.keras.mixed_precision.experimental": f"{_KERAS}.mixed_precision",
     "python.keras.model_subclassing_test_util": f"{_KERAS}.tests.model_subclassing_test_util",

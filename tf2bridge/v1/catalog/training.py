@@ -22,8 +22,6 @@ OWN = {
     **names("train", f"{_SESSIONS}.saver", "Saver import_meta_graph"),
     **names("train", f"{_SESSIONS}.supervisor", "Supervisor"),
     **names("train", _REPLICAS, "SyncReplicasOptimizer"),
-    **names("python.training.sync_replicas_optimizer", _REPLICAS, "SyncReplicasOptimizer"),
-    **names("python.training.monitored_session", f"{_SESSIONS}.monitored", "MonitoredTrainingSession"),
     **names("python.training.saver", f"{_SESSIONS}.saver", "Saver import_meta_graph"),
     **names("python.training.supervisor", f"{_SESSIONS}.supervisor", "Supervisor"),
     **names(_PATH, f"{_HERE}.hparams", "HParams"),

@@ -64,19 +64,19 @@ def starred(path: str, release: str) -> list[str]:
 
 
 @functools.cache
-def origin(path: str, name: str) -> tuple[str, str] | None:
+def origin(path: str, name: str, release: str = MEASURED[-1]) -> tuple[str, str] | None:
     """The module that `name` of the module `path` comes from, and its name there ("" if it is that module itself).
 
-    The newest release that has the name decides. None if no release has it, or if `path` itself defines it.
+    The release decides, or else the newest that has the name. None if none has it, or if `path` itself defines it.
     """
     found = [
-        (mask.bit_length(), source, other)
+        (mask & _bit(release), mask.bit_length(), source, other)
         for mask, source, own, other in _names(path)
         if own == name and source != STAR
     ]
     if not found:
         return None
-    _, source, other = max(found)
+    *_, source, other = max(found)
     if source == MODULES:
         return other, ""
     return (source, other) if source else None

@@ -18,6 +18,7 @@ from typing import Any
 import tensorflow as tf
 
 from tf2bridge.v1.during import during
+from tf2bridge.v1.old_keras import eager_checks
 from tf2bridge.v1.old_keras.first_optimizers import for_eager_models
 from tf2bridge.v1.seeds.rebind import put
 
@@ -39,6 +40,7 @@ def install() -> None:
         put(handler, _CONFIGURE, _knowing_outputs(getattr(handler, _CONFIGURE)))
         put(model, "train_on_batch", _knowing_outputs(model.train_on_batch))
         put(model, "compile", _compiling(model.compile))
+        eager_checks.install(model, put)
         put(model, "predict", _silently(model.predict))
         put(model, "get_config", generic.default(_only_where_it_is_made(model.get_config, generic.is_default)))
 
@@ -62,6 +64,7 @@ def get_updates_for(self: Any, inputs: Any) -> list[Any]:
 def _compiling(compile_model: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(compile_model)
     def changed(self: Any, optimizer: Any = "rmsprop", loss: Any = None, metrics: Any = None, **kwargs: Any) -> Any:
+        eager_checks.of_compile(self, loss, metrics, kwargs.get("loss_weights"))
         compile_model(self, for_eager_models(optimizer), loss, metrics, **kwargs)
         self.__dict__["_compile_metrics"] = metrics or []  # no layer tracks them
 

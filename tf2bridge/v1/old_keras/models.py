@@ -1,4 +1,4 @@
-"""Models of Keras as in 1.15: two methods of Sequential, and the loss of several batches as float64.
+"""Models of Keras as in 1.15: methods that Keras dropped, and the loss of several batches as float64.
 
 `predict_classes` and `predict_proba` went with TensorFlow 2.6 (its release notes). A loss was added up as float64
 because NumPy before 2.0 made that of float32 times an int (NEP 50).
@@ -6,11 +6,13 @@ because NumPy before 2.0 made that of float32 times an int (NEP 50).
 
 from __future__ import annotations
 
+import functools
 import importlib
 from typing import Any
 
 import numpy as np
 
+from tf2bridge.keras.yaml_models import to_yaml
 from tf2bridge.v1.messages import logging
 
 
@@ -20,9 +22,42 @@ def install() -> None:
     for method in (predict_proba, predict_classes):
         if not hasattr(sequential, method.__name__):
             setattr(sequential, method.__name__, method)
+    if not hasattr(sequential.get_config, "as_in_1_15"):
+        sequential.get_config = _with_built_shape(sequential.get_config)
+        sequential.add = _adding(sequential.add)
+    model: Any = importlib.import_module("tf_keras.src.engine.training").Model
+    model.to_yaml = to_yaml
     totals: Any = importlib.import_module("tf_keras.src.engine.training_utils_v1").MetricsAggregator
     if totals.aggregate is not _aggregate:
         totals.aggregate = _aggregate
+
+
+def _with_built_shape(get_config: Any) -> Any:
+    @functools.wraps(get_config)
+    def config(self: Any) -> Any:
+        """Also the shape that a model without inputs was built for; from it a copy has weights at once."""
+        found = get_config(self)
+        if not self._is_graph_network and self._build_input_shape:
+            found["build_input_shape"] = self._build_input_shape
+        return found
+
+    config.as_in_1_15 = True  # type: ignore[attr-defined]
+    return config
+
+
+def _adding(add: Any) -> Any:
+    @functools.wraps(add)
+    def called(self: Any, layer: Any) -> None:
+        """A layer with several outputs is refused with another error if it is not the first."""
+        begun = self.outputs is not None
+        try:
+            add(self, layer)
+        except ValueError as error:
+            if begun and str(error).startswith("All layers in a Sequential model should have a single output tensor"):
+                raise TypeError(str(error)) from None
+            raise
+
+    return called
 
 
 def predict_proba(self: Any, x: Any, batch_size: int = 32, verbose: int = 0) -> Any:

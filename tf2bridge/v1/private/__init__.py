@@ -1,18 +1,21 @@
 """What lay behind the public names of TensorFlow 1.x: the public names that its private modules defined.
 
-The data beside this file are built from the genuine releases by fixtures/private_names.py and read on first use.
+The data beside this file are built from the genuine releases by fixtures/private_names.py and read on first use. A row
+of homes.tsv.gz is: module, releases (hexadecimal, bit 0 is the oldest), public namespace, names; `name=other` is a name
+that is called `other` in public. contrib.json lists what `candidates` does not find.
 """
 
 from __future__ import annotations
 
 import functools
+import gzip
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
-from codemods.symbols import names
+from tf2bridge.v1.release import MEASURED
 
+_HERE = Path(__file__).parent
 PATHS = ("python", "core", "tools", "models", "examples", "compiler")
 """The packages below `tensorflow` that were private as a whole; in contrib, each part had a package `python`."""
 
@@ -23,14 +26,17 @@ def is_private(path: str) -> bool:
     return parts[0] in PATHS or (parts[0] in ("contrib", "lite") and "python" in parts[1:])
 
 
-def home(path: str, name: str) -> str | None:
-    """The public name of `name` of the module `path` where only the list knows it, else None."""
-    for public, listed in _data(path)["homes"].get(path, {}).items():
-        for each in listed.split():
-            own, _, other = each.partition("=")
-            if own == name:
-                return f"{public}.{other or own}".lstrip(".")
-    return None
+def home(path: str, name: str, release: str | None = None) -> str | None:
+    """The public name of what a release has as `name` in the module `path`; None if it has none.
+
+    Without a release, the newest that has one decides. Of contrib there is one list for all releases.
+    """
+    if path.startswith("contrib"):
+        return _contrib(path).get(name)
+    of_releases = _homes().get((path, name), {})
+    if release is None:
+        return next((of_releases[known] for known in reversed(MEASURED) if known in of_releases), None)
+    return of_releases.get(release)
 
 
 def candidates(path: str, name: str) -> Iterator[str]:
@@ -49,32 +55,32 @@ def candidates(path: str, name: str) -> Iterator[str]:
     yield f"{contrib}.{area}.{name}"
 
 
-def namesake(name: str) -> str | None:
-    """The public name of the core that ends in `name`, the shortest of them; None if that is not one.
-
-    Modules of TensorFlow 1.x showed what they had imported too: `python.framework.graph_util` all of `graph_util_impl`.
-    """
-    found = _by_last_part().get(name, [])
-    shortest = [each for each in found if each.count(".") == min(other.count(".") for other in found)]
-    return shortest[0] if len(shortest) == 1 else None
+def _contrib(path: str) -> dict[str, str]:
+    """Name in a module of contrib -> its public name, where only a list knows it."""
+    rows = _contrib_rows().get(path, {}).items()
+    return dict(_name(public, text) for public, listed in rows for text in listed.split())
 
 
 @functools.cache
-def _by_last_part() -> dict[str, list[str]]:
-    elsewhere = tuple(f"{path}." for path in ("contrib", "keras", "compat", *PATHS))
-    found: dict[str, list[str]] = {}
-    for name in names():
-        if not name.startswith(elsewhere):
-            found.setdefault(name.rpartition(".")[2], []).append(name)
-    return found
+def _contrib_rows() -> dict[str, dict[str, str]]:
+    rows: dict[str, dict[str, str]] = json.loads((_HERE / "contrib.json").read_text(encoding="utf-8"))["homes"]
+    return rows
 
 
 @functools.cache
-def _data(path: str) -> dict[str, Any]:
-    return _file("contrib" if path.startswith("contrib") else "python")
+def _homes() -> dict[tuple[str, str], dict[str, str]]:
+    """(module, name in it) -> release -> public name."""
+    homes: dict[tuple[str, str], dict[str, str]] = {}
+    for line in gzip.decompress((_HERE / "homes.tsv.gz").read_bytes()).decode().splitlines():
+        path, mask, public, listed = line.split("\t")
+        having = [release for bit, release in enumerate(MEASURED) if int(mask, 16) >> bit & 1]
+        for text in listed.split():
+            name, dotted = _name(public, text)
+            homes.setdefault((path, name), {}).update(dict.fromkeys(having, dotted))
+    return homes
 
 
-@functools.cache
-def _file(name: str) -> dict[str, Any]:
-    data: dict[str, Any] = json.loads((Path(__file__).parent / f"{name}.json").read_text(encoding="utf-8"))
-    return data
+def _name(public: str, text: str) -> tuple[str, str]:
+    """The name in the module, and the public one, of a name as the files write it."""
+    own, _, other = text.partition("=")
+    return own, f"{public}.{other or own}".lstrip(".")

@@ -8,13 +8,14 @@ from contextvars import ContextVar
 from types import ModuleType
 from typing import Any
 
+from tf2bridge.v1.exclusions import exclusion
 from tf2bridge.v1.genuine import is_module
 from tf2bridge.v1.installed import supplier, tensorflow
-from tf2bridge.v1.namespace import Namespace, Tree, by_origin, get, listing, namespace, resolve, supplied
+from tf2bridge.v1.namespace import Namespace, Tree, by_origin, get, namespace, resolve, supplied
 from tf2bridge.v1.own_names import own_names
-from tf2bridge.v1.private import candidates, home, namesake
+from tf2bridge.v1.private import candidates, home
 from tf2bridge.v1.refusals import UnavailableNameError
-from tf2bridge.v1.switch import enabled
+from tf2bridge.v1.release import MEASURED
 
 _LACKING = object()
 _under_way: ContextVar[frozenset[tuple[str, str, str]]] = ContextVar("_under_way", default=frozenset())
@@ -80,8 +81,7 @@ def _meanings(tree: Tree, path: str, name: str) -> Iterator[Any]:
     dotted = f"{path}.{name}"
     found = supplied(tree, dotted)
     yield _LACKING if found is None else found
-    public = home(path, name)
-    yield _LACKING if public is None else _resolved(tree, public)
+    yield _at_home(tree, home(path, name, tree.private_release))
     yield namespace(tree, dotted) if is_module(dotted) else _LACKING
     if path.startswith("contrib."):
         for public in candidates(path, name):
@@ -89,27 +89,37 @@ def _meanings(tree: Tree, path: str, name: str) -> Iterator[Any]:
         for level in tree.lineage:
             if path in level.sources:
                 yield _attribute(tree, dotted, supplier(level.sources[path]), name)
-        yield _taken(tree, path, name)
+        yield _taken(tree, path, name, tree.private_release)
         return
+    yield _taken(tree, path, name, tree.private_release)
     yield from _moved(tree, path, name)
-    generated = path.startswith("python.ops.gen_")  # the op itself: it takes other arguments than its wrapper
-    if path.startswith("python.ops.") and not generated:
-        yield from _spelled(tree, name)
     for module in _real_modules(tree, path):
         yield _attribute(tree, dotted, module, name)
-    if generated:
-        yield from _spelled(tree, name)
-    if generated and name.startswith("_"):
+    if path.startswith("python.ops.gen_") and name.startswith("_"):
         yield getattr(namespace(tree, path), name[1:])  # how 1.8 and before hid the ops that had a wrapper
-    yield _taken(tree, path, name)
-    public = namesake(name)
-    yield _LACKING if public is None else _resolved(tree, public)
+    yield _at_home(tree, home(path, name))
+    yield _taken(tree, path, name, MEASURED[-1])
+    if path == "python":  # the package had all names of the root
+        yield _resolved(tree, name)
 
 
-def _taken(tree: Tree, path: str, name: str) -> Any:
-    """What the module took from another one."""
+def _at_home(tree: Tree, public: str | None) -> Any:
+    """What has the public name. Raises UnavailableNameError if the name is excluded: TensorFlow 2 has no such thing."""
+    if public is None:
+        return _LACKING
+    if exclusion(public) is not None and not public.startswith("contrib."):
+        raise UnavailableNameError(public)
+    return _resolved(tree, public)
+
+
+def _taken(tree: Tree, path: str, name: str, release: str) -> Any:
+    """What the module of a release took from another one.
+
+    It comes before what TensorFlow 2 has in a module of that name, which may be new by an old name: in it,
+    `python.data.Dataset` is no Dataset of 1.x, and `python.ops.standard_ops.split` splits random seeds.
+    """
     try:
-        meant = by_origin(tree, path, name)
+        meant = by_origin(tree, path, name, release)
     except UnavailableNameError:
         return _LACKING
     return _LACKING if meant is None else meant
@@ -128,16 +138,6 @@ def _moved(tree: Tree, path: str, name: str) -> Iterator[Any]:
                 yield _resolved(tree, f"{target}.{name}")
             prefix, _, last = prefix.rpartition(".")
             rest = f"{last}.{rest}".strip(".")
-
-
-def _spelled(tree: Tree, name: str) -> Iterator[Any]:
-    """The public function of that name, where it is ours, or where the release had but one of each name."""
-    release = enabled()
-    single = tree.one_spelling or (release is not None and release.measured in ("0.12.1", "1.4.1"))
-    for path in ("", "nn"):
-        dotted = f"{path}.{name}".lstrip(".")
-        if dotted in tree.names or (single and name in listing(tree, path)):
-            yield get(tree, path, name)
 
 
 def _resolved(tree: Tree, dotted: str) -> Any:

@@ -1,0 +1,73 @@
+"""Models refuse what 1.15.5 refuses, trained in a graph or eagerly, in its words."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.same_text import lines
+
+_PROGRAM = """
+import numpy as np
+import {module} as tf
+{enable}
+EAGER
+keras = tf.keras
+layers = keras.layers
+
+
+class Twice(layers.Layer):
+    def call(self, inputs):
+        return [3 * inputs, 2 * inputs]
+
+
+def tried(name, call, *args, **kwargs):
+    try:
+        call(*args, **kwargs)
+        print(name, "is taken")
+    except (TypeError, ValueError) as error:
+        print(name, type(error).__name__, str(error).partition(": [array")[0][:220].replace("\\n", " "))
+
+
+tried("several outputs", keras.Sequential, [layers.Dense(1, input_shape=(1,)), Twice()])
+tried("several at first", keras.Sequential, [layers.Lambda(lambda x: [x, x], input_shape=(1,))])
+deferred = keras.Sequential([layers.Dense(2)])
+deferred.build((None, 3))
+copied = keras.Sequential.from_config(deferred.get_config())
+print(sorted(deferred.get_config()), copied.built, len(copied.weights))
+
+inner = layers.Input((3,), name="x")
+outer = layers.Dense(2, name="y")(inner)
+model = keras.Model(inner, [outer, layers.Dense(2, name="z")(inner)])
+tried("loss of no output", model.compile, "sgd", {{"wrong": "mse"}})
+tried("losses", model.compile, "sgd", ["mse", "mae", "mse"])
+tried("no loss", model.compile, "sgd", None)
+tried("weight of no output", model.compile, "sgd", "mse", loss_weights={{"a": 1}})
+tried("weights", model.compile, "sgd", "mse", loss_weights=[1.0])
+tried("metrics", model.compile, "sgd", "mse", metrics=[["mae"]] * 3)
+tried("metrics of no output", model.compile, "sgd", "mse", metrics={{"q": "mae"}})
+tried("kind of metrics", model.compile, "sgd", "mse", metrics=3)
+tried("by outputs", model.compile, "sgd", {{"y": "mse", "z": "mse"}}, [["mae"], ["mse"]], loss_weights={{"y": 2.0}})
+x, y = np.ones((4, 3)), np.ones((4, 2))
+for name in ("train_on_batch", "test_on_batch"):
+    tried("one of two targets", getattr(model, name), x, y)
+    tried("three targets", getattr(model, name), x, [y] * 3)
+tried("lengths", model.fit, x, [y, np.ones((3, 2))], verbose=0)
+tried("shape of inputs", model.fit, np.ones((4, 2)), [y, y], verbose=0)
+tried("shape of targets", model.evaluate, x, [y, np.ones((4, 5))], verbose=0)
+tried("input by another name", model.fit, {{"q": x}}, [y, y], verbose=0)
+tried("by names", model.fit, {{"x": x}}, {{"y": y, "z": y}}, verbose=0)
+tried("lists", model.fit, [x], [y, y], verbose=0)
+only = keras.Model(inner, outer)
+only.compile("sgd", "categorical_crossentropy")
+tried("classes as numbers", only.fit, x, np.ones((4, 1)), verbose=0)
+only.compile("sgd", "sparse_categorical_crossentropy")
+tried("sparse", only.fit, x, np.ones((4, 1)), verbose=0)
+"""
+
+
+@pytest.mark.parametrize("eager", ["", "tf.compat.v1.enable_eager_execution()"])
+def test_it_is_what_1_15_refuses(eager: str) -> None:
+    text = _PROGRAM.replace("EAGER", eager)
+    there = lines(text, "1.15.5")
+    assert lines(text, None, "1.15.5") == there
+    assert len(there) == 24

@@ -1,0 +1,51 @@
+"""`tf.keras.experimental.PeepholeLSTMCell`: an LSTM cell whose gates see its state.
+
+Keras dropped the class with 2.12 (its release notes). Facts are those of TensorFlow 1.15.5; the equations are those of
+Gers et al., "Learning Precise Timing with LSTM Recurrent Networks", 2002.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+from tf2bridge.v1.installed import KERAS, supplier
+
+_keras = supplier(KERAS)
+_layers = import_module(f"{KERAS}.layers")
+_WEIGHTS = "input_gate_peephole_weights forget_gate_peephole_weights output_gate_peephole_weights"
+
+
+class PeepholeLSTMCell(_layers.LSTMCell):  # type: ignore[misc, name-defined]
+    """An LSTM cell whose input and forget gates see the last state of the cell, and whose output gate the new one.
+
+    Its arguments are those of `LSTMCell`; each gate has a weight more, [units].
+    """
+
+    def build(self, input_shape: Any) -> None:
+        """Makes the weights of an LSTM cell, and those of the peepholes."""
+        super().build(input_shape)
+        for name in _WEIGHTS.split():
+            setattr(self, name, self.add_weight(shape=(self.units,), name=name, initializer=self.kernel_initializer))
+
+    def _compute_carry_and_output(self, x: Any, h_tm1: Any, c_tm1: Any) -> tuple[Any, Any]:
+        """The state and the output gate, from a product of the inputs and an earlier output for each gate."""
+        gate, backend, units = self.recurrent_activation, _keras.backend, self.units
+
+        def total(place: int) -> Any:
+            # Slices rather than a split: random values depend on how many operations there are.
+            kernel = self.recurrent_kernel[:, place * units : (place + 1) * units]
+            return x[place] + backend.dot(h_tm1[place], kernel)
+
+        inputs = gate(total(0) + self.input_gate_peephole_weights * c_tm1)
+        forget = gate(total(1) + self.forget_gate_peephole_weights * c_tm1)
+        state = forget * c_tm1 + inputs * self.activation(total(2))
+        return state, gate(total(3) + self.output_gate_peephole_weights * state)
+
+    def _compute_carry_and_output_fused(self, z: Any, c_tm1: Any) -> tuple[Any, Any]:
+        """The state and the output gate, from the sums of the gates."""
+        gate = self.recurrent_activation
+        inputs = gate(z[0] + self.input_gate_peephole_weights * c_tm1)
+        forget = gate(z[1] + self.forget_gate_peephole_weights * c_tm1)
+        state = forget * c_tm1 + inputs * self.activation(z[2])
+        return state, gate(z[3] + self.output_gate_peephole_weights * state)

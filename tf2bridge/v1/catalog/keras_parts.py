@@ -1,0 +1,26 @@
+"""Names of `tf.keras` that tf_keras has not, with the modules that supply them."""
+
+from __future__ import annotations
+
+from tf2bridge.v1.listing import names
+
+_HERE = "tf2bridge.keras"
+_SCHEDULES = "LinearCosineDecay NoisyLinearCosineDecay"
+
+OWN = {
+    **names("keras.wrappers.scikit_learn", f"{_HERE}.scikit_learn", "KerasClassifier KerasRegressor"),
+    **names("python.keras.wrappers.scikit_learn", f"{_HERE}.scikit_learn", "BaseWrapper"),
+    **names("keras.utils", f"{_HERE}.hdf5_matrix", "HDF5Matrix"),
+    **names("keras.utils", f"{_HERE}.multi_gpu", "multi_gpu_model"),
+    **names("keras.utils", f"{_HERE}.kernels", "convert_all_kernels_in_model"),
+    **names("python.keras.utils.conv_utils", f"{_HERE}.kernels", "convert_kernel"),
+    **names("keras.experimental", f"{_HERE}.schedules", _SCHEDULES),
+    **names("keras.experimental", f"{_HERE}.peepholes", "PeepholeLSTMCell"),
+    **names("keras.experimental", f"{_HERE}.pools", "terminate_keras_multiprocessing_pools"),
+    **names("keras.models", f"{_HERE}.yaml_models", "model_from_yaml"),
+    **names("keras.experimental", f"{_HERE}.saved_models", "load_from_saved_model"),
+}
+
+ALIASES = {
+    "contrib.saved_model.load_keras_model": "keras.experimental.load_from_saved_model",
+}
