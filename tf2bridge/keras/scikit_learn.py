@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import copy
 import importlib
+import inspect
 import types
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from tensorflow.python.util import tf_inspect
 
 from tf2bridge.v1.installed import KERAS, supplier
 
@@ -163,8 +163,8 @@ class KerasRegressor(BaseWrapper):
 
 def _takes(function: Callable[..., Any], name: str) -> bool:
     """Whether a function has an argument of that name."""
-    arguments = tf_inspect.getfullargspec(function)
-    return name in arguments.args or name in arguments.kwonlyargs
+    parameter = inspect.signature(function).parameters.get(name)
+    return parameter is not None and parameter.kind not in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD)
 
 
 def _is_categorical(loss: Any) -> bool:

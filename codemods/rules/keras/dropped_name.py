@@ -27,6 +27,11 @@ def find(node: ast.expr, context: Context) -> Iterator[Hit]:
         yield Hit(use.node, message, todo=True)
 
 
+_SAID = (
+    "tf.keras.utils.multi_gpu_model: Keras 3 has no such name; tf2bridge.v1.keras.utils.multi_gpu_model has it: if "
+    "this is a program of TensorFlow 1.x, give its release (--from-version), else replace it by hand"
+)
+
 rule = Rule(
     code="TFK003",
     name="dropped-keras-name",
@@ -40,9 +45,7 @@ rule = Rule(
     examples=(
         Example(
             "import tensorflow as tf\nm = tf.keras.utils.multi_gpu_model(m, 2)\n",
-            "import tensorflow as tf\n# TODO(codemods TFK003): tf.keras.utils.multi_gpu_model: Keras 3 has no such name; "
-            "tf2bridge.v1.keras.utils.multi_gpu_model has it: if this is a program of TensorFlow 1.x, give its release "
-            "(--from-version), else replace it by hand\nm = tf.keras.utils.multi_gpu_model(m, 2)\n",
+            f"import tensorflow as tf\n# TODO(codemods TFK003): {_SAID}\nm = tf.keras.utils.multi_gpu_model(m, 2)\n",
         ),
         Example("import tensorflow as tf\nm = tf.keras.Sequential()\n"),
     ),

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.same_text import lines
 
 _PROGRAM = """
 import numpy as np
 import {module} as tf
 {enable}
+EAGER
 layers, wrappers = tf.keras.layers, tf.keras.wrappers.scikit_learn
 tf.set_random_seed(3)
 made = np.random.RandomState(0)
@@ -81,7 +84,9 @@ tried("no accuracy", lambda: silent.score(x, labels))
 """
 
 
-def test_they_are_those_of_1_15() -> None:
-    there = lines(_PROGRAM, "1.15.5")
-    assert lines(_PROGRAM, None, "1.15.5") == there
+@pytest.mark.parametrize("eager", ["", "tf.compat.v1.enable_eager_execution()"])
+def test_they_are_those_of_1_15(eager: str) -> None:
+    text = _PROGRAM.replace("EAGER", eager)
+    there = lines(text, "1.15.5")
+    assert lines(text, None, "1.15.5") == there
     assert len(there) == 17
