@@ -4,6 +4,7 @@
   (release notes of 2.12, tf.keras), so that an Embedding with `mask_zero` in front of it gives other numbers.
 - GRUCell and LSTMCell of `implementation=2` drop out of their state by one mask for all gates (`recurrent_dropout`);
   tf_keras 2.21 takes `implementation=1` then, which has a mask for each gate.
+- `could_use_cudnn` of the GRU and LSTM of `recurrent_v2` has another name since 2.4.
 - Pooling in one dimension of channels that come first pools the channels in a program of 1.5 or earlier: 1.5.0 did,
   1.6.0 pools the steps (python/layers/pooling.py of both).
 """
@@ -18,19 +19,27 @@ import tensorflow as tf
 
 from tf2bridge.v1 import switch
 
+_KERNEL = "_could_use_gpu_kernel"
+_COULD_USE_CUDNN = property(
+    lambda self: getattr(self, _KERNEL),
+    lambda self, value: setattr(self, _KERNEL, value),
+    doc="Whether the arguments are those that the kernel for GPUs computes.",
+)
+
 
 def install() -> None:
     """Changes them, for the whole process. The same call again changes nothing."""
     norm: Any = importlib.import_module("tf_keras.src.layers.normalization.batch_normalization").BatchNormalizationBase
-    gru: Any = importlib.import_module("tf_keras.src.layers.rnn.gru").GRUCell
-    lstm: Any = importlib.import_module("tf_keras.src.layers.rnn.lstm").LSTMCell
+    of_gru: Any = importlib.import_module("tf_keras.src.layers.rnn.gru")
+    of_lstm: Any = importlib.import_module("tf_keras.src.layers.rnn.lstm")
     if hasattr(norm.call, "as_in_1_15"):
         return
     pooling: Any = importlib.import_module("tf_keras.src.layers.pooling.base_pooling1d").Pooling1D
     pooling.call = _pooling_the_second_axis(pooling.call)
+    of_gru.GRU.could_use_cudnn = of_lstm.LSTM.could_use_cudnn = _COULD_USE_CUDNN
     norm.call = _without_mask(norm.call)
     norm.call.as_in_1_15 = True
-    for cell, gates in ((gru, 3), (lstm, 4)):
+    for cell, gates in ((of_gru.GRUCell, 3), (of_lstm.LSTMCell, 4)):
         if not hasattr(cell.call, "as_in_1_15"):
             cell.__init__, cell.call = _implemented(cell.__init__), _dropping_out(cell.call, gates)
             cell.call.as_in_1_15 = True
