@@ -5,7 +5,6 @@ Keras dropped the class with TensorFlow 2.4 (its release notes). Facts are those
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable
 from typing import Any, ClassVar
 
@@ -27,7 +26,7 @@ class HDF5Matrix:
         KeyError: The file has no such dataset.
     """
 
-    refs: ClassVar[defaultdict[str, Any]] = defaultdict(int)
+    refs: ClassVar[dict[str, Any]] = {}
     """The files that are open."""
 
     def __init__(

@@ -28,6 +28,8 @@ class LinearCosineDecay(_keras.optimizers.schedules.LearningRateSchedule):  # ty
         name: The scope of the operations.
     """
 
+    _decay = staticmethod(v1.train.linear_cosine_decay)
+
     def __init__(
         self,
         initial_learning_rate: Any,
@@ -47,7 +49,8 @@ class LinearCosineDecay(_keras.optimizers.schedules.LearningRateSchedule):  # ty
 
     def __call__(self, step: Any) -> Any:
         config = self.get_config()
-        return _rate(v1.train.linear_cosine_decay, step, config)
+        rate = self._decay(config.pop("initial_learning_rate"), step, **config)
+        return rate() if callable(rate) else rate  # a function where programs run eagerly
 
     def get_config(self) -> dict[str, Any]:
         """Returns the arguments."""
@@ -75,6 +78,8 @@ class NoisyLinearCosineDecay(LinearCosineDecay):
         name: The scope of the operations.
     """
 
+    _decay = staticmethod(v1.train.noisy_linear_cosine_decay)
+
     def __init__(
         self,
         initial_learning_rate: Any,
@@ -90,16 +95,7 @@ class NoisyLinearCosineDecay(LinearCosineDecay):
         self.initial_variance = initial_variance
         self.variance_decay = variance_decay
 
-    def __call__(self, step: Any) -> Any:
-        return _rate(v1.train.noisy_linear_cosine_decay, step, self.get_config())
-
     def get_config(self) -> dict[str, Any]:
         """Returns the arguments."""
         noise = {"initial_variance": self.initial_variance, "variance_decay": self.variance_decay}
         return {**super().get_config(), **noise}
-
-
-def _rate(function: Any, step: Any, config: dict[str, Any]) -> Any:
-    """The rate at `step` by a function of `tf.train`, which gives a function where programs run eagerly."""
-    rate = function(config.pop("initial_learning_rate"), step, **config)
-    return rate() if callable(rate) else rate

@@ -15,6 +15,8 @@ from typing import Any
 import numpy as np
 import tensorflow as tf
 
+from tf2bridge.v1.seeds.rebind import put
+
 _FED = ("fit", "evaluate", "train_on_batch", "test_on_batch")
 
 
@@ -60,7 +62,7 @@ def _checked(method: Callable[..., Any]) -> Callable[..., Any]:
     return checked
 
 
-def install(model: Any, put: Callable[[Any, str, Any], None]) -> None:
+def install(model: Any) -> None:
     """Lets the methods of the class of models check what they are given."""
     for name in _FED:
         put(model, name, _checked(getattr(model, name)))

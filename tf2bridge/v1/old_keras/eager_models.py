@@ -40,7 +40,7 @@ def install() -> None:
         put(handler, _CONFIGURE, _knowing_outputs(getattr(handler, _CONFIGURE)))
         put(model, "train_on_batch", _knowing_outputs(model.train_on_batch))
         put(model, "compile", _compiling(model.compile))
-        eager_checks.install(model, put)
+        eager_checks.install(model)
         put(model, "predict", _silently(model.predict))
         put(model, "get_config", generic.default(_only_where_it_is_made(model.get_config, generic.is_default)))
 
