@@ -5,6 +5,8 @@ from __future__ import annotations
 from tf2bridge.v1.listing import names
 
 _HERE = "tf2bridge.keras"
+_MIXED = f"{_HERE}.mixed_precision"
+_EXPERIMENTAL = "keras.mixed_precision.experimental"
 _SCHEDULES = "LinearCosineDecay NoisyLinearCosineDecay"
 
 OWN = {
@@ -17,6 +19,10 @@ OWN = {
     **names("keras.experimental", f"{_HERE}.schedules", _SCHEDULES),
     **names("keras.experimental", f"{_HERE}.peepholes", "PeepholeLSTMCell"),
     **names("keras.experimental", f"{_HERE}.pools", "terminate_keras_multiprocessing_pools"),
+    **names(_EXPERIMENTAL, f"{_MIXED}.policy", "Policy global_policy set_policy"),
+    **names(f"python.{_EXPERIMENTAL}.policy", f"{_MIXED}.policy", "USE_DEFAULT policy_defaults_to_floatx policy_scope"),
+    **names(f"python.{_EXPERIMENTAL}.policy", f"{_MIXED}.policy", "with_input_dtype"),
+    **names(_EXPERIMENTAL, f"{_MIXED}.loss_scale_optimizer", "LossScaleOptimizer"),
     **names("keras.models", f"{_HERE}.yaml_models", "model_from_yaml"),
     **names("keras.experimental", f"{_HERE}.saved_models", "load_from_saved_model"),
 }

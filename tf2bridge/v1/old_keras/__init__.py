@@ -28,6 +28,7 @@ from tf2bridge.v1.old_keras import (
     models,
     names,
     optimizers,
+    policies,
     positions,
     random,
     regularizers,
@@ -57,6 +58,7 @@ _PARTS = (
     metric_names,
     batch_logs,
     eager_models,
+    policies,
 )
 _BY_RELEASE = (
     *(callbacks, losses, logits, loss_weights, clipping, activity, defaults, lambdas, positions),

@@ -9,8 +9,7 @@ What changed between the releases was read in the sources of 1.4 to 1.15:
 - ReduceLROnPlateau computed a rate in double precision; up to 1.8 it waited for an epoch more. LearningRateScheduler
   gave its function the epoch alone up to 1.9, and histories have its rate from 1.13 on.
 - CSVLogger had no columns of a validation that did not run; a History began anew with each training.
-- TensorBoard of `tf.keras` was that of 1.x in eager programs, too. That of TensorFlow 2 wrote no
-  `evaluation_..._vs_iterations`, and histograms by the names of the variables alone.
+- TensorBoard of `tf.keras` was that of 1.x in eager programs, too. That of TensorFlow 2 is in summaries.py.
 - What they print: `Epoch 00001:`, which programs search for.
 """
 
@@ -24,6 +23,7 @@ from typing import Any
 import numpy as np
 import tensorflow as tf
 
+from tf2bridge.v1.old_keras import summaries
 from tf2bridge.v1.release import Release, parse
 from tf2bridge.v1.seeds.rebind import put
 
@@ -54,8 +54,7 @@ def install(release: Release) -> None:
     put(versions, "__new__", _of_its_version(versions.__new__, first))
     put(first, "set_model", _without_histograms(first.set_model))
     put(first, "_implements_train_batch_hooks", _is_asked)
-    put(callbacks.TensorBoard, "_log_weights", log_weights)
-    put(callbacks.TensorBoard, "on_test_end", end_evaluation)
+    summaries.install(callbacks.TensorBoard)
 
 
 def begin_to_watch(self: Any, logs: Any = None) -> None:
@@ -260,20 +259,3 @@ def _without_histograms(set_up: Any) -> Any:
             self.histogram_freq = 0
 
     return changed
-
-
-def log_weights(self: Any, epoch: int) -> None:
-    """`TensorBoard._log_weights`: histograms and images have the names of the variables."""
-    with self._train_writer.as_default(), tf.summary.record_if(True):
-        for weight in (weight for layer in self.model.layers for weight in layer.weights):
-            name = weight.name.replace(":", "_")
-            tf.summary.histogram(name, weight, step=epoch)
-            if self.write_images:
-                self._log_weight_as_image(weight, f"{name}/image/0", epoch)
-    self._train_writer.flush()
-
-
-def end_evaluation(self: Any, logs: Any = None) -> None:
-    """`TensorBoard.on_test_end`, which wrote nothing."""
-    del logs
-    self._pop_writer()

@@ -152,11 +152,11 @@ folder = tempfile.mkdtemp()
 model = keras.Sequential([keras.layers.Dense(2, input_shape=(3,), name="a"), keras.layers.Dense(1, name="b")])
 model.compile("sgd", "mse")
 x, y = np.ones([8, 3], "f"), np.zeros([8, 1], "f")
-board = callbacks.TensorBoard(folder, histogram_freq=1, write_images=True, profile_batch=0)
+board = callbacks.TensorBoard(folder, histogram_freq=1, write_images=True, profile_batch=0, update_freq=1)
 model.fit(x, y, 4, epochs=2, verbose=0, validation_data=(x, y), callbacks=[board])
 for path in sorted(glob.glob(folder + "/*/*tfevents*")):
     events = list(tf.compat.v1.train.summary_iterator(path))
-    tags = set((value.tag, event.step) for event in events for value in event.summary.value)
+    tags = set((value.tag, event.step, value.WhichOneof("value")) for event in events for value in event.summary.value)
     print(path.split("/")[-2], sorted(tags))
 """
 
