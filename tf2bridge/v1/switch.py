@@ -20,6 +20,7 @@ EARLY = {
     (1, 5): ("tf2bridge.v1.old_ops.boolean_flags",),
     (1, 10): ("tf2bridge.v1.old_ops.initial_scales",),
     (1, 11): ("tf2bridge.v1.old_ops.ftrl",),
+    (1, 14): ("tf2bridge.v1.old_ops.pooled_places",),
 }
 """What TensorFlow did otherwise before a release, whatever namespace the program uses."""
 

@@ -4,6 +4,7 @@
   fails where sizes of shapes are objects. Of a model with several outputs it may name those that it is of.
 - `get_losses_for` and `get_updates_for` of layers: None asks for what does not depend on an input.
 - `compile` takes the first optimizers of Keras, and keeps what it was given as metrics; `predict` prints nothing.
+- Arrays for validation beside a `Sequence` are cut into batches of its size, not of 32.
 - A model of a class of the program has no config of its own: where there is one, it is cloned by it, and not in place.
 """
 
@@ -41,6 +42,7 @@ def install() -> None:
         put(model, "train_on_batch", _knowing_outputs(model.train_on_batch))
         put(model, "compile", _compiling(model.compile))
         eager_checks.install(model)
+        put(model, "fit", _with_size_of_sequence(model.fit))
         put(model, "predict", _silently(model.predict))
         put(model, "get_config", generic.default(_only_where_it_is_made(model.get_config, generic.is_default)))
 
@@ -67,6 +69,17 @@ def _compiling(compile_model: Callable[..., Any]) -> Callable[..., Any]:
         eager_checks.of_compile(self, loss, metrics, kwargs.get("loss_weights"))
         compile_model(self, for_eager_models(optimizer), loss, metrics, **kwargs)
         self.__dict__["_compile_metrics"] = metrics or []  # no layer tracks them
+
+    return changed
+
+
+def _with_size_of_sequence(fit: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(fit)
+    def changed(self: Any, x: Any = None, *args: Any, validation_data: Any = None, **kwargs: Any) -> Any:
+        sequence: Any = importlib.import_module("tf_keras.src.utils.data_utils").Sequence
+        if isinstance(x, sequence) and isinstance(validation_data, (tuple, list)):
+            kwargs.setdefault("validation_batch_size", len(tf.nest.flatten(x[0])[0]))
+        return fit(self, x, *args, validation_data=validation_data, **kwargs)
 
     return changed
 

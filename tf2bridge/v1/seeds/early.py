@@ -117,11 +117,12 @@ def as_matrices(original: Function) -> Function:
 
     @functools.wraps(original)
     def tensordot(*args: Any, **kwargs: Any) -> Any:
+        from tensorflow.python.eager import context
         from tensorflow.python.framework import ops
         from tensorflow.python.ops import array_ops
 
         given = bind(args, kwargs)
-        if given is None:
+        if given is None or context.executing_eagerly():
             return original(*args, **kwargs)
         with ops.name_scope(given["name"], "Tensordot", [given["a"], given["b"]]) as scope:
             a = ops.convert_to_tensor(given["a"], name="a")
