@@ -5,6 +5,7 @@
 - `get_losses_for` and `get_updates_for` of layers: None asks for what does not depend on an input.
 - `compile` takes the first optimizers of Keras, and keeps what it was given as metrics; `predict` prints nothing.
 - Arrays for validation beside a `Sequence` are cut into batches of its size, not of 32.
+- Several inputs reach `call` in a list, not in a tuple, and one by itself.
 - A model of a class of the program has no config of its own: where there is one, it is cloned by it, and not in place.
 """
 
@@ -42,6 +43,7 @@ def install() -> None:
         put(model, "train_on_batch", _knowing_outputs(model.train_on_batch))
         put(model, "compile", _compiling(model.compile))
         eager_checks.install(model)
+        put(adapters, "unpack_x_y_sample_weight", _as_list(adapters.unpack_x_y_sample_weight))
         put(model, "fit", _with_size_of_sequence(model.fit))
         put(model, "predict", _silently(model.predict))
         put(model, "get_config", generic.default(_only_where_it_is_made(model.get_config, generic.is_default)))
@@ -80,6 +82,19 @@ def _with_size_of_sequence(fit: Callable[..., Any]) -> Callable[..., Any]:
         if isinstance(x, sequence) and isinstance(validation_data, (tuple, list)):
             kwargs.setdefault("validation_batch_size", len(tf.nest.flatten(x[0])[0]))
         return fit(self, x, *args, validation_data=validation_data, **kwargs)
+
+    return changed
+
+
+def _as_list(unpack: Callable[..., Any]) -> Callable[..., Any]:
+    """What takes apart the data of a step, whose inputs are tuples where programs gave lists."""
+
+    @functools.wraps(unpack)
+    def changed(data: Any) -> Any:
+        x, y, weights = unpack(data)
+        if type(x) in (list, tuple):  # a tuple with names stays as it is
+            x = x[0] if len(x) == 1 else list(x)
+        return x, y, weights
 
     return changed
 

@@ -1,7 +1,7 @@
 """Warns programs of releases before 1.14 of what `tf.nn.max_pool_with_argmax` returns as places.
 
 On GPUs the place of a maximum was (y * width + x) * channels + c in all releases, as in TensorFlow 2. On CPUs 1.5 to
-1.13 counted the image of the batch, too; 1.4 and before had no kernel there (measured; TensorFlow's issue 22025 and pull
+1.13 counted the image of the batch, too; 1.4 and before had no kernel there (measured; TensorFlow's issue 22025, pull
 request 25241). A program does not say on which device it was right.
 """
 
@@ -41,8 +41,8 @@ def _warning(original: Callable[..., Any]) -> Callable[..., Any]:
     def max_pool_with_argmax(*args: Any, **kwargs: Any) -> Any:
         if _CHOICE not in kwargs and not switch.before(1, 5):
             warnings.warn(
-                "tf.nn.max_pool_with_argmax: places do not count the image of the batch, as on GPUs; on CPUs TensorFlow "
-                "1.5 to 1.13 counted it. If the program was right on a CPU, pass include_batch_in_index=True",
+                "tf.nn.max_pool_with_argmax: places do not count the image of the batch, as on GPUs; on CPUs "
+                "TensorFlow 1.5 to 1.13 counted it. If the program was right there, pass include_batch_in_index=True",
                 stacklevel=2,
             )
         return original(*args, **kwargs)

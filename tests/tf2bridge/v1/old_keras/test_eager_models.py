@@ -46,3 +46,45 @@ def test_eager_models_are_those_of_1_15() -> None:
     expected = lines(PROGRAM, "1.15.5")
     assert len(expected) == 9
     assert lines(PROGRAM, None, "1.15.5") == expected
+
+
+_INPUTS = """
+import numpy as np
+import {module} as tf
+{enable}
+tf.compat.v1.enable_eager_execution()
+
+class Joined(tf.keras.Model):
+    def __init__(self):
+        super(Joined, self).__init__()
+        self.dense = tf.keras.layers.Dense(1)
+
+    def call(self, inputs):
+        self.kind = type(inputs).__name__.replace("EagerTensor", "Tensor")
+        parts = [inputs[key] for key in sorted(inputs)] if isinstance(inputs, dict) else inputs
+        return self.dense(tf.concat(parts, 1) if isinstance(parts, list) else parts)
+
+a, b, y = np.ones((4, 2), "f"), np.ones((4, 3), "f"), np.ones((4, 1), "f")
+slices = tf.data.Dataset.from_tensor_slices
+for x in (b, [b], [a, b], dict(a=a, b=b), dict(b=b), slices(((a, b), y)).batch(2)):
+    model, kinds = Joined(), []
+    model.compile("sgd", "mse")
+    given = (x,) if isinstance(x, tf.data.Dataset) else (x, y)
+    model.fit(*given, epochs=1, verbose=0)
+    kinds.append(model.kind)
+    model.evaluate(*given, verbose=0)
+    kinds.append(model.kind)
+    model.predict(given[0])
+    kinds.append(model.kind)
+    if len(given) == 2:
+        model.train_on_batch(*given)
+        kinds.append(model.kind)
+    print(kinds)
+"""
+
+
+@pytest.mark.oracle
+def test_inputs_reach_a_model_of_a_class_as_in_1_15() -> None:
+    there = lines(_INPUTS, "1.15.5")
+    assert there[2] == str(["list"] * 4)
+    assert lines(_INPUTS, None, "1.15.5") == there
