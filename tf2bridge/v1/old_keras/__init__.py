@@ -25,6 +25,7 @@ from tf2bridge.v1.old_keras import (
     loss_weights,
     losses,
     metric_names,
+    model_calls,
     models,
     names,
     optimizers,
@@ -58,6 +59,7 @@ _PARTS = (
     metric_names,
     batch_logs,
     eager_models,
+    model_calls,
     policies,
 )
 _BY_RELEASE = (

@@ -15,9 +15,11 @@ from typing import Any
 import numpy as np
 import tensorflow as tf
 
+from tf2bridge.v1 import switch
 from tf2bridge.v1.seeds.rebind import put
 
 _FED = ("fit", "evaluate", "train_on_batch", "test_on_batch")
+_ASKED = ("predict", "predict_on_batch")
 
 
 def of_compile(model: Any, loss: Any, metrics: Any, loss_weights: Any) -> None:
@@ -66,6 +68,20 @@ def install(model: Any) -> None:
     """Lets the methods of the class of models check what they are given."""
     for name in _FED:
         put(model, name, _checked(getattr(model, name)))
+    for name in _ASKED:
+        put(model, name, _checked_inputs(getattr(model, name)))
+
+
+def _checked_inputs(method: Callable[..., Any]) -> Callable[..., Any]:
+    """The method of a model that predicts. Up to 1.12 it took arrays of any size."""
+
+    @functools.wraps(method)
+    def checked(self: Any, x: Any = None, *args: Any, **kwargs: Any) -> Any:
+        if _outputs(self) is not None and _are_arrays(x) and not switch.before(1, 13):
+            _standardized(self, x)
+        return method(self, x, *args, **kwargs)
+
+    return checked
 
 
 def _outputs(model: Any) -> list[str] | None:
@@ -83,12 +99,17 @@ def _check_arrays(model: Any, x: Any, y: Any) -> None:
     losses = _training().prepare_loss_functions(model.loss, model.output_names)
     if None in losses:
         return  # no array is expected for an output without a loss
-    shapes = [tuple(source.shape.as_list()) for source in tf.nest.flatten(model.inputs)]
-    given = _training().standardize_input_data(x, model.input_names, shapes, False, "input")
+    given = _standardized(model, x)
     wanted = _training().standardize_input_data(y, model.output_names, None, False, "target")
     _training().check_array_lengths(given, wanted, None)
     outputs = [tuple(result.shape.as_list()) for result in tf.nest.flatten(model.outputs)]
     _training().check_loss_and_target_compatibility(wanted, losses, outputs)
+
+
+def _standardized(model: Any, x: Any) -> Any:
+    """The arrays for the inputs. Raises ValueError where they are not as many, or not of their shapes."""
+    shapes = [tuple(source.shape.as_list()) for source in tf.nest.flatten(model.inputs)]
+    return _training().standardize_input_data(x, model.input_names, shapes, False, "input")
 
 
 def _training() -> Any:

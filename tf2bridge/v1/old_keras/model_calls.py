@@ -1,0 +1,58 @@
+"""A model of layers may be called on tensors of other sizes than its `Input`, as in 1.x.
+
+tf_keras checks the shapes against `Input`, and squeezes, expands or casts what is given
+(engine/functional.py, `input_spec` and `_conform_to_reference_input`). In 1.x the tensors went to the layers as they
+were: a convolutional network takes images of any size, a nested model takes what the other one gives. What `fit`,
+`evaluate` and `predict` are given was and is checked and conformed.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+from collections.abc import Callable
+from contextvars import ContextVar
+from typing import Any
+
+from tf2bridge.v1.during import during
+from tf2bridge.v1.seeds.rebind import put
+
+_CONFORM = "_conform_to_reference_input"
+_stepping: ContextVar[Any] = ContextVar("_stepping", default=None)
+"""The model that computes a step of `fit`, `evaluate` or `predict`."""
+
+
+def install() -> None:
+    """Changes models, for the whole process. The same call again changes nothing."""
+    functional: Any = importlib.import_module("tf_keras.src.engine.functional").Functional
+    sequential: Any = importlib.import_module("tf_keras.src.engine.sequential").Sequential
+    model: Any = importlib.import_module("tf_keras.src.engine.training").Model
+    if hasattr(getattr(functional, _CONFORM), "in_steps"):
+        return
+    for kind in (functional, sequential):
+        put(kind, "input_spec", property(_without_shapes(kind.input_spec.fget), kind.input_spec.fset))
+    put(functional, _CONFORM, _in_steps(getattr(functional, _CONFORM)))
+    for step in ("train_step", "test_step", "predict_step"):
+        put(model, step, during(getattr(model, step), _stepping, lambda self, *_, **__: self))
+
+
+def _without_shapes(specs_of: Callable[..., Any]) -> Callable[..., Any]:
+    """What gives the names of several inputs, and nothing of one; or what the program itself says of them."""
+
+    def specs(self: Any) -> Any:
+        known = specs_of(self)
+        if hasattr(self, "_manual_input_spec") or known is None:
+            return known
+        plain = [type(spec)(name=spec.name, optional=spec.optional) for spec in known]
+        return plain if len(plain) > 1 else None
+
+    return specs
+
+
+def _in_steps(conform: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(conform)
+    def changed(self: Any, tensor: Any, ref_input: Any) -> Any:
+        return conform(self, tensor, ref_input) if _stepping.get() is self else tensor
+
+    changed.__dict__["in_steps"] = True
+    return changed
