@@ -4,7 +4,6 @@
   fails where sizes of shapes are objects. Of a model with several outputs it may name those that it is of.
 - `get_losses_for` and `get_updates_for` of layers: None asks for what does not depend on an input.
 - `compile` takes the first optimizers of Keras, and keeps what it was given as metrics; `predict` prints nothing.
-- Arrays for validation beside a `Sequence` are cut into batches of its size, not of 32.
 - Several inputs reach `call` in a list, not in a tuple, and one by itself.
 - A model of a class of the program has no config of its own: where there is one, it is cloned by it, and not in place.
 """
@@ -20,7 +19,7 @@ from typing import Any
 import tensorflow as tf
 
 from tf2bridge.v1.during import during
-from tf2bridge.v1.old_keras import eager_checks
+from tf2bridge.v1.old_keras import batch_sizes, eager_checks
 from tf2bridge.v1.old_keras.first_optimizers import for_eager_models
 from tf2bridge.v1.seeds.rebind import put
 
@@ -44,7 +43,7 @@ def install() -> None:
         put(model, "compile", _compiling(model.compile))
         eager_checks.install(model)
         put(adapters, "unpack_x_y_sample_weight", _as_list(adapters.unpack_x_y_sample_weight))
-        put(model, "fit", _with_size_of_sequence(model.fit))
+        batch_sizes.install(model)
         put(model, "predict", _silently(model.predict))
         put(model, "get_config", generic.default(_only_where_it_is_made(model.get_config, generic.is_default)))
 
@@ -71,17 +70,6 @@ def _compiling(compile_model: Callable[..., Any]) -> Callable[..., Any]:
         eager_checks.of_compile(self, loss, metrics, kwargs.get("loss_weights"))
         compile_model(self, for_eager_models(optimizer), loss, metrics, **kwargs)
         self.__dict__["_compile_metrics"] = metrics or []  # no layer tracks them
-
-    return changed
-
-
-def _with_size_of_sequence(fit: Callable[..., Any]) -> Callable[..., Any]:
-    @functools.wraps(fit)
-    def changed(self: Any, x: Any = None, *args: Any, validation_data: Any = None, **kwargs: Any) -> Any:
-        sequence: Any = importlib.import_module("tf_keras.src.utils.data_utils").Sequence
-        if isinstance(x, sequence) and isinstance(validation_data, (tuple, list)):
-            kwargs.setdefault("validation_batch_size", len(tf.nest.flatten(x[0])[0]))
-        return fit(self, x, *args, validation_data=validation_data, **kwargs)
 
     return changed
 

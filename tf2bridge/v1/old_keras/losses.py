@@ -4,6 +4,7 @@
 - Up to 1.13 `hinge` and `squared_hinge` take labels as they are; later ones make -1 of 0 where all are 0 or 1.
 - Functions have their long names: `metrics=["kullback_leibler_divergence"]` is called so in `metrics_names`.
 - `SensitivityAtSpecificity` and its counterpart take the threshold that is nearest to what is asked for.
+- The mean of a loss may be taken of outputs of layers and of a batch, where tf_keras names two operations alike.
 """
 
 from __future__ import annotations
@@ -44,6 +45,8 @@ def install(release: Release) -> None:
     for name, former in _NAMED.items():
         _rename(getattr(losses, name), former)
     put(losses, "_maybe_convert_labels", _unchanged if release.before(1, 14) else _originals["labels"])
+    utils: Any = importlib.import_module("tf_keras.src.utils.losses_utils")
+    put(utils, "_num_elements", _originals.setdefault("size", _without_fixed_name(utils._num_elements)))
     put(by_threshold.SensitivityAtSpecificity, "result", _sensitivity)
     put(by_threshold.SpecificityAtSensitivity, "result", _specificity)
 
@@ -68,6 +71,17 @@ def _rename(function: Any, name: str) -> None:
     unwrap: Any = importlib.import_module("tensorflow.python.util.tf_decorator").unwrap
     for each in (function, unwrap(function)[1]):
         each.__name__ = name
+
+
+def _without_fixed_name(size_of: Any) -> Any:
+    """The number of losses. A layer made of it would repeat the whole name of the operation in each graph."""
+
+    @functools.wraps(size_of)
+    def changed(losses: Any) -> Any:
+        symbolic = isinstance(losses, importlib.import_module("tf_keras.src.engine.keras_tensor").KerasTensor)
+        return tf.cast(tf.size(losses), losses.dtype) if symbolic else size_of(losses)
+
+    return changed
 
 
 def _unchanged(labels: Any) -> Any:

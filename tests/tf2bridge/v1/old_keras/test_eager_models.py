@@ -88,3 +88,29 @@ def test_inputs_reach_a_model_of_a_class_as_in_1_15() -> None:
     there = lines(_INPUTS, "1.15.5")
     assert there[2] == str(["list"] * 4)
     assert lines(_INPUTS, None, "1.15.5") == there
+
+
+_ADDED = """
+import numpy as np
+import {module} as tf
+{enable}
+tf.compat.v1.enable_eager_execution()
+keras = tf.keras
+inputs, targets = keras.Input((1,)), keras.Input((1,))
+outputs = keras.layers.Dense(1, kernel_initializer="ones")(inputs)
+x, y = np.array([[0.0], [1.0], [2.0]]), np.array([[0.5], [2.0], [3.5]])
+absolute = keras.losses.MeanAbsoluteError
+for added, loss in ((absolute(), absolute()), (tf.losses.mean_squared_error, None)):
+    model = keras.Model([inputs, targets], outputs)
+    model.add_loss(added(targets, outputs))
+    model.compile(tf.train.GradientDescentOptimizer(0.025), loss)
+    history = model.fit([x, y], *[y][: loss is not None], batch_size=3, epochs=3, verbose=0)
+    print(np.round(history.history["loss"], 4).tolist())
+"""
+
+
+@pytest.mark.oracle
+def test_the_same_loss_of_layers_and_of_outputs() -> None:
+    there = lines(_ADDED, "1.15.5")
+    assert len(there) == 2
+    assert lines(_ADDED, None, "1.15.5") == there
