@@ -10,6 +10,7 @@ _EXPERIMENTAL = "keras.mixed_precision.experimental"
 _SCHEDULES = "LinearCosineDecay NoisyLinearCosineDecay"
 
 OWN = {
+    **names("keras", f"{_HERE}.version", "__version__"),
     **names("keras.wrappers.scikit_learn", f"{_HERE}.scikit_learn", "KerasClassifier KerasRegressor"),
     **names("python.keras.wrappers.scikit_learn", f"{_HERE}.scikit_learn", "BaseWrapper"),
     **names("keras.utils", f"{_HERE}.hdf5_matrix", "HDF5Matrix"),
@@ -28,5 +29,6 @@ OWN = {
 }
 
 ALIASES = {
+    "python.keras.__version__": "keras.__version__",
     "contrib.saved_model.load_keras_model": "keras.experimental.load_from_saved_model",
 }

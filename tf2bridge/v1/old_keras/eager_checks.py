@@ -107,8 +107,9 @@ def _check_arrays(model: Any, x: Any, y: Any) -> None:
 
 
 def _standardized(model: Any, x: Any) -> Any:
-    """The arrays for the inputs. Raises ValueError where they are not as many, or not of their shapes."""
-    shapes = [tuple(source.shape.as_list()) for source in tf.nest.flatten(model.inputs)]
+    """The arrays for the inputs. Raises ValueError where they are not as many or, from 1.13 on, not of their shapes."""
+    inputs = tf.nest.flatten(model.inputs)
+    shapes = None if switch.before(1, 13) else [tuple(source.shape.as_list()) for source in inputs]
     return _training().standardize_input_data(x, model.input_names, shapes, False, "input")
 
 

@@ -3,7 +3,7 @@
 tf_keras checks the shapes against `Input`, and squeezes, expands or casts what is given
 (engine/functional.py, `input_spec` and `_conform_to_reference_input`). In 1.x the tensors went to the layers as they
 were: a convolutional network takes images of any size, a nested model takes what the other one gives. What `fit`,
-`evaluate` and `predict` are given was and is checked and conformed.
+`evaluate` and `predict` are given was and is conformed, and from 1.13 on checked.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from collections.abc import Callable
 from contextvars import ContextVar
 from typing import Any
 
+from tf2bridge.v1 import switch
 from tf2bridge.v1.during import during
 from tf2bridge.v1.seeds.rebind import put
 
@@ -41,7 +42,8 @@ def _without_shapes(specs_of: Callable[..., Any]) -> Callable[..., Any]:
 
     def specs(self: Any) -> Any:
         known = specs_of(self)
-        if hasattr(self, "_manual_input_spec") or known is None:
+        checked = _stepping.get() is self and not switch.before(1, 13)
+        if checked or known is None or hasattr(self, "_manual_input_spec"):
             return known
         plain = [type(spec)(name=spec.name, optional=spec.optional) for spec in known]
         return plain if len(plain) > 1 else None

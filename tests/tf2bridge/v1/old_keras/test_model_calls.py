@@ -57,3 +57,39 @@ def test_tensors_of_other_sizes(release: str, eager: str) -> None:
     there = lines(text, release)
     assert there[0] == "size ['(2, 10, 10, 2)']"
     assert lines(text, None, release) == there
+
+
+_STEPS = """
+import numpy as np
+import {module} as tf
+{enable}
+tf.enable_eager_execution()
+layers = tf.keras.layers
+x, y = np.ones((8, 12, 12, 3), "f"), np.ones((8, 1), "f")
+data = tf.data.Dataset.from_tensor_slices((x, y)).batch(4)
+for name, call in (
+    ("data", lambda model: model.fit(data, steps_per_epoch=2, verbose=0)),
+    ("evaluated", lambda model: model.evaluate(data, steps=2, verbose=0)),
+    ("tensors", lambda model: model.fit(tf.constant(x), tf.constant(y), verbose=0)),
+    ("predicted", lambda model: model.predict(tf.constant(x))),
+    ("batch", lambda model: model.train_on_batch(tf.constant(x), tf.constant(y))),
+    ("arrays", lambda model: model.fit(x, y, verbose=0)),
+):
+    model = [layers.Conv2D(2, 3, input_shape=(8, 8, 3)), layers.GlobalAveragePooling2D(), layers.Dense(1)]
+    model = tf.keras.Sequential(model)
+    model.compile(tf.train.GradientDescentOptimizer(0.1), "mse")
+    try:
+        call(model)
+        print(name, "taken")
+    except ValueError:
+        print(name, "refused")
+"""
+
+
+@pytest.mark.oracle
+@pytest.mark.parametrize("release", ["1.12.3", "1.15.5"])
+def test_training_on_other_sizes(release: str) -> None:
+    """1.12 trained eager models on them, 1.15 refuses."""
+    there = lines(_STEPS, release)
+    assert {line.split()[1] for line in there} == {"taken" if release == "1.12.3" else "refused"}
+    assert lines(_STEPS, None, release) == there
