@@ -15,6 +15,7 @@ from tf2bridge.v1.old_keras import (
     defaults,
     eager_models,
     files,
+    first_convolutions,
     first_optimizers,
     flags,
     images,
@@ -65,7 +66,7 @@ _PARTS = (
 _BY_RELEASE = (
     *(callbacks, losses, logits, loss_weights, clipping, activity, defaults, lambdas, positions),
     *(running_means, shared_layers, scoped_layers, regularizers, weight_order),
-    *(backend, first_optimizers, training_names, summary),
+    *(backend, first_convolutions, first_optimizers, training_names, summary),
 )
 
 
