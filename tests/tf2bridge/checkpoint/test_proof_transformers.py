@@ -115,4 +115,5 @@ def test_gpt_2(name: str, parent: Path) -> None:
     model.compile(keras.optimizers.Adam(found.hyper["learning_rate"], epsilon=1e-8), "mse", run_eagerly=True)
     plan = filled(model, found)
     check_output(model(tokens), found, "logits")
-    check_next_step(model, found, plan, tokens, np.full([4, 5, 11], 0.25, np.float32))
+    keys = ("attn_c_attn/bias", slice(4, 8))  # a softmax does not change by what it adds to all keys
+    check_next_step(model, found, plan, tokens, np.full([4, 5, 11], 0.25, np.float32), unseen=keys)

@@ -5,6 +5,7 @@
 - `get_losses_for` and `get_updates_for` of layers: None asks for what does not depend on an input.
 - `compile` takes the first optimizers of Keras, and keeps what it was given as metrics; `predict` prints nothing.
 - Several inputs reach `call` in a list, not in a tuple, and one by itself.
+- `workers=0` has batches made by the program's own thread.
 - A model of a class of the program has no config of its own: where there is one, it is cloned by it, and not in place.
 """
 
@@ -42,6 +43,7 @@ def install() -> None:
         put(model, "train_on_batch", _knowing_outputs(model.train_on_batch))
         put(model, "compile", _compiling(model.compile))
         eager_checks.install(model)
+        put(adapters, "_check_positive", _or_no_worker(adapters._check_positive))
         put(adapters, "unpack_x_y_sample_weight", _as_list(adapters.unpack_x_y_sample_weight))
         batch_sizes.install(model)
         put(model, "predict", _silently(model.predict))
@@ -85,6 +87,16 @@ def _as_list(unpack: Callable[..., Any]) -> Callable[..., Any]:
         return x, y, weights
 
     return changed
+
+
+def _or_no_worker(check: Callable[..., Any]) -> Callable[..., Any]:
+    """The check of counts; no worker means that the program's own thread makes the batches."""
+
+    @functools.wraps(check)
+    def checked(name: str, value: Any) -> Any:
+        return value if name == "workers" and value == 0 else check(name, value)
+
+    return checked
 
 
 def _silently(predict: Callable[..., Any]) -> Callable[..., Any]:

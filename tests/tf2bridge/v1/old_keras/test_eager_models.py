@@ -114,3 +114,42 @@ def test_the_same_loss_of_layers_and_of_outputs() -> None:
     there = lines(_ADDED, "1.15.5")
     assert len(there) == 2
     assert lines(_ADDED, None, "1.15.5") == there
+
+
+_WORKERS = """
+import numpy as np
+import {module} as tf
+{enable}
+tf.compat.v1.enable_eager_execution()
+x, y = np.ones((4, 3), "f"), np.ones((4, 1), "f")
+
+def batches():
+    while True:
+        yield x, y
+
+class Batches(tf.keras.utils.Sequence):
+    def __len__(self):
+        return 4
+
+    def __getitem__(self, place):
+        return x, y
+
+model = tf.keras.Sequential([tf.keras.layers.Dense(1, input_shape=(3,), kernel_initializer="ones")])
+model.compile(tf.train.GradientDescentOptimizer(0.01), "mse")
+print(np.round(model.fit_generator(batches(), 4, workers=0, verbose=0).history["loss"], 4).tolist())
+print(np.round(model.fit_generator(Batches(), workers=0, verbose=0).history["loss"], 4).tolist())
+print(round(float(model.evaluate_generator(batches(), 4, workers=0)), 4))
+print(np.round(model.predict_generator(batches(), 2, workers=0), 4).tolist())
+try:
+    model.fit_generator(batches(), 0, workers=0, verbose=0)
+    print("taken")
+except ValueError:
+    print("refused")
+"""
+
+
+@pytest.mark.oracle
+def test_no_worker_is_needed() -> None:
+    there = lines(_WORKERS, "1.15.5")
+    assert len(there) == 5
+    assert lines(_WORKERS, None, "1.15.5") == there
