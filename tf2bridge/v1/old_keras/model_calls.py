@@ -45,10 +45,17 @@ def _without_shapes(specs_of: Callable[..., Any]) -> Callable[..., Any]:
         checked = _stepping.get() is self and not switch.before(1, 13)
         if checked or known is None or hasattr(self, "_manual_input_spec"):
             return known
-        plain = [type(spec)(name=spec.name, optional=spec.optional) for spec in known]
-        return plain if len(plain) > 1 else None
+        return [_named(spec) for spec in known] if len(known) > 1 else None
 
     return specs
+
+
+def _named(spec: Any) -> Any:
+    """The spec of an input by its name alone; inputs may be left out since tf_keras 2.21."""
+    plain = type(spec)(name=spec.name)
+    if hasattr(spec, "optional"):
+        plain.optional = spec.optional
+    return plain
 
 
 def _in_steps(conform: Callable[..., Any]) -> Callable[..., Any]:
