@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from tests import forked, oracles
 
 
@@ -13,3 +15,8 @@ def lines(text: str, release: str | None, api: str = "") -> list[str]:
         done = oracles.run(release, text.format(module="tensorflow", enable=""))
     assert done.returncode == 0, done.stderr[-2000:]
     return done.stdout.splitlines()
+
+
+def without_signs_of_zeros(text: str) -> str:
+    """The text with 0.0 for -0.0: a number that was rounded to zero has the sign of its rounding."""
+    return re.sub(r"-0\.0(?!\d)", "0.0", text)

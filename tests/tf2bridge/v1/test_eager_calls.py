@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.same_text import lines
+from tests.same_text import lines, without_signs_of_zeros
 
 _CALLS = Path(__file__).with_name("eager_calls.txt")
 
@@ -63,13 +63,8 @@ def test_calls_give_the_same(release: str) -> None:
     there, here = lines(text, release), lines(text, None, release)
     assert len(there) > 380
     assert sum(line.endswith("Error") for line in there) < 10
-    unequal = [pair for pair in zip(there, here, strict=True) if _signless(pair[0]) != _signless(pair[1])]
-    assert unequal == []
-
-
-def _signless(line: str) -> str:
-    """Zeros that were rounded to have no sign."""
-    return line.replace("-0.0", "0.0")
+    pairs = (tuple(map(without_signs_of_zeros, pair)) for pair in zip(there, here, strict=True))
+    assert [pair for pair in pairs if pair[0] != pair[1]] == []
 
 
 _POOLING = """

@@ -16,7 +16,7 @@ import tensorflow as tf
 
 from tf2bridge.v1.installed import KERAS, supplier
 
-_keras = supplier(KERAS)
+supplier(KERAS)
 _kept: Any = importlib.import_module("tf_keras.src.mixed_precision.policy")
 _layer_utils: Any = importlib.import_module("tf_keras.src.engine.base_layer_utils")
 _experimental = tf.compat.v1.mixed_precision
@@ -116,12 +116,8 @@ def with_input_dtype(policy: Policy, dtype: Any) -> Policy:
 
 def global_policy() -> Policy:
     """Returns the policy of layers that are given none."""
-    chosen = _kept._global_policy
-    if isinstance(chosen, Policy):
-        return chosen
-    if chosen is not None:  # set through the names that tf_keras has today
-        return Policy(chosen.name)
-    return Policy(_keras.backend.floatx() if _layer_utils.v2_dtype_behavior_enabled() else "infer")
+    chosen = _kept.global_policy()
+    return chosen if isinstance(chosen, Policy) else Policy(chosen.name.removeprefix("_"))  # "_infer" was "infer"
 
 
 def policy_defaults_to_floatx() -> bool:

@@ -33,13 +33,11 @@ def _sized(method: Callable[..., Any]) -> Callable[..., Any]:
 
     @functools.wraps(method)
     def sized(*args: Any, **kwargs: Any) -> Any:
-        given = signature.bind(*args, **kwargs).arguments
-        changed = _chosen(given) if "self" in given and not switch.before(1, 13) else {}
-        if not changed:
+        if switch.before(1, 13):
             return method(*args, **kwargs)
-        bound = signature.bind(*args, **kwargs)
-        bound.arguments.update(changed)
-        return method(*bound.args, **bound.kwargs)
+        given = signature.bind(*args, **kwargs)
+        given.arguments.update(_chosen(given.arguments))
+        return method(*given.args, **given.kwargs)
 
     return sized
 

@@ -46,7 +46,7 @@ def install(release: Release) -> None:
         _rename(getattr(losses, name), former)
     put(losses, "_maybe_convert_labels", _unchanged if release.before(1, 14) else _originals["labels"])
     utils: Any = importlib.import_module("tf_keras.src.utils.losses_utils")
-    put(utils, "_num_elements", _originals.setdefault("size", _without_fixed_name(utils._num_elements)))
+    put(utils, "_num_elements", _without_fixed_name(_originals.setdefault("size", utils._num_elements)))
     put(by_threshold.SensitivityAtSpecificity, "result", _sensitivity)
     put(by_threshold.SpecificityAtSensitivity, "result", _specificity)
 

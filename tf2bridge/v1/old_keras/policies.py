@@ -38,15 +38,15 @@ def _keeping_variables(set_policy: Any) -> Any:
     @functools.wraps(set_policy)
     def changed(self: Any, dtype: Any) -> None:
         before = vars(self).get("_dtype_policy")
-        if _is_to_learn(before):
+        if _is_to_learn(before) and dtype.variable_dtype == dtype.compute_dtype:
             from tf2bridge.keras.mixed_precision import policy
 
-            if dtype.variable_dtype == dtype.compute_dtype:
-                dtype = policy.with_input_dtype(before, dtype.name)
+            dtype = policy.with_input_dtype(before, dtype.name)
         set_policy(self, dtype)
         cell = vars(self).get("cell")
-        if self._dtype_policy.compute_dtype and cell is not None and hasattr(cell, "_dtype_policy"):
-            _follow(cell, self._dtype_policy)
+        learned, own = self._dtype_policy, getattr(cell, "_dtype_policy", None)
+        if learned.compute_dtype and own is not None and own.compute_dtype is None:
+            cell._set_dtype_policy(learned)  # 1.15 computed a cell within its layer's call
 
     changed.__dict__["keeps_variables"] = True
     return changed
@@ -70,12 +70,6 @@ def _after_the_dtype(infer: Any) -> Any:
         return infer(self, inputs, *args, **kwargs)
 
     return changed
-
-
-def _follow(cell: Any, policy: Any) -> None:
-    """Gives a cell the policy that its recurrent layer has learned: 1.15 computed it within that layer's call."""
-    if cell._dtype_policy.compute_dtype is None:
-        cell._set_dtype_policy(policy)
 
 
 def _setting(set_optimizer: Any) -> Any:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.same_text import lines
+from tests.same_text import lines, without_signs_of_zeros
 
 _ROWS = Path(__file__).with_name("eager_layers.txt")
 
@@ -56,10 +56,5 @@ def test_layers_are_those_of_1_15() -> None:
     text = _PROGRAM.replace("{path!r}", repr(str(_ROWS)))
     there, here = lines(text, "1.15.5"), lines(text, None, "1.15.5")
     assert len(there) == 4 * 85
-    unequal = [(one, other) for one, other in zip(there, here, strict=True) if _signless(one) != _signless(other)]
-    assert unequal == []
-
-
-def _signless(line: str) -> str:
-    """Zeros that were rounded to have no sign."""
-    return line.replace("-0.0,", "0.0,").replace("-0.0]", "0.0]")
+    pairs = (tuple(map(without_signs_of_zeros, pair)) for pair in zip(there, here, strict=True))
+    assert [pair for pair in pairs if pair[0] != pair[1]] == []
