@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import click
 
-from tf2bridge.commands import checkpoints, clusters, ending, graphs, plans, programs, proofs, replays, seals
+from tf2bridge.commands import checkpoints, clusters, doctors, ending, graphs, plans, programs, proofs, replays, seals
 
 
 @click.group(cls=ending.Commands, context_settings={"help_option_names": ["-h", "--help"]})
@@ -22,7 +22,7 @@ def cli() -> None:
 for _command in (
     *(programs.migrate, programs.run, clusters.cluster, replays.replay, replays.recorder, proofs.compare),
     *(graphs.inspect, graphs.audit, graphs.export, plans.plan, checkpoints.convert),
-    seals.seal,
+    *(seals.seal, doctors.doctor),
 ):
     cli.add_command(_command)
 

@@ -38,11 +38,11 @@ class MissingExtraError(BridgeError):
 
 
 class UnsupportedTensorFlowError(BridgeError):
-    """The TensorFlow found is not one that tf2bridge supports."""
+    """The TensorFlow found is older than those that tf2bridge supports."""
 
     def __init__(self, found: str) -> None:
         super().__init__(
-            f"TensorFlow {found} is installed, but tf2bridge supports 2.20 to 2.22: pip install 'tf2bridge[tf]'"
+            f"TensorFlow {found} is installed, but tf2bridge supports 2.20 and later: pip install 'tf2bridge[tf]'"
         )
 
 

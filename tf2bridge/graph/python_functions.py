@@ -11,6 +11,7 @@ from tensorflow.python.framework import dtypes
 from tensorflow.python.ops import script_ops
 
 from tf2bridge.graph.passes.python_functions import PYTHON, UNBOUND
+from tf2bridge.patching import PatchSet, put
 
 
 class PythonFunctions:
@@ -62,11 +63,9 @@ def registered() -> Iterator[list[Any]]:
         kept.append(function)
         return original(function)
 
-    table.insert = insert
-    try:
+    with PatchSet("functions of py_func").for_a_while():
+        put(table, "insert", insert)
         yield kept
-    finally:
-        vars(table).pop("insert", None)  # the method of its class is there again
 
 
 def _calling(function: Callable[..., Any]) -> Callable[..., Any]:

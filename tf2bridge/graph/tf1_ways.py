@@ -5,11 +5,8 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterator
 
-import tensorflow as tf
-
+from tf2bridge.patching import PatchSet, put
 from tf2bridge.v1.old_ops.resource_variables import initialized_value
-
-v1 = tf.compat.v1
 
 
 @contextlib.contextmanager
@@ -20,13 +17,7 @@ def tf1_ways() -> Iterator[None]:
     from tensorflow.python.framework import tensor_shape
     from tensorflow.python.ops.resource_variable_ops import BaseResourceVariable
 
-    before = tensor_shape._TENSORSHAPE_V2_OVERRIDE
-    outermost = "initialized_value" not in vars(BaseResourceVariable)
-    v1.disable_v2_tensorshape()
-    BaseResourceVariable.initialized_value = initialized_value
-    try:
+    with PatchSet("shapes and variables of TF 1.x").for_a_while():
+        put(tensor_shape, "_TENSORSHAPE_V2_OVERRIDE", False)  # as tf.compat.v1.disable_v2_tensorshape does
+        put(BaseResourceVariable, "initialized_value", initialized_value)
         yield
-    finally:
-        tensor_shape._TENSORSHAPE_V2_OVERRIDE = before
-        if outermost:
-            del BaseResourceVariable.initialized_value

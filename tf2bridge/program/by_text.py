@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from types import FrameType, ModuleType
 from typing import Any
 
+from tf2bridge.patching import PatchSet, on_undo, put
 from tf2bridge.program.absent import is_statement
 from tf2bridge.v1.finder import Finder
 
@@ -37,13 +38,11 @@ def attached(imports: Any) -> Iterator[None]:
         except ImportError:
             return None
 
-    pydoc.locate = locate
-    sys.meta_path.append(finder)
-    try:
+    with PatchSet("imports by a text").for_a_while():
+        put(pydoc, "locate", locate)
+        sys.meta_path.append(finder)
+        on_undo(lambda: sys.meta_path.remove(finder))
         yield
-    finally:
-        sys.meta_path.remove(finder)
-        pydoc.locate = original
 
 
 def own_importlib(imports: Any) -> ModuleType:

@@ -17,6 +17,8 @@ from importlib.machinery import PathFinder
 from pathlib import Path
 from typing import Any
 
+from tf2bridge.patching import PatchSet, put
+
 _ROOT = Path(__file__).resolve().parents[2]
 _BOOTSTRAP = Path(__file__).with_name("bootstrap")
 _RUNNERS = ("pytest", "unittest", "doctest", "nose", "nose2", "tensorflow")
@@ -162,16 +164,18 @@ def _attach_at_import(attach: Any) -> None:
 
 def _attach_at_run(attach: Any) -> None:
     """The main file that a spawned child of multiprocessing loads again."""
-    before = runpy.run_path, runpy.run_module
+    patches = PatchSet("the first file of a child")
 
     def run_path(path_name: Any, *arguments: Any, **keywords: Any) -> Any:
-        runpy.run_path, runpy.run_module = before
+        patches.undo()
         attach(str(path_name))
         return runpy.run_path(path_name, *arguments, **keywords)
 
     def run_module(mod_name: str, *arguments: Any, **keywords: Any) -> Any:
-        runpy.run_path, runpy.run_module = before
+        patches.undo()
         attach(str(getattr(importlib.util.find_spec(mod_name), "origin", mod_name)))
         return runpy.run_module(mod_name, *arguments, **keywords)
 
-    runpy.run_path, runpy.run_module = run_path, run_module
+    with patches.collecting():
+        put(runpy, "run_path", run_path)
+        put(runpy, "run_module", run_module)

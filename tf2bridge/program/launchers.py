@@ -12,6 +12,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from tf2bridge.patching import PatchSet, put
 from tf2bridge.program import patches
 from tf2bridge.program.files import is_program
 
@@ -21,18 +22,12 @@ _PYTEST = "_pytest.assertion.rewrite"
 @contextlib.contextmanager
 def attached(imports: Any) -> Iterator[None]:
     """Makes pytest, if it is loaded, and runpy run files of the program through `imports`, for a with block."""
-    before = runpy.run_path, runpy.run_module
-    runpy.run_path, runpy.run_module = _run_path(imports), _run_module(imports)
-    hook = getattr(sys.modules.get(_PYTEST), "AssertionRewritingHook", None)
-    original = getattr(hook, "exec_module", None)
-    if hook is not None:
-        _teach_pytest(imports, sys.modules[_PYTEST])
-    try:
+    with PatchSet("what runs files").for_a_while():
+        put(runpy, "run_path", _run_path(imports))
+        put(runpy, "run_module", _run_module(imports))
+        if _PYTEST in sys.modules:
+            _teach_pytest(imports, sys.modules[_PYTEST])
         yield
-    finally:
-        runpy.run_path, runpy.run_module = before
-        if hook is not None:
-            hook.exec_module = original
 
 
 def found(imports: Any, spec: ModuleSpec | None) -> ModuleSpec | None:
@@ -74,7 +69,7 @@ def _teach_pytest(imports: Any, rewrite: Any) -> None:
         module.__dict__["__builtins__"] = imports.builtins
         exec(compile(tree, origin, "exec", dont_inherit=True), module.__dict__)  # noqa: S102  # the task
 
-    rewrite.AssertionRewritingHook.exec_module = exec_module
+    put(rewrite.AssertionRewritingHook, "exec_module", exec_module)
 
 
 def _run_path(imports: Any) -> Any:

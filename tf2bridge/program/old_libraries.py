@@ -24,6 +24,7 @@ from typing import Any, NamedTuple
 
 from packaging.version import Version
 
+from tf2bridge.patching import put, put_item
 from tf2bridge.program import nose_tools, old_graphs, old_python, old_scipy, package_resources
 from tf2bridge.program.comparisons import equal
 from tf2bridge.program.old_arithmetic import as_compared
@@ -93,7 +94,7 @@ def add_default_loader(yaml: ModuleType) -> None:
         function = vars(yaml)[name]
         parameter = inspect.signature(function).parameters["Loader"]
         if parameter.default is parameter.empty:
-            setattr(yaml, name, functools.partial(_loaded, function))
+            put(yaml, name, functools.partial(_loaded, function))
 
 
 def _loaded(function: Callable[..., Any], stream: Any, Loader: Any = None) -> Any:  # noqa: N803  # as PyYAML calls it
@@ -126,7 +127,7 @@ def add_what_is_gone(name: str) -> None:
             loaded = sys.modules[module]
             for each, value in names(loaded).items():
                 if not hasattr(loaded, each):
-                    setattr(loaded, each, value)
+                    put(loaded, each, value)
 
 
 _ASSERTIONS = {
@@ -147,14 +148,14 @@ def add_old_assertions() -> None:
     for name in ("assertAlmostEqual", "assertNotAlmostEqual"):
         original = getattr(unittest.TestCase, name)
         if not hasattr(original, "of_numpy_1"):
-            setattr(unittest.TestCase, name, _of_numpy_1(original))
+            put(unittest.TestCase, name, _of_numpy_1(original))
     for name in ("_baseAssertEqual", "assertNotEqual"):
         original = getattr(unittest.TestCase, name)
         if not hasattr(original, "of_numpy_1"):
-            setattr(unittest.TestCase, name, _of_unlike_arrays(original))
+            put(unittest.TestCase, name, _of_unlike_arrays(original))
     for old, new in _ASSERTIONS.items():
         if not hasattr(unittest.TestCase, old):
-            setattr(unittest.TestCase, old, getattr(unittest.TestCase, new))
+            put(unittest.TestCase, old, getattr(unittest.TestCase, new))
 
 
 def _of_numpy_1(original: Callable[..., None]) -> Callable[..., None]:
@@ -210,10 +211,10 @@ def stand_in(name: str) -> None:
         return
     made = {"distutils": _distutils, "imp": _imp, "nose": nose_tools.modules, "pkg_resources": _package_resources}
     for module in made[name]():
-        sys.modules[module.__name__] = module
+        put_item(sys.modules, module.__name__, module)
         parent, _, last = module.__name__.rpartition(".")
         if parent:
-            setattr(sys.modules[parent], last, module)
+            put(sys.modules[parent], last, module)
 
 
 def strtobool(val: str) -> int:

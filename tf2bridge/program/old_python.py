@@ -16,6 +16,8 @@ from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
+from tf2bridge.patching import put
+
 
 def set_check_interval(interval: int) -> None:
     """`sys.setcheckinterval`: how often threads took turns, in instructions; Python 3 counts seconds."""
@@ -24,7 +26,7 @@ def set_check_interval(interval: int) -> None:
 
 def _of_configparser(module: ModuleType) -> dict[str, Any]:
     if not hasattr(module.RawConfigParser, "readfp"):
-        module.RawConfigParser.readfp = module.RawConfigParser.read_file
+        put(module.RawConfigParser, "readfp", module.RawConfigParser.read_file)
     return {"SafeConfigParser": module.ConfigParser}
 
 
@@ -73,7 +75,7 @@ def add_methods() -> None:
         (html.parser.HTMLParser, "unescape", lambda _, s: html.unescape(s)),
     ):
         if not hasattr(cls, name):
-            setattr(cls, name, value)
+            put(cls, name, value)
 
 
 def old_open(file: Any, mode: str = "r", *arguments: Any, **named: Any) -> Any:

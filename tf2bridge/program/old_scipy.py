@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from tf2bridge import old_images
+from tf2bridge.patching import put
 
 
 def renamed(module: ModuleType, **names: str) -> dict[str, Any]:
@@ -28,7 +29,7 @@ def _of_sparse(sparse: ModuleType) -> dict[str, Any]:
     """Gives the classes of matrices their properties; the module itself has lost no name."""
     for name, value in (("A", lambda matrix: matrix.toarray()), ("H", lambda matrix: matrix.getH())):
         if not hasattr(sparse.spmatrix, name):
-            setattr(sparse.spmatrix, name, property(value))
+            put(sparse.spmatrix, name, property(value))
     return {}
 
 

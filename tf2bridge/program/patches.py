@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterator
 from types import ModuleType
 from typing import Any
 
+from tf2bridge.patching import PatchSet, put
+
 RESOLVERS = {"mock.mock": "_importer", "_pytest.monkeypatch": "resolve"}
 """Module -> its function from a dotted name to what it names."""
 
@@ -19,26 +21,19 @@ RESOLVERS = {"mock.mock": "_importer", "_pytest.monkeypatch": "resolve"}
 @contextlib.contextmanager
 def attached(imports: Any) -> Iterator[None]:
     """Makes `pkgutil.resolve_name`, which `unittest.mock` asks, and modules that are loaded ask `imports` first."""
-    original = pkgutil.resolve_name
-    before = [(sys.modules[name], function) for name, function in RESOLVERS.items() if name in sys.modules]
-    functions = [(module, function, vars(module).get(function)) for module, function in before]
-    setattr(pkgutil, "resolve_name", _asking(imports, original))  # noqa: B010  # mypy knows it by its parameter
-    for module, _ in before:
-        teach(imports, module)
-    try:
+    with PatchSet("names given as a text").for_a_while():
+        put(pkgutil, "resolve_name", _asking(imports, pkgutil.resolve_name))
+        for name in RESOLVERS:
+            if name in sys.modules:
+                teach(imports, sys.modules[name])
         yield
-    finally:
-        setattr(pkgutil, "resolve_name", original)  # noqa: B010  # as above
-        for module, function, value in functions:
-            if value is not None:
-                setattr(module, function, value)
 
 
 def teach(imports: Any, module: ModuleType) -> None:
     """Makes one of the modules above ask `imports` first."""
     name = RESOLVERS[module.__name__]
     if name in vars(module):
-        setattr(module, name, _asking(imports, vars(module)[name]))
+        put(module, name, _asking(imports, vars(module)[name]))
 
 
 def _asking(imports: Any, original: Callable[[str], Any]) -> Callable[[str], Any]:

@@ -12,7 +12,7 @@ from typing import Any
 
 import tensorflow as tf
 
-_originals: list[Any] = []
+from tf2bridge.patching import put
 
 
 def _store() -> Any:
@@ -21,8 +21,6 @@ def _store() -> Any:
 
 def install() -> None:
     """Gives floating point variables 0.12's default initializer, in this process; twice is harmless."""
-    if _originals:
-        return
     original = _store()._get_default_initializer
 
     @functools.wraps(original)
@@ -32,11 +30,4 @@ def install() -> None:
         found: tuple[Any, bool] = original(self, name, shape=shape, dtype=dtype)
         return found
 
-    _originals.append(original)
-    _store()._get_default_initializer = default
-
-
-def uninstall() -> None:
-    """Puts TensorFlow's own function back; does nothing where it was not replaced."""
-    if _originals:
-        _store()._get_default_initializer = _originals.pop()
+    put(_store(), "_get_default_initializer", default)

@@ -12,10 +12,11 @@ from typing import Any
 
 import tensorflow as tf
 
+from tf2bridge.patching import put
+
 v1 = tf.compat.v1
 
 _LIBRARIES = ("tensorflow", "tf_keras", "keras")
-_originals: list[tuple[type, str, Any]] = []
 
 
 def div(x: Any, y: Any, name: str | None = None) -> Any:
@@ -55,22 +56,12 @@ def install() -> None:
 
     Called by `enable` for 0.12. TensorFlow's own code keeps today's operators. Twice is harmless.
     """
-    if _originals:
-        return
     for holder in (tf.Tensor, tf.Variable):
         for name, meaning in (("floordiv", floordiv), ("mod", mod)):
             _replace(holder, f"__{name}__", meaning)
             _replace(holder, f"__r{name}__", _turned(meaning))
-    tf.TensorArray.pack = tf.TensorArray.stack
-    tf.TensorArray.unpack = tf.TensorArray.unstack
-
-
-def uninstall() -> None:
-    """Puts today's operators back; does nothing where they were not replaced."""
-    if _originals:
-        del tf.TensorArray.pack, tf.TensorArray.unpack
-    while _originals:
-        setattr(*_originals.pop())
+    put(tf.TensorArray, "pack", tf.TensorArray.stack)
+    put(tf.TensorArray, "unpack", tf.TensorArray.unstack)
 
 
 def _turned(meaning: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
@@ -87,5 +78,4 @@ def _replace(holder: type, method: str, meaning: Callable[[Any, Any], Any]) -> N
             return today(self, other)
         return meaning(self, other)
 
-    _originals.append((holder, method, today))
-    setattr(holder, method, chosen)
+    put(holder, method, chosen)

@@ -11,28 +11,18 @@ from typing import Any
 
 import tensorflow as tf
 
+from tf2bridge.patching import put
 from tf2bridge.v1.old_ops.shapes import is_of_program
 
 _Value: Any = tf.compat.v1.SparseTensorValue
-_originals: list[Any] = []
 
 
 def install() -> None:
     """Gives programs the tensor, in this process; twice is harmless."""
-    if _originals:
-        return
     original = tf.SparseTensor.shape
 
     def shape(self: Any) -> Any:
         return self.dense_shape if is_of_program(sys._getframe(1)) else original.fget(self)
 
-    _originals.append(original)
-    tf.SparseTensor.shape = property(shape, doc=original.__doc__)
-    _Value.shape = property(lambda self: self.dense_shape, doc="The dense shape, int64 [rank].")
-
-
-def uninstall() -> None:
-    """Puts TensorFlow's own property back; does nothing where it was not replaced."""
-    if _originals:
-        tf.SparseTensor.shape = _originals.pop()
-        del _Value.shape
+    put(tf.SparseTensor, "shape", property(shape, doc=original.__doc__))
+    put(_Value, "shape", property(lambda self: self.dense_shape, doc="The dense shape, int64 [rank]."))

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import importlib
 from collections.abc import Iterator
-from typing import Any
 
+from tf2bridge.patching import PatchSet, on_undo, put
 from tf2bridge.v1 import switch
 from tf2bridge.v1.installed import tensorflow
 from tf2bridge.v1.release import parse
-from tf2bridge.v1.seeds import rebind
 
 _PYTHON = "tensorflow.python"
 
@@ -23,19 +23,6 @@ _TOGGLES = (
 """What `disable_v2_behavior` sets (python/compat/v2_compat.py of 2.21), save eager execution, which no graph has, and
 the names of tf.data."""
 
-_CHANGED = (
-    f"{_PYTHON}.ops.variable_scope:_VariableStore",
-    *(f"{_PYTHON}.framework.tensor_shape:{name}" for name in ("Dimension", "TensorShape")),
-    *(
-        f"{_PYTHON}.ops.init_ops",
-        f"{_PYTHON}.ops.init_ops_v2",
-        f"{_PYTHON}.ops.gen_math_ops",
-        f"{_PYTHON}.ops.embedding_ops",
-    ),
-    *(f"{_PYTHON}.autograph.core.config", f"{_PYTHON}.ops.resource_variable_ops:BaseResourceVariable"),
-)
-"""Modules and classes whose attributes the parts of `switch.ALWAYS` replace."""
-
 
 @contextlib.contextmanager
 def for_a_while(api: str) -> Iterator[None]:
@@ -46,40 +33,13 @@ def for_a_while(api: str) -> Iterator[None]:
     """
     release = parse(api)
     tensorflow()
-    owners = [_found(place) for place in _CHANGED]
-    before = [dict(vars(owner)) for owner in owners]
-    toggles = [(_found(place), name, value) for place, name, value in _TOGGLES]
-    tf2 = importlib.import_module(f"{_PYTHON}.tf2")
-    modern = tf2.enabled()
-    kept = [getattr(owner, name) for owner, name, _ in toggles]
-    try:
-        tf2.disable()
-        for owner, name, value in toggles:
-            setattr(owner, name, value)
-        with rebind.for_a_while():
-            try:
-                switch.install(release)
-                yield
-            finally:
-                switch.uninstall()
-    finally:
-        for owner, attributes in zip(owners, before, strict=True):
-            _restore(owner, attributes)
-        for (owner, name, _), value in zip(toggles, kept, strict=True):
-            setattr(owner, name, value)
-        if modern:
-            tf2.enable()
-
-
-def _found(place: str) -> Any:
-    module, _, name = place.partition(":")
-    owner = importlib.import_module(module)
-    return getattr(owner, name) if name else owner
-
-
-def _restore(owner: Any, before: dict[str, Any]) -> None:
-    for name, value in list(vars(owner).items()):
-        if name not in before:
-            delattr(owner, name)
-        elif before[name] is not value:
-            setattr(owner, name, before[name])
+    with PatchSet(f"TensorFlow {release.asked} for a while").for_a_while():
+        tf2 = importlib.import_module(f"{_PYTHON}.tf2")
+        if tf2.enabled():
+            on_undo(tf2.enable)
+            tf2.disable()
+        for place, name, value in _TOGGLES:
+            module, *path = place.split(":")
+            put(functools.reduce(getattr, path, importlib.import_module(module)), name, value)
+        switch.install(release)
+        yield

@@ -4,17 +4,27 @@ from __future__ import annotations
 
 import functools
 import importlib
+import warnings
 from typing import Any
 
 from tf2bridge.errors import MissingExtraError, UnknownKerasError, UnsupportedTensorFlowError
+from tf2bridge.patching import PatchSet
 from tf2bridge.v1.release import Release
 
 SUPPORTED = ((2, 20), (2, 21), (2, 22))
 
 
+class NewerTensorFlowWarning(UserWarning):
+    """The TensorFlow found is newer than those that tf2bridge was tried with."""
+
+
 @functools.cache
 def tensorflow() -> Any:
-    """Returns the module `tensorflow`. Raises MissingExtraError or UnsupportedTensorFlowError."""
+    """Returns the module `tensorflow`.
+
+    Warns of a release that is newer than those that tf2bridge was tried with. Raises MissingExtraError or
+    UnsupportedTensorFlowError.
+    """
     try:
         found = importlib.import_module("tensorflow")
         version = found.__version__
@@ -22,9 +32,23 @@ def tensorflow() -> Any:
         if isinstance(error, ModuleNotFoundError) and error.name != "tensorflow":
             raise
         raise MissingExtraError("tensorflow", "tf", "tf2bridge.v1") from None
-    if tuple(int(part) for part in version.split(".")[:2]) not in SUPPORTED:
+    number = tuple(int(part) for part in version.split(".")[:2])
+    if number < SUPPORTED[0]:
         raise UnsupportedTensorFlowError(version)
+    if number > SUPPORTED[-1]:
+        _warn_of_newer()
     return found
+
+
+def _warn_of_newer() -> None:
+    from tf2bridge.patching.doctor import examine
+
+    warnings.warn(
+        f"{examine('tensorflow').verdict}; these are names that tf2bridge replaces or uses, and `tf2bridge doctor` "
+        "lists them",
+        NewerTensorFlowWarning,
+        stacklevel=3,
+    )
 
 
 KERAS = "tf_keras.api._v1.keras"
@@ -65,11 +89,28 @@ def _name_as_before() -> None:
         change_keras(release)
 
 
+_patches = PatchSet("tf.keras of TensorFlow 1.x")
+_changed_for: Release | None = None
+
+
 def change_keras(release: Release) -> None:
     """Makes tf_keras, which is imported, work as that of a release. Raises UnknownKerasError."""
     from tf2bridge.v1 import old_keras
 
+    global _changed_for
+    if _changed_for == release:
+        return
+    undo_keras()
     try:
-        old_keras.install(release)
+        with _patches.collecting():
+            old_keras.install(release)
+        _changed_for = release
     except AttributeError as error:  # which would say of the name that was asked for that nobody has it
         raise UnknownKerasError(importlib.import_module("tf_keras").__version__, str(error)) from error
+
+
+def undo_keras() -> None:
+    """Makes tf_keras work as it does by itself."""
+    global _changed_for
+    _patches.undo()
+    _changed_for = None

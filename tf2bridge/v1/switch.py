@@ -7,7 +7,8 @@ import sys
 import warnings
 from types import FrameType
 
-from tf2bridge.v1.installed import change_keras, tensorflow
+from tf2bridge.patching import PatchSet, on_undo
+from tf2bridge.v1.installed import change_keras, tensorflow, undo_keras
 from tf2bridge.v1.release import MEASURED, Release, parse
 
 EARLY = {
@@ -59,6 +60,7 @@ ALWAYS = (
 """What it did otherwise in all of 1.x."""
 
 _enabled: Release | None = None
+_patches = PatchSet("TensorFlow 1.x")
 _place = ""
 """The file and line that called `enable` last."""
 
@@ -86,9 +88,12 @@ def enable(api: str = "1.15") -> None:
     if _enabled is not None:
         _warn(_enabled, release, place)
     tensorflow().compat.v1.disable_v2_behavior()
-    install(release)
-    for part in ("signatures", "placement"):
-        importlib.import_module(f"tf2bridge.v1.old_ops.{part}").install()
+    undo_keras()
+    _patches.undo()
+    with _patches.collecting():
+        install(release)
+        for part in ("signatures", "placement"):
+            importlib.import_module(f"tf2bridge.v1.old_ops.{part}").install()
     _enabled, _place = release, place
     if "tf_keras" in sys.modules:
         change_keras(release)
@@ -113,24 +118,16 @@ def _caller() -> str:
 
 
 def install(release: Release) -> None:
-    """What `enable` does beside turning v2 behaviour off; again, for another release, it replaces the first."""
+    """Makes all changes of a release, save v2 behaviour, which `enable` turns off; they belong to the open PatchSet."""
     seeds = importlib.import_module("tf2bridge.v1.seeds")
-    if _enabled is not None:
-        seeds.uninstall()
     for border, names in EARLY.items():
-        for part in map(importlib.import_module, names):
-            part.install() if release.before(*border) else part.uninstall()
+        if release.before(*border):
+            for part in map(importlib.import_module, names):
+                part.install()
     seeds.install(release.asked)
+    on_undo(seeds.uninstall)
     for part in map(importlib.import_module, ALWAYS):
         part.install()
-
-
-def uninstall() -> None:
-    """Takes back what differs between releases; what is in `ALWAYS` stays."""
-    importlib.import_module("tf2bridge.v1.seeds").uninstall()  # first: it was installed last, around the others
-    for names in EARLY.values():
-        for part in map(importlib.import_module, names):
-            part.uninstall()
 
 
 def enabled() -> Release | None:

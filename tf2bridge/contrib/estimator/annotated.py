@@ -19,6 +19,7 @@ from tensorflow.python.feature_column import feature_column as old_columns
 from tf2bridge.estimator.canned.dnn import DNNClassifier, DNNRegressor
 from tf2bridge.estimator.estimator import Estimator
 from tf2bridge.estimator.heads.first import SUM
+from tf2bridge.patching import PatchSet, put
 
 v1 = tf.compat.v1
 
@@ -121,12 +122,9 @@ def _annotated(plain: Callable[..., Any]) -> Callable[..., Any]:
 @contextlib.contextmanager
 def _annotating() -> Iterator[None]:
     """Lets the input layer describe what it reads and makes."""
-    genuine = old_columns._internal_input_layer
-    old_columns._internal_input_layer = functools.partial(_input_layer, genuine)
-    try:
+    with PatchSet("annotated input layers").for_a_while():
+        put(old_columns, "_internal_input_layer", functools.partial(_input_layer, old_columns._internal_input_layer))
         yield
-    finally:
-        old_columns._internal_input_layer = genuine
 
 
 def _input_layer(genuine: Callable[..., Any], features: Any, feature_columns: Any, **options: Any) -> Any:

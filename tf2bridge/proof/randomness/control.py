@@ -7,10 +7,10 @@ import threading
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
+from tf2bridge.patching import PatchSet
 from tf2bridge.proof.randomness.counting import Counting, Site
 from tf2bridge.proof.randomness.draws import Draw
 from tf2bridge.proof.randomness.lines import calling_line
-from tf2bridge.proof.randomness.patches import Patches
 from tf2bridge.proof.randomness.refusals import DrawInThreadError, NestedControlError
 
 _entered = threading.Lock()
@@ -34,7 +34,7 @@ class ControlledRandom(contextlib.ContextDecorator):
         self._arguments = (seed, by, fresh_per_run, dict(names or {}))
         self.by, self.allow_ops = by, tuple(allow_ops)
         self.counting = Counting(*self._arguments)
-        self._patches = Patches()
+        self._patches = PatchSet("random ops under control")
         self._local = threading.local()
         self._thread = 0
 
@@ -76,8 +76,9 @@ class ControlledRandom(contextlib.ContextDecorator):
         from tf2bridge.proof.replaying.process import require_tensorflow
 
         require_tensorflow("controlling random ops")
-        for part in (ops, sessions, keras_draws):
-            part.install(self, self._patches)
+        with self._patches.collecting():
+            for part in (ops, sessions, keras_draws):
+                part.install(self)
 
     def _leave(self) -> None:
         self._patches.undo()

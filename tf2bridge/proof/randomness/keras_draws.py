@@ -8,27 +8,27 @@ import sys
 from importlib.util import find_spec
 from typing import Any
 
+from tf2bridge.patching import on_undo, put
 from tf2bridge.proof.randomness.keys import of_scope, of_variable
-from tf2bridge.proof.randomness.patches import Patches
 from tf2bridge.proof.randomness.refusals import UncontrolledCallError
 
 _UIDS = "object_name_uids"
 
 
-def install(control: Any, patches: Patches) -> None:
+def install(control: Any) -> None:
     """Hooks Keras 3, and the generator of tf_keras, where they are installed."""
     if find_spec("tf_keras") is not None:
-        _old_keras(control, patches)
+        _old_keras(control)
     if find_spec("keras") is None:
         return
     import keras
     from keras.src.random import seed_generator
 
     original = seed_generator.draw_seed
-    hooked = _draw_seed(control, keras, original, _Naming(control, keras, patches))
+    hooked = _draw_seed(control, keras, original, _Naming(control, keras))
     for module in [module for name, module in sys.modules.items() if name.startswith("keras.src.")]:
         if vars(module).get("draw_seed") is original:
-            patches.set(module, "draw_seed", hooked)
+            put(module, "draw_seed", hooked)
 
 
 def _draw_seed(control: Any, keras: Any, original: Any, naming: _Naming) -> Any:
@@ -51,7 +51,7 @@ def _draw_seed(control: Any, keras: Any, original: Any, naming: _Naming) -> Any:
 class _Naming:
     """What Keras draws for: the variable it initializes, else the layer whose call it is in."""
 
-    def __init__(self, control: Any, keras: Any, patches: Patches) -> None:
+    def __init__(self, control: Any, keras: Any) -> None:
         from keras.src.backend.common import global_state
 
         self._keras, self._state = keras, global_state
@@ -59,13 +59,16 @@ class _Naming:
         self._generators: dict[str, list[Any]] = {}
         self._models: set[str] = set()
         scope = keras.src.backend.common.name_scope.name_scope
-        patches.set(scope, "__init__", self._noting_models(scope.__init__))
+        put(scope, "__init__", self._noting_models(scope.__init__))
         if keras.backend.backend() == "tensorflow":
             variable = keras.src.backend.Variable
             original = variable._initialize_with_initializer
-            patches.set(variable, "_initialize_with_initializer", self._hooked(original))
+            put(variable, "_initialize_with_initializer", self._hooked(original))
         if control.by == "name":
-            patches.set(_Uids(global_state), "table", collections.defaultdict(int))
+            on_undo(
+                functools.partial(global_state.set_global_attribute, _UIDS, global_state.get_global_attribute(_UIDS))
+            )
+            global_state.set_global_attribute(_UIDS, collections.defaultdict(int))
 
     def of(self, generator: Any) -> tuple[str, str]:
         """(what the draw is called, its name in full)."""
@@ -113,19 +116,7 @@ class _Naming:
         return within if slash and model in self._models else path
 
 
-class _Uids:
-    """The numbers of Keras's automatic names, as an attribute."""
-
-    def __init__(self, state: Any) -> None:
-        self.__dict__["table"] = state.get_global_attribute(_UIDS)
-        self.__dict__["_state"] = state
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        self.__dict__[name] = value
-        self.__dict__["_state"].set_global_attribute(_UIDS, value)
-
-
-def _old_keras(control: Any, patches: Patches) -> None:
+def _old_keras(control: Any) -> None:
     from tf_keras.src import backend
 
     original = backend.RandomGenerator.make_seed_for_stateless_op
@@ -139,4 +130,4 @@ def _old_keras(control: Any, patches: Patches) -> None:
         scope = scope_in_force()
         return control.seed(of_scope(scope), self, scope)
 
-    patches.set(backend.RandomGenerator, "make_seed_for_stateless_op", make)
+    put(backend.RandomGenerator, "make_seed_for_stateless_op", make)

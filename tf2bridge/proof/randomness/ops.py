@@ -11,8 +11,8 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
+from tf2bridge.patching import put
 from tf2bridge.proof.randomness.keys import of_scope, seed_of
-from tf2bridge.proof.randomness.patches import Patches
 
 _KINDS = {
     "gen_stateless_random_ops_v2": {
@@ -32,7 +32,7 @@ _KINDS = {
 }
 
 
-def install(control: Any, patches: Patches) -> None:
+def install(control: Any) -> None:
     """Has all that draws by TensorFlow's stateful ops draw by its stateless ones."""
     import tensorflow as tf
     from tensorflow.python.data.ops import structured_function
@@ -47,17 +47,17 @@ def install(control: Any, patches: Patches) -> None:
     stateless = (gen_stateless_random_ops, gen_stateless_random_ops_v2)
     for module in stateless:
         for name, kind in _KINDS[module.__name__.rpartition(".")[2]].items():
-            patches.set(module, name, _noted(control, kind, getattr(module, name)))
+            put(module, name, _noted(control, kind, getattr(module, name)))
     for name, draw in _DRAWN.items():
         taking = _controlled(control, draw, getattr(gen_random_ops, name))
-        patches.set(gen_random_ops, name, taking)
+        put(gen_random_ops, name, taking)
         raw = "".join(part.title() for part in name.split("_"))
         for module in (tf.raw_ops, tf.compat.v1.raw_ops):
-            patches.set(module, raw, taking)
-    patches.set(Generator, "_prepare_key_counter", _of_generator(control))
-    patches.set(gen_stateful_random_ops, "stateful_random_binomial", _binomial(control))
+            put(module, raw, taking)
+    put(Generator, "_prepare_key_counter", _of_generator(control))
+    put(gen_stateful_random_ops, "stateful_random_binomial", _binomial(control))
     wrapper = structured_function.StructuredFunctionWrapper
-    patches.set(wrapper, "__init__", _apart(control, wrapper.__init__))
+    put(wrapper, "__init__", _apart(control, wrapper.__init__))
 
 
 def _noted(control: Any, kind: str, original: Callable[..., Any]) -> Callable[..., Any]:

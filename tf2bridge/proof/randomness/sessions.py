@@ -6,12 +6,12 @@ import functools
 from collections.abc import Iterator
 from typing import Any
 
+from tf2bridge.patching import put
 from tf2bridge.proof.randomness import graphs
-from tf2bridge.proof.randomness.patches import Patches
 from tf2bridge.proof.randomness.refusals import UncontrolledCallError
 
 
-def install(control: Any, patches: Patches) -> None:
+def install(control: Any) -> None:
     """Hooks all that runs a graph in a session."""
     from tensorflow.python.client import session as client
 
@@ -31,10 +31,10 @@ def install(control: Any, patches: Patches) -> None:
         del accept_options  # `run` takes options always
         return lambda *given, **options: self.run(fetches, dict(zip(feed_list or [], given, strict=True)), **options)
 
-    patches.set(base, "run", run)
-    patches.set(base, "make_callable", functools.wraps(base.make_callable)(make_callable))
-    patches.set(base, "_make_callable_from_options", _from_options(control, base._make_callable_from_options))
-    patches.set(base, "partial_run_setup", _refused)
+    put(base, "run", run)
+    put(base, "make_callable", functools.wraps(base.make_callable)(make_callable))
+    put(base, "_make_callable_from_options", _from_options(control, base._make_callable_from_options))
+    put(base, "partial_run_setup", _refused)
 
 
 def _fed(client: Any, graph: Any, feed_dict: Any) -> Iterator[Any]:

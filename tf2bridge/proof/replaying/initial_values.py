@@ -6,6 +6,7 @@ import functools
 from typing import Any
 
 from tf2bridge.checkpoint.names import modern
+from tf2bridge.patching import put
 from tf2bridge.proof.traces.reader import Trace
 
 
@@ -40,7 +41,7 @@ class InitialValues:
             self._look(this, functools.partial(original, this))
             return result
 
-        session.BaseSession.run = run
+        put(session.BaseSession, "run", run)
 
     def _look(self, session: Any, run: Any) -> None:
         for variable in session.graph.get_collection("variables"):

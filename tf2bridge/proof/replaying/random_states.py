@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from tf2bridge.patching import put
 from tf2bridge.proof.recording.states import SEEDED, noticed
 from tf2bridge.proof.traces.reader import Trace
 
@@ -39,7 +40,7 @@ class RandomStates:
         """Sets the first states, and replaces `random.seed` and `numpy.random.seed`."""
         for which, module in SEEDED.items():
             self._set(which)
-            module.seed = noticed(module.seed, partial(self._set, which))
+            put(module, "seed", noticed(module.seed, partial(self._set, which)))
 
     def _set(self, which: str) -> None:
         if not self._left[which]:

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from tf2bridge.checkpoint.names import modern
+from tf2bridge.patching import put
 from tf2bridge.proof.traces.reader import Trace
 from tf2bridge.proof.traces.records import RandomOp
 
@@ -51,7 +52,7 @@ class Seeding:
             self.visit(this.graph)
             return original(this, *args, **kwargs)
 
-        session.BaseSession.run = run
+        put(session.BaseSession, "run", run)
 
     def visit(self, graph: Any) -> None:
         """Looks at the random ops that were added to a `tf.Graph` since the last visit."""

@@ -13,6 +13,7 @@ from typing import Any
 import tensorflow as tf
 from tensorflow.python.training import moving_averages
 
+from tf2bridge.patching import PatchSet, put
 from tf2bridge.train.tower.refusals import ZeroDebiasError
 
 v1 = tf.compat.v1
@@ -72,11 +73,9 @@ def averaging_apart() -> Iterator[None]:
             return genuine(variable, value, decay, zero_debias, name)
         return _assign_moving_average(variable, value, decay, zero_debias, name)
 
-    moving_averages.assign_moving_average = assign
-    try:
+    with PatchSet("moving averages of each replica").for_a_while():
+        put(moving_averages, "assign_moving_average", assign)
         yield
-    finally:
-        moving_averages.assign_moving_average = genuine
 
 
 def _assign_moving_average(variable: Any, value: Any, decay: Any, zero_debias: bool, name: Any) -> Any:

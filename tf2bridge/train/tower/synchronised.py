@@ -17,6 +17,7 @@ from typing import Any
 import tensorflow as tf
 from tensorflow.python.ops import nn_impl
 
+from tf2bridge.patching import PatchSet, put
 from tf2bridge.train.tower.refusals import UnevenGradientsError
 from tf2bridge.v1.arguments import signature_of_today
 
@@ -35,13 +36,10 @@ def synchronised(replaced: list[int]) -> Iterator[None]:
         for name in ("moments", "moments_v2", "fused_batch_norm")
         if (genuine := vars(home).get(name)) in made
     ]
-    for home, name, genuine in kept:
-        setattr(home, name, made[genuine](genuine, replaced))
-    try:
-        yield
-    finally:
+    with PatchSet("moments of all replicas").for_a_while():
         for home, name, genuine in kept:
-            setattr(home, name, genuine)
+            put(home, name, made[genuine](genuine, replaced))
+        yield
 
 
 def _homes() -> list[ModuleType]:

@@ -10,21 +10,18 @@ from typing import Any
 
 import tensorflow as tf
 
+from tf2bridge.patching import put
 from tf2bridge.v1.release import Release
-from tf2bridge.v1.seeds.rebind import put
 
 _PLACES = ("tf_keras.src.engine.base_layer_v1", "tf_keras.src.engine.base_layer")
 _METHOD = "_handle_activity_regularization"
-_originals: dict[str, Any] = {}
 
 
 def install(release: Release) -> None:
     """Changes the base classes of layers for the whole process, or puts back what they had."""
-    whole = release.before(1, 13)
-    for place in _PLACES:
-        layer: Any = importlib.import_module(place).Layer
-        original = _originals.setdefault(place, getattr(layer, _METHOD))
-        put(layer, _METHOD, _whole if whole else original)
+    if release.before(1, 13):
+        for place in _PLACES:
+            put(importlib.import_module(place).Layer, _METHOD, _whole)
 
 
 def _whole(self: Any, inputs: Any, outputs: Any) -> None:

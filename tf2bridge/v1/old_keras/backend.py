@@ -12,10 +12,9 @@ from typing import Any
 
 import tensorflow as tf
 
+from tf2bridge.patching import rebind
 from tf2bridge.v1.release import Release
-from tf2bridge.v1.seeds.rebind import rebind
 
-_originals: dict[str, Any] = {}
 _OLD_EPSILON = 1e-8
 """Up to 1.4 in place of `epsilon()`, before the logarithm of what `ctc_decode` is given."""
 
@@ -23,14 +22,11 @@ _OLD_EPSILON = 1e-8
 def install(release: Release) -> None:
     """Changes them for the whole process. For another release it replaces what the first has changed."""
     backend: Any = importlib.import_module("tf_keras.src.backend")
-    first = {
-        name: _originals.setdefault(name, getattr(backend, name)) for name in ("batch_dot", "switch", "ctc_decode")
-    }
     epsilon = (lambda: _OLD_EPSILON) if release.before(1, 5) else backend.epsilon
-    new = {"batch_dot": _batch_dot, "switch": _switch(first["switch"]), "ctc_decode": _ctc_decode(epsilon)}
-    now = {name: getattr(backend, name) for name in first}
+    new = {"batch_dot": _batch_dot, "switch": _switch(backend.switch), "ctc_decode": _ctc_decode(epsilon)}
     of_inputs = tf.__internal__.dispatch.add_dispatch_support  # also of the inputs of a functional model
-    rebind({id(now[name]): (now[name], of_inputs(new[name])) for name in first})
+    now = {name: getattr(backend, name) for name in new}
+    rebind({id(now[name]): (now[name], of_inputs(new[name])) for name in new})
 
 
 def _batch_dot(x: Any, y: Any, axes: Any = None) -> Any:

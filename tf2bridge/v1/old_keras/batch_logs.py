@@ -11,7 +11,7 @@ import importlib
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from tf2bridge.v1.seeds.rebind import put
+from tf2bridge.patching import put
 
 _adapters: WeakKeyDictionary[Any, Any] = WeakKeyDictionary()
 """Model -> what gives the batches of its last training, evaluation or prediction."""
@@ -21,11 +21,9 @@ def install() -> None:
     """Tells them so for the whole process. The same call again changes nothing."""
     handler: Any = importlib.import_module("tf_keras.src.engine.data_adapter").DataHandler
     listed: Any = importlib.import_module("tf_keras.src.callbacks").CallbackList
-    if not hasattr(listed._call_batch_hook_helper, "as_1_x"):
-        tell.as_1_x = True  # type: ignore[attr-defined]  # a mark for the next call of install
-        put(handler, "__init__", _noted(handler.__init__))
-        put(listed, "__init__", _of_its_data(listed.__init__))
-        put(listed, "_call_batch_hook_helper", tell)
+    put(handler, "__init__", _noted(handler.__init__))
+    put(listed, "__init__", _of_its_data(listed.__init__))
+    put(listed, "_call_batch_hook_helper", tell)
 
 
 def tell(self: Any, hook_name: str, batch: int, logs: Any) -> None:

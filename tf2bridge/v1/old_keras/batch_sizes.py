@@ -16,8 +16,8 @@ from typing import Any
 
 import tensorflow as tf
 
+from tf2bridge.patching import put
 from tf2bridge.v1 import switch
-from tf2bridge.v1.seeds.rebind import put
 
 _METHODS = ("fit", "evaluate", "predict")
 

@@ -23,9 +23,9 @@ from typing import Any
 import numpy as np
 import tensorflow as tf
 
+from tf2bridge.patching import put
 from tf2bridge.v1.old_keras import summaries
 from tf2bridge.v1.release import Release, parse
-from tf2bridge.v1.seeds.rebind import put
 
 _release = parse("1.15")
 
@@ -35,9 +35,6 @@ def install(release: Release) -> None:
     global _release
     _release = release
     callbacks: Any = importlib.import_module("tf_keras.src.callbacks")
-    if hasattr(callbacks.EarlyStopping.on_epoch_end, "as_1_x"):
-        return
-    early_stop.as_1_x = True  # type: ignore[attr-defined]  # a mark for the next call of install
     put(callbacks.EarlyStopping, "on_train_begin", begin_to_watch)
     put(callbacks.EarlyStopping, "on_epoch_end", early_stop)
     put(callbacks.EarlyStopping, "on_train_end", tell_of_stop)

@@ -10,6 +10,8 @@ import importlib
 import re
 from typing import Any
 
+from tf2bridge.patching import put
+
 _CONVOLUTIONS = ("base_conv", "base_depthwise_conv")
 _MERGE = "A merge layer should be called on a list of at least 2 inputs. Got 1 inputs."
 _CONCATENATE = "A `Concatenate` layer should be called on a list of at least 2 inputs"
@@ -20,13 +22,11 @@ def install() -> None:
     spec: Any = importlib.import_module("tf_keras.src.engine.input_spec")
     for name in _CONVOLUTIONS:
         module: Any = importlib.import_module(f"tf_keras.src.layers.convolutional.{name}")
-        module.InputSpec = _of_one_rank
-    if not hasattr(spec.assert_input_compatibility, "with_plain_sizes"):
-        spec.assert_input_compatibility = _with_plain_sizes(spec.assert_input_compatibility)
+        put(module, "InputSpec", _of_one_rank)
+    put(spec, "assert_input_compatibility", _with_plain_sizes(spec.assert_input_compatibility))
     for file, name, text in (("base_merge", "_Merge", _MERGE), ("concatenate", "Concatenate", _CONCATENATE)):
         layer: Any = getattr(importlib.import_module(f"tf_keras.src.layers.merging.{file}"), name)
-        if not hasattr(layer.build, "of_two"):
-            layer.build = _of_two(layer.build, text)
+        put(layer, "build", _of_two(layer.build, text))
 
 
 def _of_one_rank(min_ndim: int | None = None, axes: dict[int, int] | None = None) -> Any:
@@ -46,7 +46,6 @@ def _with_plain_sizes(check: Any) -> Any:
             error.args = (re.sub(r"Dimension\((\w+)\)", r"\1", str(error)),)
             raise
 
-    changed.__dict__["with_plain_sizes"] = True
     return changed
 
 
@@ -57,5 +56,4 @@ def _of_two(build: Any, text: str) -> Any:
             raise ValueError(text)
         build(self, input_shape)
 
-    changed.__dict__["of_two"] = True
     return changed

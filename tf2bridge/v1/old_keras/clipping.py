@@ -14,8 +14,8 @@ from typing import Any
 
 import tensorflow as tf
 
+from tf2bridge.patching import put
 from tf2bridge.v1.release import Release
-from tf2bridge.v1.seeds.rebind import put
 
 _together = False
 """Whether `clipnorm` bounds the norm of all gradients together, as the release of the process does."""
@@ -26,10 +26,9 @@ def install(release: Release) -> None:
     global _together
     _together = release.before(1, 10)
     base: Any = importlib.import_module("tf_keras.src.optimizers.legacy.optimizer_v2").OptimizerV2
-    if not hasattr(base.get_gradients, "clips"):
-        put(base, "get_gradients", _clipping(base.get_gradients, pairs=False))
-        put(base, "_compute_gradients", _clipping(base._compute_gradients, pairs=True))
-        put(base, "_transform_gradients", _transformed)
+    put(base, "get_gradients", _clipping(base.get_gradients, pairs=False))
+    put(base, "_compute_gradients", _clipping(base._compute_gradients, pairs=True))
+    put(base, "_transform_gradients", _transformed)
 
 
 def _clipping(computed: Any, *, pairs: bool) -> Any:
@@ -46,7 +45,6 @@ def _clipping(computed: Any, *, pairs: bool) -> Any:
             clipped = clipped_by(gradients, self.clipnorm, self.clipvalue)
         return [(gradient, pair[1]) for gradient, pair in zip(clipped, result, strict=True)] if pairs else clipped
 
-    changed.clips = True  # type: ignore[attr-defined]  # a mark for the next call of install
     return changed
 
 

@@ -10,6 +10,8 @@ import functools
 import importlib
 from typing import Any
 
+from tf2bridge.patching import put
+
 _ADDED: dict[str, Any] = {"groups": 1, "keepdims": False, "optional": False, "score_mode": "dot", "seed": None}
 """Argument -> the value with which a layer does what it did in 1.15."""
 
@@ -40,11 +42,9 @@ def install() -> None:
     files: Any = importlib.import_module("tf_keras.src.saving.legacy.saving_utils")
     model: Any = importlib.import_module("tf_keras.src.engine.training").Model
     for owner, name in ((files, "model_metadata"), (model, "_updated_config")):
-        if not hasattr(getattr(owner, name), "as_in_1_15"):
-            setattr(owner, name, _written(getattr(owner, name)))
+        put(owner, name, _written(getattr(owner, name)))
     loss: Any = importlib.import_module("tf_keras.src.losses").LossFunctionWrapper
-    if not hasattr(loss.get_config, "as_in_1_15"):
-        loss.get_config = _without_function(loss, loss.get_config)
+    put(loss, "get_config", _without_function(loss, loss.get_config))
 
 
 def as_in_1_15(value: Any) -> Any:
@@ -84,7 +84,6 @@ def _without_function(base: Any, get_config: Any) -> Any:
         config = get_config(self)
         return config if type(self) is base else {key: value for key, value in config.items() if key != "fn"}
 
-    changed.__dict__["as_in_1_15"] = True
     return changed
 
 
@@ -93,5 +92,4 @@ def _written(function: Any) -> Any:
     def changed(*args: Any, **kwargs: Any) -> Any:
         return as_in_1_15(function(*args, **kwargs))
 
-    changed.__dict__["as_in_1_15"] = True
     return changed

@@ -14,8 +14,8 @@ from typing import Any
 
 import tensorflow as tf
 
+from tf2bridge.patching import put
 from tf2bridge.v1.seeds import counter, installation
-from tf2bridge.v1.seeds.rebind import put
 
 Rule = Callable[..., int]
 """(layer, arguments of a call) -> how many operations more the call counts in a release."""
@@ -32,7 +32,7 @@ def install() -> None:
 def watch(rules: dict[str, Rule], mark: str, count: Callable[..., None]) -> None:
     """Has `count(rule, layer, *arguments)` called after each call of a method "module:Class.method" in a graph.
 
-    A method that has the attribute `mark` is watched so already.
+    A method that has the attribute `mark` is inherited from a class that is watched already.
     """
     for where, rule in rules.items():
         module, _, path = where.partition(":")

@@ -12,6 +12,7 @@ import importlib
 import inspect
 from typing import Any
 
+from tf2bridge.patching import put
 from tf2bridge.v1.release import Release
 
 _OPTIMIZERS = "optimizers.legacy"
@@ -36,8 +37,6 @@ _DEFAULTS: tuple[tuple[tuple[int, int], str, dict[str, Any]], ...] = (
 )
 """(the first release without them, module of tf_keras and class, values of parameters)."""
 
-_originals: dict[str, Any] = {}
-
 
 def install(release: Release) -> None:
     """Gives the classes the defaults of a release, for the whole process, instead of those of another one."""
@@ -47,8 +46,8 @@ def install(release: Release) -> None:
     for place, defaults in values.items():
         module, _, name = place.partition(":")
         cls: Any = getattr(importlib.import_module(f"tf_keras.src.{module}"), name)
-        made = _originals.setdefault(place, cls.__init__)
-        cls.__init__ = _with_defaults(made, defaults) if defaults else made
+        if defaults:
+            put(cls, "__init__", _with_defaults(cls.__init__, defaults))
 
 
 def _with_defaults(made: Any, defaults: dict[str, Any]) -> Any:

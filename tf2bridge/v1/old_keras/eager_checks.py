@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 import tensorflow as tf
 
+from tf2bridge.patching import put
 from tf2bridge.v1 import switch
-from tf2bridge.v1.seeds.rebind import put
 
 _FED = ("fit", "evaluate", "train_on_batch", "test_on_batch")
 _ASKED = ("predict", "predict_on_batch")

@@ -19,10 +19,10 @@ from typing import Any
 
 import tensorflow as tf
 
-from tf2bridge.v1.during import during
+from tf2bridge.patching import put
+from tf2bridge.patching.during import during
 from tf2bridge.v1.old_keras import batch_sizes, eager_checks
 from tf2bridge.v1.old_keras.first_optimizers import for_eager_models
-from tf2bridge.v1.seeds.rebind import put
 
 _CONFIGURE = "_configure_dataset_and_inferred_steps"
 _outputs: ContextVar[Sequence[str] | None] = ContextVar("_outputs", default=None)
@@ -35,19 +35,19 @@ def install() -> None:
     layer: Any = importlib.import_module("tf_keras.src.engine.base_layer").Layer
     model: Any = importlib.import_module("tf_keras.src.engine.training").Model
     generic: Any = importlib.import_module("tf_keras.src.utils.generic_utils")
-    if not hasattr(layer, "get_losses_for"):
-        layer.get_losses_for, layer.get_updates_for = get_losses_for, get_updates_for
-        put(adapters, "_make_class_weight_map_fn", _of_any_classes(adapters._make_class_weight_map_fn))
-        handler = adapters.DataHandler
-        put(handler, _CONFIGURE, _knowing_outputs(getattr(handler, _CONFIGURE)))
-        put(model, "train_on_batch", _knowing_outputs(model.train_on_batch))
-        put(model, "compile", _compiling(model.compile))
-        eager_checks.install(model)
-        put(adapters, "_check_positive", _or_no_worker(adapters._check_positive))
-        put(adapters, "unpack_x_y_sample_weight", _as_list(adapters.unpack_x_y_sample_weight))
-        batch_sizes.install(model)
-        put(model, "predict", _silently(model.predict))
-        put(model, "get_config", generic.default(_only_where_it_is_made(model.get_config, generic.is_default)))
+    put(layer, "get_losses_for", get_losses_for)
+    put(layer, "get_updates_for", get_updates_for)
+    put(adapters, "_make_class_weight_map_fn", _of_any_classes(adapters._make_class_weight_map_fn))
+    handler = adapters.DataHandler
+    put(handler, _CONFIGURE, _knowing_outputs(getattr(handler, _CONFIGURE)))
+    put(model, "train_on_batch", _knowing_outputs(model.train_on_batch))
+    put(model, "compile", _compiling(model.compile))
+    eager_checks.install(model)
+    put(adapters, "_check_positive", _or_no_worker(adapters._check_positive))
+    put(adapters, "unpack_x_y_sample_weight", _as_list(adapters.unpack_x_y_sample_weight))
+    batch_sizes.install(model)
+    put(model, "predict", _silently(model.predict))
+    put(model, "get_config", generic.default(_only_where_it_is_made(model.get_config, generic.is_default)))
 
 
 def get_losses_for(self: Any, inputs: Any) -> list[Any]:

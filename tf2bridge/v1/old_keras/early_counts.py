@@ -14,10 +14,10 @@ from typing import Any
 
 import tensorflow as tf
 
+from tf2bridge.patching import put
 from tf2bridge.v1.old_keras.counts import Rule, watch
 from tf2bridge.v1.release import Release
 from tf2bridge.v1.seeds import counter
-from tf2bridge.v1.seeds.rebind import put
 
 _LAYERS = "tf_keras.src.layers"
 _READS = "_reads"

@@ -11,6 +11,8 @@ import importlib
 from types import ModuleType
 from typing import Any
 
+from tf2bridge.patching import put
+
 _MAKER = "_create_all_weights"
 
 
@@ -34,9 +36,8 @@ class _SavingUtilities(ModuleType):
 def install() -> None:
     """Changes the reader, for the whole process. The same call again changes nothing."""
     reader: Any = importlib.import_module("tf_keras.src.saving.legacy.hdf5_format")
-    if not isinstance(reader.saving_utils, _SavingUtilities):
-        reader.saving_utils = _SavingUtilities(reader.saving_utils)
-        reader.load_model_from_hdf5 = _tidied(reader.load_model_from_hdf5)
+    put(reader, "saving_utils", _SavingUtilities(reader.saving_utils))
+    put(reader, "load_model_from_hdf5", _tidied(reader.load_model_from_hdf5))
 
 
 def _train(model: Any, variables: Any) -> None:

@@ -13,24 +13,23 @@ import importlib
 from collections.abc import Callable
 from typing import Any
 
+from tf2bridge.patching import put
 from tf2bridge.v1.release import Release
-from tf2bridge.v1.seeds.rebind import put
 
 _CONVOLUTIONS = "tf_keras.src.layers.convolutional"
 _METHODS = ("build", "call", "compute_output_shape")
-_originals: dict[tuple[str, str], Callable[..., Any]] = {}
 
 
 def install(release: Release) -> None:
     """Changes them for the whole process. For another release it replaces what the first has changed."""
     for dimensions in (1, 2):
         kind = _class(f"separable_conv{dimensions}d", f"SeparableConv{dimensions}D")
-        made = _originals.setdefault((kind.__name__, "__init__"), kind.__init__)
-        put(kind, "__init__", _without_multiplier(made) if release.before(1, 9) else made)
+        if release.before(1, 9):
+            put(kind, "__init__", _without_multiplier(kind.__init__))
     turned, plain = _class("conv3d_transpose", "Conv3DTranspose"), _class("conv3d", "Conv3D")
-    for name in _METHODS:
-        own = _originals.setdefault((turned.__name__, name), getattr(turned, name))
-        put(turned, name, _plain_in_keras(own, getattr(plain, name)) if release.before(1, 6) else own)
+    if release.before(1, 6):
+        for name in _METHODS:
+            put(turned, name, _plain_in_keras(getattr(turned, name), getattr(plain, name)))
 
 
 def _class(module: str, name: str) -> Any:

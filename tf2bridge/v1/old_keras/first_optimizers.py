@@ -20,10 +20,10 @@ from typing import Any
 
 import tensorflow as tf
 
-from tf2bridge.v1.during import during
+from tf2bridge.patching import put, rebind
+from tf2bridge.patching.during import during
 from tf2bridge.v1.old_keras.clipping import clipped_by
 from tf2bridge.v1.release import Release
-from tf2bridge.v1.seeds.rebind import put, rebind
 
 _MODULES = {
     "SGD": "gradient_descent",
@@ -43,26 +43,24 @@ _API = "tf_keras.api._v1.keras.optimizers"
 _COUNTING_FIRST = ("Adam", "Adamax")
 """Those that from 1.14 on count a step before they read how many there were."""
 _BOUNDS = ("clipnorm", "clipvalue")
-_originals: dict[str, Any] = {}
 _scoped: ContextVar[bool] = ContextVar("_scoped", default=False)
 
 
 def install(release: Release) -> None:
-    """Puts them into tf.keras.optimizers, or those of 1.14 back, for the whole process."""
-    old, api = release.before(1, 14), importlib.import_module(_API)
+    """Puts them into tf.keras.optimizers up to 1.13, and into tensorflow.python.keras.optimizers."""
+    old = release.before(1, 14)
     first = _first(release.before(1, 6)) if old else _of_1_14()
-    kept, now = _kept(), {name: getattr(api, name) for name in _MODULES}
-    new = first if old else kept
-    rebind({id(now[name]): (now[name], new[name]) for name in _MODULES if now[name] is not new[name]})
-    put(api, _BASE, new[_BASE])
     for name, made in first.items():
         put(importlib.import_module(_OWN), name, made)  # what tensorflow.python.keras.optimizers has
-        if name in _MODULES:
-            put(importlib.import_module(_place(name)), name, kept[name])
+    if not old:
+        return
+    later = _kept()
+    rebind({id(later[name]): (later[name], first[name]) for name in _MODULES})
+    for name in _MODULES:
+        put(importlib.import_module(_place(name)), name, later[name])
+    put(importlib.import_module(_API), _BASE, first[_BASE])
     optimizers: Any = importlib.import_module("tf_keras.src.optimizers")
-    made_of = _originals.setdefault("deserialize", optimizers.deserialize)
-    now_of, new_of = optimizers.deserialize, _made_of(made_of, first) if old else made_of
-    rebind({id(now_of): (now_of, new_of)})
+    rebind({id(optimizers.deserialize): (optimizers.deserialize, _made_of(optimizers.deserialize, first))})
 
 
 def _made_of(deserialize: Any, first: dict[str, Any]) -> Any:

@@ -11,15 +11,15 @@ from typing import Any
 
 import tensorflow as tf
 
+from tf2bridge.patching import put
+
 _CHECKED = (bool, tf.Tensor, tf.Variable)
 
 
 def install() -> None:
     """Changes the base of all layers, for the whole process. The same call again changes nothing."""
     base: Any = importlib.import_module("tf_keras.src.engine.base_layer").Layer
-    if not hasattr(base.__init__, "as_in_1_15"):
-        base.__init__ = _with_any_flag(base.__init__)
-        base.__init__.as_in_1_15 = True
+    put(base, "__init__", _with_any_flag(base.__init__))
 
 
 def _with_any_flag(made: Any) -> Any:

@@ -11,6 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from tf2bridge.patching import put
+
 _EXCHANGED = np.array([[0.0, 1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
 _DEFAULTS = (0, 0, 0, 0, 1, 1, 0, 1, 2, "nearest", 0.0, 1)
 """Of theta, tx, ty, shear, zx, zy, the axes of rows, columns and channels, fill_mode, cval and order."""
@@ -19,8 +21,8 @@ _DEFAULTS = (0, 0, 0, 0, 1, 1, 0, 1, 2, "nearest", 0.0, 1)
 def install() -> None:
     """Changes tf_keras, for the whole process. The same call again changes nothing."""
     module: Any = importlib.import_module("tf_keras.src.preprocessing.image")
-    module.transform_matrix_offset_center = centred
-    module.apply_affine_transform.__defaults__ = _DEFAULTS
+    put(module, "transform_matrix_offset_center", centred)
+    put(module.apply_affine_transform, "__defaults__", _DEFAULTS)
 
 
 def centred(matrix: Any, x: int, y: int) -> Any:

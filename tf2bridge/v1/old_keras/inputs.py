@@ -8,15 +8,13 @@ from typing import Any
 
 import tensorflow as tf
 
+from tf2bridge.patching import put
+
 
 def install() -> None:
     """Changes the check of inputs, for the whole process. The same call again changes nothing."""
     module: Any = importlib.import_module("tf_keras.src.engine.input_spec")
-    if hasattr(module.assert_input_compatibility, "as_in_1_15"):
-        return
-    checked = _with_rank(module.assert_input_compatibility)
-    checked.__dict__["as_in_1_15"] = True
-    module.assert_input_compatibility = checked
+    put(module, "assert_input_compatibility", _with_rank(module.assert_input_compatibility))
 
 
 def _with_rank(original: Any) -> Any:

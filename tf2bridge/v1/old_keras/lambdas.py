@@ -15,8 +15,8 @@ from typing import Any
 
 import tensorflow as tf
 
+from tf2bridge.patching import put
 from tf2bridge.v1.release import Release
-from tf2bridge.v1.seeds.rebind import put
 
 
 def install(release: Release) -> None:

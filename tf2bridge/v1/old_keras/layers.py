@@ -17,6 +17,7 @@ from typing import Any
 
 import tensorflow as tf
 
+from tf2bridge.patching import put
 from tf2bridge.v1 import switch
 
 _KERNEL = "_could_use_gpu_kernel"
@@ -32,17 +33,14 @@ def install() -> None:
     norm: Any = importlib.import_module("tf_keras.src.layers.normalization.batch_normalization").BatchNormalizationBase
     of_gru: Any = importlib.import_module("tf_keras.src.layers.rnn.gru")
     of_lstm: Any = importlib.import_module("tf_keras.src.layers.rnn.lstm")
-    if hasattr(norm.call, "as_in_1_15"):
-        return
     pooling: Any = importlib.import_module("tf_keras.src.layers.pooling.base_pooling1d").Pooling1D
-    pooling.call = _pooling_the_second_axis(pooling.call)
-    of_gru.GRU.could_use_cudnn = of_lstm.LSTM.could_use_cudnn = _COULD_USE_CUDNN
-    norm.call = _without_mask(norm.call)
-    norm.call.as_in_1_15 = True
+    put(pooling, "call", _pooling_the_second_axis(pooling.call))
+    for layer in (of_gru.GRU, of_lstm.LSTM):
+        put(layer, "could_use_cudnn", _COULD_USE_CUDNN)
+    put(norm, "call", _without_mask(norm.call))
     for cell, gates in ((of_gru.GRUCell, 3), (of_lstm.LSTMCell, 4)):
-        if not hasattr(cell.call, "as_in_1_15"):
-            cell.__init__, cell.call = _implemented(cell.__init__), _dropping_out(cell.call, gates)
-            cell.call.as_in_1_15 = True
+        put(cell, "__init__", _implemented(cell.__init__))
+        put(cell, "call", _dropping_out(cell.call, gates))
 
 
 def _without_mask(call: Any) -> Any:

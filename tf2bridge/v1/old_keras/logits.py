@@ -14,20 +14,17 @@ from typing import Any
 
 import tensorflow as tf
 
+from tf2bridge.patching import put, rebind
 from tf2bridge.v1.release import Release
-from tf2bridge.v1.seeds.rebind import put, rebind
-
-_originals: dict[str, Any] = {}
 
 
 def install(release: Release) -> None:
     """Changes the backend of tf_keras for the whole process. For another release it replaces what the first has."""
     backend: Any = importlib.import_module("tf_keras.src.backend")
-    binary = _originals.setdefault("binary", backend.binary_crossentropy)
     old = release.before(1, 14)
     put(backend, "_get_logits", _as_given if old else _below_own_activation)
-    new = _binary_crossentropy if old else binary
-    rebind({id(backend.binary_crossentropy): (backend.binary_crossentropy, new)})
+    if old:
+        rebind({id(backend.binary_crossentropy): (backend.binary_crossentropy, _binary_crossentropy)})
 
 
 def _as_given(output: Any, from_logits: bool, op_type: str, fn_name: str) -> tuple[Any, bool]:

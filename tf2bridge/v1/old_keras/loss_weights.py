@@ -15,8 +15,8 @@ from typing import Any
 
 import tensorflow as tf
 
+from tf2bridge.patching import put
 from tf2bridge.v1.release import Release
-from tf2bridge.v1.seeds.rebind import put
 
 
 def install(release: Release) -> None:
@@ -24,8 +24,7 @@ def install(release: Release) -> None:
     losses, shared = (importlib.import_module(f"tf_keras.src.{name}") for name in ("losses", "utils.losses_utils"))
     weights = _by_count if release.before(1, 11) else _by_sum if release.before(1, 13) else _by_all
     put(shared, "apply_valid_mask", functools.partial(weights, shared))
-    if not hasattr(losses.Loss.__call__, "as_1_x"):
-        put(losses.Loss, "__call__", _without_mask(losses.Loss.__call__))
+    put(losses.Loss, "__call__", _without_mask(losses.Loss.__call__))
 
 
 def _by_all(shared: Any, losses: Any, sw: Any, mask: Any, reduction: Any) -> Any:
@@ -76,5 +75,4 @@ def _without_mask(original: Any) -> Any:
         finally:
             y_pred._keras_mask = mask
 
-    called.as_1_x = True  # type: ignore[attr-defined]  # a mark for the next call of install
     return called

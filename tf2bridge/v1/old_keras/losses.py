@@ -15,8 +15,8 @@ from typing import Any
 
 import tensorflow as tf
 
+from tf2bridge.patching import put, rebind
 from tf2bridge.v1.release import Release
-from tf2bridge.v1.seeds.rebind import put, rebind
 
 _OLD_NAMES = ("cosine", "cosine_proximity")
 _NAMED = {
@@ -27,34 +27,30 @@ _NAMED = {
 }
 """Function of tf_keras -> what 1.x called it; tf_keras still finds it by that name."""
 
-_originals: dict[str, Any] = {}
-
 
 def install(release: Release) -> None:
     """Changes them for the whole process. For another release it replaces what the first has changed."""
     losses, metrics, by_threshold = (
         importlib.import_module(f"tf_keras.src.{name}") for name in ("losses", "metrics", "metrics.confusion_metrics")
     )
-    _originals.setdefault("similarity", losses.cosine_similarity)
-    _originals.setdefault("labels", losses._maybe_convert_labels)
-    similarity = _similarity(release)
+    similarity = _similarity(losses.cosine_similarity, release)
     rebind({id(losses.cosine_similarity): (losses.cosine_similarity, similarity)})
     for module in (losses, metrics):
         for name in _OLD_NAMES:
-            setattr(module, name, similarity)  # a name that `loss="cosine_proximity"` is looked up by
+            put(module, name, similarity)  # a name that `loss="cosine_proximity"` is looked up by
     for name, former in _NAMED.items():
         _rename(getattr(losses, name), former)
-    put(losses, "_maybe_convert_labels", _unchanged if release.before(1, 14) else _originals["labels"])
+    if release.before(1, 14):
+        put(losses, "_maybe_convert_labels", _unchanged)
     utils: Any = importlib.import_module("tf_keras.src.utils.losses_utils")
-    put(utils, "_num_elements", _without_fixed_name(_originals.setdefault("size", utils._num_elements)))
+    put(utils, "_num_elements", _without_fixed_name(utils._num_elements))
     put(by_threshold.SensitivityAtSpecificity, "result", _sensitivity)
     put(by_threshold.SpecificityAtSensitivity, "result", _specificity)
 
 
 @functools.cache
-def _similarity(release: Release) -> Any:
+def _similarity(original: Any, release: Release) -> Any:
     """The function `cosine_similarity(y_true, y_pred, axis=-1)` of a release."""
-    original = _originals["similarity"]
 
     @functools.wraps(original)
     def cosine_proximity(y_true: Any, y_pred: Any, axis: int = -1) -> Any:
@@ -70,7 +66,7 @@ def _rename(function: Any, name: str) -> None:
     """Renames a function and the one below its decorators, which files name it by."""
     unwrap: Any = importlib.import_module("tensorflow.python.util.tf_decorator").unwrap
     for each in (function, unwrap(function)[1]):
-        each.__name__ = name
+        put(each, "__name__", name)
 
 
 def _without_fixed_name(size_of: Any) -> Any:

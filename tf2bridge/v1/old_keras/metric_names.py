@@ -13,7 +13,7 @@ from typing import Any
 
 import tensorflow as tf
 
-from tf2bridge.v1.seeds.rebind import put
+from tf2bridge.patching import put
 
 _SHORT = ("accuracy", "acc", "crossentropy", "ce")
 """Metrics that depend on the output, and are none by themselves."""
@@ -22,9 +22,8 @@ _SHORT = ("accuracy", "acc", "crossentropy", "ce")
 def install() -> None:
     """Names them so for the whole process. The same call again changes nothing."""
     container: Any = importlib.import_module("tf_keras.src.engine.compile_utils").MetricsContainer
-    if not hasattr(container._set_metric_names, "as_1_x"):
-        put(container, "_get_metric_object", _named(container._get_metric_object))
-        put(container, "_set_metric_names", _marked(container._set_metric_names))
+    put(container, "_get_metric_object", _named(container._get_metric_object))
+    put(container, "_set_metric_names", _marked(container._set_metric_names))
 
 
 def _named(made: Any) -> Any:
@@ -49,5 +48,4 @@ def _marked(named: Any) -> Any:
             metric._name = f"weighted_{metric._name}"
         named(self)
 
-    changed.as_1_x = True  # type: ignore[attr-defined]  # a mark for the next call of install
     return changed

@@ -14,9 +14,9 @@ from collections.abc import Callable
 from contextvars import ContextVar
 from typing import Any
 
+from tf2bridge.patching import put
+from tf2bridge.patching.during import during
 from tf2bridge.v1 import switch
-from tf2bridge.v1.during import during
-from tf2bridge.v1.seeds.rebind import put
 
 _CONFORM = "_conform_to_reference_input"
 _stepping: ContextVar[Any] = ContextVar("_stepping", default=None)
@@ -28,8 +28,6 @@ def install() -> None:
     functional: Any = importlib.import_module("tf_keras.src.engine.functional").Functional
     sequential: Any = importlib.import_module("tf_keras.src.engine.sequential").Sequential
     model: Any = importlib.import_module("tf_keras.src.engine.training").Model
-    if hasattr(getattr(functional, _CONFORM), "in_steps"):
-        return
     for kind in (functional, sequential):
         put(kind, "input_spec", property(_without_shapes(kind.input_spec.fget), kind.input_spec.fset))
     put(functional, _CONFORM, _in_steps(getattr(functional, _CONFORM)))
@@ -63,5 +61,4 @@ def _in_steps(conform: Callable[..., Any]) -> Callable[..., Any]:
     def changed(self: Any, tensor: Any, ref_input: Any) -> Any:
         return conform(self, tensor, ref_input) if _stepping.get() is self else tensor
 
-    changed.__dict__["in_steps"] = True
     return changed

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from tf2bridge.keras.yaml_models import to_yaml
+from tf2bridge.patching import put
 from tf2bridge.v1.messages import logging
 
 
@@ -20,16 +21,13 @@ def install() -> None:
     """Adds the methods and changes the sum, for the whole process. The same call again changes nothing."""
     sequential: Any = importlib.import_module("tf_keras.src.engine.sequential").Sequential
     for method in (predict_proba, predict_classes):
-        if not hasattr(sequential, method.__name__):
-            setattr(sequential, method.__name__, method)
-    if not hasattr(sequential.get_config, "as_in_1_15"):
-        sequential.get_config = _with_built_shape(sequential.get_config)
-        sequential.add = _adding(sequential.add)
+        put(sequential, method.__name__, method)
+    put(sequential, "get_config", _with_built_shape(sequential.get_config))
+    put(sequential, "add", _adding(sequential.add))
     model: Any = importlib.import_module("tf_keras.src.engine.training").Model
-    model.to_yaml = to_yaml
+    put(model, "to_yaml", to_yaml)
     totals: Any = importlib.import_module("tf_keras.src.engine.training_utils_v1").MetricsAggregator
-    if totals.aggregate is not _aggregate:
-        totals.aggregate = _aggregate
+    put(totals, "aggregate", _aggregate)
 
 
 def _with_built_shape(get_config: Any) -> Any:
@@ -41,7 +39,6 @@ def _with_built_shape(get_config: Any) -> Any:
             found["build_input_shape"] = self._build_input_shape
         return found
 
-    config.as_in_1_15 = True  # type: ignore[attr-defined]
     return config
 
 

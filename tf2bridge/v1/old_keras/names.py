@@ -13,6 +13,8 @@ import re
 from types import ModuleType
 from typing import Any
 
+from tf2bridge.patching import put
+
 _MODULES = ("tf_keras.src.layers.rnn.base_rnn", "tf_keras.src.layers.rnn.stacked_rnn_cells")
 
 
@@ -36,10 +38,9 @@ def install() -> None:
     """Names them as 1.15 did, for the whole process. The same call again changes nothing."""
     for name in _MODULES:
         module: Any = importlib.import_module(name)
-        if not isinstance(module.backend, _BackendWithoutScopes):
-            module.backend = _BackendWithoutScopes(module.backend)
+        put(module, "backend", _BackendWithoutScopes(module.backend))
     words: Any = importlib.import_module("tf_keras.src.utils.generic_utils")
-    words.to_snake_case = snake_case
+    put(words, "to_snake_case", snake_case)
 
 
 def snake_case(name: str) -> str:

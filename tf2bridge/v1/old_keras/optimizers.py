@@ -11,18 +11,18 @@ import functools
 import importlib
 from typing import Any
 
+from tf2bridge.patching import put
+
 _PATH = "tf_keras.src.optimizers.legacy"
 
 
 def install() -> None:
     """Changes both, for the whole process. The same call again changes nothing."""
     adagrad: Any = importlib.import_module(f"{_PATH}.adagrad").Adagrad
-    if adagrad.from_config.__func__ is not _from_config:
-        adagrad.from_config = classmethod(_from_config)
+    put(adagrad, "from_config", classmethod(_from_config))
     ftrl: Any = importlib.import_module(f"{_PATH}.ftrl").Ftrl
-    if not hasattr(ftrl.__init__, "without_beta"):
-        ftrl.__init__ = _without_beta(ftrl.__init__)
-        ftrl.get_config = _configured(ftrl.get_config)
+    put(ftrl, "__init__", _without_beta(ftrl.__init__))
+    put(ftrl, "get_config", _configured(ftrl.get_config))
 
 
 def _from_config(cls: Any, config: dict[str, Any], custom_objects: Any = None) -> Any:
@@ -41,7 +41,6 @@ def _without_beta(made: Any) -> Any:
         if self._hyper["beta"] == 0.0:
             self._hyper["beta"] = _nothing
 
-    changed.__dict__["without_beta"] = True
     return changed
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import tensorflow as tf
 
-from tf2bridge.v1.seeds.rebind import put
+from tf2bridge.patching import put
 
 _ENGINE = "tf_keras.src.engine"
 
@@ -23,8 +23,6 @@ def install() -> None:
     """Changes layers and models, for the whole process. The same call again changes nothing."""
     for name in ("base_layer", "base_layer_v1"):
         layer: Any = importlib.import_module(f"{_ENGINE}.{name}").Layer
-        if hasattr(layer._set_dtype_policy, "keeps_variables"):
-            return
         put(layer, "_set_dtype_policy", _keeping_variables(layer._set_dtype_policy))
     layer = importlib.import_module(f"{_ENGINE}.base_layer").Layer
     put(layer, "_infer_output_signature", _after_the_dtype(layer._infer_output_signature))
@@ -48,7 +46,6 @@ def _keeping_variables(set_policy: Any) -> Any:
         if learned.compute_dtype and own is not None and own.compute_dtype is None:
             cell._set_dtype_policy(learned)  # 1.15 computed a cell within its layer's call
 
-    changed.__dict__["keeps_variables"] = True
     return changed
 
 

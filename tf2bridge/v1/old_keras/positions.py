@@ -17,33 +17,30 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
+from tf2bridge.patching import put, rebind
 from tf2bridge.v1.release import Release
-from tf2bridge.v1.seeds.rebind import rebind
 
 _TABLE = Path(__file__).with_name("positions.json")
 _SINCE = {"1.15.5": (1, 14), "1.12.3": (1, 10), "1.4.1": (0, 0)}
 """Release that was recorded -> the first that is taken to have the same orders; the newest first."""
 
-_ORIGINAL = "in_the_order_of_tf_keras"
-
 
 def install(release: Release) -> None:
     """Changes the classes and functions for the whole process; for another release, it replaces what it has changed."""
     recorded = next(name for name, first in _SINCE.items() if not release.before(*first))
-    functions = {}
+    functions, methods = {}, []
     for place, orders in json.loads(_TABLE.read_text(encoding="utf-8")).items():
         module, _, path = place.partition(":")
         *outer, name = path.split(".")
         owner: Any = functools.reduce(getattr, outer, importlib.import_module(module))
-        current = getattr(owner, name)
-        original = getattr(current, _ORIGINAL, current)
-        order = orders.get(recorded)
-        changed = _in_order(original, order, bound=len(outer)) if order else original
-        if outer:
-            setattr(owner, name, changed)
-        elif changed is not current:
-            functions[id(current)] = (current, changed)
+        original = getattr(owner, name)
+        if order := orders.get(recorded):
+            changed = _in_order(original, order, bound=len(outer))
+            methods += [(owner, name, changed)] if outer else []
+            functions.update({} if outer else {id(original): (original, changed)})
     rebind(functions)
+    for owner, name, changed in methods:  # after all have been read: one class may inherit from another
+        put(owner, name, changed)
 
 
 def _in_order(original: Callable[..., Any], order: list[str], *, bound: int) -> Callable[..., Any]:
@@ -62,7 +59,6 @@ def _in_order(original: Callable[..., Any], order: list[str], *, bound: int) -> 
             raise TypeError(f"{original.__qualname__}() got multiple values for argument '{min(twice)}'")
         return original(*args[: bound + same], **named, **kwargs)
 
-    called.__dict__[_ORIGINAL] = original
     return called
 
 

@@ -13,15 +13,16 @@ from typing import Any
 
 import numpy as np
 
+from tf2bridge.patching import put
+
 
 def install() -> None:
     """Changes the generator of all layers, for the whole process. The same call again changes nothing."""
     generator: Any = importlib.import_module("tf_keras.src.backend").RandomGenerator
-    generator.make_legacy_seed = _seed
+    put(generator, "make_legacy_seed", _seed)
     layer: Any = importlib.import_module("tf_keras.src.engine.base_layer").BaseRandomLayer
     dropout: Any = importlib.import_module("tf_keras.src.layers.regularization.dropout").Dropout
-    if not hasattr(layer.__init__, "of_numpy"):
-        layer.__init__ = _of_numpy(layer.__init__, dropout)
+    put(layer, "__init__", _of_numpy(layer.__init__, dropout))
 
 
 def _seed(self: Any) -> int | None:
@@ -36,5 +37,4 @@ def _of_numpy(made: Any, dropout: type) -> Any:
         made(self, *args, **kwargs)
         vars(self._random_generator)["of_numpy"] = not isinstance(self, dropout)
 
-    changed.__dict__["of_numpy"] = True
     return changed

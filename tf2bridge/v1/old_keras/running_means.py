@@ -13,15 +13,15 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
+from tf2bridge.patching import put
 from tf2bridge.v1.release import Release
-from tf2bridge.v1.seeds.rebind import put
 
 
 def install(release: Release) -> None:
     """Changes them for the whole process. The same call again changes nothing."""
     model: Any = importlib.import_module("tf_keras.src.engine.training").Model
     losses: Any = importlib.import_module("tf_keras.src.engine.compile_utils").LossesContainer
-    if not release.before(1, 15) and not hasattr(losses._create_metrics, "is_by_batches"):
+    if not release.before(1, 15):
         put(model, "train_on_batch", _resetting_after(model.train_on_batch))
         put(model, "test_on_batch", _resetting_after(model.test_on_batch))
         put(losses, "_create_metrics", _by_batches(losses._create_metrics))
@@ -52,7 +52,6 @@ def _by_batches(create: Callable[[Any], None]) -> Callable[[Any], None]:
             if metric is not None:
                 metric.update_state = _without_sizes(metric.update_state)
 
-    created.is_by_batches = True  # type: ignore[attr-defined]  # so that it is not done twice
     return created
 
 

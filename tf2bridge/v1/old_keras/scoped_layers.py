@@ -20,11 +20,11 @@ from typing import Any
 
 import tensorflow as tf
 
-from tf2bridge.v1.during import during
+from tf2bridge.patching import put
+from tf2bridge.patching.during import during
 from tf2bridge.v1.old_keras import early_counts
 from tf2bridge.v1.old_keras.names import snake_case
 from tf2bridge.v1.release import Release
-from tf2bridge.v1.seeds.rebind import put
 
 v1 = tf.compat.v1
 
@@ -38,7 +38,7 @@ _called_by_model: ContextVar[Any] = ContextVar("_called_by_model", default=None)
 def install(release: Release) -> None:
     """Changes layers for the whole process, for releases up to 1.8. The same call again changes nothing."""
     layer: Any = importlib.import_module(f"{_ENGINE}.base_layer_v1").Layer
-    if not release.before(1, 9) or layer._name_scope is _name_scope:
+    if not release.before(1, 9):
         return
     layer_of_steps: Any = importlib.import_module(f"{_ENGINE}.base_layer").Layer
     network: Any = importlib.import_module(f"{_ENGINE}.functional").Functional

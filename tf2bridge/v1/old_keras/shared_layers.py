@@ -20,9 +20,9 @@ from typing import Any
 
 import tensorflow as tf
 
-from tf2bridge.v1.during import during
+from tf2bridge.patching import put
+from tf2bridge.patching.during import during
 from tf2bridge.v1.release import Release
-from tf2bridge.v1.seeds.rebind import put
 
 _ENGINE = "tf_keras.src.engine"
 _COLLECTED = "_collected_trainable_weights"
@@ -37,8 +37,6 @@ def install(release: Release) -> None:
     layer: Any = importlib.import_module(f"{_ENGINE}.base_layer").Layer
     layer_of_graphs: Any = importlib.import_module(f"{_ENGINE}.base_layer_v1").Layer
     model: Any = importlib.import_module(f"{_ENGINE}.training").Model
-    if layer._dedup_weights is _as_they_are:
-        return
     for owner in (layer, layer_of_graphs):
         put(owner, "_dedup_weights", _as_they_are)
         put(owner, "count_params", _counting_each(owner.count_params))
@@ -75,7 +73,7 @@ def _change_steps(early: bool) -> None:
             )
 
     put(graphs, "_check_trainable_weights_consistency", check)
-    setattr(graphs, _COLLECTED, property(collected, collect))
+    put(graphs, _COLLECTED, property(collected, collect))
     if not early:
         model: Any = importlib.import_module(f"{_ENGINE}.training").Model
         eager: Any = importlib.import_module(f"{_ENGINE}.training_eager_v1")

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import tensorflow as tf
 
-from tf2bridge.v1.seeds.rebind import put
+from tf2bridge.patching import put
 
 _CHANNELS = (1, 3, 4)
 """What the last dimension of an image may be."""

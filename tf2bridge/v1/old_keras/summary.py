@@ -13,8 +13,8 @@ from typing import Any
 
 import tensorflow as tf
 
+from tf2bridge.patching import rebind
 from tf2bridge.v1.release import Release
-from tf2bridge.v1.seeds.rebind import rebind
 
 _PLAIN = (65, (0.45, 0.85, 1.0), ("Layer (type)", "Output Shape", "Param #"))
 _CONNECTED = (98, (0.33, 0.55, 0.67, 1.0), (*_PLAIN[2], "Connected to"))

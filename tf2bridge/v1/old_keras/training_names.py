@@ -11,13 +11,12 @@ from collections.abc import Callable, Iterator
 from contextvars import ContextVar
 from typing import Any
 
-from tf2bridge.v1.during import during
+from tf2bridge.patching import put
+from tf2bridge.patching.during import during
 from tf2bridge.v1.release import Release
-from tf2bridge.v1.seeds.rebind import put
 
 _SCOPE = "training"
 _METHOD = "_make_train_function"
-_originals: dict[str, Any] = {}
 _entered: ContextVar[list[str] | None] = ContextVar("_entered", default=None)
 """The scope that a model has entered while it makes the function of a step."""
 
@@ -26,11 +25,9 @@ def install(release: Release) -> None:
     """Changes models that are trained in a graph, for the whole process, or puts back what they had."""
     backend: Any = importlib.import_module("tf_keras.src.backend")
     model: Any = importlib.import_module("tf_keras.src.engine.training_v1").Model
-    name_scope = _originals.setdefault("name_scope", backend.name_scope)
-    method = _originals.setdefault("method", getattr(model, _METHOD))
-    old = release.before(1, 14)
-    put(backend, "name_scope", _once(name_scope) if old else name_scope)
-    put(model, _METHOD, during(method, _entered, lambda _self: []) if old else method)
+    if release.before(1, 14):
+        put(backend, "name_scope", _once(backend.name_scope))
+        put(model, _METHOD, during(getattr(model, _METHOD), _entered, lambda _self: []))
 
 
 def _once(name_scope: Callable[[str], Any]) -> Callable[[str], Any]:

@@ -12,9 +12,9 @@ from collections.abc import Callable, Iterator
 from contextvars import ContextVar
 from typing import Any
 
-from tf2bridge.v1.during import during
+from tf2bridge.patching import put
+from tf2bridge.patching.during import during
 from tf2bridge.v1.release import Release
-from tf2bridge.v1.seeds.rebind import put
 
 _whole: ContextVar[Any] = ContextVar("_whole", default=None)
 """The model whose values are taken or set."""
@@ -26,12 +26,11 @@ def install(release: Release) -> None:
         return
     model: Any = importlib.import_module("tf_keras.src.engine.training").Model
     model_of_graphs: Any = importlib.import_module("tf_keras.src.engine.training_v1").Model
-    if not hasattr(model.get_weights, "is_by_layer"):
-        put(model, "weights", property(_weights(sequences=release.before(1, 12))))
-        put(model, "non_trainable_weights", property(_not_trainable(model.non_trainable_weights.fget)))
-        for owner in (model, model_of_graphs):
-            put(owner, "get_weights", _by_layer(owner.get_weights))
-            put(owner, "set_weights", _by_layer(owner.set_weights))
+    put(model, "weights", property(_weights(sequences=release.before(1, 12))))
+    put(model, "non_trainable_weights", property(_not_trainable(model.non_trainable_weights.fget)))
+    for owner in (model, model_of_graphs):
+        put(owner, "get_weights", _by_layer(owner.get_weights))
+        put(owner, "set_weights", _by_layer(owner.set_weights))
 
 
 def _weights(sequences: bool) -> Callable[[Any], list[Any]]:
@@ -71,6 +70,4 @@ def _not_trainable(original: Callable[..., list[Any]]) -> Callable[..., list[Any
 
 
 def _by_layer(original: Callable[..., Any]) -> Callable[..., Any]:
-    changed = during(original, _whole, lambda model, *_: model)
-    changed.is_by_layer = True  # type: ignore[attr-defined]  # so that it is not done twice
-    return changed
+    return during(original, _whole, lambda model, *_: model)

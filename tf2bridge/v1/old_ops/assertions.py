@@ -15,7 +15,7 @@ import inspect
 from types import ModuleType
 from typing import Any
 
-from tf2bridge.v1.seeds.rebind import rebind
+from tf2bridge.patching import put, rebind
 
 _LOOKED_THROUGH = ("Identity", "StopGradient", "CheckNumericsV2", "DebugIdentityV2", "Unpack", "Split")
 """Ops of whose result 1.15 knew no value."""
@@ -48,11 +48,10 @@ class _Util(ModuleType):
 def install() -> None:
     """Changes it for the whole process. The same call again changes nothing."""
     checks: Any = importlib.import_module("tensorflow.python.ops.check_ops")
-    if not isinstance(checks.tensor_util, _Util):
-        checks.tensor_util = _Util(checks.tensor_util)
-        checks._message_prefix = _prefix_of(checks._message_prefix)
-        functions = [getattr(checks, name) for name in _AS_GIVEN]
-        rebind({id(function): (function, _as_given(function)) for function in functions})
+    put(checks, "tensor_util", _Util(checks.tensor_util))
+    put(checks, "_message_prefix", _prefix_of(checks._message_prefix))
+    functions = [getattr(checks, name) for name in _AS_GIVEN]
+    rebind({id(function): (function, _as_given(function)) for function in functions})
 
 
 def _prefix_of(original: Any) -> Any:

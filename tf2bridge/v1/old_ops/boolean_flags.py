@@ -10,14 +10,13 @@ from __future__ import annotations
 import functools
 from typing import Any
 
-_originals: list[Any] = []
+from tf2bridge.patching import put
+
 _WORDS = ("true", "false", "t", "f", "1", "0")
 
 
 def install() -> None:
     """Lets boolean flags take the word after them, in this process; twice is harmless."""
-    if _originals:
-        return
     from absl.flags import FlagValues
 
     original = FlagValues.__call__
@@ -26,16 +25,7 @@ def install() -> None:
     def read(self: Any, argv: Any, known_only: bool = False) -> Any:
         return original(self, joined(argv, self), known_only)
 
-    _originals.append(original)
-    FlagValues.__call__ = read
-
-
-def uninstall() -> None:
-    """Puts absl's own function back; does nothing where it was not replaced."""
-    if _originals:
-        from absl.flags import FlagValues
-
-        FlagValues.__call__ = _originals.pop()
+    put(FlagValues, "__call__", read)
 
 
 def joined(argv: Any, flags: Any) -> list[str]:

@@ -12,7 +12,7 @@ from typing import Any
 
 import tensorflow as tf
 
-from tf2bridge.v1.seeds.rebind import put
+from tf2bridge.patching import put
 
 _MODULE = "tensorflow.python.eager.polymorphic_function.concrete_function"
 _CALLS = ("PartitionedCall", "StatefulPartitionedCall")
@@ -22,8 +22,6 @@ def install() -> None:
     """Gives concrete functions that result, in this process; twice is harmless."""
     concrete: Any = importlib.import_module(_MODULE).ConcreteFunction
     original = concrete._call_flat
-    if hasattr(original, "__wrapped__"):
-        return
 
     @functools.wraps(original)
     def called(self: Any, *arguments: Any, **keywords: Any) -> Any:

@@ -12,9 +12,9 @@ import importlib
 from collections.abc import Callable
 from typing import Any
 
+from tf2bridge.patching import rebind
 from tf2bridge.v1.installed import tensorflow
 from tf2bridge.v1.seeds import counter
-from tf2bridge.v1.seeds.rebind import rebind
 
 _MODULE = "tensorflow.python.data.experimental.ops.cardinality"
 _ATTRIBUTE = "preserve_cardinality"
@@ -24,8 +24,7 @@ _UNKNOWN = -2
 def install() -> None:
     """Puts the old `tf.data.experimental.cardinality` in place in this process; twice is harmless."""
     original = importlib.import_module(_MODULE).cardinality
-    if not hasattr(original, "as_1_x_counts"):
-        rebind({id(original): (original, _counting(original))})
+    rebind({id(original): (original, _counting(original))})
 
 
 def _counting(original: Callable[[Any], Any]) -> Callable[[Any], Any]:
@@ -45,7 +44,6 @@ def _counting(original: Callable[[Any], Any]) -> Callable[[Any], Any]:
         except tf.errors.OpError:  # what cannot be serialized
             return number
 
-    cardinality.as_1_x_counts = True  # type: ignore[attr-defined]
     return cardinality
 
 

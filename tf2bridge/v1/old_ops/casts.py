@@ -12,17 +12,16 @@ import functools
 import importlib
 from typing import Any
 
+from tf2bridge.patching import rebind, twins
 from tf2bridge.v1.old_ops.cast_nodes import FLOATING, THROUGH
 from tf2bridge.v1.seeds import counter
-from tf2bridge.v1.seeds.rebind import rebind, twins
 
 
 def install() -> None:
     """Casts so in this process; twice is harmless."""
     tf: Any = importlib.import_module("tensorflow")
     kernels: Any = importlib.import_module("tensorflow.python.ops.gen_math_ops")
-    if not hasattr(kernels.cast, "as_1_x"):
-        rebind({id(original): (original, _in_two_steps(tf, original)) for original in twins(kernels, "cast")})
+    rebind({id(original): (original, _in_two_steps(tf, original)) for original in twins(kernels, "cast")})
 
 
 def _in_two_steps(tf: Any, original: Any) -> Any:
@@ -38,5 +37,4 @@ def _in_two_steps(tf: Any, original: Any) -> Any:
                 whole = original(x, tf.as_dtype(between), name="whole")
             return original(whole, DstT, Truncate=Truncate, name=scope)
 
-    cast.as_1_x = True  # type: ignore[attr-defined]  # a mark for the next call of install
     return cast

@@ -15,7 +15,7 @@ from tensorflow.python.eager import context
 from tensorflow.python.eager.polymorphic_function import polymorphic_function, tracing_compilation
 from tensorflow.python.util import tf_decorator
 
-from tf2bridge.v1.seeds.rebind import put
+from tf2bridge.patching import put
 
 
 def install() -> None:
@@ -24,8 +24,7 @@ def install() -> None:
     A function given to `map` that calls `tf.get_variable` would find its variable made already.
     """
     module = structured_function.def_function
-    if not isinstance(module, types.SimpleNamespace):
-        put(structured_function, "def_function", types.SimpleNamespace(**{**vars(module), "Function": _of_data_sets}))
+    put(structured_function, "def_function", types.SimpleNamespace(**{**vars(module), "Function": _of_data_sets}))
 
 
 def _of_data_sets(*args: Any, **kwargs: Any) -> Any:

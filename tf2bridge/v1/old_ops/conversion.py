@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from tensorflow.python.autograph.core import config
 
+from tf2bridge.patching import put
+
 _PACKAGE = "tf2bridge"
 
 
 def install() -> None:
     """Adds the rule, for the whole process. The same call again changes nothing."""
     rule = config.DoNotConvert(_PACKAGE)
-    if str(rule) not in map(str, config.CONVERSION_RULES):
-        config.CONVERSION_RULES = (rule, *config.CONVERSION_RULES)
+    put(config, "CONVERSION_RULES", (rule, *config.CONVERSION_RULES))

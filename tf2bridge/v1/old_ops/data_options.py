@@ -15,6 +15,8 @@ from typing import Any
 
 from tensorflow.python.data.util import options as options_module
 
+from tf2bridge.patching import put
+
 _OPTIONS = "tensorflow.python.data.ops.options"
 _FLAGS = "autotune autotune_buffers filter_with_random_uniform_fusion hoist_random_uniform"
 _OF_1_12 = """autotune filter_fusion hoist_random_uniform latency_all_edges map_and_batch_fusion map_and_filter_fusion
@@ -38,23 +40,21 @@ def install() -> None:
     """Adds the options in this process; twice is harmless."""
     module: Any = importlib.import_module(_OPTIONS)
     optimization = module.OptimizationOptions
-    if hasattr(optimization, "map_vectorization"):
-        return
     for name in _FLAGS.split():
-        setattr(optimization, name, _option(name, bool))
+        put(optimization, name, _option(name, bool))
     for name in _NUMBERS.split():
-        setattr(optimization, name, _option(name, int))
+        put(optimization, name, _option(name, int))
     vectorization = _option("map_vectorization", MapVectorizationOptions, MapVectorizationOptions)
-    optimization.map_vectorization = vectorization
+    put(optimization, "map_vectorization", vectorization)
     for name in _OF_1_12.split():
-        setattr(module.Options, f"experimental_{name}", _option(f"experimental_{name}", bool))
-    module.Options.experimental_stateful_whitelist = _option("experimental_stateful_whitelist", list)
+        put(module.Options, f"experimental_{name}", _option(f"experimental_{name}", bool))
+    put(module.Options, "experimental_stateful_whitelist", _option("experimental_stateful_whitelist", list))
     policies = module.AutoShardPolicy
-    module.DistributeOptions.auto_shard = _auto_shard(policies)
-    module.Options._to_proto = _tuned(module.Options._to_proto)
-    module.Options.merge = _agreeing(module.Options.merge)
+    put(module.DistributeOptions, "auto_shard", _auto_shard(policies))
+    put(module.Options, "_to_proto", _tuned(module.Options._to_proto))
+    put(module.Options, "merge", _agreeing(module.Options.merge))
     dataset: Any = importlib.import_module("tensorflow.python.data.ops.dataset_ops").DatasetV2
-    dataset.options = _open(dataset.options)
+    put(dataset, "options", _open(dataset.options))
 
 
 def _agreeing(merge: Any) -> Any:

@@ -12,8 +12,8 @@ import importlib
 import inspect
 from typing import Any
 
+from tf2bridge.patching import rebind, twins
 from tf2bridge.v1.seeds import counter
-from tf2bridge.v1.seeds.rebind import rebind, twins
 
 MESSAGE = "Cholesky decomposition was not successful. The input might not be valid."
 """What the kernel of 1.x said (core/kernels/cholesky_op.cc); that of 0.12 began with "LLT"."""
@@ -22,8 +22,6 @@ MESSAGE = "Cholesky decomposition was not successful. The input might not be val
 def install() -> None:
     """Makes it an error in this process; twice is harmless. Comes after `wider_types`, whose function it wraps."""
     kernels: Any = importlib.import_module("tensorflow.python.ops.gen_linalg_ops")
-    if hasattr(kernels.cholesky, "as_1_x_raises"):
-        return
     tf: Any = importlib.import_module("tensorflow")
     rebind({id(original): (original, _checked(tf, original)) for original in twins(kernels, "cholesky")})
 
@@ -48,7 +46,6 @@ def _checked(tf: Any, original: Any) -> Any:
             with tf.control_dependencies([refusal]):
                 return tf.identity(factor, name=scope)
 
-    checked.as_1_x_raises = True  # type: ignore[attr-defined]  # a mark for the next call of install
     return checked
 
 

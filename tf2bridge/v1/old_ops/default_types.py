@@ -11,7 +11,7 @@ import functools
 import importlib
 from typing import Any
 
-from tf2bridge.v1.seeds.rebind import put
+from tf2bridge.patching import put
 
 _NAME = "_ExtractDefaultTypesAndAllowedTypes"
 
@@ -20,13 +20,10 @@ def install() -> None:
     """Prefers the defaults in the graphs of this process; twice is harmless."""
     library: Any = importlib.import_module("tensorflow.python.framework.op_def_library")
     original = getattr(library, _NAME)
-    if hasattr(original, "as_1_x"):
-        return
 
     @functools.wraps(original)
     def extract(op_def: Any, defaults: dict[str, Any], allowed: dict[str, Any]) -> None:
         del allowed  # what stands in it is tried before the default
         original(op_def, defaults, {})
 
-    extract.as_1_x = True  # type: ignore[attr-defined]  # a mark for the next call of install
     put(library, _NAME, extract)

@@ -12,13 +12,13 @@ from typing import Any
 
 import numpy as np
 
+from tf2bridge.patching import put
+
 
 def install() -> None:
     """Lets dimensions be made of any whole number, in this process; twice is harmless."""
     dimension: Any = importlib.import_module("tensorflow.python.framework.tensor_shape").Dimension
     original = dimension.__init__
-    if hasattr(original, "as_1_x"):
-        return
 
     @functools.wraps(original)
     def made(self: Any, value: Any) -> None:
@@ -29,8 +29,7 @@ def install() -> None:
                 raise
             original(self, _whole(value))
 
-    made.as_1_x = True  # type: ignore[attr-defined]  # a mark for the next call of install
-    dimension.__init__ = made
+    put(dimension, "__init__", made)
 
 
 def _whole(value: Any) -> int:

@@ -14,9 +14,9 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
+from tf2bridge.patching import rebind, twins
 from tf2bridge.v1.old_ops import gradients
 from tf2bridge.v1.seeds import counter
-from tf2bridge.v1.seeds.rebind import rebind, twins
 
 Edge = Callable[..., tuple[Any, Any]]
 """(tensorflow, *inputs) -> where the inputs are at an edge, and the value there."""
@@ -80,8 +80,6 @@ _EDGES: dict[str, tuple[Edge, tuple[str, ...]]] = {
 def install() -> None:
     """Computes these functions so, in this process; twice is harmless."""
     kernels: Any = importlib.import_module("tensorflow.python.ops.gen_math_ops")
-    if hasattr(kernels.sign, "as_1_x"):
-        return
     tf: Any = importlib.import_module("tensorflow")
     gradients.register()
     replaced = {}
@@ -110,7 +108,6 @@ def _mended(tf: Any, original: Any, edge: Edge, types: tuple[str, ...]) -> Any:
             with graph.gradient_override_map({"SelectV2": gradients.OF_THE_LAST}):
                 return counter.mark(tf.where(*edges, computed, name=scope))
 
-    mended.as_1_x = True  # type: ignore[attr-defined]  # a mark for the next call of install
     return mended
 
 

@@ -14,10 +14,9 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
+from tf2bridge.patching import put
 from tf2bridge.v1.installed import tensorflow
-from tf2bridge.v1.seeds.rebind import put
 
-_originals: dict[str, Callable[..., Any]] = {}
 _METHODS = ("_apply_dense", "_resource_apply_dense")
 
 
@@ -25,16 +24,7 @@ def install() -> None:
     """Lets Ftrl compute so, in this process; twice is harmless."""
     optimizer = tensorflow().compat.v1.train.FtrlOptimizer
     for method in _METHODS:
-        if method not in _originals:
-            _originals[method] = getattr(optimizer, method)
-            put(optimizer, method, _shrinking(_originals[method]))
-
-
-def uninstall() -> None:
-    """Puts TensorFlow's own rule back; does nothing where it was not replaced."""
-    optimizer = tensorflow().compat.v1.train.FtrlOptimizer
-    while _originals:
-        setattr(optimizer, *_originals.popitem())
+        put(optimizer, method, _shrinking(getattr(optimizer, method)))
 
 
 def _shrinking(original: Callable[..., Any]) -> Callable[..., Any]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
-from tf2bridge.v1.seeds.rebind import put
+from tf2bridge.patching import put
 
 _MODULE = "tensorflow.python.data.ops.from_generator_op"
 
@@ -19,8 +19,7 @@ _MODULE = "tensorflow.python.data.ops.from_generator_op"
 def install() -> None:
     """Lets unknown shapes count as true there, in this process; twice is harmless."""
     module: Any = importlib.import_module(_MODULE)
-    if not isinstance(module.nest, _Nest):
-        put(module, "nest", _Nest(module.nest))
+    put(module, "nest", _Nest(module.nest))
 
 
 class _Nest:

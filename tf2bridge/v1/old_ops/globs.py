@@ -12,7 +12,7 @@ import os
 import re
 from typing import Any
 
-from tf2bridge.v1.seeds.rebind import rebind
+from tf2bridge.patching import rebind
 
 _WILD = re.compile(r"[*?\[\\]")
 
@@ -21,8 +21,7 @@ def install() -> None:
     """Makes it an error in this process; twice is harmless."""
     files: Any = importlib.import_module("tensorflow.python.lib.io.file_io")
     original = files.get_matching_files_v2  # which `get_matching_files` calls
-    if not hasattr(original, "as_1_x"):
-        rebind({id(original): (original, _checked(files, original))})
+    rebind({id(original): (original, _checked(files, original))})
 
 
 def _checked(files: Any, original: Any) -> Any:
@@ -32,7 +31,6 @@ def _checked(files: Any, original: Any) -> Any:
             _check(files, os.fsdecode(each))
         return original(pattern)
 
-    matching.as_1_x = True  # type: ignore[attr-defined]  # a mark for the next call of install
     return matching
 
 

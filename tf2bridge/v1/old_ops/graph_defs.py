@@ -12,6 +12,7 @@ import importlib
 from collections.abc import Callable
 from typing import Any
 
+from tf2bridge.patching import put
 from tf2bridge.v1.old_ops import cast_nodes
 
 _OTHER_SHAPES = (
@@ -27,10 +28,8 @@ def install() -> None:
     """Changes both ways in this process; twice is harmless."""
     ops: Any = importlib.import_module("tensorflow.python.framework.ops")
     importer: Any = importlib.import_module("tensorflow.python.framework.importer")
-    if hasattr(ops.Graph._as_graph_def, "as_1_x_wrote"):
-        return
-    ops.Graph._as_graph_def = _written(ops.Graph._as_graph_def)
-    importer._ProcessGraphDefParam = _read(importer._ProcessGraphDefParam)
+    put(ops.Graph, "_as_graph_def", _written(ops.Graph._as_graph_def))
+    put(importer, "_ProcessGraphDefParam", _read(importer._ProcessGraphDefParam))
 
 
 def _written(original: Callable[..., Any]) -> Callable[..., Any]:
@@ -43,7 +42,6 @@ def _written(original: Callable[..., Any]) -> Callable[..., Any]:
                 node.attr.pop("debug_name", None)
         return graph_def, version
 
-    as_graph_def.as_1_x_wrote = True  # type: ignore[attr-defined]  # a mark for the next call of install
     return as_graph_def
 
 

@@ -11,26 +11,17 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
+from tf2bridge.patching import put
 from tf2bridge.v1.installed import tensorflow
 
 _CUT = 0.87962566103423978
 """The standard deviation of a normal distribution of 0 and 1 that is cut off at -2 and 2."""
 
-_originals: list[Callable[..., Any]] = []
-
 
 def install() -> None:
     """Lets initializers draw so, in this process; twice is harmless."""
     initializer = tensorflow().compat.v1.variance_scaling_initializer
-    if not _originals:
-        _originals.append(initializer.__call__)
-        initializer.__call__ = _uncorrected(initializer.__call__)
-
-
-def uninstall() -> None:
-    """Puts TensorFlow's own scale back; does nothing where it was not replaced."""
-    while _originals:
-        tensorflow().compat.v1.variance_scaling_initializer.__call__ = _originals.pop()
+    put(initializer, "__call__", _uncorrected(initializer.__call__))
 
 
 def _uncorrected(drawn: Callable[..., Any]) -> Callable[..., Any]:

@@ -12,9 +12,9 @@ import functools
 import importlib
 from typing import Any
 
+from tf2bridge.patching import rebind, twins
 from tf2bridge.v1.old_ops import gradients
 from tf2bridge.v1.seeds import counter
-from tf2bridge.v1.seeds.rebind import rebind, twins
 
 _SMALL = ("int8", "uint8", "int16", "uint16")
 _DIVIDED = ("float16", "bfloat16", "float32", "float64", "complex64", "complex128")
@@ -23,8 +23,6 @@ _DIVIDED = ("float16", "bfloat16", "float32", "float64", "complex64", "complex12
 def install() -> None:
     """Computes these functions so, in this process; twice is harmless."""
     kernels: Any = importlib.import_module("tensorflow.python.ops.gen_math_ops")
-    if hasattr(kernels.mean, "as_1_x"):
-        return
     tf: Any = importlib.import_module("tensorflow")
     gradients.register()
     replaced = {}
@@ -48,7 +46,6 @@ def _wrapping_mean(tf: Any, original: Any) -> Any:
                 quotient = tf.truncatediv(tf.cast(total, tf.int32), many)
             return counter.mark(tf.cast(quotient, input.dtype, name=scope))
 
-    mean.as_1_x = True  # type: ignore[attr-defined]  # a mark for the next call of install
     return mean
 
 

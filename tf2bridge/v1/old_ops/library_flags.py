@@ -13,30 +13,31 @@ from typing import Any
 
 from absl import flags
 
-_originals: list[Any] = []
+from tf2bridge.patching import open_set, put, put_item
+
 LIBRARIES = ("absl", "tensorflow", "tf_keras", "keras", "tf2bridge")
 """Packages whose flags are not the program's."""
 
 flags.disclaim_key_flags()  # a flag is of the module that calls this one
+_views: dict[Any, _OfLibrary] = {}
+"""FLAGS of absl -> what its modules have in its place."""
 
 
 def install() -> None:
     """Lets programs define flags that libraries have, in this process; twice is harmless."""
-    if _originals:
-        return
-    original = flags.FlagValues.__setitem__
+    original, patches = flags.FlagValues.__setitem__, open_set()
 
     @functools.wraps(original)
     def define(self: Any, name: str, flag: Any) -> None:
         for taken in (name, flag.short_name):
             owner = self.find_module_defining_flag(taken, "")  # "" where there is no such flag
             if is_of_library(owner):
-                _keep(owner, self, taken)
+                with patches.collecting():
+                    _keep(owner, self, taken)
                 self[taken].allow_override = True
         original(self, name, flag)
 
-    _originals.append(original)
-    flags.FlagValues.__setitem__ = define
+    put(flags.FlagValues, "__setitem__", define)
 
 
 def is_of_library(module: str) -> bool:
@@ -50,17 +51,18 @@ def _keep(owner: str, values: Any, name: str) -> None:
     view.__dict__["_own"][name] = values[name]
     for held in list(vars(sys.modules[owner]).values()) if owner in sys.modules else ():
         if isinstance(held, flags.FlagHolder) and held.name == name:
-            held._flagvalues = view  # what `held.value` reads
+            put(held, "_flagvalues", view)  # what `held.value` reads
 
 
-@functools.cache
 def _view(values: Any) -> _OfLibrary:
     """What the modules of absl have as FLAGS from the first time that a program replaces a flag."""
-    view = _OfLibrary(values)
+    if values in _views:
+        return _views[values]
+    put_item(_views, values, view := _OfLibrary(values))
     for name, module in list(sys.modules.items()):
         is_reader = name.startswith("absl.") and not name.startswith("absl.flags")
         if is_reader and vars(module).get("FLAGS") is values:
-            module.__dict__["FLAGS"] = view
+            put(module, "FLAGS", view)
     return view
 
 

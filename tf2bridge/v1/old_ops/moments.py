@@ -10,8 +10,8 @@ import functools
 import importlib
 from typing import Any
 
+from tf2bridge.patching import rebind
 from tf2bridge.v1.installed import tensorflow
-from tf2bridge.v1.seeds.rebind import rebind
 
 _CHANGED = (2, 22)
 
@@ -23,10 +23,7 @@ def install() -> None:
         return
     module: Any = importlib.import_module("tensorflow.python.ops.nn_impl")
     original = module.moments
-    if hasattr(original, "as_1_x"):
-        return
     moments = functools.wraps(original)(_of_squared_differences(original, tf))
-    moments.as_1_x = True  # type: ignore[attr-defined]  # a mark for the next call of install
     rebind({id(original): (original, moments)})
 
 

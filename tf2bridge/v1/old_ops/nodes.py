@@ -15,14 +15,14 @@ from typing import Any
 
 import tensorflow as tf
 
+from tf2bridge.patching import put
+
 _MARK = "_has_manual_control_dependencies"
 
 
 def install() -> None:
     """Lets operations be made of a NodeDef, and without that mark, in this process; twice is harmless."""
     operation: Any = importlib.import_module("tensorflow.python.framework.ops").Operation
-    if "__new__" in vars(operation):
-        return
     original = operation.__init__
 
     def new(cls: Any, *arguments: Any, **keywords: Any) -> Any:
@@ -34,8 +34,9 @@ def install() -> None:
         if original is not object.__init__ and not is_node(arguments, keywords):
             original(self, *arguments, **keywords)
 
-    operation.__new__, operation.__init__ = new, made
-    operation._set_attr = _without_mark(operation._set_attr)
+    put(operation, "__new__", staticmethod(new))
+    put(operation, "__init__", made)
+    put(operation, "_set_attr", _without_mark(operation._set_attr))
 
 
 def _without_mark(original: Any) -> Any:

@@ -17,6 +17,7 @@ from tensorflow.core.protobuf import config_pb2
 from tensorflow.python.client import session
 from tensorflow.python.eager import context
 
+from tf2bridge.patching import put
 from tf2bridge.v1.old_ops import quantized
 from tf2bridge.v1.refusals import MissingDeviceError
 
@@ -34,12 +35,12 @@ _notices: list[str] = []
 
 def install() -> None:
     """Lets the sessions of this process place what they can; the same call again changes nothing."""
-    if _genuine:
-        return
     base, config = session.BaseSession, config_pb2.ConfigProto
     _genuine.update(session=base.__init__, extend=base._extend_graph, set=config.__setattr__, config=config.__init__)
-    base.__init__, base._extend_graph = _begin, _extend
-    config.__init__, config.__setattr__ = _configure, _set
+    put(base, "__init__", _begin)
+    put(base, "_extend_graph", _extend)
+    put(config, "__init__", _configure)
+    put(config, "__setattr__", _set)
 
 
 def _configure(self: Any, *arguments: Any, **fields: Any) -> None:

@@ -12,28 +12,18 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
+from tf2bridge.patching import rebind
 from tf2bridge.v1 import switch
 from tf2bridge.v1.installed import tensorflow
-from tf2bridge.v1.seeds.rebind import rebind
 
-_originals: dict[str, Callable[..., Any]] = {}
 _NAME = "max_pool_with_argmax"
 _CHOICE = "include_batch_in_index"
 
 
 def install() -> None:
     """Makes the function warn, in this process; twice is harmless."""
-    if _NAME not in _originals:
-        original = _originals[_NAME] = tensorflow().compat.v1.nn.max_pool_with_argmax
-        rebind({id(original): (original, _warning(original))})
-
-
-def uninstall() -> None:
-    """Puts TensorFlow's own function back; does nothing where it was not replaced."""
-    if _NAME in _originals:
-        original = _originals.pop(_NAME)
-        changed = tensorflow().compat.v1.nn.max_pool_with_argmax
-        rebind({id(changed): (changed, original)})
+    original = tensorflow().compat.v1.nn.max_pool_with_argmax
+    rebind({id(original): (original, _warning(original))})
 
 
 def _warning(original: Callable[..., Any]) -> Callable[..., Any]:

@@ -13,6 +13,7 @@ import importlib
 import math
 from typing import Any
 
+from tf2bridge.patching import put
 from tf2bridge.v1.seeds import counter
 
 _PARTS = 32
@@ -29,10 +30,8 @@ _RANGE = 200.0
 def install() -> None:
     """Takes powers of float32 so, in this process; twice is harmless."""
     kernels: Any = importlib.import_module("tensorflow.python.ops.gen_math_ops")
-    if hasattr(kernels._pow, "as_1_x"):
-        return
     ops: Any = importlib.import_module("tensorflow.python.framework.ops")
-    kernels._pow = _in_float64(kernels._pow, kernels.cast, ops)
+    put(kernels, "_pow", _in_float64(kernels._pow, kernels.cast, ops))
 
 
 def _in_float64(original: Any, cast: Any, ops: Any) -> Any:
@@ -55,7 +54,6 @@ def _in_float64(original: Any, cast: Any, ops: Any) -> Any:
                     result = counter.mark(tf.add_n([result, _error(tf, *wide, result)]))
             return counter.mark(cast(result, tf.float32, name=name))
 
-    power.as_1_x = True  # type: ignore[attr-defined]  # a mark for the next call of install
     return power
 
 

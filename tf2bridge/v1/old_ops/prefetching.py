@@ -11,10 +11,10 @@ import functools
 import importlib
 from typing import Any
 
+from tf2bridge.patching import put
 from tf2bridge.v1.installed import tensorflow
 from tf2bridge.v1.seeds import counter
 from tf2bridge.v1.seeds.datasets import functions_of
-from tf2bridge.v1.seeds.rebind import put
 
 _RUNNING_AHEAD = ("inject_prefetch", "map_parallelization")
 
@@ -26,8 +26,6 @@ def install() -> None:
     """Leaves both out in this process; twice is harmless."""
     module: Any = importlib.import_module("tensorflow.python.data.ops.dataset_ops")
     original = module.DatasetV2._apply_debug_options  # which all iterators call, and `reduce`
-    if hasattr(original, "as_1_x"):
-        return
 
     @functools.wraps(original)
     def applied(dataset: Any) -> Any:
@@ -44,7 +42,6 @@ def install() -> None:
         with counter.uncounted(tf.compat.v1.get_default_graph()):
             return dataset.with_options(options)
 
-    applied.as_1_x = True  # type: ignore[attr-defined]  # a mark for the next call of install
     put(module.DatasetV2, "_apply_debug_options", applied)
 
 

@@ -9,15 +9,13 @@ import functools
 import importlib
 from typing import Any
 
-from tf2bridge.v1.seeds.rebind import rebind
+from tf2bridge.patching import rebind
 
 
 def install() -> None:
     """Takes axes as int32 when gradients are built, in this process; twice is harmless."""
     functions: Any = importlib.import_module("tensorflow.python.ops.math_ops")
     original = functions.reduced_shape
-    if hasattr(original, "as_1_x"):
-        return
 
     @functools.wraps(original)
     def reduced_shape(input_shape: Any, axes: Any) -> Any:
@@ -25,5 +23,4 @@ def install() -> None:
             axes = functions.cast(axes, "int32")
         return original(input_shape, axes)
 
-    reduced_shape.as_1_x = True  # type: ignore[attr-defined]  # a mark for the next call of install
     rebind({id(original): (original, reduced_shape)})

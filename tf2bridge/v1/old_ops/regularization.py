@@ -12,6 +12,8 @@ import importlib
 from collections.abc import Callable
 from typing import Any
 
+from tf2bridge.patching import put
+
 _SCOPES = "tensorflow.python.ops.variable_scope"
 
 
@@ -19,9 +21,7 @@ def install() -> None:
     """Lets `tf.get_variable` collect plain tensors in graphs, in this process; twice is harmless."""
     scopes: Any = importlib.import_module(_SCOPES)
     store = scopes._VariableStore
-    if hasattr(store._get_single_variable, "as_1_x"):
-        return
-    store._get_single_variable = _collecting_tensors(store._get_single_variable, scopes)
+    put(store, "_get_single_variable", _collecting_tensors(store._get_single_variable, scopes))
 
 
 def _collecting_tensors(original: Any, scopes: Any) -> Any:
@@ -40,7 +40,6 @@ def _collecting_tensors(original: Any, scopes: Any) -> Any:
             scopes._LazyEvalTensor = lazy
             once.drop_nothing(scopes)
 
-    get_variable.as_1_x = True  # type: ignore[attr-defined]  # a mark for the next call of install
     return get_variable
 
 

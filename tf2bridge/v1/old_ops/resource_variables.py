@@ -13,6 +13,8 @@ from typing import Any
 
 import numpy as np
 
+from tf2bridge.patching import put
+
 _OPS = "tensorflow.python.ops"
 
 
@@ -21,9 +23,8 @@ def install() -> None:
     resource: Any = importlib.import_module(f"{_OPS}.resource_variable_ops").BaseResourceVariable
     first: Any = importlib.import_module(f"{_OPS}.variable_v1").VariableV1
     first.register(resource)
-    resource.initialized_value = initialized_value
-    if not hasattr(resource.__array__, "__wrapped__"):
-        resource.__array__ = _object_in_graphs(resource.__array__)
+    put(resource, "initialized_value", initialized_value)
+    put(resource, "__array__", _object_in_graphs(resource.__array__))
 
 
 def initialized_value(self: Any) -> Any:

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from tf2bridge.v1.seeds.rebind import put
+from tf2bridge.patching import put
 
 _TAG = re.compile(r"\{\{node (\S+)\}\}")
 _LIBRARIES = ("tensorflow", "keras", "tf_keras", "tf2bridge")
@@ -27,9 +27,8 @@ def install() -> None:
     put(importlib.import_module("tensorflow.python.framework.error_interpolation"), "interpolate_graph", with_lines)
     session: Any = importlib.import_module("tensorflow.python.client.session")
     fetches: Any = session._ElementFetchMapper
-    if not hasattr(fetches.__init__, "as_1_x_says"):
-        put(fetches, "__init__", _of_fetches(fetches.__init__))
-        put(session._FetchMapper, "for_fetch", staticmethod(_of_a_fetch(session._FetchMapper.for_fetch)))
+    put(fetches, "__init__", _of_fetches(fetches.__init__))
+    put(session._FetchMapper, "for_fetch", staticmethod(_of_a_fetch(session._FetchMapper.for_fetch)))
 
 
 def with_lines(message: str, graph: Any) -> str:
@@ -65,7 +64,6 @@ def _of_fetches(original: Callable[..., None]) -> Callable[..., None]:
                 _reword(error, fetch)
             raise
 
-    made.as_1_x_says = True  # type: ignore[attr-defined]
     return made
 
 

@@ -14,18 +14,16 @@ from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
+from tf2bridge.patching import put
+
 _OF_TODAY = ("tensorflow", "tf_keras", "keras", "tf2bridge", "tensorflow_probability", "tensorboard")
 """Packages whose own code counts on TensorFlow 2's answers."""
-
-_MARK = "as_1_x"
 
 
 def install() -> None:
     """Gives programs the answers of 1.x, in this process; TensorFlow's own code keeps today's. Twice is harmless."""
     module: Any = importlib.import_module("tensorflow.python.framework.tensor_shape")
     shape, size = module.TensorShape, module.Dimension
-    if hasattr(shape.__eq__, _MARK):
-        return
     convert, kept_hash = module.as_shape, shape.__hash__
 
     def equal(self: Any, other: Any) -> Any:
@@ -43,7 +41,7 @@ def install() -> None:
     _replace(shape, "__eq__", equal)
     _replace(shape, "__ne__", unequal)
     _replace(size, "__bool__", lambda _: True)
-    shape.__hash__ = kept_hash
+    put(shape, "__hash__", kept_hash)
     _refuse_text(shape)
 
 
@@ -70,8 +68,7 @@ def _replace(owner: type, method: str, answer: Callable[..., Any]) -> None:
     def chosen(*arguments: Any) -> Any:
         return (answer if is_of_program(sys._getframe(1)) else today)(*arguments)
 
-    setattr(chosen, _MARK, True)
-    setattr(owner, method, chosen)
+    put(owner, method, chosen)
 
 
 def is_of_program(frame: FrameType) -> bool:
@@ -89,4 +86,4 @@ def _refuse_text(shape: Any) -> None:
             raise TypeError(f"A string has ambiguous TensorShape, put it into a list or convert it to an int: {dims!r}")
         original(self, dims)
 
-    shape.__init__ = made
+    put(shape, "__init__", made)

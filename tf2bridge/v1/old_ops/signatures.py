@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from tf2bridge.patching import put
 from tf2bridge.v1.arguments import TODAY, signature_of_today
 from tf2bridge.v1.installed import tensorflow
 
@@ -27,15 +28,16 @@ def install() -> None:
     """Changes what the functions of all loaded modules of TensorFlow show; twice is harmless."""
     for function in _functions():
         if function.__annotations__:
-            function.__annotations__ = {}
+            put(function, "__annotations__", {})
         signature = function.__dict__.get("__signature__")
         if isinstance(signature, inspect.Signature):
-            function.__signature__ = _then(signature, {})
+            put(function, "__signature__", _then(signature, {}))
     for place, change in json.loads(_LATER.read_text(encoding="utf-8")).items():
         module, _, function_name = place.partition(":")
         for function in _with_wrapped(getattr(sys.modules.get(module), function_name, None)):
-            function.__dict__[TODAY] = signature_of_today(function)
-            function.__signature__ = _then(signature_of_today(function), change)
+            today = signature_of_today(function)
+            put(function, TODAY, today)
+            put(function, "__signature__", _then(today, change))
 
 
 def _functions() -> Iterator[Any]:

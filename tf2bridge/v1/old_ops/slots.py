@@ -11,13 +11,11 @@ import functools
 import importlib
 from typing import Any
 
-_originals: list[Any] = []
+from tf2bridge.patching import put
 
 
 def install() -> None:
     """Lets slots ignore the reuse of the scope that they are made in, in this process; twice is harmless."""
-    if _originals:
-        return
     slots: Any = importlib.import_module("tensorflow.python.training.slot_creator")
     scopes = importlib.import_module("tensorflow.python.ops.variable_scope")
     original = slots._create_slot_var
@@ -31,12 +29,4 @@ def install() -> None:
         finally:
             scope._reuse = reuse
 
-    _originals.append(original)
-    slots._create_slot_var = create
-
-
-def uninstall() -> None:
-    """Puts TensorFlow's own function back; does nothing where it was not replaced."""
-    if _originals:
-        slots: Any = importlib.import_module("tensorflow.python.training.slot_creator")
-        slots._create_slot_var = _originals.pop()
+    put(slots, "_create_slot_var", create)

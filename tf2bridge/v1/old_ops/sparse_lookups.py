@@ -13,7 +13,8 @@ from contextvars import ContextVar
 from types import SimpleNamespace
 from typing import Any
 
-from tf2bridge.v1.during import during
+from tf2bridge.patching import put
+from tf2bridge.patching.during import during
 
 _sums_rows: ContextVar[bool] = ContextVar("_sums_rows", default=False)
 """True while a sparse lookup runs, whose rows are summed."""
@@ -33,12 +34,10 @@ class _Over:
 def install() -> None:
     """Looks rows up so, in this process; twice is harmless."""
     embeddings: Any = importlib.import_module("tensorflow.python.ops.embedding_ops")
-    if isinstance(embeddings.math_ops, _Over):
-        return
-    embeddings.compat = SimpleNamespace(forward_compatible=lambda *_: False)  # its only use asks for the direct sums
-    embeddings.math_ops = _Over(embeddings.math_ops, div_no_nan=embeddings.math_ops.div)
-    embeddings.embedding_lookup = _widened(embeddings.embedding_lookup, embeddings.math_ops.cast)
-    embeddings.embedding_lookup_sparse_impl = _summing(embeddings.embedding_lookup_sparse_impl)
+    put(embeddings, "compat", SimpleNamespace(forward_compatible=lambda *_: False))  # it asks for the direct sums alone
+    put(embeddings, "math_ops", _Over(embeddings.math_ops, div_no_nan=embeddings.math_ops.div))
+    put(embeddings, "embedding_lookup", _widened(embeddings.embedding_lookup, embeddings.math_ops.cast))
+    put(embeddings, "embedding_lookup_sparse_impl", _summing(embeddings.embedding_lookup_sparse_impl))
 
 
 def _summing(original: Any) -> Any:

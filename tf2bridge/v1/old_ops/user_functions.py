@@ -12,8 +12,8 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from tf2bridge.patching import put
 from tf2bridge.v1.installed import tensorflow
-from tf2bridge.v1.seeds.rebind import put
 
 _WRAPPED = re.compile(
     r"Got error code (\w+) and message: \{\n(.*?)\n?\} ?\nfrom running user-defined function \S+: ?", re.DOTALL
@@ -24,11 +24,9 @@ _SENTENCE = re.compile(r"Error in user-defined function passed to \S+ transforma
 def install() -> None:
     """Raises them so in this process; twice is harmless."""
     session: Any = importlib.import_module("tensorflow.python.client.session").BaseSession
-    if not hasattr(session._do_call, "raises_as_1_x"):
-        put(session, "_do_call", _of_sessions(session._do_call))
+    put(session, "_do_call", _of_sessions(session._do_call))
     core: Any = importlib.import_module("tensorflow.python.eager.core")
-    if not hasattr(core._status_to_exception, "raises_as_1_x"):
-        put(core, "_status_to_exception", _of_eager_calls(core._status_to_exception))
+    put(core, "_status_to_exception", _of_eager_calls(core._status_to_exception))
 
 
 def as_in_1_x(message: str, code: int) -> tuple[str, int]:
@@ -57,7 +55,6 @@ def _of_sessions(original: Callable[..., Any]) -> Callable[..., Any]:
 
         return original(session, called, *arguments)
 
-    do_call.raises_as_1_x = True  # type: ignore[attr-defined]
     return do_call
 
 
@@ -69,5 +66,4 @@ def _of_eager_calls(original: Callable[[Any], Any]) -> Callable[[Any], Any]:
         message, code = as_in_1_x(status.message, status.code)
         return original(type(status)(message, code, status.payloads) if message != status.message else status)
 
-    to_exception.raises_as_1_x = True  # type: ignore[attr-defined]
     return to_exception

@@ -11,8 +11,8 @@ import importlib
 import inspect
 from typing import Any
 
+from tf2bridge.patching import rebind, twins
 from tf2bridge.v1.seeds import counter
-from tf2bridge.v1.seeds.rebind import rebind, twins
 
 _OF_HALF = {
     "gen_image_ops": {"adjust_contrastv2": 1, "adjust_hue": 1, "adjust_saturation": 1},
@@ -29,8 +29,6 @@ def install() -> None:
     replaced = {}
     for module, functions in _OF_HALF.items():
         kernels: Any = importlib.import_module(f"tensorflow.python.ops.{module}")
-        if hasattr(getattr(kernels, next(iter(functions))), "as_1_x"):
-            return
         for name, count in functions.items():
             for original in twins(kernels, name):
                 replaced[id(original)] = original, _widened(tf, original, count)
@@ -51,7 +49,6 @@ def _widened(tf: Any, original: Any, count: int) -> Any:
             return _narrow(tf, original(**{key: tf.cast(inputs[key], tf.float32) for key in inputs}, **others), None)
         return _in_graph(tf, original, inputs, others, given.get("name"))
 
-    widened.as_1_x = True  # type: ignore[attr-defined]  # a mark for the next call of install
     return widened
 
 

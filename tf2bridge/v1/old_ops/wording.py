@@ -15,8 +15,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from tf2bridge.patching import put, rebind
 from tf2bridge.v1.installed import tensorflow
-from tf2bridge.v1.seeds.rebind import put, rebind
 
 if sys.version_info >= (3, 11):
     import tomllib

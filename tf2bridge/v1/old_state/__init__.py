@@ -12,6 +12,8 @@ import pkgutil
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from tf2bridge.patching import put
+
 Rows = Mapping[str, Mapping[str, Any]]
 """`module:Class` -> attribute -> its value, mostly a `Derived`."""
 
@@ -69,4 +71,4 @@ def _add(rows: Rows) -> None:
         owner: Any = getattr(importlib.import_module(module), name)
         for attribute, value in attributes.items():
             if not hasattr(owner, attribute):
-                setattr(owner, attribute, value)
+                put(owner, attribute, value)

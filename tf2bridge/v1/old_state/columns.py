@@ -5,6 +5,8 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
+from tf2bridge.patching import put
+
 NEWER = {"use_safe_embedding_lookup": True, "file_format": None}
 """Fields that 1.15 lacked: with the value that means what 1.15 did, a configuration does not say them."""
 
@@ -15,7 +17,8 @@ def install() -> None:
     In 2.21 the base class has them still, as errors (python/feature_column/feature_column_v2_types.py).
     """
     column: Any = importlib.import_module("tensorflow.python.feature_column.feature_column_v2_types").FeatureColumn
-    column._get_config, column._from_config = _get_config, classmethod(_from_config)
+    put(column, "_get_config", _get_config)
+    put(column, "_from_config", classmethod(_from_config))
 
 
 def _get_config(column: Any) -> Any:

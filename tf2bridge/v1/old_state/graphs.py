@@ -6,6 +6,7 @@ import importlib
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from tf2bridge.patching import put
 from tf2bridge.v1.old_state import Derived, method, renamed
 from tf2bridge.v1.private.inspection import get_registered_ops
 
@@ -39,8 +40,7 @@ def install() -> None:
     """Gives graphs both maps as dictionaries; twice is harmless."""
     ops: Any = importlib.import_module("tensorflow.python.framework.ops")
     for name, key in (("_nodes_by_name", _name), ("_nodes_by_id", _number)):
-        if name not in vars(ops.Graph):
-            setattr(ops.Graph, name, _ordered(getattr(ops.Graph, name), key))
+        put(ops.Graph, name, _ordered(getattr(ops.Graph, name), key))
 
 
 def _ordered(genuine: Any, key: Callable[[Any], Any]) -> property:

@@ -6,6 +6,7 @@ import functools
 import importlib
 from typing import Any
 
+from tf2bridge.patching import put
 from tf2bridge.v1.old_state import Derived, method, renamed
 
 _LAYER = "tf_keras.src.engine.base_layer"
@@ -48,8 +49,7 @@ def install_in_keras() -> None:
     """Lets `layer.add_update` take `inputs`, which 1.15 took and read no longer; twice is harmless."""
     for module in (_LAYER, f"{_LAYER}_v1"):
         layer: Any = importlib.import_module(module).Layer
-        if not hasattr(layer.add_update, "as_1_x"):
-            layer.add_update = _taking_inputs(layer.add_update)
+        put(layer, "add_update", _taking_inputs(layer.add_update))
 
 
 def _taking_inputs(original: Any) -> Any:
@@ -58,7 +58,6 @@ def _taking_inputs(original: Any) -> Any:
         del inputs
         original(self, updates)
 
-    add_update.as_1_x = True  # type: ignore[attr-defined]  # a mark for the next call of install
     return add_update
 
 

@@ -7,6 +7,7 @@ import linecache
 from collections.abc import Callable
 from typing import Any
 
+from tf2bridge.patching import put
 from tf2bridge.v1.old_state import Derived, method, renamed
 
 
@@ -54,10 +55,9 @@ def install() -> None:
     has to read the pair itself.
     """
     symbolic: Any = importlib.import_module("tensorflow.python.framework.ops").SymbolicTensor
-    if "_shape" not in vars(symbolic):
-        symbolic.shape = property(_reader(symbolic._shape))
-        symbolic._shape = symbolic.shape
-        symbolic.__name__ = symbolic.__qualname__ = "Tensor"
+    shape = property(_reader(symbolic._shape))
+    put(symbolic, "shape", shape)
+    put(symbolic, "_shape", shape)
 
 
 def _reader(pair: Any) -> Callable[[Any], Any]:

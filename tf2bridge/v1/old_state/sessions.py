@@ -7,6 +7,8 @@ import importlib
 import warnings
 from typing import Any
 
+from tf2bridge.patching import put
+
 _WARNING = (
     "An interactive session is already active. This can cause out-of-memory errors in some cases. You must explicitly "
     "call `InteractiveSession.close()` to release resources held by the other session(s)."
@@ -17,8 +19,6 @@ def install() -> None:
     """Makes a second InteractiveSession warn; twice is harmless."""
     interactive: Any = importlib.import_module("tensorflow.python.client.session").InteractiveSession
     original = interactive.__init__
-    if hasattr(original, "as_1_x"):
-        return
 
     @functools.wraps(original)
     def begin(self: Any, *arguments: Any, **keywords: Any) -> None:
@@ -27,5 +27,4 @@ def install() -> None:
         if before > 0:
             warnings.warn(_WARNING, stacklevel=2)
 
-    begin.as_1_x = True  # type: ignore[attr-defined]  # a mark for the next call of install
-    interactive.__init__ = begin
+    put(interactive, "__init__", begin)

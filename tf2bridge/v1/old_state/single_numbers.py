@@ -9,16 +9,15 @@ from typing import Any
 
 import numpy as np
 
-from tf2bridge.v1.seeds.rebind import put, rebind
+from tf2bridge.patching import put, rebind
 
 
 def install() -> None:
     """Reads such steps in this process; twice is harmless."""
     util: Any = importlib.import_module("tensorflow.python.training.training_util")
     events: Any = importlib.import_module("tensorflow.python.summary.writer.writer").SummaryToEventTransformer
-    if util.global_step is not _global_step:
-        rebind({id(util.global_step): (util.global_step, _global_step)})
-        put(events, "_add_event", _with_a_number(events._add_event))
+    rebind({id(util.global_step): (util.global_step, _global_step)})
+    put(events, "_add_event", _with_a_number(events._add_event))
 
 
 def _global_step(sess: Any, global_step_tensor: Any) -> int:

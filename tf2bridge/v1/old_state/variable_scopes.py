@@ -11,6 +11,8 @@ import importlib
 from collections.abc import MutableSequence
 from typing import Any
 
+from tf2bridge.patching import put
+
 _VARSCOPE_KEY = ("__varscope", "current")
 """The first part is the key of 1.4; TensorFlow 2 gives the collection of that key to the store."""
 
@@ -49,12 +51,9 @@ def install() -> None:
     """Gives graphs the collection; twice is harmless."""
     graph: Any = importlib.import_module("tensorflow.python.framework.ops").Graph
     original = graph.get_collection_ref
-    if hasattr(original, "as_1_4"):
-        return
 
     @functools.wraps(original)
     def get_collection_ref(self: Any, name: Any) -> Any:
         return CurrentScope(self) if name == _VARSCOPE_KEY else original(self, name)
 
-    get_collection_ref.as_1_4 = True  # type: ignore[attr-defined]  # a mark for the next call of install
-    graph.get_collection_ref = get_collection_ref
+    put(graph, "get_collection_ref", get_collection_ref)

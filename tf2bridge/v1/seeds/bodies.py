@@ -11,10 +11,10 @@ import importlib
 from collections.abc import Callable
 from typing import Any
 
+from tf2bridge.patching import Function
 from tf2bridge.v1.installed import tensorflow
 from tf2bridge.v1.seeds.binding import binder
 from tf2bridge.v1.seeds.other_names import with_members
-from tf2bridge.v1.seeds.rebind import Function
 
 LEAST_EPSILON = 1.001e-5
 """1.4 to 1.15 took at least so much, whatever a program asked for: cuDNN refuses less (nn_impl.py of each)."""

@@ -9,9 +9,9 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
+from tf2bridge.patching import Function
 from tf2bridge.v1.seeds import counter, early
 from tf2bridge.v1.seeds.binding import binder
-from tf2bridge.v1.seeds.rebind import Function
 
 
 def compared_with_itself(original: Function) -> Function:

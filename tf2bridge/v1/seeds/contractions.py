@@ -13,7 +13,7 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from tf2bridge.v1.seeds.rebind import Function
+from tf2bridge.patching import Function
 
 _MODULE = "tensorflow.python.ops.special_math_ops"
 

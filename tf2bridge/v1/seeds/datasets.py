@@ -6,7 +6,7 @@ import functools
 from collections.abc import Iterator
 from typing import Any
 
-from tf2bridge.v1.seeds.rebind import Function
+from tf2bridge.patching import Function
 
 
 def functions_of(dataset: Any) -> Iterator[Any]:

@@ -11,9 +11,9 @@ import importlib
 from collections.abc import Callable
 from typing import Any
 
+from tf2bridge.patching import Function
 from tf2bridge.v1.installed import tensorflow
 from tf2bridge.v1.seeds.other_names import with_names
-from tf2bridge.v1.seeds.rebind import Function
 
 Gradient = Callable[..., Any]
 

@@ -11,9 +11,9 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
+from tf2bridge.patching import Function
 from tf2bridge.v1.installed import tensorflow
 from tf2bridge.v1.seeds.binding import binder
-from tf2bridge.v1.seeds.rebind import Function
 
 _LATER = {"k": 0, "num_rows": -1, "num_cols": -1, "padding_value": 0, "align": "RIGHT_LEFT"}
 """The parameters of the later operations, with their defaults; where a program gives another value, it gets them."""

@@ -11,9 +11,9 @@ import numbers
 from collections.abc import Callable
 from typing import Any
 
+from tf2bridge.patching import Function
 from tf2bridge.v1.seeds import counter
 from tf2bridge.v1.seeds.binding import binder
-from tf2bridge.v1.seeds.rebind import Function
 
 Build = Callable[[Any, Any, Any, Any], Any]
 

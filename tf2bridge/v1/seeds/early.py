@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from contextvars import ContextVar
 from typing import Any
 
+from tf2bridge.patching import Function
 from tf2bridge.v1.seeds import counter
 from tf2bridge.v1.seeds.binding import binder
-from tf2bridge.v1.seeds.rebind import Function
 
 
 def rows_by_shape(original: Function) -> Function:

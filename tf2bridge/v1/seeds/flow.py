@@ -9,9 +9,9 @@ import functools
 from contextvars import ContextVar
 from typing import Any
 
-from tf2bridge.v1.during import during
+from tf2bridge.patching import Function
+from tf2bridge.patching.during import during
 from tf2bridge.v1.seeds import counter
-from tf2bridge.v1.seeds.rebind import Function
 
 
 def without_enters(original: Function) -> Function:

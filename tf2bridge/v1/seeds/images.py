@@ -10,7 +10,7 @@ import functools
 import importlib
 from typing import Any
 
-from tf2bridge.v1.seeds.rebind import Function
+from tf2bridge.patching import Function
 
 
 def in_own_type(original: Function) -> Function:

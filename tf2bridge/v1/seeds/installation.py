@@ -11,13 +11,13 @@ from dataclasses import dataclass, field
 from types import ModuleType
 from typing import Any, Protocol
 
+from tf2bridge.patching import Function, PatchSet, on_undo, put, rebind, twins
 from tf2bridge.v1.seeds import backward, counter, doubt, gradients
 from tf2bridge.v1.seeds.binding import binder
 from tf2bridge.v1.seeds.counter import NO_DIFFERENCE, Row
 from tf2bridge.v1.seeds.gradient_facts import facts
 from tf2bridge.v1.seeds.hooks import HOOKS, Hook
 from tf2bridge.v1.seeds.late import Watch
-from tf2bridge.v1.seeds.rebind import Function, put, rebind, twins
 from tf2bridge.v1.seeds.replacements import RULES
 from tf2bridge.v1.seeds.table import Rows
 
@@ -42,9 +42,7 @@ class Observer(Protocol):
 class _Installed:
     release: str
     family: str
-    functions: list[tuple[Function, Function]] = field(default_factory=list)
-    methods: list[tuple[type, str, Any]] = field(default_factory=list)
-    watch: Watch | None = None
+    patches: PatchSet = field(default_factory=lambda: PatchSet("op seeds"))
 
 
 _installed: _Installed | None = None
@@ -75,22 +73,19 @@ def install(release: str, family: str, rows: Rows, observer: Observer | None = N
         if observer is not None or _matters(rows.get(hook.name, {}))
     ]
     late = [place for place in wanted if place[0].startswith(_LATE) and _module(place[0]) not in sys.modules]
-    _replace(state, [place for place in wanted if place not in late])
-    state.watch = Watch([_module(where) for where, _ in late], lambda module: _arrived(state, module, late))
+    with state.patches.collecting():
+        _replace([place for place in wanted if place not in late])
+        watch = Watch([_module(where) for where, _ in late], lambda module: _arrived(state, module, late))
+        on_undo(watch.stop)
     _installed = state
 
 
 def uninstall() -> None:
     """Puts everything back, in modules loaded meanwhile too."""
     global _installed
-    if _installed is None:
-        return
-    if _installed.watch is not None:
-        _installed.watch.stop()
-    rebind({id(new): (new, original) for original, new in _installed.functions})
-    for owner, name, original in reversed(_installed.methods):
-        setattr(owner, name, original)
-    _installed = None
+    if _installed is not None:
+        _installed.patches.undo()
+        _installed = None
 
 
 def _matters(rows: dict[str, Row]) -> bool:
@@ -103,10 +98,11 @@ def _module(where: str) -> str:
 
 
 def _arrived(state: _Installed, module: ModuleType, late: Sequence[tuple[str, Wrap]]) -> None:
-    _replace(state, [place for place in late if _module(place[0]) == module.__name__])
+    with state.patches.collecting():
+        _replace([place for place in late if _module(place[0]) == module.__name__])
 
 
-def _replace(state: _Installed, places: Sequence[tuple[str, Wrap]]) -> None:
+def _replace(places: Sequence[tuple[str, Wrap]]) -> None:
     """Puts wrapped functions in all modules, and wrapped methods in their classes."""
     found: dict[int, tuple[Function, Function]] = {}
     for where, wrap in places:
@@ -116,7 +112,6 @@ def _replace(state: _Installed, places: Sequence[tuple[str, Wrap]]) -> None:
         if owner_name:
             owner = next(base for base in getattr(owner, owner_name).__mro__ if name in base.__dict__)
             original = owner.__dict__[name]
-            state.methods.append((owner, name, original))
             replacement = wrap(original)
             # Keras asks for the parameters of `call`, and gives a mask to a layer that takes any.
             vars(replacement)["__signature__"] = inspect.signature(original)
@@ -124,7 +119,6 @@ def _replace(state: _Installed, places: Sequence[tuple[str, Wrap]]) -> None:
         else:
             for original in twins(owner, name):
                 found[id(original)] = (original, wrap(found.get(id(original), (original, original))[1]))
-    state.functions.extend(found.values())
     rebind(found)
 
 

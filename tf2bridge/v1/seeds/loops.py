@@ -9,7 +9,7 @@ import functools
 from contextvars import ContextVar
 from typing import Any
 
-from tf2bridge.v1.seeds.rebind import Function
+from tf2bridge.patching import Function
 
 _uncounted: ContextVar[bool] = ContextVar("uncounted", default=False)
 _outside: ContextVar[str | None] = ContextVar("outside", default=None)

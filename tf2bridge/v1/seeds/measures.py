@@ -12,11 +12,11 @@ import math
 from collections.abc import Callable
 from typing import Any
 
+from tf2bridge.patching import Function
 from tf2bridge.v1.installed import tensorflow
 from tf2bridge.v1.seeds import counter
 from tf2bridge.v1.seeds.binding import binder
 from tf2bridge.v1.seeds.other_names import with_members
-from tf2bridge.v1.seeds.rebind import Function
 
 
 def by_second_size(original: Function) -> Function:

@@ -11,10 +11,10 @@ from contextlib import nullcontext
 from contextvars import ContextVar
 from typing import Any
 
+from tf2bridge.patching import Function
 from tf2bridge.v1.arguments import signature_of_today
 from tf2bridge.v1.seeds import counter
 from tf2bridge.v1.seeds.binding import binder
-from tf2bridge.v1.seeds.rebind import Function
 
 
 def called(name: str) -> Callable[[Function], Function]:

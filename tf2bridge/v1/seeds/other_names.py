@@ -10,7 +10,7 @@ import inspect
 import types
 from typing import Any
 
-from tf2bridge.v1.seeds.rebind import Function
+from tf2bridge.patching import Function
 
 
 def with_names(function: Any, **names: Any) -> Function:

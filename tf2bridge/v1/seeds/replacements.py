@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from tf2bridge.patching import Function
 from tf2bridge.v1.seeds import (
     bodies,
     checked,
@@ -24,7 +25,6 @@ from tf2bridge.v1.seeds import (
     signals,
     tables,
 )
-from tf2bridge.v1.seeds.rebind import Function
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,8 @@ from __future__ import annotations
 import functools
 from typing import Any
 
+from tf2bridge.patching import Function
 from tf2bridge.v1.seeds import counter
-from tf2bridge.v1.seeds.rebind import Function
 
 
 def read_at_once(original: Function) -> Function:

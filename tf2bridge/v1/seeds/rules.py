@@ -10,10 +10,10 @@ import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from tf2bridge.patching import Function
 from tf2bridge.v1.seeds import counter
 from tf2bridge.v1.seeds.binding import binder
 from tf2bridge.v1.seeds.datasets import functions_of
-from tf2bridge.v1.seeds.rebind import Function
 
 
 def _default_graph() -> Any:

@@ -9,10 +9,10 @@ import functools
 import inspect
 from typing import Any
 
+from tf2bridge.patching import Function
 from tf2bridge.v1.installed import tensorflow
 from tf2bridge.v1.seeds.binding import binder
 from tf2bridge.v1.seeds.other_names import with_members
-from tf2bridge.v1.seeds.rebind import Function
 
 _TYPES = (1, 2, 3)
 """Of the discrete cosine transform; TensorFlow 2 has a fourth."""

@@ -9,8 +9,8 @@ import functools
 import importlib
 from typing import Any
 
+from tf2bridge.patching import Function
 from tf2bridge.v1.installed import tensorflow
-from tf2bridge.v1.seeds.rebind import Function
 
 _PARAMETERS = ("initial_num_buckets", "shared_name", "name", "checkpoint")
 """What came after `empty_key` up to 1.12 (contrib/lookup/lookup_ops.py)."""

@@ -1,0 +1,75 @@
+"""doctor: the installed libraries, held against those that tf2bridge was written for."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from tf2bridge.commands.output import DIFFERENT, EQUAL, output_format, print_json, print_lines
+
+if TYPE_CHECKING:
+    from tf2bridge.patching.doctor import Library, Trouble
+
+_KINDS = {
+    "missing": "is not there",
+    "changed": "has another source or kind",
+    "new": "is there now, and tf2bridge puts its own in its place",
+}
+
+
+@click.command()
+@output_format
+def doctor(output_format: str) -> int:
+    """Say whether the installed TensorFlow, Keras, tf_keras, absl and NumPy are as tf2bridge expects them.
+
+    tf2bridge replaces functions of these libraries and uses private names of them. Each of these names is looked up,
+    and its source is compared with the one that it had in the releases that tf2bridge was written for. A changed source
+    is no error in itself: run the tests of what depends on it.
+
+    Status 0 if all are as they were; 1 if one is missing, changed or new, or TensorFlow is not installed.
+    """
+    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")  # before TensorFlow is imported
+    from tf2bridge.patching.doctor import examine_all
+
+    libraries = examine_all()
+    if output_format == "json":
+        print_json([_as_json(library) for library in libraries])
+    else:
+        print_lines(line for library in libraries for line in _lines(library))
+    absent = any(library.name == "tensorflow" and library.release is None for library in libraries)
+    return DIFFERENT if absent or any(library.troubles for library in libraries) else EQUAL
+
+
+def _lines(library: Library) -> Iterator[str]:
+    yield library.verdict
+    for kind, said in _KINDS.items():
+        troubles = [trouble for trouble in library.troubles if trouble.kind == kind]
+        if troubles:
+            yield f"  {len(troubles)} {kind}: the name {said}"
+        for trouble in troubles:
+            yield f"    {trouble.row.target} (as in {trouble.since}: {trouble.before}; now: {trouble.now})"
+            yield f"      needed by {', '.join(trouble.row.users)}"
+
+
+def _as_json(library: Library) -> dict[str, Any]:
+    return {
+        "library": library.name,
+        "installed": library.release,
+        "tried": list(library.read),
+        "names": library.names,
+        "troubles": [_trouble_as_json(trouble) for trouble in library.troubles],
+    }
+
+
+def _trouble_as_json(trouble: Trouble) -> dict[str, Any]:
+    return {
+        "name": trouble.row.target,
+        "is": trouble.kind,
+        "compared_with": trouble.since,
+        "before": trouble.before,
+        "now": trouble.now,
+        "needed_by": list(trouble.row.users),
+    }
