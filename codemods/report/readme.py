@@ -1,4 +1,4 @@
-"""The table of rules in README.md, written from the rules: `python -m codemods.report.readme README.md`."""
+"""Writes the table of rules in a README: `python -m codemods.report.readme codemods/rules/README.md`."""
 
 from __future__ import annotations
 
