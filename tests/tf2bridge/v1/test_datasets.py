@@ -12,7 +12,7 @@ from tests import forked, same_text
 
 DATASETS = Path(__file__).resolve().parents[3] / "fixtures/datasets"
 NOT_EQUAL = {"1.4.1": {"shuffle", "shuffle alike", "shuffle and map", "flat_map"}}
-"""1.4 filled its buffer in another order (README.md, limits)."""
+"""1.4 filled its buffer in another order (tf2bridge/v1/README.md)."""
 
 
 def lines(text: str) -> dict[str, Any]:
