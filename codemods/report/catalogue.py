@@ -43,7 +43,7 @@ def markdown() -> str:
 
 
 def _cell(text: str) -> str:
-    return text.replace("|", "\\|").replace("<", "&lt;").replace("*", "\\*")
+    return text.replace("|", "\\|").replace("<", "&lt;").replace("*", "\\*").replace("](", "]\\(")
 
 
 def explain(rule: Rule) -> None:
