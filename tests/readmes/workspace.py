@@ -42,6 +42,10 @@ def build():
     )
 
 
+def trained():
+    return keras.models.load_model("new.keras")
+
+
 def wrapped():
     return tf2bridge.load("model.ckpt-1000", outputs=["logits"])
 """
