@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from codemods import python2
+from codemods import parsing
 from codemods.errors import CodemodsError
 from codemods.regular import read_regular
 from codemods.results import Changed, Failed, FileResult, Unchanged
@@ -51,9 +51,9 @@ def add(results: Sequence[FileResult]) -> Baseline:
 
 def _add(path: str, findings: Iterable[Finding]) -> list[Finding]:
     source = decode(read_regular(Path(path)), path)
-    if not path.endswith(".py") or python2.syntax_error(source.text) is not None:
+    if not path.endswith(".py") or parsing.syntax_error(source.text) is not None:
         return []
-    tree = python2.parse(source.text)
+    tree = parsing.parse(source.text)
     lines = re.findall(r"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+\Z", source.text)
     closed = _closed_lines(lines)
     wanted: dict[int, list[Finding]] = {}
@@ -67,7 +67,7 @@ def _add(path: str, findings: Iterable[Finding]) -> list[Finding]:
     for number, there in wanted.items():
         lines[number - 1] = _commented(lines[number - 1], [finding.code for finding in there])
     text = "".join(lines)
-    if ast.dump(python2.parse(text)) != ast.dump(tree):
+    if ast.dump(parsing.parse(text)) != ast.dump(tree):
         return []
     write_atomically(Path(path), source.encode(text))
     return [finding for there in wanted.values() for finding in there]

@@ -7,7 +7,7 @@ import bisect
 import sys
 from dataclasses import dataclass
 
-from codemods import alignment, insert, python2
+from codemods import alignment, insert, parsing
 from codemods.context import Context
 from codemods.errors import BrokenRewriteError
 from codemods.names import root_of
@@ -94,7 +94,7 @@ def rewrite(context: Context, marked: list[Marked], settings: Settings) -> Rewri
     edits += alignment.kept(edits, context.names, positions)
     edits += _line_edits(context, marked, chosen, positions, settings)
     text, shifts = _splice(positions, edits)
-    problem = python2.syntax_error(text) if edits and Requirement not in context.names.nodes else None
+    problem = parsing.syntax_error(text) if edits and Requirement not in context.names.nodes else None
     if problem is not None:
         codes = ",".join(dict.fromkeys(m.rule.code for m in chosen))
         raise BrokenRewriteError(context.path, problem.lineno or 1, problem.msg, codes)

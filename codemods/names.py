@@ -60,7 +60,7 @@ class Scope:
 
 @dataclass(eq=False)
 class Names:
-    """The names of one module; build it with `resolve`.
+    """The names of one module; build it with `scopes.resolve`.
 
     `inherited` are names that `from local_module import *` brings, with their meanings; the project knows them.
     `nodes` lists the ast nodes by class, `chains` the outermost node of every dotted name that starts with a
@@ -208,15 +208,3 @@ def _is_symbol(name: str) -> bool:
 def _root_id(chain: Chain) -> str | None:
     root = root_of(chain)
     return root.id if root else None
-
-
-def resolve(tree: ast.Module, with_tensorflow: bool = True) -> Names:
-    """Read the tree once and say what its names mean; branches that never run today are left out.
-
-    `with_tensorflow` False: whatever asks for TensorFlow's release may run.
-    """
-    from codemods.scopes import Walk
-
-    names = Names(tree, Scope("module", None))
-    Walk(names, with_tensorflow).run()
-    return names

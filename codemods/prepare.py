@@ -5,14 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path, PurePath
 
-from codemods import era, python2, requirements
+from codemods import era, parsing, python2, requirements
 from codemods.discover import first_python, leads_out
 from codemods.errors import CodemodsError, Python2Error
 from codemods.facts import Facts, facts_of
 from codemods.limits import limited
-from codemods.names import Names, resolve
+from codemods.names import Names
 from codemods.regular import read_regular
 from codemods.requirements import is_requirements
+from codemods.scopes import resolve
 from codemods.source import SourceFile, decode
 
 # Around a file named alone: a program's own modules, not a whole disk where the file lies at its root.
@@ -24,7 +25,7 @@ _NEIGHBOUR_BYTES = 1_000_000
 class Prepared:
     """A file ready for the rules: `text` is Python 3; `why_python2` says why it had to be converted, if it had.
 
-    `with_tensorflow`: as `names.resolve` takes it.
+    `with_tensorflow`: as `scopes.resolve` takes it.
     """
 
     source: SourceFile
@@ -43,7 +44,7 @@ class Prepared:
         """The names of another text of this file."""
         if is_requirements(self.source.path):
             return requirements.names_of(text, self.source.path)
-        names = resolve(python2.parse(text), self.with_tensorflow)
+        names = resolve(parsing.parse(text), self.with_tensorflow)
         names.inherit(self.inherited)
         return names
 
@@ -62,7 +63,7 @@ def prepare(
 ) -> Prepared | Unready:
     """Parse one file, Python 2 converted first unless `convert` is False. Nothing raises but for the machine.
 
-    `with_tensorflow`: as `names.resolve` takes it.
+    `with_tensorflow`: as `scopes.resolve` takes it.
     """
     try:
         with limited(source.path, len(source.text)):
@@ -78,7 +79,7 @@ def _prepare(source: SourceFile, convert: bool, keep: bool, with_tensorflow: boo
     text, why = source.text, None
     names: Names | None = None
     try:
-        names = resolve(python2.parse(text), with_tensorflow)
+        names = resolve(parsing.parse(text), with_tensorflow)
         reasons = python2.reasons(text, names)
     except SyntaxError:
         reasons = python2.reasons(text)
@@ -89,7 +90,7 @@ def _prepare(source: SourceFile, convert: bool, keep: bool, with_tensorflow: boo
             text = python2.convert(text, source.path)
             if text != source.text or names is None:  # else what Python 3 lacks stands where it is caught
                 why = reasons[0]
-                names = resolve(python2.parse(text), with_tensorflow)
+                names = resolve(parsing.parse(text), with_tensorflow)
     except CodemodsError as error:
         line = getattr(error, "line", 1)
         return Unready(source.path, _placed(str(error), source, line), line)

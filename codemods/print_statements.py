@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from codemods import python2
+from codemods import parsing
 
 _COMPLAINT = "Missing parentheses in call to 'print'"
 _LIMIT = 500  # statements; each takes a parse of the whole text
@@ -18,7 +18,7 @@ def converted(text: str, convert: Callable[[str], str]) -> str:
     """
     new = text
     for _ in range(_LIMIT):
-        problem = python2.syntax_error(new)
+        problem = parsing.syntax_error(new)
         if problem is None or _COMPLAINT not in problem.msg:
             return new
         start, end, statement = _statement(new, problem.lineno or 1)

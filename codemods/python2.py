@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import ast
-import contextlib
 import re
-import symtable
-import sys
-import warnings
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
-from codemods import deep, formatted
+from codemods import parsing, print_statements
 from codemods.errors import UnparsableError
-from codemods.names import Names, resolve
+from codemods.names import Names
+from codemods.scopes import resolve
 
 # Left out, with the reason: import (turns scripts' own modules into relative imports when a package marker lies
 # beside them), future (a future import does no harm), dict and unicode (replaced below), and the matters of taste.
@@ -59,67 +56,11 @@ _ITERTOOLS = frozenset(
 )  # fmt: skip
 
 
-# What a tree takes at most. The parser calls it a lack of memory, too, where it nests no deeper.
-_BYTES_A_CHARACTER = 600
-
-
-def syntax_error(text: str) -> SyntaxError | None:
-    """Why this is not Python 3; None if it is."""
-    try:
-        formatted.check(text)
-    except SyntaxError as error:
-        return error
-    # A table of symbols takes a quarter less time than a tree, and a little more than Python's grammar to be made.
-    with contextlib.suppress(SyntaxError, RecursionError, MemoryError, ValueError), _quietly():
-        symtable.symtable(text, "text", "exec")
-        return None
-    try:
-        parse(text)
-    except SyntaxError as error:
-        return error
-    return None
-
-
-def parse(text: str) -> ast.Module:
-    """Returns the tree of a Python 3 text, without the warnings that old string escapes give.
-
-    Long chains of operators may nest deeper than Python's own parser goes. Raises SyntaxError, also where anything else
-    is nested too deeply for it, and MemoryError.
-    """
-    formatted.check(text)
-    with _quietly():
-        try:
-            return ast.parse(text)
-        except (RecursionError, MemoryError, ValueError) as error:
-            failed = error
-        if isinstance(failed, MemoryError):
-            bytes(_BYTES_A_CHARACTER * len(text))  # a MemoryError of its own, where there is no room for a tree
-        with contextlib.suppress(RecursionError, MemoryError, ValueError):
-            tree = None if isinstance(failed, ValueError) else deep.parse(text)
-            if tree is not None:
-                return tree
-    raise SyntaxError(f"too deeply nested to parse ({type(failed).__name__})") from failed
-
-
-@contextlib.contextmanager
-def _quietly() -> Iterator[None]:
-    """No warnings; and up to Python 3.11, where the recursion limit holds for the parser too, 3,000 terms."""
-    limit = sys.getrecursionlimit()
-    if sys.version_info < (3, 12):
-        sys.setrecursionlimit(max(limit, 3_000))
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            yield
-    finally:
-        sys.setrecursionlimit(limit)
-
-
 def reasons(text: str, names: Names | None = None) -> list[str]:
     """Why this text is held to be Python 2; [] if it is Python 3."""
     if names is None:
         try:
-            names = resolve(parse(text))
+            names = resolve(parsing.parse(text))
         except SyntaxError as error:
             return [f"line {error.lineno or 1} is not Python 3 ({error.msg})"]
     return list(dict.fromkeys(_marks(names)))
@@ -224,10 +165,8 @@ def _says_print_function(text: str) -> bool:
 def convert(text: str, path: str) -> str:
     """Python 2 text as Python 3 text. Raises UnparsableError if fissix cannot read it or the result does not parse."""
     if _says_print_function(text):
-        from codemods import print_statements  # which asks this module what does not parse
-
         text = print_statements.converted(text, lambda each: str(_tool(False).refactor_string(each, path)))
-    first = syntax_error(text)
+    first = parsing.syntax_error(text)
     as_statement = re.search(r"\bprint\s*(>>|$)", text, re.MULTILINE)
     is_function = _says_print_function(text) or (first is None and not as_statement)
     ended = text.endswith(("\n", "\r"))
@@ -238,10 +177,10 @@ def convert(text: str, path: str) -> str:
         line = (first.lineno if first else None) or 1
         raise UnparsableError(path, line, first.msg if first else str(error)) from error
     new = new if ended else new.removesuffix("\n")
-    problem = syntax_error(new)
+    problem = parsing.syntax_error(new)
     if isinstance(problem, TabError):
         new = expand_tabs(new)
-        problem = syntax_error(new)
+        problem = parsing.syntax_error(new)
     if problem is not None:
         raise UnparsableError(path, problem.lineno or 1, problem.msg)
     return new

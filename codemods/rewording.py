@@ -12,7 +12,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from codemods import python2
+from codemods import parsing
 from codemods.positions import Positions
 
 _Edit = tuple[int, int, bytes]
@@ -63,7 +63,7 @@ class Rewording:
 def _parsed(text: str) -> tuple[ast.Call | None, Positions]:
     """The call that a text is, and where its parts are in the text within brackets: it may go over lines."""
     text = f"({text})"
-    body = python2.parse(text).body
+    body = parsing.parse(text).body
     call = body[0].value if len(body) == 1 and isinstance(body[0], ast.Expr) else None
     return call if isinstance(call, ast.Call) else None, Positions(text.encode())
 

@@ -218,3 +218,13 @@ def stands_for(call: ast.Call) -> str | None:
     if not isinstance(holder, ast.Attribute) or holder.attr != "v1" or root is None or root.id != "tf2bridge":
         return None
     return f"tensorflow.{given.value}" if isinstance(given, ast.Constant) and isinstance(given.value, str) else None
+
+
+def resolve(tree: ast.Module, with_tensorflow: bool = True) -> Names:
+    """Read the tree once and say what its names mean; branches that never run today are left out.
+
+    `with_tensorflow` False: whatever asks for TensorFlow's release may run.
+    """
+    names = Names(tree, Scope("module", None))
+    Walk(names, with_tensorflow).run()
+    return names

@@ -9,7 +9,7 @@ import tokenize
 from dataclasses import dataclass
 from pathlib import Path
 
-from codemods import python2
+from codemods import parsing, python2
 from codemods.errors import UndecodableError, UnparsableError
 
 _NEWLINE = re.compile(r"\r\n|\n|\r")
@@ -74,6 +74,6 @@ def to_python3(text: str, path: str) -> str:
 
 def check_parses(text: str, path: str) -> None:
     """Raises UnparsableError unless the text is Python 3."""
-    error = python2.syntax_error(text)
+    error = parsing.syntax_error(text)
     if error is not None:
         raise UnparsableError(path, error.lineno or 1, error.msg)

@@ -7,7 +7,7 @@ import codecs
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from codemods import python2
+from codemods import parsing
 from codemods.errors import BrokenNotebookError, CodemodsError, NotANotebookError, OtherLanguageError
 from codemods.notebooks.cells import Cell, NoCellsError, code_cells, language, written
 from codemods.notebooks.magics import Hidden, hide, hide_all
@@ -98,7 +98,7 @@ def read(data: bytes, path: Path | str) -> Notebook:
 def _python(cell: Cell, hidden: Hidden, place: str) -> tuple[str, str]:
     """A cell's text as Python. One that is half written is hidden whole, so that the others can be read; and why."""
     masked = hide(cell.text, hidden)
-    if python2.syntax_error(masked) is None:
+    if parsing.syntax_error(masked) is None:
         return masked, ""
     try:
         to_python3(masked, place)

@@ -7,7 +7,7 @@ import ast
 import pytest
 
 from codemods.engine import Changed, check_text
-from codemods.names import resolve
+from codemods.scopes import resolve
 from codemods.settings import Settings
 
 _HEAD = (

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import codemods
-from codemods import chains, deep, python2
+from codemods import chains, deep, parsing
 
 OWN = sorted(Path(codemods.__file__).parent.rglob("*.py"))
 
@@ -56,7 +56,7 @@ def test_a_text_without_long_chains_is_left_to_python() -> None:
 
 @pytest.mark.parametrize("terms", [5_000, 20_000])
 def test_terms_are_parsed_by_every_python(terms: int) -> None:
-    node = python2.parse("x = " + "\n + ".join(["(y)"] * terms).join("()")).body[0]
+    node = parsing.parse("x = " + "\n + ".join(["(y)"] * terms).join("()")).body[0]
     assert isinstance(node, ast.Assign)
     value, depth = node.value, 1
     assert (value.end_lineno, value.end_col_offset) == (terms, 6)
@@ -68,4 +68,4 @@ def test_terms_are_parsed_by_every_python(terms: int) -> None:
 def test_what_is_too_deep_otherwise_says_so() -> None:
     text = "x = " + "-" * 50_000 + "1"
     with pytest.raises(SyntaxError, match="too deeply nested to parse"):
-        python2.parse(text)
+        parsing.parse(text)

@@ -6,7 +6,8 @@ import ast
 
 import pytest
 
-from codemods.names import Names, resolve
+from codemods.names import Names
+from codemods.scopes import resolve
 
 
 def meanings(text: str) -> dict[str, str | None]:

@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 
 from codemods.engine import SourceFile, check_file, check_text, rewrite_tree
-from codemods.names import resolve
 from codemods.notebooks.notebook import read
 from codemods.registry import all_rules
 from codemods.results import Changed, Failed, Unchanged
 from codemods.rule import Example, Rule
+from codemods.scopes import resolve
 from codemods.settings import Settings
 
 LEGACY = Path(__file__).parents[2] / "fixtures/legacy"

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from types import FrameType, ModuleType
 from typing import Any
 
-from codemods.python2 import parse
+from codemods.parsing import parse
 from tf2bridge.v1.refusals import Unavailable, UnavailableNameError
 
 _CAUGHT = frozenset(("Exception", "BaseException", "ImportError", "ModuleNotFoundError", "AttributeError"))

@@ -10,7 +10,7 @@ from pathlib import Path
 from codemods import symbols
 from codemods.era import evidence
 from codemods.errors import CodemodsError
-from codemods.names import resolve
+from codemods.scopes import resolve
 from codemods.source import decode, to_python3
 
 

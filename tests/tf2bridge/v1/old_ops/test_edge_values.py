@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tf2bridge.patching import PatchSet
 from tf2bridge.v1.old_ops import edge_values, integer_kernels
 from tf2bridge.v1.seeds import counter
 
@@ -28,9 +29,10 @@ EXPECTED = {
 def tf1():
     import tensorflow as tf
 
-    for mend in (edge_values, integer_kernels):
-        mend.install()
-    return tf.compat.v1
+    with PatchSet("kernels").for_a_while():
+        for mend in (edge_values, integer_kernels):
+            mend.install()
+        yield tf.compat.v1
 
 
 @pytest.fixture(scope="module")

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from tf2bridge.patching import PatchSet
 from tf2bridge.v1.old_ops import sparse_lookups
 
 
@@ -10,8 +11,12 @@ from tf2bridge.v1.old_ops import sparse_lookups
 def tf1():
     import tensorflow as tf
 
-    sparse_lookups.install()
-    with tf.Graph().as_default(), tf.compat.v1.variable_scope("", use_resource=False):
+    with (
+        PatchSet("lookups").for_a_while(),
+        tf.Graph().as_default(),
+        tf.compat.v1.variable_scope("", use_resource=False),
+    ):
+        sparse_lookups.install()
         yield tf.compat.v1
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tf2bridge.patching import PatchSet
 from tf2bridge.v1.old_ops import integer_kernels, wider_types
 from tf2bridge.v1.seeds import counter
 
@@ -31,9 +32,10 @@ USUAL = {
 def tf1():
     import tensorflow as tf
 
-    for mend in (integer_kernels, wider_types):
-        mend.install()
-    return tf.compat.v1
+    with PatchSet("kernels").for_a_while():
+        for mend in (integer_kernels, wider_types):
+            mend.install()
+        yield tf.compat.v1
 
 
 @pytest.fixture(scope="module")
