@@ -9,6 +9,7 @@ import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
+from codemods import systems
 from codemods.errors import CodemodsError, OutputUnwritableError, TooDeepError
 from codemods.regular import require_regular
 from codemods.results import Changed, FileResult, Skipped
@@ -75,7 +76,10 @@ def _copied(src: Path, tree: Path, new: Mapping[Path, bytes]) -> Iterator[Skippe
     for entry in _entries(src):
         place = tree / Path(entry.path).relative_to(src)
         if entry.is_symlink():
-            place.symlink_to(Path(entry.path).readlink())  # the file it points at is rewritten where it is
+            target = Path(entry.path).readlink()  # the file it points at is rewritten where it is
+            is_folder = os.path.isdir(entry.path)  # noqa: PTH112  # for links in a circle, pathlib raises
+            if not systems.make_link(place, target, is_folder):
+                yield Skipped(systems.reported(entry.path), "not copied: a symbolic link, which you may not make here")
         elif entry.is_dir(follow_symlinks=False):
             place.mkdir()
             modes.append((place, entry.stat(follow_symlinks=False).st_mode))
@@ -83,7 +87,7 @@ def _copied(src: Path, tree: Path, new: Mapping[Path, bytes]) -> Iterator[Skippe
             try:
                 require_regular(Path(entry.path), entry.stat(follow_symlinks=False))
             except CodemodsError as error:
-                yield Skipped(entry.path, f"not copied: {getattr(error, 'what', error)}")
+                yield Skipped(systems.reported(entry.path), f"not copied: {getattr(error, 'what', error)}")
                 continue
             _copy(Path(entry.path), place, new)
     for place, mode in reversed(modes):  # when nothing is left to be put in

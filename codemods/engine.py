@@ -7,11 +7,10 @@ for result in rewrite_tree(Path("old"), Path("new"), Settings()):
 from __future__ import annotations
 
 import itertools
-import os
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
-from codemods import era
+from codemods import era, systems
 from codemods.batch import Tell, gather, quiet
 from codemods.copying import copy_tree
 from codemods.discover import find_files, leads_out
@@ -84,7 +83,7 @@ def _read(
     roots = [path.resolve() for path in named]
     for path in files:
         if (target := leads_out(path, roots)) is not None:
-            yield Skipped(str(path), f"a link to {target}, outside what was named; name that file itself")
+            yield Skipped(systems.reported(path), f"a link to {target}, outside what was named; name that file itself")
             continue
         found = read(path, settings)
         if isinstance(found, SourceFile):
@@ -113,8 +112,7 @@ def _check(
 
 def _worthwhile(sources: list[SourceFile]) -> int:
     """How many processes these files keep busy, up to one a core."""
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return min(cores, 1 + sum(len(source.text) for source in sources) // _WORTH_A_PROCESS)
+    return min(systems.cores(), 1 + sum(len(source.text) for source in sources) // _WORTH_A_PROCESS)
 
 
 def check_text(
@@ -168,5 +166,6 @@ def check_output(src: Path, out: Path) -> None:
     inner, outer = out.resolve(), src.resolve()
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise OutputExistsError(out)
-    if inner.is_relative_to(outer) or outer.is_relative_to(inner):
+    pairs = [*((place, outer) for place in (inner, *inner.parents)), *((place, inner) for place in outer.parents)]
+    if any(one == other or systems.same_place(one, other) for one, other in pairs):
         raise OutputInsideSourceError(out, src)

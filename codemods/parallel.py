@@ -14,9 +14,9 @@ import time
 from collections.abc import Iterator
 from multiprocessing.connection import Connection, wait
 from multiprocessing.reduction import ForkingPickler
-from typing import Any
+from typing import Any, cast
 
-from codemods import python2, registry, symbols
+from codemods import python2, registry, symbols, systems
 from codemods.batch import Batch, Tell, quiet
 from codemods.errors import ProcessError
 from codemods.facts import Facts
@@ -26,8 +26,6 @@ from codemods.results import Failed, FileResult, is_bridged
 from codemods.settings import Settings
 from codemods.source import SourceFile
 
-# Where forking is safe and the default was so for long, it saves every process its imports.
-_START = "fork" if sys.platform == "linux" else "spawn"
 # Between two messages of a process at least: a person sees no pause in it.
 _SECONDS = 0.05
 _NO_MEMORY = 71
@@ -79,7 +77,7 @@ class _Process:
     """One process and the files it owes results for."""
 
     def __init__(self, settings: Settings, sources: list[SourceFile], chosen: frozenset[str]) -> None:
-        context: Any = multiprocessing.get_context(_START)
+        context: Any = multiprocessing.get_context(systems.START)
         self.pipe, theirs = context.Pipe()
         self.owed = {source.path: None for source in sources if source.path in chosen}
         self.process = context.Process(target=_work, args=(theirs, settings, sources, chosen), daemon=True)
@@ -175,12 +173,11 @@ def _messages(waiting: dict[Connection, _Process]) -> Iterator[tuple[_Process, t
     """What the processes say, until none is waited for; one that has died says ("lost", None) once."""
     while waiting:
         for pipe in wait(list(waiting)):
-            assert isinstance(pipe, Connection)
-            process = waiting[pipe]
+            process = waiting[cast("Connection", pipe)]  # on Windows it is a PipeConnection
             try:
-                yield process, pipe.recv()
+                yield process, process.pipe.recv()
             except (EOFError, ConnectionResetError):
-                del waiting[pipe]
+                del waiting[process.pipe]
                 yield process, ("lost", None)
 
 

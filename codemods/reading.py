@@ -11,6 +11,7 @@ from codemods.regular import read_regular
 from codemods.results import Failed, Skipped
 from codemods.settings import Settings
 from codemods.source import SourceFile, decode
+from codemods.systems import reported
 
 # Above this a file is most often data; only one that imports something is worth parsing.
 _LARGE_BYTES = 2_000_000
@@ -32,17 +33,17 @@ def read(path: Path, settings: Settings) -> SourceFile | Skipped | Failed:
     try:
         data = read_regular(path, settings.max_bytes)
         if len(data) > _LARGE_BYTES and not _IMPORTS.search(data):
-            return Skipped(str(path), f"{len(data) / 1e6:.1f} MB of data: it imports nothing")
+            return Skipped(reported(path), f"{len(data) / 1e6:.1f} MB of data: it imports nothing")
         return open_source(data, path)
     except OSError as error:
-        return Failed(str(path), f"{path}: cannot be read ({error.strerror})")
+        return Failed(reported(path), f"{path}: cannot be read ({error.strerror})")
     except TooLargeError as error:
         limit = settings.max_bytes / 1e6
-        return Skipped(str(path), f"{error.size / 1e6:.1f} MB is above the limit of {limit:g} MB (--max-size)")
+        return Skipped(reported(path), f"{error.size / 1e6:.1f} MB is above the limit of {limit:g} MB (--max-size)")
     except OtherLanguageError as error:
-        return Skipped(str(path), f"a notebook of {error.language}")
+        return Skipped(reported(path), f"a notebook of {error.language}")
     except CodemodsError as error:
-        return Failed(str(path), str(error))
+        return Failed(reported(path), str(error))
 
 
 def unread(source: SourceFile) -> list[Skipped]:

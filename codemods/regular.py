@@ -10,6 +10,7 @@ import os
 import stat
 from pathlib import Path
 
+from codemods import systems
 from codemods.errors import NotRegularError, TooLargeError
 
 LIMIT = 64_000_000
@@ -23,7 +24,7 @@ _KINDS = {
     stat.S_IFDIR: "a directory",
     stat.S_IFLNK: "a symbolic link",
 }
-_FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_BINARY", 0)
+_FLAGS = os.O_RDONLY | systems.NO_WAIT | systems.BINARY
 _CHUNK = 1 << 16
 
 
@@ -33,7 +34,7 @@ def read_regular(path: Path, limit: int = LIMIT, follow: bool = True) -> bytes:
     Raises NotRegularError, TooLargeError where there are more bytes than `limit`, and OSError.
     """
     require_regular(path, path.stat() if follow else path.lstat())
-    handle = os.open(path, _FLAGS if follow else _FLAGS | getattr(os, "O_NOFOLLOW", 0))
+    handle = os.open(path, _FLAGS if follow else _FLAGS | systems.NO_FOLLOW)
     try:
         status = os.fstat(handle)
         require_regular(path, status)  # another file may have this name by now

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import subprocess
 import tempfile
 import threading
 from dataclasses import dataclass
 from pathlib import Path
 
+from codemods import systems
 from codemods.errors import CodemodsError, GitFailedError
 from codemods.regular import read_regular
 
@@ -78,8 +78,7 @@ def _opened(top: Path, marker: Path) -> Repository | None:
 def program() -> str | None:
     """The git of the user's PATH; none that lies in the current directory."""
     places = [place for place in os.get_exec_path() if Path(place).is_absolute()]
-    found = shutil.which("git", path=os.pathsep.join(places))
-    return found if found and Path(found).is_absolute() else None
+    return systems.program("git", places)
 
 
 def ask(repository: Repository, *question: str) -> bytes | None:
@@ -104,10 +103,10 @@ def _build(place: Path, repository: Repository) -> None:
     own = [repository.own / name for name in _OF_WORKTREE] + sorted(repository.own.glob("sharedindex.*"))
     for path in (*shared, *own):
         if path.is_file() or path.is_dir():  # no pipe and no device
-            (place / path.name).symlink_to(path)
+            _share(path, place / path.name)
     if (repository.common / "info" / "exclude").is_file():
         (place / "info").mkdir()
-        (place / "info" / "exclude").symlink_to(repository.common / "info" / "exclude")
+        _share(repository.common / "info" / "exclude", place / "info" / "exclude")
     try:
         theirs = read_regular(repository.common / "config", _CONFIGURATION_BYTES).decode(errors="replace")
     except (OSError, CodemodsError):
@@ -117,7 +116,27 @@ def _build(place: Path, repository: Repository) -> None:
     lines = ["[core]", "bare = false", f"repositoryformatversion = {int(bool(extensions))}"]
     lines += [f"{key} = {value}" for key, value in told.items() if value == "true"]
     lines += ["[extensions]", *(f"{key} = {value}" for key, value in extensions.items())] if extensions else []
-    (place / "config").write_text("\n".join(lines) + "\n")
+    (place / "config").write_text("\n".join(lines) + "\n", "utf-8", newline="\n")
+
+
+def _share(path: Path, place: Path) -> None:
+    """Makes a link to what a repository holds; where none can be made, git is told of the objects, and has the rest
+    as a copy.
+    """
+    if systems.make_link(place, path, path.is_dir()):
+        return
+    if path.name == "objects":
+        (place / "info").mkdir(parents=True)
+        (place / "info" / "alternates").write_text(f"{path.as_posix()}\n", "utf-8", newline="\n")
+        return
+    files = [path] if path.is_file() else (Path(here, name) for here, _, names in os.walk(path) for name in names)
+    for file in files:
+        if not file.is_symlink() and file.is_file():
+            copy = place / file.relative_to(path)
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            copy.write_bytes(read_regular(file, _MOST_BYTES))
+    if path.is_dir():
+        place.mkdir(exist_ok=True)  # without it, git knows no repository
 
 
 def _answer(command: list[str], folder: str, repository: Repository) -> bytes | None:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from codemods import parsing, python2
 from codemods.errors import UndecodableError, UnparsableError
+from codemods.systems import reported
 
 _NEWLINE = re.compile(r"\r\n|\n|\r")
 
@@ -61,7 +62,7 @@ def decode(data: bytes, path: Path | str) -> SourceFile:
             raise UndecodableError(path, f"{encoding} does not give the same bytes back")
     except (SyntaxError, UnicodeError, LookupError) as error:
         raise UndecodableError(path, str(error)) from error
-    return SourceFile(str(path), text, encoding, bom)
+    return SourceFile(reported(path), text, encoding, bom)
 
 
 def to_python3(text: str, path: str) -> str:

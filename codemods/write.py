@@ -7,6 +7,7 @@ import stat
 import tempfile
 from pathlib import Path
 
+from codemods import systems
 from codemods.errors import OutputUnwritableError
 from codemods.regular import require_regular
 
@@ -46,13 +47,13 @@ def write_named(path: Path, data: bytes) -> None:
 
     Raises OutputUnwritableError, and NotRegularError where a pipe or a device lies there.
     """
-    flags = os.O_WRONLY | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+    flags = os.O_WRONLY | os.O_CREAT | systems.NO_FOLLOW | systems.NO_WAIT | systems.BINARY
     try:
         if path.is_symlink():
             raise OutputUnwritableError(path, "it is a symbolic link")
         if path.exists():
             require_regular(path, path.lstat())
-        handle = os.open(path, flags | getattr(os, "O_BINARY", 0), 0o666)
+        handle = os.open(path, flags, 0o666)
         with os.fdopen(handle, "wb") as file:
             require_regular(path, os.fstat(handle))
             file.truncate()

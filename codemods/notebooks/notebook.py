@@ -13,6 +13,7 @@ from codemods.notebooks.cells import Cell, NoCellsError, code_cells, language, w
 from codemods.notebooks.magics import Hidden, hide, hide_all
 from codemods.notebooks.spans import NotJsonError
 from codemods.source import SourceFile, to_python3
+from codemods.systems import reported
 
 
 @dataclass(frozen=True)
@@ -92,7 +93,9 @@ def read(data: bytes, path: Path | str) -> Notebook:
         joined.append(part)
         starts.append(line)
         line += part.count("\n")
-    return Notebook(str(path), "".join(joined), "utf-8", bom, text, tuple(cells), hidden, tuple(starts), tuple(unread))
+    return Notebook(
+        reported(path), "".join(joined), "utf-8", bom, text, tuple(cells), hidden, tuple(starts), tuple(unread)
+    )
 
 
 def _python(cell: Cell, hidden: Hidden, place: str) -> tuple[str, str]:

@@ -6,6 +6,7 @@ import difflib
 import os
 import re
 
+from codemods import systems
 from codemods.results import Changed
 
 _ODD = re.compile(rb'[\x00-\x1f\x7f"\\]')
@@ -13,7 +14,7 @@ _ODD = re.compile(rb'[\x00-\x1f\x7f"\\]')
 
 def unified(result: Changed) -> bytes:
     """The diff of one file, in the file's own encoding and with its own newlines."""
-    path = os.fsencode(result.path.lstrip("/"))
+    path = os.fsencode(systems.below(result.path))
     parts: list[bytes] = []
     before, after = _lines(result.before), _lines(result.after)
     for line in difflib.diff_bytes(difflib.unified_diff, before, after, _name(b"a/" + path), _name(b"b/" + path)):

@@ -37,7 +37,10 @@ def write(summary: Summary, output_format: str, out: TextIO, statistics: bool) -
         from codemods.report.github import dumps
     else:
         from codemods.report.html import dumps
-    out.write(dumps(summary) + "\n")
+    text_out = dumps(summary) + "\n"
+    if output_format == "html" and (out.encoding or "utf-8").lower().replace("_", "-") != "utf-8":
+        text_out = text_out.encode("ascii", "xmlcharrefreplace").decode()  # the page says that it is UTF-8
+    out.write(text_out)
 
 
 def notices(summary: Summary, output_format: str) -> None:

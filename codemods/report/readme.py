@@ -20,4 +20,4 @@ def current(text: str) -> str:
 
 if __name__ == "__main__":
     for name in sys.argv[1:]:
-        Path(name).write_text(current(Path(name).read_text("utf-8")), "utf-8")
+        Path(name).write_text(current(Path(name).read_text("utf-8")), "utf-8", newline="\n")

@@ -86,7 +86,7 @@ def _spell(arguments: tuple[str, ...] | None) -> str | None:
 def write(path: Path, rows: dict[str, dict[str, str]]) -> None:
     """One line per entry, sorted."""
     lines = [f"{json.dumps(key)}: {json.dumps(row)}" for key, row in sorted(rows.items())]
-    path.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
+    path.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8", newline="\n")
 
 
 def build(oracles: Path) -> tuple[dict[str, dict[str, str]], dict[str, dict[str, str]]]:

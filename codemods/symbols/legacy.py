@@ -51,7 +51,7 @@ def surface(python: Path) -> dict[str, list[object]]:
     environment = {**os.environ, "TF_CPP_MIN_LOG_LEVEL": "3"}
     environment.pop("TF2_BEHAVIOR", None)  # set where TensorFlow 2 was imported; it changes the names of 1.15
     command = [str(python), str(script), *PRIVATE]
-    result = subprocess.run(command, capture_output=True, text=True, check=True, env=environment)
+    result = subprocess.run(command, capture_output=True, encoding="utf-8", check=True, env=environment)
     symbols: dict[str, list[object]] = json.loads(result.stdout[result.stdout.index('{"symbols"') :])["symbols"]
     return {name: row for name, row in symbols.items() if not any(fnmatch.fnmatch(name, each) for each in UNWANTED)}
 

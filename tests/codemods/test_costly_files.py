@@ -19,6 +19,7 @@ from codemods.errors import TooCostlyError
 from codemods.limits import limited
 from codemods.patterns import spec
 from codemods.results import Changed, Failed, Unchanged
+from codemods.systems import clock
 from tests.hostile import trees
 from tests.hostile.checked import ONLY, ROOT, check
 
@@ -28,7 +29,7 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="special files, 
 def test_a_costly_file_is_named_and_the_others_go_on(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(limits, "_SECONDS", 0.5)
     monkeypatch.setattr(limits, "_SECONDS_A_MEGABYTE", 0.0)
-    monkeypatch.setattr(limits, "_AGAIN", 0.5)  # the file takes two to three seconds, and the first may be lost
+    monkeypatch.setattr(clock, "_AGAIN", 0.5)  # the file takes two to three seconds, and the first may be lost
     costly = "import tensorflow as tf\n" + "".join(f"def f{n}(): return f{n + 1}()\n" for n in range(60_000))
     (tmp_path / "costly.py").write_text(costly)
     (tmp_path / "a.py").write_bytes(trees.LEGACY)
@@ -41,7 +42,7 @@ def test_a_costly_file_is_named_and_the_others_go_on(monkeypatch: pytest.MonkeyP
 
 def test_the_limit_is_of_computing_and_comes_again(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "_SECONDS", 0.05)
-    monkeypatch.setattr(limits, "_AGAIN", 0.2)
+    monkeypatch.setattr(clock, "_AGAIN", 0.2)
     before = signal.getsignal(signal.SIGVTALRM)
     with pytest.raises(TooCostlyError), limited("a.py", 1):
         while True:

@@ -1,0 +1,90 @@
+"""What differs between Linux, macOS and Windows. Each difference is a fact or a function here, for tf2bridge too.
+
+No other module asks `sys.platform`, or uses a name that only some systems have. Each function either has another way
+where a system lacks something, or says so in what it returns or raises.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from pathlib import Path, PurePath
+
+IS_WINDOWS = sys.platform == "win32"
+IS_LINUX = sys.platform == "linux"
+
+FORKS = IS_LINUX and hasattr(os, "fork")
+"""Whether a process may be forked: macOS has the call, but its libraries do not survive it."""
+START = "fork" if FORKS else "spawn"
+"""How `multiprocessing` starts a process: forking saves every process its imports."""
+
+NO_FOLLOW: int = getattr(os, "O_NOFOLLOW", 0)
+"""Flag of `os.open` that refuses a symbolic link; 0 where there is none, so look with `Path.is_symlink` first."""
+NO_WAIT: int = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)
+"""Flags of `os.open` that neither wait for the other end of a pipe nor take a terminal."""
+BINARY: int = getattr(os, "O_BINARY", 0)
+"""Flag of `os.open` that leaves bytes as they are: without it, Windows changes the ends of lines."""
+
+
+def cores() -> int:
+    """Returns how many processors this process may use: those of the machine where the system does not say more."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def make_link(place: Path, target: Path, is_folder: bool = False) -> bool:
+    """Makes a symbolic link at `place`, and returns whether it could: on Windows only some users may.
+
+    Raises OSError for any other reason, as a full disk or a file that is there already.
+    """
+    try:
+        place.symlink_to(target, target_is_directory=is_folder)
+    except NotImplementedError:
+        return False
+    except OSError as error:
+        if getattr(error, "winerror", None) != _NO_PRIVILEGE:
+            raise
+        return False
+    return True
+
+
+_NO_PRIVILEGE = 1314
+"""ERROR_PRIVILEGE_NOT_HELD of winerror.h."""
+
+
+def reported(path: Path | str, separator: str = os.sep) -> str:
+    """Returns a path as results and reports name it: as it was given, but with "/" between its parts on Windows, too.
+
+    separator: that of the system, for tests.
+    """
+    return str(path) if separator == "/" else str(path).replace(separator, "/")
+
+
+def same_place(one: Path, other: Path) -> bool:
+    """Returns whether two paths lead to one file or directory, as "Old" and "old" do on macOS and Windows."""
+    try:
+        return one.samefile(other)
+    except OSError:
+        return False
+
+
+def below(path: str, kind: type[PurePath] = PurePath) -> str:
+    """Returns a path with "/" between its parts, without the root or the drive before them: a name for a diff.
+
+    kind: whose paths these are, for tests.
+    """
+    place = kind(path)
+    return place.as_posix().removeprefix(kind(place.anchor).as_posix()) if place.anchor else place.as_posix()
+
+
+def program(name: str, places: list[str]) -> str | None:
+    """Returns the path of a program in one of these absolute directories; None where none of them has it.
+
+    On Windows `shutil.which` looks into the current directory first, where anybody may have put a program.
+    """
+    if not IS_WINDOWS:
+        return shutil.which(name, path=os.pathsep.join(places))
+    found = (Path(place, f"{name}.exe") for place in places)
+    return next((str(path) for path in found if path.is_file()), None)
