@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-import shlex
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from tf2bridge import systems
 from tf2bridge.errors import ConfigurationError
 from tf2bridge.proof.numbers.tolerance import DEFAULT, Tolerance
 from tf2bridge.proof.replaying.process import FROM_PROGRAM
@@ -82,7 +82,7 @@ def split_entry(entry: str) -> tuple[str, ...]:
 
     Raises ValueError for quotes that do not end.
     """
-    words = shlex.split(entry)
+    words = systems.split(entry)
     if words and Path(words[0]).name in ("python", "python2", "python3"):
         words = words[1:]
     return tuple(words)

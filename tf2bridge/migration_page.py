@@ -57,7 +57,7 @@ def _findings(migration: Migration) -> str:
 def _artifacts(migration: Migration) -> str:
     fits = {each.path: each for each in migration.fits}
     rows = [
-        (str(each.path), each.kind.value, size_said(each.size), fits[each.path].said if each.path in fits else "")
+        (each.path.as_posix(), each.kind.value, size_said(each.size), fits[each.path].said if each.path in fits else "")
         for each in migration.artifacts
     ]
     return _table(("path", "what it is", "size", "in the program as it is now"), rows)

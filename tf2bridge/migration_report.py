@@ -27,12 +27,12 @@ def print_text(migration: Migration) -> None:
         console.print()
         say("checkpoints and graphs found:")
         for artifact in migration.artifacts:
-            say(f"  {artifact.kind.value:18} {artifact.path}  ({size_said(artifact.size)})")
+            say(f"  {artifact.kind.value:18} {artifact.path.as_posix()}  ({size_said(artifact.size)})")
     if migration.fits:
         console.print()
         say("checkpoints and the program as it is now:")
         for each in migration.fits:
-            say(f"  {'fits' if each.complete else 'OPEN':6} {each.path}  ({each.said})")
+            say(f"  {'fits' if each.complete else 'OPEN':6} {each.path.as_posix()}  ({each.said})")
     console.print()
     if migration.replay is None:
         say(f"not proven: {migration.unproven}", "bold yellow")
@@ -55,8 +55,10 @@ def as_json(migration: Migration) -> dict[str, Any]:
         "failed": [{"path": r.path, "error": str(r.error)} for r in migration.files if isinstance(r, Failed)],
         "skipped": [{"path": r.path, "reason": r.reason} for r in migration.files if isinstance(r, Skipped)],
         "findings": [_finding(finding) for finding in left(migration.files)],
-        "artifacts": [{"kind": a.kind.value, "path": str(a.path), "bytes": a.size} for a in migration.artifacts],
-        "fits": [{"path": str(each.path), "complete": each.complete, "said": each.said} for each in migration.fits],
+        "artifacts": [{"kind": a.kind.value, "path": a.path.as_posix(), "bytes": a.size} for a in migration.artifacts],
+        "fits": [
+            {"path": each.path.as_posix(), "complete": each.complete, "said": each.said} for each in migration.fits
+        ],
         "proven": migration.proven,
         "unproven": migration.unproven,
         "proof": None if migration.replay is None else proof_text.as_json(migration.replay),

@@ -13,11 +13,11 @@ from io import FileIO
 from pathlib import Path
 
 from tf2bridge.errors import NotRegularFileError, TooLargeFileError
+from tf2bridge.systems import IS_WINDOWS, NO_WAIT
 
 SMALL = 32 << 20
 """Bytes that a file which people write may have: a plan, a list of shapes, a state file."""
 _PIECE = 1 << 20
-_NO_WAIT = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)
 _KINDS = (
     (stat.S_ISFIFO, "a FIFO"),
     (stat.S_ISSOCK, "a socket"),
@@ -70,10 +70,12 @@ def text_of(path: str | os.PathLike[str], limit: int = SMALL) -> str:
 
 def _regular(path: str, flags: int) -> int:
     try:
-        descriptor = os.open(path, flags | _NO_WAIT)
+        descriptor = os.open(path, flags | NO_WAIT)
     except OSError as error:
         if error.errno == errno.ENXIO:
             raise NotRegularFileError(path, "a socket") from error
+        if IS_WINDOWS and isinstance(error, PermissionError) and Path(path).is_dir():
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), path) from error
         raise
     mode = os.fstat(descriptor).st_mode
     if stat.S_ISREG(mode):

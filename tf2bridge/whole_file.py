@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from tf2bridge.systems import NO_FOLLOW
+
 
 def write_whole(path: Path, text: str) -> None:
     """Writes a file, or replaces it, in one step; after an error what was there still is, with nothing beside it."""
@@ -22,4 +24,4 @@ def write_whole(path: Path, text: str) -> None:
 
 
 def _not_through_links(path: str, flags: int) -> int:
-    return os.open(path, flags | getattr(os, "O_NOFOLLOW", 0), 0o666)
+    return os.open(path, flags | NO_FOLLOW, 0o666)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import shlex
 import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -11,6 +10,7 @@ from typing import Any
 
 import click
 
+from tf2bridge import systems
 from tf2bridge.commands.output import say
 
 
@@ -85,8 +85,8 @@ def cluster(arguments: Sequence[str], **options: Any) -> int:
         notice = "what the program serves itself, as tf.distribute does, may listen on every address of this machine"
         say(f"tf2bridge: {notice}; {OPEN}")
     for launch in found:
-        environment = [f"{name}={shlex.quote(value)}" for name, value in launch.environment.items()]
-        shown = " ".join([*environment, shlex.join(launch.command[len(starter) :])])
+        environment = [f"{name}={systems.joined([value])}" for name, value in launch.environment.items()]
+        shown = " ".join([*environment, systems.joined(launch.command[len(starter) :])])
         say(f"tf2bridge: {launch.task}: {shown}")
     with Cluster(found, addresses, timeout=options["timeout"]) as running, _interrupting(running.interrupt):
         if options["tf2"] and chief:  # workers of tf.distribute serve, and nobody tells
@@ -101,9 +101,7 @@ def cluster(arguments: Sequence[str], **options: Any) -> int:
 @contextlib.contextmanager
 def _interrupting(interrupt: Callable[[int], None]) -> Iterator[None]:
     """Calls `interrupt` with the number of a signal that asks this process to end, for a with block."""
-    heard = [
-        each for each in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP) if signal.getsignal(each) != signal.SIG_IGN
-    ]
+    heard = [each for each in systems.ENDING if signal.getsignal(each) != signal.SIG_IGN]
     before = [signal.signal(number, lambda caught, _frame: interrupt(caught)) for number in heard]
     try:
         yield

@@ -13,25 +13,14 @@ from typing import Any
 
 import click
 
+from tf2bridge import systems
 from tf2bridge.commands.output import WRONG, say
-
-resource: Any
-try:
-    import resource
-except ImportError:  # Windows
-    resource = None
+from tf2bridge.systems import watching
+from tf2bridge.systems.limits import memory_limit
 
 _INTERRUPTED = 128 + signal.SIGINT
 _MEMORY_TEXTS = ("failed to map segment", "annot allocate memory", "can't start new thread", "std::bad_alloc")
 """What libraries say of it in errors of other kinds; the loader, the system, Python and C++."""
-_LIMITS = ("RLIMIT_AS", "RLIMIT_DATA")
-_PASSED_ON = {signal.SIGINT, signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM)}
-_CAN_WATCH = hasattr(os, "fork") and hasattr(signal, "sigwaitinfo")
-"""Whether a child can be waited for, and signals passed on to it: on Linux, and not on macOS and Windows."""
-_PR_SET_PDEATHSIG = 1
-"""Of linux/prctl.h; elsewhere there is no such call."""
-_BY_KERNEL = 0x80
-"""SI_KERNEL of asm-generic/siginfo.h: a signal of the terminal, which every process of the group gets."""
 
 
 def interrupted(prog_name: str) -> int:
@@ -118,7 +107,7 @@ def is_out_of_memory(error: BaseException | None) -> bool:
         known.add(id(error))
         if isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno == errno.ENOMEM):
             return True
-        if isinstance(error, SystemError) and _memory_limit() is not None:  # Python's own, of modules half imported
+        if isinstance(error, SystemError) and memory_limit() is not None:  # Python's own, of modules half imported
             return True
         if type(error).__name__ == "ResourceExhaustedError":  # TensorFlow's, which need not be imported
             return True
@@ -141,76 +130,34 @@ def to_its_end(prog_name: str, work: Callable[[], int], is_verdict: bool) -> int
     A library of C++ that gets no memory aborts, and nothing can be said in its process any more. And a graph, or code
     that a command is given, can end the process with status 0: a verdict counts only if the work came to its end.
     """
-    if not _CAN_WATCH or (_memory_limit() is None and not is_verdict):
+    if watching.is_started():
+        return watching.report(work)
+    if not is_verdict and (not watching.CAN_FORK or memory_limit() is None):
         return work()
-    reader, writer = os.pipe()
-    os.set_blocking(reader, False)  # a process that the child leaves behind may still hold the other end
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {*_PASSED_ON, signal.SIGCHLD})
-    signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # where it is ignored, nobody is told that the child has ended
-    parent, child = os.getpid(), os.fork()
-    if not child:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-        _end_with(parent)
-        own = os.getpid()
-        status = work()
-        if os.getpid() == own:  # and not in a process that the work forked
-            os.write(writer, bytes([status]))
-        return status
-    ended = _status_of(child)
-    signal.pthread_sigmask(signal.SIG_SETMASK, before)
-    with contextlib.suppress(BlockingIOError):
-        os.close(writer)
-        verdict = os.read(reader, 1)
-        if verdict and os.WIFEXITED(ended):
-            return os.WEXITSTATUS(ended) or verdict[0]
-    return _without_verdict(prog_name, ended, is_verdict)
+    ended = watching.forked(work) if watching.CAN_FORK else watching.started(sys.argv[1:])
+    if isinstance(ended, int):
+        return ended  # in the child
+    if ended.verdict is not None and ended.status >= 0:
+        return ended.status or ended.verdict
+    return _without_verdict(prog_name, ended.status, is_verdict)
 
 
-def _without_verdict(prog_name: str, ended: int, is_verdict: bool) -> int:
+def _without_verdict(prog_name: str, status: int, is_verdict: bool) -> int:
     """The status of a command whose work did not come to its end, and why, from that of its process."""
-    if os.WIFEXITED(ended):
-        status, limit = os.WEXITSTATUS(ended), _limit_said()
+    if status >= 0:
+        limit = _limit_said()
         early = f"what it ran ended the process, with status {status}, before there was a verdict"
         if status and limit:  # some libraries that get no memory end the process so
             return fail(prog_name, f"{early}: perhaps for not enough memory{limit}")
         return fail(prog_name, early) if is_verdict else status
-    number = os.WTERMSIG(ended)
-    if number in _PASSED_ON:
+    number = -status
+    if number in systems.ENDING:
         return 128 + number
-    if _memory_limit() is not None:
+    if memory_limit() is not None:
         return out_of_memory(prog_name)
-    return fail(prog_name, f"the process was ended by {signal.Signals(number).name}, so that there is no verdict")
-
-
-def _end_with(parent: int) -> None:
-    """Ends this process when its parent is killed: whoever waits for its output would wait for ever."""
-    with contextlib.suppress(ImportError, OSError, AttributeError, TypeError):
-        import ctypes
-
-        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
-        if os.getppid() != parent:
-            os._exit(WRONG)
+    return fail(prog_name, f"the process was ended by {systems.signal_name(number)}, so that there is no verdict")
 
 
 def _limit_said() -> str:
-    limit = _memory_limit()
+    limit = memory_limit()
     return f" (ulimit -v is {limit // 1024:,} kB)" if limit is not None else ""
-
-
-def _memory_limit() -> int | None:
-    known = [getattr(resource, name) for name in _LIMITS if hasattr(resource, name)]
-    limits = [resource.getrlimit(which)[0] for which in known]
-    return min((limit for limit in limits if limit != resource.RLIM_INFINITY), default=None)
-
-
-def _status_of(child: int) -> int:
-    """Waits for a child, which gets the signals that this process gets."""
-    while True:
-        caught = signal.sigwaitinfo({*_PASSED_ON, signal.SIGCHLD})
-        if caught.si_signo != signal.SIGCHLD:
-            if caught.si_code != _BY_KERNEL:
-                os.kill(child, caught.si_signo)
-            continue
-        ended, status = os.waitpid(child, os.WNOHANG)
-        if ended:
-            return status

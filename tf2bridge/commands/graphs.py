@@ -72,7 +72,7 @@ def inspect(path: Path, output_format: str, tensors: bool, values: bool, **optio
 
 def _write(path: Path, text: str) -> None:
     try:
-        path.write_text(visible(text, keep="\n"), "utf-8")
+        path.write_text(visible(text, keep="\n"), "utf-8", newline="\n")
     except OSError as error:
         error.filename = str(path)
         raise

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
-import shlex
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 import click
 
+from tf2bridge import systems
 from tf2bridge.commands.output import say
 
 seeds_option = click.option(
@@ -60,7 +60,7 @@ def tolerance_of(options: dict[str, Any], otherwise: Any = None) -> Any:
 
 def say_what_runs(command: Sequence[str], where: str) -> None:
     """Says which program is about to run, as it may have been named by a file that came with it."""
-    say(f"tf2bridge: runs in {where}: python {shlex.join(command)}")
+    say(f"tf2bridge: runs in {where}: python {systems.joined(command)}")
 
 
 @contextmanager

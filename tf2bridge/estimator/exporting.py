@@ -57,7 +57,7 @@ def export(
     builder.save(as_text)
     for name, source in (assets_extra or {}).items():
         target = f"{os.fsdecode(temporary)}/assets.extra/{name}"
-        v1.gfile.MakeDirs(target.rpartition("/")[0])
+        v1.gfile.MakeDirs(os.path.dirname(target))  # noqa: PTH120  # it may be in a bucket
         v1.gfile.Copy(source, target)
     v1.gfile.Rename(temporary, final)
     exported: bytes = final

@@ -17,6 +17,7 @@ from importlib.machinery import PathFinder
 from pathlib import Path
 from typing import Any
 
+from tf2bridge import systems
 from tf2bridge.patching import PatchSet, put
 
 _ROOT = Path(__file__).resolve().parents[2]
@@ -65,12 +66,12 @@ def _pytest_cache() -> str:
 
     Everybody can foretell the name of the directory, so nothing is kept where somebody else has put something there.
     """
-    folder = Path(tempfile.gettempdir()) / f"tf2bridge-{os.getuid()}"
+    folder = Path(tempfile.gettempdir()) / f"tf2bridge-{systems.user()}"
     with contextlib.suppress(OSError):
         with contextlib.suppress(FileExistsError):
             folder.mkdir(0o700)
         facts = folder.lstat()
-        if stat.S_ISDIR(facts.st_mode) and facts.st_uid == os.getuid() and not facts.st_mode & 0o022:
+        if stat.S_ISDIR(facts.st_mode) and systems.is_own(facts) and not facts.st_mode & 0o022:
             program = hashlib.sha256(os.fsencode(Path.cwd())).hexdigest()[:16]
             return f"-o {shlex.quote(f'cache_dir={folder / program}')}"
     return "-p no:cacheprovider"
@@ -86,7 +87,7 @@ def begin() -> None:
         module = ["-m"] if kind == "-m" else []
         if importlib.util.find_spec("tf2bridge") is None or str(_ROOT) in sys.path[-1:]:
             os.environ["PYTHONPATH"] = os.pathsep.join([os.environ["PYTHONPATH"], str(_ROOT)])
-        os.execv(sys.executable, [*command, *module, *rest])
+        systems.become([*command, *module, *rest])
 
 
 def split(arguments: Sequence[str]) -> tuple[list[str], str, list[str]]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from io import FileIO
 
 import google_crc32c
 
+from tf2bridge import systems
 from tf2bridge.checkpoint.refusals import DamagedCheckpointError
 from tf2bridge.checkpoint.stored import PIECE
 
@@ -34,7 +34,7 @@ def read_pieces(file: FileIO, offset: int, size: int) -> Iterator[bytes]:
     """The bytes of a file from `offset` on, at most PIECE at a time. Raises DamagedCheckpointError."""
     end = offset + size
     while offset < end:
-        piece = _read_at(file, offset, min(PIECE, end - offset))
+        piece = systems.read_at(file, min(PIECE, end - offset), offset)
         if not piece:
             raise _cut_off(file, offset, end)
         offset += len(piece)
@@ -45,11 +45,7 @@ def read_into(file: FileIO, offset: int, memory: memoryview) -> None:
     """Fills memory with the bytes of a file from `offset` on. Raises DamagedCheckpointError."""
     done = 0
     while done < len(memory):
-        if hasattr(os, "preadv"):
-            count = os.preadv(file.fileno(), [memory[done:]], offset + done)
-        else:
-            file.seek(offset + done)
-            count = file.readinto(memory[done:]) or 0
+        count = systems.read_into(file, memory[done:], offset + done)
         if not count:
             raise _cut_off(file, offset + done, offset + len(memory))
         done += count
@@ -57,10 +53,3 @@ def read_into(file: FileIO, offset: int, memory: memoryview) -> None:
 
 def _cut_off(file: FileIO, offset: int, end: int) -> DamagedCheckpointError:
     return DamagedCheckpointError(str(file.name), f"it ends at byte {offset:,}, before byte {end:,}: it is cut off")
-
-
-def _read_at(file: FileIO, offset: int, size: int) -> bytes:
-    if hasattr(os, "pread"):  # not on Windows: it leaves the file's place to others who read at the same time
-        return os.pread(file.fileno(), size, offset)
-    file.seek(offset)
-    return file.read(size)

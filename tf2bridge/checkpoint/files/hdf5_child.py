@@ -22,12 +22,13 @@ def main() -> None:
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # whatever a library prints is no answer
     from tf2bridge.checkpoint.files.hdf5_requests import Requests
+    from tf2bridge.systems import limits
 
     requests = Requests()
-    _limit_memory()
+    limits.limit_memory(MEMORY)
     _answer(answers, JSON, b'"ready"')
     for line in sys.stdin.buffer:
-        _limit_time()
+        limits.limit_time(SECONDS)
         kind, content = requests.answer(json.loads(line))
         _answer(answers, VALUES if kind == "values" else JSON, content)
 
@@ -36,33 +37,6 @@ def _answer(answers: BinaryIO, kind: bytes, content: Any) -> None:
     answers.write((len(content) + 1).to_bytes(8, "little") + kind)
     answers.write(content)
     answers.flush()
-
-
-def _limit_memory() -> None:
-    try:
-        import resource
-    except ImportError:  # on Windows, which has no such limits
-        return
-    try:
-        with open("/proc/self/statm") as file:  # noqa: PTH123  # pathlib is not imported yet
-            used = int(file.read().split()[0]) * resource.getpagesize()
-    except OSError:  # on macOS, which does not say it and does not keep the limit
-        return
-    most = used + MEMORY
-    hard = resource.getrlimit(resource.RLIMIT_AS)[1]
-    resource.setrlimit(resource.RLIMIT_AS, (most if hard < 0 else min(most, hard), hard))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))
-
-
-def _limit_time() -> None:
-    try:
-        import resource
-    except ImportError:
-        return
-    usage = resource.getrusage(resource.RUSAGE_SELF)
-    hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
-    most = int(usage.ru_utime + usage.ru_stime) + SECONDS + 1
-    resource.setrlimit(resource.RLIMIT_CPU, (most if hard < 0 else min(most, hard), hard))
 
 
 if __name__ == "__main__":

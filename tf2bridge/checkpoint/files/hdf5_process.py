@@ -16,12 +16,14 @@ from pathlib import Path
 from typing import Any
 
 from tf2bridge.checkpoint.files import hdf5_child
+from tf2bridge.systems.limits import CAN_LIMIT
 
 _ROOT = Path(__file__).parents[3]
 _QUICK = ("-I", "-S")
 """How Python starts: it takes its modules from where those of this process come from, and looks for no others."""
-_WAIT = 300.0
-"""Seconds after which a process is given up that neither answers nor uses the processor."""
+_WAIT = 300.0 if CAN_LIMIT else 4.0 * hdf5_child.SECONDS
+"""Seconds after which a process is given up that neither answers nor uses the processor; on Windows, that does not
+answer, as a process cannot limit its own time there."""
 _idle: list[Hdf5Process] = []
 _ENDED = (
     f"the HDF5 library ended on it, or took more than {hdf5_child.SECONDS} seconds or "

@@ -58,28 +58,23 @@ class Replacement:
         Of the others none may be there yet; the last one replaces what is there in one step. So a destination is at
         every moment what it was or what it will be.
         """
-        here, there = self._work.descriptor, self._work.parent
+        here, there = self._work.own, self._work.parent
         names = [*self._others, self._last]
         for name in names:
             self._sync(name)
         move = _Move(self._others, self._last, [path.name for path in old if path.name not in names])
-        (self.folder / "journal").write_text(json.dumps(asdict(move)), "utf-8")
+        (self.folder / "journal").write_bytes(json.dumps(asdict(move)).encode())
         self._sync("journal")
-        os.replace("journal", _JOURNAL, src_dir_fd=here, dst_dir_fd=here)
+        here.move("journal", _JOURNAL, here)
         for name in names:
-            os.replace(name, name, src_dir_fd=here, dst_dir_fd=there)
+            here.move(name, name, there)
         if self._durable:
-            os.fsync(there)
+            there.sync()
 
     def _sync(self, name: str) -> None:
         """Waits until a file is on the disk, where that is asked for."""
-        if not self._durable:
-            return
-        descriptor = os.open(name, os.O_RDONLY | os.O_CLOEXEC, dir_fd=self._work.descriptor)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
+        if self._durable:
+            self._work.own.sync(name)
 
 
 @contextlib.contextmanager
@@ -135,8 +130,8 @@ def _put_in_order(work: WorkFolder) -> None:
         gone = move.old if move.last not in left else [name for name in move.others if name not in left]
         for name in gone:
             with contextlib.suppress(FileNotFoundError):
-                os.unlink(name, dir_fd=work.parent)
-        os.unlink(_JOURNAL, dir_fd=work.descriptor)  # before the parts, which say whether all was moved
+                work.parent.remove(name)
+        work.own.remove(_JOURNAL)  # before the parts, which say whether all was moved
     for name in work.names():
         work.discard(name)
 

@@ -5,22 +5,19 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-_CLONE = 0x40049409
-"""FICLONE of linux/fs.h: the copy shares the blocks of the original until either is changed."""
+from tf2bridge.systems.locks import clone
 
 
 def copy(source: Path, target: Path) -> None:
     """Copies a file to a place where none is, by reflink where the file system can. Raises OSError."""
     try:
         _clone(source, target)
-    except (OSError, ImportError):
+    except OSError:
         # Not written over: of a file that was emptied ext4 writes the new content to the disk when it is closed.
         target.unlink(missing_ok=True)
         shutil.copyfile(source, target)
 
 
 def _clone(source: Path, target: Path) -> None:
-    import fcntl
-
     with source.open("rb") as old, target.open("wb") as new:
-        fcntl.ioctl(new.fileno(), _CLONE, old.fileno())
+        clone(old.fileno(), new.fileno())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import collections
+import os
 import time
 from collections.abc import Callable
 from typing import Any
@@ -121,7 +122,8 @@ def make_best_model_export_strategy(
         best, result = selector.update(path, eval_result)
         if not best or result is None:
             return ""
-        return strategy.export(estimator, _inside(export_dir_base, best.rpartition("/")[2]), best, result)
+        name = os.path.basename(best)  # noqa: PTH119  # it may be in a bucket
+        return strategy.export(estimator, _inside(export_dir_base, name), best, result)
 
     return ExportStrategy("best_model", export_fn)
 
@@ -141,7 +143,7 @@ def extend_export_strategy(
         made = post_export_fn(exported, own)
         if not made.startswith(own):
             raise ValueError(f"post_export_fn must return a sub-directory of {own}")
-        target = _inside(export_dir_base, made.removeprefix(own).lstrip("/"))
+        target = _inside(export_dir_base, made.removeprefix(own).lstrip(f"/{os.sep}"))
         if v1.gfile.Exists(target):
             raise RuntimeError("Failed to obtain final export directory")
         v1.gfile.Rename(made, target)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from tf2bridge import kernels
+from tf2bridge import kernels, systems
 from tf2bridge.named_code import names_code
 from tf2bridge.proof.comparing import over_steps, stored, traces
 from tf2bridge.proof.comparing.evidence import hollow_note, nothing_told
@@ -193,7 +192,7 @@ def _how_to_pair(one: Side, other: Side) -> tuple[str, ...]:
     """What to do where no name is on both sides: the commands, where both sides are of the command line."""
     if one.checkpoint is None or not (names_code(other.name) or is_path(other.name)):
         return ("no name is on both sides: give a plan, or pair by position (--match position)",)
-    a, b = shlex.quote(one.name), shlex.quote(other.name)
+    a, b = systems.joined([one.name]), systems.joined([other.name])
     return (
         "no name is on both sides; these pair them, by layers, shapes and order, and you read plan.toml in between:",
         f"  tf2bridge plan {a} --into {b} --output plan.toml",

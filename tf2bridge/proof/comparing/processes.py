@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import multiprocessing
-import os
 import signal
 import sys
 import threading
@@ -13,6 +12,7 @@ from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any
 
+from tf2bridge import systems
 from tf2bridge.proof.comparing.rows import Comparison
 
 Judge = Callable[[int], Comparison]
@@ -38,7 +38,7 @@ def judged(judge: Judge, sizes: Sequence[int]) -> Iterator[Comparison]:
     with warnings.catch_warnings():
         # Python counts the threads of the C library that multiplies matrices, which OpenBLAS stops before a fork.
         warnings.filterwarnings("ignore", "This process .* is multi-threaded", DeprecationWarning)
-        pool = ProcessPoolExecutor(processes, multiprocessing.get_context("fork"), _begin, (judge,))
+        pool = ProcessPoolExecutor(processes, multiprocessing.get_context(systems.START), _begin, (judge,))
         try:
             for found in pool.map(_judged, portions):
                 if found is None:
@@ -54,9 +54,9 @@ def judged(judge: Judge, sizes: Sequence[int]) -> Iterator[Comparison]:
 
 def _worthwhile(size: int) -> int:
     """How many processes so many bytes keep busy, up to one a core; 1 where none may be forked."""
-    if sys.platform != "linux" or "tensorflow" in sys.modules or threading.active_count() > 1:
+    if not systems.FORKS or "tensorflow" in sys.modules or threading.active_count() > 1:
         return 1
-    return min(len(os.sched_getaffinity(0)), size // WORTH_A_PROCESS)
+    return min(systems.cores(), size // WORTH_A_PROCESS)
 
 
 def _portions(sizes: Sequence[int]) -> Iterator[range]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator
 from functools import cache
@@ -50,11 +51,11 @@ def _is_program(path: str) -> bool:
 def _roots() -> tuple[str, ...]:
     """Where the libraries lie."""
     found = (find_spec(name) for name in _LIBRARIES)
-    return tuple(f"{place}/" for spec in found if spec for place in spec.submodule_search_locations or ())
+    return tuple(f"{place}{os.sep}" for spec in found if spec for place in spec.submodule_search_locations or ())
 
 
 def _said(path: str, line: int) -> str:
     try:
-        return f"{Path(path).relative_to(Path.cwd())}:{line}"
+        return f"{Path(path).relative_to(Path.cwd()).as_posix()}:{line}"
     except ValueError:
         return f"{path}:{line}"

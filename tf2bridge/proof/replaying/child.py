@@ -8,12 +8,16 @@ from __future__ import annotations
 
 import json
 import os
+import socket
 import runpy
 import sys
 import traceback
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from tf2bridge import systems
+from tf2bridge.systems import lines
 
 
 @dataclass(frozen=True)
@@ -28,7 +32,7 @@ class Task:
         feeds: "program" or "trace": whose feeds are used.
         seeds_to: where the account of what was taken over goes, as JSON.
         api: the release whose namespace an untouched program sees; empty for a migrated program.
-        progress: a file descriptor that gets one byte for each call.
+        progress: what `lines.taken_up` takes: the line that gets one byte for each call.
         limits: the largest number of calls and of bytes to record.
     """
 
@@ -39,7 +43,7 @@ class Task:
     feeds: str
     seeds_to: str
     api: str
-    progress: int
+    progress: dict[str, Any]
     limits: tuple[int, int]
 
 
@@ -58,7 +62,8 @@ def perform(task: Task) -> int:
     from tf2bridge.proof.traces.reader import Trace
 
     process = os.getpid()
-    _keep_to_this_process(task.progress)
+    line = lines.taken_up(task.progress)
+    systems.after_fork(line.close)  # the parent would wait for a process that was forked as for the program
     reference = Trace(task.reference)
     # Both before the recorder, whose record must hold the seeds and values that were used.
     seeding = Seeding(reference, task.seeds)
@@ -67,7 +72,7 @@ def perform(task: Task) -> int:
     if task.seeds == FROM_TRACE:
         initial.install()
     calls, size = task.limits
-    beat = _beat(task.progress)
+    beat = _beat(line)
     inner = reference.manifest["intermediate"]
     options = {"on_call": beat, "argv": list(task.command), "draws": False, "intermediate": inner}
     where = (task.record_to, str(Path.cwd()), calls, size)
@@ -82,19 +87,13 @@ def perform(task: Task) -> int:
     given = {"draws": sorted(recorder.given), "feeds": sorted(recorder.fed), "states": states.taken}
     account = {**seeding.account(), "values": initial.taken, **given}
     if os.getpid() == process:  # and not in one that the program forked and that came to its own end
-        Path(task.seeds_to).write_text(json.dumps(account))
+        Path(task.seeds_to).write_bytes(json.dumps(account).encode())
     return status
 
 
-def _keep_to_this_process(descriptor: int) -> None:
-    """No process that the program starts or forks holds the pipe: the parent would wait for it as for the program."""
-    os.set_inheritable(descriptor, False)
-    os.register_at_fork(after_in_child=lambda: os.close(descriptor))
-
-
-def _beat(descriptor: int) -> Any:
+def _beat(line: socket.socket) -> Any:
     def beat(*_: Any) -> None:
-        os.write(descriptor, b".")
+        line.sendall(b".")
 
     return beat
 

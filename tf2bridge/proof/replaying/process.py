@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import os
 import subprocess
 import sys
 import tempfile
@@ -20,6 +19,7 @@ from tf2bridge.errors import MissingExtraError, ReplayFailedError
 from tf2bridge.proof.replaying.child import Task
 from tf2bridge.proof.replaying.own_seeds import OtherSeed
 from tf2bridge.proof.traces.reader import Trace
+from tf2bridge.systems.lines import Line
 
 FROM_PROGRAM = "program"
 """Feeds are those that the program gives."""
@@ -120,11 +120,11 @@ def recorded_anew(
     require_tensorflow("running the program")
     with tempfile.TemporaryDirectory(prefix="tf2bridge-") as scratch:
         new, account = Path(scratch, "new.trace"), Path(scratch, "seeds.json")
-        reader, writer = os.pipe()
+        line = Line()
         task = Task(
-            tuple(command), str(new), str(recorded.path.resolve()), seeds, feeds, str(account), api, writer, _LIMITS
+            tuple(command), str(new), str(recorded.path.resolve()), seeds, feeds, str(account), api, line.told, _LIMITS
         )
-        status, printed = _run(task, cwd, reader, Path(scratch, "printed.txt"), on_call)
+        status, printed = _run(task, cwd, line, Path(scratch, "printed.txt"), on_call)
         if not new.is_file() or not account.is_file():
             raise ReplayFailedError(" ".join(command), status, printed)
         trace = Trace(new)
@@ -136,7 +136,7 @@ def recorded_anew(
 
 def seeds_of(account: Path) -> Seeds:
     """Returns the account that a replaying process left in a file."""
-    fields: dict[str, Any] = json.loads(account.read_text())
+    fields: dict[str, Any] = json.loads(account.read_bytes())
     others = tuple(OtherSeed(name, tuple(there), tuple(here)) for name, there, here in fields.pop("others"))
     fields.update((name, tuple(value)) for name, value in fields.items() if isinstance(value, list))
     return Seeds(**fields, others=others)
@@ -148,7 +148,7 @@ def require_tensorflow(purpose: str) -> None:
         raise MissingExtraError("tensorflow", "tf", purpose)
 
 
-def _run(task: Task, cwd: Path, reader: int, log: Path, on_call: Callable[[int], None] | None) -> tuple[int, str]:
+def _run(task: Task, cwd: Path, line: Line, log: Path, on_call: Callable[[int], None] | None) -> tuple[int, str]:
     start = _START.format(root=str(Path(__file__).resolve().parents[3]))
     environment = {"TF_CPP_MIN_LOG_LEVEL": "3", "PYTHONUNBUFFERED": "1", **kernels.environment()}
     with log.open("wb") as output:
@@ -158,25 +158,25 @@ def _run(task: Task, cwd: Path, reader: int, log: Path, on_call: Callable[[int],
             stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=subprocess.STDOUT,
-            pass_fds=(task.progress,),
             env=environment,
+            **line.options,
         )
-        os.close(task.progress)
+        line.started()
         try:
-            _watch(reader, on_call)
+            _watch(line, process, on_call)
             status = process.wait()
         except BaseException:
             process.kill()
             process.wait()
             raise
         finally:
-            os.close(reader)
-    return status, log.read_text(errors="replace")
+            line.close()
+    return status, log.read_text("locale", errors="replace")  # as the program wrote it
 
 
-def _watch(reader: int, on_call: Callable[[int], None] | None) -> None:
+def _watch(line: Line, process: subprocess.Popen[bytes], on_call: Callable[[int], None] | None) -> None:
     calls = 0
-    while chunk := os.read(reader, 4096):
+    for chunk in line.received(lambda: process.poll() is None):
         calls += len(chunk)
         if on_call is not None:
             on_call(calls)

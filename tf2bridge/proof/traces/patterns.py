@@ -25,7 +25,7 @@ def fitting(patterns: Sequence[str], names: Collection[str]) -> frozenset[str]:
     command = [sys.executable, "-I", "-c", _SCRIPT]
     asked = json.dumps([list(patterns), sorted(names)])
     try:
-        done = subprocess.run(command, input=asked, capture_output=True, text=True, timeout=_SECONDS, check=True)
+        done = subprocess.run(command, input=asked, capture_output=True, encoding="ascii", timeout=_SECONDS, check=True)
     except subprocess.TimeoutExpired:
         raise UnknownContentError(f"its patterns {list(patterns)} take more than {_SECONDS} seconds to match") from None
     except subprocess.CalledProcessError:

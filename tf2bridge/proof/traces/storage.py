@@ -17,6 +17,7 @@ from tf2bridge.proof.recording.folding import JOURNAL, MEMBERS, JournalError, ev
 from tf2bridge.proof.traces.known import UnknownContentError
 from tf2bridge.regular_files import content_of
 from tf2bridge.regular_files import opened as opened_file
+from tf2bridge.systems import read_at
 
 _DIGEST_KEY = b',\n "sha256": "'
 _DIGEST_END = b'"\n}\n'
@@ -84,7 +85,7 @@ class Folder:
         return int(max(0, min(self._sizes[name], left)))
 
     def read(self, name: str) -> bytes:
-        return os.pread(self._file.fileno(), self._sizes[name], self._offsets[name])
+        return read_at(self._file, self._sizes[name], self._offsets[name])
 
     def close(self) -> None:
         self._file.close()

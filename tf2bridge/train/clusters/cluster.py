@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import contextlib
 import queue
-import signal
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Any
 
+from tf2bridge import systems
 from tf2bridge.train.clusters import link, outcomes
 from tf2bridge.train.clusters.outcomes import Outcome
 from tf2bridge.train.clusters.output import Lines, Listener
 from tf2bridge.train.clusters.process import ENDED, UNREAD, TaskProcess
-from tf2bridge.train.clusters.tasks import PS, Addresses, Task, is_listening, reserved
+from tf2bridge.train.clusters.tasks import KEEPS_PORTS, PS, Addresses, Task, is_listening, reserved
 
 GRACE = 5.0
 """Seconds between SIGTERM and SIGKILL."""
@@ -83,7 +83,11 @@ class Cluster:
         try:
             for task in self._launches:
                 if address := self._address(task):
-                    self._ports.enter_context(reserved(str(task), address))
+                    kept = reserved(str(task), address)
+                    if KEEPS_PORTS:
+                        self._ports.enter_context(kept)
+                    else:
+                        kept.close()
             self._formed_by = time.monotonic() + self._timeout
             for task in self._launches:
                 self._start(task)
@@ -114,7 +118,7 @@ class Cluster:
         """The process of each task, the newest if it was restarted."""
         return dict(self._running)
 
-    def kill(self, task: Task, number: int = signal.SIGKILL, comes_back: bool = False) -> None:
+    def kill(self, task: Task, number: int = systems.HARD, comes_back: bool = False) -> None:
         """Ends a task and all it started by a signal, and waits until they have ended. Raises TimeoutError.
 
         A task that `comes_back` will be restarted: until then the cluster is not done.
@@ -125,7 +129,7 @@ class Cluster:
         self._put_down.append(process)
         process.signal(number)
         if not self._all_gone([process]):
-            raise TimeoutError(f"{task} was sent {signal.Signals(number).name} and runs on after {self._grace:g} s")
+            raise TimeoutError(f"{task} was sent {systems.signal_name(number)} and runs on after {self._grace:g} s")
 
     def restart(self, task: Task) -> None:
         """Starts a task again that was killed, or has ended, as it was started first."""
@@ -243,7 +247,7 @@ class Cluster:
     def close(self) -> None:
         """Ends every process and all they started: SIGTERM, and after the grace time SIGKILL. May be called again."""
         processes = [*self._put_down, *self._running.values()]
-        for number in (signal.SIGTERM, signal.SIGKILL):
+        for number in (systems.SOFT, systems.HARD):
             for process in processes:
                 process.signal(number)
             if self._all_gone(processes):

@@ -5,7 +5,7 @@ A session waits for the servers of all tasks of its cluster. A worker that begin
 ever, in TensorFlow 1.x too: so does, in a short training, the worker that looks for the variables a moment before the
 chief has made them, as it looks again after 30 seconds.
 
-The launcher names an inherited socket in the environment. A process that is no task of a launcher tells nobody.
+The launcher names the line in the environment. A process that is no task of a launcher tells nobody.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ import atexit
 import contextlib
 import json
 import os
-import signal
 import socket
 import threading
-import time
 from typing import Any
+
+from tf2bridge.systems import groups, lines
 
 VARIABLE = "TF2BRIDGE_LAUNCHER"
 SERVING, JOINED, MISSING, DONE = "serving", "joined", "missing", "done"
@@ -40,8 +40,7 @@ def connect() -> None:
         return
     told = json.loads(named)
     _timeout = told["timeout"]
-    _line = socket.socket(fileno=told["descriptor"])
-    _line.set_inheritable(False)
+    _line = lines.taken_up(told["line"])
     atexit.register(_stay, os.getpid())  # before any of the program's, and so called after all of them
     threading.Thread(target=_end_with_launcher, args=(_line, told["grace"]), daemon=True).start()
 
@@ -78,7 +77,5 @@ def _end_with_launcher(line: socket.socket, grace: float) -> None:
     own = os.getpid()
     while line.recv(1):
         _may_go.set()
-    if os.getpid() == own == os.getpgid(0):
-        os.killpg(own, signal.SIGTERM)
-        time.sleep(grace)
-        os.killpg(own, signal.SIGKILL)
+    if os.getpid() == own:  # not a fork of it
+        groups.end_own(grace)

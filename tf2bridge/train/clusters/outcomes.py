@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import signal
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
+from tf2bridge import systems
 from tf2bridge.train.clusters.process import TaskProcess
 
 FAILED = 1
@@ -21,7 +21,7 @@ class Outcome:
 
 def interrupted(number: int) -> Outcome:
     """Ended by a signal to the launcher."""
-    return Outcome(128 + number, f"{signal.Signals(number).name}: every process was ended")
+    return Outcome(128 + number, f"{systems.signal_name(number)}: every process was ended")
 
 
 def failed(processes: Sequence[TaskProcess]) -> Outcome:
@@ -64,7 +64,4 @@ def _were(names: Sequence[str]) -> str:
 def _ended(status: int) -> str:
     if status >= 0:
         return f"ended with status {status}"
-    try:
-        return f"was killed by {signal.Signals(-status).name}"
-    except ValueError:
-        return f"was killed by signal {-status}"
+    return f"was killed by {systems.signal_name(-status)}"

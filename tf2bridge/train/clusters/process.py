@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
-import socket
 import subprocess
 import threading
 import time
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any
 
+from tf2bridge.systems import groups
+from tf2bridge.systems.lines import Line
 from tf2bridge.train.clusters import link
 from tf2bridge.train.clusters.output import Lines, Listener
 from tf2bridge.train.clusters.tasks import Task
@@ -54,18 +53,20 @@ class TaskProcess:
         self.serving = self.joined = self.done = False
         self._is_closed = False
         self._post = post
-        self._line, theirs = socket.socketpair()
-        told = {link.VARIABLE: json.dumps({"descriptor": theirs.fileno(), **limits})}
-        with theirs:
+        self._line = Line()
+        told = {link.VARIABLE: json.dumps({"line": self._line.told, **limits})}
+        try:
             self._process = subprocess.Popen(
                 list(command),
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 env={**_DEFAULTS, **os.environ, **environment, **told},
-                pass_fds=[theirs.fileno()],
-                start_new_session=True,
+                **self._line.options,
+                **groups.options(),
             )
+        finally:
+            self._line.started()
         self._copiers = [
             self._start(self._copy, lines, stream, stream is self._process.stderr, listener)
             for stream in (self._process.stdout, self._process.stderr)
@@ -81,23 +82,20 @@ class TaskProcess:
     def signal(self, number: int) -> None:
         """Sends a signal to the process and all it started; nothing if none is left."""
         if self.is_alive():
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(self.group, number)
+            groups.send(self._process, number)
 
     def release(self) -> None:
         """Lets a process end whose program is done."""
-        with contextlib.suppress(OSError):
-            self._line.send(b"1")
+        self._line.send(b"1")
 
     def is_alive(self) -> bool:
         """Whether a process of the group still runs."""
-        return self.status is None or (not self._is_closed and has_members(self.group))
+        return self.status is None or (not self._is_closed and groups.has_members(self.group))
 
     def close(self) -> None:
         """Waits for the last output of a process whose group has ended, and gives back what it held."""
         self._is_closed = True  # the system may give the number of the group to another
-        with contextlib.suppress(OSError):
-            self._line.shutdown(socket.SHUT_RDWR)
+        self._line.shutdown()
         for thread in (self._waiter, *self._copiers, self._listener):
             thread.join(_LAST_WORDS)
         self._line.close()
@@ -115,8 +113,10 @@ class TaskProcess:
                 self._post(self, UNREAD, {"error": error})
 
     def _listen(self) -> None:
-        with self._line.makefile("rb") as told, contextlib.suppress(OSError):
-            for text in told:
+        rest = b""
+        for part in self._line.received(lambda: self._process.poll() is None):
+            *texts, rest = (rest + part).split(b"\n")
+            for text in texts:
                 facts = json.loads(text)
                 self._post(self, facts.pop("event"), facts)
 
@@ -128,23 +128,3 @@ class TaskProcess:
             thread.join(max(0.0, until - time.monotonic()))
         self.status = status
         self._post(self, ENDED, {})
-
-
-def has_members(group: int) -> bool:
-    """Whether a process group has a process that is no zombie: those of a container may wait for a reaper for ever."""
-    try:
-        os.killpg(group, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        return True
-    stats = list(Path("/proc").glob("[0-9]*/stat"))
-    return not stats or any(_is_member(stat, group) for stat in stats)
-
-
-def _is_member(stat: Path, group: int) -> bool:
-    try:
-        state, _, its_group = stat.read_bytes().rpartition(b")")[2].split()[:3]
-    except (OSError, ValueError):
-        return False
-    return int(its_group) == group and state not in (b"Z", b"X")

@@ -8,9 +8,12 @@ import socket
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from tf2bridge.systems import IS_WINDOWS
 from tf2bridge.train.clusters.refusals import PortInUseError
 
 LOOPBACK = "127.0.0.1"
+KEEPS_PORTS = not IS_WINDOWS
+"""Whether a port can be kept for a server that uses it: on Windows, two sockets at a port take each other's calls."""
 PS, WORKER, CHIEF, MASTER, EVALUATOR = "ps", "worker", "chief", "master", "evaluator"
 
 Addresses = dict[str, list[str]]
@@ -54,12 +57,14 @@ def reserved(task: str, address: str, interface: str = "") -> socket.socket:
     """Keeps the port where the task is to listen, until the socket that is returned is closed.
 
     The system gives the port to nobody who asks for any free one, while a server that asks for this one gets it, as it
-    may use addresses again (gRPC does, and Python's servers). Raises PortInUseError if something listens there, on any
+    may use addresses again (gRPC does, and Python's servers); on Windows, that server gets it only once the socket is
+    closed. Raises PortInUseError if something listens there, on any
     interface unless one is named.
     """
     held = socket.socket()
     try:
-        held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if KEEPS_PORTS:
+            held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         held.bind((interface, int(address.rpartition(":")[2])))
     except (OSError, OverflowError) as error:
         held.close()

@@ -1,0 +1,57 @@
+"""Limits of memory and of the processor's time for a process. Only `os` and `sys` are imported: it is for quick starts.
+
+Windows has no such limits. macOS does not keep that of memory.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+resource: Any
+try:
+    import resource
+except ImportError:  # Windows
+    resource = None
+
+CAN_LIMIT = resource is not None
+"""Whether a process can limit what it takes."""
+_OF_MEMORY = ("RLIMIT_AS", "RLIMIT_DATA")
+
+
+def memory_limit() -> int | None:
+    """Returns how many bytes of memory this process may take (`ulimit -v`); None where nothing limits it."""
+    known = [getattr(resource, name) for name in _OF_MEMORY if hasattr(resource, name)]
+    limits = [resource.getrlimit(which)[0] for which in known]
+    return min((limit for limit in limits if limit != resource.RLIM_INFINITY), default=None)
+
+
+def limit_memory(more: int) -> None:
+    """Lets this process take so many bytes more than it has now, and leave no core file."""
+    used = _used()
+    if resource is None or used is None:
+        return
+    _lower(resource.RLIMIT_AS, used + more)
+    resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))
+
+
+def limit_time(seconds: int) -> None:
+    """Lets this process compute for so many seconds from now on; then the system ends it."""
+    if resource is None:
+        return
+    usage = resource.getrusage(resource.RUSAGE_SELF)
+    _lower(resource.RLIMIT_CPU, int(usage.ru_utime + usage.ru_stime) + seconds + 1)
+
+
+def _lower(which: int, most: int) -> None:
+    hard = resource.getrlimit(which)[1]
+    resource.setrlimit(which, (most if hard < 0 else min(most, hard), hard))
+
+
+def _used() -> int | None:
+    """Bytes of address space that this process has; None where the system does not say it, as on macOS."""
+    try:
+        with open("/proc/self/statm", encoding="ascii") as file:  # noqa: PTH123  # pathlib is not imported yet
+            return int(file.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")
+    except (OSError, AttributeError):
+        return None

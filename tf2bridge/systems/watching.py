@@ -1,0 +1,134 @@
+"""Work in a process of its own, watched by this one: how it ended can be told whatever it did.
+
+On Linux the process is a fork, which costs nothing. Elsewhere it is a new one that does the whole command again.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from tf2bridge.systems import ENDING, FORKS, HARD
+
+CAN_FORK = FORKS and hasattr(signal, "sigwaitinfo")
+"""Whether a fork can be waited for, and signals passed on to it."""
+_VERDICT = "TF2BRIDGE_VERDICT"
+"""In the environment of a process that was started to be watched: the file in which it says what came of its work."""
+_START = (
+    f"import sys; sys.path[:] = [*filter(None, sys.path), {str(Path(__file__).resolve().parents[2])!r}]; "
+    "from tf2bridge.cli import main; main()"
+)
+_PR_SET_PDEATHSIG = 1
+"""Of linux/prctl.h; elsewhere there is no such call."""
+_BY_KERNEL = 0x80
+"""SI_KERNEL of asm-generic/siginfo.h: a signal of the terminal, which every process of the group gets."""
+_ORPHANED = 2
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How a watched process ended.
+
+    Attributes:
+        status: its exit status; of a signal that ended it, minus its number.
+        verdict: what the work returned; None if the process ended before.
+    """
+
+    status: int
+    verdict: int | None
+
+
+def forked(work: Callable[[], int]) -> Ended | int:
+    """Does the work in a fork of this process, and returns how it ended; in the fork, what the work returned."""
+    reader, writer = os.pipe()
+    os.set_blocking(reader, False)  # a process that the child leaves behind may still hold the other end
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {*ENDING, signal.SIGCHLD})
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # where it is ignored, nobody is told that the child has ended
+    parent, child = os.getpid(), os.fork()
+    if not child:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        _end_with(parent)
+        own = os.getpid()
+        status = work()
+        if os.getpid() == own:  # and not in a process that the work forked
+            os.write(writer, bytes([status]))
+        return status
+    ended = _status_of(child)
+    signal.pthread_sigmask(signal.SIG_SETMASK, before)
+    os.close(writer)
+    verdict = b""
+    with contextlib.suppress(BlockingIOError):
+        verdict = os.read(reader, 1)
+    return Ended(os.waitstatus_to_exitcode(ended), verdict[0] if verdict else None)
+
+
+def started(words: Sequence[str]) -> Ended:
+    """Starts `tf2bridge` with these words, and returns how it ended; signals to end are passed on."""
+    with tempfile.TemporaryDirectory(prefix="tf2bridge-", ignore_cleanup_errors=True) as folder:
+        place = Path(folder, "verdict")
+        process = subprocess.Popen([sys.executable, "-c", _START, *words], env={**os.environ, _VERDICT: str(place)})
+        with _passing_on(process):
+            status = process.wait()
+        verdict = place.read_bytes() if place.is_file() else b""
+    return Ended(status, verdict[0] if verdict else None)
+
+
+def is_started() -> bool:
+    """Returns whether this process is one that `started` started."""
+    return _VERDICT in os.environ
+
+
+def report(work: Callable[[], int]) -> int:
+    """Does the work in a process that `started` started, says what it returned, and returns it."""
+    place = Path(os.environ.pop(_VERDICT))  # what the work starts is not asked
+    own = os.getpid()
+    status = work()
+    if os.getpid() == own:
+        place.write_bytes(bytes([status]))
+    return status
+
+
+@contextlib.contextmanager
+def _passing_on(process: subprocess.Popen[bytes]) -> Iterator[None]:
+    """Passes signals on; not SIGINT, which a terminal sends to the other process, too."""
+
+    def pass_on(number: int, _frame: object) -> None:
+        if number != signal.SIGINT:
+            process.send_signal(number)
+
+    before = {number: signal.signal(number, pass_on) for number in ENDING}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _end_with(parent: int) -> None:
+    """Ends this process when its parent is killed: whoever waits for its output would wait for ever."""
+    with contextlib.suppress(ImportError, OSError, AttributeError, TypeError):
+        import ctypes
+
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, HARD)
+        if os.getppid() != parent:
+            os._exit(_ORPHANED)
+
+
+def _status_of(child: int) -> int:
+    """Waits for a child, which gets the signals that this process gets."""
+    while True:
+        caught = signal.sigwaitinfo({*ENDING, signal.SIGCHLD})
+        if caught.si_signo != signal.SIGCHLD:
+            if caught.si_code != _BY_KERNEL:
+                os.kill(child, caught.si_signo)
+            continue
+        ended, status = os.waitpid(child, os.WNOHANG)
+        if ended:
+            return status
