@@ -85,7 +85,7 @@ def _differs(path: Path, tree: Repository, blobs: dict[str, str]) -> bool:
         return True
     try:
         linked = stat.S_ISLNK(path.lstat().st_mode)
-        data = os.fsencode(path.readlink()) if linked else read_regular(path, follow=False)
+        data = os.fsencode(path.readlink().as_posix()) if linked else read_regular(path, follow=False)
     except (OSError, CodemodsError):
         return True
     return blob not in (_blob(data, len(blob)), _blob(data.replace(b"\r\n", b"\n"), len(blob)))

@@ -99,7 +99,7 @@ def _all_definitions() -> list[Any]:
 
 def _write() -> int:
     lines = [f"{json.dumps(each.name)}: {json.dumps(described(each))}" for each in _all_definitions()]
-    DATA.write_text("{\n" + ",\n".join(sorted(lines)) + "\n}\n", "ascii")
+    DATA.write_text("{\n" + ",\n".join(sorted(lines)) + "\n}\n", "ascii", newline="\n")
     return 0
 
 

@@ -17,6 +17,7 @@ _JSON = json.JSONEncoder(separators=(",", ":"))
 _SMALL = 1024  # bytes up to which a value is its own key, and is not read again to be compared
 _COPIED = 1 << 16  # bytes up to which copying is cheaper than a write of its own
 _BUFFERED = 1 << 20
+_BINARY = getattr(os, "O_BINARY", 0)  # without it, Windows changes the ends of lines, in arrays too
 
 
 class LimitError(Exception):
@@ -42,8 +43,9 @@ class Folder(object):
                 "or delete it" % self.path
             )
         os.mkdir(self.path)
-        self._journal = os.open(os.path.join(self.path, JOURNAL), os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o666)
-        self._members = os.open(os.path.join(self.path, MEMBERS), os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o666)
+        flags = os.O_CREAT | os.O_APPEND | _BINARY
+        self._journal = os.open(os.path.join(self.path, JOURNAL), os.O_WRONLY | flags, 0o666)
+        self._members = os.open(os.path.join(self.path, MEMBERS), os.O_RDWR | flags, 0o666)
         self._lines, self._blobs = [], []  # type: list[bytes], list[Any]
         self._size = self._waiting = self._values = self._arrays = 0
         self._written = 0, 0  # bytes of both files that belong together

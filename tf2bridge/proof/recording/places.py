@@ -26,7 +26,10 @@ class Places(object):
         """Returns a file's path relative to the program's directory; "" if it is not the program's."""
         if filename not in self._known:
             path = os.path.realpath(filename)
-            inside = os.path.relpath(path, self._directory).replace(os.sep, "/")
+            try:
+                inside = os.path.relpath(path, self._directory).replace(os.sep, "/")
+            except ValueError:  # a file on another drive of Windows
+                inside = ".."
             others = inside.split("/")[0] in LIBRARY + ("..",) or "site-packages" in path or "dist-packages" in path
             is_own = os.path.splitext(path)[0] == os.path.splitext(os.path.realpath(__file__))[0]
             self._known[filename] = "" if others or is_own or not os.path.isfile(path) else inside

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import json
 import os
-import socket
 import runpy
+import socket
 import sys
 import traceback
 from dataclasses import dataclass
