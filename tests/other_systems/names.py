@@ -45,9 +45,7 @@ def lacking(module: str, system: str) -> list[str]:
 def modules_lacking(system: str) -> frozenset[str]:
     """The modules that have nothing in them on a system, and something on another."""
     found = [path.stem for path in folder().glob("*.pyi") if not path.stem.startswith("_")]
-    return frozenset(
-        name for name in found if not _own(name, system) and any(_own(name, other) for other in SYSTEMS)
-    )
+    return frozenset(name for name in found if not _own(name, system) and any(_own(name, other) for other in SYSTEMS))
 
 
 def _own(module: str, system: str) -> bool:
@@ -81,4 +79,4 @@ def _holds(test: ast.expr, system: str) -> bool:
     if "sys.platform" not in text and "sys.version_info" not in text:
         return True  # TYPE_CHECKING
     asked = text.replace("sys.platform", repr(system)).replace("sys.version_info", repr(tuple(sys.version_info[:2])))
-    return bool(eval(asked, {"__builtins__": {}}))  # noqa: S307  # of typeshed's own text
+    return bool(eval(asked, {"__builtins__": {}}))  # of typeshed's own text

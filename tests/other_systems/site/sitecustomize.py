@@ -6,6 +6,7 @@ of Linux. Of Windows there are also its rules for files and text: what is open c
 cannot be opened, symbolic links need a privilege, text is in cp1252 and its lines end in CRLF unless told otherwise.
 """
 
+# ruff: noqa: A002, PTH100, PTH112, PTH115, PTH120, PTH123 - calls are replaced by those of the same arguments
 import builtins
 import errno
 import functools
@@ -16,8 +17,6 @@ import json
 import os
 import pathlib
 import shutil
-import signal
-import socket
 import subprocess
 import sys
 import types
@@ -42,7 +41,7 @@ class _Partial(types.ModuleType):
             return object.__getattribute__(self, name)
         real, hidden, other = object.__getattribute__(self, "_parts")
         if name in hidden:
-            raise AttributeError("module %r of %s has no attribute %r" % (real.__name__, _plan["system"], name))
+            raise AttributeError(f"module {real.__name__} of {_plan['system']} has no attribute {name}")
         return other[name] if name in other else getattr(real, name)
 
     def __setattr__(self, name, value):
@@ -72,7 +71,7 @@ def _replace_imports(given):
 
     def found(name):
         if given[name] is None:
-            raise ModuleNotFoundError("No module named %r" % name, name=name)
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
         return given[name]
 
     def imported(name, globals=None, locals=None, fromlist=(), level=0):
@@ -96,8 +95,8 @@ def _others(module, system):
     if system != "win32":
         return {}
     if module == "os":
-        calls = ("open", "stat", "mkdir", "unlink", "remove", "rmdir", "rename", "replace", "link", "symlink", "listdir")
-        found = {name: _by_name(getattr(os, name)) for name in calls}
+        calls = ["open", "stat", "mkdir", "unlink", "remove", "rmdir", "rename", "replace", "link", "symlink"]
+        found = {name: _by_name(getattr(os, name)) for name in [*calls, "listdir"]}
         none = {name: set() for name in ("supports_dir_fd", "supports_fd", "supports_follow_symlinks")}
         return {**found, **none, "O_BINARY": 0, "name": "nt"}
     if module == "subprocess":
@@ -109,7 +108,7 @@ def _by_name(call):
     @functools.wraps(call)
     def made(path, *arguments, **keywords):
         if isinstance(path, int) and call.__name__ in ("listdir", "stat"):
-            raise TypeError("%s: not of a descriptor on Windows" % call.__name__)
+            raise TypeError(f"{call.__name__}: not of a descriptor on Windows")
         if any(keywords.get(name) is not None for name in ("dir_fd", "src_dir_fd", "dst_dir_fd")):
             raise NotImplementedError("dir_fd unavailable on this platform")
         if call.__name__ == "open" and os.path.isdir(path):
@@ -123,7 +122,7 @@ class _Popen(subprocess.Popen):
     def __init__(self, *arguments, **keywords):
         for name in ("pass_fds", "preexec_fn", "process_group", "user", "group", "umask"):
             if keywords.get(name):
-                raise ValueError("%s not supported on Windows platforms" % name)
+                raise ValueError(f"{name} not supported on Windows platforms")
         if keywords.pop("creationflags", 0) & 0x200:
             keywords["start_new_session"] = True
         if (keywords.get("text") or keywords.get("universal_newlines")) and not keywords.get("encoding"):
@@ -166,6 +165,13 @@ def _rules_of_windows():
         raise error
 
     os.symlink = no_link
+    _keep_what_is_open()
+    for stream in (sys.stdout, sys.stderr):
+        if stream is not None:
+            stream.reconfigure(encoding="cp1252", newline="\r\n")
+
+
+def _keep_what_is_open():
     for name in ("rename", "replace"):
         setattr(os, name, _unless_open(getattr(os, name), 2))
     for name in ("unlink", "remove", "rmdir"):
@@ -178,9 +184,6 @@ def _rules_of_windows():
         return removed(path, ignore_errors, *rest, **more)
 
     shutil.rmtree = removed_tree
-    for stream in (sys.stdout, sys.stderr):
-        if stream is not None:
-            stream.reconfigure(encoding="cp1252", newline="\r\n")
 
 
 def _unless_open(call, count):
@@ -222,9 +225,9 @@ def _without_proc():
     def hidden(call):
         @functools.wraps(call)
         def made(path=".", *arguments, **keywords):
-            if isinstance(path, (str, pathlib.PurePath)) and str(path).startswith("/proc"):
-                if sys._getframe(1).f_globals.get("__name__") not in ("sitecustomize", "posixpath"):
-                    raise FileNotFoundError(errno.ENOENT, "No such file or directory", str(path))
+            is_there = isinstance(path, (str, pathlib.PurePath)) and str(path).startswith("/proc")
+            if is_there and sys._getframe(1).f_globals.get("__name__") not in ("sitecustomize", "posixpath"):
+                raise FileNotFoundError(errno.ENOENT, "No such file or directory", str(path))
             return call(path, *arguments, **keywords)
 
         return made

@@ -8,9 +8,9 @@ import io
 import threading
 from collections.abc import Iterator, Sequence
 
+from tf2bridge.systems.groups import has_members
 from tf2bridge.train.clusters.cluster import Cluster, Launch
 from tf2bridge.train.clusters.output import Lines
-from tf2bridge.systems.groups import has_members
 from tf2bridge.train.clusters.tasks import Addresses, Task, on_loopback
 
 SAY = 60.0
