@@ -40,7 +40,7 @@ def copy_tree(src: Path, out: Path, results: Iterable[FileResult]) -> list[Skipp
     except OSError as error:
         raise OutputUnwritableError(out, error.strerror or str(error)) from error
     finally:
-        shutil.rmtree(building, ignore_errors=True)
+        systems.remove_tree(building)
     return left_out
 
 
@@ -54,7 +54,7 @@ def _entries(src: Path) -> Iterator[os.DirEntry[str]]:
         with os.scandir(folder) as found:
             entries = sorted((entry for entry in found if entry.name != ".git"), key=lambda entry: entry.name)
         yield from entries
-        waiting += [(Path(entry.path), depth + 1) for entry in entries if entry.is_dir(follow_symlinks=False)]
+        waiting += [(Path(entry.path), depth + 1) for entry in entries if _is_folder(entry)]
 
 
 def _require_room(src: Path, out: Path) -> None:
@@ -63,6 +63,10 @@ def _require_room(src: Path, out: Path) -> None:
     free = shutil.disk_usage(out.parent).free
     if needed > free:
         raise OutputUnwritableError(out, f"the copy takes {needed / 1e9:.1f} GB, and {free / 1e9:.1f} GB are free")
+
+
+def _is_folder(entry: os.DirEntry[str]) -> bool:
+    return entry.is_dir(follow_symlinks=False) and not systems.is_link(entry)
 
 
 def _is_file(entry: os.DirEntry[str]) -> bool:
@@ -75,12 +79,12 @@ def _copied(src: Path, tree: Path, new: Mapping[Path, bytes]) -> Iterator[Skippe
     modes = [(tree, src.stat().st_mode)]
     for entry in _entries(src):
         place = tree / Path(entry.path).relative_to(src)
-        if entry.is_symlink():
+        if systems.is_link(entry):
             target = Path(entry.path).readlink()  # the file it points at is rewritten where it is
             is_folder = os.path.isdir(entry.path)  # noqa: PTH112  # for links in a circle, pathlib raises
             if not systems.make_link(place, target, is_folder):
                 yield Skipped(systems.reported(entry.path), "not copied: a symbolic link, which you may not make here")
-        elif entry.is_dir(follow_symlinks=False):
+        elif _is_folder(entry):
             place.mkdir()
             modes.append((place, entry.stat(follow_symlinks=False).st_mode))
         else:

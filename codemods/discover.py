@@ -16,6 +16,7 @@ from codemods import patterns
 from codemods.errors import CodemodsError, NoSuchPathError
 from codemods.regular import read_regular
 from codemods.requirements import is_requirements
+from codemods.systems import is_link
 
 if TYPE_CHECKING:
     import pathspec
@@ -80,7 +81,7 @@ def _entries(folder: Path) -> tuple[list[str], list[str]]:
         for entry in entries:
             if not _is_folder(entry):
                 files.append(entry.name)
-            elif not entry.is_symlink():
+            elif not is_link(entry):
                 folders.append(entry.name)
     return folders, files
 

@@ -47,7 +47,7 @@ class Artifact:
 def find(root: Path) -> list[Artifact]:
     """Returns the checkpoints and graphs under `root`, sorted by path; unreadable files are passed over."""
     found = [artifact for path in _files(root) if (artifact := _recognise(root, path)) is not None]
-    return sorted(found, key=lambda artifact: artifact.path)
+    return sorted(found, key=lambda artifact: artifact.path.parts)  # as Linux sorts them
 
 
 def _files(root: Path) -> Iterator[Path]:

@@ -19,6 +19,7 @@ from tf2bridge.proof.replaying.outcomes import Replay
 from tf2bridge.proof.replaying.process import require_tensorflow
 from tf2bridge.proof.replaying.programs import replay
 from tf2bridge.proof.traces.reader import Trace
+from tf2bridge.systems import IS_WINDOWS
 
 
 @dataclass(frozen=True)
@@ -98,7 +99,7 @@ def migrate(
         on_start()
     if on_call is not None:
         on_call(0, total)
-    with tempfile.TemporaryDirectory(prefix="tf2bridge-run-") as scratch:
+    with tempfile.TemporaryDirectory(prefix="tf2bridge-run-", ignore_cleanup_errors=IS_WINDOWS) as scratch:
         # The program writes logs and checkpoints where it runs; the new tree stays clean.
         run_in = Path(scratch, output.name)
         shutil.copytree(output, run_in, symlinks=True)

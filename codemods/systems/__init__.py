@@ -6,8 +6,10 @@ where a system lacks something, or says so in what it returns or raises.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
+import stat
 import sys
 from pathlib import Path, PurePath
 
@@ -50,8 +52,29 @@ def make_link(place: Path, target: Path, is_folder: bool = False) -> bool:
     return True
 
 
+_MOUNT_POINT = 0xA0000003
+"""IO_REPARSE_TAG_MOUNT_POINT of winnt.h."""
 _NO_PRIVILEGE = 1314
 """ERROR_PRIVILEGE_NOT_HELD of winerror.h."""
+
+
+def is_link(entry: os.DirEntry[str]) -> bool:
+    """Returns whether an entry of a directory is a symbolic link, or a junction, which Windows has besides."""
+    return entry.is_symlink() or (IS_WINDOWS and is_junction(entry.stat(follow_symlinks=False)))
+
+
+def is_junction(facts: os.stat_result) -> bool:
+    """Returns whether this is a directory of Windows that leads to another one; `facts` are those of `lstat`."""
+    return getattr(facts, "st_reparse_tag", 0) == _MOUNT_POINT
+
+
+def remove_tree(path: Path) -> None:
+    """Removes a directory with all in it, as far as it can: on Windows, files that are read-only, too."""
+    for here, _, names in os.walk(path) if IS_WINDOWS else ():
+        for name in names:
+            with contextlib.suppress(OSError):
+                Path(here, name).chmod(stat.S_IWRITE)
+    shutil.rmtree(path, ignore_errors=True)
 
 
 def reported(path: Path | str, separator: str = os.sep) -> str:

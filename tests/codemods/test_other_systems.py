@@ -13,6 +13,7 @@ from pathlib import Path, PurePosixPath, PureWindowsPath
 import pytest
 
 from codemods import engine, limits, repository, systems
+from codemods.discover import find_files
 from codemods.engine import check_output, rewrite_tree
 from codemods.errors import OutputInsideSourceError, TooCostlyError
 from codemods.limits import limited
@@ -176,6 +177,21 @@ def test_links_that_cannot_be_made_are_left_out_and_named(tree: Path, monkeypatc
         ("link.py", "not copied: a symbolic link, which you may not make here")
     ]
     assert (tree.with_name("new") / "train.py").is_file() and not (tree.with_name("new") / "link.py").exists()
+
+
+def test_directories_that_lead_elsewhere_are_links(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Windows has junctions besides symbolic links; here one of the directories is said to be one."""
+    number = (tree / "package").stat().st_ino
+    monkeypatch.setattr(systems, "IS_WINDOWS", True)
+    monkeypatch.setattr(systems, "is_junction", lambda facts: facts.st_ino == number)
+    assert sorted(path.name for path in find_files([tree])) == ["python2.py", "train.py"]
+
+
+def test_trees_with_files_that_are_read_only_are_removed(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(systems, "IS_WINDOWS", True)
+    (tree / "train.py").chmod(0o400)
+    systems.remove_tree(tree)
+    assert not tree.exists()
 
 
 def test_other_errors_of_a_link_are_errors(tmp_path: Path) -> None:

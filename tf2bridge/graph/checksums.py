@@ -65,7 +65,7 @@ def parts_of(path: Path) -> list[Path]:
     Sidecars are none of them. Raises UnsealableError for a link that leads out of the directory, or to another one.
     """
     if path.is_dir():
-        return sorted(_below(path))
+        return sorted(_below(path), key=lambda part: part.parts)  # as Linux sorts them
     names = (each.name for each in os.scandir(path.parent)) if path.parent.is_dir() else ()
     of_prefix = re.compile(re.escape(path.name) + _OF_CHECKPOINT)
     found = sorted(path.with_name(name) for name in names if of_prefix.fullmatch(name))

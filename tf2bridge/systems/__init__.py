@@ -19,11 +19,12 @@ import sys
 from collections.abc import Callable, Sequence
 from io import FileIO
 
-from codemods.systems import BINARY, FORKS, IS_WINDOWS, NO_FOLLOW, NO_WAIT, START, cores
+from codemods.systems import BINARY, FORKS, IS_WINDOWS, NO_FOLLOW, NO_WAIT, START, cores, same_place
 
 __all__ = [
-    "BINARY", "ENDING", "FORKS", "HARD", "IS_WINDOWS", "NO_FOLLOW", "NO_WAIT", "SOFT", "START", "after_fork",
-    "become", "cores", "is_own", "joined", "read_at", "read_into", "signal_name", "split", "user",
+    "BINARY", "ENDING", "FORKS", "HARD", "IS_WINDOWS", "LONGEST_WAIT", "NO_FOLLOW", "NO_WAIT", "SOFT", "START",
+    "after_fork", "become", "cores", "is_own", "joined", "read_at", "read_into", "same_place", "signal_name", "split",
+    "user",
 ]  # fmt: skip
 
 ENDING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK") if hasattr(signal, name))
@@ -31,6 +32,9 @@ ENDING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP",
 SOFT: int = signal.SIGTERM
 HARD: int = getattr(signal, "SIGKILL", 9)
 """The signal that no process can refuse; on Windows, where there is none, `groups.send` ends the process."""
+
+LONGEST_WAIT = 1.0 if IS_WINDOWS else None
+"""Seconds for which the first thread may wait for another: on Windows it hears no signal, as Ctrl+C, before."""
 
 
 def signal_name(number: int) -> str:
@@ -47,7 +51,10 @@ def user() -> str:
         return str(os.getuid())
     import getpass
 
-    return getpass.getuser()
+    try:
+        return getpass.getuser()
+    except (ImportError, OSError, KeyError):  # the environment names nobody
+        return "somebody"
 
 
 def is_own(facts: os.stat_result) -> bool:

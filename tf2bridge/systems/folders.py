@@ -12,7 +12,8 @@ import stat
 from pathlib import Path
 from typing import Protocol
 
-from tf2bridge.systems import BINARY, IS_WINDOWS, locks
+from codemods.systems import is_junction
+from tf2bridge.systems import BINARY, locks
 
 _BY_DESCRIPTOR = (
     locks.fcntl is not None
@@ -188,7 +189,7 @@ class _Named:
 
     def opened(self, name: str) -> Folder:
         facts = self.facts_of(name)
-        if not stat.S_ISDIR(facts.st_mode) or _leads_on(facts):
+        if not stat.S_ISDIR(facts.st_mode) or is_junction(facts):
             raise NotADirectoryError(f"{self._path / name} is no directory, or a link to one")
         return _Named(self._path / name)
 
@@ -221,8 +222,3 @@ class _Named:
 
     def close(self) -> None:
         self.unlock()
-
-
-def _leads_on(facts: os.stat_result) -> bool:
-    """Whether this is a junction, which Windows has besides symbolic links."""
-    return IS_WINDOWS and bool(getattr(facts, "st_file_attributes", 0) & stat.FILE_ATTRIBUTE_REPARSE_POINT)

@@ -30,6 +30,8 @@ _PR_SET_PDEATHSIG = 1
 _BY_KERNEL = 0x80
 """SI_KERNEL of asm-generic/siginfo.h: a signal of the terminal, which every process of the group gets."""
 _ORPHANED = 2
+_OF_TERMINAL = (signal.SIGINT, getattr(signal, "SIGBREAK", signal.SIGINT))
+"""Signals that a terminal sends to both processes."""
 
 
 @dataclass(frozen=True)
@@ -97,10 +99,10 @@ def report(work: Callable[[], int]) -> int:
 
 @contextlib.contextmanager
 def _passing_on(process: subprocess.Popen[bytes]) -> Iterator[None]:
-    """Passes signals on; not SIGINT, which a terminal sends to the other process, too."""
+    """Passes signals on, but for those that the other process gets, too."""
 
     def pass_on(number: int, _frame: object) -> None:
-        if number != signal.SIGINT:
+        if number not in _OF_TERMINAL:
             process.send_signal(number)
 
     before = {number: signal.signal(number, pass_on) for number in ENDING}

@@ -131,7 +131,9 @@ def test_links_in_a_directory_are_removed_and_not_followed(
     assert [path.relative_to(tmp_path).as_posix() for path in sorted(tmp_path.rglob("*"))] == ["kept", "kept/mine.txt"]
 
 
-def test_a_junction_of_windows_leads_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(folders, "IS_WINDOWS", True)
-    junction = SimpleNamespace(st_file_attributes=0x410)
-    assert folders._leads_on(junction) and not folders._leads_on(SimpleNamespace(st_file_attributes=0x10))  # type: ignore[arg-type]
+@pytest.mark.usefixtures("lock")
+def test_a_junction_of_windows_is_refused(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (place / WORK).mkdir()
+    monkeypatch.setattr(folders, "is_junction", lambda facts: facts.st_ino == (place / WORK).stat().st_ino)
+    with pytest.raises(ForeignWorkFolderError):
+        convert(place / "old.npz", place / "new", format="npz")

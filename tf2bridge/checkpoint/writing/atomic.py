@@ -153,6 +153,8 @@ def _begun(work: WorkFolder) -> _Move:
 
 def _belongs(name: Any, destination: Path) -> bool:
     """Whether this is the name of a file of a checkpoint at the destination."""
-    own = (destination.name, index_path(destination).name)
-    shard = re.escape(destination.name) + r"\.data-\d{5}-of-\d{5}"
-    return isinstance(name, str) and (name in own or re.fullmatch(shard, name) is not None)
+    if not isinstance(name, str):
+        return False
+    there, prefix, index = map(os.path.normcase, (name, destination.name, index_path(destination).name))
+    shard = re.escape(prefix) + r"\.data-\d{5}-of-\d{5}"
+    return there in (prefix, index) or re.fullmatch(shard, there) is not None

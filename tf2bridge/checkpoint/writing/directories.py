@@ -19,6 +19,7 @@ from tf2bridge.checkpoint.writing.converting import Converted, StrPath, convert,
 from tf2bridge.checkpoint.writing.formats import BUNDLES
 from tf2bridge.checkpoint.writing.refusals import DamagedRecordError, FormatError
 from tf2bridge.regular_files import text_of
+from tf2bridge.systems import same_place
 from tf2bridge.whole_file import write_whole
 
 if TYPE_CHECKING:
@@ -85,7 +86,7 @@ def convert_directory(
     sources = _ordered(src)[-max_to_keep if max_to_keep else None :]
     if not sources:
         raise FormatError(src, "there is no checkpoint here: name one by its prefix, or its directory")
-    if src.resolve() == dst.resolve():
+    if src.resolve() == dst.resolve() or same_place(src, dst):
         raise FormatError(dst, "this is the directory of the source: name another")
     ready = _plan(sources[-1], read_plan(plan), into, format)
     dst.mkdir(exist_ok=True)

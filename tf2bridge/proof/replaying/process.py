@@ -19,6 +19,7 @@ from tf2bridge.errors import MissingExtraError, ReplayFailedError
 from tf2bridge.proof.replaying.child import Task
 from tf2bridge.proof.replaying.own_seeds import OtherSeed
 from tf2bridge.proof.traces.reader import Trace
+from tf2bridge.systems import IS_WINDOWS
 from tf2bridge.systems.lines import Line
 
 FROM_PROGRAM = "program"
@@ -118,7 +119,7 @@ def recorded_anew(
         ReplayFailedError: the program ended before it could be recorded.
     """
     require_tensorflow("running the program")
-    with tempfile.TemporaryDirectory(prefix="tf2bridge-") as scratch:
+    with tempfile.TemporaryDirectory(prefix="tf2bridge-", ignore_cleanup_errors=IS_WINDOWS) as scratch:
         new, account = Path(scratch, "new.trace"), Path(scratch, "seeds.json")
         line = Line()
         task = Task(

@@ -11,6 +11,7 @@ from types import TracebackType
 from typing import Any
 
 from tf2bridge import systems
+from tf2bridge.systems import LONGEST_WAIT
 from tf2bridge.train.clusters import link, outcomes
 from tf2bridge.train.clusters.outcomes import Outcome
 from tf2bridge.train.clusters.output import Lines, Listener
@@ -217,11 +218,13 @@ class Cluster:
         return any(process.serving or process.status == 0 for process in found)
 
     def _patience(self) -> float | None:
-        """Seconds until something must have happened; None if nothing must."""
+        """Seconds until something must have happened, or signals are to be heard; None if nothing must."""
         times = [] if self._workers_end_by is None else [self._workers_end_by]
         if any(not process.serving and process.status is None for process in self._servers()):
             times.append(self._formed_by)
-        return max(0.0, min(times) - time.monotonic()) if times else None
+        patience = max(0.0, min(times) - time.monotonic()) if times else None
+        known = [wait for wait in (patience, LONGEST_WAIT) if wait is not None]
+        return min(known, default=None)
 
     def _servers(self) -> list[TaskProcess]:
         return [process for process in self._current() if process.task.job == PS]

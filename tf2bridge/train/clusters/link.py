@@ -75,7 +75,8 @@ def _stay(process: int) -> None:
 def _end_with_launcher(line: socket.socket, grace: float) -> None:
     """A launcher that is killed cannot end its tasks: they end themselves, with all they started."""
     own = os.getpid()
-    while line.recv(1):
-        _may_go.set()
+    with contextlib.suppress(OSError):  # of a launcher that was killed, Windows says that it reset the line
+        while line.recv(1):
+            _may_go.set()
     if os.getpid() == own:  # not a fork of it
         groups.end_own(grace)
