@@ -7,6 +7,7 @@ has another way where a system lacks something, or says in its docstring what is
     groups    a process with all that it starts
     limits    memory and time of a process
     lines     what a process tells the one that started it
+    locks     locks of files, and copies that share their blocks
     watching  work done in a process of its own, so that its end can be told
 """
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path, PureWindowsPath
+from pathlib import Path, PurePosixPath, PureWindowsPath
 
 from google.protobuf import text_encoding
 
@@ -65,7 +65,7 @@ def _found(folder: Path, named: str) -> Path:
     That is what is left of a directory that was copied: TensorFlow writes absolute paths where it was given one.
     """
     path = folder / named
-    if is_there(path) or (not (path.is_absolute() and Path(named).is_absolute()) and not PureWindowsPath(named).drive):
+    if is_there(path) or not (PurePosixPath(named).is_absolute() or PureWindowsPath(named).drive):
         return path
     return folder / PureWindowsPath(named).name  # it takes both kinds of slashes
 

@@ -1,1 +1,0 @@
-"""Windows and macOS, as far as Linux can play them: for the tests of what is used there, too."""
