@@ -46,7 +46,7 @@ def make_link(place: Path, target: Path, is_folder: bool = False) -> bool:
     except NotImplementedError:
         return False
     except OSError as error:
-        if getattr(error, "winerror", None) != _NO_PRIVILEGE:
+        if getattr(error, "winerror", None) not in _NO_LINKS:
             raise
         return False
     return True
@@ -54,8 +54,8 @@ def make_link(place: Path, target: Path, is_folder: bool = False) -> bool:
 
 _MOUNT_POINT = 0xA0000003
 """IO_REPARSE_TAG_MOUNT_POINT of winnt.h."""
-_NO_PRIVILEGE = 1314
-"""ERROR_PRIVILEGE_NOT_HELD of winerror.h."""
+_NO_LINKS = (1, 1314)
+"""ERROR_INVALID_FUNCTION and ERROR_PRIVILEGE_NOT_HELD of winerror.h: the disk, or the user, may have no links."""
 
 
 def is_link(entry: os.DirEntry[str]) -> bool:
