@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from tf2bridge import old_numpy_integers, old_numpy_ragged
+from tf2bridge.program.wrapping import wrapped
 from tf2bridge.removed_numpy import REMOVED
 
 _STACKS = ("vstack", "hstack", "dstack", "column_stack", "stack", "row_stack")
@@ -81,7 +82,7 @@ def _made(make: Any, given: Any, dtype: Any, args: tuple[Any, ...], kwargs: dict
             raise
         return make(given, builtins.object, *args, **kwargs)
     except OverflowError:
-        return make(old_numpy_integers.wrapped(given, dtype), dtype, *args, **kwargs)
+        return make(wrapped(given, dtype), dtype, *args, **kwargs)
 
 
 def fromstring(string: Any, dtype: Any = np.float64, count: int = -1, *, sep: str = "", **kwargs: Any) -> Any:

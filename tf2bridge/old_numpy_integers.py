@@ -8,18 +8,8 @@ from typing import Any
 
 import numpy as np
 
-
-def wrapped(value: Any, dtype: Any) -> Any:
-    """Returns `value`, a number or nested lists of numbers, as an array of the integer `dtype`.
-
-    Raises OverflowError for another dtype, and for a number beyond 64 bits.
-    """
-    wide = np.asarray(value)
-    if wide.dtype.kind == "U":
-        wide = wide.astype(np.int64)
-    if wide.dtype.kind not in "iuf" or np.dtype(dtype).kind not in "iu":
-        raise OverflowError(f"Python integer out of bounds for {np.dtype(dtype)}")
-    return (wide.astype(np.int64) if wide.dtype.kind == "f" else wide).astype(dtype)
+from tf2bridge.program.old_arithmetic import promoted
+from tf2bridge.program.wrapping import wrapped
 
 
 def integer(kind: Any, value: Any) -> Any:
@@ -72,8 +62,6 @@ def arange(*args: Any, dtype: Any = None, **kwargs: Any) -> Any:
 def where(condition: Any, *choices: Any) -> Any:
     """`np.where`; a number among the choices gets the dtype that gives NumPy 1's result: NumPy 2 wraps it silently."""
     if len(choices) == 2 and not (isinstance(choices[0], np.ndarray) and isinstance(choices[1], np.ndarray)):
-        from tf2bridge.program.old_arithmetic import promoted  # old_arithmetic comes from the program's side
-
         choices = promoted(*choices)
     return np.where(condition, *choices)
 

@@ -18,10 +18,10 @@ from tf2bridge.errors import BridgeError, NoSuchFileError
 from tf2bridge.old_numpy import printing_as_numpy_1
 from tf2bridge.program import children
 from tf2bridge.program.age import needs_tensorflow_2, older_release
-from tf2bridge.program.files import has_python2, is_program, is_python2
+from tf2bridge.program.entry import program_imports
+from tf2bridge.program.files import is_program, is_python2
 from tf2bridge.program.imports import ProgramImports
 from tf2bridge.program.refusals import EagerProcessError
-from tf2bridge.v1.namespace import Tree
 from tf2bridge.v1.release import Release, parse
 
 _OWN = str(Path(__file__).resolve().parent)
@@ -78,18 +78,12 @@ def execute(script: Path | None, module: str | None, args: list[str], api: str =
         return _status(imports, program, main)
 
 
-def program_imports(release: Release, entry: Path) -> ProgramImports:
-    """What answers the imports of the program that starts with the file `entry`."""
-    old = is_python2(entry) if is_program(str(entry)) else has_python2(Path.cwd())
-    return ProgramImports(_namespace(release), old)
-
-
 def _require_graph_mode() -> None:
     if "tensorflow" not in sys.modules:
         return
     from tensorflow.python.eager import context
 
-    from tf2bridge.v1.switch import enabled
+    from tf2bridge.v1.in_force import enabled
 
     made = context.context_safe()
     if enabled() is None and made is not None and made._initialized and context.executing_eagerly():
@@ -109,13 +103,6 @@ def _say_what_it_is(program: _Program, release: Release) -> None:
 
 def _notice(text: str) -> None:
     print(f"tf2bridge: {printable(text)}", file=sys.stderr)
-
-
-def _namespace(release: Release) -> Tree:
-    from tf2bridge.v0.catalog import TREE as V0
-    from tf2bridge.v1.catalog import TREE as V1
-
-    return V0 if release.before_one else V1
 
 
 def _of_module(name: str) -> _Program:

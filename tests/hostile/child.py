@@ -25,7 +25,7 @@ def main() -> None:
 
     import tf2bridge.checkpoint.described
     import tf2bridge.checkpoint.opening
-    import tf2bridge.checkpoint.planning.plan_file
+    import tf2bridge.checkpoint.planning.plan_reading
     import tf2bridge.graph.description
     import tf2bridge.proof.traces.described  # noqa: F401
 

@@ -68,7 +68,7 @@ def of_events(path: Path) -> Any:
 
 def of_plan(path: Path) -> Any:
     """All that a plan says."""
-    from tf2bridge.checkpoint.planning.plan_file import load_plan
+    from tf2bridge.checkpoint.planning.plan_reading import load_plan
 
     plan = load_plan(path)
     return [repr(part) for part in (plan.moves, plan.drops, plan.keeps, plan.variables, plan.source)]

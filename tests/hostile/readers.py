@@ -72,7 +72,8 @@ def _parts(found: object) -> Iterator[Callable[[], object]]:
 
 def plan(path: Path) -> None:
     """A plan, its text and its file."""
-    from tf2bridge.checkpoint.planning.plan_file import as_toml, load_plan
+    from tf2bridge.checkpoint.planning.plan_file import as_toml
+    from tf2bridge.checkpoint.planning.plan_reading import load_plan
 
     found = load_plan(path)
     str(found)

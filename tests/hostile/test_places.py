@@ -16,8 +16,8 @@ import pytest
 from tests.tf2bridge.hostile_names import CONTROLS, check_only_text
 from tf2bridge.checkpoint.writing.converting import convert
 from tf2bridge.checkpoint.writing.directories import convert_directory
-from tf2bridge.config import read
 from tf2bridge.errors import BridgeError
+from tf2bridge.migration.config import read
 
 pytestmark = pytest.mark.soak
 

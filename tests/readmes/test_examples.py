@@ -182,7 +182,7 @@ STARTS = {
 def test_settings_are_read(shell: Shell) -> None:
     (settings,) = pages.blocks(pages.text_of("tf2bridge/proof/README.md"), "toml")
     (shell.folder / "legacy/tf2bridge.toml").write_text(settings.text)
-    from tf2bridge import config
+    from tf2bridge.migration import config
 
     assert config.read(shell.folder / "legacy").entry == ("train.py", "--steps", "24")
     text, _ = pages.blocks(pages.text_of("codemods/README.md"), "toml")

@@ -6,7 +6,7 @@ _PUBLIC = {
     "Plan": "tf2bridge.checkpoint.mapping",
     "Rule": "tf2bridge.checkpoint.moves",
     "convert": "tf2bridge.checkpoint.writing.converting",
-    "load_plan": "tf2bridge.checkpoint.planning.plan_file",
+    "load_plan": "tf2bridge.checkpoint.planning.plan_reading",
     "open": "tf2bridge.checkpoint.opening",
     "plan": "tf2bridge.checkpoint.planning.matching",
 }

@@ -1,66 +1,20 @@
-"""What becomes of every tensor of a checkpoint and where every variable of a target comes from: total, or refused."""
+"""The plan that a user holds: its data, and what can be done with it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tf2bridge.checkpoint.moves import Move, Shape, TargetVariable
-from tf2bridge.checkpoint.planning.refusals import IncompletePlanError
+from tf2bridge.checkpoint.moves import TargetVariable
+from tf2bridge.checkpoint.planning.plan_data import PlanData
 from tf2bridge.checkpoint.stored import Checkpoint
 
 
 @dataclass(frozen=True)
-class Question:
-    """What a person must decide: a variable or a tensor that has no certain counterpart, and what it may be."""
-
-    name: str
-    """Of a variable of the target, or of a tensor of the checkpoint for which the target has no place."""
-    about: str
-    """ "variable" or "tensor"."""
-    why: str
-    candidates: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
-class Plan:
-    """A mapping that a person can read, change and apply again.
-
-    Complete where no question is open: then every tensor of the checkpoint is moved or dropped by name, and every
-    variable of the target is written or kept by name.
-    """
-
-    source: str
-    """The checkpoint it was made for."""
-    target: str
-    """What it is mapped into: "package.module:factory", a file, or a class."""
-    moves: tuple[Move, ...]
-    drops: Mapping[str, str]
-    """Tensor of the checkpoint -> why the target does not need it."""
-    keeps: Mapping[str, str]
-    """Variable of the target -> why it stays as it is."""
-    questions: tuple[Question, ...] = ()
-    notes: tuple[str, ...] = ()
-    """What a person should know, as that a momentum was scaled by a learning rate."""
-    variables: Mapping[str, TargetVariable] = field(default_factory=dict)
-    """The variables of the target by name, in the target's order."""
-    tensors: Mapping[str, tuple[Shape, str]] = field(default_factory=dict)
-    """Tensor that is moved -> the shape and dtype that it had when the plan was made."""
-    checkpoint: Checkpoint | None = field(default=None, compare=False, repr=False)
-    live: Mapping[str, Any] = field(default_factory=dict, compare=False, repr=False)
-    """Name -> variable, where the target is live."""
-
-    @property
-    def complete(self) -> bool:
-        """Whether nothing is left to decide."""
-        return not self.questions
-
-    def require_complete(self) -> None:
-        """Raises IncompletePlanError, with what is open."""
-        if self.questions:
-            raise IncompletePlanError(self.source, [f"{each.name}: {each.why}" for each in self.questions])
+class Plan(PlanData):
+    """A mapping that a person can read, change and apply again: total, or refused."""
 
     def values(self, checkpoint: Checkpoint | None = None) -> Iterator[tuple[TargetVariable, Any]]:
         """Yields each variable that is moved, and its value, one at a time; from another checkpoint if one is given.

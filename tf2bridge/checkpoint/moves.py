@@ -88,3 +88,23 @@ class Rule:
     pattern: str
     replacement: str
     steps: Sequence[Step] = ()
+
+
+@dataclass(frozen=True)
+class Target:
+    """The variables that are to be filled, in the order in which they were made."""
+
+    name: str
+    """For people: the code, file or class."""
+    variables: tuple[TargetVariable, ...]
+    keeps: Mapping[str, str] = field(default_factory=dict)
+    """Variables that no checkpoint of TF 1.x fills -> why: the state of random generators, a learning rate."""
+    optimizer: TargetOptimizer | None = None
+    live: Mapping[str, Any] = field(default_factory=dict)
+    """Name -> variable, where there are any."""
+    made: Any = None
+    """The model or module itself."""
+    saved_as: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    """Of a graph, variable -> what its own Saver calls it in a file, and the slice of that which it is."""
+    ordered: bool = True
+    """Whether the order of the variables is that of creation."""

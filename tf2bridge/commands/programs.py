@@ -53,8 +53,8 @@ def migrate(source: Path, output: Path, **options: Any) -> int:
 
     A tf2bridge.toml in SOURCE may name the entry, the api, the trace, the seeds and the tolerances.
     """
-    from tf2bridge import migrate as steps
-    from tf2bridge.migration_report import as_json, print_text
+    from tf2bridge.migration import steps
+    from tf2bridge.migration.report import as_json, print_text
 
     project = _project(source, options)
     settings = _settings(source, project, options)
@@ -73,7 +73,7 @@ def migrate(source: Path, output: Path, **options: Any) -> int:
         print_json(as_json(found))
     else:
         print_text(found)
-    from tf2bridge.migration_page import page
+    from tf2bridge.migration.page import page
 
     write_page(options["html"] or output / _report_name(output), page(found, project))
     return EQUAL if found.passes(options["accept_rounding"]) else DIFFERENT
@@ -124,7 +124,7 @@ def run(api: str, module: str | None, arguments: Sequence[str]) -> int:
 
 def _project(source: Path, options: dict[str, Any]) -> Any:
     """What tf2bridge.toml says, overruled by the command line."""
-    from tf2bridge import config
+    from tf2bridge.migration import config
 
     try:
         project = config.read(source, options["entry"] or "", options["trace"])

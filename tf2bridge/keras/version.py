@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tf2bridge.v1 import switch
+from tf2bridge.v1 import in_force
 
 _BORDERS = (
     ((1, 5), "2.0.8-tf"),
@@ -18,4 +18,4 @@ _BORDERS = (
 def __getattr__(name: str) -> str:
     if name != "__version__":
         raise AttributeError(name)
-    return next((version for border, version in _BORDERS if switch.before(*border)), "2.2.4-tf")
+    return next((version for border, version in _BORDERS if in_force.before(*border)), "2.2.4-tf")

@@ -132,7 +132,7 @@ def _prepare(api: str) -> None:
 
     def attach(entry: str) -> Any:
         if not attached:
-            from tf2bridge.run import program_imports
+            from tf2bridge.program.entry import program_imports
             from tf2bridge.v1.release import parse
             from tf2bridge.v1.switch import enable
 

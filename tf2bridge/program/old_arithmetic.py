@@ -15,8 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from tf2bridge.old_numpy_integers import wrapped
 from tf2bridge.program import old_python
+from tf2bridge.program.wrapping import wrapped
 
 PLAIN = frozenset({int, float, bool, complex, str, bytes, list, tuple, dict, type(None)})
 """Types whose operators are Python's own."""

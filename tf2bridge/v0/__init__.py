@@ -7,6 +7,6 @@ Importing it changes nothing; `tf.enable()`, at a program's entry, switches to g
 from __future__ import annotations
 
 from tf2bridge.v0.catalog import TREE
-from tf2bridge.v1.namespace import publish
+from tf2bridge.v1.finder import publish
 
 __getattr__, __dir__ = publish(TREE)

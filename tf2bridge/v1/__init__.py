@@ -8,6 +8,6 @@ Importing it changes nothing and does not import TensorFlow: `tf.enable(api="1.1
 from __future__ import annotations
 
 from tf2bridge.v1.catalog import TREE
-from tf2bridge.v1.namespace import publish
+from tf2bridge.v1.finder import publish
 
 __getattr__, __dir__ = publish(TREE)

@@ -7,17 +7,20 @@ module that it imports is the one that attributes lead to. Under `tf2bridge run`
 
 from __future__ import annotations
 
+import functools
 import importlib
 import sys
 from collections.abc import Callable, Sequence
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec
 from types import ModuleType
+from typing import Any
 
 from tf2bridge.v1.exclusions import exclusion
 from tf2bridge.v1.existing import ExistingModule
-from tf2bridge.v1.genuine import is_module
-from tf2bridge.v1.namespace import Tree, namespace, resolve
+from tf2bridge.v1.genuine import is_module, names
+from tf2bridge.v1.namespace import Tree, get, let_private_modules_be, namespace, resolve, there
+from tf2bridge.v1.private.namespace import PrivateNamespace
 from tf2bridge.v1.refusals import UnavailableNameError
 
 
@@ -79,3 +82,10 @@ def serve(tree: Tree) -> None:
     FINDER.packages[tree.package] = tree
     if FINDER not in sys.meta_path:
         sys.meta_path.append(FINDER)
+
+
+def publish(tree: Tree) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
+    """Makes the modules of `tree` importable; returns `__getattr__` and `__dir__` (PEP 562) of its root."""
+    let_private_modules_be(PrivateNamespace)
+    serve(tree)
+    return functools.partial(get, tree, ""), functools.partial(there, tree, "", names)

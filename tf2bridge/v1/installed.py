@@ -5,11 +5,10 @@ from __future__ import annotations
 import functools
 import importlib
 import warnings
+from collections.abc import Callable
 from typing import Any
 
-from tf2bridge.errors import MissingExtraError, UnknownKerasError, UnsupportedTensorFlowError
-from tf2bridge.patching import PatchSet
-from tf2bridge.v1.release import Release
+from tf2bridge.errors import MissingExtraError, UnsupportedTensorFlowError
 
 SUPPORTED = ((2, 20), (2, 21), (2, 22))
 
@@ -51,6 +50,8 @@ def _warn_of_newer() -> None:
     )
 
 
+_listener: Callable[[], object] = lambda: None  # noqa: E731 - nobody listens at first
+
 KERAS = "tf_keras.api._v1.keras"
 LEGACY = f"{KERAS}.__internal__.legacy"
 
@@ -76,41 +77,11 @@ def supplier(module: str) -> Any:
             raise
         raise MissingExtraError("tf_keras", "tf", "tf.layers, tf.nn.rnn_cell and tf.keras of TensorFlow 1.x") from None
     if module.startswith("tf_keras"):
-        _name_as_before()
+        _listener()
     return found
 
 
-def _name_as_before() -> None:
-    """Once the process is switched to 1.x, and only then."""
-    from tf2bridge.v1 import switch
-
-    release = switch.enabled()
-    if release is not None:
-        change_keras(release)
-
-
-_patches = PatchSet("tf.keras of TensorFlow 1.x")
-_changed_for: Release | None = None
-
-
-def change_keras(release: Release) -> None:
-    """Makes tf_keras, which is imported, work as that of a release. Raises UnknownKerasError."""
-    from tf2bridge.v1 import old_keras
-
-    global _changed_for
-    if _changed_for == release:
-        return
-    undo_keras()
-    try:
-        with _patches.collecting():
-            old_keras.install(release)
-        _changed_for = release
-    except AttributeError as error:  # which would say of the name that was asked for that nobody has it
-        raise UnknownKerasError(importlib.import_module("tf_keras").__version__, str(error)) from error
-
-
-def undo_keras() -> None:
-    """Makes tf_keras work as it does by itself."""
-    global _changed_for
-    _patches.undo()
-    _changed_for = None
+def when_keras_is_imported(listener: Callable[[], None]) -> None:
+    """Has a function called each time that a module of tf_keras was asked for, in place of the one before."""
+    global _listener
+    _listener = listener

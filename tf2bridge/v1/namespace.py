@@ -16,11 +16,11 @@ from tf2bridge.patching.own_names import Names, own_names
 from tf2bridge.v1.exclusions import exclusion
 from tf2bridge.v1.existing import ExistingModule
 from tf2bridge.v1.genuine import is_module, names, origin, release_of, starred
+from tf2bridge.v1.in_force import enabled
 from tf2bridge.v1.installed import supplier, tensorflow
 from tf2bridge.v1.private import is_private
 from tf2bridge.v1.refusals import UnavailableNameError
 from tf2bridge.v1.release import MEASURED, parse
-from tf2bridge.v1.switch import enabled
 
 OURS = frozenset(("python", "core", "tools", "compiler", "lite", "lite.experimental"))
 """Packages of which TensorFlow 2 has a part: a module of ours stands for each, so that importing changes none."""
@@ -133,21 +133,20 @@ class Namespace(ModuleType):
         return by_alias or sys.modules.get(f"{self.__name__}.{name}") is module
 
 
-def publish(tree: Tree) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
-    """Makes the modules of `tree` importable; returns `__getattr__` and `__dir__` (PEP 562) of its root."""
-    from tf2bridge.v1.finder import serve
+_kinds: dict[bool, type[Namespace]] = {False: Namespace}
+"""Whether a module was private -> its class. private/namespace.py, which builds on this module, adds its own."""
 
-    serve(tree)
-    return functools.partial(get, tree, ""), functools.partial(there, tree, "", names)
+
+def let_private_modules_be(kind: type[Namespace]) -> None:
+    """Names the class of the modules that were private."""
+    _kinds[True] = kind
 
 
 def namespace(tree: Tree, path: str) -> Namespace:
     """Returns the module of `tree` at a dotted path, always the same."""
     name = f"{tree.package}.{path}"
     if name not in sys.modules:
-        from tf2bridge.v1.private.namespace import PrivateNamespace
-
-        sys.modules[name] = (PrivateNamespace if is_private(path) else Namespace)(tree, path)
+        sys.modules[name] = _kinds[is_private(path)](tree, path)
     found = sys.modules[name]
     assert isinstance(found, Namespace)
     return found

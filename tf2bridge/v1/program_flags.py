@@ -9,9 +9,9 @@ from typing import Any, NoReturn
 
 import tensorflow as tf
 
+from tf2bridge.v1.in_force import before
 from tf2bridge.v1.old_ops import library_flags
 from tf2bridge.v1.refusals import FlagsError
-from tf2bridge.v1.switch import before
 
 v1 = tf.compat.v1
 

@@ -7,9 +7,11 @@ import sys
 import warnings
 from types import FrameType
 
+from tf2bridge.errors import UnknownKerasError
 from tf2bridge.patching import PatchSet, on_undo
-from tf2bridge.v1.installed import change_keras, tensorflow, undo_keras
-from tf2bridge.v1.release import MEASURED, Release, parse
+from tf2bridge.v1 import in_force
+from tf2bridge.v1.installed import tensorflow, when_keras_is_imported
+from tf2bridge.v1.release import Release, parse
 
 EARLY = {
     (1, 0): (
@@ -59,8 +61,10 @@ ALWAYS = (
 )
 """What it did otherwise in all of 1.x."""
 
-_enabled: Release | None = None
 _patches = PatchSet("TensorFlow 1.x")
+_patches_of_keras = PatchSet("tf.keras of TensorFlow 1.x")
+_keras_of: Release | None = None
+"""The release whose tf.keras tf_keras is now."""
 _place = ""
 """The file and line that called `enable` last."""
 
@@ -80,23 +84,25 @@ def enable(api: str = "1.15") -> None:
 
     Raises UnknownReleaseError, MissingExtraError, UnsupportedTensorFlowError.
     """
-    global _enabled, _place
-    release = parse(api)
-    if _enabled == release:
+    global _place
+    release, first = parse(api), in_force.enabled()
+    if first == release:
         return
     place = _caller()
-    if _enabled is not None:
-        _warn(_enabled, release, place)
+    if first is not None:
+        _warn(first, release, place)
     tensorflow().compat.v1.disable_v2_behavior()
-    undo_keras()
+    _undo_keras()
     _patches.undo()
     with _patches.collecting():
         install(release)
         for part in ("signatures", "placement"):
             importlib.import_module(f"tf2bridge.v1.old_ops.{part}").install()
-    _enabled, _place = release, place
+    in_force.follow(release)
+    _place = place
+    when_keras_is_imported(_change_keras)
     if "tf_keras" in sys.modules:
-        change_keras(release)
+        _change_keras()
 
 
 def _warn(first: Release, second: Release, place: str) -> None:
@@ -130,22 +136,29 @@ def install(release: Release) -> None:
         part.install()
 
 
-def enabled() -> Release | None:
-    """The release that `enable` was last called for, or None."""
-    return _enabled
+def _change_keras() -> None:
+    """Makes tf_keras, which is imported, work as that of the release in force. Raises UnknownKerasError."""
+    global _keras_of
+    release = in_force.enabled()
+    if release is None or _keras_of == release:
+        return
+    _undo_keras()
+    _keras_of = release  # before the changes: what they import asks again
+    try:
+        with _patches_of_keras.collecting():
+            importlib.import_module("tf2bridge.v1.old_keras").install(release)
+    except AttributeError as error:  # which would say of the name that was asked for that nobody has it
+        _keras_of = None
+        raise UnknownKerasError(importlib.import_module("tf_keras").__version__, str(error)) from error
 
 
-def before(major: int, minor: int) -> bool:
-    """True if `enable` was called for a release that is earlier than this one."""
-    return _enabled is not None and _enabled.before(major, minor)
-
-
-def version() -> str:
-    """The version that the program sees as `tf.__version__`: guards of programs ask it."""
-    return _enabled.version if _enabled else MEASURED[-1]
+def _undo_keras() -> None:
+    global _keras_of
+    _patches_of_keras.undo()
+    _keras_of = None
 
 
 def __getattr__(name: str) -> str:
     if name in ("__version__", "VERSION"):
-        return version()
+        return in_force.version()
     raise AttributeError(name)

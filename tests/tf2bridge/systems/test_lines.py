@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from tf2bridge import config, systems
+from tf2bridge import systems
+from tf2bridge.migration import config
 from tf2bridge.proof.recording import folder as recording
 from tf2bridge.proof.recording.places import Places
 from tf2bridge.systems import groups, lines

@@ -9,8 +9,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from tf2bridge.checkpoint.mapping import Question
 from tf2bridge.checkpoint.moves import Move
+from tf2bridge.checkpoint.planning.plan_data import Question
 from tf2bridge.checkpoint.steps import AddToBlock
 from tf2bridge.graph.messages import own
 from tf2bridge.graph.nodes import by_name, data_inputs, node_of

@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from tf2bridge.checkpoint.companions import power_of, shadow_of
-from tf2bridge.checkpoint.mapping import Question
 from tf2bridge.checkpoint.moves import Move, Step, TargetOptimizer, TargetVariable
 from tf2bridge.checkpoint.optimizers.iterations import iteration_move, unused_counters
 from tf2bridge.checkpoint.optimizers.optimizers import (
@@ -19,6 +18,7 @@ from tf2bridge.checkpoint.optimizers.optimizers import (
     rule_for,
     slots_by_role,
 )
+from tf2bridge.checkpoint.planning.plan_data import Question
 from tf2bridge.checkpoint.refusals import NoSlotsError
 from tf2bridge.checkpoint.steps import Scale
 from tf2bridge.checkpoint.stored import Checkpoint

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tf2bridge.checkpoint.dtypes import numpy_type
-from tf2bridge.checkpoint.mapping import Plan
 from tf2bridge.checkpoint.moves import Move, Shape, TargetVariable
+from tf2bridge.checkpoint.planning.plan_data import PlanData
 from tf2bridge.checkpoint.planning.refusals import (
     MissingTensorError,
     NotANumberError,
@@ -22,7 +22,7 @@ from tf2bridge.checkpoint.refusals import StepError
 from tf2bridge.checkpoint.stored import Checkpoint
 
 
-def values(plan: Plan, checkpoint: Checkpoint | None) -> Iterator[tuple[TargetVariable, NDArray[Any]]]:
+def values(plan: PlanData, checkpoint: Checkpoint | None) -> Iterator[tuple[TargetVariable, NDArray[Any]]]:
     """Yields each variable that is moved, and its value, one at a time. See `Plan.values`."""
     plan.require_complete()
     source = source_of(plan, checkpoint)
@@ -30,7 +30,7 @@ def values(plan: Plan, checkpoint: Checkpoint | None) -> Iterator[tuple[TargetVa
         yield plan.variables[move.target], value(move, source, plan.variables[move.target])
 
 
-def source_of(plan: Plan, checkpoint: Checkpoint | None) -> Checkpoint:
+def source_of(plan: PlanData, checkpoint: Checkpoint | None) -> Checkpoint:
     """The checkpoint that a plan is applied to, opened if need be. Raises MissingTensorError."""
     from tf2bridge.checkpoint.opening import open as opened
 
@@ -61,7 +61,7 @@ def check(move: Move, found: NDArray[Any], variable: TargetVariable, shape: Shap
         raise ShapeClashError(", ".join(move.sources), found.dtype.name, variable.name, variable.dtype)
 
 
-def apply(plan: Plan, checkpoint: Checkpoint | None, allow_nan: bool) -> None:
+def apply(plan: PlanData, checkpoint: Checkpoint | None, allow_nan: bool) -> None:
     """Gives the live target its values. See `Plan.apply`."""
     plan.require_complete()
     if not plan.live:

@@ -6,19 +6,19 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from tf2bridge.checkpoint.mapping import Plan
-from tf2bridge.checkpoint.moves import TargetVariable
+from tf2bridge.checkpoint.moves import Target, TargetVariable
+from tf2bridge.checkpoint.planning.plan_data import AnyPlan, PlanData
 from tf2bridge.checkpoint.planning.refusals import OtherTargetError
-from tf2bridge.checkpoint.planning.targets import Target, target_of
+from tf2bridge.checkpoint.planning.targets import target_of
 from tf2bridge.checkpoint.planning.words import words
 
 
-def onto(plan: Plan, given: Any) -> Plan:
+def onto(plan: AnyPlan, given: Any) -> AnyPlan:
     """Returns the plan for the variables of a target: see `Plan.onto`. Raises OtherTargetError."""
     return bound(plan, target_of(given))
 
 
-def bound(plan: Plan, target: Target) -> Plan:
+def bound(plan: AnyPlan, target: Target) -> AnyPlan:
     """The same for a target that is known."""
     names = _names(plan, target)
     theirs = {each.name: each for each in target.variables}
@@ -33,7 +33,7 @@ def bound(plan: Plan, target: Target) -> Plan:
     )
 
 
-def _names(plan: Plan, target: Target) -> dict[str, str]:
+def _names(plan: PlanData, target: Target) -> dict[str, str]:
     """What each variable of the plan is called in the target: the same, or the same with other numbers, in order.
 
     Keras numbers what a process makes, so that the model of the second call is "sequential_1".

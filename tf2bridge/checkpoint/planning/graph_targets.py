@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tf2bridge.checkpoint.moves import TargetVariable
-from tf2bridge.checkpoint.planning.targets import Target
+from tf2bridge.checkpoint.moves import Target, TargetVariable
 from tf2bridge.graph.messages import own, type_name
 from tf2bridge.graph.nodes import variable_nodes
 from tf2bridge.graph.reader import read

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from tf2bridge.checkpoint.companions import bookkeeping
-from tf2bridge.checkpoint.mapping import Plan
 from tf2bridge.checkpoint.moves import Move, Shape, Step, TargetVariable
+from tf2bridge.checkpoint.planning.plan_data import AnyPlan, PlanData
 from tf2bridge.checkpoint.planning.refusals import NotInvertibleError
 from tf2bridge.checkpoint.planning.sorting import ATTRIBUTE
 from tf2bridge.checkpoint.refusals import StepError
@@ -16,7 +16,7 @@ from tf2bridge.checkpoint.steps import Join, Rows, inverse
 from tf2bridge.checkpoint.stored import Checkpoint
 
 
-def inverted(plan: Plan) -> Plan:
+def inverted(plan: AnyPlan) -> AnyPlan:
     """Returns the plan that makes the tensors of the checkpoint of the variables of the target.
 
     What was rearranged comes back bit for bit, what was added or scaled to the rounding of its dtype. Tensors that the
@@ -35,7 +35,7 @@ def inverted(plan: Plan) -> Plan:
     made = {name: TargetVariable(name, *plan.tensors[name]) for name in found}
     dropped = dict.fromkeys((*plan.keeps, *_without_source(plan.moves)), "the checkpoint had none of it")
     tensors = {name: (each.shape, each.dtype) for name, each in plan.variables.items()}
-    return Plan(plan.target, plan.source, tuple(found.values()), dropped, {}, (), plan.notes, made, tensors)
+    return type(plan)(plan.target, plan.source, tuple(found.values()), dropped, {}, (), plan.notes, made, tensors)
 
 
 def _without_source(moves: Sequence[Move]) -> list[str]:
@@ -85,7 +85,7 @@ def _axis(cuts: Sequence[Rows | None]) -> int:
     return next(cut.axis for cut in cuts if cut is not None)
 
 
-def _back(sources: tuple[str, ...], steps: tuple[Step, ...], plan: Plan) -> list[tuple[Step, ...]]:
+def _back(sources: tuple[str, ...], steps: tuple[Step, ...], plan: PlanData) -> list[tuple[Step, ...]]:
     """For each source, what makes it of what the steps gave. Raises NotInvertibleError."""
     shapes: list[Shape] = [plan.tensors[name][0] for name in sources]
     back: list[tuple[Step, ...]] = []
@@ -99,7 +99,7 @@ def _back(sources: tuple[str, ...], steps: tuple[Step, ...], plan: Plan) -> list
     return back or [()] * len(sources)
 
 
-def facing(plan: Plan, checkpoint: Checkpoint) -> Plan:
+def facing(plan: AnyPlan, checkpoint: Checkpoint) -> AnyPlan:
     """The plan for a checkpoint of the old names, or turned round for one of the new names, as the plan wrote it."""
     needed = {name for move in plan.moves for name in move.sources}
     if needed <= checkpoint.tensors.keys():
@@ -119,7 +119,7 @@ def _keys(variable: TargetVariable) -> tuple[str, ...]:
     return variable.key, variable.name, f"{variable.name}{ATTRIBUTE}"
 
 
-def renamed(plan: Plan, names: Mapping[str, str]) -> Plan:
+def renamed(plan: AnyPlan, names: Mapping[str, str]) -> AnyPlan:
     """The plan with its sources called otherwise: variable of a target -> its key in a file."""
     moves = tuple(replace(move, sources=tuple(names.get(each, each) for each in move.sources)) for move in plan.moves)
     drops = {names.get(name, name): why for name, why in plan.drops.items()}

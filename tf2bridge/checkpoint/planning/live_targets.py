@@ -7,9 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from tf2bridge.checkpoint.moves import TargetOptimizer, TargetVariable
+from tf2bridge.checkpoint.moves import Target, TargetOptimizer, TargetVariable
 from tf2bridge.checkpoint.planning.object_keys import keys_of
-from tf2bridge.checkpoint.planning.targets import Target
 
 _RANDOM = "seed_generator_state"
 

@@ -6,19 +6,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from codemods.printable import printable
-from tf2bridge.checkpoint.mapping import Plan
 from tf2bridge.checkpoint.moves import Move
+from tf2bridge.checkpoint.planning.plan_data import PlanData
 from tf2bridge.checkpoint.steps import to_table
 
 _SHOWN = 4
 
 
-def as_text(plan: Plan) -> str:
+def as_text(plan: PlanData) -> str:
     """Each variable and where it comes from, then what is dropped, kept and open, then the sums."""
     return "\n".join(map(printable, _lines(plan)))
 
 
-def _lines(plan: Plan) -> Iterator[str]:
+def _lines(plan: PlanData) -> Iterator[str]:
     yield f"{plan.source} -> {plan.target}"
     rows = [(move.target, ", ".join(move.sources), steps_text(move), _why(move)) for move in plan.moves]
     yield from _table(("variable", "from", "steps", "why"), rows)
@@ -48,7 +48,7 @@ def _by_reason(title: str, reasons: Mapping[str, str]) -> Iterator[str]:
         yield f"{title}: {shown} ({why})"
 
 
-def summary(plan: Plan) -> str:
+def summary(plan: PlanData) -> str:
     """How many variables are filled, and whether anything is open."""
     unsure = sum(not move.certain for move in plan.moves)
     parts = [f"{len(plan.moves)} of {len(plan.variables)} variables filled"]

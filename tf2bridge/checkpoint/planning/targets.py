@@ -5,35 +5,15 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from tf2bridge.checkpoint.moves import TargetOptimizer, TargetVariable
+from tf2bridge.checkpoint.moves import Target, TargetVariable
 from tf2bridge.checkpoint.planning.refusals import NoTargetError
 from tf2bridge.errors import NoSuchFileError
 from tf2bridge.named_code import called, names_code
 from tf2bridge.regular_files import text_of
-
-
-@dataclass(frozen=True)
-class Target:
-    """The variables that are to be filled, in the order in which they were made."""
-
-    name: str
-    """For people: the code, file or class."""
-    variables: tuple[TargetVariable, ...]
-    keeps: Mapping[str, str] = field(default_factory=dict)
-    """Variables that no checkpoint of TF 1.x fills -> why: the state of random generators, a learning rate."""
-    optimizer: TargetOptimizer | None = None
-    live: Mapping[str, Any] = field(default_factory=dict)
-    """Name -> variable, where there are any."""
-    made: Any = None
-    """The model or module itself."""
-    saved_as: Mapping[str, tuple[str, str]] = field(default_factory=dict)
-    """Of a graph, variable -> what its own Saver calls it in a file, and the slice of that which it is."""
-    ordered: bool = True
-    """Whether the order of the variables is that of creation."""
 
 
 def target_of(given: Any) -> Target:

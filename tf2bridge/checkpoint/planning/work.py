@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, replace
 from tf2bridge.checkpoint.layers import forget_biases
 from tf2bridge.checkpoint.layers.cells import why_not
 from tf2bridge.checkpoint.layers.cudnn_cells import opaque_moves
-from tf2bridge.checkpoint.mapping import Plan, Question
-from tf2bridge.checkpoint.moves import Move, Rule, TargetVariable
+from tf2bridge.checkpoint.mapping import Plan
+from tf2bridge.checkpoint.moves import Move, Rule, Target, TargetVariable
 from tf2bridge.checkpoint.names import role
 from tf2bridge.checkpoint.optimizers.legacy_companions import companion_moves, counters_in, owners_in
 from tf2bridge.checkpoint.optimizers.slots import slot_moves
@@ -17,11 +17,11 @@ from tf2bridge.checkpoint.planning.fitting import Fitting, pools
 from tf2bridge.checkpoint.planning.graph_targets import created_by
 from tf2bridge.checkpoint.planning.groups import keras_like, of_tensors, of_variables, single
 from tf2bridge.checkpoint.planning.pairing import pair
+from tf2bridge.checkpoint.planning.plan_data import Question
 from tf2bridge.checkpoint.planning.pools import Pool
 from tf2bridge.checkpoint.planning.questions import cause, questions
 from tf2bridge.checkpoint.planning.refusals import RuleError, ShapeClashError
 from tf2bridge.checkpoint.planning.sorting import Sorted, called_in
-from tf2bridge.checkpoint.planning.targets import Target
 from tf2bridge.checkpoint.planning.wishes import Wishes, compiled, named_by
 from tf2bridge.checkpoint.steps import Cast, shape_after, sliced
 from tf2bridge.checkpoint.stored import Checkpoint

@@ -135,7 +135,7 @@ def read_plan(plan: Plan | StrPath | None) -> Plan | None:
     """The plan itself, read if it is a file."""
     if not isinstance(plan, str | os.PathLike):
         return plan
-    from tf2bridge.checkpoint.planning.plan_file import load_plan
+    from tf2bridge.checkpoint.planning.plan_reading import load_plan
 
     return load_plan(Path(plan))
 

@@ -10,7 +10,7 @@ import tensorflow as tf
 
 from tf2bridge.contrib.seq2seq.cells import Dense, early
 from tf2bridge.contrib.seq2seq.memory import BaseAttentionMechanism
-from tf2bridge.v1.switch import before
+from tf2bridge.v1.in_force import before
 
 v1 = tf.compat.v1
 

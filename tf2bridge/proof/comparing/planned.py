@@ -16,7 +16,7 @@ from tf2bridge.checkpoint.dtypes import STRING, numpy_type, tensorflow_type
 from tf2bridge.checkpoint.mapping import Plan
 from tf2bridge.checkpoint.moves import Move, TargetVariable
 from tf2bridge.checkpoint.planning.applying import value
-from tf2bridge.checkpoint.planning.plan_file import load_plan
+from tf2bridge.checkpoint.planning.plan_reading import load_plan
 from tf2bridge.checkpoint.stored import Checkpoint, TensorInfo
 from tf2bridge.checkpoint.writing.by_rows import values_by_rows
 from tf2bridge.proof.comparing.matching import Matching, by_name, by_position

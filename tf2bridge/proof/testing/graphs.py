@@ -69,11 +69,11 @@ def tf1_graph(seed: int | None = None, api: str = DEFAULT_API) -> Iterator[TF1Gr
 
 @contextlib.contextmanager
 def _release(api: str) -> Iterator[None]:
-    from tf2bridge.v1 import switch
+    from tf2bridge.v1 import in_force
     from tf2bridge.v1.for_a_while import for_a_while
     from tf2bridge.v1.release import parse
 
-    if (found := switch.enabled()) is not None:
+    if (found := in_force.enabled()) is not None:
         if found != parse(api):
             raise ModeInForceError(api, found.measured)
         yield

@@ -17,7 +17,7 @@ from typing import Any
 import tensorflow as tf
 
 from tf2bridge.patching import put
-from tf2bridge.v1 import switch
+from tf2bridge.v1 import in_force
 
 _METHODS = ("fit", "evaluate", "predict")
 
@@ -33,7 +33,7 @@ def _sized(method: Callable[..., Any]) -> Callable[..., Any]:
 
     @functools.wraps(method)
     def sized(*args: Any, **kwargs: Any) -> Any:
-        if switch.before(1, 13):
+        if in_force.before(1, 13):
             return method(*args, **kwargs)
         given = signature.bind(*args, **kwargs)
         given.arguments.update(_chosen(given.arguments))
@@ -50,7 +50,7 @@ def _chosen(given: dict[str, Any]) -> dict[str, Any]:
     x: Any = given.get("x")
     size = given.get("batch_size")
     if _has_batches(x):
-        if size is not None and not switch.before(1, 15):
+        if size is not None and not in_force.before(1, 15):
             raise ValueError(
                 "The `batch_size` argument must not be specified for the given input type. "
                 f"Received input: {x}, batch_size: {size}"

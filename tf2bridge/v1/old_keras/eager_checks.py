@@ -16,7 +16,7 @@ import numpy as np
 import tensorflow as tf
 
 from tf2bridge.patching import put
-from tf2bridge.v1 import switch
+from tf2bridge.v1 import in_force
 
 _FED = ("fit", "evaluate", "train_on_batch", "test_on_batch")
 _ASKED = ("predict", "predict_on_batch")
@@ -77,7 +77,7 @@ def _checked_inputs(method: Callable[..., Any]) -> Callable[..., Any]:
 
     @functools.wraps(method)
     def checked(self: Any, x: Any = None, *args: Any, **kwargs: Any) -> Any:
-        if _outputs(self) is not None and _are_arrays(x) and not switch.before(1, 13):
+        if _outputs(self) is not None and _are_arrays(x) and not in_force.before(1, 13):
             _standardized(self, x)
         return method(self, x, *args, **kwargs)
 
@@ -109,7 +109,7 @@ def _check_arrays(model: Any, x: Any, y: Any) -> None:
 def _standardized(model: Any, x: Any) -> Any:
     """The arrays for the inputs. Raises ValueError where they are not as many or, from 1.13 on, not of their shapes."""
     inputs = tf.nest.flatten(model.inputs)
-    shapes = None if switch.before(1, 13) else [tuple(source.shape.as_list()) for source in inputs]
+    shapes = None if in_force.before(1, 13) else [tuple(source.shape.as_list()) for source in inputs]
     return _training().standardize_input_data(x, model.input_names, shapes, False, "input")
 
 

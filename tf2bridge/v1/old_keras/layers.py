@@ -18,7 +18,7 @@ from typing import Any
 import tensorflow as tf
 
 from tf2bridge.patching import put
-from tf2bridge.v1 import switch
+from tf2bridge.v1 import in_force
 
 _KERNEL = "_could_use_gpu_kernel"
 _COULD_USE_CUDNN = property(
@@ -56,7 +56,7 @@ def _pooling_the_second_axis(call: Any) -> Any:
     @functools.wraps(call)
     def changed(self: Any, inputs: Any) -> Any:
         order = self.data_format
-        if switch.before(1, 6):
+        if in_force.before(1, 6):
             self.data_format = "channels_last"
         try:
             return call(self, inputs)

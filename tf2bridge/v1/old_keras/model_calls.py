@@ -16,7 +16,7 @@ from typing import Any
 
 from tf2bridge.patching import put
 from tf2bridge.patching.during import during
-from tf2bridge.v1 import switch
+from tf2bridge.v1 import in_force
 
 _CONFORM = "_conform_to_reference_input"
 _stepping: ContextVar[Any] = ContextVar("_stepping", default=None)
@@ -40,7 +40,7 @@ def _without_shapes(specs_of: Callable[..., Any]) -> Callable[..., Any]:
 
     def specs(self: Any) -> Any:
         known = specs_of(self)
-        checked = _stepping.get() is self and not switch.before(1, 13)
+        checked = _stepping.get() is self and not in_force.before(1, 13)
         if checked or known is None or hasattr(self, "_manual_input_spec"):
             return known
         return [_named(spec) for spec in known] if len(known) > 1 else None

@@ -14,7 +14,7 @@ from typing import Any
 import tensorflow as tf
 from tensorflow.python.ops import array_ops
 
-from tf2bridge.v1 import switch
+from tf2bridge.v1 import in_force
 from tf2bridge.v1.old_ops.forward import forward_compatible
 
 
@@ -71,7 +71,7 @@ def _are_read(function: str, later: dict[str, Any]) -> bool:
 
 
 def _is_of_1_15() -> bool:
-    return not switch.before(1, 15)
+    return not in_force.before(1, 15)
 
 
 def _is_usual(name: str, value: Any) -> bool:

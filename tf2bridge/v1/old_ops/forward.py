@@ -13,7 +13,7 @@ import os
 from collections.abc import Iterator
 from contextvars import ContextVar
 
-from tf2bridge.v1 import switch
+from tf2bridge.v1 import in_force
 
 _UP_TO = {
     10: datetime.date(2018, 8, 1),
@@ -45,6 +45,6 @@ def forward_compatibility_horizon(year: int, month: int, day: int) -> Iterator[N
 
 
 def _own_date() -> datetime.date:
-    minor = next((minor for minor in sorted(_UP_TO) if switch.before(1, minor + 1)), max(_UP_TO))
+    minor = next((minor for minor in sorted(_UP_TO) if in_force.before(1, minor + 1)), max(_UP_TO))
     days = int(os.environ.get(_DELTA) or 0) if minor == max(_UP_TO) else 0
     return _UP_TO[minor] + datetime.timedelta(days=days)

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tf2bridge.patching import rebind
-from tf2bridge.v1 import switch
+from tf2bridge.v1 import in_force
 from tf2bridge.v1.installed import tensorflow
 
 _NAME = "max_pool_with_argmax"
@@ -29,7 +29,7 @@ def install() -> None:
 def _warning(original: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(original)
     def max_pool_with_argmax(*args: Any, **kwargs: Any) -> Any:
-        if _CHOICE not in kwargs and not switch.before(1, 5):
+        if _CHOICE not in kwargs and not in_force.before(1, 5):
             warnings.warn(
                 "tf.nn.max_pool_with_argmax: places do not count the image of the batch, as on GPUs; on CPUs "
                 "TensorFlow 1.5 to 1.13 counted it. If the program was right there, pass include_batch_in_index=True",

@@ -45,12 +45,12 @@ def _summing(original: Any) -> Any:
 
 
 def _widened(original: Any, cast: Any) -> Any:
-    from tf2bridge.v1 import switch
+    from tf2bridge.v1 import in_force
 
     @functools.wraps(original)
     def lookup(*args: Any, **kwargs: Any) -> Any:
         rows = original(*args, **kwargs)
-        narrow = rows.dtype.name in ("float16", "bfloat16") and not switch.before(1, 11)
+        narrow = rows.dtype.name in ("float16", "bfloat16") and not in_force.before(1, 11)
         return cast(rows, "float32") if narrow and _sums_rows.get() else rows
 
     return lookup

@@ -55,10 +55,10 @@ def _is_later(equation: str) -> bool:
 
     Raises ValueError for an ellipsis, if the program is of an earlier release.
     """
-    from tf2bridge.v1 import switch
+    from tf2bridge.v1 import in_force
 
     labels = equation.partition("->")[0].split(",")
-    if switch.before(1, 13):
+    if in_force.before(1, 13):
         if "..." in equation:
             raise ValueError("Subscripts with ellipses are not yet supported.")
         return False

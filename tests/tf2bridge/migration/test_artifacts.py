@@ -5,9 +5,9 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-from tf2bridge.artifacts import Kind, find
+from tf2bridge.migration.artifacts import Kind, find
 
-LEGACY = Path(__file__).parents[2] / "fixtures/legacy"
+LEGACY = Path(__file__).parents[3] / "fixtures/legacy"
 
 
 def found(root: Path) -> set[tuple[Kind, str]]:

@@ -11,10 +11,10 @@ from pathlib import Path
 from codemods.engine import check_output, check_tree, copy_tree
 from codemods.results import FileResult, mentions_tensorflow
 from codemods.settings import Settings
-from tf2bridge import artifacts
-from tf2bridge.config import Project
 from tf2bridge.errors import NoSuchFileError, NoTensorFlowCodeError
-from tf2bridge.migration_plans import Fit, fits
+from tf2bridge.migration import artifacts
+from tf2bridge.migration.config import Project
+from tf2bridge.migration.plans import Fit, fits
 from tf2bridge.proof.replaying.outcomes import Replay
 from tf2bridge.proof.replaying.process import require_tensorflow
 from tf2bridge.proof.replaying.programs import replay

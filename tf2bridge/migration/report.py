@@ -8,7 +8,7 @@ from typing import Any
 from codemods.printable import printable
 from codemods.results import Changed, Failed, FileResult, Skipped
 from codemods.rule import Finding
-from tf2bridge.migrate import Migration
+from tf2bridge.migration.steps import Migration
 from tf2bridge.printing import OutputConsole
 from tf2bridge.proof.replaying.outcomes import Outcome
 from tf2bridge.proof.reporting import text as proof_text

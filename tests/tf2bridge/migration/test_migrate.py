@@ -18,7 +18,7 @@ import pytest
 
 from tests.tf2bridge.proof.traces.damaging import sealed
 
-LEGACY = Path(__file__).parents[2] / "fixtures/legacy"
+LEGACY = Path(__file__).parents[3] / "fixtures/legacy"
 PROGRAMS = sorted(path.parent.name for path in LEGACY.glob("*/tf2bridge.toml"))
 
 
@@ -34,7 +34,7 @@ def migrate(source: Path, output: Path, *options: object) -> tuple[int, dict]:
 
 
 def settings(program: str) -> dict:
-    from tf2bridge import config
+    from tf2bridge.migration import config
 
     return vars(config.read(LEGACY / program))
 

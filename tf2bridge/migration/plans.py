@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tf2bridge.artifacts import Artifact, Kind
 from tf2bridge.errors import BridgeError
+from tf2bridge.migration.artifacts import Artifact, Kind
 
 _CHECKPOINTS = (Kind.CHECKPOINT_V1, Kind.CHECKPOINT_V2)
 _MOST = 20

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from html import escape
 
 from codemods.results import Changed, Failed, Skipped
-from tf2bridge.config import Project
-from tf2bridge.migrate import Migration
-from tf2bridge.migration_report import left, size_said
+from tf2bridge.migration.config import Project
+from tf2bridge.migration.report import left, size_said
+from tf2bridge.migration.steps import Migration
 from tf2bridge.proof.reporting.page import Page
 from tf2bridge.proof.reporting.pages import of_replay
 from tf2bridge.proof.traces.reader import Trace

@@ -1,0 +1,23 @@
+"""What answers the imports of a program, by the release that it was written for and the file that it starts with."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tf2bridge.program.files import has_python2, is_program, is_python2
+from tf2bridge.program.imports import ProgramImports
+from tf2bridge.v1.namespace import Tree
+from tf2bridge.v1.release import Release
+
+
+def program_imports(release: Release, entry: Path) -> ProgramImports:
+    """What answers the imports of the program that starts with the file `entry`."""
+    old = is_python2(entry) if is_program(str(entry)) else has_python2(Path.cwd())
+    return ProgramImports(_namespace(release), old)
+
+
+def _namespace(release: Release) -> Tree:
+    from tf2bridge.v0.catalog import TREE as V0
+    from tf2bridge.v1.catalog import TREE as V1
+
+    return V0 if release.before_one else V1
