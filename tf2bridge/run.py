@@ -81,8 +81,7 @@ def execute(script: Path | None, module: str | None, args: list[str], api: str =
 def _require_graph_mode() -> None:
     if "tensorflow" not in sys.modules:
         return
-    from tensorflow.python.eager import context
-
+    from tf2bridge.internals.eager import context
     from tf2bridge.v1.in_force import enabled
 
     made = context.context_safe()

@@ -8,10 +8,10 @@ from collections.abc import Callable
 from typing import Any
 
 import tensorflow as tf
-from tensorflow.python.training.device_setter import STANDARD_PS_OPS
-from tensorflow.python.util.function_utils import fn_args
 
 from tf2bridge.estimator.run_config import RunConfig, default_session_config
+from tf2bridge.internals.support import fn_args
+from tf2bridge.internals.training import STANDARD_PS_OPS
 from tf2bridge.v1.messages import logging
 
 v1 = tf.compat.v1

@@ -9,10 +9,9 @@ from typing import Any
 import numpy as np
 import tensorflow as tf
 from google.protobuf.message import DecodeError
-from tensorflow.python.training import evaluation
-from tensorflow.python.training.monitored_session import Scaffold
 
 from tf2bridge.estimator.run_config import RunConfig
+from tf2bridge.internals.training import Scaffold, evaluation
 from tf2bridge.v1.messages import logging
 
 v1 = tf.compat.v1

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import tensorflow as tf
-from tensorflow.python.util.function_utils import fn_args
 
+from tf2bridge.internals.support import fn_args
 from tf2bridge.v1.messages import logging
 
 v1 = tf.compat.v1

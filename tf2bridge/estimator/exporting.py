@@ -7,12 +7,12 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import tensorflow as tf
-from tensorflow.python.saved_model.model_utils import export_utils, mode_keys
-from tensorflow.python.training.monitored_session import Scaffold
 
 from tf2bridge.estimator.graphs import new_graph
 from tf2bridge.estimator.mode_keys import ModeKeys
 from tf2bridge.estimator.run_config import RunConfig
+from tf2bridge.internals.saving import export_utils, mode_keys
+from tf2bridge.internals.training import Scaffold
 
 v1 = tf.compat.v1
 

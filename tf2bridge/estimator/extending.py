@@ -6,10 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 import tensorflow as tf
-from tensorflow.python.util.function_utils import fn_args
 
 from tf2bridge.estimator.estimator import Estimator
 from tf2bridge.estimator.mode_keys import ModeKeys
+from tf2bridge.internals.support import fn_args
 
 
 def add_metrics(estimator: Any, metric_fn: Callable[..., dict[str, Any]]) -> Estimator:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import tensorflow as tf
-from tensorflow.python.feature_column import feature_column as old_columns
-from tensorflow.python.feature_column import feature_column_v2 as columns
+
+from tf2bridge.internals.columns import feature_column as old_columns
+from tf2bridge.internals.columns import feature_column_v2 as columns
 
 v1 = tf.compat.v1
 

@@ -87,7 +87,7 @@ def clone(
 
 def _object_scaffold(model: Any) -> Any:
     """Saves the model and the global step, which it comes to own, by their place in the model."""
-    from tensorflow.python.checkpoint import checkpoint, graph_view
+    from tf2bridge.internals.training import checkpoint, graph_view
 
     model._track_trackable(v1.train.get_global_step(), "estimator_global_step")
     saver = v1.train.Saver(graph_view.ObjectGraphView(model).frozen_saveable_objects(), sharded=True)

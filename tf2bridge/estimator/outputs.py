@@ -5,13 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import tensorflow as tf
-from tensorflow.python.saved_model.model_utils.export_output import (
-    ClassificationOutput,
-    EvalOutput,
-    ExportOutput,
-    PredictOutput,
-    RegressionOutput,
-)
+
+from tf2bridge.internals.saving import ClassificationOutput, EvalOutput, ExportOutput, PredictOutput, RegressionOutput
 
 __all__ = [
     "ClassificationOutput",

@@ -8,10 +8,10 @@ import os
 from typing import Any
 
 import tensorflow as tf
-from tensorflow.core.protobuf import rewriter_config_pb2
 
 from tf2bridge.estimator.cluster import TaskType, place, tf_config
 from tf2bridge.estimator.refusals import DistributionUnavailableError
+from tf2bridge.internals.protos import rewriter_config_pb2
 from tf2bridge.v1.messages import logging
 
 v1 = tf.compat.v1

@@ -6,9 +6,6 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import tensorflow as tf
-from tensorflow.python.training import evaluation as tf_evaluation
-from tensorflow.python.training import training_util
-from tensorflow.python.util.function_utils import fn_args
 
 from tf2bridge.estimator import evaluation, exporting, input_results, training
 from tf2bridge.estimator.graphs import new_graph
@@ -16,6 +13,9 @@ from tf2bridge.estimator.mode_keys import ModeKeys
 from tf2bridge.estimator.model_spec import EstimatorSpec
 from tf2bridge.estimator.run_config import RunConfig
 from tf2bridge.estimator.warm_start import WarmStartSettings, warm_start
+from tf2bridge.internals.support import fn_args
+from tf2bridge.internals.training import evaluation as tf_evaluation
+from tf2bridge.internals.training import training_util
 from tf2bridge.v1.messages import logging
 
 v1 = tf.compat.v1

@@ -8,7 +8,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 import tensorflow as tf
-from tensorflow.python.framework.composite_tensor import CompositeTensor
+
+from tf2bridge.internals.framework import CompositeTensor
 
 v1 = tf.compat.v1
 
@@ -49,7 +50,7 @@ def is_session(each: Any) -> bool:
 
 def is_variable(each: Any) -> bool:
     """Whether this is a variable of either kind, or what assigning to one returned."""
-    from tensorflow.python.ops.resource_variable_ops import BaseResourceVariable
+    from tf2bridge.internals.ops import BaseResourceVariable
 
     return isinstance(each, v1.Variable | BaseResourceVariable)
 

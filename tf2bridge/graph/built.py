@@ -88,7 +88,7 @@ def build(code: Callable[..., Any], specs: Mapping[str, tf.TensorSpec]) -> Built
 @contextlib.contextmanager
 def _alone(graph: tf.Graph) -> Iterator[None]:
     """The graph as default; interactive sessions that the code opens are no longer default sessions afterwards."""
-    from tensorflow.python.framework import stack
+    from tf2bridge.internals.framework import stack
 
     with graph.as_default():
         before = len(stack._default_session_stack.stack)

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
-from tensorflow.core.framework import node_def_pb2, types_pb2
-from tensorflow.python.framework import tensor_util
 
 from tf2bridge.graph.nodes import is_control, node_of
+from tf2bridge.internals.framework import tensor_util
+from tf2bridge.internals.protos import node_def_pb2, types_pb2
 
 
 def constant(name: str, value: Any, near: str = "") -> Any:

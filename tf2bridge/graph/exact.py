@@ -6,9 +6,8 @@ import contextlib
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from tensorflow.core.protobuf import config_pb2
-from tensorflow.python.eager import context
-from tensorflow.python.eager.polymorphic_function.concrete_function import ConcreteFunction
+from tf2bridge.internals.eager import ConcreteFunction, context
+from tf2bridge.internals.protos import config_pb2
 
 
 def exactly(concrete: Any) -> Callable[..., Any]:

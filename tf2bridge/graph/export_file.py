@@ -31,8 +31,7 @@ def export(
     "tflite". sha256: writes OUTPUT.sha256 too, which is checked whenever the output is read. Works in programs without
     eager execution as well, beside their own graph and sessions. Raises what these two raise.
     """
-    from tensorflow.python.eager import context
-
+    from tf2bridge.internals.eager import context
     from tf2bridge.v1.installed import tensorflow
 
     tensorflow()

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tensorflow.core.framework import graph_pb2, node_def_pb2
-from tensorflow.python.framework.convert_to_constants import convert_variables_to_constants_v2
-
 from tf2bridge.graph.called import CHOICES, LOOPS
 from tf2bridge.graph.constants import identity
 from tf2bridge.graph.function import CallForm
 from tf2bridge.graph.nodes import Nodes, by_name, data_inputs, is_control, node_of
 from tf2bridge.graph.passes.fed import pruned
+from tf2bridge.internals.framework import convert_variables_to_constants_v2
+from tf2bridge.internals.protos import graph_pb2, node_def_pb2
 
 if TYPE_CHECKING:
     from tf2bridge.graph.module import GraphModule

@@ -8,12 +8,11 @@ from typing import Any
 
 import numpy as np
 import tensorflow as tf
-from tensorflow.python.eager import context
-from tensorflow.python.framework.constant_op import convert_to_eager_tensor
-from tensorflow.python.framework.ops import EagerTensor
 
 from tf2bridge.graph.exact import exactly
 from tf2bridge.graph.refusals import InputMismatchError
+from tf2bridge.internals.eager import context
+from tf2bridge.internals.framework import EagerTensor, convert_to_eager_tensor
 
 
 @dataclass(frozen=True)

@@ -7,20 +7,22 @@ from collections.abc import Mapping
 from typing import Any
 
 import tensorflow as tf
-from tensorflow.core.function.polymorphism.function_type import from_structured_signature
-from tensorflow.python.distribute.values import DistributedVariable
-from tensorflow.python.eager import context
-from tensorflow.python.eager.polymorphic_function.atomic_function import AtomicFunction, from_func_graph
-from tensorflow.python.eager.polymorphic_function.concrete_function import ConcreteFunction
-from tensorflow.python.framework import ops
-from tensorflow.python.framework.func_graph import func_graph_from_py_func
-from tensorflow.python.ops import handle_data_util
 
 from tf2bridge.audit import fits
 from tf2bridge.graph.called import all_called, functions_of
 from tf2bridge.graph.lookup_ops import TABLES
 from tf2bridge.graph.nodes import node_of
 from tf2bridge.graph.prepare import Prepared
+from tf2bridge.internals.distribution import DistributedVariable
+from tf2bridge.internals.eager import (
+    AtomicFunction,
+    ConcreteFunction,
+    context,
+    from_func_graph,
+    from_structured_signature,
+)
+from tf2bridge.internals.framework import func_graph_from_py_func, ops
+from tf2bridge.internals.ops import handle_data_util
 
 v1 = tf.compat.v1
 

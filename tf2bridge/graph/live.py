@@ -86,13 +86,13 @@ def _types(found: Iterable[Touch]) -> list[str]:
 
 
 def _exists(touch: Touch) -> bool:
-    from tensorflow.python.framework import op_def_registry
+    from tf2bridge.internals.framework import op_def_registry
 
     return touch.does != UNKNOWN or op_def_registry.get(touch.op) is not None
 
 
 def _stateful(op: str) -> bool:
-    from tensorflow.python.framework import op_def_registry
+    from tf2bridge.internals.framework import op_def_registry
 
     definition = op_def_registry.get(op)
     return definition is not None and bool(definition.is_stateful)
@@ -119,7 +119,7 @@ def _unfit(nodes: Iterable[Any], stateful: Callable[[str], bool]) -> list[str]:
 
 def known_part(graph_def: Any) -> Any:
     """Returns a graph without the ops that this TensorFlow does not have, as those of contrib, and all behind them."""
-    from tensorflow.python.framework import op_def_registry
+    from tf2bridge.internals.framework import op_def_registry
 
     functions = {each.signature.name for each in graph_def.library.function}
     kinds = {node.op for node in graph_def.node} - functions
@@ -147,7 +147,7 @@ def check_known(nodes: Iterable[Any], functions: Collection[str]) -> None:
 
     `functions`: names that are ops too. TensorFlow itself leaves attributes that it does not know out of account.
     """
-    from tensorflow.python.framework import op_def_registry
+    from tf2bridge.internals.framework import op_def_registry
 
     lines = []
     attributes: dict[str, set[str] | None] = {}

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import tensorflow as tf
-from tensorflow.python.eager import context
+
+from tf2bridge.internals.eager import context
 
 if TYPE_CHECKING:
     from tf2bridge.graph.wrapped_class import Program

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import tensorflow as tf
-from tensorflow.python.distribute.sharded_variable import ShardedVariableMixin
 
 from tf2bridge.graph import values
 from tf2bridge.graph.interface import interface
@@ -20,6 +19,7 @@ from tf2bridge.graph.python_functions import PythonFunctions
 from tf2bridge.graph.reader import read
 from tf2bridge.graph.refusals import NotEagerError, ShardedVariableError, sound
 from tf2bridge.graph.vocabularies import Vocabularies
+from tf2bridge.internals.distribution import ShardedVariableMixin
 from tf2bridge.v1.installed import tensorflow
 
 BESIDE = "beside"

@@ -135,8 +135,7 @@ def own(name: str) -> Any:
 
 def tensorflows(name: str) -> Any:
     """Returns TensorFlow's own class of the same message: what its functions take."""
-    from tensorflow.core.framework import graph_pb2
-    from tensorflow.core.protobuf import meta_graph_pb2, saved_model_pb2
+    from tf2bridge.internals.protos import graph_pb2, meta_graph_pb2, saved_model_pb2
 
     known = (graph_pb2.GraphDef, meta_graph_pb2.MetaGraphDef, saved_model_pb2.SavedModel)
     return {each.DESCRIPTOR.name: each for each in known}[name]

@@ -90,8 +90,8 @@ def _described(argument: Any, defaults: dict[str, int]) -> str:
 
 
 def _all_definitions() -> list[Any]:
-    from tensorflow.core.framework import op_def_pb2
-    from tensorflow.python.client import pywrap_tf_session
+    from tf2bridge.internals.protos import op_def_pb2
+    from tf2bridge.internals.sessions import pywrap_tf_session
 
     listed = op_def_pb2.OpList.FromString(pywrap_tf_session.TF_GetBuffer(pywrap_tf_session.TF_GetAllOpList()))
     return list(listed.op)

@@ -7,10 +7,9 @@ import functools
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from tensorflow.python.framework import dtypes
-from tensorflow.python.ops import script_ops
-
 from tf2bridge.graph.passes.python_functions import PYTHON, UNBOUND
+from tf2bridge.internals.framework import dtypes
+from tf2bridge.internals.ops import script_ops
 from tf2bridge.patching import PatchSet, put
 
 

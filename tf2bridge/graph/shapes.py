@@ -6,17 +6,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import tensorflow as tf
-from tensorflow.core.framework import graph_pb2
-from tensorflow.python.client import pywrap_tf_session as c_api
-from tensorflow.python.framework import importer
-from tensorflow.python.framework.c_api_util import (
-    ScopedTFBuffer,
-    ScopedTFImportGraphDefOptions,
-    ScopedTFImportGraphDefResults,
-)
 
 from tf2bridge.graph.nodes import copied, data_inputs, is_control
 from tf2bridge.graph.passes.fed import placeholder
+from tf2bridge.internals.framework import (
+    ScopedTFBuffer,
+    ScopedTFImportGraphDefOptions,
+    ScopedTFImportGraphDefResults,
+    importer,
+)
+from tf2bridge.internals.protos import graph_pb2
+from tf2bridge.internals.sessions import pywrap_tf_session as c_api
 
 v1 = tf.compat.v1
 

@@ -14,8 +14,8 @@ def tf1_ways() -> Iterator[None]:
     """For the length of a with block, shapes hold `Dimension`s (`x.shape[1].value`) and resource variables have
     `initialized_value()`, as TF 1.x code expects; TensorFlow 2.21 gives neither in an eager process.
     """
-    from tensorflow.python.framework import tensor_shape
-    from tensorflow.python.ops.resource_variable_ops import BaseResourceVariable
+    from tf2bridge.internals.framework import tensor_shape
+    from tf2bridge.internals.ops import BaseResourceVariable
 
     with PatchSet("shapes and variables of TF 1.x").for_a_while():
         put(tensor_shape, "_TENSORSHAPE_V2_OVERRIDE", False)  # as tf.compat.v1.disable_v2_tensorshape does

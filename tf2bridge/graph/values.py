@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import tensorflow as tf
-from tensorflow.core.framework import variable_pb2
 
 from tf2bridge.audit import harmless_part
 from tf2bridge.checkpoint.names import modern, modern_names
@@ -21,6 +20,7 @@ from tf2bridge.graph.in_time import Limit, bytes_of
 from tf2bridge.graph.legacy import LegacyGraph
 from tf2bridge.graph.nodes import HANDLES, Nodes, by_name, data_inputs, node_of, variable_nodes
 from tf2bridge.graph.refusals import MissingValuesError
+from tf2bridge.internals.protos import variable_pb2
 
 v1 = tf.compat.v1
 _ASSIGN = ("Assign", "AssignVariableOp")

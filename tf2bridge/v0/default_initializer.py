@@ -7,16 +7,16 @@ limits +-sqrt(6 / (fan_in + fan_out)) (python/ops/variable_scope.py of both).
 from __future__ import annotations
 
 import functools
-import importlib
 from typing import Any
 
 import tensorflow as tf
 
+from tf2bridge import internals
 from tf2bridge.patching import put
 
 
 def _store() -> Any:
-    return importlib.import_module("tensorflow.python.ops.variable_scope")._VariableStore
+    return internals.ops.variable_scope._VariableStore
 
 
 def install() -> None:

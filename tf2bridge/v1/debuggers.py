@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tensorflow.python.debug.wrappers import dumping_wrapper, grpc_wrapper, hooks, local_cli_wrapper
+from tf2bridge.internals.sessions import dumping_wrapper, grpc_wrapper, hooks, local_cli_wrapper
 
 
 class LocalCLIDebugWrapperSession(local_cli_wrapper.LocalCLIDebugWrapperSession):  # type: ignore[misc]  # no types

@@ -4,6 +4,6 @@ It is the one that TensorFlow's own code calls: a program that replaces one of i
 `tf.compat.v1.logging` has the same functions and keeps its own references to them.
 """
 
-from tensorflow.python.platform import tf_logging as logging
+from tf2bridge.internals.support import tf_logging as logging
 
 __all__ = ["logging"]

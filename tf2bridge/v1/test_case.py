@@ -11,9 +11,10 @@ import os
 from typing import Any
 
 import tensorflow as tf
-from tensorflow.python.framework import test_util
-from tensorflow.python.ops.parallel_for import control_flow_ops
-from tensorflow.python.ops.parallel_for import test_util as parallel_for
+
+from tf2bridge.internals.framework import test_util
+from tf2bridge.internals.ops import parallel_for_control_flow_ops as control_flow_ops
+from tf2bridge.internals.ops import parallel_for_test_util as parallel_for
 
 
 class TestCase(tf.test.TestCase):  # type: ignore[misc]  # TensorFlow has no types

@@ -56,7 +56,9 @@ def _own_nodes(scope: ast.AST) -> Iterator[ast.AST]:
 def _bound(node: ast.AST) -> Iterator[str]:
     if isinstance(node, ast.Import):
         yield from (alias.asname or alias.name.partition(".")[0] for alias in node.names)
-    elif isinstance(node, ast.ImportFrom) and not str(node.module).startswith(("tf2bridge", "codemods")):
+    elif isinstance(node, ast.ImportFrom) and (
+        str(node.module).startswith("tf2bridge.internals") or not str(node.module).startswith(("tf2bridge", "codemods"))
+    ):
         yield from (alias.asname or alias.name for alias in node.names)
 
 

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 import tensorflow as tf
-from tensorflow.python.training.saver import BaseSaverBuilder
 
 from tf2bridge.contrib.cudnn_rnn import weights as forms
+from tf2bridge.internals.training import BaseSaverBuilder
 
 v1 = tf.compat.v1
 

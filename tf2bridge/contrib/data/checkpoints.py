@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import tensorflow as tf
-from tensorflow.python.data.ops import iterator_ops
+
+from tf2bridge.internals.data import iterator_ops
 
 v1 = tf.compat.v1
 

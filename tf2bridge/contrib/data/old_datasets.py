@@ -7,7 +7,8 @@ from collections.abc import Callable
 from typing import Any
 
 import tensorflow as tf
-from tensorflow.python.data.ops import dataset_ops
+
+from tf2bridge.internals.data import dataset_ops
 
 v1 = tf.compat.v1
 

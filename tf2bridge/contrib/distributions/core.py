@@ -12,12 +12,18 @@ from typing import Any, ClassVar
 
 import numpy as np
 import tensorflow as tf
-from tensorflow.python.framework import tensor_util
-from tensorflow.python.ops.distributions import bijector_impl, identity_bijector, special_math
-from tensorflow.python.ops.distributions import util as util
-from tensorflow.python.ops.linalg import linear_operator_addition
+
+from tf2bridge.internals.framework import tensor_util
+from tf2bridge.internals.ops import (
+    bijector_impl,
+    distributions_util,
+    identity_bijector,
+    linear_operator_addition,
+    special_math,
+)
 
 v1 = tf.compat.v1
+util: Any = distributions_util
 Distribution: Any = v1.distributions.Distribution
 Bijector: Any = bijector_impl.Bijector
 Identity: Any = identity_bijector.Identity

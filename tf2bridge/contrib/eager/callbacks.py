@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 import tensorflow as tf
-from tensorflow.python.framework import op_callbacks
 
+from tf2bridge.internals.framework import op_callbacks
 from tf2bridge.v1.messages import logging
 
 _added: list[_AfterEager] = []

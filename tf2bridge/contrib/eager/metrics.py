@@ -7,9 +7,10 @@ from collections.abc import Iterable
 from typing import Any
 
 import tensorflow as tf
-from tensorflow.python.framework.smart_cond import smart_cond
-from tensorflow.python.ops.summary_ops_v2 import scalar
-from tensorflow.python.trackable.base import Trackable
+
+from tf2bridge.internals.framework import smart_cond
+from tf2bridge.internals.ops import scalar
+from tf2bridge.internals.training import Trackable
 
 v1 = tf.compat.v1
 _UNFIT = re.compile(r"[^A-Za-z0-9.]")

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from typing import Any
 
 import tensorflow as tf
-from tensorflow.python.data.ops import iterator_ops
-from tensorflow.python.eager import context
 
+from tf2bridge.internals.data import iterator_ops
+from tf2bridge.internals.eager import context
 from tf2bridge.v1.old_ops.compiled import compiled
 
 v1 = tf.compat.v1

@@ -14,11 +14,11 @@ from typing import Any
 
 import tensorflow as tf
 from google.protobuf.any_pb2 import Any as AnyMessage
-from tensorflow.python.feature_column import feature_column as old_columns
 
 from tf2bridge.estimator.canned.dnn import DNNClassifier, DNNRegressor
 from tf2bridge.estimator.estimator import Estimator
 from tf2bridge.estimator.heads.first import SUM
+from tf2bridge.internals.columns import feature_column as old_columns
 from tf2bridge.patching import PatchSet, put
 
 v1 = tf.compat.v1

@@ -5,8 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import tensorflow as tf
-from tensorflow.python.saved_model import constants, loader_impl
-from tensorflow.python.saved_model.model_utils.export_output import _SupervisedOutput
 
 from tf2bridge.estimator.estimator import Estimator
 from tf2bridge.estimator.exporting import TAGS
@@ -14,6 +12,7 @@ from tf2bridge.estimator.mode_keys import ModeKeys
 from tf2bridge.estimator.model_spec import EstimatorSpec
 from tf2bridge.estimator.receivers import checked_tensors
 from tf2bridge.estimator.warm_start import WarmStartSettings
+from tf2bridge.internals.saving import _SupervisedOutput, constants, loader_impl
 from tf2bridge.v1.messages import logging
 
 v1 = tf.compat.v1

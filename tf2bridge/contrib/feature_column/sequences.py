@@ -7,8 +7,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import tensorflow as tf
-from tensorflow.python.feature_column import feature_column as core
-from tensorflow.python.feature_column import utils as column_utils
+
+from tf2bridge.internals.columns import feature_column as core
+from tf2bridge.internals.columns import utils as column_utils
 
 v1 = tf.compat.v1
 

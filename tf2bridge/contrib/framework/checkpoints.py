@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import tensorflow as tf
-from tensorflow.python.training import checkpoint_ops
+
+from tf2bridge.internals.training import checkpoint_ops
 
 v1 = tf.compat.v1
 Initializer = Callable[..., Any]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from tensorflow.python.util import nest
+from tf2bridge.internals.support import nest
 
 
 def is_sequence(seq: Any) -> bool:

@@ -6,8 +6,7 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
-from tensorflow.python.util import decorator_utils
-
+from tf2bridge.internals.support import decorator_utils
 from tf2bridge.v1.messages import logging
 
 

@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import tensorflow as tf
-from tensorflow.python.util import nest
+
+from tf2bridge.internals.support import nest
 
 v1 = tf.compat.v1
 

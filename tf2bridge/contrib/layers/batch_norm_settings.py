@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import tensorflow as tf
-from tensorflow.python.training import moving_averages
 
 from tf2bridge.contrib.framework.model_variables import model_variable
 from tf2bridge.contrib.layers.conditions import smart_cond
 from tf2bridge.contrib.layers.sizes import get_variable_collections
+from tf2bridge.internals.training import moving_averages
 
 v1 = tf.compat.v1
 

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 import tensorflow as tf
-from tensorflow.python.util.function_utils import fn_args
 
 from tf2bridge.contrib.learn.array_input import ArrayInput
 from tf2bridge.contrib.learn.exporting import export
@@ -19,6 +18,7 @@ from tf2bridge.contrib.learn.run_config import RunConfig
 from tf2bridge.contrib.learn.tensor_signature import create_placeholders_from_signatures, create_signatures
 from tf2bridge.contrib.learn.vocabulary import ModeKeys
 from tf2bridge.estimator.estimator import Estimator as CoreEstimator
+from tf2bridge.internals.support import fn_args
 from tf2bridge.v1.messages import logging
 from tf2bridge.v1.refusals import UnavailableNameError
 

@@ -9,7 +9,6 @@ from collections.abc import Callable
 from typing import Any
 
 import tensorflow as tf
-from tensorflow.python.util.function_utils import fn_args
 
 from tf2bridge.contrib.layers.columns.parsing import create_feature_spec_for_parsing
 from tf2bridge.contrib.learn import versions
@@ -17,6 +16,7 @@ from tf2bridge.contrib.learn.best_model import BestModelSelector
 from tf2bridge.contrib.learn.serving_inputs import build_parsing_serving_input_fn
 from tf2bridge.estimator.estimator import Estimator as CoreEstimator
 from tf2bridge.estimator.receivers import build_parsing_serving_input_receiver_fn
+from tf2bridge.internals.support import fn_args
 from tf2bridge.v1.messages import logging
 
 v1 = tf.compat.v1

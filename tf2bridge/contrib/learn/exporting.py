@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import tensorflow as tf
-from tensorflow.python.saved_model.model_utils import export_utils
 
 from tf2bridge.contrib.learn.model_fn import InputFnOps
 from tf2bridge.contrib.learn.signatures import (
@@ -15,6 +14,7 @@ from tf2bridge.contrib.learn.signatures import (
     get_input_alternatives,
     get_output_alternatives,
 )
+from tf2bridge.internals.saving import export_utils
 
 v1 = tf.compat.v1
 FEATURE_KEYS = "input_feature_keys"

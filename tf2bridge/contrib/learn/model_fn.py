@@ -148,7 +148,7 @@ def _tensors(predictions: Any) -> Any:
 
 
 def _export(problem: int, tensors: dict[str, Any]) -> Any:
-    from tensorflow.python.saved_model.model_utils import export_output
+    from tf2bridge.internals.saving import export_output
 
     scores = tensors.get(PredictionKey.SCORES, tensors.get(PredictionKey.PROBABILITIES))
     if problem == ProblemType.UNSPECIFIED:

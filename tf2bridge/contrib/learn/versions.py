@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 import tensorflow as tf
-from tensorflow.python.platform import gfile
+
+from tf2bridge.internals.support import gfile
 
 Path = collections.namedtuple("Path", "path export_version")
 Filter = Callable[[Iterable[Path]], list[Path]]

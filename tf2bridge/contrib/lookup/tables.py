@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import tensorflow as tf
-from tensorflow.python.ops import lookup_ops
+
+from tf2bridge.internals.ops import lookup_ops
 
 v1 = tf.compat.v1
 

@@ -6,9 +6,9 @@ import statistics
 from typing import Any, NamedTuple
 
 import tensorflow as tf
-from tensorflow.python.ops import array_ops, metrics_impl
 
 from tf2bridge.contrib.metrics.collecting import collected
+from tf2bridge.internals.ops import array_ops, metrics_impl
 
 v1 = tf.compat.v1
 

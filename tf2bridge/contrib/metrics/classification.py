@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import tensorflow as tf
-from tensorflow.python.ops import confusion_matrix as confusion
-from tensorflow.python.ops import metrics_impl
 
 from tf2bridge.contrib.metrics.collecting import collected
 from tf2bridge.contrib.metrics.thresholds import EPSILON, evenly
+from tf2bridge.internals.ops import confusion_matrix as confusion
+from tf2bridge.internals.ops import metrics_impl
 
 v1 = tf.compat.v1
 

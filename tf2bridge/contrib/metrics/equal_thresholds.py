@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import tensorflow as tf
-from tensorflow.python.ops import metrics_impl
+
+from tf2bridge.internals.ops import metrics_impl
 
 v1 = tf.compat.v1
 

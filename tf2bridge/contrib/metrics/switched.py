@@ -6,7 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 import tensorflow as tf
-from tensorflow.python.ops import metrics_impl
+
+from tf2bridge.internals.ops import metrics_impl
 
 v1 = tf.compat.v1
 

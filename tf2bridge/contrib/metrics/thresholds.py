@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 import tensorflow as tf
-from tensorflow.python.ops import metrics_impl, weights_broadcast_ops
 
 from tf2bridge.contrib.metrics.collecting import collected
+from tf2bridge.internals.ops import metrics_impl, weights_broadcast_ops
 
 v1 = tf.compat.v1
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import tensorflow as tf
-from tensorflow.python.ops import embedding_ops, nn_impl
+
+from tf2bridge.internals.ops import embedding_ops, nn_impl
 
 v1 = tf.compat.v1
 

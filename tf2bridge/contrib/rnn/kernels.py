@@ -6,7 +6,8 @@ import functools
 from typing import Any
 
 import tensorflow as tf
-from tensorflow.python.framework import ops
+
+from tf2bridge.internals.framework import ops
 
 v1 = tf.compat.v1
 

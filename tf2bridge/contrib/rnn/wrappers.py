@@ -184,6 +184,6 @@ class CompiledWrapper(_Wrapper):
 
 
 def _stateless(node: Any) -> bool:
-    from tensorflow.python.framework import op_def_registry
+    from tf2bridge.internals.framework import op_def_registry
 
     return not op_def_registry.get(node.op).is_stateful

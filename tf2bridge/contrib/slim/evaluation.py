@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import tensorflow as tf
-from tensorflow.python.training import checkpoint_utils
 
 from tf2bridge.contrib.training import evaluation as training
+from tf2bridge.internals.training import checkpoint_utils
 
 v1 = tf.compat.v1
 Feeds = dict[Any, Any]

@@ -231,7 +231,7 @@ def _started(supervisor: Any, session: Any, step: Any, delay: int, tokens: Seque
 
 
 def _write_trace(metadata: Any, step: int, told: Kwargs) -> None:
-    from tensorflow.python.client import timeline  # needed by traces alone
+    from tf2bridge.internals.sessions import timeline  # needed by traces alone
 
     trace = timeline.Timeline(metadata.step_stats).generate_chrome_trace_format()
     path = f"{told['logdir']}/tf_trace-{step}.json"

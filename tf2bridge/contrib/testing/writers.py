@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 import tensorflow as tf
-from tensorflow.python.framework import test_util
-from tensorflow.python.summary.writer import writer, writer_cache
+
+from tf2bridge.internals.framework import test_util
+from tf2bridge.internals.training import writer, writer_cache
 
 v1 = tf.compat.v1
 MODULES = (writer, writer_cache)

@@ -8,7 +8,6 @@ from collections.abc import Callable
 from typing import Any
 
 import tensorflow as tf
-from tensorflow.python.util.function_utils import fn_args
 
 from tf2bridge.contrib.tpu.checks import check_positive_integer, parse_iterations_per_loop
 from tf2bridge.contrib.tpu.config import ExportSavedModelApiVersion, InputPipelineConfig, RunConfig
@@ -16,6 +15,7 @@ from tf2bridge.contrib.tpu.contexts import _get_tpu_context
 from tf2bridge.contrib.tpu.spec import TPUEstimatorSpec
 from tf2bridge.estimator.checks import check_model_fn
 from tf2bridge.estimator.estimator import Estimator
+from tf2bridge.internals.support import fn_args
 from tf2bridge.v1.messages import logging
 
 v1 = tf.compat.v1

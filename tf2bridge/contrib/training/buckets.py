@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 import tensorflow as tf
-from tensorflow.python.training import input as queue_inputs
+
+from tf2bridge.internals.training import input as queue_inputs
 
 v1 = tf.compat.v1
 

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from typing import Any
 
 import tensorflow as tf
-from tensorflow.python.training import evaluation
 
+from tf2bridge.internals.training import evaluation
 from tf2bridge.v1.messages import logging
 
 v1 = tf.compat.v1

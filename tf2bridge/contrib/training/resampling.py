@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 import tensorflow as tf
-from tensorflow.python.training import moving_averages
+
+from tf2bridge.internals.training import moving_averages
 
 v1 = tf.compat.v1
 

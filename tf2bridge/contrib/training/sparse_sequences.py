@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 import tensorflow as tf
-from tensorflow.python.ops import sparse_ops
+
+from tf2bridge.internals.ops import sparse_ops
 
 v1 = tf.compat.v1
 

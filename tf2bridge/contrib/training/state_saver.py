@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 import tensorflow as tf
-from tensorflow.python.ops import data_flow_ops
 
 from tf2bridge.contrib.training.sequence_checks import checked_dimensions, checked_rank, checked_shape, multiple_of
+from tf2bridge.internals.ops import data_flow_ops
 
 v1 = tf.compat.v1
 

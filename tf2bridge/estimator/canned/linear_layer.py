@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import tensorflow as tf
-from tensorflow.python.feature_column import feature_column_v2 as columns
-from tensorflow.python.feature_column import serialization
 
 from tf2bridge.estimator.canned.linear_model import checked_columns, weighted
 from tf2bridge.estimator.canned.state import names_below
+from tf2bridge.internals.columns import feature_column_v2 as columns
+from tf2bridge.internals.columns import serialization
 from tf2bridge.v1.installed import KERAS, supplier
 
 v1 = tf.compat.v1

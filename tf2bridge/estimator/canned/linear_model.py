@@ -6,10 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 import tensorflow as tf
-from tensorflow.python.feature_column import feature_column as old_columns
-from tensorflow.python.feature_column import feature_column_v2 as columns
 
 from tf2bridge.estimator.canned.state import ColumnState, flat, names_below
+from tf2bridge.internals.columns import feature_column as old_columns
+from tf2bridge.internals.columns import feature_column_v2 as columns
 
 v1 = tf.compat.v1
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import tensorflow as tf
-from tensorflow.python.feature_column.feature_column_v2 import NumericColumn
+
+from tf2bridge.internals.columns import NumericColumn
 
 v1 = tf.compat.v1
 

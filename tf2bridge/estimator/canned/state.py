@@ -8,8 +8,9 @@ from collections.abc import Iterator
 from typing import Any
 
 import tensorflow as tf
-from tensorflow.python.feature_column.feature_column_v2 import StateManager
-from tensorflow.python.ops.variable_scope import _pure_variable_scope
+
+from tf2bridge.internals.columns import StateManager
+from tf2bridge.internals.ops import _pure_variable_scope
 
 v1 = tf.compat.v1
 

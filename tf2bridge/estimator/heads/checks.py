@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 import tensorflow as tf
-from tensorflow.python.feature_column.feature_column import _LazyBuilder, _NumericColumn
-from tensorflow.python.feature_column.feature_column_v2 import NumericColumn
-from tensorflow.python.util.function_utils import fn_args
+
+from tf2bridge.internals.columns import NumericColumn, _LazyBuilder, _NumericColumn
+from tf2bridge.internals.support import fn_args
 
 v1 = tf.compat.v1
 

@@ -5,14 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import tensorflow as tf
-from tensorflow.python.saved_model.model_utils.export_output import (
-    ClassificationOutput,
-    PredictOutput,
-    RegressionOutput,
-)
 
 from tf2bridge.estimator.heads import keys
 from tf2bridge.estimator.heads.keys import PredictionKeys
+from tf2bridge.internals.saving import ClassificationOutput, PredictOutput, RegressionOutput
 
 v1 = tf.compat.v1
 
@@ -41,14 +37,14 @@ def chosen_classes(ids: Any, vocabulary: Any) -> Any:
 
 def index_to_string(vocabulary: Any) -> Any:
     """A table from class numbers to labels."""
-    from tensorflow.python.ops.lookup_ops import index_to_string_table_from_tensor
+    from tf2bridge.internals.ops import index_to_string_table_from_tensor
 
     return index_to_string_table_from_tensor(vocabulary_list=list(vocabulary), name="class_string_lookup")
 
 
 def string_to_index(vocabulary: Any) -> Any:
     """A table from labels to class numbers, -1 for any other."""
-    from tensorflow.python.ops.lookup_ops import index_table_from_tensor
+    from tf2bridge.internals.ops import index_table_from_tensor
 
     return index_table_from_tensor(vocabulary_list=tuple(vocabulary), name="class_id_lookup")
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import tensorflow as tf
-from tensorflow.python.ops.weights_broadcast_ops import broadcast_weights
 
 from tf2bridge.estimator.heads.keys import MetricKeys
+from tf2bridge.internals.ops import broadcast_weights
 
 v1 = tf.compat.v1
 

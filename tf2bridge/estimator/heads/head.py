@@ -6,12 +6,12 @@ import abc
 from typing import Any
 
 import tensorflow as tf
-from tensorflow.python.ops.weights_broadcast_ops import broadcast_weights
 
 from tf2bridge.estimator.heads.checks import checked_loss_fn, checked_reduction, float_logits, weights_of
 from tf2bridge.estimator.heads.keys import MetricKeys
 from tf2bridge.estimator.mode_keys import ModeKeys
 from tf2bridge.estimator.model_spec import EstimatorSpec
+from tf2bridge.internals.ops import broadcast_weights
 from tf2bridge.v1.installed import supplier
 
 v1 = tf.compat.v1

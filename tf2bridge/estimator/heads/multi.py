@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import tensorflow as tf
-from tensorflow.python.saved_model.model_utils.export_output import PredictOutput
 
 from tf2bridge.estimator.heads import keys as signatures
 from tf2bridge.estimator.heads.head import Head, add_summaries, keras, train_op, update_regularization
 from tf2bridge.estimator.heads.keys import MetricKeys as M
 from tf2bridge.estimator.mode_keys import ModeKeys
 from tf2bridge.estimator.model_spec import EstimatorSpec
+from tf2bridge.internals.saving import PredictOutput
 
 v1 = tf.compat.v1
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from tensorflow.core.framework import types_pb2
-
 from tf2bridge.graph.nodes import Nodes, data_inputs, endpoint, is_control, node_of
 from tf2bridge.graph.passes.frames import ENTER, EXIT, MERGE, NEXT, SWITCH
+from tf2bridge.internals.protos import types_pb2
 
 PASSING = frozenset(("Identity", "RefIdentity", *ENTER, *EXIT, *NEXT, *SWITCH, *MERGE))
 """Operations whose first outputs are one of their inputs."""

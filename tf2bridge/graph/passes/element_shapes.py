@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from typing import Any
 
 import tensorflow as tf
-from tensorflow.core.framework import types_pb2
-from tensorflow.python.framework.function_def_to_graph import function_def_to_graph
 
 from tf2bridge.graph.called import LOOPS, functions_of
 from tf2bridge.graph.constants import integers
 from tf2bridge.graph.nodes import by_name
+from tf2bridge.internals.framework import function_def_to_graph
+from tf2bridge.internals.protos import types_pb2
 
 _RESERVE, _SET = "TensorListReserve", "TensorListSetItem"
 _SAYING = {_RESERVE: 0, "TensorListStack": 1, "TensorListGather": 2, "TensorListGetItem": 2}

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from tensorflow.core.framework import node_def_pb2
-
 from tf2bridge.graph.nodes import Nodes, endpoint, is_control, node_of
 from tf2bridge.graph.passes.strip import stripped
+from tf2bridge.internals.protos import node_def_pb2
 
 
 def placeholder(name: str, dtype: int, shape: Any) -> Any:

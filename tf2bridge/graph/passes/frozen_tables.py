@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tensorflow.core.framework import node_def_pb2
-
 from tf2bridge.graph.constants import constant, waiting
 from tf2bridge.graph.lookup_ops import STATIC, TABLES
 from tf2bridge.graph.nodes import Nodes
 from tf2bridge.graph.refusals import NotExportableError
+from tf2bridge.internals.protos import node_def_pb2
 
 INITIALIZER = "init_all_tables"
 """The operation that fills all tables, under the name it had in TF 1.x: a session of the frozen graph runs it first."""

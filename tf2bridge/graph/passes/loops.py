@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from tensorflow.core.framework import node_def_pb2, types_pb2
 
 from tf2bridge.graph.constants import constant, identity, integers
 from tf2bridge.graph.nodes import Nodes, data_inputs, endpoint, is_control, needed, node_of, op_of
@@ -16,6 +15,7 @@ from tf2bridge.graph.passes.frames import ENTER, EXIT, MERGE, NEXT, SWITCH, Fram
 from tf2bridge.graph.passes.functions import Library
 from tf2bridge.graph.passes.limits import limit
 from tf2bridge.graph.refusals import UnsupportedOpsError
+from tf2bridge.internals.protos import node_def_pb2, types_pb2
 
 _COUNTER, _LIMIT = "loop_counter", "maximum_iterations"
 

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 import tensorflow as tf
-from tensorflow.core.framework import node_def_pb2, types_pb2
 
 from tf2bridge.graph.nodes import Nodes, op_of
 from tf2bridge.graph.passes.expanded import Expansion
+from tf2bridge.internals.protos import node_def_pb2, types_pb2
 
 _IN_WHOLE_NUMBERS = ("Quantized", "QuantizeV2", "QuantizeDown", "Requantiz")
 """How the names of operations begin that compute with 8 bit and give a range beside it."""

@@ -9,7 +9,6 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import tensorflow as tf
-from tensorflow.core.framework import graph_pb2
 
 from tf2bridge.graph.called import functions_of
 from tf2bridge.graph.nodes import Nodes
@@ -17,6 +16,7 @@ from tf2bridge.graph.passes.calls import GRADIENT_OF
 from tf2bridge.graph.passes.expanded import Expansion
 from tf2bridge.graph.passes.fed import placeholder
 from tf2bridge.graph.refusals import UnsupportedOpsError
+from tf2bridge.internals.protos import graph_pb2
 
 Prepare = Callable[..., Any]
 """`tf2bridge.graph.prepare.prepared`."""

@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from tensorflow.core.framework import node_def_pb2, types_pb2
-from tensorflow.python.framework import op_def_registry
-
 from tf2bridge.graph.constants import integers, value_of
 from tf2bridge.graph.nodes import Nodes, data_inputs, is_control, node_of
 from tf2bridge.graph.passes.edges import reached, redirected, retyped, root
+from tf2bridge.internals.framework import op_def_registry
+from tf2bridge.internals.protos import node_def_pb2, types_pb2
 
 _SHAPE, _NO_LENGTHS = "element shape", "no lengths"
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from tensorflow.core.framework import node_def_pb2, types_pb2
-
 from tf2bridge.graph.constants import integers
+from tf2bridge.internals.protos import node_def_pb2, types_pb2
 
 
 def taken(merge: Any, source: str, predicate: str, numbers: Sequence[int]) -> list[Any]:

@@ -13,12 +13,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from tensorflow.core.framework import node_def_pb2, types_pb2
-from tensorflow.python.framework import op_def_registry
-
 from tf2bridge.graph.nodes import VARIABLES, Nodes, copied, data_inputs, endpoint, is_control, node_of
 from tf2bridge.graph.passes.edges import PASSING, reached
 from tf2bridge.graph.refusals import UnsupportedOpsError
+from tf2bridge.internals.framework import op_def_registry
+from tf2bridge.internals.protos import node_def_pb2, types_pb2
 
 _NAMES = {
     "Assign": "AssignVariableOp",

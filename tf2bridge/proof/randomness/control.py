@@ -92,9 +92,8 @@ class ControlledRandom(contextlib.ContextDecorator):
             identity: what tells that a later draw is the same op run again; None where nothing does.
             name: what to call it in `draws`.
         """
-        from tensorflow.python.eager import context
-        from tensorflow.python.framework import constant_op, ops
-
+        from tf2bridge.internals.eager import context
+        from tf2bridge.internals.framework import constant_op, ops
         from tf2bridge.proof.randomness import graphs
 
         self.check_thread()
@@ -130,7 +129,7 @@ class ControlledRandom(contextlib.ContextDecorator):
         site.kind, site.dtype = kind, value.dtype.base_dtype.name
         site.shape = None if shape.rank is None else tuple(shape.as_list())
         if number is not None and (site.shape is None or None in site.shape):
-            from tensorflow.python.ops import array_ops
+            from tf2bridge.internals.ops import array_ops
 
             self.counting.sized(number, array_ops.size(value))
 

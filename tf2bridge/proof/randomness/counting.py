@@ -166,7 +166,8 @@ class _State:
 
     def __init__(self) -> None:
         import tensorflow as tf
-        from tensorflow.python.eager import context
+
+        from tf2bridge.internals.eager import context
 
         self._tf, self._eager = tf, context.eager_mode
         with tf.init_scope(), tf.device("CPU:0"):

@@ -43,7 +43,7 @@ _of_graphs: weakref.WeakKeyDictionary[Any, dict[int, GraphDraws]] = weakref.Weak
 
 def fed_seeds(control: Any, site: Site) -> Any:
     """Returns the seeds of a new op of the default graph, or of a function in it: a row of what each run is fed."""
-    from tensorflow.python.framework import ops
+    from tf2bridge.internals.framework import ops
 
     _refuse_loops(ops.get_default_graph(), site)
     with ops.init_scope():
@@ -88,7 +88,7 @@ def draws_of(
 
 
 def _draws(control: Any, graph: Any) -> GraphDraws:
-    from tensorflow.python.ops import array_ops
+    from tf2bridge.internals.ops import array_ops
 
     of_graph = _of_graphs.setdefault(graph, {})
     if id(control) not in of_graph:
@@ -97,8 +97,7 @@ def _draws(control: Any, graph: Any) -> GraphDraws:
 
 
 def _refuse_loops(graph: Any, site: Site) -> None:
-    from tensorflow.python.ops import control_flow_util
-    from tensorflow.python.ops.control_flow_v2_func_graphs import WhileBodyFuncGraph, WhileCondFuncGraph
+    from tf2bridge.internals.ops import WhileBodyFuncGraph, WhileCondFuncGraph, control_flow_util
 
     inner = graph
     while graph is not None:
@@ -110,7 +109,7 @@ def _refuse_loops(graph: Any, site: Site) -> None:
 
 def refuse_xla(graph: Any, site: Site) -> None:
     """Raises UncontrolledCallError in a function for XLA, whose kernels make other floats of the same seed (2.21)."""
-    from tensorflow.python.ops import control_flow_util
+    from tf2bridge.internals.ops import control_flow_util
 
     if control_flow_util.GraphOrParentsInXlaContext(graph):
         raise UncontrolledCallError(f"{site.where}: a draw compiled by XLA", "say jit_compile=False")

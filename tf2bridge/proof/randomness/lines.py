@@ -37,7 +37,7 @@ def _lines(frame: FrameType | None) -> Iterator[tuple[str, int]]:
 
 def _original() -> Iterator[tuple[str, int]]:
     """The frames again, those of AutoGraph's own files as the lines that they were made of."""
-    from tensorflow.python.util import tf_stack
+    from tf2bridge.internals.support import tf_stack
 
     for summary in reversed(list(tf_stack.extract_stack())):
         yield summary.filename, summary.lineno

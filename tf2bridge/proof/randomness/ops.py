@@ -35,14 +35,15 @@ _KINDS = {
 def install(control: Any) -> None:
     """Has all that draws by TensorFlow's stateful ops draw by its stateless ones."""
     import tensorflow as tf
-    from tensorflow.python.data.ops import structured_function
-    from tensorflow.python.ops import (
+
+    from tf2bridge.internals.data import structured_function
+    from tf2bridge.internals.ops import (
+        Generator,
         gen_random_ops,
         gen_stateful_random_ops,
         gen_stateless_random_ops,
         gen_stateless_random_ops_v2,
     )
-    from tensorflow.python.ops.stateful_random_ops import Generator
 
     stateless = (gen_stateless_random_ops, gen_stateless_random_ops_v2)
     for module in stateless:
@@ -86,8 +87,8 @@ def _controlled(control: Any, draw: Callable[..., Any], original: Callable[..., 
 
 
 def scope_in_force() -> str:
-    from tensorflow.python.eager import context
-    from tensorflow.python.framework import ops
+    from tf2bridge.internals.eager import context
+    from tf2bridge.internals.framework import ops
 
     if context.executing_eagerly():
         return str(context.context().scope_name).rstrip("/")
@@ -95,31 +96,31 @@ def scope_in_force() -> str:
 
 
 def _numbers(seed: Any) -> Any:
-    from tensorflow.python.ops import random_ops_util
+    from tf2bridge.internals.ops import random_ops_util
 
     return random_ops_util.get_key_counter_alg(seed, "auto_select")
 
 
 def _uniform(seed: Any, shape: Any, dtype: Any, name: str | None) -> Any:
-    from tensorflow.python.ops import gen_stateless_random_ops_v2 as gen
+    from tf2bridge.internals.ops import gen_stateless_random_ops_v2 as gen
 
     return gen.stateless_random_uniform_v2(shape, *_numbers(seed), dtype=dtype, name=name)
 
 
 def _normal(seed: Any, shape: Any, dtype: Any, name: str | None) -> Any:
-    from tensorflow.python.ops import gen_stateless_random_ops_v2 as gen
+    from tf2bridge.internals.ops import gen_stateless_random_ops_v2 as gen
 
     return gen.stateless_random_normal_v2(shape, *_numbers(seed), dtype=dtype, name=name)
 
 
 def _truncated(seed: Any, shape: Any, dtype: Any, name: str | None) -> Any:
-    from tensorflow.python.ops import gen_stateless_random_ops_v2 as gen
+    from tf2bridge.internals.ops import gen_stateless_random_ops_v2 as gen
 
     return gen.stateless_truncated_normal_v2(shape, *_numbers(seed), dtype=dtype, name=name)
 
 
 def _integers(seed: Any, shape: Any, minval: Any, maxval: Any, name: str | None) -> Any:
-    from tensorflow.python.ops import gen_stateless_random_ops_v2 as gen
+    from tf2bridge.internals.ops import gen_stateless_random_ops_v2 as gen
 
     return gen.stateless_random_uniform_int_v2(shape, *_numbers(seed), minval, maxval, name=name)
 
@@ -135,21 +136,22 @@ def _shuffled(seed: Any, value: Any, name: str | None) -> Any:
 
 
 def _categorical(seed: Any, logits: Any, num_samples: Any, output_dtype: Any = "int64", name: str | None = None) -> Any:
-    from tensorflow.python.framework import dtypes
-    from tensorflow.python.ops import gen_stateless_random_ops as gen
+    from tf2bridge.internals.framework import dtypes
+    from tf2bridge.internals.ops import gen_stateless_random_ops as gen
 
     return gen.stateless_multinomial(logits, num_samples, seed, dtypes.as_dtype(output_dtype), name=name)
 
 
 def _gamma(seed: Any, shape: Any, alpha: Any, name: str | None) -> Any:
-    from tensorflow.python.ops import gen_stateless_random_ops_v2 as gen
+    from tf2bridge.internals.ops import gen_stateless_random_ops_v2 as gen
 
     return gen.stateless_random_gamma_v3(_and_of(shape, alpha), *_numbers(seed), alpha, name=name)
 
 
 def _poisson(seed: Any, shape: Any, rate: Any, dtype: Any = None, name: str | None = None) -> Any:
     import tensorflow as tf
-    from tensorflow.python.ops import gen_stateless_random_ops as gen
+
+    from tf2bridge.internals.ops import gen_stateless_random_ops as gen
 
     rate = tf.convert_to_tensor(rate)
     return gen.stateless_random_poisson(_and_of(shape, rate), seed, rate, dtype or rate.dtype, name=name)
@@ -158,7 +160,7 @@ def _poisson(seed: Any, shape: Any, rate: Any, dtype: Any = None, name: str | No
 def _bounded(
     seed: Any, shape: Any, means: Any, stdevs: Any, minvals: Any, maxvals: Any, name: str | None = None
 ) -> Any:
-    from tensorflow.python.ops import gen_stateless_random_ops as gen
+    from tf2bridge.internals.ops import gen_stateless_random_ops as gen
 
     return gen.stateless_parameterized_truncated_normal(shape, seed, means, stdevs, minvals, maxvals, name=name)
 
@@ -188,7 +190,7 @@ _NAMES = {draw: "".join(part.title() for part in name.split("_")) for name, draw
 
 def _of_generator(control: Any) -> Callable[..., Any]:
     def prepare(self: Any, shape: Any) -> tuple[Any, Any]:
-        from tensorflow.python.ops import random_ops_util
+        from tf2bridge.internals.ops import random_ops_util
 
         del shape
         scope = scope_in_force()
@@ -203,7 +205,7 @@ def _of_generator(control: Any) -> Callable[..., Any]:
 
 def _binomial(control: Any) -> Callable[..., Any]:
     def draw(resource: Any, algorithm: Any, shape: Any, counts: Any, probs: Any, dtype: Any, name: Any = None) -> Any:
-        from tensorflow.python.ops import gen_stateless_random_ops as gen
+        from tf2bridge.internals.ops import gen_stateless_random_ops as gen
 
         del algorithm
         scope = scope_in_force()

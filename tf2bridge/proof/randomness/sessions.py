@@ -13,7 +13,7 @@ from tf2bridge.proof.randomness.refusals import UncontrolledCallError
 
 def install(control: Any) -> None:
     """Hooks all that runs a graph in a session."""
-    from tensorflow.python.client import session as client
+    from tf2bridge.internals.sessions import session as client
 
     base = client.BaseSession
     original = base.run

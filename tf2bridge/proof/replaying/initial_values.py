@@ -31,7 +31,7 @@ class InitialValues:
 
     def install(self) -> None:
         """Looks after each run of any session in this process whether variables have got their first values."""
-        from tensorflow.python.client import session
+        from tf2bridge.internals.sessions import session
 
         original = session.BaseSession.run
 
@@ -66,7 +66,7 @@ class InitialValues:
 
 
 def _is_initialized(variable: Any, run: Any) -> bool:
-    from tensorflow.python.framework.errors_impl import FailedPreconditionError
+    from tf2bridge.internals.framework import FailedPreconditionError
 
     try:
         run(variable)

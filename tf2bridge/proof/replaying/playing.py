@@ -52,7 +52,7 @@ class Recorded:
     """
 
     def __init__(self, trace: Trace, number: int) -> None:
-        from tensorflow.core.framework import graph_pb2
+        from tf2bridge.internals.protos import graph_pb2
 
         self.trace = trace
         self.number = number

@@ -43,7 +43,7 @@ class Seeding:
 
     def install(self) -> None:
         """Looks at the graph's new random ops before each run of any session in this process."""
-        from tensorflow.python.client import session
+        from tf2bridge.internals.sessions import session
 
         original = session.BaseSession.run
 
@@ -105,7 +105,7 @@ def _by_name(ops: Iterable[RandomOp]) -> dict[str, RandomOp]:
 
 
 def _set_seeds(op: Any, recorded: RandomOp) -> None:
-    from tensorflow.core.framework import attr_value_pb2
+    from tf2bridge.internals.protos import attr_value_pb2
 
     for attribute, value in (("seed", recorded.seed), ("seed2", recorded.seed2)):
         op._set_attr(attribute, attr_value_pb2.AttrValue(i=value))

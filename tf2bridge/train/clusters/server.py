@@ -11,10 +11,10 @@ from collections.abc import Iterable
 from typing import Any
 
 import tensorflow as tf
-from tensorflow.python.training import server_lib
 
 from codemods.printable import printable
 from tf2bridge.errors import BridgeError
+from tf2bridge.internals.training import server_lib
 from tf2bridge.train.clusters import link
 from tf2bridge.train.clusters.loopback import OPEN, is_loopback, made_on_loopback
 from tf2bridge.train.clusters.refusals import (

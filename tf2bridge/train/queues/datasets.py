@@ -7,7 +7,6 @@ from collections.abc import Collection, Sequence
 from typing import Any, Literal
 
 import tensorflow as tf
-from tensorflow.python.framework.ops import EagerTensor
 
 from tf2bridge.audit import fits
 from tf2bridge.graph.built import Built, legacy_graph, values_of
@@ -16,6 +15,7 @@ from tf2bridge.graph.legacy import LegacyGraph
 from tf2bridge.graph.load import live_variables
 from tf2bridge.graph.module import GraphModule
 from tf2bridge.graph.refusals import NotEagerError
+from tf2bridge.internals.framework import EagerTensor
 from tf2bridge.train.queues.building import built_as_in
 from tf2bridge.train.queues.pipeline import Pipeline
 from tf2bridge.train.queues.refusals import NoTensorsError, PipelineError, UndeterminedOrderError

@@ -135,7 +135,7 @@ def taker_of(step: Step, name: str) -> tuple[str, ...]:
 
 def _runners(graph: LegacyGraph) -> Iterator[tuple[str, list[str]]]:
     """Queue and the names of the operations that fill it, one for each thread."""
-    from tensorflow.core.protobuf.queue_runner_pb2 import QueueRunnerDef
+    from tf2bridge.internals.protos import QueueRunnerDef
 
     if "queue_runners" not in graph.collections:
         return

@@ -6,8 +6,8 @@ import contextlib
 from typing import Any
 
 import tensorflow as tf
-from tensorflow.python.training import sync_replicas_optimizer as original
 
+from tf2bridge.internals.training import sync_replicas_optimizer as original
 from tf2bridge.train.replicas.chief import ChiefQueueRunner
 
 v1 = tf.compat.v1

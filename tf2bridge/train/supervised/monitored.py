@@ -6,8 +6,8 @@ import inspect
 from typing import Any
 
 import tensorflow as tf
-from tensorflow.python.training import training
 
+from tf2bridge.internals.training import training
 from tf2bridge.train.supervised.graphs import declare_global_step, graph_for, writing_to
 from tf2bridge.train.supervised.saver import Saver
 

@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import tensorflow as tf
-from tensorflow.core.util.event_pb2 import SessionLog
-from tensorflow.python.training import supervisor as original
 
+from tf2bridge.internals.protos import SessionLog
+from tf2bridge.internals.training import supervisor as original
 from tf2bridge.train.replicas.leaving import leave_at_its_end
 from tf2bridge.train.replicas.optimizer import optimizers_of
 from tf2bridge.train.supervised.graphs import declare_global_step, graph_for, writing_to

@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import tensorflow as tf
-from tensorflow.python.distribute.values import DistributedVariable, PerReplica
-from tensorflow.python.training import optimizer as optimizers
 
+from tf2bridge.internals.distribution import DistributedVariable, PerReplica
+from tf2bridge.internals.training import optimizer as optimizers
 from tf2bridge.train.tower.averaging import check_present
 from tf2bridge.train.tower.options import Gradients, Options
 from tf2bridge.train.tower.refusals import TowerOptionError, UnevenGradientsError

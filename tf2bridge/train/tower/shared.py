@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import tensorflow as tf
-from tensorflow.python.training import moving_averages
 
+from tf2bridge.internals.training import moving_averages
 from tf2bridge.patching import PatchSet, put
 from tf2bridge.train.tower.refusals import ZeroDebiasError
 

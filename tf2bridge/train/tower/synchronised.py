@@ -15,8 +15,8 @@ from types import ModuleType
 from typing import Any
 
 import tensorflow as tf
-from tensorflow.python.ops import nn_impl
 
+from tf2bridge.internals.ops import nn_impl
 from tf2bridge.patching import PatchSet, put
 from tf2bridge.train.tower.refusals import UnevenGradientsError
 from tf2bridge.v1.arguments import signature_of_today

@@ -8,8 +8,10 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
+from tf2bridge import internals
+
 _Base: Any = importlib.import_module("tf_keras.src.initializers.initializers").Initializer
-_Old: Any = importlib.import_module("tensorflow.python.ops.init_ops").Initializer
+_Old: Any = internals.ops.init_ops.Initializer
 
 
 class _OfBoth(type):

@@ -15,6 +15,7 @@ from typing import Any
 
 import tensorflow as tf
 
+from tf2bridge import internals
 from tf2bridge.patching import put, rebind
 from tf2bridge.v1.release import Release
 
@@ -64,7 +65,7 @@ def _similarity(original: Any, release: Release) -> Any:
 
 def _rename(function: Any, name: str) -> None:
     """Renames a function and the one below its decorators, which files name it by."""
-    unwrap: Any = importlib.import_module("tensorflow.python.util.tf_decorator").unwrap
+    unwrap: Any = internals.support.tf_decorator.unwrap
     for each in (function, unwrap(function)[1]):
         put(each, "__name__", name)
 

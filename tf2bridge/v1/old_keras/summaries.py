@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import tensorflow as tf
 
+from tf2bridge import internals
 from tf2bridge.patching import put
 
 _CHANNELS = (1, 3, 4)
@@ -31,7 +32,7 @@ def install(board: Any) -> None:
 
 def _old() -> Any:
     """The functions that write values of the old kinds."""
-    return importlib.import_module("tensorflow.python.ops.summary_ops_v2")
+    return internals.ops.summary_ops_v2
 
 
 def log_epoch(self: Any, epoch: int, logs: Any) -> None:

@@ -10,11 +10,11 @@ Messages of the conditions below are shown as they are given; TensorFlow 2 puts 
 from __future__ import annotations
 
 import functools
-import importlib
 import inspect
 from types import ModuleType
 from typing import Any
 
+from tf2bridge import internals
 from tf2bridge.patching import put, rebind
 
 _LOOKED_THROUGH = ("Identity", "StopGradient", "CheckNumericsV2", "DebugIdentityV2", "Unpack", "Split")
@@ -47,7 +47,7 @@ class _Util(ModuleType):
 
 def install() -> None:
     """Changes it for the whole process. The same call again changes nothing."""
-    checks: Any = importlib.import_module("tensorflow.python.ops.check_ops")
+    checks: Any = internals.ops.check_ops
     put(checks, "tensor_util", _Util(checks.tensor_util))
     put(checks, "_message_prefix", _prefix_of(checks._message_prefix))
     functions = [getattr(checks, name) for name in _AS_GIVEN]

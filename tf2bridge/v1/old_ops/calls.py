@@ -7,11 +7,11 @@
 from __future__ import annotations
 
 import functools
-import importlib
 from typing import Any
 
 import tensorflow as tf
 
+from tf2bridge import internals
 from tf2bridge.patching import put
 
 _MODULE = "tensorflow.python.eager.polymorphic_function.concrete_function"
@@ -20,7 +20,7 @@ _CALLS = ("PartitionedCall", "StatefulPartitionedCall")
 
 def install() -> None:
     """Gives concrete functions that result, in this process; twice is harmless."""
-    concrete: Any = importlib.import_module(_MODULE).ConcreteFunction
+    concrete: Any = internals.eager.concrete_function.ConcreteFunction
     original = concrete._call_flat
 
     @functools.wraps(original)

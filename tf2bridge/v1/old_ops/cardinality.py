@@ -8,10 +8,10 @@ data set is counted as if that attribute were true. What it yields stays as it i
 from __future__ import annotations
 
 import functools
-import importlib
 from collections.abc import Callable
 from typing import Any
 
+from tf2bridge import internals
 from tf2bridge.patching import rebind
 from tf2bridge.v1.installed import tensorflow
 from tf2bridge.v1.seeds import counter
@@ -23,7 +23,7 @@ _UNKNOWN = -2
 
 def install() -> None:
     """Puts the old `tf.data.experimental.cardinality` in place in this process; twice is harmless."""
-    original = importlib.import_module(_MODULE).cardinality
+    original = internals.data.cardinality.cardinality
     rebind({id(original): (original, _counting(original))})
 
 
@@ -77,7 +77,7 @@ def _copied(operation: Any, copies: dict[Any, Any]) -> Any:
 def _counted_eagerly(dataset: Any) -> Any:
     """Returns the same for a data set outside of graphs, from its serialized form."""
     tf = tensorflow()
-    ignore = importlib.import_module("tensorflow.python.data.ops.options").ExternalStatePolicy.IGNORE
+    ignore = internals.data.options.ExternalStatePolicy.IGNORE
     text = dataset._as_serialized_graph(external_state_policy=ignore)
     graph = tf.compat.v1.GraphDef.FromString(text.numpy())
     for node in graph.node:

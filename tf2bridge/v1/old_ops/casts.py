@@ -12,6 +12,7 @@ import functools
 import importlib
 from typing import Any
 
+from tf2bridge import internals
 from tf2bridge.patching import rebind, twins
 from tf2bridge.v1.old_ops.cast_nodes import FLOATING, THROUGH
 from tf2bridge.v1.seeds import counter
@@ -20,7 +21,7 @@ from tf2bridge.v1.seeds import counter
 def install() -> None:
     """Casts so in this process; twice is harmless."""
     tf: Any = importlib.import_module("tensorflow")
-    kernels: Any = importlib.import_module("tensorflow.python.ops.gen_math_ops")
+    kernels: Any = internals.ops.gen_math_ops
     rebind({id(original): (original, _in_two_steps(tf, original)) for original in twins(kernels, "cast")})
 
 

@@ -10,11 +10,9 @@ import types
 from collections.abc import Callable
 from typing import Any
 
-from tensorflow.python.data.ops import structured_function
-from tensorflow.python.eager import context
-from tensorflow.python.eager.polymorphic_function import polymorphic_function, tracing_compilation
-from tensorflow.python.util import tf_decorator
-
+from tf2bridge.internals.data import structured_function
+from tf2bridge.internals.eager import context, polymorphic_function, tracing_compilation
+from tf2bridge.internals.support import tf_decorator
 from tf2bridge.patching import put
 
 

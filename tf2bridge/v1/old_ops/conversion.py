@@ -6,8 +6,7 @@ see the rules in tensorflow/python/autograph/core/config.py.
 
 from __future__ import annotations
 
-from tensorflow.python.autograph.core import config
-
+from tf2bridge.internals.framework import config
 from tf2bridge.patching import put
 
 _PACKAGE = "tf2bridge"

@@ -10,11 +10,10 @@ from __future__ import annotations
 
 import copy
 import functools
-import importlib
 from typing import Any
 
-from tensorflow.python.data.util import options as options_module
-
+from tf2bridge import internals
+from tf2bridge.internals.data import util_options as options_module
 from tf2bridge.patching import put
 
 _OPTIONS = "tensorflow.python.data.ops.options"
@@ -38,7 +37,7 @@ class MapVectorizationOptions(options_module.OptionsBase):  # type: ignore[misc]
 
 def install() -> None:
     """Adds the options in this process; twice is harmless."""
-    module: Any = importlib.import_module(_OPTIONS)
+    module: Any = internals.data.options
     optimization = module.OptimizationOptions
     for name in _FLAGS.split():
         put(optimization, name, _option(name, bool))
@@ -53,7 +52,7 @@ def install() -> None:
     put(module.DistributeOptions, "auto_shard", _auto_shard(policies))
     put(module.Options, "_to_proto", _tuned(module.Options._to_proto))
     put(module.Options, "merge", _agreeing(module.Options.merge))
-    dataset: Any = importlib.import_module("tensorflow.python.data.ops.dataset_ops").DatasetV2
+    dataset: Any = internals.data.dataset_ops.DatasetV2
     put(dataset, "options", _open(dataset.options))
 
 

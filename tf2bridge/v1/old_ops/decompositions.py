@@ -12,6 +12,7 @@ import importlib
 import inspect
 from typing import Any
 
+from tf2bridge import internals
 from tf2bridge.patching import rebind, twins
 from tf2bridge.v1.seeds import counter
 
@@ -21,7 +22,7 @@ MESSAGE = "Cholesky decomposition was not successful. The input might not be val
 
 def install() -> None:
     """Makes it an error in this process; twice is harmless. Comes after `wider_types`, whose function it wraps."""
-    kernels: Any = importlib.import_module("tensorflow.python.ops.gen_linalg_ops")
+    kernels: Any = internals.ops.gen_linalg_ops
     tf: Any = importlib.import_module("tensorflow")
     rebind({id(original): (original, _checked(tf, original)) for original in twins(kernels, "cholesky")})
 

@@ -8,9 +8,9 @@ keeps the argument's own type if the op allows it, so an array of float64 gives 
 from __future__ import annotations
 
 import functools
-import importlib
 from typing import Any
 
+from tf2bridge import internals
 from tf2bridge.patching import put
 
 _NAME = "_ExtractDefaultTypesAndAllowedTypes"
@@ -18,7 +18,7 @@ _NAME = "_ExtractDefaultTypesAndAllowedTypes"
 
 def install() -> None:
     """Prefers the defaults in the graphs of this process; twice is harmless."""
-    library: Any = importlib.import_module("tensorflow.python.framework.op_def_library")
+    library: Any = internals.framework.op_def_library
     original = getattr(library, _NAME)
 
     @functools.wraps(original)

@@ -12,8 +12,8 @@ import warnings
 from typing import Any
 
 import tensorflow as tf
-from tensorflow.python.ops import array_ops
 
+from tf2bridge.internals.ops import array_ops
 from tf2bridge.v1 import in_force
 from tf2bridge.v1.old_ops.forward import forward_compatible
 

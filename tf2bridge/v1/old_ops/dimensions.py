@@ -7,17 +7,17 @@
 from __future__ import annotations
 
 import functools
-import importlib
 from typing import Any
 
 import numpy as np
 
+from tf2bridge import internals
 from tf2bridge.patching import put
 
 
 def install() -> None:
     """Lets dimensions be made of any whole number, in this process; twice is harmless."""
-    dimension: Any = importlib.import_module("tensorflow.python.framework.tensor_shape").Dimension
+    dimension: Any = internals.framework.tensor_shape.Dimension
     original = dimension.__init__
 
     @functools.wraps(original)

@@ -14,6 +14,7 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
+from tf2bridge import internals
 from tf2bridge.patching import rebind, twins
 from tf2bridge.v1.old_ops import gradients
 from tf2bridge.v1.seeds import counter
@@ -79,7 +80,7 @@ _EDGES: dict[str, tuple[Edge, tuple[str, ...]]] = {
 
 def install() -> None:
     """Computes these functions so, in this process; twice is harmless."""
-    kernels: Any = importlib.import_module("tensorflow.python.ops.gen_math_ops")
+    kernels: Any = internals.ops.gen_math_ops
     tf: Any = importlib.import_module("tensorflow")
     gradients.register()
     replaced = {}

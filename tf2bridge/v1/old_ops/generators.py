@@ -8,9 +8,9 @@ unknown shape counts as false.
 
 from __future__ import annotations
 
-import importlib
 from typing import Any
 
+from tf2bridge import internals
 from tf2bridge.patching import put
 
 _MODULE = "tensorflow.python.data.ops.from_generator_op"
@@ -18,7 +18,7 @@ _MODULE = "tensorflow.python.data.ops.from_generator_op"
 
 def install() -> None:
     """Lets unknown shapes count as true there, in this process; twice is harmless."""
-    module: Any = importlib.import_module(_MODULE)
+    module: Any = internals.data.from_generator_op
     put(module, "nest", _Nest(module.nest))
 
 
@@ -27,7 +27,7 @@ class _Nest:
 
     def __init__(self, nest: Any) -> None:
         self._nest = nest
-        shape: Any = importlib.import_module("tensorflow.python.framework.tensor_shape").TensorShape
+        shape: Any = internals.framework.tensor_shape.TensorShape
         self._shape = shape
         self._true_shape = type("TensorShape", (shape,), {"__bool__": lambda _: True})
 

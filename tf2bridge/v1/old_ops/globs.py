@@ -7,11 +7,11 @@ with none. What is told here is of file systems; buckets (`gs://`) have no folde
 from __future__ import annotations
 
 import functools
-import importlib
 import os
 import re
 from typing import Any
 
+from tf2bridge import internals
 from tf2bridge.patching import rebind
 
 _WILD = re.compile(r"[*?\[\\]")
@@ -19,7 +19,7 @@ _WILD = re.compile(r"[*?\[\\]")
 
 def install() -> None:
     """Makes it an error in this process; twice is harmless."""
-    files: Any = importlib.import_module("tensorflow.python.lib.io.file_io")
+    files: Any = internals.support.file_io
     original = files.get_matching_files_v2  # which `get_matching_files` calls
     rebind({id(original): (original, _checked(files, original))})
 
@@ -37,7 +37,7 @@ def _checked(files: Any, original: Any) -> Any:
 def _check(files: Any, pattern: str) -> None:
     """Raises NotFoundError for a folder that is not there, FailedPreconditionError for a file in its place."""
     folder = _WILD.split(pattern)[0].rpartition("/")[0]
-    errors: Any = importlib.import_module("tensorflow.python.framework.errors_impl")
+    errors: Any = internals.framework.errors_impl
     if not folder or "://" in folder:
         return
     if not files.file_exists_v2(folder):

@@ -8,10 +8,10 @@ of old releases give some ops shapes (`_output_shapes`) that later ones infer ot
 from __future__ import annotations
 
 import functools
-import importlib
 from collections.abc import Callable
 from typing import Any
 
+from tf2bridge import internals
 from tf2bridge.patching import put
 from tf2bridge.v1.old_ops import cast_nodes
 
@@ -26,8 +26,8 @@ _OTHER_SHAPES = (
 
 def install() -> None:
     """Changes both ways in this process; twice is harmless."""
-    ops: Any = importlib.import_module("tensorflow.python.framework.ops")
-    importer: Any = importlib.import_module("tensorflow.python.framework.importer")
+    ops: Any = internals.framework.ops
+    importer: Any = internals.framework.importer
     put(ops.Graph, "_as_graph_def", _written(ops.Graph._as_graph_def))
     put(importer, "_ProcessGraphDefParam", _read(importer._ProcessGraphDefParam))
 

@@ -12,6 +12,7 @@ import functools
 import importlib
 from typing import Any
 
+from tf2bridge import internals
 from tf2bridge.patching import rebind, twins
 from tf2bridge.v1.old_ops import gradients
 from tf2bridge.v1.seeds import counter
@@ -22,7 +23,7 @@ _DIVIDED = ("float16", "bfloat16", "float32", "float64", "complex64", "complex12
 
 def install() -> None:
     """Computes these functions so, in this process; twice is harmless."""
-    kernels: Any = importlib.import_module("tensorflow.python.ops.gen_math_ops")
+    kernels: Any = internals.ops.gen_math_ops
     tf: Any = importlib.import_module("tensorflow")
     gradients.register()
     replaced = {}

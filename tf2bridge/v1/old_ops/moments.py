@@ -7,9 +7,9 @@ later op seeds are others, and other last digits.
 from __future__ import annotations
 
 import functools
-import importlib
 from typing import Any
 
+from tf2bridge import internals
 from tf2bridge.patching import rebind
 from tf2bridge.v1.installed import tensorflow
 
@@ -21,7 +21,7 @@ def install() -> None:
     tf = tensorflow()
     if tuple(map(int, tf.__version__.split(".")[:2])) < _CHANGED:
         return
-    module: Any = importlib.import_module("tensorflow.python.ops.nn_impl")
+    module: Any = internals.ops.nn_impl
     original = module.moments
     moments = functools.wraps(original)(_of_squared_differences(original, tf))
     rebind({id(original): (original, moments)})

@@ -10,11 +10,11 @@ had none.
 from __future__ import annotations
 
 import functools
-import importlib
 from typing import Any
 
 import tensorflow as tf
 
+from tf2bridge import internals
 from tf2bridge.patching import put
 
 _MARK = "_has_manual_control_dependencies"
@@ -22,7 +22,7 @@ _MARK = "_has_manual_control_dependencies"
 
 def install() -> None:
     """Lets operations be made of a NodeDef, and without that mark, in this process; twice is harmless."""
-    operation: Any = importlib.import_module("tensorflow.python.framework.ops").Operation
+    operation: Any = internals.framework.ops.Operation
     original = operation.__init__
 
     def new(cls: Any, *arguments: Any, **keywords: Any) -> Any:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import tensorflow as tf
-from tensorflow.python.framework import tensor_util
+
+from tf2bridge.internals.framework import tensor_util
 
 v1 = tf.compat.v1
 

@@ -13,10 +13,10 @@ from collections.abc import Iterable
 from typing import Any
 
 import tensorflow as tf
-from tensorflow.core.protobuf import config_pb2
-from tensorflow.python.client import session
-from tensorflow.python.eager import context
 
+from tf2bridge.internals.eager import context
+from tf2bridge.internals.protos import config_pb2
+from tf2bridge.internals.sessions import session
 from tf2bridge.patching import put
 from tf2bridge.v1.old_ops import quantized
 from tf2bridge.v1.refusals import MissingDeviceError

@@ -13,6 +13,7 @@ import importlib
 import math
 from typing import Any
 
+from tf2bridge import internals
 from tf2bridge.patching import put
 from tf2bridge.v1.seeds import counter
 
@@ -29,8 +30,8 @@ _RANGE = 200.0
 
 def install() -> None:
     """Takes powers of float32 so, in this process; twice is harmless."""
-    kernels: Any = importlib.import_module("tensorflow.python.ops.gen_math_ops")
-    ops: Any = importlib.import_module("tensorflow.python.framework.ops")
+    kernels: Any = internals.ops.gen_math_ops
+    ops: Any = internals.framework.ops
     put(kernels, "_pow", _in_float64(kernels._pow, kernels.cast, ops))
 
 

@@ -8,9 +8,9 @@ elements before the program asks for them. Other data sets keep both: their elem
 from __future__ import annotations
 
 import functools
-import importlib
 from typing import Any
 
+from tf2bridge import internals
 from tf2bridge.patching import put
 from tf2bridge.v1.installed import tensorflow
 from tf2bridge.v1.seeds import counter
@@ -24,7 +24,7 @@ _RANDOM = ("Random", "Stateless", "Multinomial", "ParameterizedTruncatedNormal",
 
 def install() -> None:
     """Leaves both out in this process; twice is harmless."""
-    module: Any = importlib.import_module("tensorflow.python.data.ops.dataset_ops")
+    module: Any = internals.data.dataset_ops
     original = module.DatasetV2._apply_debug_options  # which all iterators call, and `reduce`
 
     @functools.wraps(original)

@@ -6,15 +6,15 @@
 from __future__ import annotations
 
 import functools
-import importlib
 from typing import Any
 
+from tf2bridge import internals
 from tf2bridge.patching import rebind
 
 
 def install() -> None:
     """Takes axes as int32 when gradients are built, in this process; twice is harmless."""
-    functions: Any = importlib.import_module("tensorflow.python.ops.math_ops")
+    functions: Any = internals.ops.math_ops
     original = functions.reduced_shape
 
     @functools.wraps(original)

@@ -8,10 +8,10 @@ a program that counts calls, compares what it collected or reads the names of it
 from __future__ import annotations
 
 import functools
-import importlib
 from collections.abc import Callable
 from typing import Any
 
+from tf2bridge import internals
 from tf2bridge.patching import put
 
 _SCOPES = "tensorflow.python.ops.variable_scope"
@@ -19,7 +19,7 @@ _SCOPES = "tensorflow.python.ops.variable_scope"
 
 def install() -> None:
     """Lets `tf.get_variable` collect plain tensors in graphs, in this process; twice is harmless."""
-    scopes: Any = importlib.import_module(_SCOPES)
+    scopes: Any = internals.ops.variable_scope
     store = scopes._VariableStore
     put(store, "_get_single_variable", _collecting_tensors(store._get_single_variable, scopes))
 
@@ -67,7 +67,7 @@ class _Once:
 
 
 def _now(thunk: Callable[[], Any]) -> Any:
-    ops = importlib.import_module("tensorflow.python.framework.ops")
+    ops = internals.framework.ops
     with ops.init_scope():  # as 1.15 did: outside of conditions and loops
         return thunk()
 

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from tf2bridge import internals
 from tf2bridge.patching import put
 
 _OPS = "tensorflow.python.ops"
@@ -20,8 +21,8 @@ _OPS = "tensorflow.python.ops"
 
 def install() -> None:
     """Gives resource variables all three in this process; twice is harmless."""
-    resource: Any = importlib.import_module(f"{_OPS}.resource_variable_ops").BaseResourceVariable
-    first: Any = importlib.import_module(f"{_OPS}.variable_v1").VariableV1
+    resource: Any = internals.ops.resource_variable_ops.BaseResourceVariable
+    first: Any = internals.ops.variable_v1.VariableV1
     first.register(resource)
     put(resource, "initialized_value", initialized_value)
     put(resource, "__array__", _object_in_graphs(resource.__array__))

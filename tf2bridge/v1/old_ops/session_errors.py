@@ -15,6 +15,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from tf2bridge import internals
 from tf2bridge.patching import put
 
 _TAG = re.compile(r"\{\{node (\S+)\}\}")
@@ -24,8 +25,8 @@ _LIBRARIES = ("tensorflow", "keras", "tf_keras", "tf2bridge")
 
 def install() -> None:
     """Words them so in this process; twice is harmless."""
-    put(importlib.import_module("tensorflow.python.framework.error_interpolation"), "interpolate_graph", with_lines)
-    session: Any = importlib.import_module("tensorflow.python.client.session")
+    put(internals.framework.error_interpolation, "interpolate_graph", with_lines)
+    session: Any = internals.sessions.session
     fetches: Any = session._ElementFetchMapper
     put(fetches, "__init__", _of_fetches(fetches.__init__))
     put(session._FetchMapper, "for_fetch", staticmethod(_of_a_fetch(session._FetchMapper.for_fetch)))

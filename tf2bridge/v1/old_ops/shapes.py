@@ -8,12 +8,12 @@ that adds a layer where `x.get_shape() != y.get_shape()` built another graph wit
 from __future__ import annotations
 
 import functools
-import importlib
 import sys
 from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
+from tf2bridge import internals
 from tf2bridge.patching import put
 
 _OF_TODAY = ("tensorflow", "tf_keras", "keras", "tf2bridge", "tensorflow_probability", "tensorboard")
@@ -22,7 +22,7 @@ _OF_TODAY = ("tensorflow", "tf_keras", "keras", "tf2bridge", "tensorflow_probabi
 
 def install() -> None:
     """Gives programs the answers of 1.x, in this process; TensorFlow's own code keeps today's. Twice is harmless."""
-    module: Any = importlib.import_module("tensorflow.python.framework.tensor_shape")
+    module: Any = internals.framework.tensor_shape
     shape, size = module.TensorShape, module.Dimension
     convert, kept_hash = module.as_shape, shape.__hash__
 

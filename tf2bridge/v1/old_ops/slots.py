@@ -8,16 +8,16 @@ program of 0.x that calls `reuse_variables()` on the outermost scope, as multi-t
 from __future__ import annotations
 
 import functools
-import importlib
 from typing import Any
 
+from tf2bridge import internals
 from tf2bridge.patching import put
 
 
 def install() -> None:
     """Lets slots ignore the reuse of the scope that they are made in, in this process; twice is harmless."""
-    slots: Any = importlib.import_module("tensorflow.python.training.slot_creator")
-    scopes = importlib.import_module("tensorflow.python.ops.variable_scope")
+    slots: Any = internals.training.slot_creator
+    scopes = internals.ops.variable_scope
     original = slots._create_slot_var
 
     @functools.wraps(original)

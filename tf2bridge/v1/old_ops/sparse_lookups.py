@@ -8,11 +8,11 @@ of float16 were summed in float32 from 1.11 on, and the sums stayed float32; up 
 from __future__ import annotations
 
 import functools
-import importlib
 from contextvars import ContextVar
 from types import SimpleNamespace
 from typing import Any
 
+from tf2bridge import internals
 from tf2bridge.patching import put
 from tf2bridge.patching.during import during
 
@@ -33,7 +33,7 @@ class _Over:
 
 def install() -> None:
     """Looks rows up so, in this process; twice is harmless."""
-    embeddings: Any = importlib.import_module("tensorflow.python.ops.embedding_ops")
+    embeddings: Any = internals.ops.embedding_ops
     put(embeddings, "compat", SimpleNamespace(forward_compatible=lambda *_: False))  # it asks for the direct sums alone
     put(embeddings, "math_ops", _Over(embeddings.math_ops, div_no_nan=embeddings.math_ops.div))
     put(embeddings, "embedding_lookup", _widened(embeddings.embedding_lookup, embeddings.math_ops.cast))

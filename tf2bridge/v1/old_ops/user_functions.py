@@ -7,11 +7,11 @@ catch the class. Other transformations keep the class and put a sentence before 
 from __future__ import annotations
 
 import functools
-import importlib
 import re
 from collections.abc import Callable
 from typing import Any
 
+from tf2bridge import internals
 from tf2bridge.patching import put
 from tf2bridge.v1.installed import tensorflow
 
@@ -23,9 +23,9 @@ _SENTENCE = re.compile(r"Error in user-defined function passed to \S+ transforma
 
 def install() -> None:
     """Raises them so in this process; twice is harmless."""
-    session: Any = importlib.import_module("tensorflow.python.client.session").BaseSession
+    session: Any = internals.sessions.session.BaseSession
     put(session, "_do_call", _of_sessions(session._do_call))
-    core: Any = importlib.import_module("tensorflow.python.eager.core")
+    core: Any = internals.eager.core
     put(core, "_status_to_exception", _of_eager_calls(core._status_to_exception))
 
 

@@ -15,10 +15,10 @@ from tf2bridge.patching import rebind, twins
 from tf2bridge.v1.seeds import counter
 
 _OF_HALF = {
-    "gen_image_ops": {"adjust_contrastv2": 1, "adjust_hue": 1, "adjust_saturation": 1},
-    "gen_linalg_ops": {"cholesky": 1, "matrix_triangular_solve": 2, "self_adjoint_eig_v2": 1},
-    "gen_math_ops": {"rint": 1, "truncate_mod": 2},
-    "gen_nn_ops": {"avg_pool3d": 1, "max_pool3d": 1},
+    "tensorflow.python.ops.gen_image_ops": {"adjust_contrastv2": 1, "adjust_hue": 1, "adjust_saturation": 1},
+    "tensorflow.python.ops.gen_linalg_ops": {"cholesky": 1, "matrix_triangular_solve": 2, "self_adjoint_eig_v2": 1},
+    "tensorflow.python.ops.gen_math_ops": {"rint": 1, "truncate_mod": 2},
+    "tensorflow.python.ops.gen_nn_ops": {"avg_pool3d": 1, "max_pool3d": 1},
 }
 """Module of TensorFlow -> function -> how many inputs of the type it has: its first parameters."""
 
@@ -28,7 +28,7 @@ def install() -> None:
     tf: Any = importlib.import_module("tensorflow")
     replaced = {}
     for module, functions in _OF_HALF.items():
-        kernels: Any = importlib.import_module(f"tensorflow.python.ops.{module}")
+        kernels: Any = importlib.import_module(module)
         for name, count in functions.items():
             for original in twins(kernels, name):
                 replaced[id(original)] = original, _widened(tf, original, count)

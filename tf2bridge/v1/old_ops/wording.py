@@ -15,6 +15,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from tf2bridge import internals
 from tf2bridge.patching import put, rebind
 from tf2bridge.v1.installed import tensorflow
 
@@ -32,18 +33,17 @@ _MODULES = ("tensorflow.python.ops.init_ops", "tensorflow.python.ops.init_ops_v2
 
 def install() -> None:
     """Rewords them in this process; twice is harmless."""
-    for name in _MODULES:
-        module: Any = importlib.import_module(name)
+    for module in (internals.ops.init_ops, internals.ops.init_ops_v2):
         put(module, "_assert_float_dtype", assert_float_dtype)
-    tensor: Any = importlib.import_module("tensorflow.python.framework.tensor").Tensor
+    tensor: Any = internals.framework.tensor.Tensor
     put(tensor, "_disallow_bool_casting", disallow_bool_casting)
     put(tensor, "_disallow_iteration", disallow_iteration)
-    symbolic: Any = importlib.import_module("tensorflow.python.framework.ops").SymbolicTensor
+    symbolic: Any = internals.framework.ops.SymbolicTensor
     put(symbolic, "__name__", "Tensor")  # as errors, `print(type(x))` and `type(x).__name__` say it
     put(symbolic, "__qualname__", "Tensor")
-    datasets: Any = importlib.import_module("tensorflow.python.data.ops.dataset_ops")
+    datasets: Any = internals.data.dataset_ops
     put(datasets, "get_type", type)  # 2.21 makes a tensor without a name for an error's text, and fails
-    put(importlib.import_module("tensorflow.python.data.ops.readers"), "_get_type", type)
+    put(internals.data.readers, "_get_type", type)
     install_table(OF_TENSORFLOW)
     install_table(OF_DATA)
 
@@ -125,8 +125,8 @@ def disallow_iteration(tensor: Any) -> None:
 
 
 def _disallow(use: str) -> None:
-    errors: Any = importlib.import_module("tensorflow.python.framework.errors_impl")
-    autograph: Any = importlib.import_module("tensorflow.python.autograph.core.ag_ctx")
+    errors: Any = internals.framework.errors_impl
+    autograph: Any = internals.framework.ag_ctx
     state = autograph.control_status_ctx().status.name
     reason = {
         "ENABLED": ": AutoGraph did not convert this function. Try decorating it directly with @tf.function.",
@@ -137,7 +137,7 @@ def _disallow(use: str) -> None:
 
 def assert_float_dtype(dtype: Any) -> Any:
     """Returns `dtype`. Raises ValueError if it is not one of floating point numbers."""
-    dtype = importlib.import_module("tensorflow.python.framework.dtypes").as_dtype(dtype)
+    dtype = internals.framework.dtypes.as_dtype(dtype)
     if not dtype.is_floating:
         raise ValueError(f"Expected floating point type, got {dtype}.")
     return dtype

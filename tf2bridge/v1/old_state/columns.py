@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import importlib
 from typing import Any
 
+from tf2bridge import internals
 from tf2bridge.patching import put
 
 NEWER = {"use_safe_embedding_lookup": True, "file_format": None}
@@ -16,7 +16,7 @@ def install() -> None:
 
     In 2.21 the base class has them still, as errors (python/feature_column/feature_column_v2_types.py).
     """
-    column: Any = importlib.import_module("tensorflow.python.feature_column.feature_column_v2_types").FeatureColumn
+    column: Any = internals.columns.feature_column_v2_types.FeatureColumn
     put(column, "_get_config", _get_config)
     put(column, "_from_config", classmethod(_from_config))
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import importlib
 from typing import Any
 
+from tf2bridge import internals
 from tf2bridge.v1.old_state import Derived, renamed
 
 _OF_WRAPPED = (
@@ -16,7 +16,7 @@ def _legacy(kind: str) -> Derived:
     """What `tf.compat.v1.data.get_output_KIND` says; it reads datasets and iterators."""
 
     def compute(data: Any) -> Any:
-        ops: Any = importlib.import_module("tensorflow.python.data.ops.dataset_ops")
+        ops: Any = internals.data.dataset_ops
         return getattr(ops, f"get_legacy_output_{kind}")(data)
 
     return Derived(compute)
@@ -24,7 +24,7 @@ def _legacy(kind: str) -> Derived:
 
 def _no_value(value_structure: Any) -> Any:
     """`tf.data.experimental.Optional.none_from_structure`, which is called `empty` now."""
-    return importlib.import_module("tensorflow.python.data.ops.optional_ops").Optional.empty(value_structure)
+    return internals.data.optional_ops.Optional.empty(value_structure)
 
 
 def _of_wrapped(name: str) -> Derived:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from tf2bridge import internals
 from tf2bridge.patching import put
 from tf2bridge.v1.old_state import Derived, method, renamed
 from tf2bridge.v1.private.inspection import get_registered_ops
@@ -38,7 +38,7 @@ class Nodes(Mapping[Any, Any]):
 
 def install() -> None:
     """Gives graphs both maps as dictionaries; twice is harmless."""
-    ops: Any = importlib.import_module("tensorflow.python.framework.ops")
+    ops: Any = internals.framework.ops
     for name, key in (("_nodes_by_name", _name), ("_nodes_by_id", _number)):
         put(ops.Graph, name, _ordered(getattr(ops.Graph, name), key))
 

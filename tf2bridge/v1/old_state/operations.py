@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import importlib
 import linecache
 from collections.abc import Callable
 from typing import Any
 
+from tf2bridge import internals
 from tf2bridge.patching import put
 from tf2bridge.v1.old_state import Derived, method, renamed
 
@@ -54,14 +54,14 @@ def install() -> None:
     In 2.21 it is a pair of sizes and a flag, which `tensor.shape` reads (python/framework/tensor.py), so that `shape`
     has to read the pair itself.
     """
-    symbolic: Any = importlib.import_module("tensorflow.python.framework.ops").SymbolicTensor
+    symbolic: Any = internals.framework.ops.SymbolicTensor
     shape = property(_reader(symbolic._shape))
     put(symbolic, "shape", shape)
     put(symbolic, "_shape", shape)
 
 
 def _reader(pair: Any) -> Callable[[Any], Any]:
-    shapes: Any = importlib.import_module("tensorflow.python.framework.tensor_shape")
+    shapes: Any = internals.framework.tensor_shape
 
     def shape(tensor: Any) -> Any:
         if tensor._shape_val is None:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import functools
-import importlib
 import warnings
 from typing import Any
 
+from tf2bridge import internals
 from tf2bridge.patching import put
 
 _WARNING = (
@@ -17,7 +17,7 @@ _WARNING = (
 
 def install() -> None:
     """Makes a second InteractiveSession warn; twice is harmless."""
-    interactive: Any = importlib.import_module("tensorflow.python.client.session").InteractiveSession
+    interactive: Any = internals.sessions.session.InteractiveSession
     original = interactive.__init__
 
     @functools.wraps(original)

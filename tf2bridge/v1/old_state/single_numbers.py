@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 import functools
-import importlib
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
+from tf2bridge import internals
 from tf2bridge.patching import put, rebind
 
 
 def install() -> None:
     """Reads such steps in this process; twice is harmless."""
-    util: Any = importlib.import_module("tensorflow.python.training.training_util")
-    events: Any = importlib.import_module("tensorflow.python.summary.writer.writer").SummaryToEventTransformer
+    util: Any = internals.training.training_util
+    events: Any = internals.training.writer.SummaryToEventTransformer
     rebind({id(util.global_step): (util.global_step, _global_step)})
     put(events, "_add_event", _with_a_number(events._add_event))
 
 
 def _global_step(sess: Any, global_step_tensor: Any) -> int:
     """`tf.train.global_step`."""
-    context: Any = importlib.import_module("tensorflow.python.eager.context")
+    context: Any = internals.eager.context
     step = global_step_tensor.numpy() if context.executing_eagerly() else sess.run(global_step_tensor)
     return int(_single(step))
 

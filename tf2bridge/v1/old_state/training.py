@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import importlib
 import threading
 from typing import Any
 
+from tf2bridge import internals
 from tf2bridge.v1.old_state import Derived, method, renamed
 
 
@@ -15,7 +15,7 @@ def _power(index: int) -> Derived:
 
 
 def _by_name(op_list: Any, convert_variable_to_tensor: bool = True) -> Any:
-    util: Any = importlib.import_module("tensorflow.python.training.saving.saveable_object_util")
+    util: Any = internals.training.saveable_object_util
     return util.op_list_to_dict(op_list, convert_variable_to_tensor)
 
 

@@ -7,10 +7,10 @@ collection (python/ops/variable_scope.py of 1.4.1 and 1.15.5).
 from __future__ import annotations
 
 import functools
-import importlib
 from collections.abc import MutableSequence
 from typing import Any
 
+from tf2bridge import internals
 from tf2bridge.patching import put
 
 _VARSCOPE_KEY = ("__varscope", "current")
@@ -42,14 +42,14 @@ class CurrentScope(MutableSequence[Any]):
         raise TypeError(f"a graph has one variable scope: assign {value!r} to element 0, not {index}")
 
     def _store(self) -> Any:
-        scopes: Any = importlib.import_module("tensorflow.python.ops.variable_scope")
+        scopes: Any = internals.ops.variable_scope
         with self._graph.as_default():
             return scopes.get_variable_scope_store()
 
 
 def install() -> None:
     """Gives graphs the collection; twice is harmless."""
-    graph: Any = importlib.import_module("tensorflow.python.framework.ops").Graph
+    graph: Any = internals.framework.ops.Graph
     original = graph.get_collection_ref
 
     @functools.wraps(original)

@@ -8,12 +8,11 @@ from __future__ import annotations
 import functools
 from typing import Any
 
-from tensorflow.python.debug.lib import debug_utils
-from tensorflow.python.debug.wrappers import framework
-from tensorflow.python.framework import function
-from tensorflow.python.ops import control_flow_ops
-from tensorflow.python.tools import freeze_graph as freezing
-from tensorflow.python.util import nest
+from tf2bridge.internals.framework import function
+from tf2bridge.internals.ops import control_flow_ops
+from tf2bridge.internals.saving import freeze_graph as freezing
+from tf2bridge.internals.sessions import debug_utils, framework
+from tf2bridge.internals.support import nest
 
 _WATCHED = {f"{kind}_regex_whitelist": f"{kind}_regex_allowlist" for kind in ("node_name", "op_type", "tensor_dtype")}
 _UNWATCHED = {f"{kind}_regex_blacklist": f"{kind}_regex_denylist" for kind in ("node_name", "op_type", "tensor_dtype")}

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from tensorflow.python.ops import gen_functional_ops
-from tensorflow.python.util import function_utils
+from tf2bridge.internals.ops import gen_functional_ops
+from tf2bridge.internals.support import function_utils
 
 
 def partitioned_call(

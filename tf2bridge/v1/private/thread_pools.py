@@ -9,8 +9,9 @@ import itertools
 from typing import Any
 
 import tensorflow as tf
-from tensorflow.python.data.ops import dataset_ops
-from tensorflow.python.ops import gen_experimental_dataset_ops
+
+from tf2bridge.internals.data import dataset_ops
+from tf2bridge.internals.ops import gen_experimental_dataset_ops
 
 _numbers = itertools.count()
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 
-from tensorflow.python import tf2
+from tf2bridge.internals.framework import tf2
 
 _force_enable: bool | None = tf2.enabled()
 """What `enable` or `disable` said last; None is for a program that takes it back."""

@@ -38,16 +38,16 @@ def gradients(release: str, family: str) -> dict[str, Gradient]:
 
 def _reshape(op: Any, given: Any) -> Any:
     """Up to 1.15 each shape was one of a session, even where only one size is unknown: loops keep such shapes."""
-    from tensorflow.python.framework import ops
-    from tensorflow.python.ops import array_ops
+    from tf2bridge.internals.framework import ops
+    from tf2bridge.internals.ops import array_ops
 
     return [array_ops.reshape(ops.convert_to_tensor(given), array_ops.shape(op.inputs[0])), None]
 
 
 def _batch_product(op: Any, given: Any) -> Any:
     """In 1.15 gradients were summed over the axes of batches unless both shapes, not only of batches, were equal."""
-    from tensorflow.python.framework import ops
-    from tensorflow.python.ops import array_ops, gen_array_ops, math_ops
+    from tf2bridge.internals.framework import ops
+    from tf2bridge.internals.ops import array_ops, gen_array_ops, math_ops
 
     found = ops.gradient_registry.lookup(op.type)(op, given)
     x, y = op.inputs[0], op.inputs[1]
@@ -61,7 +61,7 @@ def _batch_product(op: Any, given: Any) -> Any:
 
 def _normalized(op: Any, *given: Any) -> Any:
     """Up to 1.15 mean and variance had gradients in training too, which are empty, as these inputs were there."""
-    from tensorflow.python.framework import ops
+    from tf2bridge.internals.framework import ops
 
     found = ops.gradient_registry.lookup(op.type)(op, *given)
     if not op.get_attr("is_training"):
@@ -79,7 +79,7 @@ def _with_one_output_less(op: Any, *given: Any) -> Any:
 
 
 def _select(op: Any, given: Any) -> Any:
-    from tensorflow.python.ops import array_ops
+    from tf2bridge.internals.ops import array_ops
 
     condition, x, _ = op.inputs
     zeros = array_ops.zeros_like(x)
@@ -104,8 +104,8 @@ def _compared_anew(kept: int) -> Gradient:
 
 def _entropy(op: Any, given: Any, of_gradient: Any) -> Any:
     """Up to 1.4 labels had no gradient."""
-    from tensorflow.python.framework import ops
-    from tensorflow.python.ops import array_ops
+    from tf2bridge.internals.framework import ops
+    from tf2bridge.internals.ops import array_ops
 
     if of_gradient is not None and of_gradient.op.type not in ("ZerosLike", "Zeros"):
         return ops.gradient_registry.lookup(op.type)(op, given, of_gradient)
@@ -114,8 +114,8 @@ def _entropy(op: Any, given: Any, of_gradient: Any) -> Any:
 
 def _concat(op: Any, given: Any) -> Any:
     """0.12 took the axis as it was, and the shapes of all parts at once unless the first ones were static."""
-    from tensorflow.python.framework import ops
-    from tensorflow.python.ops import array_ops, gen_array_ops
+    from tf2bridge.internals.framework import ops
+    from tf2bridge.internals.ops import array_ops, gen_array_ops
 
     if len(op.inputs) == 2:
         return [given, None]

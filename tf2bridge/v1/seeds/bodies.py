@@ -11,6 +11,7 @@ import importlib
 from collections.abc import Callable
 from typing import Any
 
+from tf2bridge import internals
 from tf2bridge.patching import Function
 from tf2bridge.v1.installed import tensorflow
 from tf2bridge.v1.seeds.binding import binder
@@ -166,7 +167,7 @@ def drawn_once(original: Function) -> Function:
 
     @functools.wraps(original)
     def random_jpeg_quality(image: Any, min_jpeg_quality: int, max_jpeg_quality: int, seed: Any = None) -> Any:
-        ops: Any = importlib.import_module("tensorflow.python.ops.image_ops_impl")
+        ops: Any = internals.ops.image_ops_impl
         if not 0 <= min_jpeg_quality < max_jpeg_quality <= 100:
             return original(image, min_jpeg_quality, max_jpeg_quality, seed)  # which refuses it
         numpy: Any = importlib.import_module("numpy")

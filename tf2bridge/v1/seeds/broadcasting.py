@@ -52,7 +52,7 @@ def gradients(release: str) -> dict[str, Gradient]:
 
 def _gradient(release: str, kind: str, parts: Parts, op: Any, given: Any) -> tuple[Any, Any]:
     """Returns the gradients by both inputs of `op`, each with the shape of that input."""
-    from tensorflow.python.framework import ops
+    from tf2bridge.internals.framework import ops
 
     x, y = op.inputs[0], op.inputs[1]
     reduce: Sequence[Reduce] = (_unchanged, _unchanged)
@@ -78,7 +78,7 @@ def _alike(x: Any, y: Any, given: Any, kind: str) -> bool:
 
 def _computed(x: Any, y: Any, optimize: bool = True) -> Sequence[Reduce]:
     """Returns what reduces both gradients by the shapes of a session."""
-    from tensorflow.python.ops import array_ops, gen_array_ops
+    from tf2bridge.internals.ops import array_ops, gen_array_ops
 
     shapes = [array_ops.shape_internal(value, optimize=optimize) for value in (x, y)]
     axes = gen_array_ops.broadcast_gradient_args(*shapes)
@@ -106,7 +106,7 @@ def _axes(shape: tuple[int, ...], other: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def _sum(shape: Any, axes: Any, gradient: Any) -> Any:
-    from tensorflow.python.ops import array_ops, math_ops
+    from tf2bridge.internals.ops import array_ops, math_ops
 
     return array_ops.reshape(math_ops.reduce_sum(gradient, axes), shape)
 
@@ -116,22 +116,22 @@ def _same(_op: Any, _x: Any, _y: Any, given: Any) -> tuple[Any, Any]:
 
 
 def _product(_op: Any, x: Any, y: Any, given: Any) -> tuple[Any, Any]:
-    from tensorflow.python.ops import gen_math_ops, math_ops
+    from tf2bridge.internals.ops import gen_math_ops, math_ops
 
     return gen_math_ops.mul(given, math_ops.conj(y)), gen_math_ops.mul(math_ops.conj(x), given)
 
 
 def _quotient(name: str, _op: Any, x: Any, y: Any, given: Any) -> tuple[Any, Any]:
     """`name` is the function that divides."""
-    from tensorflow.python.ops import math_ops
+    from tf2bridge.internals.ops import math_ops
 
     x, y, divide = math_ops.conj(x), math_ops.conj(y), getattr(math_ops, name)
     return divide(given, y), given * divide(divide(-x, y), y)
 
 
 def _difference(_op: Any, x: Any, y: Any, given: Any) -> tuple[Any, Any]:
-    from tensorflow.python.framework import ops
-    from tensorflow.python.ops import math_ops
+    from tf2bridge.internals.framework import ops
+    from tf2bridge.internals.ops import math_ops
 
     with ops.control_dependencies([given]):
         by_x = math_ops.scalar_mul(2.0, given) * (x - y)
@@ -140,7 +140,7 @@ def _difference(_op: Any, x: Any, y: Any, given: Any) -> tuple[Any, Any]:
 
 def _power(safe: bool, op: Any, x: Any, y: Any, given: Any) -> tuple[Any, Any]:
     """`safe`: the logarithm is taken of 1 where it is not wanted; before, it was taken of everything."""
-    from tensorflow.python.ops import array_ops, math_ops
+    from tf2bridge.internals.ops import array_ops, math_ops
 
     x, y, z = (math_ops.conj(value) for value in (x, y, op.outputs[0]))
     by_x = given * y * math_ops.pow(x, y - 1)
@@ -151,7 +151,7 @@ def _power(safe: bool, op: Any, x: Any, y: Any, given: Any) -> tuple[Any, Any]:
 
 def _larger(compare: str, negated: bool, _op: Any, x: Any, y: Any, given: Any) -> tuple[Any, Any]:
     """`compare` is the function that says where x is chosen; `negated`: the other mask is its negation."""
-    from tensorflow.python.ops import array_ops, math_ops
+    from tf2bridge.internals.ops import array_ops, math_ops
 
     zeros = array_ops.zeros(array_ops.shape(given), given.dtype)
     chosen = getattr(math_ops, compare)(x, y)

@@ -21,8 +21,9 @@ def compared_with_itself(original: Function) -> Function:
     @functools.wraps(original)
     def assert_equal(*args: Any, **kwargs: Any) -> Any:
         import numpy as np
-        from tensorflow.python.eager import context
-        from tensorflow.python.ops import check_ops, math_ops
+
+        from tf2bridge.internals.eager import context
+        from tf2bridge.internals.ops import check_ops, math_ops
 
         given = bind(args, kwargs)
         if given is None or context.executing_eagerly():
@@ -64,8 +65,8 @@ def by_difference(comparison: str) -> Callable[[Function], Function]:
     def replace(original: Function) -> Function:
         @functools.wraps(original)
         def is_sorted(x: Any, name: str | None = None) -> Any:
-            from tensorflow.python.framework import ops
-            from tensorflow.python.ops import array_ops, check_ops, cond, math_ops
+            from tf2bridge.internals.framework import ops
+            from tf2bridge.internals.ops import array_ops, check_ops, cond, math_ops
 
             with ops.name_scope(name, original.__name__, [x]):
                 x = array_ops.reshape(x, [-1])
@@ -101,7 +102,7 @@ def selected_quotient(zeros: bool) -> Callable[[Function], Function]:
 
         @functools.wraps(original)
         def div_no_nan(*args: Any, **kwargs: Any) -> Any:
-            from tensorflow.python.eager import context
+            from tf2bridge.internals.eager import context
 
             given = bind(args, kwargs)
             if given is None or context.executing_eagerly():
@@ -118,7 +119,7 @@ def selected_quotient(zeros: bool) -> Callable[[Function], Function]:
 
 
 def _of_losses(total: Any, number: Any) -> Any:
-    from tensorflow.python.ops import array_ops, math_ops
+    from tf2bridge.internals.ops import array_ops, math_ops
 
     divisor = array_ops.where(math_ops.equal(number, 0), array_ops.ones_like(number), number)
     positive, zeros = math_ops.greater(number, 0), array_ops.zeros_like(total)
@@ -131,8 +132,8 @@ _OF_LIMIT = 2
 
 def _of_metrics(total: Any, limited: Any, name: str | None, zeros: bool) -> Any:
     """`limited` is the number of values, or 0 if it is negative: the release divided by the number itself."""
-    from tensorflow.python.framework import constant_op
-    from tensorflow.python.ops import array_ops, math_ops
+    from tf2bridge.internals.framework import constant_op
+    from tf2bridge.internals.ops import array_ops, math_ops
 
     counter.of(limited.graph).correction -= _OF_LIMIT
     number = limited.op.inputs[0]
@@ -152,9 +153,9 @@ def larger_of_two(original: Function) -> Function:
 
     @functools.wraps(original)
     def leaky_relu(*args: Any, **kwargs: Any) -> Any:
-        from tensorflow.python.eager import context
-        from tensorflow.python.framework import ops
-        from tensorflow.python.ops import math_ops
+        from tf2bridge.internals.eager import context
+        from tf2bridge.internals.framework import ops
+        from tf2bridge.internals.ops import math_ops
 
         given = bind(args, kwargs)
         features = None if given is None else ops.convert_to_tensor(given["features"], name="features")

@@ -13,6 +13,7 @@ import math
 from collections.abc import Callable
 from typing import Any
 
+from tf2bridge import internals
 from tf2bridge.patching import Function
 
 _MODULE = "tensorflow.python.ops.special_math_ops"
@@ -23,7 +24,7 @@ def in_pairs(original: Function) -> Function:
 
     @functools.wraps(original)
     def einsum(equation: str, *inputs: Any, **kwargs: Any) -> Any:
-        return importlib.import_module(_MODULE)._einsum_v1(equation, *inputs, **kwargs)
+        return internals.ops.special_math_ops._einsum_v1(equation, *inputs, **kwargs)
 
     return einsum
 
@@ -37,7 +38,7 @@ def in_order(named: bool) -> Callable[[Function], Function]:
     def replace(original: Function) -> Function:
         @functools.wraps(original)
         def einsum(equation: str, *inputs: Any, **kwargs: Any) -> Any:
-            module: Any = importlib.import_module(_MODULE)
+            module: Any = internals.ops.special_math_ops
             name = kwargs.pop("name", None)
             if kwargs or _is_later(equation):
                 return module._einsum_v1(equation, *inputs, name=name, **kwargs)

@@ -124,7 +124,7 @@ def once(graph: Any, computed: str, operations: int) -> None:
 
 def mark(tensor: Any) -> Any:
     """Returns a tensor of a graph whose operation, of `MARKABLE`, adds nothing to the count by its gradient."""
-    from tensorflow.core.framework import attr_value_pb2
+    from tf2bridge.internals.protos import attr_value_pb2
 
     tensor.op._set_attr(_MARK, attr_value_pb2.AttrValue(b=True))
     return tensor

@@ -39,8 +39,8 @@ def without_graph_seed(original: Function) -> Function:
 
     @functools.wraps(original)
     def init(*args: Any, **kwargs: Any) -> None:
-        from tensorflow.python.eager import context
-        from tensorflow.python.framework import ops
+        from tf2bridge.internals.eager import context
+        from tf2bridge.internals.framework import ops
 
         if context.executing_eagerly():
             original(*args, **kwargs)

@@ -37,8 +37,8 @@ def by_the_rest(original: Function) -> Function:
 
 
 def _replaced(build: Build, original: Function) -> Function:
-    from tensorflow.python.eager import context
-    from tensorflow.python.framework import ops
+    from tf2bridge.internals.eager import context
+    from tf2bridge.internals.framework import ops
 
     bind = binder(original)
 
@@ -67,7 +67,7 @@ def _valid(value: Any, given: dict[str, Any]) -> bool:
 
 
 def _floored(early: bool, value: Any, given: dict[str, Any], noise_shape: Any, seed: Any) -> Any:
-    from tensorflow.python.framework import ops, tensor_util
+    from tf2bridge.internals.framework import ops, tensor_util
 
     keep = given.get("keep_prob")
     keep = _kept(given["rate"]) if keep is None else keep
@@ -81,7 +81,7 @@ def _floored(early: bool, value: Any, given: dict[str, Any], noise_shape: Any, s
 
 
 def _divided(value: Any, keep: Any, noise_shape: Any, seed: Any) -> Any:
-    from tensorflow.python.ops import math_ops, random_ops
+    from tf2bridge.internals.ops import math_ops, random_ops
 
     noise = keep + random_ops.random_uniform(_shape(value, noise_shape), seed=seed, dtype=value.dtype)
     mask = math_ops.floor(noise)
@@ -92,7 +92,7 @@ def _divided(value: Any, keep: Any, noise_shape: Any, seed: Any) -> Any:
 
 def _kept(rate: Any) -> Any:
     """Returns the probability to keep; takes 1 - (1 - p), which tf_keras makes of a cell's tensor p, back to p."""
-    from tensorflow.python.framework import tensor_util
+    from tf2bridge.internals.framework import tensor_util
 
     op = getattr(rate, "op", None)
     if op is None or op.type != "Sub" or tensor_util.constant_value(op.inputs[0]) != 1:
@@ -108,7 +108,7 @@ def _floored_by_rate(value: Any, given: dict[str, Any], noise_shape: Any, seed: 
 
 def _rate(value: Any, given: dict[str, Any]) -> Any:
     """The share to drop as a scalar tensor, None for a rate of 0 that is known."""
-    from tensorflow.python.framework import ops, tensor_util
+    from tf2bridge.internals.framework import ops, tensor_util
 
     rate = given["rate"]
     if isinstance(rate, numbers.Real) and rate == 0:
@@ -119,7 +119,7 @@ def _rate(value: Any, given: dict[str, Any]) -> Any:
 
 
 def _compared(value: Any, given: dict[str, Any], noise_shape: Any, seed: Any) -> Any:
-    from tensorflow.python.ops import math_ops, random_ops
+    from tf2bridge.internals.ops import math_ops, random_ops
 
     rate = _rate(value, given)
     if rate is None:
@@ -134,6 +134,6 @@ def _compared(value: Any, given: dict[str, Any], noise_shape: Any, seed: Any) ->
 
 def _shape(value: Any, noise_shape: Any) -> Any:
     """Unknown entries of a noise shape are the input's, all of them without one."""
-    from tensorflow.python.ops import nn_ops
+    from tf2bridge.internals.ops import nn_ops
 
     return nn_ops._get_noise_shape(value, noise_shape)

@@ -20,7 +20,7 @@ def rows_by_shape(original: Function) -> Function:
 
     @functools.wraps(original)
     def sum_rows(x: Any) -> Any:
-        from tensorflow.python.ops import array_ops, array_ops_stack, math_ops
+        from tf2bridge.internals.ops import array_ops, array_ops_stack, math_ops
 
         if _inside.get() != "_compute_sampled_logits":
             return original(x)
@@ -97,8 +97,8 @@ def selected(original: Function) -> Function:
 
     @functools.wraps(original)
     def smart_cond(pred: Any, true_fn: Any = None, false_fn: Any = None, name: str | None = None) -> Any:
-        from tensorflow.python.framework import tensor_util
-        from tensorflow.python.ops import array_ops
+        from tf2bridge.internals.framework import tensor_util
+        from tf2bridge.internals.ops import array_ops
 
         left = _selections.get()
         if not left or getattr(pred, "graph", None) is None or tensor_util.constant_value(pred) is not None:
@@ -117,9 +117,9 @@ def as_matrices(original: Function) -> Function:
 
     @functools.wraps(original)
     def tensordot(*args: Any, **kwargs: Any) -> Any:
-        from tensorflow.python.eager import context
-        from tensorflow.python.framework import ops
-        from tensorflow.python.ops import array_ops
+        from tf2bridge.internals.eager import context
+        from tf2bridge.internals.framework import ops
+        from tf2bridge.internals.ops import array_ops
 
         given = bind(args, kwargs)
         if given is None or context.executing_eagerly():
@@ -151,7 +151,7 @@ def _turned(factor: Any, axes: Sequence[Any], number: str) -> Any:
 
     `number` is that of its operations: "" for the first factor, whose contracted axes come last, "_1" for the other.
     """
-    from tensorflow.python.ops import array_ops
+    from tf2bridge.internals.ops import array_ops
 
     rank = factor.shape.ndims
     if not factor.shape.is_fully_defined() or not all(isinstance(axis, int) for axis in axes):
@@ -171,9 +171,9 @@ def zeros_by_value(original: Function) -> Function:
 
     @functools.wraps(original)
     def zeros_like(*args: Any, **kwargs: Any) -> Any:
-        from tensorflow.python.eager import context
-        from tensorflow.python.framework import ops
-        from tensorflow.python.ops import gen_array_ops
+        from tf2bridge.internals.eager import context
+        from tf2bridge.internals.framework import ops
+        from tf2bridge.internals.ops import gen_array_ops
 
         given = bind(args, kwargs)
         if given is None or context.executing_eagerly():
@@ -193,8 +193,8 @@ def axes_by_rank(original: Function) -> Function:
 
     @functools.wraps(original)
     def reduction_dims(x: Any, axis: Any) -> Any:
-        from tensorflow.python.framework import tensor
-        from tensorflow.python.ops import array_ops, math_ops
+        from tf2bridge.internals.framework import tensor
+        from tf2bridge.internals.ops import array_ops, math_ops
 
         variable = hasattr(x, "initializer") or hasattr(x, "_get_partitions")
         if axis is not None or isinstance(x, tensor.Tensor) or not variable:
@@ -208,8 +208,8 @@ def debiased_from_one(_: Function) -> Function:
     """In 0.12 an average that begins at 0 counted its updates from 1, so it divides by more than later ones do."""
 
     def zero_debias(_strategy: Any, average: Any, value: Any, decay: Any) -> Any:
-        from tensorflow.python.framework import ops
-        from tensorflow.python.ops import init_ops, math_ops, state_ops, variable_scope
+        from tf2bridge.internals.framework import ops
+        from tf2bridge.internals.ops import init_ops, math_ops, state_ops, variable_scope
 
         name = ops.get_name_scope()
         with variable_scope.variable_scope(average.op.name, values=[average, value, decay]) as scope:

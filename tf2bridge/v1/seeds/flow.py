@@ -74,8 +74,8 @@ def size_of_session(original: Function) -> Function:
 
     @functools.wraps(original)
     def batch_size(*args: Any, **kwargs: Any) -> Any:
-        from tensorflow.python.framework import constant_op, dtypes, ops
-        from tensorflow.python.ops import gen_array_ops
+        from tf2bridge.internals.framework import constant_op, dtypes, ops
+        from tf2bridge.internals.ops import gen_array_ops
 
         size = original(*args, **kwargs)
         if not isinstance(size, int):

@@ -10,6 +10,7 @@ import functools
 import importlib
 from typing import Any
 
+from tf2bridge import internals
 from tf2bridge.patching import Function
 
 
@@ -19,7 +20,7 @@ def in_own_type(original: Function) -> Function:
     @functools.wraps(original)
     def per_image_standardization(image: Any) -> Any:
         tf: Any = importlib.import_module("tensorflow")
-        checks: Any = importlib.import_module("tensorflow.python.ops.image_ops_impl")
+        checks: Any = internals.ops.image_ops_impl
         v1 = tf.compat.v1
         with v1.name_scope(None, "per_image_standardization", [image]) as scope:
             image = checks._AssertAtLeast3DImage(tf.convert_to_tensor(image, name="image"))

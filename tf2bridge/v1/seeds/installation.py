@@ -124,8 +124,8 @@ def _replace(places: Sequence[tuple[str, Wrap]]) -> None:
 
 def _counting(hook: Hook, rows: dict[str, Row], observer: Observer | None) -> Wrap:
     """Returns what wraps a function so that its row is counted on each call in graph mode."""
-    from tensorflow.python.eager import context
-    from tensorflow.python.framework import ops
+    from tf2bridge.internals.eager import context
+    from tf2bridge.internals.framework import ops
 
     eager, default_graph, way_of, name = context.executing_eagerly, ops.get_default_graph, hook.way, hook.name
 
@@ -195,7 +195,7 @@ class Gradient(functools.partial[Any]):
 
 def _counting_gradients(rows: dict[str, Row], observer: Observer | None, older: dict[str, Function]) -> Wrap:
     """Returns what wraps `ops.get_gradient_function`: each operation's gradient is counted, or built as it was."""
-    from tensorflow.python.framework import ops
+    from tf2bridge.internals.framework import ops
 
     def wrap(original: Function) -> Function:
         @functools.wraps(original)
@@ -230,8 +230,8 @@ def _counting_gradients(rows: dict[str, Row], observer: Observer | None, older: 
 
 def _seeded(original: Function) -> Function:
     """Returns `random_seed.get_seed` with the older release's default op seed."""
-    from tensorflow.python.eager import context
-    from tensorflow.python.framework import ops
+    from tf2bridge.internals.eager import context
+    from tf2bridge.internals.framework import ops
 
     @functools.wraps(original)
     def get_seed(op_seed: int | None) -> Any:

@@ -47,7 +47,7 @@ def turned_outside(original: Function) -> Function:
 
     @functools.wraps(original)
     def dynamic_rnn(*args: Any, **kwargs: Any) -> Any:
-        from tensorflow.python.framework import ops
+        from tf2bridge.internals.framework import ops
 
         token = _outside.set(ops.get_default_graph().get_name_scope())
         try:
@@ -63,7 +63,7 @@ def turned(original: Function) -> Function:
 
     @functools.wraps(original)
     def transpose_batch_time(x: Any) -> Any:
-        from tensorflow.python.framework import ops
+        from tf2bridge.internals.framework import ops
 
         scope = _outside.get()
         if scope is None:

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import copy
 import functools
-import importlib
 import math
 from collections.abc import Callable
 from typing import Any
 
+from tf2bridge import internals
 from tf2bridge.patching import Function
 from tf2bridge.v1.installed import tensorflow
 from tf2bridge.v1.seeds import counter
@@ -123,7 +123,7 @@ def of_any_norm(checked: bool) -> Callable[[Function], Function]:
                 return original(*args, **kwargs)
             tensors, norm, name = list(given["t_list"]), given["use_norm"], given["name"]
             if norm is None:
-                norm = importlib.import_module("tensorflow.python.ops.clip_ops").global_norm(tensors, name)
+                norm = internals.ops.clip_ops.global_norm(tensors, name)
             norm = tf.convert_to_tensor(norm)
             if checked:
                 with counter.uncounted(tf.compat.v1.get_default_graph()):

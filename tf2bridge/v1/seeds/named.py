@@ -98,9 +98,9 @@ def scaled_uniform(original: Function) -> Function:
 
     @functools.wraps(original)
     def random_uniform(*args: Any, **kwargs: Any) -> Any:
-        from tensorflow.python.eager import context
-        from tensorflow.python.framework import dtypes, ops, random_seed
-        from tensorflow.python.ops import gen_random_ops, math_ops, shape_util
+        from tf2bridge.internals.eager import context
+        from tf2bridge.internals.framework import dtypes, ops, random_seed
+        from tf2bridge.internals.ops import gen_random_ops, math_ops, shape_util
 
         given = bind(args, kwargs)
         if given is None or context.executing_eagerly() or not dtypes.as_dtype(given["dtype"]).is_floating:
@@ -128,8 +128,8 @@ def filled_ones(named: bool) -> Callable[[Function], Function]:
     def replace(original: Function) -> Function:
         @functools.wraps(original)
         def default_gradients(given: Sequence[Any], ys: Sequence[Any], colocated: bool, *more: Any) -> Any:
-            from tensorflow.python.framework import constant_op, ops
-            from tensorflow.python.ops import array_ops
+            from tf2bridge.internals.framework import constant_op, ops
+            from tf2bridge.internals.ops import array_ops
 
             copied = [index for index, gradient in enumerate(given) if gradient is not None]
             if colocated or (copied and named) or any(y.dtype.is_complex for y in ys) or len(given) != len(ys):
@@ -157,8 +157,8 @@ def one_interval(original: Function) -> Function:
 
     @functools.wraps(original)
     def linspace(*args: Any, **kwargs: Any) -> Any:
-        from tensorflow.python.framework import ops
-        from tensorflow.python.ops import gen_math_ops
+        from tf2bridge.internals.framework import ops
+        from tf2bridge.internals.ops import gen_math_ops
 
         given = bind(args, kwargs)
         if given is None or given["axis"] != 0:
@@ -176,8 +176,8 @@ def parsed_at_once(original: Function) -> Function:
 
     @functools.wraps(original)
     def parse_example_v2(*args: Any, **kwargs: Any) -> Any:
-        from tensorflow.python.framework import ops
-        from tensorflow.python.ops import gen_parsing_ops
+        from tf2bridge.internals.framework import ops
+        from tf2bridge.internals.ops import gen_parsing_ops
 
         if args or kwargs.get("ragged_keys"):
             return original(*args, **kwargs)
@@ -198,8 +198,8 @@ def one_gather(original: Function) -> Function:
 
     @functools.wraps(original)
     def embedding_lookup_and_transform(*args: Any, **kwargs: Any) -> Any:
-        from tensorflow.python.framework import ops
-        from tensorflow.python.ops import array_ops
+        from tf2bridge.internals.framework import ops
+        from tf2bridge.internals.ops import array_ops
 
         given = bind(args, kwargs)
         if given is None or given["max_norm"] is not None or given["transform_fn"] is not None:

@@ -31,7 +31,7 @@ def gradients(release: str) -> dict[str, Gradient]:
 
 def _repeated(release: str, op: Any, given: Any) -> Any:
     """Returns the gradient of a sum."""
-    from tensorflow.python.ops import array_ops, math_ops
+    from tf2bridge.internals.ops import array_ops, math_ops
 
     value, axes = op.inputs[0], _constant_axes(release, op.inputs[1])
     rank = value.shape.ndims
@@ -49,7 +49,7 @@ def _repeated(release: str, op: Any, given: Any) -> Any:
 
 def _constant_axes(release: str, axes: Any) -> list[int] | int | None:
     """Returns the axes, or the one axis, where constant; 0.12 evaluated no operations on constants."""
-    from tensorflow.python.framework import tensor_util
+    from tf2bridge.internals.framework import tensor_util
 
     known = tensor_util.constant_value(axes)
     if release == "0.12.1" and axes.op.type != "Const" and axes.shape.num_elements():
@@ -59,7 +59,7 @@ def _constant_axes(release: str, axes: Any) -> list[int] | int | None:
 
 def _by_memory(value: Any, axes: list[int] | int, given: Any) -> Any:
     """In 1.13 to 1.15 static shapes were computed once for a graph."""
-    from tensorflow.python.ops import array_ops
+    from tf2bridge.internals.ops import array_ops
 
     shape, listed = value.shape.as_list(), axes if isinstance(axes, list) else [axes]
     reduced = [axis % len(shape) for axis in listed]
@@ -71,8 +71,8 @@ def _by_memory(value: Any, axes: list[int] | int, given: Any) -> Any:
 
 def _kept(shape: Any, axes: Any) -> Any:
     """Returns `shape` with 1 for each reduced axis, as a session computes it."""
-    from tensorflow.python.framework import dtypes
-    from tensorflow.python.ops import array_ops, gen_data_flow_ops, math_ops
+    from tf2bridge.internals.framework import dtypes
+    from tf2bridge.internals.ops import array_ops, gen_data_flow_ops, math_ops
 
     axes = math_ops.cast(axes, dtypes.int32)
     rank = array_ops.size(shape)
@@ -82,8 +82,8 @@ def _kept(shape: Any, axes: Any) -> Any:
 
 
 def _mean(release: str, op: Any, given: Any) -> Any:
-    from tensorflow.python.framework import constant_op
-    from tensorflow.python.ops import array_ops, math_ops
+    from tf2bridge.internals.framework import constant_op
+    from tf2bridge.internals.ops import array_ops, math_ops
 
     repeated, shapes = _repeated(release, op, given), (op.inputs[0].shape, op.outputs[0].shape)
     if release in ("1.12.3", "1.15.5") and all(shape.is_fully_defined() for shape in shapes):
@@ -96,7 +96,7 @@ def _mean(release: str, op: Any, given: Any) -> Any:
 
 def _selected(op: Any, given: Any) -> list[Any]:
     """Returns the gradient of a maximum or minimum: equal entries share it."""
-    from tensorflow.python.ops import array_ops, math_ops
+    from tf2bridge.internals.ops import array_ops, math_ops
 
     value, axes = op.inputs
     kept = _kept(array_ops.shape(value), axes)
@@ -108,8 +108,8 @@ def _selected(op: Any, given: Any) -> list[Any]:
 
 def _product(release: str, op: Any, given: Any) -> Any:
     """Returns the gradient of a product: for each entry the product of all others, by cumulative ones."""
-    from tensorflow.python.framework import dtypes
-    from tensorflow.python.ops import array_ops, math_ops
+    from tf2bridge.internals.framework import dtypes
+    from tf2bridge.internals.ops import array_ops, math_ops
 
     value, shape = op.inputs[0], array_ops.shape(op.inputs[0])
     axes = array_ops.reshape(op.inputs[1], [-1])

@@ -17,8 +17,8 @@ def read_at_once(original: Function) -> Function:
 
     @functools.wraps(original)
     def lazy_read(variable: Any, op: Any) -> Any:
-        from tensorflow.python.eager import context
-        from tensorflow.python.framework import ops
+        from tf2bridge.internals.eager import context
+        from tf2bridge.internals.framework import ops
 
         if context.executing_eagerly():
             return original(variable, op)
@@ -73,7 +73,7 @@ def plain_variables(original: Function) -> Function:
 
     @functools.wraps(original)
     def create_non_slot_variable(*args: Any, **kwargs: Any) -> Any:
-        from tensorflow.python.ops import variable_scope
+        from tf2bridge.internals.ops import variable_scope
 
         def plain(made: Function, **given: Any) -> Any:
             return made(**{**given, "use_resource": False})

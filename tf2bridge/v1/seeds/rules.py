@@ -17,7 +17,7 @@ from tf2bridge.v1.seeds.datasets import functions_of
 
 
 def _default_graph() -> Any:
-    from tensorflow.python.framework import ops
+    from tf2bridge.internals.framework import ops
 
     return ops.get_default_graph()
 
@@ -50,7 +50,7 @@ def densify(original: Function) -> Function:
 
     @functools.wraps(original)
     def clip(t: Any, *args: Any, **kwargs: Any) -> Any:
-        from tensorflow.python.framework import indexed_slices, ops
+        from tf2bridge.internals.framework import indexed_slices, ops
 
         if not isinstance(t, indexed_slices.IndexedSlices):
             return original(t, *args, **kwargs)
@@ -64,7 +64,7 @@ def join_slices(original: Function) -> Function:
 
     @functools.wraps(original)
     def aggregate(grads: Sequence[Any]) -> Any:
-        from tensorflow.python.ops import math_ops
+        from tf2bridge.internals.ops import math_ops
 
         given = [grad for grad in grads if grad is not None]
         sparse = any(hasattr(grad, "dense_shape") for grad in given)
@@ -79,7 +79,7 @@ def plain_product(original: Function) -> Function:
 
     @functools.wraps(original)
     def matmul(*args: Any, **kwargs: Any) -> Any:
-        from tensorflow.python.ops import gen_math_ops
+        from tf2bridge.internals.ops import gen_math_ops
 
         given = bind(args, kwargs) or {}
         ranks = {getattr(getattr(given.get(name), "shape", None), "ndims", 0) for name in "ab"}

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 import tensorflow as tf
-from tensorflow.python.feature_column import feature_column as core
+
+from tf2bridge.internals.columns import feature_column as core
 
 """The columns of `tf.feature_column` before Keras: those of contrib can stand where these are wanted."""
 

@@ -8,7 +8,6 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import tensorflow as tf
-from tensorflow.python.feature_column import feature_column as core
 
 from tf2bridge.contrib.layers.columns.base import (
     DeepLookup,
@@ -20,6 +19,7 @@ from tf2bridge.contrib.layers.columns.base import (
 from tf2bridge.contrib.layers.columns.flattening import inner_flatten
 from tf2bridge.contrib.layers.columns.lookups import embedded
 from tf2bridge.contrib.layers.columns.sparse import _SparseColumn, _WeightedSparseColumn
+from tf2bridge.internals.columns import feature_column as core
 
 v1 = tf.compat.v1
 

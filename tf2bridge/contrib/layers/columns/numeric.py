@@ -8,7 +8,6 @@ from itertools import pairwise
 from typing import Any
 
 import tensorflow as tf
-from tensorflow.python.feature_column import feature_column as core
 
 from tf2bridge.contrib.layers.columns.base import (
     LinearLookup,
@@ -17,6 +16,7 @@ from tf2bridge.contrib.layers.columns.base import (
     id_weight_pair,
 )
 from tf2bridge.contrib.layers.columns.flattening import reshaped_numbers
+from tf2bridge.internals.columns import feature_column as core
 
 v1 = tf.compat.v1
 

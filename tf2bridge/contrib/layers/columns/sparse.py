@@ -7,12 +7,12 @@ import logging
 from typing import Any
 
 import tensorflow as tf
-from tensorflow.python.feature_column import feature_column as core
-from tensorflow.python.ops import lookup_ops
 
 from tf2bridge.contrib.layers.columns.base import LinearLookup, _FeatureColumn, feature_config, id_weight_pair
 from tf2bridge.contrib.layers.columns.flattening import reshaped_numbers
 from tf2bridge.contrib.layers.sparse_tensors import dense_to_sparse_tensor
+from tf2bridge.internals.columns import feature_column as core
+from tf2bridge.internals.ops import lookup_ops
 
 v1 = tf.compat.v1
 _log = logging.getLogger(__name__)

@@ -10,8 +10,9 @@ from collections.abc import Callable
 from typing import Any
 
 import tensorflow as tf
-from tensorflow.python.ops.weights_broadcast_ops import broadcast_weights
-from tensorflow.python.util.function_utils import fn_args
+
+from tf2bridge.internals.ops import broadcast_weights
+from tf2bridge.internals.support import fn_args
 
 v1 = tf.compat.v1
 Losses = tuple[Any, Any]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import tensorflow as tf
-from tensorflow.python.ops.weights_broadcast_ops import broadcast_weights
 
+from tf2bridge.internals.ops import broadcast_weights
 from tf2bridge.v1.messages import logging
 
 v1 = tf.compat.v1
