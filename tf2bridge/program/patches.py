@@ -14,8 +14,8 @@ from typing import Any
 
 from tf2bridge.patching import PatchSet, put
 
-RESOLVERS = {"mock.mock": "_importer", "_pytest.monkeypatch": "resolve"}
-"""Module -> its function from a dotted name to what it names."""
+RESOLVERS = {"unittest.mock": "_importer", "mock.mock": "_importer", "_pytest.monkeypatch": "resolve"}
+"""Module -> its function from a dotted name to what it names. That of unittest.mock is there in Python 3.10 alone."""
 
 
 @contextlib.contextmanager

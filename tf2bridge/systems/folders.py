@@ -107,7 +107,7 @@ class _Held:
     def path(self) -> Path:
         held = Path(f"/proc/{os.getpid()}/fd/{self._descriptor}")  # it stays this one whatever its name is
         try:
-            is_same = os.path.samestat(held.stat(), self.facts())
+            is_same = os.path.samestat(os.stat(held), self.facts())  # noqa: PTH116  # as all else here
         except OSError:
             is_same = False
         return held if is_same else self._named
