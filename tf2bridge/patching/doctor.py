@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from packaging.version import Version
+
 from tf2bridge.patching.fingerprints import MISSING, fingerprint
-from tf2bridge.patching.inventory import DISTRIBUTIONS, PYTHON, Row, by_number, installed_release, rows
+from tf2bridge.patching.inventory import DISTRIBUTIONS, PYTHON, Row, installed_release, rows
 
 
 @dataclass(frozen=True)
@@ -68,18 +70,18 @@ def examine_all() -> list[Library]:
 def examine(name: str) -> Library:
     """Returns what was found of one library, by its import package. Imports it, if it is installed."""
     own = [row for row in rows() if row.library == name]
-    read = tuple(sorted({release for row in own for release in row.readings}, key=by_number))
+    read = tuple(sorted({release for row in own for release in row.readings}, key=Version))
     release = installed_release(name)
     if release is None:
         return Library(name, None, read, 0, ())
-    found = [trouble for row in own if (trouble := trouble_of(row, release)) is not None]
-    return Library(name, release, read, len(own), tuple(found))
+    troubles = tuple(trouble for row in own if (trouble := trouble_of(row, release)) is not None)
+    return Library(name, release, read, len(own), troubles)
 
 
 def trouble_of(row: Row, release: str) -> Trouble | None:
     """Compares a name with the release it was read in that is installed, or else with the newest before it."""
-    earlier = [known for known in row.readings if by_number(known) <= by_number(release)]
-    since = max(earlier or row.readings, key=by_number, default=None)
+    earlier = [known for known in row.readings if Version(known) <= Version(release)]
+    since = max(earlier or row.readings, key=Version, default=None)
     if since is None:
         return None
     now = fingerprint(row.target)

@@ -13,6 +13,8 @@ import platform
 from dataclasses import dataclass
 from pathlib import Path
 
+from packaging.version import Version
+
 TABLE = Path(__file__).with_name("inventory.tsv")
 PYTHON = "python"
 DISTRIBUTIONS = {
@@ -63,14 +65,9 @@ def _readings(text: str) -> dict[str, str]:
 def written(readings: dict[str, str]) -> str:
     """Returns the readings of a row as its last column holds them."""
     by_value: dict[str, list[str]] = {}
-    for release, value in sorted(readings.items(), key=lambda item: by_number(item[0])):
+    for release, value in sorted(readings.items(), key=lambda item: Version(item[0])):
         by_value.setdefault(value, []).append(release)
     return "; ".join(f"{','.join(releases)}={value}" for value, releases in by_value.items())
-
-
-def by_number(release: str) -> tuple[tuple[int, str], ...]:
-    """A key that sorts releases: 2.9 before 2.20."""
-    return tuple((int(part), "") if part.isdigit() else (-1, part) for part in release.replace("rc", ".rc").split("."))
 
 
 def installed_release(library: str) -> str | None:

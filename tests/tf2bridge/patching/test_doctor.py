@@ -70,6 +70,7 @@ def test_troubles() -> None:
     check_trouble("csv:DictReader", {"3.9": "class", "3.10": "built-in"}, "3.10", "changed", "3.10")
     check_trouble("csv:DictReader", {"3.9": "built-in", "3.11": "class"}, "3.10", "changed", "3.9")
     check_trouble("csv:DictReader", {"3.9": "missing"}, "3.10", "new", "3.9")
+    check_trouble("csv:DictReader", {"2.21.0": "built-in", "2.22.0rc0": "class"}, "2.22.0", None, "")  # a later one
     check_trouble("csv:NoReader", {"3.9": "class"}, "3.10", "missing", "3.9")
     check_trouble("no_module_of_this_name:Reader", {"3.9": "class"}, "3.10", "missing", "3.9")
 
