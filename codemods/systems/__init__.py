@@ -109,5 +109,5 @@ def program(name: str, places: list[str]) -> str | None:
     """
     if not IS_WINDOWS:
         return shutil.which(name, path=os.pathsep.join(places))
-    found = (Path(place, f"{name}.exe") for place in places)
-    return next((str(path) for path in found if path.is_file()), None)
+    files = (Path(place, f"{name}.exe") for place in places)
+    return next((str(path) for path in files if path.is_file()), None)

@@ -135,10 +135,10 @@ def test_a_program_is_never_taken_from_the_current_directory(tmp_path: Path, mon
 @pytest.mark.parametrize(
     ("path", "kind", "name"),
     [
-        ("C:\\work\\old\\train.py", PureWindowsPath, "work/old/train.py"),
+        ("C:\\models\\old\\train.py", PureWindowsPath, "models/old/train.py"),
         ("old\\train.py", PureWindowsPath, "old/train.py"),
         ("\\\\server\\share\\old\\train.py", PureWindowsPath, "old/train.py"),
-        ("/work/old/train.py", PurePosixPath, "work/old/train.py"),
+        ("/models/old/train.py", PurePosixPath, "models/old/train.py"),
         ("old/a\\b.py", PurePosixPath, "old/a\\b.py"),
     ],
 )

@@ -12,11 +12,11 @@ ROOT = Path(__file__).parents[2]
 
 def modules() -> dict[str, Path]:
     """Module -> its file."""
-    found = {}
+    files = {}
     for path in sorted((*ROOT.glob("codemods/**/*.py"), *ROOT.glob("tf2bridge/**/*.py"))):
         parts = path.relative_to(ROOT).with_suffix("").parts
-        found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
-    return found
+        files[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    return files
 
 
 def imported(tree: ast.AST, known: dict[str, Path]) -> Iterator[str]:

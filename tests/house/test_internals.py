@@ -25,13 +25,13 @@ SUBJECTS = [module.name for module in pkgutil.iter_modules(internals.__path__) i
 
 
 def imports(tree: ast.AST) -> Iterator[str]:
-    """The modules that a file imports, by a statement or by `import_module` of a text."""
+    """The modules that a file imports, by a statement or by a text that `import_module` or `supplier` gets."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             yield str(node.module)
-        elif isinstance(node, ast.Call) and ast.unparse(node.func).endswith("import_module"):
+        elif isinstance(node, ast.Call) and ast.unparse(node.func).endswith(("import_module", "supplier")):
             yield from (str(text.value) for text in ast.walk(node) if isinstance(text, ast.Constant))
 
 

@@ -23,19 +23,19 @@ def main() -> None:
     tried = 0
     for package in ("codemods", "tf2bridge"):
         path = importlib.import_module(package).__path__
-        for found in pkgutil.walk_packages(path, f"{package}.", onerror=lambda _: None):
-            if found.name.rpartition(".")[2] in _PROGRAMS:
+        for module in pkgutil.walk_packages(path, f"{package}.", onerror=lambda _: None):
+            if module.name.rpartition(".")[2] in _PROGRAMS:
                 continue
             tried += 1
             try:
-                importlib.import_module(found.name)
+                importlib.import_module(module.name)
             except ImportError as error:
                 if str(error.name).partition(".")[0] not in _NEEDED:
-                    print(f"{found.name}: {error!r}")
+                    print(f"{module.name}: {error!r}")
             except Exception as error:
                 if type(error).__name__ == "MissingExtraError":
                     continue
-                print(f"{found.name}: {error!r}")
+                print(f"{module.name}: {error!r}")
     print(f"{tried} modules")
 
 

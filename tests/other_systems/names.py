@@ -44,8 +44,8 @@ def lacking(module: str, system: str) -> list[str]:
 @functools.cache
 def modules_lacking(system: str) -> frozenset[str]:
     """The modules that have nothing in them on a system, and something on another."""
-    found = [path.stem for path in folder().glob("*.pyi") if not path.stem.startswith("_")]
-    return frozenset(name for name in found if not _own(name, system) and any(_own(name, other) for other in SYSTEMS))
+    modules = [path.stem for path in folder().glob("*.pyi") if not path.stem.startswith("_")]
+    return frozenset(name for name in modules if not _own(name, system) and any(_own(name, other) for other in SYSTEMS))
 
 
 def _own(module: str, system: str) -> bool:

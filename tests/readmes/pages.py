@@ -54,8 +54,8 @@ def text_of(name: str) -> str:
 
 def blocks(text: str, language: str = "") -> list[Block]:
     """The blocks of code in the order of the page, of one language or of all."""
-    found = [Block(kind, textwrap.dedent(code)) for _, kind, code in _BLOCK.findall(text)]
-    return [block for block in found if language in ("", block.language)]
+    blocks = [Block(kind, textwrap.dedent(code)) for _, kind, code in _BLOCK.findall(text)]
+    return [block for block in blocks if language in ("", block.language)]
 
 
 def prose(text: str) -> str:

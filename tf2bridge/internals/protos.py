@@ -7,6 +7,7 @@ NAMES = {
     "SessionLog": "tensorflow.core.util.event_pb2:SessionLog",
     "attr_value_pb2": "tensorflow.core.framework.attr_value_pb2",
     "config_pb2": "tensorflow.core.protobuf.config_pb2",
+    "event_pb2": "tensorflow.core.util.event_pb2",
     "function_pb2": "tensorflow.core.framework.function_pb2",
     "graph_pb2": "tensorflow.core.framework.graph_pb2",
     "meta_graph_pb2": "tensorflow.core.protobuf.meta_graph_pb2",

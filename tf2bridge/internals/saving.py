@@ -15,6 +15,7 @@ NAMES = {
     "freeze_graph": "tensorflow.python.tools.freeze_graph",
     "loader_impl": "tensorflow.python.saved_model.loader_impl",
     "mode_keys": "tensorflow.python.saved_model.model_utils.mode_keys",
+    "nested_structure_coder": "tensorflow.python.saved_model.nested_structure_coder",
 }
 
 __getattr__ = loader(NAMES, globals())

@@ -10,6 +10,7 @@ NAMES = {
     "gfile": "tensorflow.python.platform.gfile",
     "nest": "tensorflow.python.util.nest",
     "tf_decorator": "tensorflow.python.util.tf_decorator",
+    "tf_inspect": "tensorflow.python.util.tf_inspect",
     "tf_logging": "tensorflow.python.platform.tf_logging",
     "tf_stack": "tensorflow.python.util.tf_stack",
 }

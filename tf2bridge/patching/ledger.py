@@ -3,33 +3,36 @@
 from __future__ import annotations
 
 import contextlib
-import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator, MutableMapping
 from dataclasses import dataclass
-from types import FrameType
 from typing import Any
 
+from tf2bridge import frames
 from tf2bridge.patching.modules import ABSENT, Place, held, swap, wrapped_by, write
 
-_PACKAGE = __name__.rpartition(".")[0]
+_PACKAGE = "tf2bridge.patching."
 _LOCK = threading.RLock()
 
 
 @dataclass
-class Attribute:
-    """One attribute of a class, a module or another object; `by` is the module of ours that replaced it."""
+class _Named:
+    """What is held by a name; `by` is the module of ours that replaced it."""
 
     owner: Any
-    name: str
+    name: Any
     before: Any
     after: Any
     by: str
 
     @property
     def place(self) -> tuple[int, Any]:
-        """What tells this attribute of this object from all others."""
+        """What tells this name of this object from all others."""
         return id(self.owner), self.name
+
+
+class Attribute(_Named):
+    """One attribute of a class, a module or another object."""
 
     def held(self) -> Any:
         """Returns what is there now."""
@@ -40,20 +43,8 @@ class Attribute:
         write(self.owner, self.name, value)
 
 
-@dataclass
-class Item:
+class Item(_Named):
     """One entry of a dictionary."""
-
-    owner: MutableMapping[Any, Any]
-    name: Any
-    before: Any
-    after: Any
-    by: str
-
-    @property
-    def place(self) -> tuple[int, Any]:
-        """What tells this entry of this dictionary from all others."""
-        return id(self.owner), self.name
 
     def held(self) -> Any:
         """Returns what is there now."""
@@ -107,18 +98,14 @@ class PatchSet:
     @contextlib.contextmanager
     def collecting(self) -> Iterator[None]:
         """Changes made within the block belong to this set. If the block fails, the whole set is undone."""
-        with _LOCK:
-            if self not in _sets:
-                _sets.append(self)
-            _collecting().append(self)
+        _collecting().append(self)
         try:
             yield
         except BaseException:
             self.undo()
             raise
         finally:
-            with _LOCK:
-                _collecting().remove(self)
+            _collecting().remove(self)
 
     @contextlib.contextmanager
     def for_a_while(self) -> Iterator[None]:
@@ -137,7 +124,7 @@ class PatchSet:
         """
         with _LOCK:
             changes, self.changes = self.changes, []
-            if self in _sets and self not in _collecting():
+            if changes:
                 _sets.remove(self)
             functions = {id(change.after): change for change in changes if isinstance(change, Function)}
             _put_back(functions)
@@ -152,8 +139,9 @@ class PatchSet:
 
 def put(owner: Any, name: str, value: Any) -> None:
     """Replaces or adds one attribute of a module, a class or another object."""
+    by = _caller()
     for holder in _holders(owner):
-        _note(Attribute(holder, name, held(holder, name), value, _caller()))
+        _note(Attribute(holder, name, held(holder, name), value, by))
         write(holder, name, value)
 
 
@@ -170,9 +158,10 @@ def on_undo(action: Callable[[], object]) -> None:
 
 def note_functions(pairs: list[tuple[Any, Any]], own: set[Place]) -> None:
     """Writes down that functions were replaced wherever modules hold them; `own` names held the new ones before."""
+    by = _caller()
     for before, after in pairs:
         if before is not after:
-            _note(Function(before, after, _caller(), own))
+            _note(Function(before, after, by, own))
 
 
 def open_set() -> PatchSet:
@@ -186,7 +175,7 @@ def all_changes() -> list[Change]:
 
 
 _sets: list[PatchSet] = []
-"""Those that hold changes, in the order in which they began."""
+"""Those that hold changes, in the order of their first ones."""
 
 _open = threading.local()
 
@@ -202,7 +191,7 @@ def _collecting() -> list[PatchSet]:
 def _note(change: Change) -> None:
     with _LOCK:
         patches = open_set()
-        if patches not in _sets:
+        if not patches.changes:
             _sets.append(patches)
         patches.changes.append(change)
 
@@ -254,7 +243,4 @@ def _holders(owner: Any) -> list[Any]:
 
 def _caller() -> str:
     """The module that asked for the change: the first one outside this package."""
-    frame: FrameType | None = sys._getframe(1)
-    while frame is not None and str(frame.f_globals.get("__name__")).startswith(_PACKAGE):
-        frame = frame.f_back
-    return "" if frame is None else str(frame.f_globals.get("__name__"))
+    return frames.module_of(frames.first_outside(_PACKAGE))

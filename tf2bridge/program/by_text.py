@@ -12,9 +12,10 @@ import importlib
 import pydoc
 import sys
 from collections.abc import Iterator
-from types import FrameType, ModuleType
+from types import ModuleType
 from typing import Any
 
+from tf2bridge.frames import first_outside, module_of
 from tf2bridge.patching import PatchSet, on_undo, put
 from tf2bridge.program.absent import is_statement
 from tf2bridge.v1.finder import Finder
@@ -59,11 +60,5 @@ def own_importlib(imports: Any) -> ModuleType:
 
 def _is_asked_by_text(_name: str) -> bool:
     """Whether neither an import statement nor tf2bridge, which looks into TensorFlow 2 by texts, asks the finder."""
-    frame: FrameType | None = sys._getframe(1)
-    while frame is not None and _name_of(frame).startswith(_BETWEEN):
-        frame = frame.f_back
-    return frame is not None and not is_statement(frame) and not _name_of(frame).startswith("tf2bridge.")
-
-
-def _name_of(frame: FrameType) -> str:
-    return str(frame.f_globals.get("__name__"))
+    frame = first_outside(*_BETWEEN)
+    return frame is not None and not is_statement(frame) and not module_of(frame).startswith("tf2bridge.")

@@ -86,8 +86,8 @@ def discard(folder: Folder, name: str) -> None:
         return
     inner = folder.opened(name)
     try:
-        for each in inner.names():
-            discard(inner, each)
+        for name_in_it in inner.names():
+            discard(inner, name_in_it)
     finally:
         inner.close()
     folder.remove_folder(name)

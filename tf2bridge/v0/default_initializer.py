@@ -20,7 +20,7 @@ def _store() -> Any:
 
 
 def install() -> None:
-    """Gives floating point variables 0.12's default initializer, in this process; twice is harmless."""
+    """Gives floating point variables 0.12's default initializer, in this process."""
     original = _store()._get_default_initializer
 
     @functools.wraps(original)

@@ -54,7 +54,7 @@ def _alike(x: Any, y: Any) -> tuple[Any, Any]:
 def install() -> None:
     """Gives the program's own `//` and `%` on tensors and variables 0.12's meaning, and TensorArray its old names.
 
-    Called by `enable` for 0.12. TensorFlow's own code keeps today's operators. Twice is harmless.
+    Called by `enable` for 0.12. TensorFlow's own code keeps today's operators.
     """
     for holder in (tf.Tensor, tf.Variable):
         for name, meaning in (("floordiv", floordiv), ("mod", mod)):

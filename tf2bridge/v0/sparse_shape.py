@@ -18,7 +18,7 @@ _Value: Any = tf.compat.v1.SparseTensorValue
 
 
 def install() -> None:
-    """Gives programs the tensor, in this process; twice is harmless."""
+    """Gives programs the tensor, in this process."""
     original = tf.SparseTensor.shape
 
     def shape(self: Any) -> Any:

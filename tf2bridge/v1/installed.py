@@ -6,6 +6,7 @@ import functools
 import importlib
 import warnings
 from collections.abc import Callable
+from types import ModuleType
 from typing import Any
 
 from tf2bridge.errors import MissingExtraError, UnsupportedTensorFlowError
@@ -66,9 +67,18 @@ def core_cells() -> Any:
     return supplier(f"{LEGACY}.rnn_cell")
 
 
+def private(subject: ModuleType, name: str) -> Any:
+    """Returns a private name of TensorFlow, of a module of `tf2bridge.internals`, once TensorFlow is known to serve.
+
+    Raises MissingExtraError or UnsupportedTensorFlowError.
+    """
+    tensorflow()
+    return getattr(subject, name)
+
+
 @functools.cache
 def supplier(module: str) -> Any:
-    """Returns a module of TensorFlow or of tf_keras, the Keras 2 of TF 1.x programs. Raises MissingExtraError."""
+    """Returns a module of tf_keras, the Keras 2 of TF 1.x programs, or of TensorFlow. Raises MissingExtraError."""
     tensorflow()
     try:
         found = importlib.import_module(module)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import importlib
 import sys
 import warnings
-from types import FrameType
 
 from tf2bridge.errors import UnknownKerasError
+from tf2bridge.frames import first_outside
 from tf2bridge.patching import PatchSet, on_undo
 from tf2bridge.v1 import in_force
 from tf2bridge.v1.installed import tensorflow, when_keras_is_imported
@@ -92,7 +92,7 @@ def enable(api: str = "1.15") -> None:
     if first is not None:
         _warn(first, release, place)
     tensorflow().compat.v1.disable_v2_behavior()
-    _undo_keras()
+    _patches_of_keras.undo()
     _patches.undo()
     with _patches.collecting():
         install(release)
@@ -117,9 +117,7 @@ def _warn(first: Release, second: Release, place: str) -> None:
 
 def _caller() -> str:
     """The file and line outside tf2bridge that called `enable`."""
-    frame: FrameType | None = sys._getframe(1)
-    while frame is not None and str(frame.f_globals.get("__name__")).startswith("tf2bridge."):
-        frame = frame.f_back
+    frame = first_outside("tf2bridge.")
     return "tf2bridge run" if frame is None else f"{frame.f_code.co_filename}:{frame.f_lineno}"
 
 
@@ -142,19 +140,18 @@ def _change_keras() -> None:
     release = in_force.enabled()
     if release is None or _keras_of == release:
         return
-    _undo_keras()
-    _keras_of = release  # before the changes: what they import asks again
+    _patches_of_keras.undo()
     try:
         with _patches_of_keras.collecting():
+            on_undo(_forget_keras)
+            _keras_of = release  # before the changes: what they import asks again
             importlib.import_module("tf2bridge.v1.old_keras").install(release)
     except AttributeError as error:  # which would say of the name that was asked for that nobody has it
-        _keras_of = None
         raise UnknownKerasError(importlib.import_module("tf_keras").__version__, str(error)) from error
 
 
-def _undo_keras() -> None:
+def _forget_keras() -> None:
     global _keras_of
-    _patches_of_keras.undo()
     _keras_of = None
 
 

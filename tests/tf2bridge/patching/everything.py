@@ -28,19 +28,19 @@ def own(owner: Any) -> dict[str, Any]:
 
 def places() -> dict[tuple[str, str], Any]:
     """(module or class, name) -> what is there."""
-    found: dict[tuple[str, str], Any] = {}
+    values: dict[tuple[str, str], Any] = {}
     classes: dict[int, Any] = {}
     for name, module in list(sys.modules.items()):
         if isinstance(module, ModuleType) and is_theirs(name):
             for attribute, value in own(module).items():
-                found[name, attribute] = value
+                values[name, attribute] = value
                 if isinstance(value, type) and is_theirs(value.__module__):
                     classes[id(value)] = value
     for cls in classes.values():
         for attribute, value in own(cls).items():
-            found[f"{cls.__module__}:{cls.__qualname__} {id(cls)}", attribute] = value
-        found[f"{cls.__module__}:{cls.__qualname__} {id(cls)}", "__name__"] = cls.__name__
-    return found
+            values[f"{cls.__module__}:{cls.__qualname__} {id(cls)}", attribute] = value
+        values[f"{cls.__module__}:{cls.__qualname__} {id(cls)}", "__name__"] = cls.__name__
+    return values
 
 
 def differences(before: dict[tuple[str, str], Any], after: dict[tuple[str, str], Any]) -> list[str]:

@@ -78,13 +78,13 @@ def _is_foreign(node: ast.AST, names: set[str]) -> bool:
 
 
 def test_only_the_ledger_changes_other_libraries() -> None:
-    found = {
+    statements = {
         f"{path.relative_to(PACKAGE)}: {statement}"
         for path in sorted(PACKAGE.rglob("*.py"))
         if not str(path.relative_to(PACKAGE)).startswith(APART)
         for statement in foreign_sets(ast.parse(path.read_text(encoding="utf-8")))
     }
-    assert found == set()
+    assert statements == set()
 
 
 def test_what_such_statements_look_like() -> None:
@@ -101,9 +101,9 @@ def f(own):
     del tf.nn.x
     own.tf = 1
 """
-    found = [
+    statements = [
         statement.replace("(cls.call, own.call)", "cls.call, own.call") for statement in foreign_sets(ast.parse(text))
     ]
-    assert found == [  # Python 3.10 writes brackets
+    assert statements == [  # Python 3.10 writes brackets
         "tf.x = 1", "ops.Graph.x = 2", "cls.call, own.call = (1, 2)", "setattr(cls, 'call', 1)", "del tf.nn.x",
     ]  # fmt: skip

@@ -71,7 +71,7 @@ _BY_RELEASE = (
 
 
 def install(release: Release) -> None:
-    """Changes tf_keras, which must be importable. The same call again changes nothing."""
+    """Changes tf_keras, which must be importable."""
     for part in _PARTS:
         part.install()
     for changed in _BY_RELEASE:

@@ -18,7 +18,7 @@ _adapters: WeakKeyDictionary[Any, Any] = WeakKeyDictionary()
 
 
 def install() -> None:
-    """Tells them so for the whole process. The same call again changes nothing."""
+    """Tells them so for the whole process."""
     handler: Any = importlib.import_module("tf_keras.src.engine.data_adapter").DataHandler
     listed: Any = importlib.import_module("tf_keras.src.callbacks").CallbackList
     put(handler, "__init__", _noted(handler.__init__))

@@ -38,7 +38,7 @@ _SCALING = {
 
 
 def install() -> None:
-    """Changes what is written, for the whole process. The same call again changes nothing."""
+    """Changes what is written, for the whole process."""
     files: Any = importlib.import_module("tf_keras.src.saving.legacy.saving_utils")
     model: Any = importlib.import_module("tf_keras.src.engine.training").Model
     for owner, name in ((files, "model_metadata"), (model, "_updated_config")):

@@ -25,7 +25,7 @@ _METRICS = {"categorical_accuracy": -1, "sparse_categorical_accuracy": -2}
 
 
 def install() -> None:
-    """Watches the layers, for the whole process. The same call again changes nothing."""
+    """Watches the layers, for the whole process."""
     watch(_RULES, "counted", _count)
 
 

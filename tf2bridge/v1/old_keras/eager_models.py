@@ -30,7 +30,7 @@ _outputs: ContextVar[Sequence[str] | None] = ContextVar("_outputs", default=None
 
 
 def install() -> None:
-    """Changes them for the whole process. The same call again changes nothing."""
+    """Changes them for the whole process."""
     adapters: Any = importlib.import_module("tf_keras.src.engine.data_adapter")
     layer: Any = importlib.import_module("tf_keras.src.engine.base_layer").Layer
     model: Any = importlib.import_module("tf_keras.src.engine.training").Model

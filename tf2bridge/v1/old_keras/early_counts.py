@@ -30,7 +30,7 @@ that trains.
 
 
 def install(release: Release) -> None:
-    """Watches the layers for the whole process, for releases up to 1.8. The same call again changes nothing."""
+    """Watches the layers for the whole process, for releases up to 1.8."""
     minor = next(minor for minor in _NORMALIZED if minor == max(_NORMALIZED) or release.before(1, minor + 1))
     watch(_rules(minor), "counts_early", _count)
     if minor < 6:

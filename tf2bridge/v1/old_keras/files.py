@@ -34,7 +34,7 @@ class _SavingUtilities(ModuleType):
 
 
 def install() -> None:
-    """Changes the reader, for the whole process. The same call again changes nothing."""
+    """Changes the reader, for the whole process."""
     reader: Any = importlib.import_module("tf_keras.src.saving.legacy.hdf5_format")
     put(reader, "saving_utils", _SavingUtilities(reader.saving_utils))
     put(reader, "load_model_from_hdf5", _tidied(reader.load_model_from_hdf5))

@@ -17,7 +17,7 @@ _CHECKED = (bool, tf.Tensor, tf.Variable)
 
 
 def install() -> None:
-    """Changes the base of all layers, for the whole process. The same call again changes nothing."""
+    """Changes the base of all layers, for the whole process."""
     base: Any = importlib.import_module("tf_keras.src.engine.base_layer").Layer
     put(base, "__init__", _with_any_flag(base.__init__))
 

@@ -19,7 +19,7 @@ _DEFAULTS = (0, 0, 0, 0, 1, 1, 0, 1, 2, "nearest", 0.0, 1)
 
 
 def install() -> None:
-    """Changes tf_keras, for the whole process. The same call again changes nothing."""
+    """Changes tf_keras, for the whole process."""
     module: Any = importlib.import_module("tf_keras.src.preprocessing.image")
     put(module, "transform_matrix_offset_center", centred)
     put(module.apply_affine_transform, "__defaults__", _DEFAULTS)

@@ -12,7 +12,7 @@ from tf2bridge.patching import put
 
 
 def install() -> None:
-    """Changes the check of inputs, for the whole process. The same call again changes nothing."""
+    """Changes the check of inputs, for the whole process."""
     module: Any = importlib.import_module("tf_keras.src.engine.input_spec")
     put(module, "assert_input_compatibility", _with_rank(module.assert_input_compatibility))
 

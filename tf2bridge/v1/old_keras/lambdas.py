@@ -20,7 +20,7 @@ from tf2bridge.v1.release import Release
 
 
 def install(release: Release) -> None:
-    """Changes the layer for the whole process. The same call again changes nothing."""
+    """Changes the layer for the whole process."""
     layer: Any = importlib.import_module("tf_keras.src.layers.core.lambda_layer").Lambda
     if not release.before(1, 14):
         put(layer, "call", _calling(_kept))

@@ -20,7 +20,7 @@ _SHORT = ("accuracy", "acc", "crossentropy", "ce")
 
 
 def install() -> None:
-    """Names them so for the whole process. The same call again changes nothing."""
+    """Names them so for the whole process."""
     container: Any = importlib.import_module("tf_keras.src.engine.compile_utils").MetricsContainer
     put(container, "_get_metric_object", _named(container._get_metric_object))
     put(container, "_set_metric_names", _marked(container._set_metric_names))

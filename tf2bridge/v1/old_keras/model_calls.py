@@ -24,7 +24,7 @@ _stepping: ContextVar[Any] = ContextVar("_stepping", default=None)
 
 
 def install() -> None:
-    """Changes models, for the whole process. The same call again changes nothing."""
+    """Changes models, for the whole process."""
     functional: Any = importlib.import_module("tf_keras.src.engine.functional").Functional
     sequential: Any = importlib.import_module("tf_keras.src.engine.sequential").Sequential
     model: Any = importlib.import_module("tf_keras.src.engine.training").Model

@@ -18,7 +18,7 @@ from tf2bridge.v1.messages import logging
 
 
 def install() -> None:
-    """Adds the methods and changes the sum, for the whole process. The same call again changes nothing."""
+    """Adds the methods and changes the sum, for the whole process."""
     sequential: Any = importlib.import_module("tf_keras.src.engine.sequential").Sequential
     for method in (predict_proba, predict_classes):
         put(sequential, method.__name__, method)

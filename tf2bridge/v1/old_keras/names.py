@@ -35,7 +35,7 @@ class _BackendWithoutScopes(ModuleType):
 
 
 def install() -> None:
-    """Names them as 1.15 did, for the whole process. The same call again changes nothing."""
+    """Names them as 1.15 did, for the whole process."""
     for name in _MODULES:
         module: Any = importlib.import_module(name)
         put(module, "backend", _BackendWithoutScopes(module.backend))

@@ -20,7 +20,7 @@ _ENGINE = "tf_keras.src.engine"
 
 
 def install() -> None:
-    """Changes layers and models, for the whole process. The same call again changes nothing."""
+    """Changes layers and models, for the whole process."""
     for name in ("base_layer", "base_layer_v1"):
         layer: Any = importlib.import_module(f"{_ENGINE}.{name}").Layer
         put(layer, "_set_dtype_policy", _keeping_variables(layer._set_dtype_policy))

@@ -11,12 +11,11 @@ import functools
 import importlib
 import inspect
 import json
-import sys
 from collections.abc import Callable
 from pathlib import Path
-from types import FrameType
 from typing import Any
 
+from tf2bridge.frames import first_outside, module_of
 from tf2bridge.patching import put, rebind
 from tf2bridge.v1.release import Release
 
@@ -64,7 +63,4 @@ def _in_order(original: Callable[..., Any], order: list[str], *, bound: int) -> 
 
 def _caller() -> str:
     """The module that calls the class or function, behind what else tf2bridge wrapped around it."""
-    frame: FrameType | None = sys._getframe(2)
-    while frame is not None and frame.f_globals.get("__name__", "").startswith("tf2bridge."):
-        frame = frame.f_back
-    return str(frame.f_globals.get("__name__", "")) if frame else ""
+    return module_of(first_outside("tf2bridge."))

@@ -17,7 +17,7 @@ from tf2bridge.patching import put
 
 
 def install() -> None:
-    """Changes the generator of all layers, for the whole process. The same call again changes nothing."""
+    """Changes the generator of all layers, for the whole process."""
     generator: Any = importlib.import_module("tf_keras.src.backend").RandomGenerator
     put(generator, "make_legacy_seed", _seed)
     layer: Any = importlib.import_module("tf_keras.src.engine.base_layer").BaseRandomLayer

@@ -18,7 +18,7 @@ from tf2bridge.v1.release import Release
 
 
 def install(release: Release) -> None:
-    """Changes them for the whole process. The same call again changes nothing."""
+    """Changes them for the whole process."""
     model: Any = importlib.import_module("tf_keras.src.engine.training").Model
     losses: Any = importlib.import_module("tf_keras.src.engine.compile_utils").LossesContainer
     if not release.before(1, 15):

@@ -36,7 +36,7 @@ _called_by_model: ContextVar[Any] = ContextVar("_called_by_model", default=None)
 
 
 def install(release: Release) -> None:
-    """Changes layers for the whole process, for releases up to 1.8. The same call again changes nothing."""
+    """Changes layers for the whole process, for releases up to 1.8."""
     layer: Any = importlib.import_module(f"{_ENGINE}.base_layer_v1").Layer
     if not release.before(1, 9):
         return

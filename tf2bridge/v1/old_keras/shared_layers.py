@@ -33,7 +33,7 @@ _once: ContextVar[bool] = ContextVar("_once", default=False)
 
 
 def install(release: Release) -> None:
-    """Changes how layers are counted for the whole process. The same call again changes nothing."""
+    """Changes how layers are counted for the whole process."""
     layer: Any = importlib.import_module(f"{_ENGINE}.base_layer").Layer
     layer_of_graphs: Any = importlib.import_module(f"{_ENGINE}.base_layer_v1").Layer
     model: Any = importlib.import_module(f"{_ENGINE}.training").Model

@@ -16,7 +16,7 @@ _WORDS = ("true", "false", "t", "f", "1", "0")
 
 
 def install() -> None:
-    """Lets boolean flags take the word after them, in this process; twice is harmless."""
+    """Lets boolean flags take the word after them, in this process."""
     from absl.flags import FlagValues
 
     original = FlagValues.__call__

@@ -14,12 +14,11 @@ import tensorflow as tf
 from tf2bridge import internals
 from tf2bridge.patching import put
 
-_MODULE = "tensorflow.python.eager.polymorphic_function.concrete_function"
 _CALLS = ("PartitionedCall", "StatefulPartitionedCall")
 
 
 def install() -> None:
-    """Gives concrete functions that result, in this process; twice is harmless."""
+    """Gives concrete functions that result, in this process."""
     concrete: Any = internals.eager.concrete_function.ConcreteFunction
     original = concrete._call_flat
 

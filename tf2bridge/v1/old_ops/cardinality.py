@@ -16,13 +16,12 @@ from tf2bridge.patching import rebind
 from tf2bridge.v1.installed import tensorflow
 from tf2bridge.v1.seeds import counter
 
-_MODULE = "tensorflow.python.data.experimental.ops.cardinality"
 _ATTRIBUTE = "preserve_cardinality"
 _UNKNOWN = -2
 
 
 def install() -> None:
-    """Puts the old `tf.data.experimental.cardinality` in place in this process; twice is harmless."""
+    """Puts the old `tf.data.experimental.cardinality` in place in this process."""
     original = internals.data.cardinality.cardinality
     rebind({id(original): (original, _counting(original))})
 

@@ -19,7 +19,7 @@ from tf2bridge.v1.seeds import counter
 
 
 def install() -> None:
-    """Casts so in this process; twice is harmless."""
+    """Casts so in this process."""
     tf: Any = importlib.import_module("tensorflow")
     kernels: Any = internals.ops.gen_math_ops
     rebind({id(original): (original, _in_two_steps(tf, original)) for original in twins(kernels, "cast")})

@@ -17,7 +17,7 @@ from tf2bridge.patching import put
 
 
 def install() -> None:
-    """Lets data sets trace their functions once in the graphs of this process; twice is harmless.
+    """Lets data sets trace their functions once in the graphs of this process.
 
     A function given to `map` that calls `tf.get_variable` would find its variable made already.
     """

@@ -13,6 +13,6 @@ _PACKAGE = "tf2bridge"
 
 
 def install() -> None:
-    """Adds the rule, for the whole process. The same call again changes nothing."""
+    """Adds the rule, for the whole process."""
     rule = config.DoNotConvert(_PACKAGE)
     put(config, "CONVERSION_RULES", (rule, *config.CONVERSION_RULES))

@@ -16,7 +16,6 @@ from tf2bridge import internals
 from tf2bridge.internals.data import util_options as options_module
 from tf2bridge.patching import put
 
-_OPTIONS = "tensorflow.python.data.ops.options"
 _FLAGS = "autotune autotune_buffers filter_with_random_uniform_fusion hoist_random_uniform"
 _OF_1_12 = """autotune filter_fusion hoist_random_uniform latency_all_edges map_and_batch_fusion map_and_filter_fusion
 map_fusion map_parallelization map_vectorization noop_elimination numa_aware shuffle_and_repeat_fusion"""
@@ -36,7 +35,7 @@ class MapVectorizationOptions(options_module.OptionsBase):  # type: ignore[misc]
 
 
 def install() -> None:
-    """Adds the options in this process; twice is harmless."""
+    """Adds the options in this process."""
     module: Any = internals.data.options
     optimization = module.OptimizationOptions
     for name in _FLAGS.split():

@@ -21,7 +21,7 @@ MESSAGE = "Cholesky decomposition was not successful. The input might not be val
 
 
 def install() -> None:
-    """Makes it an error in this process; twice is harmless. Comes after `wider_types`, whose function it wraps."""
+    """Makes it an error in this process. Comes after `wider_types`, whose function it wraps."""
     kernels: Any = internals.ops.gen_linalg_ops
     tf: Any = importlib.import_module("tensorflow")
     rebind({id(original): (original, _checked(tf, original)) for original in twins(kernels, "cholesky")})

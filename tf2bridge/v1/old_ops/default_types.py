@@ -17,7 +17,7 @@ _NAME = "_ExtractDefaultTypesAndAllowedTypes"
 
 
 def install() -> None:
-    """Prefers the defaults in the graphs of this process; twice is harmless."""
+    """Prefers the defaults in the graphs of this process."""
     library: Any = internals.framework.op_def_library
     original = getattr(library, _NAME)
 

@@ -16,7 +16,7 @@ from tf2bridge.patching import put
 
 
 def install() -> None:
-    """Lets dimensions be made of any whole number, in this process; twice is harmless."""
+    """Lets dimensions be made of any whole number, in this process."""
     dimension: Any = internals.framework.tensor_shape.Dimension
     original = dimension.__init__
 

@@ -79,7 +79,7 @@ _EDGES: dict[str, tuple[Edge, tuple[str, ...]]] = {
 
 
 def install() -> None:
-    """Computes these functions so, in this process; twice is harmless."""
+    """Computes these functions so, in this process."""
     kernels: Any = internals.ops.gen_math_ops
     tf: Any = importlib.import_module("tensorflow")
     gradients.register()

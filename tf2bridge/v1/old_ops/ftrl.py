@@ -21,7 +21,7 @@ _METHODS = ("_apply_dense", "_resource_apply_dense")
 
 
 def install() -> None:
-    """Lets Ftrl compute so, in this process; twice is harmless."""
+    """Lets Ftrl compute so, in this process."""
     optimizer = tensorflow().compat.v1.train.FtrlOptimizer
     for method in _METHODS:
         put(optimizer, method, _shrinking(getattr(optimizer, method)))

@@ -13,11 +13,9 @@ from typing import Any
 from tf2bridge import internals
 from tf2bridge.patching import put
 
-_MODULE = "tensorflow.python.data.ops.from_generator_op"
-
 
 def install() -> None:
-    """Lets unknown shapes count as true there, in this process; twice is harmless."""
+    """Lets unknown shapes count as true there, in this process."""
     module: Any = internals.data.from_generator_op
     put(module, "nest", _Nest(module.nest))
 

@@ -18,7 +18,7 @@ _WILD = re.compile(r"[*?\[\\]")
 
 
 def install() -> None:
-    """Makes it an error in this process; twice is harmless."""
+    """Makes it an error in this process."""
     files: Any = internals.support.file_io
     original = files.get_matching_files_v2  # which `get_matching_files` calls
     rebind({id(original): (original, _checked(files, original))})

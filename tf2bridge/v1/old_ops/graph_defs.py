@@ -25,7 +25,7 @@ _OTHER_SHAPES = (
 
 
 def install() -> None:
-    """Changes both ways in this process; twice is harmless."""
+    """Changes both ways in this process."""
     ops: Any = internals.framework.ops
     importer: Any = internals.framework.importer
     put(ops.Graph, "_as_graph_def", _written(ops.Graph._as_graph_def))

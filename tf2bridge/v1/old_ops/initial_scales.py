@@ -19,7 +19,7 @@ _CUT = 0.87962566103423978
 
 
 def install() -> None:
-    """Lets initializers draw so, in this process; twice is harmless."""
+    """Lets initializers draw so, in this process."""
     initializer = tensorflow().compat.v1.variance_scaling_initializer
     put(initializer, "__call__", _uncorrected(initializer.__call__))
 

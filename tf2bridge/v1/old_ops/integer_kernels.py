@@ -22,7 +22,7 @@ _DIVIDED = ("float16", "bfloat16", "float32", "float64", "complex64", "complex12
 
 
 def install() -> None:
-    """Computes these functions so, in this process; twice is harmless."""
+    """Computes these functions so, in this process."""
     kernels: Any = internals.ops.gen_math_ops
     tf: Any = importlib.import_module("tensorflow")
     gradients.register()

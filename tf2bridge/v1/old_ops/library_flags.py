@@ -24,7 +24,7 @@ _views: dict[Any, _OfLibrary] = {}
 
 
 def install() -> None:
-    """Lets programs define flags that libraries have, in this process; twice is harmless."""
+    """Lets programs define flags that libraries have, in this process."""
     original, patches = flags.FlagValues.__setitem__, open_set()
 
     @functools.wraps(original)

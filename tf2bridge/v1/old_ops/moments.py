@@ -17,7 +17,7 @@ _CHANGED = (2, 22)
 
 
 def install() -> None:
-    """Computes moments so, in this process; twice is harmless. Nothing is done before TensorFlow 2.22."""
+    """Computes moments so, in this process. Nothing is done before TensorFlow 2.22."""
     tf = tensorflow()
     if tuple(map(int, tf.__version__.split(".")[:2])) < _CHANGED:
         return

@@ -21,7 +21,7 @@ _MARK = "_has_manual_control_dependencies"
 
 
 def install() -> None:
-    """Lets operations be made of a NodeDef, and without that mark, in this process; twice is harmless."""
+    """Lets operations be made of a NodeDef, and without that mark, in this process."""
     operation: Any = internals.framework.ops.Operation
     original = operation.__init__
 

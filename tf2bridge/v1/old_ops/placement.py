@@ -34,7 +34,7 @@ _notices: list[str] = []
 
 
 def install() -> None:
-    """Lets the sessions of this process place what they can; the same call again changes nothing."""
+    """Lets the sessions of this process place what they can."""
     base, config = session.BaseSession, config_pb2.ConfigProto
     _genuine.update(session=base.__init__, extend=base._extend_graph, set=config.__setattr__, config=config.__init__)
     put(base, "__init__", _begin)

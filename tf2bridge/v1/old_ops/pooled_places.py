@@ -16,12 +16,11 @@ from tf2bridge.patching import rebind
 from tf2bridge.v1 import in_force
 from tf2bridge.v1.installed import tensorflow
 
-_NAME = "max_pool_with_argmax"
 _CHOICE = "include_batch_in_index"
 
 
 def install() -> None:
-    """Makes the function warn, in this process; twice is harmless."""
+    """Makes the function warn, in this process."""
     original = tensorflow().compat.v1.nn.max_pool_with_argmax
     rebind({id(original): (original, _warning(original))})
 

@@ -29,7 +29,7 @@ _RANGE = 200.0
 
 
 def install() -> None:
-    """Takes powers of float32 so, in this process; twice is harmless."""
+    """Takes powers of float32 so, in this process."""
     kernels: Any = internals.ops.gen_math_ops
     ops: Any = internals.framework.ops
     put(kernels, "_pow", _in_float64(kernels._pow, kernels.cast, ops))

@@ -23,7 +23,7 @@ _RANDOM = ("Random", "Stateless", "Multinomial", "ParameterizedTruncatedNormal",
 
 
 def install() -> None:
-    """Leaves both out in this process; twice is harmless."""
+    """Leaves both out in this process."""
     module: Any = internals.data.dataset_ops
     original = module.DatasetV2._apply_debug_options  # which all iterators call, and `reduce`
 

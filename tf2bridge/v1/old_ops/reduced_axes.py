@@ -13,7 +13,7 @@ from tf2bridge.patching import rebind
 
 
 def install() -> None:
-    """Takes axes as int32 when gradients are built, in this process; twice is harmless."""
+    """Takes axes as int32 when gradients are built, in this process."""
     functions: Any = internals.ops.math_ops
     original = functions.reduced_shape
 

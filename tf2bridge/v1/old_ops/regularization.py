@@ -14,11 +14,9 @@ from typing import Any
 from tf2bridge import internals
 from tf2bridge.patching import put
 
-_SCOPES = "tensorflow.python.ops.variable_scope"
-
 
 def install() -> None:
-    """Lets `tf.get_variable` collect plain tensors in graphs, in this process; twice is harmless."""
+    """Lets `tf.get_variable` collect plain tensors in graphs, in this process."""
     scopes: Any = internals.ops.variable_scope
     store = scopes._VariableStore
     put(store, "_get_single_variable", _collecting_tensors(store._get_single_variable, scopes))

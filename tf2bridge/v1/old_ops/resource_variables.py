@@ -16,11 +16,9 @@ import numpy as np
 from tf2bridge import internals
 from tf2bridge.patching import put
 
-_OPS = "tensorflow.python.ops"
-
 
 def install() -> None:
-    """Gives resource variables all three in this process; twice is harmless."""
+    """Gives resource variables all three in this process."""
     resource: Any = internals.ops.resource_variable_ops.BaseResourceVariable
     first: Any = internals.ops.variable_v1.VariableV1
     first.register(resource)

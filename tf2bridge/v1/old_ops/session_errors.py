@@ -24,7 +24,7 @@ _LIBRARIES = ("tensorflow", "keras", "tf_keras", "tf2bridge")
 
 
 def install() -> None:
-    """Words them so in this process; twice is harmless."""
+    """Words them so in this process."""
     put(internals.framework.error_interpolation, "interpolate_graph", with_lines)
     session: Any = internals.sessions.session
     fetches: Any = session._ElementFetchMapper

@@ -21,7 +21,7 @@ _OF_TODAY = ("tensorflow", "tf_keras", "keras", "tf2bridge", "tensorflow_probabi
 
 
 def install() -> None:
-    """Gives programs the answers of 1.x, in this process; TensorFlow's own code keeps today's. Twice is harmless."""
+    """Gives programs the answers of 1.x, in this process; TensorFlow's own code keeps today's."""
     module: Any = internals.framework.tensor_shape
     shape, size = module.TensorShape, module.Dimension
     convert, kept_hash = module.as_shape, shape.__hash__

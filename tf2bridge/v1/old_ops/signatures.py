@@ -25,7 +25,7 @@ _LATER = Path(__file__).with_name("later_parameters.json")
 
 
 def install() -> None:
-    """Changes what the functions of all loaded modules of TensorFlow show; twice is harmless."""
+    """Changes what the functions of all loaded modules of TensorFlow show."""
     for function in _functions():
         if function.__annotations__:
             put(function, "__annotations__", {})

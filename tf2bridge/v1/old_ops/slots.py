@@ -15,7 +15,7 @@ from tf2bridge.patching import put
 
 
 def install() -> None:
-    """Lets slots ignore the reuse of the scope that they are made in, in this process; twice is harmless."""
+    """Lets slots ignore the reuse of the scope that they are made in, in this process."""
     slots: Any = internals.training.slot_creator
     scopes = internals.ops.variable_scope
     original = slots._create_slot_var

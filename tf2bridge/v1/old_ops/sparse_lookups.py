@@ -32,7 +32,7 @@ class _Over:
 
 
 def install() -> None:
-    """Looks rows up so, in this process; twice is harmless."""
+    """Looks rows up so, in this process."""
     embeddings: Any = internals.ops.embedding_ops
     put(embeddings, "compat", SimpleNamespace(forward_compatible=lambda *_: False))  # it asks for the direct sums alone
     put(embeddings, "math_ops", _Over(embeddings.math_ops, div_no_nan=embeddings.math_ops.div))

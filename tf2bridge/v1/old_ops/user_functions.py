@@ -22,7 +22,7 @@ _SENTENCE = re.compile(r"Error in user-defined function passed to \S+ transforma
 
 
 def install() -> None:
-    """Raises them so in this process; twice is harmless."""
+    """Raises them so in this process."""
     session: Any = internals.sessions.session.BaseSession
     put(session, "_do_call", _of_sessions(session._do_call))
     core: Any = internals.eager.core

@@ -24,7 +24,7 @@ _OF_HALF = {
 
 
 def install() -> None:
-    """Computes these so, in this process; twice is harmless."""
+    """Computes these so, in this process."""
     tf: Any = importlib.import_module("tensorflow")
     replaced = {}
     for module, functions in _OF_HALF.items():

@@ -28,11 +28,9 @@ OF_TENSORFLOW = Path(__file__).with_name("wording.toml")
 OF_DATA = Path(__file__).with_name("wording_of_data.toml")
 OF_KERAS = Path(__file__).parents[1] / "old_keras" / "wording.toml"
 
-_MODULES = ("tensorflow.python.ops.init_ops", "tensorflow.python.ops.init_ops_v2")
-
 
 def install() -> None:
-    """Rewords them in this process; twice is harmless."""
+    """Rewords them in this process."""
     for module in (internals.ops.init_ops, internals.ops.init_ops_v2):
         put(module, "_assert_float_dtype", assert_float_dtype)
     tensor: Any = internals.framework.tensor.Tensor

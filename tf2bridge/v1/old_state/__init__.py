@@ -43,14 +43,14 @@ def renamed(name: str) -> Derived:
 
 
 def install() -> None:
-    """Adds the attributes of TensorFlow's classes in this process; twice is harmless."""
+    """Adds the attributes of TensorFlow's classes in this process."""
     for part in _parts():
         _add(getattr(part, "ROWS", {}))
         getattr(part, "install", _nothing)()
 
 
 def install_in_keras() -> None:
-    """Adds those of tf_keras, which must be importable; twice is harmless."""
+    """Adds those of tf_keras, which must be importable."""
     for part in _parts():
         _add(getattr(part, "KERAS", {}))
         getattr(part, "install_in_keras", _nothing)()

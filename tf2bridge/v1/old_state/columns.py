@@ -12,7 +12,7 @@ NEWER = {"use_safe_embedding_lookup": True, "file_format": None}
 
 
 def install() -> None:
-    """Gives feature columns both names; twice is harmless.
+    """Gives feature columns both names.
 
     In 2.21 the base class has them still, as errors (python/feature_column/feature_column_v2_types.py).
     """

@@ -37,7 +37,7 @@ class Nodes(Mapping[Any, Any]):
 
 
 def install() -> None:
-    """Gives graphs both maps as dictionaries; twice is harmless."""
+    """Gives graphs both maps as dictionaries."""
     ops: Any = internals.framework.ops
     for name, key in (("_nodes_by_name", _name), ("_nodes_by_id", _number)):
         put(ops.Graph, name, _ordered(getattr(ops.Graph, name), key))

@@ -46,7 +46,7 @@ def _uses_learning_phase(model: Any) -> bool:
 
 
 def install_in_keras() -> None:
-    """Lets `layer.add_update` take `inputs`, which 1.15 took and read no longer; twice is harmless."""
+    """Lets `layer.add_update` take `inputs`, which 1.15 took and read no longer."""
     for module in (_LAYER, f"{_LAYER}_v1"):
         layer: Any = importlib.import_module(module).Layer
         put(layer, "add_update", _taking_inputs(layer.add_update))

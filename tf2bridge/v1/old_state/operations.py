@@ -49,7 +49,7 @@ def _get_shape(tensor: Any) -> Any:
 
 
 def install() -> None:
-    """Makes `tensor._shape` the static shape and `Tensor` the name of the class, as they were; twice is harmless.
+    """Makes `tensor._shape` the static shape and `Tensor` the name of the class, as they were.
 
     In 2.21 it is a pair of sizes and a flag, which `tensor.shape` reads (python/framework/tensor.py), so that `shape`
     has to read the pair itself.

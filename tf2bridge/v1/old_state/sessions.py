@@ -16,7 +16,7 @@ _WARNING = (
 
 
 def install() -> None:
-    """Makes a second InteractiveSession warn; twice is harmless."""
+    """Makes a second InteractiveSession warn."""
     interactive: Any = internals.sessions.session.InteractiveSession
     original = interactive.__init__
 

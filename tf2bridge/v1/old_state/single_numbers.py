@@ -13,7 +13,7 @@ from tf2bridge.patching import put, rebind
 
 
 def install() -> None:
-    """Reads such steps in this process; twice is harmless."""
+    """Reads such steps in this process."""
     util: Any = internals.training.training_util
     events: Any = internals.training.writer.SummaryToEventTransformer
     rebind({id(util.global_step): (util.global_step, _global_step)})

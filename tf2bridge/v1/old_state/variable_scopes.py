@@ -48,7 +48,7 @@ class CurrentScope(MutableSequence[Any]):
 
 
 def install() -> None:
-    """Gives graphs the collection; twice is harmless."""
+    """Gives graphs the collection."""
     graph: Any = internals.framework.ops.Graph
     original = graph.get_collection_ref
 

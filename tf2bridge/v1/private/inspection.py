@@ -8,14 +8,15 @@ import inspect
 from collections.abc import Iterable
 from typing import Any
 
-from tf2bridge.v1.installed import supplier
+from tf2bridge.internals import framework, protos, sessions, support
+from tf2bridge.v1.installed import private
 
 _ANNOTATED = ("tensorflow", "tf_keras", "tf2bridge")
 
 
 def getfullargspec(obj: Any) -> inspect.FullArgSpec:
     """The parameters of a callable, decorated or not; functions of TensorFlow, as in 1.x, have no annotations."""
-    found: inspect.FullArgSpec = supplier("tensorflow.python.util.tf_inspect").getfullargspec(obj)
+    found: inspect.FullArgSpec = private(support, "tf_inspect").getfullargspec(obj)
     if str(getattr(obj, "__module__", "")).partition(".")[0] in _ANNOTATED:
         return found._replace(annotations={})
     return found
@@ -32,8 +33,8 @@ def reveal_undocumented(symbol_name: str, target_module: Any = None) -> None:
 @functools.cache
 def get_registered_ops() -> dict[str, Any]:
     """The definition (`OpDef`) of each op of TensorFlow by its name."""
-    session = supplier("tensorflow.python.client.pywrap_tf_session")
-    listed = supplier("tensorflow.core.framework.op_def_pb2").OpList()
+    session = private(sessions, "pywrap_tf_session")
+    listed = private(protos, "op_def_pb2").OpList()
     listed.ParseFromString(session.TF_GetBuffer(session.TF_GetAllOpList()))
     return {op.name: op for op in listed.op}
 
@@ -43,7 +44,7 @@ def create_graph_debug_info_def(operations: Iterable[tuple[str, Any]]) -> Any:
 
     TensorFlow 2 stores each line once, and the traces as numbers of lines; here they stand in `traces`, as in 1.15.
     """
-    info = supplier("tensorflow.python.framework.error_interpolation").create_graph_debug_info_def(operations)
+    info = private(framework, "error_interpolation").create_graph_debug_info_def(operations)
     for key, number in info.name_to_trace_id.items():
         name, _, function = key.partition("@")
         lines = [info.frames_by_id[frame] for frame in info.traces_by_id[number].frame_id]

@@ -6,7 +6,8 @@ import contextlib
 from collections.abc import Callable
 from typing import Any
 
-from tf2bridge.v1.installed import supplier
+from tf2bridge.internals import framework
+from tf2bridge.v1.installed import private
 
 
 def op_callback(callback_fn: Callable[..., Any]) -> contextlib.AbstractContextManager[None]:
@@ -25,7 +26,7 @@ def op_callback(callback_fn: Callable[..., Any]) -> contextlib.AbstractContextMa
 
 @contextlib.contextmanager
 def _told(callback_fn: Callable[..., Any]) -> Any:
-    callbacks: Any = supplier("tensorflow.python.framework.op_callbacks")
+    callbacks: Any = private(framework, "op_callbacks")
     callbacks.add_op_callback(callback_fn)
     try:
         yield

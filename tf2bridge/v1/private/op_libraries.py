@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf2bridge.v1.installed import supplier
+from tf2bridge.internals import framework, protos
+from tf2bridge.v1.installed import private
 from tf2bridge.v1.private.inspection import get_registered_ops
 
 _KINDS = {"type_attr": "type", "type_list_attr": "list(type)", "number_attr": "int"}
@@ -26,7 +27,7 @@ class OpDefLibrary:
         Raises TypeError for what is none or contradicts itself, ValueError for one without a name, RuntimeError for
         a name that has been added.
         """
-        definitions: Any = supplier("tensorflow.core.framework.op_def_pb2")
+        definitions: Any = private(protos, "op_def_pb2")
         if not isinstance(op_def, definitions.OpDef):
             raise TypeError(f"{op_def} is {type(op_def)}, not an op_def_pb2.OpDef")
         if not op_def.name:
@@ -48,11 +49,11 @@ class OpDefLibrary:
 
         Raises RuntimeError for an op that this TensorFlow does not have, TypeError and ValueError for arguments.
         """
-        return supplier("tensorflow.python.framework.op_def_library").apply_op(op_type_name, name, **keywords)
+        return private(framework, "op_def_library").apply_op(op_type_name, name, **keywords)
 
     def _apply_op_helper(self, op_type_name: str, name: str | None = None, **keywords: Any) -> Any:
         """(structure of the outputs, whether the op has a state, operation), as generated wrappers of 1.5 on use it."""
-        library: Any = supplier("tensorflow.python.framework.op_def_library")
+        library: Any = private(framework, "op_def_library")
         outputs, stateful, operation, _ = library._apply_op_helper(op_type_name, name, **keywords)
         return outputs, stateful, operation
 
@@ -73,7 +74,7 @@ def register_op_list(op_list: Any) -> None:
 
 
 def _check_list(op_list: Any) -> None:
-    definitions: Any = supplier("tensorflow.core.framework.op_def_pb2")
+    definitions: Any = private(protos, "op_def_pb2")
     if not isinstance(op_list, definitions.OpList):
         raise TypeError(f"{op_list} is {type(op_list)}, not an op_def_pb2.OpList")
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf2bridge.v1.installed import supplier
+from tf2bridge.internals import saving
+from tf2bridge.v1.installed import private
 
 
 class StructureCoder:
@@ -39,4 +40,4 @@ def _parts(value: Any) -> Any:
 
 
 def _coder() -> Any:
-    return supplier("tensorflow.python.saved_model.nested_structure_coder")
+    return private(saving, "nested_structure_coder")

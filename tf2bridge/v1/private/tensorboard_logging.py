@@ -8,7 +8,8 @@ from __future__ import annotations
 import time
 from typing import Any
 
-from tf2bridge.v1.installed import supplier
+from tf2bridge.internals import protos, support
+from tf2bridge.v1.installed import private
 
 DEBUG, INFO, WARN, ERROR, FATAL = "DEBUG", "INFO", "WARN", "ERROR", "FATAL"
 
@@ -52,10 +53,10 @@ def log(level: str, message: str, *args: Any) -> None:
     _check(level)
     order = list(_LEVELS)
     if writer and order.index(level) >= order.index(get_verbosity()):
-        events: Any = supplier("tensorflow.core.util.event_pb2")
+        events: Any = private(protos, "event_pb2")
         said = events.LogMessage(level=_LEVELS[level], message=message % args)
         writer.add_event(events.Event(wall_time=time.time(), log_message=said))
-    logging: Any = supplier("tensorflow.python.platform.tf_logging")
+    logging: Any = private(support, "tf_logging")
     logging.log(getattr(logging, level), message, *args)
 
 

@@ -16,8 +16,6 @@ from typing import Any
 from tf2bridge import internals
 from tf2bridge.patching import Function
 
-_MODULE = "tensorflow.python.ops.special_math_ops"
-
 
 def in_pairs(original: Function) -> Function:
     """1.15 has the way that TensorFlow 2 keeps as `_einsum_v1`."""
