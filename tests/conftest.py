@@ -31,7 +31,7 @@ def process_as_it_was() -> Iterator[None]:
     """A test that switches its whole process to TF 1.x changes what later tests see: it needs a process of its own."""
     assert runs_eagerly(), "a test module that was imported switched this process to graphs"
     yield
-    in_force = sys.modules.get("tf2bridge.v1.in_force")
+    in_force = sys.modules.get("tf2bridge.behaviour.in_force")
     assert in_force is None or in_force.enabled() is None, "tf2bridge.v1.enable was called in this process"
     assert runs_eagerly(), "a test of this module switched this process to graphs, or left a graph as the default"
 

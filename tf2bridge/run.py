@@ -14,6 +14,7 @@ from pathlib import Path
 from types import ModuleType
 
 from codemods.printable import printable
+from tf2bridge.behaviour.release import Release, parse
 from tf2bridge.errors import BridgeError, NoSuchFileError
 from tf2bridge.old_numpy import printing_as_numpy_1
 from tf2bridge.program import children
@@ -22,7 +23,6 @@ from tf2bridge.program.entry import program_imports
 from tf2bridge.program.files import is_program, is_python2
 from tf2bridge.program.imports import ProgramImports
 from tf2bridge.program.refusals import EagerProcessError
-from tf2bridge.v1.release import Release, parse
 
 _OWN = str(Path(__file__).resolve().parent)
 WRONG = 2
@@ -65,7 +65,7 @@ def execute(script: Path | None, module: str | None, args: list[str], api: str =
     _require_graph_mode()
     _say_what_it_is(program, release)
     imports = program_imports(release, program.path)
-    from tf2bridge.v1.switch import enable
+    from tf2bridge.behaviour.switch import enable
 
     enable(api)
     with (
@@ -81,8 +81,8 @@ def execute(script: Path | None, module: str | None, args: list[str], api: str =
 def _require_graph_mode() -> None:
     if "tensorflow" not in sys.modules:
         return
+    from tf2bridge.behaviour.in_force import enabled
     from tf2bridge.internals.eager import context
-    from tf2bridge.v1.in_force import enabled
 
     made = context.context_safe()
     if enabled() is None and made is not None and made._initialized and context.executing_eagerly():

@@ -53,7 +53,7 @@ import json, re, sys, time
 import tensorflow as tf
 import tf2bridge
 from tf2bridge.graph import module
-from tf2bridge.v1.installed import tensorflow
+from tf2bridge.behaviour.installed import tensorflow
 tensorflow()
 tf.constant(1)
 def importing():

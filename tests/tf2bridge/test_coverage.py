@@ -18,10 +18,10 @@ from tf2bridge.v1.namespace import Tree, resolve
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
 
 OTHERWISE = {
-    "enable": "it is no name of TensorFlow; tests/tf2bridge/v1/test_enable.py",
-    "__version__": "tests/tf2bridge/v1/test_enable.py",
+    "enable": "it is no name of TensorFlow; tests/tf2bridge/behaviour/test_enable.py",
+    "__version__": "tests/tf2bridge/behaviour/test_enable.py",
     "unavailable": "it is no name of TensorFlow; tests/tf2bridge/v1/test_unavailable.py",
-    "VERSION": "tests/tf2bridge/v1/test_enable.py",
+    "VERSION": "tests/tf2bridge/behaviour/test_enable.py",
     "flags.FLAGS": "it reads a command line; tests/tf2bridge/test_run.py",
     "app.run": "it ends the process; tests/tf2bridge/test_run.py",
     "train.SyncReplicasOptimizer": "it needs a cluster",
@@ -34,7 +34,7 @@ OTHERWISE = {
 }
 """Symbols that no case can show, and where they are tried instead."""
 OTHERWISE |= {
-    name: "it is private; tests/tf2bridge/v1/test_old_state.py"
+    name: "it is private; tests/tf2bridge/behaviour/test_old_state.py"
     for names in (
         "flags._FlagValues logging._get_logger logging._level_names logging._logger",
         "python.eager.context.in_eager_mode python.eager.context.in_graph_mode python.framework.ops._TensorLike",
@@ -50,24 +50,24 @@ OTHERWISE |= {
     if name.startswith("python.estimator.")
 }
 OTHERWISE |= dict.fromkeys(
-    keras_package.OWN, "only the package keras had it; tests/tf2bridge/v1/old_keras/test_keras_package.py"
+    keras_package.OWN, "only the package keras had it; tests/tf2bridge/behaviour/old_keras/test_keras_package.py"
 )
 OTHERWISE |= dict.fromkeys(keras_parts.OWN, "they are compared in tests/tf2bridge/keras")
 OTHERWISE |= {
-    f"python.ops.{module}.compare_and_bitpack": "it is private; tests/tf2bridge/v1/test_bits.py"
+    f"python.ops.{module}.compare_and_bitpack": "it is private; tests/tf2bridge/behaviour/test_bits.py"
     for module in ("math_ops", "gen_math_ops")
 }
 OTHERWISE |= {
-    name: "releases differ in it; tests/tf2bridge/v1/test_diagonals.py"
+    name: "releases differ in it; tests/tf2bridge/behaviour/test_diagonals.py"
     for name, place in V1.own.items()
-    if place.startswith(("tf2bridge.v1.old_ops.diagonals:", "tf2bridge.v1.old_ops.forward:"))
+    if place.startswith(("tf2bridge.behaviour.old_ops.diagonals:", "tf2bridge.behaviour.old_ops.forward:"))
 }
 OTHERWISE |= {
-    name: "it is private; tests/tf2bridge/v1/old_keras/test_first_optimizers.py"
+    name: "it is private; tests/tf2bridge/behaviour/old_keras/test_first_optimizers.py"
     for name in V1.own
     if name.startswith("python.keras.optimizers.")
 }
-OTHERWISE["python.keras.callbacks.TensorBoard"] = "it is private; tests/tf2bridge/v1/old_keras/test_callbacks.py"
+OTHERWISE["python.keras.callbacks.TensorBoard"] = "it is private; tests/tf2bridge/behaviour/old_keras/test_callbacks.py"
 OTHERWISE["python.ops.functional_ops.partitioned_call"] = "it is private; tests/tf2bridge/v1/test_partitioned.py"
 OTHERWISE["python.ops.parallel_for.test_util.PForTestCase"] = (
     "it is the base of tests; tests/tf2bridge/v1/test_old_test_aids.py"

@@ -63,12 +63,12 @@ def cluster(arguments: Sequence[str], **options: Any) -> int:
     When the workers are done the parameter servers are ended; with --tf2 and a chief, all are ended when it is done.
     Where one task fails all are ended, and the exit status is that of the first that failed.
     """
+    from tf2bridge.behaviour.release import parse
     from tf2bridge.proof.replaying.process import require_tensorflow
     from tf2bridge.train.clusters.cluster import Cluster
     from tf2bridge.train.clusters.launching import launches, through_run
     from tf2bridge.train.clusters.loopback import OPEN
     from tf2bridge.train.clusters.tasks import EVALUATOR, PS, WORKER
-    from tf2bridge.v1.release import parse
 
     if not arguments:
         raise click.UsageError("name the program to run: tf2bridge cluster --ps 1 --workers 2 -- SCRIPT ARGS...")

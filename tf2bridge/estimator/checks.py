@@ -9,10 +9,10 @@ from typing import Any
 
 import tensorflow as tf
 
+from tf2bridge.behaviour.messages import logging
 from tf2bridge.estimator.run_config import RunConfig, default_session_config
 from tf2bridge.internals.support import fn_args
 from tf2bridge.internals.training import STANDARD_PS_OPS
-from tf2bridge.v1.messages import logging
 
 v1 = tf.compat.v1
 

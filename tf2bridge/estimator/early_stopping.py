@@ -10,10 +10,10 @@ from typing import Any
 
 import tensorflow as tf
 
+from tf2bridge.behaviour.messages import logging
 from tf2bridge.estimator.checks import saved_global_step
 from tf2bridge.estimator.estimator import Estimator
 from tf2bridge.internals.training import training_util
-from tf2bridge.v1.messages import logging
 
 v1 = tf.compat.v1
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import tensorflow as tf
 
+from tf2bridge.behaviour.messages import logging
 from tf2bridge.estimator import prediction
 from tf2bridge.estimator.checks import (
     check_model_fn,
@@ -23,7 +24,6 @@ from tf2bridge.estimator.mode_keys import ModeKeys
 from tf2bridge.estimator.run_config import RunConfig
 from tf2bridge.estimator.steps import Steps
 from tf2bridge.estimator.warm_start import settings
-from tf2bridge.v1.messages import logging
 
 v1 = tf.compat.v1
 

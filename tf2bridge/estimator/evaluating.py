@@ -8,7 +8,7 @@ from typing import Any
 
 import tensorflow as tf
 
-from tf2bridge.v1.messages import logging
+from tf2bridge.behaviour.messages import logging
 
 v1 = tf.compat.v1
 

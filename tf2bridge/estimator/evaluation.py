@@ -10,9 +10,9 @@ import numpy as np
 import tensorflow as tf
 from google.protobuf.message import DecodeError
 
+from tf2bridge.behaviour.messages import logging
 from tf2bridge.estimator.run_config import RunConfig
 from tf2bridge.internals.training import Scaffold, evaluation
-from tf2bridge.v1.messages import logging
 
 v1 = tf.compat.v1
 

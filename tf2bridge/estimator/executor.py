@@ -11,12 +11,12 @@ from typing import Any
 
 import tensorflow as tf
 
+from tf2bridge.behaviour.messages import logging
 from tf2bridge.estimator.cluster import TaskType, tf_config
 from tf2bridge.estimator.estimator import Estimator
 from tf2bridge.estimator.evaluating import ContinuousEvalListener, EvalResult, EvalStatus, EvaluationListener, Evaluator
 from tf2bridge.estimator.specs import EvalSpec, TrainSpec, checked_hooks
 from tf2bridge.train.clusters.server import started_server
-from tf2bridge.v1.messages import logging
 
 v1 = tf.compat.v1
 

@@ -7,14 +7,14 @@ from typing import Any
 
 import tensorflow as tf
 
+from tf2bridge.behaviour.installed import KERAS, supplier
+from tf2bridge.behaviour.messages import logging
 from tf2bridge.estimator.checks import with_directory
 from tf2bridge.estimator.estimator import Estimator
 from tf2bridge.estimator.graphs import new_graph
 from tf2bridge.estimator.keras_model_fn import backend, clone, model_fn_of
 from tf2bridge.estimator.mode_keys import ModeKeys
 from tf2bridge.estimator.run_config import RunConfig
-from tf2bridge.v1.installed import KERAS, supplier
-from tf2bridge.v1.messages import logging
 
 v1 = tf.compat.v1
 

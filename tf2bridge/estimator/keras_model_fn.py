@@ -7,10 +7,10 @@ from typing import Any
 
 import tensorflow as tf
 
+from tf2bridge.behaviour.installed import supplier
 from tf2bridge.estimator.mode_keys import ModeKeys
 from tf2bridge.estimator.model_spec import EstimatorSpec
 from tf2bridge.estimator.outputs import PredictOutput
-from tf2bridge.v1.installed import supplier
 
 v1 = tf.compat.v1
 

@@ -9,10 +9,10 @@ from typing import Any
 
 import tensorflow as tf
 
+from tf2bridge.behaviour.messages import logging
 from tf2bridge.estimator.cluster import TaskType, place, tf_config
 from tf2bridge.estimator.refusals import DistributionUnavailableError
 from tf2bridge.internals.protos import rewriter_config_pb2
-from tf2bridge.v1.messages import logging
 
 v1 = tf.compat.v1
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import tensorflow as tf
 
+from tf2bridge.behaviour.messages import logging
 from tf2bridge.estimator import evaluation, exporting, input_results, training
 from tf2bridge.estimator.graphs import new_graph
 from tf2bridge.estimator.mode_keys import ModeKeys
@@ -16,7 +17,6 @@ from tf2bridge.estimator.warm_start import WarmStartSettings, warm_start
 from tf2bridge.internals.support import fn_args
 from tf2bridge.internals.training import evaluation as tf_evaluation
 from tf2bridge.internals.training import training_util
-from tf2bridge.v1.messages import logging
 
 v1 = tf.compat.v1
 

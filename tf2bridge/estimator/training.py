@@ -6,11 +6,11 @@ from typing import Any
 
 import tensorflow as tf
 
+from tf2bridge.behaviour.messages import logging
 from tf2bridge.estimator.cluster import TaskType
 from tf2bridge.estimator.run_config import RunConfig
 from tf2bridge.train.supervised.monitored import MonitoredTrainingSession
 from tf2bridge.train.supervised.saver import Saver
-from tf2bridge.v1.messages import logging
 
 v1 = tf.compat.v1
 

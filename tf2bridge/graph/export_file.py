@@ -31,8 +31,8 @@ def export(
     "tflite". sha256: writes OUTPUT.sha256 too, which is checked whenever the output is read. Works in programs without
     eager execution as well, beside their own graph and sessions. Raises what these two raise.
     """
+    from tf2bridge.behaviour.installed import tensorflow
     from tf2bridge.internals.eager import context
-    from tf2bridge.v1.installed import tensorflow
 
     tensorflow()
     with context.eager_mode():

@@ -8,6 +8,7 @@ from typing import Any
 
 import tensorflow as tf
 
+from tf2bridge.behaviour.installed import tensorflow
 from tf2bridge.graph import values
 from tf2bridge.graph.interface import interface
 from tf2bridge.graph.legacy import TRAINABLE, LegacyGraph
@@ -20,7 +21,6 @@ from tf2bridge.graph.reader import read
 from tf2bridge.graph.refusals import NotEagerError, ShardedVariableError, sound
 from tf2bridge.graph.vocabularies import Vocabularies
 from tf2bridge.internals.distribution import ShardedVariableMixin
-from tf2bridge.v1.installed import tensorflow
 
 BESIDE = "beside"
 

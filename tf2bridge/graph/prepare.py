@@ -9,6 +9,7 @@ from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from tf2bridge.behaviour.old_ops import cast_nodes
 from tf2bridge.graph.called import functions_of
 from tf2bridge.graph.function_gradients import register
 from tf2bridge.graph.live import check_known, check_permitted
@@ -37,7 +38,6 @@ from tf2bridge.graph.passes.symbolic_gradients import symbolic_gradients
 from tf2bridge.graph.passes.tensor_lists import with_tensor_lists
 from tf2bridge.graph.passes.variables import with_resource_variables
 from tf2bridge.internals.protos import graph_pb2
-from tf2bridge.v1.old_ops import cast_nodes
 
 if TYPE_CHECKING:
     from tf2bridge.graph.python_functions import PythonFunctions

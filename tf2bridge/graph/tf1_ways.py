@@ -5,8 +5,8 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterator
 
+from tf2bridge.behaviour.old_ops.resource_variables import initialized_value
 from tf2bridge.patching import PatchSet, put
-from tf2bridge.v1.old_ops.resource_variables import initialized_value
 
 
 @contextlib.contextmanager

@@ -9,7 +9,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-from tf2bridge.v1.installed import KERAS, supplier
+from tf2bridge.behaviour.installed import KERAS, supplier
 
 _keras = supplier(KERAS)
 _layers = import_module(f"{KERAS}.layers")

@@ -11,7 +11,7 @@ import queue
 import time
 from typing import Any
 
-from tf2bridge.v1.installed import supplier
+from tf2bridge.behaviour.installed import supplier
 
 
 def terminate_keras_multiprocessing_pools(grace_period: float = 0.1, use_sigkill: bool = False) -> list[str]:

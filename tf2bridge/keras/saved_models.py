@@ -11,7 +11,7 @@ from typing import Any
 
 import tensorflow as tf
 
-from tf2bridge.v1.installed import KERAS, supplier
+from tf2bridge.behaviour.installed import KERAS, supplier
 
 _keras = supplier(KERAS)
 

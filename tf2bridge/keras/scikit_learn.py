@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from tf2bridge.v1.installed import KERAS, supplier
+from tf2bridge.behaviour.installed import KERAS, supplier
 
 _keras = supplier(KERAS)
 _FUNCTIONS = (types.FunctionType, types.MethodType)

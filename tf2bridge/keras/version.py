@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tf2bridge.v1 import in_force
+from tf2bridge.behaviour import in_force
 
 _BORDERS = (
     ((1, 5), "2.0.8-tf"),

@@ -132,9 +132,9 @@ def _prepare(api: str) -> None:
 
     def attach(entry: str) -> Any:
         if not attached:
+            from tf2bridge.behaviour.release import parse
+            from tf2bridge.behaviour.switch import enable
             from tf2bridge.program.entry import program_imports
-            from tf2bridge.v1.release import parse
-            from tf2bridge.v1.switch import enable
 
             enable(api)
             imports = program_imports(parse(api), Path(entry))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from tf2bridge.behaviour.release import Release
 from tf2bridge.program.files import has_python2, is_program, is_python2
 from tf2bridge.program.imports import ProgramImports
 from tf2bridge.v1.namespace import Tree
-from tf2bridge.v1.release import Release
 
 
 def program_imports(release: Release, entry: Path) -> ProgramImports:

@@ -16,10 +16,10 @@ from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 
+from tf2bridge.behaviour.installed import tensorflow
+from tf2bridge.behaviour.release import MEASURED
 from tf2bridge.program.import_time import names_needed
 from tf2bridge.v1.genuine import is_module, names
-from tf2bridge.v1.installed import tensorflow
-from tf2bridge.v1.release import MEASURED
 
 PLACES = frozenset(("site-packages", "dist-packages"))
 _OF_TODAY = frozenset(("keras", "tf_keras", "tensorboard", "tf2bridge", "codemods"))

@@ -36,7 +36,7 @@ def divide(left: Any, right: Any) -> Any:
 
 
 def _tensor_division(found: Any, left: Any, right: Any, holder: Any, other: Any) -> Any:
-    from tf2bridge.v1.in_force import enabled
+    from tf2bridge.behaviour.in_force import enabled
 
     release = enabled()
     integers = getattr(getattr(holder, "dtype", None), "is_integer", False)

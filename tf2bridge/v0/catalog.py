@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from tf2bridge.behaviour.release import MEASURED
 from tf2bridge.v0.old_distributions.families import FAMILIES
 from tf2bridge.v0.parameters import CLASSES, FUNCTIONS
 from tf2bridge.v1.catalog import TREE as V1
 from tf2bridge.v1.namespace import Tree
-from tf2bridge.v1.release import MEASURED
 
 
 def _from(module: str, names: str, path: str = "") -> dict[str, str]:

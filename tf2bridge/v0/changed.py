@@ -8,7 +8,8 @@ from typing import Any
 
 import tensorflow as tf
 
-from tf2bridge.v1.refusals import ArgumentError, unavailable
+from tf2bridge.behaviour.refusals import ArgumentError
+from tf2bridge.v1.refusals import unavailable
 
 v1 = tf.compat.v1
 

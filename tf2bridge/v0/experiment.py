@@ -6,10 +6,10 @@ import abc
 import time
 from typing import Any
 
+from tf2bridge.behaviour.messages import logging
 from tf2bridge.contrib.learn import experiment, interfaces
 from tf2bridge.contrib.learn.model_fn import NotFittedError
 from tf2bridge.contrib.learn.monitors.validation import ValidationMonitor
-from tf2bridge.v1.messages import logging
 
 
 class Evaluable(abc.ABC):

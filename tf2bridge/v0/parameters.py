@@ -5,7 +5,7 @@ Checked against genuine 0.12.1 by tests/tf2bridge/v0/test_parameters.py.
 
 from __future__ import annotations
 
-from tf2bridge.v1.arguments import Old
+from tf2bridge.behaviour.arguments import Old
 
 _SAMPLED = (
     "weights biases inputs labels num_sampled num_classes num_true sampled_values remove_accidental_hits "

@@ -5,8 +5,8 @@ from __future__ import annotations
 import functools
 from typing import Any
 
+from tf2bridge.behaviour.arguments import OldClass, function
 from tf2bridge.v0.parameters import CLASSES, FUNCTIONS
-from tf2bridge.v1.arguments import OldClass, function
 
 _DOTTED = {name.replace(".", "_"): name for name in (*FUNCTIONS, *CLASSES)}
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import tensorflow as tf
 
+from tf2bridge.behaviour.refusals import ArgumentError
 from tf2bridge.train.replicas.optimizer import SyncReplicasOptimizer as SyncReplicasOptimizerV2
-from tf2bridge.v1.refusals import ArgumentError
 
 v1 = tf.compat.v1
 

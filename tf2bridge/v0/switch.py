@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from tf2bridge.behaviour.release import parse
+from tf2bridge.behaviour.switch import enable as enable_release
 from tf2bridge.errors import UnknownReleaseError
-from tf2bridge.v1.release import parse
-from tf2bridge.v1.switch import enable as enable_release
 
 VERSION = "0.12.1"
 

@@ -12,15 +12,15 @@ from importlib.machinery import ModuleSpec
 from types import ModuleType
 from typing import Any
 
+from tf2bridge.behaviour.in_force import enabled
+from tf2bridge.behaviour.installed import supplier, tensorflow
+from tf2bridge.behaviour.release import MEASURED, parse
 from tf2bridge.patching.own_names import Names, own_names
 from tf2bridge.v1.exclusions import exclusion
 from tf2bridge.v1.existing import ExistingModule
 from tf2bridge.v1.genuine import is_module, names, origin, release_of, starred
-from tf2bridge.v1.in_force import enabled
-from tf2bridge.v1.installed import supplier, tensorflow
 from tf2bridge.v1.private import is_private
 from tf2bridge.v1.refusals import UnavailableNameError
-from tf2bridge.v1.release import MEASURED, parse
 
 OURS = frozenset(("python", "core", "tools", "compiler", "lite", "lite.experimental"))
 """Packages of which TensorFlow 2 has a part: a module of ours stands for each, so that importing changes none."""

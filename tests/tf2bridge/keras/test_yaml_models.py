@@ -62,7 +62,7 @@ def test_a_model_is_written_and_read() -> None:
 
 
 def test_without_the_package_the_error_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    from tf2bridge.keras import yaml_models
+    from tf2bridge.behaviour.old_keras import yaml_models
 
     monkeypatch.setitem(sys.modules, "yaml", None)
     with pytest.raises(ImportError, match=r"Requires yaml module installed \(`pip install pyyaml`\)"):

@@ -92,7 +92,7 @@ def test_a_newer_tensorflow_is_a_warning_with_the_verdict() -> None:
     code = (
         "import tensorflow as tf\n"
         "tf.__version__ = '2.99.0'\n"
-        "from tf2bridge.v1.installed import tensorflow\n"
+        "from tf2bridge.behaviour.installed import tensorflow\n"
         "assert tensorflow() is tf"
     )
     done = run("-W", "always", "-c", code)

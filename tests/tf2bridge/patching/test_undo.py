@@ -23,7 +23,7 @@ with tf1_graph(seed=1, api={api!r}) as made:
     made.run(gradient)
 """
 FAILING = """
-from tf2bridge.v1.for_a_while import for_a_while
+from tf2bridge.behaviour.for_a_while import for_a_while
 import tensorflow as tf
 try:
     with for_a_while("1.4"), tf.Graph().as_default():

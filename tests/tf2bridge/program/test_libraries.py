@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tf2bridge.behaviour.installed import tensorflow
 from tf2bridge.program.libraries import is_of_tensorflow_1
-from tf2bridge.v1.installed import tensorflow
 
 
 def installed(folder: Path, text: str, name: str = "library") -> Path:

@@ -11,8 +11,8 @@ import pytest
 import tensorflow as tf
 
 import tf2bridge.v1 as v1
+from tf2bridge.behaviour.for_a_while import for_a_while
 from tf2bridge.v1.catalog import TREE
-from tf2bridge.v1.for_a_while import for_a_while
 from tf2bridge.v1.namespace import resolve
 from tf2bridge.v1.refusals import UnavailableNameError
 

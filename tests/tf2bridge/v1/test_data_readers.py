@@ -20,8 +20,8 @@ from record import QUIET, interpreter  # noqa: E402  # beside the data it makes
 
 from tf2bridge.contrib.learn.categories import CategoricalVocabulary  # noqa: E402  # after the path
 from tf2bridge.contrib.learn.mnist import read_data_sets  # noqa: E402  # as above
+from tf2bridge.contrib.learn.refusals import DataFilesMissingError, UnsafePickleError  # noqa: E402  # as above
 from tf2bridge.contrib.learn.vocabulary import VocabularyProcessor  # noqa: E402  # as above
-from tf2bridge.v1.refusals import DataFilesMissingError, UnsafePickleError  # noqa: E402  # as above
 
 DOCUMENTS = ["the cat SAT on theMat", "a cat, isn't it", "dogs and cats and the cat"]
 SAVE = f"""

@@ -10,8 +10,8 @@ import difflib
 import pytest
 
 from fixtures.absent_names import absent, absent_modules, listed
+from tf2bridge.behaviour.release import MEASURED
 from tf2bridge.v1 import genuine
-from tf2bridge.v1.release import MEASURED
 
 
 @pytest.fixture(autouse=True)

@@ -13,7 +13,7 @@ import json
 import pytest
 
 from tests.forked import run
-from tf2bridge.v1.release import MEASURED
+from tf2bridge.behaviour.release import MEASURED
 
 _PROGRAM = """
 import difflib, json, sys

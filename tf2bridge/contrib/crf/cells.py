@@ -6,7 +6,7 @@ from typing import Any
 
 import tensorflow as tf
 
-from tf2bridge.v1.installed import core_cells
+from tf2bridge.behaviour.installed import core_cells
 
 v1 = tf.compat.v1
 

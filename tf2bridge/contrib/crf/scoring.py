@@ -10,8 +10,8 @@ from typing import Any
 
 import tensorflow as tf
 
+from tf2bridge.behaviour.in_force import before
 from tf2bridge.contrib.crf.cells import CrfForwardRnnCell
-from tf2bridge.v1.in_force import before
 
 v1 = tf.compat.v1
 

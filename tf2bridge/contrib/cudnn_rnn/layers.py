@@ -6,11 +6,11 @@ from typing import Any
 
 import tensorflow as tf
 
+from tf2bridge.behaviour.installed import core_layers
 from tf2bridge.contrib.cudnn_rnn import saving
 from tf2bridge.contrib.cudnn_rnn import weights as forms
 from tf2bridge.contrib.cudnn_rnn.networks import Steps, layer, turned
 from tf2bridge.contrib.rnn.cell import InputSpec
-from tf2bridge.v1.installed import core_layers
 
 v1 = tf.compat.v1
 _Layer: Any = core_layers().Layer

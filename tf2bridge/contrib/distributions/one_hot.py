@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 import tensorflow as tf
 
+from tf2bridge.behaviour.in_force import before
 from tf2bridge.contrib.distributions import bijectors
 from tf2bridge.contrib.distributions.core import Distribution, begin, checked, register_kl, util, v1
 from tf2bridge.contrib.distributions.location_scale import Logistic
 from tf2bridge.contrib.distributions.transformed import TransformedDistribution
-from tf2bridge.v1.in_force import before
 
 
 class _OverCategories(Distribution):  # type: ignore[misc]  # TensorFlow has no types

@@ -6,11 +6,11 @@ from typing import Any
 
 import tensorflow as tf
 
+from tf2bridge.behaviour.in_force import before
 from tf2bridge.contrib.distributions.bijectors import parametric
 from tf2bridge.contrib.distributions.bijectors.composed import Chain
 from tf2bridge.contrib.distributions.core import checked, constant, not_a_number, v1
 from tf2bridge.contrib.distributions.transformed import TransformedDistribution
-from tf2bridge.v1.in_force import before
 
 kinds: Any = v1.distributions
 

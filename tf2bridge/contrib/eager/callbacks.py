@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 import tensorflow as tf
 
+from tf2bridge.behaviour.messages import logging
 from tf2bridge.internals.framework import op_callbacks
-from tf2bridge.v1.messages import logging
 
 _added: list[_AfterEager] = []
 """What was added and not cleared, in order."""

@@ -8,9 +8,9 @@ from typing import Any
 
 import tensorflow as tf
 
+from tf2bridge.behaviour.old_ops.compiled import compiled
 from tf2bridge.internals.data import iterator_ops
 from tf2bridge.internals.eager import context
-from tf2bridge.v1.old_ops.compiled import compiled
 
 v1 = tf.compat.v1
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import tensorflow as tf
 
+from tf2bridge.behaviour.messages import logging
 from tf2bridge.estimator.estimator import Estimator
 from tf2bridge.estimator.exporting import TAGS
 from tf2bridge.estimator.mode_keys import ModeKeys
@@ -13,7 +14,6 @@ from tf2bridge.estimator.model_spec import EstimatorSpec
 from tf2bridge.estimator.receivers import checked_tensors
 from tf2bridge.estimator.warm_start import WarmStartSettings
 from tf2bridge.internals.saving import _SupervisedOutput, constants, loader_impl
-from tf2bridge.v1.messages import logging
 
 v1 = tf.compat.v1
 

@@ -6,8 +6,8 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
+from tf2bridge.behaviour.messages import logging
 from tf2bridge.internals.support import decorator_utils
-from tf2bridge.v1.messages import logging
 
 
 def experimental(func: Callable[..., Any]) -> Callable[..., Any]:

@@ -7,10 +7,10 @@ from typing import Any
 
 import tensorflow as tf
 
+from tf2bridge.behaviour.installed import core_cells
 from tf2bridge.contrib.grid_rnn.dimensions import Dims, dimensions
 from tf2bridge.contrib.layers.initializers import xavier_initializer
 from tf2bridge.contrib.rnn.cell import Cell, RNNCell, input_size
-from tf2bridge.v1.installed import core_cells
 
 v1 = tf.compat.v1
 _core = core_cells()

@@ -7,7 +7,7 @@ from typing import Any
 
 import tensorflow as tf
 
-from tf2bridge.v1.seeds import counter
+from tf2bridge.behaviour.seeds import counter
 
 v1 = tf.compat.v1
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import tensorflow as tf
 
+from tf2bridge.behaviour.installed import core_layers
 from tf2bridge.contrib.framework.arg_scope import add_arg_scope
 from tf2bridge.contrib.framework.model_variables import model_variable
 from tf2bridge.contrib.layers.convolution import check_data_format
@@ -14,7 +15,6 @@ from tf2bridge.contrib.layers.endpoints import collect_named_outputs
 from tf2bridge.contrib.layers.finish import finished
 from tf2bridge.contrib.layers.layer_variables import model_variable_getter
 from tf2bridge.contrib.layers.sizes import get_variable_collections, last_dimension
-from tf2bridge.v1.installed import core_layers
 
 v1 = tf.compat.v1
 

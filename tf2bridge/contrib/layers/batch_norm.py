@@ -7,6 +7,7 @@ from typing import Any
 
 import tensorflow as tf
 
+from tf2bridge.behaviour.installed import core_layers
 from tf2bridge.contrib.framework.arg_scope import add_arg_scope
 from tf2bridge.contrib.layers.batch_norm_settings import Settings
 from tf2bridge.contrib.layers.convolution import check_data_format
@@ -14,7 +15,6 @@ from tf2bridge.contrib.layers.finish import finished
 from tf2bridge.contrib.layers.fused_batch_norm import fused_batch_norm
 from tf2bridge.contrib.layers.layer_variables import add_to_collections, model_variable_getter
 from tf2bridge.contrib.layers.moments_batch_norm import moments_batch_norm
-from tf2bridge.v1.installed import core_layers
 
 v1 = tf.compat.v1
 

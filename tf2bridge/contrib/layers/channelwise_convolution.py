@@ -7,6 +7,7 @@ from typing import Any
 
 import tensorflow as tf
 
+from tf2bridge.behaviour.installed import core_layers
 from tf2bridge.contrib.framework.arg_scope import add_arg_scope
 from tf2bridge.contrib.framework.model_variables import model_variable
 from tf2bridge.contrib.layers.convolution import channels_first_or_last, check_data_format
@@ -19,7 +20,6 @@ from tf2bridge.contrib.layers.sizes import (
     last_dimension,
     two_element_tuple,
 )
-from tf2bridge.v1.installed import core_layers
 
 v1 = tf.compat.v1
 

@@ -8,12 +8,12 @@ from typing import Any
 
 import tensorflow as tf
 
+from tf2bridge.behaviour.installed import core_layers
 from tf2bridge.contrib.framework.arg_scope import add_arg_scope
 from tf2bridge.contrib.layers.convolution import RENAMED, collect_weights
 from tf2bridge.contrib.layers.finish import finished
 from tf2bridge.contrib.layers.initializers import xavier_initializer
 from tf2bridge.contrib.layers.layer_variables import model_variable_getter
-from tf2bridge.v1.installed import core_layers
 
 v1 = tf.compat.v1
 

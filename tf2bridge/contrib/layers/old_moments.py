@@ -8,7 +8,7 @@ from typing import Any
 
 import tensorflow as tf
 
-from tf2bridge.v1 import seeds
+from tf2bridge.behaviour import seeds
 
 v1 = tf.compat.v1
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import tensorflow as tf
 
+from tf2bridge.behaviour import seeds
 from tf2bridge.contrib.layers.gradient_changes import clipped_by_norm, multiplied, with_noise
 from tf2bridge.internals.ops import control_flow_ops
-from tf2bridge.v1 import seeds
 
 v1 = tf.compat.v1
 Pairs = list[tuple[Any, Any]]

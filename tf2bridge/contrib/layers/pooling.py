@@ -6,11 +6,11 @@ from typing import Any
 
 import tensorflow as tf
 
+from tf2bridge.behaviour.installed import core_layers
 from tf2bridge.contrib.framework.arg_scope import add_arg_scope
 from tf2bridge.contrib.layers.convolution import channels_first_or_last, check_data_format
 from tf2bridge.contrib.layers.endpoints import collect_named_outputs
 from tf2bridge.contrib.layers.sizes import n_positive_integers
-from tf2bridge.v1.installed import core_layers
 
 v1 = tf.compat.v1
 

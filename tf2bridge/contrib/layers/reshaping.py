@@ -6,10 +6,10 @@ from typing import Any
 
 import tensorflow as tf
 
+from tf2bridge.behaviour.installed import core_layers
 from tf2bridge.contrib.framework.arg_scope import add_arg_scope
 from tf2bridge.contrib.layers.convolution import check_data_format
 from tf2bridge.contrib.layers.endpoints import collect_named_outputs
-from tf2bridge.v1.installed import core_layers
 
 v1 = tf.compat.v1
 

@@ -11,8 +11,8 @@ import tensorflow as tf
 
 from tf2bridge.contrib.learn.iris import iris_lines
 from tf2bridge.contrib.learn.mnist import Datasets, load_mnist
+from tf2bridge.contrib.learn.refusals import DataFilesMissingError
 from tf2bridge.contrib.learn.synthetic import Dataset, circles, spirals
-from tf2bridge.v1.refusals import DataFilesMissingError
 
 
 def load_csv_with_header(filename: str, target_dtype: Any, features_dtype: Any, target_column: int = -1) -> Dataset:

@@ -8,19 +8,19 @@ from typing import Any
 import numpy as np
 import tensorflow as tf
 
+from tf2bridge.behaviour.messages import logging
 from tf2bridge.contrib.learn.array_input import ArrayInput
 from tf2bridge.contrib.learn.exporting import export
 from tf2bridge.contrib.learn.interfaces import Evaluable, Trainable
 from tf2bridge.contrib.learn.metric_ops import metric_ops, with_updates
 from tf2bridge.contrib.learn.model_fn import ModelFnOps, NotFittedError
 from tf2bridge.contrib.learn.monitors.hooks import replace_monitors_with_hooks
+from tf2bridge.contrib.learn.refusals import SessionBundleError
 from tf2bridge.contrib.learn.run_config import RunConfig
 from tf2bridge.contrib.learn.tensor_signature import create_placeholders_from_signatures, create_signatures
 from tf2bridge.contrib.learn.vocabulary import ModeKeys
 from tf2bridge.estimator.estimator import Estimator as CoreEstimator
 from tf2bridge.internals.support import fn_args
-from tf2bridge.v1.messages import logging
-from tf2bridge.v1.refusals import UnavailableNameError
 
 v1 = tf.compat.v1
 
@@ -199,9 +199,9 @@ class Estimator:
         )
 
     def export(self, *arguments: Any, **keywords: Any) -> Any:
-        """Raises UnavailableNameError: it wrote SessionBundles."""
+        """Raises SessionBundleError: it wrote files that TensorFlow 2 cannot load."""
         del arguments, keywords
-        raise UnavailableNameError("contrib.learn.Estimator.export")
+        raise SessionBundleError
 
     def _latest_checkpoint(self) -> str:
         """The latest checkpoint. Raises NotFittedError where there is none, as 1.15.5: initial values are no model."""

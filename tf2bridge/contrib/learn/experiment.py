@@ -9,12 +9,12 @@ from typing import Any
 
 import tensorflow as tf
 
+from tf2bridge.behaviour.messages import logging
 from tf2bridge.contrib.learn import serving
 from tf2bridge.contrib.learn.evaluating import EvaluateAndExport, EvaluateNewCheckpoints
 from tf2bridge.contrib.learn.export_strategy import ExportStrategy
 from tf2bridge.contrib.learn.interfaces import Evaluable, Trainable
 from tf2bridge.estimator.estimator import Estimator as CoreEstimator
-from tf2bridge.v1.messages import logging
 
 v1 = tf.compat.v1
 STEPS_A_ROUND = 1000

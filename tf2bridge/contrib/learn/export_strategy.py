@@ -10,6 +10,7 @@ from typing import Any
 
 import tensorflow as tf
 
+from tf2bridge.behaviour.messages import logging
 from tf2bridge.contrib.layers.columns.parsing import create_feature_spec_for_parsing
 from tf2bridge.contrib.learn import versions
 from tf2bridge.contrib.learn.best_model import BestModelSelector
@@ -17,7 +18,6 @@ from tf2bridge.contrib.learn.serving_inputs import build_parsing_serving_input_f
 from tf2bridge.estimator.estimator import Estimator as CoreEstimator
 from tf2bridge.estimator.receivers import build_parsing_serving_input_receiver_fn
 from tf2bridge.internals.support import fn_args
-from tf2bridge.v1.messages import logging
 
 v1 = tf.compat.v1
 

@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 import tensorflow as tf
 
+from tf2bridge.behaviour.messages import logging
 from tf2bridge.contrib.framework.global_steps import assert_or_get_global_step
 from tf2bridge.contrib.learn.monitors.saving import get_default_monitors
-from tf2bridge.v1.messages import logging
 
 v1 = tf.compat.v1
 errors = tf.errors

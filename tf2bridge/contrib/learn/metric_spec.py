@@ -7,7 +7,7 @@ import inspect
 from collections.abc import Callable, Collection
 from typing import Any
 
-from tf2bridge.v1.messages import logging
+from tf2bridge.behaviour.messages import logging
 
 LABELS = ("labels", "label", "targets", "target")
 PREDICTIONS = ("predictions", "prediction", "logits", "logit")

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from tf2bridge.v1.in_force import enabled
-from tf2bridge.v1.installed import tensorflow
-from tf2bridge.v1.refusals import DataFilesMissingError
+from tf2bridge.behaviour.in_force import enabled
+from tf2bridge.behaviour.installed import tensorflow
+from tf2bridge.contrib.learn.refusals import DataFilesMissingError
 
 FILES = (
     "train-images-idx3-ubyte.gz",

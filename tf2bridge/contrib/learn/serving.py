@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from tf2bridge.behaviour.messages import logging
 from tf2bridge.contrib.learn.cluster_config import Environment
 from tf2bridge.contrib.learn.run_config import RunConfig
 from tf2bridge.train.clusters.server import started_server
-from tf2bridge.v1.messages import logging
 
 _DELAY_SECS, _MAX_DELAY_SECS = 5, 60
 

@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
+from tf2bridge.behaviour.installed import tensorflow
 from tf2bridge.contrib.learn.categories import CategoricalVocabulary
-from tf2bridge.v1.installed import tensorflow
-from tf2bridge.v1.refusals import UnsafePickleError
+from tf2bridge.contrib.learn.refusals import UnsafePickleError
 
 TOKENS = re.compile(r"[A-Z]{2,}(?![a-z])|[A-Z][a-z]+(?=[A-Z])|[\'\w\-]+", re.UNICODE)
 """What contrib.learn takes for a word: a run of capitals, the head of a CamelCase word, or a run of letters."""

@@ -6,8 +6,8 @@ from typing import Any
 
 import tensorflow as tf
 
+from tf2bridge.behaviour.installed import core_layers
 from tf2bridge.contrib.model_pruning.masks import masked
-from tf2bridge.v1.installed import core_layers
 
 v1 = tf.compat.v1
 

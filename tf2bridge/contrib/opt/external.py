@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import tensorflow as tf
 
+from tf2bridge.behaviour.messages import logging
 from tf2bridge.errors import MissingExtraError
-from tf2bridge.v1.messages import logging
 
 v1 = tf.compat.v1
 

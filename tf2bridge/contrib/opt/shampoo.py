@@ -9,8 +9,8 @@ from typing import Any
 
 import tensorflow as tf
 
+from tf2bridge.behaviour.messages import logging
 from tf2bridge.contrib.opt.matrix_functions import matrix_inverse_pth_root, matrix_square_root
-from tf2bridge.v1.messages import logging
 
 v1 = tf.compat.v1
 

@@ -8,10 +8,10 @@ from typing import Any
 
 import tensorflow as tf
 
+from tf2bridge.behaviour.in_force import before
+from tf2bridge.behaviour.installed import core_layers
 from tf2bridge.contrib.rnn.cell import InputSpec, LayerCell, LSTMStateTuple, known_size
 from tf2bridge.contrib.rnn.kernels import register
-from tf2bridge.v1.in_force import before
-from tf2bridge.v1.installed import core_layers
 
 v1 = tf.compat.v1
 _Layer: Any = core_layers().Layer

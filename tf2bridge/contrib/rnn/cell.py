@@ -7,7 +7,7 @@ from typing import Any
 
 import tensorflow as tf
 
-from tf2bridge.v1.installed import supplier
+from tf2bridge.behaviour.installed import supplier
 
 v1 = tf.compat.v1
 _legacy = supplier("tf_keras.src.layers.rnn.legacy_cells")

@@ -6,10 +6,10 @@ from typing import Any
 
 import tensorflow as tf
 
+from tf2bridge.behaviour.messages import logging
 from tf2bridge.contrib.rnn.cell import Cell, LSTMStateTuple, clipped, input_size
 from tf2bridge.contrib.rnn.linear import sharded
 from tf2bridge.contrib.rnn.normalized import layer_norm as normed
-from tf2bridge.v1.messages import logging
 
 v1 = tf.compat.v1
 

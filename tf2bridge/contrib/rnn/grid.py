@@ -9,10 +9,10 @@ from typing import Any
 
 import tensorflow as tf
 
+from tf2bridge.behaviour.messages import logging
 from tf2bridge.contrib.rnn.cell import Cell, batch_size, clipped, input_size
 from tf2bridge.contrib.rnn.frequency import windows
 from tf2bridge.contrib.rnn.linear import sharded
-from tf2bridge.v1.messages import logging
 
 v1 = tf.compat.v1
 

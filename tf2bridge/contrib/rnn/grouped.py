@@ -6,9 +6,9 @@ from typing import Any
 
 import tensorflow as tf
 
+from tf2bridge.behaviour.in_force import before
 from tf2bridge.contrib.rnn.cell import Cell, LSTMStateTuple, batch_size
 from tf2bridge.contrib.rnn.linear import Linear
-from tf2bridge.v1.in_force import before
 
 v1 = tf.compat.v1
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import tensorflow as tf
 
+from tf2bridge.behaviour.installed import KERAS, supplier
 from tf2bridge.contrib.rnn.cell import InputSpec, LayerCell, input_size, known_size
-from tf2bridge.v1.installed import KERAS, supplier
 
 v1 = tf.compat.v1
 

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 import tensorflow as tf
 
+from tf2bridge.behaviour.installed import KERAS, supplier
 from tf2bridge.contrib.rnn.cell import LayerCell, batch_size, check_cell, known_size
-from tf2bridge.v1.installed import KERAS, supplier
 
 v1 = tf.compat.v1
 

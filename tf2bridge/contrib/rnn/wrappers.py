@@ -8,9 +8,9 @@ from typing import Any
 
 import tensorflow as tf
 
+from tf2bridge.behaviour.messages import logging
 from tf2bridge.contrib.rnn.cell import RNNCell, check_cell, zeros_of
 from tf2bridge.contrib.rnn.linear import Linear
-from tf2bridge.v1.messages import logging
 
 v1 = tf.compat.v1
 

@@ -8,9 +8,9 @@ from typing import Any
 
 import tensorflow as tf
 
+from tf2bridge.behaviour.in_force import before
 from tf2bridge.contrib.seq2seq.cells import Dense, early
 from tf2bridge.contrib.seq2seq.memory import BaseAttentionMechanism
-from tf2bridge.v1.in_force import before
 
 v1 = tf.compat.v1
 

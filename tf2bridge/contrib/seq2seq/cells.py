@@ -6,8 +6,8 @@ from typing import Any
 
 import tensorflow as tf
 
-from tf2bridge.v1.in_force import before
-from tf2bridge.v1.installed import core_cells, core_layers, supplier
+from tf2bridge.behaviour.in_force import before
+from tf2bridge.behaviour.installed import core_cells, core_layers, supplier
 
 v1 = tf.compat.v1
 

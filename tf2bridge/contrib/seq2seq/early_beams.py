@@ -10,11 +10,11 @@ from typing import Any
 
 import tensorflow as tf
 
+from tf2bridge.behaviour.seeds import counter
 from tf2bridge.contrib.seq2seq import beam_step
 from tf2bridge.contrib.seq2seq.beams import gathered, maybe_gathered
 from tf2bridge.contrib.seq2seq.gather_tree import ancestors
 from tf2bridge.contrib.seq2seq.scores import length_penalty
-from tf2bridge.v1.seeds import counter
 
 v1 = tf.compat.v1
 nest = tf.nest

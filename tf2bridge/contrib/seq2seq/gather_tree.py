@@ -6,8 +6,8 @@ from typing import Any
 
 import tensorflow as tf
 
+from tf2bridge.behaviour.seeds import counter
 from tf2bridge.contrib.seq2seq.cells import length
-from tf2bridge.v1.seeds import counter
 
 v1 = tf.compat.v1
 

@@ -8,10 +8,10 @@ from typing import Any
 
 import tensorflow as tf
 
+from tf2bridge.behaviour.installed import supplier
 from tf2bridge.contrib.seq2seq.attention import bahdanau_score, luong_score
 from tf2bridge.contrib.seq2seq.keras_memory import BaseAttentionMechanismV2, probability_function
 from tf2bridge.contrib.seq2seq.monotonic import monotonic_probability_fn
-from tf2bridge.v1.installed import supplier
 
 v1 = tf.compat.v1
 

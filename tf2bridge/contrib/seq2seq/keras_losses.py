@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from tf2bridge.behaviour.installed import supplier
 from tf2bridge.contrib.seq2seq.losses import sequence_loss
-from tf2bridge.v1.installed import supplier
 
 
 class SequenceLoss(supplier("tf_keras").losses.Loss):  # type: ignore[misc]  # tf_keras has no types

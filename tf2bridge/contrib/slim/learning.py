@@ -9,10 +9,10 @@ from typing import Any
 
 import tensorflow as tf
 
+from tf2bridge.behaviour.messages import logging
 from tf2bridge.train.replicas import optimizer as replicas
 from tf2bridge.train.supervised.saver import Saver
 from tf2bridge.train.supervised.supervisor import Supervisor
-from tf2bridge.v1.messages import logging
 
 v1 = tf.compat.v1
 Kwargs = dict[str, Any]

@@ -9,7 +9,7 @@ from typing import Any
 
 import tensorflow as tf
 
-from tf2bridge.v1.messages import logging
+from tf2bridge.behaviour.messages import logging
 
 v1 = tf.compat.v1
 _LOOP = re.compile(r"([1-9]\d*)([smh]?)")

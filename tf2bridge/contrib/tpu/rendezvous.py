@@ -10,7 +10,7 @@ from typing import Any
 
 import tensorflow as tf
 
-from tf2bridge.v1.messages import logging
+from tf2bridge.behaviour.messages import logging
 
 IGNORED = (tf.errors.AbortedError, tf.errors.UnavailableError)
 """What a lost worker raises; the session is then made again."""

@@ -8,12 +8,12 @@ from typing import Any
 
 import tensorflow as tf
 
+from tf2bridge.behaviour.messages import logging
 from tf2bridge.estimator.mode_keys import ModeKeys
 from tf2bridge.estimator.model_spec import EstimatorSpec, checked_loss, checked_predictions, checked_train_op
 from tf2bridge.estimator.outputs import checked_outputs
 from tf2bridge.internals.ops import summary_ops_v2 as contrib_summary
 from tf2bridge.internals.support import fn_args
-from tf2bridge.v1.messages import logging
 
 v1 = tf.compat.v1
 

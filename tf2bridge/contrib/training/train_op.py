@@ -7,9 +7,9 @@ from typing import Any
 
 import tensorflow as tf
 
+from tf2bridge.behaviour.messages import logging
 from tf2bridge.contrib.training.ordering import with_dependencies
 from tf2bridge.train.supervised.monitored import MonitoredTrainingSession
-from tf2bridge.v1.messages import logging
 
 v1 = tf.compat.v1
 

@@ -7,11 +7,11 @@ from typing import Any
 
 import tensorflow as tf
 
+from tf2bridge.behaviour.installed import core_layers
 from tf2bridge.estimator.canned.state import ColumnState, names_below
 from tf2bridge.estimator.mode_keys import ModeKeys
 from tf2bridge.internals.columns import feature_column as old_columns
 from tf2bridge.internals.columns import feature_column_v2 as columns
-from tf2bridge.v1.installed import core_layers
 
 v1 = tf.compat.v1
 

@@ -6,11 +6,11 @@ from typing import Any
 
 import tensorflow as tf
 
+from tf2bridge.behaviour.installed import KERAS, supplier
 from tf2bridge.estimator.canned.linear_model import checked_columns, weighted
 from tf2bridge.estimator.canned.state import names_below
 from tf2bridge.internals.columns import feature_column_v2 as columns
 from tf2bridge.internals.columns import serialization
-from tf2bridge.v1.installed import KERAS, supplier
 
 v1 = tf.compat.v1
 

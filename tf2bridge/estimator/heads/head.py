@@ -7,12 +7,12 @@ from typing import Any
 
 import tensorflow as tf
 
+from tf2bridge.behaviour.installed import supplier
 from tf2bridge.estimator.heads.checks import checked_loss_fn, checked_reduction, float_logits, weights_of
 from tf2bridge.estimator.heads.keys import MetricKeys
 from tf2bridge.estimator.mode_keys import ModeKeys
 from tf2bridge.estimator.model_spec import EstimatorSpec
 from tf2bridge.internals.ops import broadcast_weights
-from tf2bridge.v1.installed import supplier
 
 v1 = tf.compat.v1
 

@@ -9,8 +9,8 @@ from typing import Any, Protocol
 
 import tensorflow as tf
 
+from tf2bridge.behaviour.messages import logging
 from tf2bridge.estimator.inputs.batches import Batches
-from tf2bridge.v1.messages import logging
 
 v1 = tf.compat.v1
 

@@ -12,8 +12,8 @@ from typing import Any
 
 import tensorflow as tf
 
+from tf2bridge.behaviour.old_ops.bits import compare_and_bitpack
 from tf2bridge.graph.passes.expanded import Expansion
-from tf2bridge.v1.old_ops.bits import compare_and_bitpack
 
 Attributes = Mapping[str, Any]
 

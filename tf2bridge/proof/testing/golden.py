@@ -74,7 +74,7 @@ def _opened(path: Path) -> Any:
 
 
 def _write(path: Path, values: Arrays) -> None:
-    from tf2bridge.v1.installed import tensorflow
+    from tf2bridge.behaviour.installed import tensorflow
 
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_name(f"{path.name}.part-{os.getpid()}")

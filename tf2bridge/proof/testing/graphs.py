@@ -56,7 +56,7 @@ def tf1_graph(seed: int | None = None, api: str = DEFAULT_API) -> Iterator[TF1Gr
     Restores what was, in an eager process and in one that is switched to graph mode. Raises UnknownReleaseError,
     ModeInForceError, MissingExtraError.
     """
-    from tf2bridge.v1.installed import tensorflow
+    from tf2bridge.behaviour.installed import tensorflow
 
     tf = tensorflow()
     with contextlib.ExitStack() as stack:
@@ -69,9 +69,9 @@ def tf1_graph(seed: int | None = None, api: str = DEFAULT_API) -> Iterator[TF1Gr
 
 @contextlib.contextmanager
 def _release(api: str) -> Iterator[None]:
-    from tf2bridge.v1 import in_force
-    from tf2bridge.v1.for_a_while import for_a_while
-    from tf2bridge.v1.release import parse
+    from tf2bridge.behaviour import in_force
+    from tf2bridge.behaviour.for_a_while import for_a_while
+    from tf2bridge.behaviour.release import parse
 
     if (found := in_force.enabled()) is not None:
         if found != parse(api):

@@ -25,8 +25,8 @@ class TestTrace:
     __test__ = False  # pytest takes it for no test
 
     def __init__(self, path: Path, program_dir: Path, test: str, update: str) -> None:
+        from tf2bridge.behaviour.installed import tensorflow
         from tf2bridge.proof.recording.recorder import Recorder
-        from tf2bridge.v1.installed import tensorflow
 
         self.path, self._test, self._update = path, test, update
         self.rtol: float | None = None

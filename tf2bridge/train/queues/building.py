@@ -8,8 +8,8 @@ from typing import Any
 
 import tensorflow as tf
 
+from tf2bridge.behaviour import seeds
 from tf2bridge.graph.built import Built, build
-from tf2bridge.v1 import seeds
 
 v1 = tf.compat.v1
 

@@ -16,10 +16,10 @@ from typing import Any
 
 import tensorflow as tf
 
+from tf2bridge.behaviour.arguments import signature_of_today
 from tf2bridge.internals.ops import nn_impl
 from tf2bridge.patching import PatchSet, put
 from tf2bridge.train.tower.refusals import UnevenGradientsError
-from tf2bridge.v1.arguments import signature_of_today
 
 v1 = tf.compat.v1
 _GRADIENT = "tf2bridge.MeanOverReplicas"

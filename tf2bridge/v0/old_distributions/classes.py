@@ -5,10 +5,10 @@ from __future__ import annotations
 import functools
 from typing import Any
 
+from tf2bridge.behaviour.arguments import Old
 from tf2bridge.v0.old_distributions import computed
 from tf2bridge.v0.old_distributions.families import FAMILIES, Family, attributes
 from tf2bridge.v0.old_distributions.methods import OldMethods
-from tf2bridge.v1.arguments import Old
 from tf2bridge.v1.catalog import TREE as V1
 from tf2bridge.v1.namespace import resolve
 

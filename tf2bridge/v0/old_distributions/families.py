@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from tf2bridge.v1.installed import tensorflow
+from tf2bridge.behaviour.installed import tensorflow
 
 Attribute = Callable[[Any], Any]
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import tensorflow as tf
 
+from tf2bridge.behaviour.old_ops.unrolled import rnn
 from tf2bridge.contrib.legacy_seq2seq.attention import Attentive
 from tf2bridge.contrib.legacy_seq2seq.buckets import bucketed
 from tf2bridge.contrib.legacy_seq2seq.decoders import LoopFunction, rnn_decoder
@@ -15,7 +16,6 @@ from tf2bridge.contrib.legacy_seq2seq.losses import by_example, of_batch
 from tf2bridge.contrib.legacy_seq2seq.parts import Parts
 from tf2bridge.v0.rnn.linear import linear
 from tf2bridge.v0.rnn.wrappers import EmbeddingWrapper, OutputProjectionWrapper
-from tf2bridge.v1.old_ops.unrolled import rnn
 
 v1 = tf.compat.v1
 Loss = Callable[[Any, Any], Any]

@@ -7,9 +7,9 @@ from typing import Any
 
 import tensorflow as tf
 
+from tf2bridge.behaviour.old_ops.unrolled import bidirectional_rnn
 from tf2bridge.contrib.rnn.stacked import layers
 from tf2bridge.v0.rnn.dynamic import bidirectional_dynamic_rnn
-from tf2bridge.v1.old_ops.unrolled import bidirectional_rnn
 
 v1 = tf.compat.v1
 

@@ -7,7 +7,7 @@ from tf2bridge.v1.listing import names, same
 _KERAS = "tf_keras.api._v2.keras"
 _PLAIN = "ones zeros fill ones_like zeros_like shape size"
 
-OWN = names("", "tf2bridge.v1.old_ops.plain", " ".join(f"compat.v2.{name}" for name in _PLAIN.split()))
+OWN = names("", "tf2bridge.behaviour.old_ops.plain", " ".join(f"compat.v2.{name}" for name in _PLAIN.split()))
 
 _SAME = (
     "matmul linalg.matmul nn.top_k math.top_k scatter_nd tensor_scatter_nd_add tensor_scatter_nd_sub "

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tf2bridge.v1.installed import KERAS, LEGACY
+from tf2bridge.behaviour.installed import KERAS, LEGACY
 from tf2bridge.v1.listing import names, same
 
 _SUMMARIES = "scalar_summary image_summary audio_summary histogram_summary merge_summary merge_all_summaries"
@@ -14,22 +14,22 @@ _DATES = "forward_compatible forward_compatibility_horizon"
 _DIAGONALS = "matrix_diag matrix_diag_part matrix_set_diag"
 
 OWN = {
-    **names("", "tf2bridge.v1.switch", "enable __version__ VERSION"),
+    **names("", "tf2bridge.behaviour.switch", "enable __version__ VERSION"),
     **names("", "tf2bridge.v1.refusals", "unavailable"),
-    **names("", "tf2bridge.v1.old_ops.summaries", _SUMMARIES),
-    **names("train", "tf2bridge.v1.old_ops.summaries", "SummaryWriter"),
-    **names("", "tf2bridge.v1.old_ops.renamed", _RENAMED),
-    **names("", "tf2bridge.v1.old_ops.shifted", _SHIFTED),
-    **names("", "tf2bridge.v1.old_ops.diagonals", _DIAGONALS),
-    **names("python.ops.array_ops", "tf2bridge.v1.old_ops.diagonals", _DIAGONALS),
-    **names("compat", "tf2bridge.v1.old_ops.forward", _DATES),
-    **names("python.compat.compat", "tf2bridge.v1.old_ops.forward", _DATES),
-    **names("flags", "tf2bridge.v1.program_flags", "FLAGS _FlagValues"),
-    **names("app", "tf2bridge.v1.program_flags", "run"),
-    **names("keras.initializers", "tf2bridge.v1.old_keras.initializers", "Initializer"),
+    **names("", "tf2bridge.behaviour.old_ops.summaries", _SUMMARIES),
+    **names("train", "tf2bridge.behaviour.old_ops.summaries", "SummaryWriter"),
+    **names("", "tf2bridge.behaviour.old_ops.renamed", _RENAMED),
+    **names("", "tf2bridge.behaviour.old_ops.shifted", _SHIFTED),
+    **names("", "tf2bridge.behaviour.old_ops.diagonals", _DIAGONALS),
+    **names("python.ops.array_ops", "tf2bridge.behaviour.old_ops.diagonals", _DIAGONALS),
+    **names("compat", "tf2bridge.behaviour.old_ops.forward", _DATES),
+    **names("python.compat.compat", "tf2bridge.behaviour.old_ops.forward", _DATES),
+    **names("flags", "tf2bridge.behaviour.program_flags", "FLAGS _FlagValues"),
+    **names("app", "tf2bridge.behaviour.program_flags", "run"),
+    **names("keras.initializers", "tf2bridge.behaviour.old_keras.initializers", "Initializer"),
     **names("core.protobuf.config_pb2", "tensorflow.core.protobuf.rpc_options_pb2", "RPCOptions"),
     **names("core.protobuf.graph_debug_info_pb2", "tensorflow.core.framework.graph_debug_info_pb2", "GraphDebugInfo"),
-    **names("nn", "tf2bridge.v1.old_ops.unrolled", "rnn bidirectional_rnn state_saving_rnn"),
+    **names("nn", "tf2bridge.behaviour.old_ops.unrolled", "rnn bidirectional_rnn state_saving_rnn"),
 }
 
 ALIASES = {

@@ -24,7 +24,7 @@ OWN = {
     **names(_PATH, f"{_HERE}.transformations", _TRANSFORMATIONS),
     **names(_PATH, f"{_HERE}.old_datasets", _OLD),
     **names("data.experimental", f"{_HERE}.checkpoints", "CheckpointInputPipelineHook"),
-    **names("data.experimental", "tf2bridge.v1.old_ops.data_options", "MapVectorizationOptions"),
+    **names("data.experimental", "tf2bridge.behaviour.old_ops.data_options", "MapVectorizationOptions"),
 }
 
 ALIASES = {

@@ -4,4 +4,4 @@ from __future__ import annotations
 
 from tf2bridge.v1.listing import names
 
-OWN = names("nn", "tf2bridge.v1.old_ops.output_shapes", "conv2d_transpose")
+OWN = names("nn", "tf2bridge.behaviour.old_ops.output_shapes", "conv2d_transpose")

@@ -48,7 +48,7 @@ _GENERATED = ("python.framework.test_ops", *(f"python.ops.gen_{part}_ops" for pa
 
 OWN = {
     **names("models.rnn.ptb.reader", "tf2bridge.v1.tutorials.ptb", "ptb_raw_data ptb_iterator ptb_producer"),
-    **names("python.util.tf_inspect", "tf2bridge.v1.private.inspection", "getfullargspec"),
+    **names("python.util.tf_inspect", "tf2bridge.behaviour.inspection", "getfullargspec"),
     **names("python.framework.function", _PARAMETERS, "Defun func_graph_from_py_func"),
     **names("python.tools.freeze_graph", _PARAMETERS, "freeze_graph freeze_graph_with_def_protos"),
     **names("python.ops.control_flow_ops", _PARAMETERS, "exit"),
@@ -56,7 +56,7 @@ OWN = {
     **names("python.debug.lib.debug_utils", _PARAMETERS, "watch_graph watch_graph_with_blacklists"),
     **names("python.debug.wrappers.framework", _PARAMETERS, "WatchOptions"),
     **names("python.util.nest", _PARAMETERS, "assert_shallow_structure flatten_up_to"),
-    **names("python.framework.op_def_registry", "tf2bridge.v1.private.inspection", "get_registered_ops"),
+    **names("python.framework.op_def_registry", "tf2bridge.behaviour.inspection", "get_registered_ops"),
     **names("python.framework.op_def_registry", _OP_LIBRARIES, "register_op_list"),
     **names("python.framework.op_def_library", _OP_LIBRARIES, "OpDefLibrary"),
     **names("python.framework.op_callbacks", "tf2bridge.v1.private.op_callbacks", "op_callback"),
@@ -64,7 +64,7 @@ OWN = {
     **{f"{module}._op_def_lib": f"{_OP_LIBRARIES}:_op_def_lib" for module in _GENERATED},
     **names("python.ops.linalg.linear_operator_util", "tf2bridge.v1.private.algebra", _SOLVE),
     **names("examples.tutorials.mnist.mnist", "tf2bridge.v1.tutorials.mnist", _MNIST),
-    **names("python.util.all_util", "tf2bridge.v1.private.inspection", "reveal_undocumented"),
+    **names("python.util.all_util", "tf2bridge.behaviour.inspection", "reveal_undocumented"),
     **names(
         "python.summary.event_accumulator", "tf2bridge.v1.private.events", "EventAccumulator COMPRESSED_HISTOGRAMS"
     ),

@@ -14,8 +14,8 @@ _SHIFTED = (
 )
 
 OWN = {
-    **names("", "tf2bridge.v1.old_ops.cross_entropies", _CROSS_ENTROPIES),
-    **names("", "tf2bridge.v1.old_ops.shifted", _SHIFTED),
-    **names("", "tf2bridge.v1.old_ops.plain", "ones zeros fill shape size"),
-    **names("", "tf2bridge.v1.old_ops.devices", "config.experimental_list_devices"),
+    **names("", "tf2bridge.behaviour.old_ops.cross_entropies", _CROSS_ENTROPIES),
+    **names("", "tf2bridge.behaviour.old_ops.shifted", _SHIFTED),
+    **names("", "tf2bridge.behaviour.old_ops.plain", "ones zeros fill shape size"),
+    **names("", "tf2bridge.behaviour.old_ops.devices", "config.experimental_list_devices"),
 }

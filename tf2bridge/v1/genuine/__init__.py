@@ -17,7 +17,7 @@ import gzip
 from collections.abc import Iterator
 from pathlib import Path
 
-from tf2bridge.v1.release import MEASURED
+from tf2bridge.behaviour.release import MEASURED
 
 FILE = Path(__file__).parent / "modules.tsv.gz"
 MODULES = "*"

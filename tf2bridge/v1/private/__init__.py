@@ -13,7 +13,7 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
-from tf2bridge.v1.release import MEASURED
+from tf2bridge.behaviour.release import MEASURED
 
 _HERE = Path(__file__).parent
 PATHS = ("python", "core", "tools", "models", "examples", "compiler")

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from tf2bridge.v1.installed import supplier, tensorflow
+from tf2bridge.behaviour.installed import supplier, tensorflow
 
 _EVENTS = "tensorboard.backend.event_processing"
 _accumulator: Any = supplier(f"{_EVENTS}.event_accumulator")

@@ -8,14 +8,14 @@ from contextvars import ContextVar
 from types import ModuleType
 from typing import Any
 
+from tf2bridge.behaviour.installed import supplier, tensorflow
+from tf2bridge.behaviour.release import MEASURED
 from tf2bridge.patching.own_names import own_names
 from tf2bridge.v1.exclusions import exclusion
 from tf2bridge.v1.genuine import is_module
-from tf2bridge.v1.installed import supplier, tensorflow
 from tf2bridge.v1.namespace import Namespace, Tree, by_origin, get, namespace, resolve, supplied
 from tf2bridge.v1.private import candidates, home
 from tf2bridge.v1.refusals import UnavailableNameError
-from tf2bridge.v1.release import MEASURED
 
 _LACKING = object()
 _under_way: ContextVar[frozenset[tuple[str, str, str]]] = ContextVar("_under_way", default=frozenset())

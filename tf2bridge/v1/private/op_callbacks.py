@@ -6,8 +6,8 @@ import contextlib
 from collections.abc import Callable
 from typing import Any
 
+from tf2bridge.behaviour.installed import private
 from tf2bridge.internals import framework
-from tf2bridge.v1.installed import private
 
 
 def op_callback(callback_fn: Callable[..., Any]) -> contextlib.AbstractContextManager[None]:

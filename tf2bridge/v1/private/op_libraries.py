@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from tf2bridge.behaviour.inspection import get_registered_ops
+from tf2bridge.behaviour.installed import private
 from tf2bridge.internals import framework, protos
-from tf2bridge.v1.installed import private
-from tf2bridge.v1.private.inspection import get_registered_ops
 
 _KINDS = {"type_attr": "type", "type_list_attr": "list(type)", "number_attr": "int"}
 """Field of an argument that names an attribute -> the type which that has to have."""

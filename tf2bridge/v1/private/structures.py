@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from tf2bridge.behaviour.installed import private
 from tf2bridge.internals import saving
-from tf2bridge.v1.installed import private
 
 
 class StructureCoder:

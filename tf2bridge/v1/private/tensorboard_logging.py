@@ -8,8 +8,8 @@ from __future__ import annotations
 import time
 from typing import Any
 
+from tf2bridge.behaviour.installed import private
 from tf2bridge.internals import protos, support
-from tf2bridge.v1.installed import private
 
 DEBUG, INFO, WARN, ERROR, FATAL = "DEBUG", "INFO", "WARN", "ERROR", "FATAL"
 

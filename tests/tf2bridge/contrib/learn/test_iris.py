@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tf2bridge.contrib.learn.datasets import load_iris
-from tf2bridge.v1.refusals import DataFilesMissingError
+from tf2bridge.contrib.learn.refusals import DataFilesMissingError
 
 
 def test_another_file_is_not_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
+from tf2bridge.behaviour.release import MEASURED
 from tf2bridge.errors import UnknownReleaseError
 from tf2bridge.proof.testing.graphs import tf1_graph
-from tf2bridge.v1.release import MEASURED
 
 v1 = tf.compat.v1
 

@@ -12,8 +12,8 @@ import tensorflow as tf
 
 from tests.tf2bridge.train.queues.inputs import HOME, PROGRAMS, RELEASES, flat, genuine, plain, rows, write_files
 from tf2bridge import v1 as tf1
+from tf2bridge.behaviour import seeds
 from tf2bridge.train import dataset_from_queues
-from tf2bridge.v1 import seeds
 
 CASES = [pytest.param(release, name, id=f"{release}: {name}") for release in RELEASES for name in genuine(release)]
 

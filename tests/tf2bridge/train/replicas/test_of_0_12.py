@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 import tensorflow as tf
 
+from tf2bridge.behaviour.refusals import ArgumentError
 from tf2bridge.v0.replicas import SyncReplicasOptimizer
-from tf2bridge.v1.refusals import ArgumentError
 
 v1 = tf.compat.v1
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
-from tf2bridge.v1.in_force import before
+from tf2bridge.behaviour.in_force import before
 
 _LATE = {
     "core": "Bijector Identity",

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import tensorflow as tf
 
+from tf2bridge.behaviour.installed import core_layers
 from tf2bridge.contrib.distributions.core import Bijector, size_of, v1
-from tf2bridge.v1.installed import core_layers
 
 
 class MaskedAutoregressiveFlow(Bijector):  # type: ignore[misc]  # TensorFlow has no types

@@ -6,8 +6,8 @@ from typing import Any
 
 import tensorflow as tf
 
+from tf2bridge.behaviour.installed import core_layers
 from tf2bridge.contrib.distributions.core import Bijector, v1
-from tf2bridge.v1.installed import core_layers
 
 
 class BatchNormalization(Bijector):  # type: ignore[misc]  # TensorFlow has no types

@@ -8,13 +8,13 @@ from typing import Any
 
 import tensorflow as tf
 
+from tf2bridge.behaviour.messages import logging
 from tf2bridge.contrib.layers.fully_connected import linear
 from tf2bridge.contrib.learn.heads import metrics
 from tf2bridge.contrib.learn.heads.bias import CenteredBias
 from tf2bridge.contrib.learn.heads.keys import MetricKey, of_head
 from tf2bridge.contrib.learn.model_fn import MODES, ModelFnOps, PredictionKey
 from tf2bridge.contrib.learn.vocabulary import ModeKeys
-from tf2bridge.v1.messages import logging
 
 v1 = tf.compat.v1
 

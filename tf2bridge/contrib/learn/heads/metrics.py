@@ -6,8 +6,8 @@ from typing import Any
 
 import tensorflow as tf
 
+from tf2bridge.behaviour.messages import logging
 from tf2bridge.internals.ops import broadcast_weights
-from tf2bridge.v1.messages import logging
 
 v1 = tf.compat.v1
 Metric = tuple[Any, Any]

@@ -9,8 +9,8 @@ from typing import Any, ClassVar
 import numpy as np
 import tensorflow as tf
 
+from tf2bridge.behaviour.messages import logging
 from tf2bridge.contrib.learn.monitors.base import BaseMonitor, EveryN, value_of
-from tf2bridge.v1.messages import logging
 
 v1 = tf.compat.v1
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import tensorflow as tf
 
+from tf2bridge.behaviour.messages import logging
 from tf2bridge.contrib.learn.monitors.base import BaseMonitor, EveryN, value_of
 from tf2bridge.contrib.learn.monitors.reporting import PrintTensor
-from tf2bridge.v1.messages import logging
 
 v1 = tf.compat.v1
 

@@ -6,10 +6,10 @@ import copy
 import time
 from typing import Any
 
+from tf2bridge.behaviour.messages import logging
 from tf2bridge.contrib.learn.monitors.base import EveryN
 from tf2bridge.estimator.estimator import Estimator as CoreEstimator
 from tf2bridge.internals.training import checkpoint_management
-from tf2bridge.v1.messages import logging
 
 
 class ValidationMonitor(EveryN):

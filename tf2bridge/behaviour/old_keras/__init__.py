@@ -1,0 +1,80 @@
+"""What tf_keras does otherwise than the tf.keras of a 1.x release, put back as it was for the whole process."""
+
+from __future__ import annotations
+
+from tf2bridge.behaviour import old_state
+from tf2bridge.behaviour.old_keras import (
+    activity,
+    backend,
+    batch_logs,
+    callbacks,
+    checks,
+    clipping,
+    configs,
+    counts,
+    defaults,
+    eager_models,
+    files,
+    first_convolutions,
+    first_optimizers,
+    flags,
+    images,
+    inputs,
+    lambdas,
+    layers,
+    logits,
+    loss_weights,
+    losses,
+    metric_names,
+    model_calls,
+    models,
+    names,
+    optimizers,
+    policies,
+    positions,
+    random,
+    regularizers,
+    running_means,
+    scoped_layers,
+    shared_layers,
+    summary,
+    training_names,
+    weight_order,
+)
+from tf2bridge.behaviour.old_ops import wording
+from tf2bridge.behaviour.release import Release
+
+_PARTS = (
+    names,
+    layers,
+    random,
+    models,
+    optimizers,
+    configs,
+    counts,
+    files,
+    images,
+    inputs,
+    flags,
+    checks,
+    metric_names,
+    batch_logs,
+    eager_models,
+    model_calls,
+    policies,
+)
+_BY_RELEASE = (
+    *(callbacks, losses, logits, loss_weights, clipping, activity, defaults, lambdas, positions),
+    *(running_means, shared_layers, scoped_layers, regularizers, weight_order),
+    *(backend, first_convolutions, first_optimizers, training_names, summary),
+)
+
+
+def install(release: Release) -> None:
+    """Changes tf_keras, which must be importable."""
+    for part in _PARTS:
+        part.install()
+    for changed in _BY_RELEASE:
+        changed.install(release)
+    old_state.install_in_keras()
+    wording.install_table(wording.OF_KERAS)

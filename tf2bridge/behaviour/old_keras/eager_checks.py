@@ -1,0 +1,118 @@
+"""What `compile`, `fit` and their like refuse of models that are trained eagerly, as 1.x did of all models.
+
+tf_keras checks only models that are trained in a graph. Of others it takes a loss for an output that is not there, and
+computes one array of targets with each of several outputs. The checks are its own, of `training_utils_v1`; as there,
+they are made of models that have inputs, and of arrays.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+import tensorflow as tf
+
+from tf2bridge.behaviour import in_force
+from tf2bridge.patching import put
+
+_FED = ("fit", "evaluate", "train_on_batch", "test_on_batch")
+_ASKED = ("predict", "predict_on_batch")
+
+
+def of_compile(model: Any, loss: Any, metrics: Any, loss_weights: Any) -> None:
+    """Raises ValueError or TypeError for what does not fit the outputs of a model."""
+    names = _outputs(model)
+    if names is None:
+        return
+    if loss is None and not model.losses:
+        raise ValueError("The model cannot be compiled because it has no loss to optimize.")
+    _training().prepare_loss_functions(loss, names)
+    _of_outputs("loss_weights", loss_weights, names, isinstance(loss_weights, list))
+    _of_outputs(
+        "metrics", metrics, names, isinstance(metrics, list) and any(isinstance(each, list) for each in metrics)
+    )
+    if metrics and not isinstance(metrics, (list, tuple, Mapping)):
+        raise TypeError(f"Type of `metrics` argument not understood. Expected a list or dictionary, found: {metrics}")
+
+
+def _of_outputs(argument: str, value: Any, names: list[str], is_by_output: bool) -> None:
+    """Raises ValueError if what is by outputs is not by those of the model."""
+    if isinstance(value, Mapping):
+        generic: Any = importlib.import_module("tf_keras.src.utils.generic_utils")
+        generic.check_for_unexpected_keys(argument, value, names)
+    elif is_by_output and len(value) != len(names):
+        lists = "a list of lists as `metrics`" if argument == "metrics" else f"a list as {argument}"
+        raise ValueError(
+            f"When passing {lists}, it should have one entry per model output. The model has {len(names)} outputs, "
+            f"but you passed {argument}={value}"
+        )
+
+
+def _checked(method: Callable[..., Any]) -> Callable[..., Any]:
+    """The method of a model, which checks the arrays that it is given."""
+
+    @functools.wraps(method)
+    def checked(self: Any, x: Any = None, y: Any = None, *args: Any, **kwargs: Any) -> Any:
+        compiled = getattr(self, "loss", None) is not None and _outputs(self) is not None
+        if compiled and _are_arrays(x) and _are_arrays(y):
+            _check_arrays(self, x, y)
+        return method(self, x, y, *args, **kwargs)
+
+    return checked
+
+
+def install(model: Any) -> None:
+    """Lets the methods of the class of models check what they are given."""
+    for name in _FED:
+        put(model, name, _checked(getattr(model, name)))
+    for name in _ASKED:
+        put(model, name, _checked_inputs(getattr(model, name)))
+
+
+def _checked_inputs(method: Callable[..., Any]) -> Callable[..., Any]:
+    """The method of a model that predicts. Up to 1.12 it took arrays of any size."""
+
+    @functools.wraps(method)
+    def checked(self: Any, x: Any = None, *args: Any, **kwargs: Any) -> Any:
+        if _outputs(self) is not None and _are_arrays(x) and not in_force.before(1, 13):
+            _standardized(self, x)
+        return method(self, x, *args, **kwargs)
+
+    return checked
+
+
+def _outputs(model: Any) -> list[str] | None:
+    """The names of the outputs of a model that has inputs; None of another."""
+    return model.output_names if getattr(model, "_is_graph_network", False) else None
+
+
+def _are_arrays(data: Any) -> bool:
+    leaves = tf.nest.flatten(data)
+    return bool(leaves) and all(isinstance(leaf, np.ndarray) and leaf.dtype != object for leaf in leaves)
+
+
+def _check_arrays(model: Any, x: Any, y: Any) -> None:
+    """Raises ValueError where arrays are too few or too many, or not of the shapes of inputs and outputs."""
+    losses = _training().prepare_loss_functions(model.loss, model.output_names)
+    if None in losses:
+        return  # no array is expected for an output without a loss
+    given = _standardized(model, x)
+    wanted = _training().standardize_input_data(y, model.output_names, None, False, "target")
+    _training().check_array_lengths(given, wanted, None)
+    outputs = [tuple(result.shape.as_list()) for result in tf.nest.flatten(model.outputs)]
+    _training().check_loss_and_target_compatibility(wanted, losses, outputs)
+
+
+def _standardized(model: Any, x: Any) -> Any:
+    """The arrays for the inputs. Raises ValueError where they are not as many or, from 1.13 on, not of their shapes."""
+    inputs = tf.nest.flatten(model.inputs)
+    shapes = None if in_force.before(1, 13) else [tuple(source.shape.as_list()) for source in inputs]
+    return _training().standardize_input_data(x, model.input_names, shapes, False, "input")
+
+
+def _training() -> Any:
+    """The functions that check what models are given."""
+    return importlib.import_module("tf_keras.src.engine.training_utils_v1")

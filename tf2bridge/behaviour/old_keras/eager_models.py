@@ -1,0 +1,193 @@
+"""What models that are trained eagerly took and had in 1.x, and tf_keras has only where they are trained in a graph.
+
+- `class_weight` may have any whole numbers as classes, as {1: 0.5, 2: 2.0}, and weights of samples beside it: tf_keras
+  fails where sizes of shapes are objects. Of a model with several outputs it may name those that it is of.
+- `get_losses_for` and `get_updates_for` of layers: None asks for what does not depend on an input.
+- `compile` takes the first optimizers of Keras, and keeps what it was given as metrics; `predict` prints nothing.
+- Several inputs reach `call` in a list, not in a tuple, and one by itself.
+- `workers=0` has batches made by the program's own thread.
+- A model of a class of the program has no config of its own: where there is one, it is cloned by it, and not in place.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+from collections.abc import Callable, Mapping, Sequence
+from contextvars import ContextVar
+from typing import Any
+
+import tensorflow as tf
+
+from tf2bridge.behaviour.old_keras import batch_sizes, eager_checks
+from tf2bridge.behaviour.old_keras.first_optimizers import for_eager_models
+from tf2bridge.patching import put
+from tf2bridge.patching.during import during
+
+_CONFIGURE = "_configure_dataset_and_inferred_steps"
+_outputs: ContextVar[Sequence[str] | None] = ContextVar("_outputs", default=None)
+"""The names of the outputs of the model that is given data."""
+
+
+def install() -> None:
+    """Changes them for the whole process."""
+    adapters: Any = importlib.import_module("tf_keras.src.engine.data_adapter")
+    layer: Any = importlib.import_module("tf_keras.src.engine.base_layer").Layer
+    model: Any = importlib.import_module("tf_keras.src.engine.training").Model
+    generic: Any = importlib.import_module("tf_keras.src.utils.generic_utils")
+    put(layer, "get_losses_for", get_losses_for)
+    put(layer, "get_updates_for", get_updates_for)
+    put(adapters, "_make_class_weight_map_fn", _of_any_classes(adapters._make_class_weight_map_fn))
+    handler = adapters.DataHandler
+    put(handler, _CONFIGURE, _knowing_outputs(getattr(handler, _CONFIGURE)))
+    put(model, "train_on_batch", _knowing_outputs(model.train_on_batch))
+    put(model, "compile", _compiling(model.compile))
+    eager_checks.install(model)
+    put(adapters, "_check_positive", _or_no_worker(adapters._check_positive))
+    put(adapters, "unpack_x_y_sample_weight", _as_list(adapters.unpack_x_y_sample_weight))
+    batch_sizes.install(model)
+    put(model, "predict", _silently(model.predict))
+    put(model, "get_config", generic.default(_only_where_it_is_made(model.get_config, generic.is_default)))
+
+
+def get_losses_for(self: Any, inputs: Any) -> list[Any]:
+    """Returns the penalties of a layer's weights for None, else those of what it computes from inputs."""
+    callables = [made for layer in self._flatten_layers() for made in layer._callable_losses]
+    unconditional = [loss for loss in (made() for made in callables) if loss is not None]
+    if inputs is None:
+        return unconditional
+    of_inputs = [layer._eager_losses or layer._losses for layer in self._flatten_layers()]
+    return [loss for losses in of_inputs for loss in losses]
+
+
+def get_updates_for(self: Any, inputs: Any) -> list[Any]:
+    """Returns no updates: an eager layer makes them as it computes."""
+    del self, inputs
+    return []
+
+
+def _compiling(compile_model: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(compile_model)
+    def changed(self: Any, optimizer: Any = "rmsprop", loss: Any = None, metrics: Any = None, **kwargs: Any) -> Any:
+        eager_checks.of_compile(self, loss, metrics, kwargs.get("loss_weights"))
+        compile_model(self, for_eager_models(optimizer), loss, metrics, **kwargs)
+        self.__dict__["_compile_metrics"] = metrics or []  # no layer tracks them
+
+    return changed
+
+
+def _as_list(unpack: Callable[..., Any]) -> Callable[..., Any]:
+    """What takes apart the data of a step, whose inputs are tuples where programs gave lists."""
+
+    @functools.wraps(unpack)
+    def changed(data: Any) -> Any:
+        x, y, weights = unpack(data)
+        if type(x) in (list, tuple):  # a tuple with names stays as it is
+            x = x[0] if len(x) == 1 else list(x)
+        return x, y, weights
+
+    return changed
+
+
+def _or_no_worker(check: Callable[..., Any]) -> Callable[..., Any]:
+    """The check of counts; no worker means that the program's own thread makes the batches."""
+
+    @functools.wraps(check)
+    def checked(name: str, value: Any) -> Any:
+        return value if name == "workers" and value == 0 else check(name, value)
+
+    return checked
+
+
+def _silently(predict: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(predict)
+    def changed(self: Any, x: Any, batch_size: Any = None, verbose: Any = 0, *args: Any, **kwargs: Any) -> Any:
+        return predict(self, x, batch_size, verbose, *args, **kwargs)
+
+    return changed
+
+
+def _only_where_it_is_made(get_config: Callable[..., Any], is_default: Callable[..., bool]) -> Callable[..., Any]:
+    @functools.wraps(get_config)
+    def config(self: Any) -> Any:
+        if is_default(self.get_config):
+            raise _NoConfigError(f"{type(self).__name__} has no config: a subclass model cannot be copied by one")
+        return get_config(self)
+
+    return config
+
+
+class _NoConfigError(NotImplementedError, ValueError):
+    """`get_config` raised the first; `clone_model`, which asks for a config now, the second."""
+
+
+def _knowing_outputs(configure: Callable[..., Any]) -> Callable[..., Any]:
+    """The method of a model, or of what has one, that class weights are given to."""
+
+    return during(
+        configure, _outputs, lambda self, *_, **__: getattr(getattr(self, "_model", self), "output_names", None)
+    )
+
+
+def _of_any_classes(made: Any) -> Any:
+    """What makes of class weights a function that gives each sample its weight."""
+
+    @functools.wraps(made)
+    def changed(class_weight: Mapping[Any, Any]) -> Any:
+        if any(isinstance(each, Mapping) for each in class_weight.values()):
+            return _of_outputs(changed, class_weight, _outputs.get() or sorted(class_weight))
+        classes = sorted(class_weight)
+        if not all(hasattr(label, "__index__") for label in classes):
+            return made(class_weight)
+        by_place = made({place: class_weight[label] for place, label in enumerate(classes)})
+        in_order = classes == list(range(len(classes)))
+
+        def weighted(*data: Any) -> Any:
+            adapters: Any = importlib.import_module("tf_keras.src.engine.data_adapter")
+            x, y, given = adapters.unpack_x_y_sample_weight(data)
+            weights = by_place(x, y if in_order else _places(y, classes), None)[2]
+            return x, y, weights if given is None else tf.cast(weights, given.dtype) * given
+
+        return weighted
+
+    return changed
+
+
+def _of_outputs(make: Callable[..., Any], class_weight: Mapping[str, Any], names: Sequence[str]) -> Any:
+    """What gives each sample its weight for each output; one that is not named has the weights given, or ones."""
+    if unknown := sorted(class_weight.keys() - set(names)):
+        raise ValueError(f"`class_weight` names {', '.join(map(str, unknown))}, and the outputs are {', '.join(names)}")
+
+    def weighted(*data: Any) -> Any:
+        adapters: Any = importlib.import_module("tf_keras.src.engine.data_adapter")
+        x, y, given = adapters.unpack_x_y_sample_weight(data)
+        weights = {}
+        for name, labels in _by_name(y, names).items():
+            if labels.shape.rank is not None and labels.shape.rank > 2 and name in class_weight:
+                raise ValueError("`class_weight` not supported for 3+ dimensional targets.")
+            own = _by_name(given, names).get(name)
+            if name in class_weight:
+                own = make(class_weight[name])(None, labels, own)[2]
+            weights[name] = tf.ones(tf.shape(labels)[:1]) if own is None else own
+        return x, y, weights if isinstance(y, Mapping) else type(y)(weights[name] for name in names)
+
+    return weighted
+
+
+def _by_name(values: Any, names: Sequence[str]) -> Mapping[str, Any]:
+    if values is None:
+        return {}
+    return values if isinstance(values, Mapping) else dict(zip(names, values, strict=True))
+
+
+def _places(y: Any, classes: list[int]) -> Any:
+    """The place of the class of each sample among the classes. Other classes are an InvalidArgumentError as it runs."""
+    if y.shape.rank is not None and y.shape.rank > 2:
+        raise ValueError("`class_weight` not supported for 3+ dimensional targets.")
+    if y.shape.rank == 2:
+        y = tf.argmax(y, -1) if y.shape[-1] != 1 else y[:, 0]
+    labels, known = tf.cast(tf.round(y), tf.int64), tf.constant(classes, tf.int64)
+    places = tf.minimum(tf.searchsorted(known, labels), len(classes) - 1)
+    text = "`class_weight` must contain all classes in the data."
+    with tf.control_dependencies([tf.debugging.assert_equal(tf.gather(known, places), labels, text)]):
+        return tf.identity(places)

@@ -1,0 +1,81 @@
+"""Models of Keras as in 1.15: methods that Keras dropped, and the loss of several batches as float64.
+
+`predict_classes` and `predict_proba` went with TensorFlow 2.6 (its release notes). A loss was added up as float64
+because NumPy before 2.0 made that of float32 times an int (NEP 50).
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+from typing import Any
+
+import numpy as np
+
+from tf2bridge.behaviour.messages import logging
+from tf2bridge.behaviour.old_keras.yaml_models import to_yaml
+from tf2bridge.patching import put
+
+
+def install() -> None:
+    """Adds the methods and changes the sum, for the whole process."""
+    sequential: Any = importlib.import_module("tf_keras.src.engine.sequential").Sequential
+    for method in (predict_proba, predict_classes):
+        put(sequential, method.__name__, method)
+    put(sequential, "get_config", _with_built_shape(sequential.get_config))
+    put(sequential, "add", _adding(sequential.add))
+    model: Any = importlib.import_module("tf_keras.src.engine.training").Model
+    put(model, "to_yaml", to_yaml)
+    totals: Any = importlib.import_module("tf_keras.src.engine.training_utils_v1").MetricsAggregator
+    put(totals, "aggregate", _aggregate)
+
+
+def _with_built_shape(get_config: Any) -> Any:
+    @functools.wraps(get_config)
+    def config(self: Any) -> Any:
+        """Also the shape that a model without inputs was built for; from it a copy has weights at once."""
+        found = get_config(self)
+        if not self._is_graph_network and self._build_input_shape:
+            found["build_input_shape"] = self._build_input_shape
+        return found
+
+    return config
+
+
+def _adding(add: Any) -> Any:
+    @functools.wraps(add)
+    def called(self: Any, layer: Any) -> None:
+        """A layer with several outputs is refused with another error if it is not the first."""
+        begun = self.outputs is not None
+        try:
+            add(self, layer)
+        except ValueError as error:
+            if begun and str(error).startswith("All layers in a Sequential model should have a single output tensor"):
+                raise TypeError(str(error)) from None
+            raise
+
+    return called
+
+
+def predict_proba(self: Any, x: Any, batch_size: int = 32, verbose: int = 0) -> Any:
+    """What `predict` returns; warns of values outside of [0, 1]."""
+    found = self.predict(x, batch_size, verbose)
+    if found.min() < 0.0 or found.max() > 1.0:
+        logging.warning(
+            "Network returning invalid probability values. The last layer might not normalize predictions into "
+            "probabilities (like softmax or sigmoid would)."
+        )
+    return found
+
+
+def predict_classes(self: Any, x: Any, batch_size: int = 32, verbose: int = 0) -> Any:
+    """The class of each sample: the largest output, int64 `[batch]`, or whether the only one is above 0.5, int32."""
+    found = self.predict(x, batch_size=batch_size, verbose=verbose)
+    return found.argmax(axis=-1) if found.shape[-1] > 1 else (found > 0.5).astype("int32")
+
+
+def _aggregate(self: Any, batch_outs: Any, batch_start: int | None = None, batch_end: int | None = None) -> None:
+    """Adds a batch: losses by the number of their samples or steps, of the metrics the last value stands."""
+    weight = 1 if self.use_steps else (batch_end or 0) - (batch_start or 0)
+    self.results[0] += np.float64(batch_outs[0]) * weight
+    self.results[1:] = batch_outs[1:]

@@ -1,0 +1,44 @@
+"""Penalties of weights are summed as in 1.x: onto 0, and squares by `square` and `reduce_sum`, not by `l2_loss`.
+
+Up to 1.13 the values were multiplied before they were summed, from 1.14 on the sum was (`keras/regularizers.py`).
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from typing import Any
+
+import tensorflow as tf
+
+from tf2bridge.behaviour.release import Release
+from tf2bridge.patching import put
+
+
+def install(release: Release) -> None:
+    """Changes L1, L2 and L1L2, for the whole process."""
+    found: Any = importlib.import_module("tf_keras.src.regularizers")
+    for kind in (found.L1, found.L2, found.L1L2):
+        put(kind, "__call__", _sum_of_products if release.before(1, 14) else _product_of_sum)
+
+
+def _product_of_sum(self: Any, x: Any) -> Any:
+    """`l1` times the sum of |x| and `l2` times that of squares, where there is such a factor."""
+    return _penalty(self, x, lambda factor, values: factor * tf.reduce_sum(values))
+
+
+def _sum_of_products(self: Any, x: Any) -> Any:
+    """The same number, rounded otherwise."""
+    return _penalty(self, x, lambda factor, values: tf.reduce_sum(factor * values))
+
+
+def _penalty(regularizer: Any, x: Any, weighted: Callable[[float, Any], Any]) -> Any:
+    l1, l2 = getattr(regularizer, "l1", 0.0), getattr(regularizer, "l2", 0.0)
+    if not l1 and not l2:
+        return tf.constant(0.0)
+    penalty: Any = 0.0
+    if l1:
+        penalty += weighted(l1, tf.abs(x))
+    if l2:
+        penalty += weighted(l2, tf.square(x))
+    return penalty

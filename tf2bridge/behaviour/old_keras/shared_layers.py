@@ -1,0 +1,173 @@
+"""Layers that several submodels of a model share count once for each of these, as in all of 1.x.
+
+tf_keras counts each layer once. There the weights of such a layer were in the model's lists for each submodel, and
+penalties on weights were added to the loss as often. Penalties on what a layer computes were added once up to 1.14, and
+once for each submodel in 1.15. `fit` changed each weight once in a step, but for optimizers of `tf.train` up to 1.14,
+which changed it once for each submodel.
+
+Up to 1.12 a layer of a program's own class knew nothing of layers that it holds: their weights were not in its lists,
+no `fit` changed them, and their penalties did not count.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import math
+from collections.abc import Callable, Iterable, Iterator
+from contextvars import ContextVar
+from typing import Any
+
+import tensorflow as tf
+
+from tf2bridge.behaviour.release import Release
+from tf2bridge.patching import put
+from tf2bridge.patching.during import during
+
+_ENGINE = "tf_keras.src.engine"
+_COLLECTED = "_collected_trainable_weights"
+"""The attribute of a model of a graph for what its optimizer is to change."""
+_LIBRARIES = ("tf_keras", "tf2bridge", "tensorflow", "builtins")
+_once: ContextVar[bool] = ContextVar("_once", default=False)
+"""True while a step of training runs eagerly in which each weight is changed once."""
+
+
+def install(release: Release) -> None:
+    """Changes how layers are counted for the whole process."""
+    layer: Any = importlib.import_module(f"{_ENGINE}.base_layer").Layer
+    layer_of_graphs: Any = importlib.import_module(f"{_ENGINE}.base_layer_v1").Layer
+    model: Any = importlib.import_module(f"{_ENGINE}.training").Model
+    for owner in (layer, layer_of_graphs):
+        put(owner, "_dedup_weights", _as_they_are)
+        put(owner, "count_params", _counting_each(owner.count_params))
+    put(layer, "_flatten_modules", _flattened(tracked=not release.before(1, 13)))
+    put(model, "trainable_weights", property(_trainable))
+    put(model, "non_trainable_weights", property(_not_trainable))
+    put(model, "_undeduplicated_weights", property(_all_weights))
+    _change_steps(release.before(1, 15))
+    if release.before(1, 15):
+        put(model, "losses", property(_losses))
+
+
+def _change_steps(early: bool) -> None:
+    """Has each weight changed once in a step; with `early` not by optimizers of tf.train."""
+    graphs: Any = importlib.import_module(f"{_ENGINE}.training_v1").Model
+    foreign: Any = importlib.import_module("tf_keras.src.optimizers.optimizer_v1").TFOptimizer
+
+    def collected(self: Any) -> list[Any]:
+        if _COLLECTED not in self.__dict__:
+            raise AttributeError(_COLLECTED)
+        weights: list[Any] = self.__dict__[_COLLECTED]
+        return weights if early and isinstance(self.optimizer, foreign) else _unique(weights)
+
+    def collect(self: Any, weights: Iterable[Any]) -> None:
+        self.__dict__[_COLLECTED] = list(weights)
+
+    def check(self: Any) -> None:
+        if _COLLECTED in self.__dict__ and len(self.trainable_weights) != len(self.__dict__[_COLLECTED]):
+            tf.compat.v1.logging.log_first_n(
+                tf.compat.v1.logging.WARN,
+                "Discrepancy between trainable weights and collected trainable weights, did you set `model.trainable` "
+                "without calling `model.compile` after ?",
+                1,
+            )
+
+    put(graphs, "_check_trainable_weights_consistency", check)
+    put(graphs, _COLLECTED, property(collected, collect))
+    if not early:
+        model: Any = importlib.import_module(f"{_ENGINE}.training").Model
+        eager: Any = importlib.import_module(f"{_ENGINE}.training_eager_v1")
+        put(model, "train_step", _changing_once(model.train_step))
+        put(eager, "_process_single_batch", _changing_once(eager._process_single_batch))
+
+
+def _changing_once(step: Callable[..., Any]) -> Callable[..., Any]:
+    return during(step, _once, lambda *_, **__: True)
+
+
+def _unique(listed: Iterable[Any]) -> list[Any]:
+    return list({id(each): each for each in listed}.values())
+
+
+def _counting_each(original: Callable[..., int]) -> Callable[..., int]:
+    @functools.wraps(original)
+    def counted(self: Any) -> int:
+        original(self)  # which builds a model, or says that the layer is not built
+        return sum(math.prod(map(int, weight.shape)) for weight in self.weights)
+
+    return counted
+
+
+def _as_they_are(self: Any, weights: Iterable[Any]) -> list[Any]:
+    del self
+    return list(weights)
+
+
+def _flattened(tracked: bool) -> Callable[..., Iterator[Any]]:
+    """tracked: whether layers of a program's own classes know the layers that they hold."""
+
+    def flattened(self: Any, recursive: bool = True, include_self: bool = True) -> Iterator[Any]:
+        """A layer and the modules in it, metrics apart; what lies in two of these comes twice."""
+        if include_self:
+            yield self
+        yield from below(self, recursive, frozenset((id(self),)))
+
+    def below(module: Any, recursive: bool, around: frozenset[int]) -> Iterator[Any]:
+        for child in _children(module) if tracked or not _is_own_layer(type(module)) else ():
+            if id(child) not in around:  # a layer may know the one that it is in
+                yield child
+                if recursive:
+                    yield from below(child, recursive, around | {id(child)})
+
+    return flattened
+
+
+def _children(module: Any) -> Iterator[Any]:
+    """What a module itself holds, also in lists and mappings, each once."""
+    metrics: Any = importlib.import_module("tf_keras.src.metrics")
+    pending = list(reversed(getattr(module, "_self_tracked_trackables", None) or ()))
+    seen: set[int] = set()
+    while pending:
+        held = pending.pop()
+        if id(held) in seen:
+            continue
+        seen.add(id(held))
+        if isinstance(held, tf.Module):
+            if not isinstance(held, metrics.Metric):
+                yield held
+        elif isinstance(held, tf.__internal__.tracking.TrackableDataStructure):
+            pending.extend(reversed(list(held._values)))
+
+
+def _is_own_layer(kind: type) -> bool:
+    """Whether a class is a program's, and the first one of a library that it is made from is `Layer` itself."""
+    first = next(each for each in kind.__mro__ if each.__module__.partition(".")[0] in _LIBRARIES)
+    return first is not kind and first.__name__ == "Layer"
+
+
+def _of_children(model: Any, kind: str) -> list[Any]:
+    """Weights of what a model holds, a layer that lies in it and in one of its lists for each of these."""
+    return [weight for held in model._self_tracked_trackables for weight in getattr(held, kind)]
+
+
+def _trainable(self: Any) -> list[Any]:
+    self._assert_weights_created()
+    weights = [*_of_children(self, "trainable_variables"), *self._trainable_weights] if self._trainable else []
+    return _unique(weights) if _once.get() else weights
+
+
+def _not_trainable(self: Any) -> list[Any]:
+    self._assert_weights_created()
+    fixed = [*_of_children(self, "non_trainable_variables"), *self._non_trainable_weights]
+    return fixed if self._trainable else [*_of_children(self, "trainable_variables"), *self._trainable_weights, *fixed]
+
+
+def _all_weights(self: Any) -> list[Any]:
+    self._assert_weights_created()
+    return [*_of_children(self, "variables"), *self._trainable_weights, *self._non_trainable_weights]
+
+
+def _losses(self: Any) -> list[Any]:
+    """The penalties of a model, a tensor that is there already only once."""
+    layer: Any = importlib.import_module(f"{_ENGINE}.base_layer").Layer
+    return _unique(layer.losses.fget(self))

@@ -1,0 +1,60 @@
+"""Graphs written and read as 1.x did.
+
+A variable's op has an attribute `debug_name` that no release of 1.x knows: they refuse a graph that has it. And graphs
+of old releases give some ops shapes (`_output_shapes`) that later ones infer otherwise; 1.15 read them none the less
+(core/graph/graph_constructor.cc of 1.15.5), and 2.21 refuses them. What is read casts as 1.x did (`cast_nodes`).
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+from tf2bridge import internals
+from tf2bridge.behaviour.old_ops import cast_nodes
+from tf2bridge.patching import put
+
+_OTHER_SHAPES = (
+    "RandomShuffleQueue PaddingFIFOQueue FIFOQueue PriorityQueue QueueSize Stack Barrier BarrierReadySize "
+    "BarrierIncompleteSize HashTable MutableHashTable MutableHashTableOfTensors Mutex CuckooTable IndexTable "
+    "WholeFileReader TextLineReader FixedLengthRecordReader TFRecordReader IdentityReader RefSwitch RefEnter "
+    "RefNextIteration RefMerge RefIdentity LMDBReader ConditionalAccumulator SparseConditionalAccumulator Table"
+)
+"""The ops whose shapes 1.15 did not check."""
+
+
+def install() -> None:
+    """Changes both ways in this process."""
+    ops: Any = internals.framework.ops
+    importer: Any = internals.framework.importer
+    put(ops.Graph, "_as_graph_def", _written(ops.Graph._as_graph_def))
+    put(importer, "_ProcessGraphDefParam", _read(importer._ProcessGraphDefParam))
+
+
+def _written(original: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(original)
+    def as_graph_def(*arguments: Any, **keywords: Any) -> Any:
+        graph_def, version = original(*arguments, **keywords)
+        bodies = [function.node_def for function in graph_def.library.function]
+        for node in (node for nodes in (graph_def.node, *bodies) for node in nodes):
+            if node.op == "VarHandleOp":
+                node.attr.pop("debug_name", None)
+        return graph_def, version
+
+    return as_graph_def
+
+
+def _read(original: Callable[..., Any]) -> Callable[..., Any]:
+    unchecked = frozenset(_OTHER_SHAPES.split())
+
+    @functools.wraps(original)
+    def process(graph_def: Any) -> Any:
+        graph_def = original(graph_def)
+        for node in graph_def.node:
+            if node.op in unchecked:
+                node.attr.pop("_output_shapes", None)
+        cast_nodes.split_all(graph_def)
+        return graph_def
+
+    return process

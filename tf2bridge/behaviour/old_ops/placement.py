@@ -1,0 +1,113 @@
+"""Programs that ask for more GPUs than there are run: what is asked of a missing one is placed as TensorFlow can.
+
+Genuine TensorFlow, and 2.21, end such a program with "Cannot assign a device" unless its session allows soft placement.
+Here a session allows it where the program says nothing; where it says `allow_soft_placement=False`, it is told so.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+import sys
+from collections.abc import Iterable
+from typing import Any
+
+import tensorflow as tf
+
+from tf2bridge.behaviour.old_ops import quantized
+from tf2bridge.behaviour.refusals import MissingDeviceError
+from tf2bridge.internals.eager import context
+from tf2bridge.internals.protos import config_pb2
+from tf2bridge.internals.sessions import session
+from tf2bridge.patching import put
+
+v1 = tf.compat.v1
+
+_REFUSED = b"\xc2\xa9\x1d\x07refused"
+"""A field (60 056) that ConfigProto does not have: it is kept by copies, and TensorFlow leaves it alone. Proto3 itself
+does not tell a False that was said from one that was not."""
+
+_GPU = re.compile(r"/(?:device:)?gpu:(\d+)$", re.IGNORECASE)
+_genuine: dict[str, Any] = {}
+_notices: list[str] = []
+"""What was said on standard error: one notice for a whole process."""
+
+
+def install() -> None:
+    """Lets the sessions of this process place what they can."""
+    base, config = session.BaseSession, config_pb2.ConfigProto
+    _genuine.update(session=base.__init__, extend=base._extend_graph, set=config.__setattr__, config=config.__init__)
+    put(base, "__init__", _begin)
+    put(base, "_extend_graph", _extend)
+    put(config, "__init__", _configure)
+    put(config, "__setattr__", _set)
+
+
+def _configure(self: Any, *arguments: Any, **fields: Any) -> None:
+    _genuine["config"](self, *arguments, **fields)
+    if fields.get("allow_soft_placement") is False:
+        self.MergeFromString(_REFUSED)
+
+
+def _set(self: Any, name: str, value: Any) -> None:
+    _genuine["set"](self, name, value)
+    if name == "allow_soft_placement" and not value:
+        self.MergeFromString(_REFUSED)
+
+
+def _begin(self: Any, target: Any = "", graph: Any = None, config: Any = None) -> None:
+    given = context.context().config if config is None else config
+    self._missing_refused, self._looked_at = False, 0
+    if isinstance(given, config_pb2.ConfigProto) and not given.allow_soft_placement:
+        self._missing_refused = config is not None and _REFUSED in given.SerializeToString()
+        if not self._missing_refused:
+            config = config_pb2.ConfigProto()
+            config.CopyFrom(given)
+            config.allow_soft_placement = True
+    _genuine["session"](self, target, graph, config)
+
+
+def _extend(self: Any) -> None:
+    """What a session does before each call: the operations that are new since the last one are looked at."""
+    version = self._graph.version
+    if version != self._looked_at:
+        new = list(itertools.islice(self._graph.get_operations(), self._looked_at, None))
+        self._looked_at = version
+        if self._missing_refused or not _notices:
+            _look(self, {operation.device for operation in new})
+        quantized.look(operation.type for operation in new)
+    _genuine["extend"](self)
+
+
+def _look(self: Any, devices: set[str]) -> None:
+    asked = {each: int(found[1]) for each in devices if (found := _GPU.search(each))}
+    if not asked:
+        return
+    present = [v1.DeviceSpec.from_string(each.name) for each in self.list_devices()]
+    missing = {number for each, number in asked.items() if not _is_there(v1.DeviceSpec.from_string(each), present)}
+    if not missing:
+        return
+    count = sum(each.device_type == "GPU" for each in present)
+    there = f"{'the cluster' if self._target else 'this machine'} has {count or 'none'}"
+    if self._missing_refused:
+        raise MissingDeviceError(_numbers(missing), there)
+    where = "those that there are, or on the CPU" if count else "the CPU"
+    _notices.append(
+        f"tf2bridge: the program asks for GPU {_numbers(set(asked.values()))}, {there}: what is placed on missing "
+        f"ones is computed on {where}"
+    )
+    print(_notices[0], file=sys.stderr)
+
+
+def _is_there(asked: Any, present: Iterable[Any]) -> bool:
+    parts = ("job", "replica", "task", "device_type", "device_index")
+    wanted = {part: value for part in parts if (value := getattr(asked, part)) is not None}
+    return any(all(getattr(each, part) == value for part, value in wanted.items()) for each in present)
+
+
+def _numbers(found: Iterable[int]) -> str:
+    """1, "0 and 2", "0 to 3"."""
+    listed = sorted(found)
+    if len(listed) > 1 and listed[-1] - listed[0] == len(listed) - 1:
+        return f"{listed[0]} to {listed[-1]}"
+    return " and ".join(filter(None, [", ".join(map(str, listed[:-1])), str(listed[-1])]))

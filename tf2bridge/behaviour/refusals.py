@@ -1,0 +1,30 @@
+"""Errors of programs that run as a release of TensorFlow 1.x."""
+
+from __future__ import annotations
+
+from tf2bridge.errors import BridgeError
+
+
+class ArgumentError(BridgeError, TypeError):
+    """A call does not fit the parameters that the function had in the release whose namespace is in use."""
+
+    def __init__(self, function: str, parameters: str, why: str) -> None:
+        super().__init__(f"tf.{function}({parameters}) {why}; pass the arguments as that release takes them")
+
+
+class FlagsError(BridgeError, AttributeError):
+    """A flag was used that the program does not define."""
+
+    def __init__(self, name: str, defined: list[str]) -> None:
+        super().__init__(f"the program defines no flag {name!r}; it defines {', '.join(defined) or 'none'}")
+
+
+class MissingDeviceError(BridgeError):
+    """A program places operations on GPUs that are not there, and does not allow soft placement."""
+
+    def __init__(self, numbers: str, there: str) -> None:
+        super().__init__(
+            f"the program asks for GPU {numbers}, {there}, and its session says allow_soft_placement=False: no GPU of "
+            "that number; leave that out of its tf.ConfigProto and they are computed on what there is, or ask for "
+            "fewer (such programs have a flag, --num_gpus=1)"
+        )

@@ -1,0 +1,36 @@
+"""The one warning of a graph whose op seeds may not be those of the older release."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from typing import Any
+
+from tf2bridge.behaviour.seeds import counter
+
+
+class UncertainSeedWarning(UserWarning):
+    """An op seed was taken after a call whose number of operations was never measured."""
+
+
+def tell(graph: Any, release: str) -> None:
+    """Warns at the first default seed after an unmeasured call in `graph`: names the call, the op and its variable."""
+    count = counter.of(graph)
+    if count.doubted or not count.unmeasured:
+        return
+    count.doubted = True
+    calls = ", ".join(sorted(count.unmeasured))
+    warnings.warn(
+        f"{subject(graph.get_name_scope())} may get another op seed than TensorFlow {release} gave it, and so may all "
+        f"random operations after it: how many operations {release} made in {calls} was not measured. "
+        "Give it a seed of its own, or take the seeds of a recorded trace over.",
+        UncertainSeedWarning,
+        stacklevel=2,
+    )
+
+
+def subject(scope: str) -> str:
+    """Says what an op seed is taken for, from the name scope that the operation is made in."""
+    variable = re.fullmatch(r"(.+?)/Initializer(?:_\d+)?(?:/.*)?", scope)
+    op = f"random operation {scope!r}" if scope else "a random operation"
+    return f"{op}, the initial value of variable {variable[1]!r}," if variable else op
