@@ -1,9 +1,9 @@
 """What a program computes otherwise on TensorFlow 2, by names that are still there, unless `tf2bridge.v1.enable` runs.
 
 `tf2bridge/behaviour/old_ops` holds what was measured: powers of float32 are rounded otherwise in one value in four, a
-mean of an empty sparse row is 0 where it was NaN, `--flag False` is true since flags are absl's, 50.0 is no size,
-256.0 as uint8 is 255 where it was 0, and fused batch normalization takes an epsilon below 1e-5 as it is. A session asked for a
-GPU of which there are fewer ends, unless it places softly, in 1.x too; `enable` lets it go on. Losses, weights of
+mean of an empty sparse row is 0 where it was NaN, `--flag False` is true since flags are absl's, 50.0 is no size, 256.0
+as uint8 is 255 where it was 0, and fused batch normalization takes an epsilon below 1e-5 as it is. A session asked for
+a GPU of which there are fewer ends, unless it places softly, in 1.x too; `enable` lets it go on. Losses, weights of
 samples and optimizers of Keras are other ones in most releases (`tf2bridge/behaviour/old_keras`).
 """
 
