@@ -35,7 +35,7 @@ OWN = {
     **_from("changed", "bucketize", "contrib.layers."),
     **_from("changed", "bucketize", "contrib.layers.python.ops.bucketization_op."),
     "nn.moments": "tf2bridge.contrib.layers.old_moments:moments",
-    **_from("operators", "div mod floordiv"),
+    **{name: f"tf2bridge.behaviour.old_ops.operators:{name}" for name in ("div", "mod", "floordiv")},
     **_from("replicas", "SyncReplicasOptimizer SyncReplicasOptimizerV2", "train."),
     **_from(
         "rnn.cells",

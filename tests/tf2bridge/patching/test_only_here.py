@@ -11,8 +11,8 @@ APART = (
     "patching",
     "proof/recording",  # one file that runs within TensorFlow 0.12 to 1.15, without tf2bridge
     "program/own_builtins.py",  # passes on what the program sets in builtins,
-    "v1/program_flags.py",  # in FLAGS,
-    "keras/mixed_precision/policy.py",  # and as the policy of the process
+    "behaviour/program_flags.py",  # in FLAGS,
+    "behaviour/old_keras/mixed_precision/policy.py",  # and as the policy of the process
 )
 OF_THE_PROCESS = ("sys.argv", "sys.stdout", "sys.last_value")
 """What Python means to be set."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 from tf2bridge.v1.listing import names
 
 _HERE = "tf2bridge.keras"
-_MIXED = f"{_HERE}.mixed_precision"
+_OLD = "tf2bridge.behaviour.old_keras"
+_MIXED = f"{_OLD}.mixed_precision"
 _EXPERIMENTAL = "keras.mixed_precision.experimental"
 _SCHEDULES = "LinearCosineDecay NoisyLinearCosineDecay"
 
@@ -24,7 +25,7 @@ OWN = {
     **names(f"python.{_EXPERIMENTAL}.policy", f"{_MIXED}.policy", "USE_DEFAULT policy_defaults_to_floatx policy_scope"),
     **names(f"python.{_EXPERIMENTAL}.policy", f"{_MIXED}.policy", "with_input_dtype"),
     **names(_EXPERIMENTAL, f"{_MIXED}.loss_scale_optimizer", "LossScaleOptimizer"),
-    **names("keras.models", f"{_HERE}.yaml_models", "model_from_yaml"),
+    **names("keras.models", f"{_OLD}.yaml_models", "model_from_yaml"),
     **names("keras.experimental", f"{_HERE}.saved_models", "load_from_saved_model"),
 }
 

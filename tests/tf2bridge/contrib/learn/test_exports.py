@@ -9,7 +9,7 @@ import pytest
 
 from tf2bridge.contrib.learn.estimator import Estimator
 from tf2bridge.contrib.learn.model_fn import NotFittedError
-from tf2bridge.v1.refusals import UnavailableNameError
+from tf2bridge.contrib.learn.refusals import SessionBundleError
 
 
 def model_fn(features: Any, labels: Any, mode: str) -> Any:
@@ -24,5 +24,5 @@ def test_an_estimator_that_was_not_trained_is_not_exported(tmp_path: Path) -> No
 
 def test_session_bundles_are_not_written(tmp_path: Path) -> None:
     estimator = Estimator(model_fn, model_dir=str(tmp_path))
-    with pytest.raises(UnavailableNameError, match="export_savedmodel"):
+    with pytest.raises(SessionBundleError, match="export_savedmodel"):
         estimator.export(str(tmp_path))
