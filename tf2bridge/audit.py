@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tf2bridge.graph.called import all_called, called, called_by, defaults, functions_of
-from tf2bridge.graph.nodes import dependents, is_control
+from tf2bridge.formats.graphs.called import all_called, called, called_by, defaults, functions_of
+from tf2bridge.formats.graphs.nodes import dependents, is_control
 
 CLASSES = Path(__file__).with_name("graph") / "operation_classes.json"
 """Operation -> its class, for all of TensorFlow 0.12 to 2.21; `fixtures/operation_classes.py` adds new ones.

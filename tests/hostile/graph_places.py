@@ -15,7 +15,7 @@ import tensorflow as tf
 
 from tests.hostile.graph_effects import Effect
 from tests.hostile.graph_nodes import FLOAT, INT32, OF_FLOATS, SCALAR, STRING, Number, const, node
-from tf2bridge.graph.nodes import by_name
+from tf2bridge.formats.graphs.nodes import by_name
 from tf2bridge.graph.passes.function_gradients import GRADIENT
 from tf2bridge.graph.passes.functions import Library
 from tf2bridge.graph.passes.strip import GRADIENT_FUNCTION

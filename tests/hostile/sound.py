@@ -30,7 +30,7 @@ from tests.tf2bridge.proof.traces.damaging import unpacked
 from tf2bridge.checkpoint.files.checksums import extended, masked
 from tf2bridge.checkpoint.files.objects import OBJECT_GRAPH
 from tf2bridge.checkpoint.files.texts import stored_texts
-from tf2bridge.graph.messages import own
+from tf2bridge.formats.messages import own
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 TRACE = FIXTURES / "mutations/1.12.3/hooked.trace"

@@ -25,7 +25,7 @@ from tests.hostile.flips import CLOSE, EQUAL, FAULT, HANGS, OTHER, READERS, REFU
 from tests.tf2bridge.checkpoint.every_form import unpacked_forms
 from tests.tf2bridge.checkpoint.keras_files import unpacked_keras
 from tests.tf2bridge.graph.recorded import FOLDER
-from tf2bridge.graph import checksums
+from tf2bridge.formats import sidecars
 from tf2bridge.graph.description import look
 from tf2bridge.graph.event_log import write_log
 
@@ -161,7 +161,7 @@ def test_with_a_sidecar_none_is_silent_in_any_format(name: str, folder: Path, tm
         return  # it is sealed by itself
     copied = shutil.copytree(folder, tmp_path / "copy")
     place = copied / damaged.replace("EVENTS", "events.out.tfevents.1.here")
-    checksums.write(copied / path)
+    sidecars.write(copied / path)
     READERS[reader](copied / path)
     whole = place.read_bytes()
     for at in range(0, len(whole), max(1, len(whole) // 20)):

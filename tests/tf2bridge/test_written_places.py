@@ -8,8 +8,8 @@ import pytest
 
 from tf2bridge.cli import main
 from tf2bridge.commands.programs import _report_name
+from tf2bridge.formats.messages import own
 from tf2bridge.graph import event_log
-from tf2bridge.graph.messages import own
 
 
 def test_a_report_takes_no_file_of_the_tree(tmp_path: Path) -> None:

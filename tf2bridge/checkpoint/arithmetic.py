@@ -9,10 +9,10 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from tf2bridge.checkpoint.dtypes import numpy_type
 from tf2bridge.checkpoint.moves import Shape
 from tf2bridge.checkpoint.rearranging import along, block_size, only, same_dtype, several
 from tf2bridge.checkpoint.refusals import NoSlotsError, StepError
+from tf2bridge.formats.dtypes import numpy_type
 
 _LONGEST = 1 << 30
 _AT_ONCE = 1 << 16

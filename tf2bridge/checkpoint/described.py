@@ -70,7 +70,7 @@ def summary(checkpoint: Checkpoint, info: TensorInfo) -> dict[str, Any]:
     """Returns the least and the greatest of a tensor's values that are numbers, and how many are none."""
     import numpy as np
 
-    from tf2bridge.checkpoint.dtypes import STRING, item_bytes, numpy_type
+    from tf2bridge.formats.dtypes import STRING, item_bytes, numpy_type
 
     if info.dtype == STRING:
         checkpoint[info.name]

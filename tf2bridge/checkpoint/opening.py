@@ -10,7 +10,7 @@ from pathlib import Path
 from tf2bridge.checkpoint.files.forms import Form, v1_files
 from tf2bridge.checkpoint.files.places import located
 from tf2bridge.checkpoint.stored import Checkpoint
-from tf2bridge.graph import checksums
+from tf2bridge.formats import sidecars
 
 _ANY_SHARD = re.compile(r"-\?{5}-of-\d{5}$")
 
@@ -27,7 +27,7 @@ def open(path: str | os.PathLike[str]) -> Checkpoint:  # noqa: A001 (the public 
     and ChecksumError where it is other than its sidecar says.
     """
     place = located(Path(path))
-    checksums.verify(place.path.with_name(_ANY_SHARD.sub("", place.path.name)))
+    sidecars.verify(place.path.with_name(_ANY_SHARD.sub("", place.path.name)))
     return _OPENED[place.form](place.path)
 
 

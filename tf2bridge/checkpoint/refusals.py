@@ -25,13 +25,6 @@ class UnsupportedCheckpointError(BridgeError):
         super().__init__(f"{path}: {where}{why}; {remedy}")
 
 
-class UnsupportedTypeError(BridgeError):
-    """Values are of a type that one side has and the other has not."""
-
-    def __init__(self, type_: str, why: str) -> None:
-        super().__init__(f"the type {type_!r} {why}; drop the tensor, or save it as a type of numbers, bool or string")
-
-
 class NoCheckpointError(BridgeError):
     """A path means no checkpoint."""
 

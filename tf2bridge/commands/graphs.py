@@ -168,7 +168,7 @@ def export(source: str, output: Path, form: str, sha256: bool, force: bool, **op
     or package.module:function, which is called and returns what tf2bridge.load or tf2bridge.wrap gave it.
     """
     _quiet_tensorflow("exporting a graph")
-    from tf2bridge.graph import checksums
+    from tf2bridge.formats import sidecars
 
     if os.path.lexists(output) and not force:
         raise click.UsageError(f"{output} exists: name another, or pass --force")
@@ -177,7 +177,7 @@ def export(source: str, output: Path, form: str, sha256: bool, force: bool, **op
         raise click.UsageError("--shape is for --format tflite: the others take any shape that the graph takes")
     module = _module(source, options)
     module.export(output, form, shapes)
-    checksums.renew(output, sha256)
+    sidecars.renew(output, sha256)
     ends = ", ".join(f"{name} {spec.shape}" for name, spec in module.outputs.items())
     say(f"{output}: {form} of {', '.join(module.inputs) or 'no inputs'} -> {ends}")
     return EQUAL

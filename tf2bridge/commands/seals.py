@@ -11,7 +11,7 @@ import click
 from tf2bridge.commands.output import DIFFERENT, EQUAL, WRONG, output_format, print_json, print_lines, say
 
 if TYPE_CHECKING:
-    from tf2bridge.graph.sealing import Seal
+    from tf2bridge.formats.sealing import Seal
 
 _SHOWN = 20
 """Files of each kind that are listed for people."""
@@ -33,7 +33,7 @@ def seal(paths: Sequence[Path], check: bool, force: bool, output_format: str) ->
     cannot be read.
     """
     from tf2bridge.errors import BridgeError
-    from tf2bridge.graph import sealing
+    from tf2bridge.formats import sealing
 
     if check and force:
         raise click.UsageError("--check writes nothing, and --force writes: give one of them")

@@ -12,11 +12,12 @@ import tensorflow as tf
 
 from tf2bridge.audit import refused, unlisted, with_functions
 from tf2bridge.behaviour.installed import tensorflow
+from tf2bridge.formats.graphs.legacy import LegacyGraph
+from tf2bridge.formats.graphs.nodes import by_name, needed, variable_nodes
+from tf2bridge.formats.kinds import Kind
 from tf2bridge.graph import values
 from tf2bridge.graph.attributes import graph_element, held, is_session, is_variable
 from tf2bridge.graph.build_refusals import InitialValueError, LegacyNameError, SeveralGraphsError
-from tf2bridge.graph.legacy import Kind, LegacyGraph
-from tf2bridge.graph.nodes import by_name, needed, variable_nodes
 from tf2bridge.graph.python_functions import registered
 from tf2bridge.graph.refusals import NotEagerError, UnsupportedOpsError
 from tf2bridge.graph.tf1_ways import tf1_ways

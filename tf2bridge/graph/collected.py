@@ -7,9 +7,9 @@ from typing import Any
 
 from google.protobuf.message import DecodeError
 
-from tf2bridge.graph.legacy import LegacyGraph
-from tf2bridge.graph.messages import own
-from tf2bridge.graph.nodes import by_name, node_of
+from tf2bridge.formats.graphs.legacy import LegacyGraph
+from tf2bridge.formats.graphs.nodes import by_name, node_of
+from tf2bridge.formats.messages import own
 
 
 def collected(graph: LegacyGraph) -> dict[str, tuple[str, ...]]:

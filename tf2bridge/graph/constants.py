@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from tf2bridge.graph.nodes import is_control, node_of
+from tf2bridge.formats.graphs.nodes import is_control, node_of
 from tf2bridge.internals.framework import tensor_util
 from tf2bridge.internals.protos import node_def_pb2, types_pb2
 

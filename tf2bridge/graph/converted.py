@@ -7,9 +7,9 @@ from typing import Any
 
 import tensorflow as tf
 
+from tf2bridge.formats.graphs.nodes import HANDLES, Nodes, by_name, data_inputs, needed, node_of
 from tf2bridge.graph.constants import value_of
 from tf2bridge.graph.in_time import Limit
-from tf2bridge.graph.nodes import HANDLES, Nodes, by_name, data_inputs, needed, node_of
 from tf2bridge.graph.passes.edges import PASSING
 from tf2bridge.graph.passes.fed import placeholder
 from tf2bridge.graph.prepare import prepared

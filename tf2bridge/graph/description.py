@@ -10,15 +10,16 @@ from pathlib import Path
 from typing import Any
 
 from tf2bridge.audit import audit
-from tf2bridge.graph import messages, operations
-from tf2bridge.graph.called import functions_of
+from tf2bridge.formats import messages
+from tf2bridge.formats.graphs.called import functions_of
+from tf2bridge.formats.graphs.legacy import TRAINABLE, LegacyGraph
+from tf2bridge.formats.graphs.nodes import by_name, needed, node_of, variable_nodes
+from tf2bridge.formats.graphs.versions import written_by
+from tf2bridge.graph import operations
 from tf2bridge.graph.interface import Interface, interface, shape_said, sizes
-from tf2bridge.graph.legacy import TRAINABLE, LegacyGraph
 from tf2bridge.graph.live import unsupported
-from tf2bridge.graph.nodes import by_name, needed, node_of, variable_nodes
 from tf2bridge.graph.reader import read
 from tf2bridge.graph.refusals import sound
-from tf2bridge.graph.versions import written_by
 
 
 def look(path: str | Path, tags: list[str] | None = None) -> LegacyGraph:

@@ -12,7 +12,7 @@ from typing import Any
 
 import google_crc32c
 
-from tf2bridge.graph.messages import own
+from tf2bridge.formats.messages import own
 
 _MASK = 0xA282EAD8
 _VERSION = "brain.Event:2"

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 import tensorflow as tf
 
 from tf2bridge.audit import with_functions
+from tf2bridge.formats.graphs.nodes import by_name, node_of
 from tf2bridge.graph import converted, values
 from tf2bridge.graph.constant_tables import ConstantTables
 from tf2bridge.graph.frozen_functions import frozen_call, hands_variables_on
 from tf2bridge.graph.function import CallForm, GraphFunction
-from tf2bridge.graph.nodes import by_name, node_of
 from tf2bridge.graph.passes.fed import pruned
 from tf2bridge.graph.passes.frozen import with_calls_of_variables_inlined, with_constants
 from tf2bridge.graph.passes.frozen_tables import with_filled_tables
@@ -24,7 +24,7 @@ from tf2bridge.graph.passes.tflite_forms import TFLITE_FORMS
 from tf2bridge.graph.refusals import InputMismatchError, NotExportableError
 
 if TYPE_CHECKING:
-    from tf2bridge.graph.legacy import LegacyGraph
+    from tf2bridge.formats.graphs.legacy import LegacyGraph
     from tf2bridge.graph.module import GraphModule
 
 _NO_GRADIENT = "functions with gradients of their own (Defun's grad_func) lost them in the SavedModel"

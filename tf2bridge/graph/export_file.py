@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 
-from tf2bridge.graph import checksums
+from tf2bridge.formats import sidecars
 from tf2bridge.graph.load import BESIDE, load
 
 
@@ -38,4 +38,4 @@ def export(
     with context.eager_mode():
         module = load(source, outputs, inputs, checkpoint, allow_ops, tags, assets=assets, signature=signature)
         module.export(output, format, shapes)
-    checksums.renew(Path(output), sha256)
+    sidecars.renew(Path(output), sha256)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from tf2bridge.graph.nodes import node_of, ordered
+from tf2bridge.formats.graphs.nodes import node_of, ordered
 from tf2bridge.graph.passes.frames import EXIT, MERGE, SWITCH, frames
 
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tf2bridge.graph.called import CHOICES, LOOPS
+from tf2bridge.formats.graphs.called import CHOICES, LOOPS
+from tf2bridge.formats.graphs.nodes import Nodes, by_name, data_inputs, is_control, node_of
 from tf2bridge.graph.constants import identity
 from tf2bridge.graph.function import CallForm
-from tf2bridge.graph.nodes import Nodes, by_name, data_inputs, is_control, node_of
 from tf2bridge.graph.passes.fed import pruned
 from tf2bridge.internals.framework import convert_variables_to_constants_v2
 from tf2bridge.internals.protos import graph_pb2, node_def_pb2

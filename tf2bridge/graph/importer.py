@@ -9,9 +9,9 @@ from typing import Any
 import tensorflow as tf
 
 from tf2bridge.audit import fits
-from tf2bridge.graph.called import all_called, functions_of
-from tf2bridge.graph.lookup_ops import TABLES
-from tf2bridge.graph.nodes import node_of
+from tf2bridge.formats.graphs.called import all_called, functions_of
+from tf2bridge.formats.graphs.lookup_operations import TABLES
+from tf2bridge.formats.graphs.nodes import node_of
 from tf2bridge.graph.prepare import Prepared
 from tf2bridge.internals.distribution import DistributedVariable
 from tf2bridge.internals.eager import (

@@ -9,8 +9,8 @@ from typing import Any
 
 import tensorflow as tf
 
-from tf2bridge.checkpoint.dtypes import item_bytes
-from tf2bridge.graph.messages import type_name
+from tf2bridge.formats.dtypes import item_bytes
+from tf2bridge.formats.messages import type_name
 from tf2bridge.graph.refusals import EndlessError
 
 _FIRST, _PER_BYTE, _MOST = 15.0, 1e-7, 600.0

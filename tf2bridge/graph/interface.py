@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from tf2bridge.audit import fits
+from tf2bridge.formats.graphs.legacy import LegacyGraph
+from tf2bridge.formats.graphs.lookup_operations import LOOKUP_OPS
+from tf2bridge.formats.graphs.nodes import by_name, data_inputs, dependents, endpoint, needed, node_of, op_of
 from tf2bridge.graph import operations
-from tf2bridge.graph.legacy import LegacyGraph
-from tf2bridge.graph.lookup_ops import LOOKUP_OPS
-from tf2bridge.graph.nodes import by_name, data_inputs, dependents, endpoint, needed, node_of, op_of
 from tf2bridge.graph.refusals import UnknownNameError, UnknownSignatureError
 
 if TYPE_CHECKING:

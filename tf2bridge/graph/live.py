@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tf2bridge.audit import FUNCTION, UNKNOWN, Touch, fits, is_harmless, refused, with_functions
+from tf2bridge.formats.graphs.called import functions_of
+from tf2bridge.formats.graphs.constant_form import misfit
+from tf2bridge.formats.graphs.lookup_operations import LOOKUP_OPS
+from tf2bridge.formats.graphs.nodes import HANDLES, dependents
 from tf2bridge.graph import operations
-from tf2bridge.graph.called import functions_of
-from tf2bridge.graph.constant_form import misfit
-from tf2bridge.graph.lookup_ops import LOOKUP_OPS
-from tf2bridge.graph.nodes import HANDLES, dependents
 from tf2bridge.graph.passes.python_functions import PYTHON, UNBOUND
 from tf2bridge.graph.refusals import NewerGraphError, UnsupportedOpsError
 

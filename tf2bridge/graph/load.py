@@ -9,13 +9,13 @@ from typing import Any
 import tensorflow as tf
 
 from tf2bridge.behaviour.installed import tensorflow
+from tf2bridge.formats.graphs.legacy import TRAINABLE, LegacyGraph
+from tf2bridge.formats.graphs.nodes import variable_nodes
 from tf2bridge.graph import values
 from tf2bridge.graph.interface import interface
-from tf2bridge.graph.legacy import TRAINABLE, LegacyGraph
 from tf2bridge.graph.live import check_versions
 from tf2bridge.graph.lookup_tables import LookupTables
 from tf2bridge.graph.module import GraphModule
-from tf2bridge.graph.nodes import variable_nodes
 from tf2bridge.graph.python_functions import PythonFunctions
 from tf2bridge.graph.reader import read
 from tf2bridge.graph.refusals import NotEagerError, ShardedVariableError, sound

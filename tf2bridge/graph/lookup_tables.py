@@ -11,10 +11,10 @@ import numpy as np
 import tensorflow as tf
 
 from tf2bridge.audit import fits
+from tf2bridge.formats.graphs.legacy import LegacyGraph
+from tf2bridge.formats.graphs.lookup_operations import FILLED_FROM_FILE, STATIC, TABLES
+from tf2bridge.formats.graphs.nodes import data_inputs, lookup
 from tf2bridge.graph import table_contents
-from tf2bridge.graph.legacy import LegacyGraph
-from tf2bridge.graph.lookup_ops import FILLED_FROM_FILE, STATIC, TABLES
-from tf2bridge.graph.nodes import data_inputs, lookup
 from tf2bridge.graph.passes.edges import root
 from tf2bridge.graph.refusals import MissingValuesError, NoVocabularyError, TableContentError
 from tf2bridge.graph.table_contents import Filler

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tf2bridge.checkpoint.dtypes import STRING, numpy_type
+from tf2bridge.formats.dtypes import STRING, numpy_type
 
 BATCH, LENGTH = 2, 5
 """Sizes for what is left open: the first dimension, and all others."""

@@ -9,15 +9,15 @@ from typing import Any
 
 import tensorflow as tf
 
+from tf2bridge.formats.graphs.legacy import LegacyGraph
+from tf2bridge.formats.graphs.nodes import lookup
 from tf2bridge.graph import export, values
 from tf2bridge.graph.collected import collected
 from tf2bridge.graph.function import CallForm, GraphFunction
 from tf2bridge.graph.importer import concrete_function, replicated
 from tf2bridge.graph.interface import PLACEHOLDERS, Interface, resolve, spec_of
-from tf2bridge.graph.legacy import LegacyGraph
 from tf2bridge.graph.live import check
 from tf2bridge.graph.lookup_tables import LookupTables
-from tf2bridge.graph.nodes import lookup
 from tf2bridge.graph.passes.element_shapes import with_element_shapes
 from tf2bridge.graph.passes.fed import placeholder
 from tf2bridge.graph.prepare import prepared

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from tf2bridge.graph import messages
+from tf2bridge.formats import messages
 from tf2bridge.graph.refusals import UnsupportedOpsError
 
 _FROM_LISTS, _TO_LISTS = "_ListToArray", "_ArrayToList"

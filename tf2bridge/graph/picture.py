@@ -9,11 +9,12 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from tf2bridge.graph import messages, operations
-from tf2bridge.graph.called import functions_of
+from tf2bridge.formats import messages
+from tf2bridge.formats.graphs.called import functions_of
+from tf2bridge.formats.graphs.legacy import LegacyGraph
+from tf2bridge.formats.graphs.nodes import by_name, is_control, needed, node_of
+from tf2bridge.graph import operations
 from tf2bridge.graph.interface import Interface, shape_said
-from tf2bridge.graph.legacy import LegacyGraph
-from tf2bridge.graph.nodes import by_name, is_control, needed, node_of
 from tf2bridge.graph.scopes import Scope, opened, tree
 
 _PAGE = Path(__file__).with_name("picture.html")

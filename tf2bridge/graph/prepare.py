@@ -10,11 +10,11 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from tf2bridge.behaviour.old_ops import cast_nodes
-from tf2bridge.graph.called import functions_of
+from tf2bridge.formats.graphs.called import functions_of
+from tf2bridge.formats.graphs.lookup_operations import FILLED_FROM_FILE
+from tf2bridge.formats.graphs.nodes import Nodes, by_name
 from tf2bridge.graph.function_gradients import register
 from tf2bridge.graph.live import check_known, check_permitted
-from tf2bridge.graph.lookup_ops import FILLED_FROM_FILE
-from tf2bridge.graph.nodes import Nodes, by_name
 from tf2bridge.graph.passes.bands import BANDS
 from tf2bridge.graph.passes.calls import with_calls_inlined
 from tf2bridge.graph.passes.chosen_gradients import without_numbered_gradients

@@ -14,11 +14,12 @@ from google.protobuf.message import DecodeError, Message
 
 from tf2bridge import regular_files
 from tf2bridge.errors import NoSuchFileError
-from tf2bridge.graph import checksums, circles, messages, sanity
+from tf2bridge.formats import messages, sidecars
+from tf2bridge.formats.graphs.legacy import TRAINABLE, LegacyGraph, Signature
+from tf2bridge.formats.graphs.nodes import endpoint
+from tf2bridge.formats.kinds import Kind, first_field, is_table, kind_of, other_kind
+from tf2bridge.graph import circles, sanity
 from tf2bridge.graph.event_files import graph_bytes
-from tf2bridge.graph.kinds import first_field, is_table, kind_of, other_kind
-from tf2bridge.graph.legacy import TRAINABLE, Kind, LegacyGraph, Signature
-from tf2bridge.graph.nodes import endpoint
 from tf2bridge.graph.old_functions import listed, modernised, old_functions
 from tf2bridge.graph.refusals import DamagedGraphError, NoGraphError, TagsError, sound
 
@@ -85,7 +86,7 @@ def graph_in(path: Path) -> Path | None:
 
 
 def _from_bytes(path: Path, content: bytes, tags: Collection[str] | None, message: messages.Lookup) -> LegacyGraph:
-    checksums.verify(path, content)
+    sidecars.verify(path, content)
     if not content or content.isspace():
         raise DamagedGraphError(path, "it is empty")
     kind = kind_of(content)

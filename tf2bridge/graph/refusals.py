@@ -40,23 +40,6 @@ class UnsoundGraphError(DamagedGraphError):
         )
 
 
-class ChecksumError(BridgeError):
-    """A file is not what its sidecar says."""
-
-    def __init__(self, path: Path | str, why: str, sidecar: Path | str) -> None:
-        super().__init__(
-            f"{path}: {why} in {sidecar}: the file was changed or damaged after it was written; copy it again from "
-            f"where it came from, or remove {sidecar} if the change was meant"
-        )
-
-
-class UnsealableError(BridgeError):
-    """A file or directory cannot have a sidecar."""
-
-    def __init__(self, path: Path | str, why: str) -> None:
-        super().__init__(f"{path}: it cannot be sealed, since {why}; name the files themselves, one by one")
-
-
 class NewerGraphError(BridgeError):
     """A graph says that this TensorFlow is too old for it."""
 

@@ -1,6 +1,6 @@
 """What a graph says twice, and what no release wrote: compared when a file is read, since it has no checksum.
 
-A wrong bit in a weight does not show here: a sidecar (`graph.checksums`) tells it.
+A wrong bit in a weight does not show here: a sidecar (`formats.sidecars`) tells it.
 """
 
 from __future__ import annotations
@@ -12,12 +12,13 @@ from typing import Any
 
 from google.protobuf.unknown_fields import UnknownFieldSet
 
-from tf2bridge.checkpoint.files.sizes import MOST_DIMENSIONS
-from tf2bridge.graph import messages, operations
-from tf2bridge.graph.called import functions_of
+from tf2bridge.formats import messages
+from tf2bridge.formats.graphs.called import functions_of
+from tf2bridge.formats.graphs.legacy import Signature
+from tf2bridge.formats.graphs.nodes import HANDLES, by_name, node_of
+from tf2bridge.formats.sizes import MOST_DIMENSIONS
+from tf2bridge.graph import operations
 from tf2bridge.graph.interface import PLACEHOLDERS
-from tf2bridge.graph.legacy import Signature
-from tf2bridge.graph.nodes import HANDLES, by_name, node_of
 from tf2bridge.graph.refusals import DamagedGraphError
 
 _SHAPED = frozenset((*PLACEHOLDERS, *HANDLES))

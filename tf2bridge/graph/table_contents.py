@@ -10,9 +10,9 @@ import tensorflow as tf
 
 from tf2bridge.audit import refused
 from tf2bridge.checkpoint.opening import open as open_checkpoint
+from tf2bridge.formats.graphs.lookup_operations import FILLED, FILLED_FROM_FILE, IMPORTS, STATIC, TABLES
+from tf2bridge.formats.graphs.nodes import by_name, data_inputs, needed, node_of, op_of
 from tf2bridge.graph.in_time import Limit
-from tf2bridge.graph.lookup_ops import FILLED, FILLED_FROM_FILE, IMPORTS, STATIC, TABLES
-from tf2bridge.graph.nodes import by_name, data_inputs, needed, node_of, op_of
 from tf2bridge.graph.passes.edges import root
 from tf2bridge.graph.passes.own_functions import without_unused
 from tf2bridge.graph.refusals import MissingValuesError, TableContentError

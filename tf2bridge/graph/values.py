@@ -14,11 +14,11 @@ from tf2bridge.checkpoint.names import modern, modern_names
 from tf2bridge.checkpoint.opening import open as open_checkpoint
 from tf2bridge.checkpoint.steps import sliced
 from tf2bridge.checkpoint.stored import Checkpoint
+from tf2bridge.formats.graphs.legacy import LegacyGraph
+from tf2bridge.formats.graphs.nodes import HANDLES, Nodes, by_name, data_inputs, node_of, variable_nodes
 from tf2bridge.graph import converted
 from tf2bridge.graph.constants import value_of
 from tf2bridge.graph.in_time import Limit, bytes_of
-from tf2bridge.graph.legacy import LegacyGraph
-from tf2bridge.graph.nodes import HANDLES, Nodes, by_name, data_inputs, node_of, variable_nodes
 from tf2bridge.graph.refusals import MissingValuesError
 from tf2bridge.internals.protos import variable_pb2
 

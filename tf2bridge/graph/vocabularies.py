@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path, PureWindowsPath
 
-from tf2bridge.graph.legacy import LegacyGraph
-from tf2bridge.graph.nodes import node_of
+from tf2bridge.formats.graphs.legacy import LegacyGraph
+from tf2bridge.formats.graphs.nodes import node_of
 from tf2bridge.graph.refusals import NoVocabularyError
 
 

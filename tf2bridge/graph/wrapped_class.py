@@ -10,13 +10,13 @@ from typing import Any
 
 import tensorflow as tf
 
+from tf2bridge.formats.graphs.nodes import lookup, variable_nodes
 from tf2bridge.graph import values
 from tf2bridge.graph.built import Built, build, legacy_graph
 from tf2bridge.graph.function import GraphFunction
 from tf2bridge.graph.live_session import make_live
 from tf2bridge.graph.load import live_variables
 from tf2bridge.graph.module import GraphModule
-from tf2bridge.graph.nodes import lookup, variable_nodes
 from tf2bridge.graph.tf1_ways import tf1_ways
 from tf2bridge.graph.wrap import module_of
 

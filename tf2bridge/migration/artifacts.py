@@ -12,8 +12,8 @@ from pathlib import Path
 
 from tf2bridge.checkpoint.files.forms import escaped
 from tf2bridge.errors import NotRegularFileError
-from tf2bridge.graph import kinds
-from tf2bridge.graph.legacy import Kind as Graph
+from tf2bridge.formats import kinds
+from tf2bridge.formats.kinds import Kind as Graph
 from tf2bridge.regular_files import opened
 
 _SKIPPED = {".git", ".hg", ".svn", "__pycache__", ".ipynb_checkpoints"}

@@ -13,7 +13,7 @@ from tf2bridge.checkpoint.files.objects import OBJECT_GRAPH
 from tf2bridge.checkpoint.files.texts import stored_texts
 from tf2bridge.checkpoint.files.wire import slice_key, written_varint
 from tf2bridge.checkpoint.writing.table_writer import write_table
-from tf2bridge.graph.messages import own
+from tf2bridge.formats.messages import own
 
 
 def _entry(shape: Iterable[int], size: int, kind: int = 1, offset: int = 0, crc: int = 0) -> Any:
@@ -131,7 +131,7 @@ def keys_that_share_a_long_beginning(folder: Path) -> tuple[str, Path]:
 
 def _table(path: Path, blocks: list[bytes], opened: Path, again: int = 1) -> tuple[str, Path]:
     """A table of these blocks, the last of them listed `again` times."""
-    from tf2bridge.graph.kinds import TABLE_MAGIC
+    from tf2bridge.formats.kinds import TABLE_MAGIC
 
     made, places = b"", []
     for block in blocks:

@@ -8,7 +8,7 @@ from typing import Any
 
 from tests.hostile.bombs.registry import bomb, file_in, proto, sparse_file_in
 from tests.hostile.layouts import of_records
-from tf2bridge.graph.messages import own
+from tf2bridge.formats.messages import own
 
 
 def _node(name: str, op: str = "Identity", inputs: Iterable[str] = ()) -> Any:

@@ -13,7 +13,7 @@ from tests.hostile.bombs.bundles import v1_in, whole_slice
 from tests.hostile.bombs.registry import Bomb, file_in, proto
 from tests.hostile.layouts import of_archive, of_trace
 from tests.hostile.sound import TRACE
-from tf2bridge.graph.messages import own
+from tf2bridge.formats.messages import own
 
 FINDS: dict[str, Bomb] = {}
 

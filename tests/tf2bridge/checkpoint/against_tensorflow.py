@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 import tensorflow as tf
 
-from tf2bridge.checkpoint.dtypes import STRING
 from tf2bridge.checkpoint.files.objects import OBJECT_GRAPH
 from tf2bridge.checkpoint.opening import open as open_checkpoint
+from tf2bridge.formats.dtypes import STRING
 
 
 def check_same_tensors(prefix: Path) -> int:

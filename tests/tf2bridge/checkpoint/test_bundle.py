@@ -21,7 +21,7 @@ from tf2bridge.checkpoint.files.table import Table
 from tf2bridge.checkpoint.refusals import DamagedCheckpointError, MissingSliceError, UnsupportedCheckpointError
 from tf2bridge.checkpoint.stored import PIECE
 from tf2bridge.checkpoint.writing.table_writer import write_table
-from tf2bridge.graph.messages import own
+from tf2bridge.formats.messages import own
 
 FIXTURES = Path(__file__).parents[3] / "fixtures"
 

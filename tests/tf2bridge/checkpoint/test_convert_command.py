@@ -16,7 +16,7 @@ from tf2bridge.checkpoint.files.bundle_index import index_path, shard_path
 from tf2bridge.checkpoint.opening import open as open_checkpoint
 from tf2bridge.checkpoint.writing.converting import convert
 from tf2bridge.checkpoint.writing.table_writer import write_table
-from tf2bridge.graph.messages import own
+from tf2bridge.formats.messages import own
 
 FIXTURES = Path(__file__).parents[3] / "fixtures"
 CHAR_RNN = FIXTURES / "legacy/char_rnn/genuine/run/model.ckpt-2"

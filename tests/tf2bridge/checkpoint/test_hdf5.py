@@ -12,7 +12,8 @@ import pytest
 
 import tf2bridge
 from tests.tf2bridge.checkpoint.keras_files import unpacked_keras
-from tf2bridge.checkpoint.refusals import DamagedCheckpointError, UnsupportedCheckpointError, UnsupportedTypeError
+from tf2bridge.checkpoint.refusals import DamagedCheckpointError, UnsupportedCheckpointError
+from tf2bridge.formats.refusals import UnsupportedTypeError
 
 
 @pytest.mark.parametrize(("name", "count"), [("weights.h5", 14), ("model.h5", 39)])

@@ -10,11 +10,11 @@ import pytest
 
 from tests.hostile.bombs.all_of_them import BOMBS
 from tests.hostile.readers import READERS
-from tf2bridge.checkpoint.files.sizes import elements
 from tf2bridge.checkpoint.files.slices import Part, gap
 from tf2bridge.checkpoint.opening import open as open_checkpoint
 from tf2bridge.checkpoint.refusals import DamagedCheckpointError
 from tf2bridge.errors import BridgeError
+from tf2bridge.formats.sizes import elements
 
 REFUSED = {
     "texts_of_lying_sizes": "cannot be string of shape",

@@ -18,12 +18,12 @@ import tf2bridge
 from tests.tf2bridge.graph.recorded import Recorded, unpacked
 from tf2bridge.cli import cli
 from tf2bridge.errors import BridgeError
-from tf2bridge.graph import checksums
+from tf2bridge.formats import sidecars
+from tf2bridge.formats.kinds import Kind
+from tf2bridge.formats.refusals import ChecksumError
 from tf2bridge.graph.description import described, look
-from tf2bridge.graph.legacy import Kind
 from tf2bridge.graph.reader import read
 from tf2bridge.graph.refusals import (
-    ChecksumError,
     DamagedGraphError,
     MissingValuesError,
     NewerGraphError,
@@ -222,7 +222,7 @@ def test_a_sidecar_guards_a_file_and_a_directory(mlp: Recorded, tmp_path: Path) 
 def test_a_new_export_does_not_keep_an_old_sidecar(mlp: Recorded, tmp_path: Path) -> None:
     command = ["export", str(mlp.folder / "model.ckpt"), str(tmp_path / "new.pb"), "--format", "frozen"]
     (tmp_path / "new.pb").write_bytes(b"old")
-    checksums.write(tmp_path / "new.pb")
+    sidecars.write(tmp_path / "new.pb")
     done = CliRunner().invoke(cli, [*command, "--outputs", "logits", "--force"], standalone_mode=False)
     assert done.exception is None
     assert not (tmp_path / "new.pb.sha256").exists()
@@ -246,13 +246,13 @@ def test_a_sidecar_that_does_not_fit(text: str, said: str, mlp: Recorded, tmp_pa
 
 def test_a_file_that_a_sidecar_lists_and_that_is_gone(mlp: Recorded, tmp_path: Path) -> None:
     copy = shutil.copytree(mlp.folder / "saved_model", tmp_path / "model")
-    checksums.write(copy)
+    sidecars.write(copy)
     (copy / "variables/variables.index").unlink()
     check_refused(copy, ChecksumError, "variables.index: is missing")
 
 
 def test_text_is_as_good_as_binary(mlp: Recorded, frozen: Any, tmp_path: Path) -> None:
     (tmp_path / "graph.pbtxt").write_text("# a comment\n" + text_format.MessageToString(frozen))
-    checksums.write(tmp_path / "graph.pbtxt")
+    sidecars.write(tmp_path / "graph.pbtxt")
     module = tf2bridge.load(tmp_path / "graph.pbtxt", outputs=["logits"])
     np.testing.assert_allclose(module(mlp.part("in")["x"]), mlp.part("out")["logits"], rtol=1e-5)

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from tests.tf2bridge.graph.recorded import unpacked
+from tf2bridge.formats.graphs.nodes import by_name
 from tf2bridge.graph.fetchable import always_run
-from tf2bridge.graph.nodes import by_name
 
 
 @pytest.mark.parametrize("model", ["rnn_lstm", "condition", "condition_nested", "loop_in_condition"])

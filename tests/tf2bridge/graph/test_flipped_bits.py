@@ -16,7 +16,7 @@ import pytest
 from google.protobuf import text_format
 
 from tests.tf2bridge.graph.recorded import Recorded, unpacked
-from tf2bridge.graph import checksums
+from tf2bridge.formats import sidecars
 from tf2bridge.graph.description import look
 from tf2bridge.graph.event_log import write_log
 
@@ -81,12 +81,12 @@ def check_sidecars(folder: Path, found: list[dict[str, Any]]) -> None:
         damaged = format_ / (format_ / "damaged").read_text()
         whole = damaged.read_bytes()
         path = format_ / (format_ / "path").read_text()
-        checksums.write(path)
+        sidecars.write(path)
         look(path)
         for line in (each for each in found if each["format"] == format_.name):
             place = line["byte"]
             damaged.write_bytes(whole[:place] + bytes([whole[place] ^ 1 << line["bit"]]) + whole[place + 1 :])
-            with pytest.raises(checksums.ChecksumError):
+            with pytest.raises(sidecars.ChecksumError):
                 look(path)
         damaged.write_bytes(whole)
 

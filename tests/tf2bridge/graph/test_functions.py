@@ -13,7 +13,7 @@ from google.protobuf import text_format
 import tf2bridge
 from tests.tf2bridge.graph.recorded import Recorded, unpacked
 from tf2bridge.audit import audit
-from tf2bridge.graph import messages
+from tf2bridge.formats import messages
 from tf2bridge.graph.passes.functions import Library
 from tf2bridge.graph.reader import read
 from tf2bridge.graph.refusals import FunctionGradientError, UnsupportedOpsError

@@ -16,11 +16,11 @@ from tensorflow.python.framework import op_def_registry
 
 import tf2bridge
 from tests.tf2bridge.graph.recorded import ALL, Recorded, unpacked
+from tf2bridge.formats.graphs.versions import written_by
 from tf2bridge.graph import operations
 from tf2bridge.graph.description import described, look
 from tf2bridge.graph.reader import read
 from tf2bridge.graph.tables import print_text
-from tf2bridge.graph.versions import written_by
 
 v1 = tf.compat.v1
 ROOT = Path(__file__).parents[3]

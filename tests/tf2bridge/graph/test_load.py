@@ -14,7 +14,7 @@ from google.protobuf import text_format
 import tf2bridge
 from tests.tf2bridge.graph.recorded import Recorded, unpacked
 from tf2bridge.errors import NoSuchFileError
-from tf2bridge.graph.legacy import Kind
+from tf2bridge.formats.kinds import Kind
 from tf2bridge.graph.reader import read
 from tf2bridge.graph.refusals import (
     DamagedGraphError,

@@ -16,9 +16,9 @@ from click.testing import CliRunner
 
 from tests.tf2bridge.graph.recorded import Recorded, unpacked
 from tf2bridge.cli import cli
+from tf2bridge.formats.kinds import Kind
+from tf2bridge.formats.messages import own
 from tf2bridge.graph.description import look
-from tf2bridge.graph.legacy import Kind
-from tf2bridge.graph.messages import own
 from tf2bridge.graph.reader import read
 from tf2bridge.graph.refusals import DamagedGraphError
 from tf2bridge.graph.scopes import Scope, opened, tree

@@ -12,7 +12,7 @@ from google.protobuf import text_format
 from tensorflow.core.framework import types_pb2
 
 from tests.tf2bridge.graph.recorded import Recorded, unpacked
-from tf2bridge.graph import messages
+from tf2bridge.formats import messages
 from tf2bridge.graph.reader import read
 from tf2bridge.graph.refusals import DamagedGraphError
 

@@ -12,8 +12,8 @@ from tensorflow.core.example.feature_pb2 import BytesList
 
 import tf2bridge
 from tests.tf2bridge.graph.recorded import unpacked
-from tf2bridge.graph import messages
-from tf2bridge.graph.legacy import Kind
+from tf2bridge.formats import messages
+from tf2bridge.formats.kinds import Kind
 from tf2bridge.graph.reader import read
 from tf2bridge.graph.refusals import TagsError, UnknownSignatureError
 

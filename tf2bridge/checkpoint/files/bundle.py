@@ -8,7 +8,6 @@ from math import prod
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tf2bridge.checkpoint.dtypes import STRING, array_of, item_bytes, numpy_type
 from tf2bridge.checkpoint.files.bundle_index import read_index
 from tf2bridge.checkpoint.files.checksums import extended, masked, read_into, read_pieces
 from tf2bridge.checkpoint.files.objects import OBJECT_GRAPH, ObjectTensor, described_objects
@@ -16,7 +15,8 @@ from tf2bridge.checkpoint.files.slices import Part, gap, in_a_row, woven
 from tf2bridge.checkpoint.files.texts import texts_of
 from tf2bridge.checkpoint.refusals import DamagedCheckpointError, MissingSliceError, UnsupportedCheckpointError
 from tf2bridge.checkpoint.stored import PIECE, Checkpoint, TensorInfo
-from tf2bridge.graph.messages import type_name
+from tf2bridge.formats.dtypes import STRING, array_of, item_bytes, numpy_type
+from tf2bridge.formats.messages import type_name
 from tf2bridge.regular_files import opened
 
 if TYPE_CHECKING:  # NumPy takes longer to import than thousands of names to be read

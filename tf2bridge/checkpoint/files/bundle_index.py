@@ -13,8 +13,6 @@ from typing import Any, NoReturn
 
 from google.protobuf.message import DecodeError
 
-from tf2bridge.checkpoint.dtypes import STRING, item_bytes
-from tf2bridge.checkpoint.files.sizes import MOST_DIMENSIONS, elements
 from tf2bridge.checkpoint.files.slices import Part, part_of
 from tf2bridge.checkpoint.files.table import Table
 from tf2bridge.checkpoint.files.texts import CHECK
@@ -25,8 +23,10 @@ from tf2bridge.checkpoint.refusals import (
     NoCheckpointError,
     UnsupportedCheckpointError,
 )
-from tf2bridge.graph.kinds import GIT_LFS, other_kind
-from tf2bridge.graph.messages import own, type_name
+from tf2bridge.formats.dtypes import STRING, item_bytes
+from tf2bridge.formats.kinds import GIT_LFS, other_kind
+from tf2bridge.formats.messages import own, type_name
+from tf2bridge.formats.sizes import MOST_DIMENSIONS, elements
 from tf2bridge.regular_files import opened
 
 _VERSION = 1

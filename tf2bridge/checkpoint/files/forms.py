@@ -13,7 +13,7 @@ from tf2bridge.checkpoint.files.state_file import is_state
 from tf2bridge.checkpoint.files.table import Table
 from tf2bridge.checkpoint.refusals import DamagedCheckpointError
 from tf2bridge.errors import BridgeError
-from tf2bridge.graph.kinds import HDF5_MAGIC, is_table
+from tf2bridge.formats.kinds import HDF5_MAGIC, is_table
 from tf2bridge.regular_files import opened
 
 OF_PREFIX = re.compile(r"(.+)\.(?:data-\d{5}-of-\d{5}|meta|index)")

@@ -17,15 +17,16 @@ from io import FileIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tf2bridge.checkpoint.dtypes import STRING, array_of, item_bytes
 from tf2bridge.checkpoint.files.archived import Archive, ArchivedFile
 from tf2bridge.checkpoint.files.checksums import read_pieces
 from tf2bridge.checkpoint.files.hdf5_process import Hdf5Error, Hdf5Process, waiting
 from tf2bridge.checkpoint.files.slices import blocks
-from tf2bridge.checkpoint.refusals import DamagedCheckpointError, UnsupportedCheckpointError, UnsupportedTypeError
+from tf2bridge.checkpoint.refusals import DamagedCheckpointError, UnsupportedCheckpointError
 from tf2bridge.checkpoint.stored import PIECE, Checkpoint, TensorInfo
 from tf2bridge.errors import MissingExtraError
-from tf2bridge.graph.kinds import HDF5_MAGIC
+from tf2bridge.formats.dtypes import STRING, array_of, item_bytes
+from tf2bridge.formats.kinds import HDF5_MAGIC
+from tf2bridge.formats.refusals import UnsupportedTypeError
 from tf2bridge.regular_files import opened
 
 if TYPE_CHECKING:

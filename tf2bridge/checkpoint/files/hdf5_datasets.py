@@ -13,9 +13,9 @@ from typing import Any
 import h5py
 import numpy as np
 
-from tf2bridge.checkpoint.dtypes import STRING, tensorflow_type
-from tf2bridge.checkpoint.files.sizes import elements
-from tf2bridge.checkpoint.refusals import UnsupportedTypeError
+from tf2bridge.formats.dtypes import STRING, tensorflow_type
+from tf2bridge.formats.refusals import UnsupportedTypeError
+from tf2bridge.formats.sizes import elements
 
 UNKNOWN = "unknown"
 """The type of a dataset whose values no tensor has."""

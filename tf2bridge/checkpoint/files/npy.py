@@ -18,11 +18,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tf2bridge.checkpoint.dtypes import STRING, array_of, tensorflow_type
 from tf2bridge.checkpoint.files.archived import Archive
 from tf2bridge.checkpoint.files.npy_header import LONGEST, Header, UnknownVersionError, header_of
-from tf2bridge.checkpoint.refusals import DamagedCheckpointError, UnsupportedCheckpointError, UnsupportedTypeError
+from tf2bridge.checkpoint.refusals import DamagedCheckpointError, UnsupportedCheckpointError
 from tf2bridge.checkpoint.stored import PIECE, Checkpoint, TensorInfo
+from tf2bridge.formats.dtypes import STRING, array_of, tensorflow_type
+from tf2bridge.formats.refusals import UnsupportedTypeError
 from tf2bridge.regular_files import opened
 
 _SUFFIX = ".npy"

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.lib import format as npy_format
 
-from tf2bridge.checkpoint.files.sizes import elements
+from tf2bridge.formats.sizes import elements
 
 LONGEST = 16 << 10
 """Bytes at the beginning in which all of a header lies; NumPy itself reads one of 10,000 at most."""

@@ -16,7 +16,7 @@ from typing import Any
 from google.protobuf.message import DecodeError
 
 from tf2bridge.checkpoint.refusals import DamagedCheckpointError
-from tf2bridge.graph.messages import own
+from tf2bridge.formats.messages import own
 
 OBJECT_GRAPH = "_CHECKPOINTABLE_OBJECT_GRAPH"
 """The key under which the graph of objects lies, a TrackableObjectGraph (python/checkpoint/trackable/base.py)."""

@@ -29,7 +29,7 @@ from tf2bridge.checkpoint.refusals import (
     SeveralCheckpointsError,
     UnfinishedError,
 )
-from tf2bridge.graph.kinds import is_table, other_kind
+from tf2bridge.formats.kinds import is_table, other_kind
 
 _SAVED_MODEL = ("saved_model.pb", "saved_model.pbtxt")
 

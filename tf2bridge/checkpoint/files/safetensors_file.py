@@ -9,12 +9,12 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from tf2bridge.checkpoint.dtypes import array_of, item_bytes
 from tf2bridge.checkpoint.files.checksums import read_pieces
-from tf2bridge.checkpoint.files.sizes import elements
 from tf2bridge.checkpoint.refusals import DamagedCheckpointError, UnsupportedCheckpointError
 from tf2bridge.checkpoint.stored import Checkpoint, TensorInfo
 from tf2bridge.errors import MissingExtraError
+from tf2bridge.formats.dtypes import array_of, item_bytes
+from tf2bridge.formats.sizes import elements
 from tf2bridge.regular_files import opened
 
 TYPES = {

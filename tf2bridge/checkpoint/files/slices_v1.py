@@ -15,9 +15,7 @@ import numpy as np
 from google.protobuf.message import DecodeError
 from numpy.typing import NDArray
 
-from tf2bridge.checkpoint.dtypes import STRING, array_of, item_bytes
 from tf2bridge.checkpoint.files.checksums import read_pieces
-from tf2bridge.checkpoint.files.sizes import MOST_DIMENSIONS, elements
 from tf2bridge.checkpoint.files.slices import Part, gap, in_a_row, part_of, woven
 from tf2bridge.checkpoint.files.stored_values import Field, Read, least_bytes, text_values, value_fields, values
 from tf2bridge.checkpoint.files.table import Table, Value
@@ -29,7 +27,9 @@ from tf2bridge.checkpoint.refusals import (
     UnsupportedCheckpointError,
 )
 from tf2bridge.checkpoint.stored import Checkpoint, TensorInfo
-from tf2bridge.graph.messages import own, type_name
+from tf2bridge.formats.dtypes import STRING, array_of, item_bytes
+from tf2bridge.formats.messages import own, type_name
+from tf2bridge.formats.sizes import MOST_DIMENSIONS, elements
 
 _META = b""
 """The key of what describes all tensors of a file."""

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tf2bridge.checkpoint.dtypes import STRING, item_bytes, numpy_type
 from tf2bridge.checkpoint.files.wire import varint
+from tf2bridge.formats.dtypes import STRING, item_bytes, numpy_type
 
 _TO_VALUES = (2, 3)
 """SavedTensorSlices.data, SavedSlice.data."""

@@ -16,7 +16,7 @@ from tf2bridge.checkpoint.files.checksums import extended, masked, read_pieces
 from tf2bridge.checkpoint.files.wire import varint
 from tf2bridge.checkpoint.refusals import DamagedCheckpointError, UnsupportedCheckpointError
 from tf2bridge.checkpoint.stored import PIECE
-from tf2bridge.graph.kinds import TABLE_MAGIC
+from tf2bridge.formats.kinds import TABLE_MAGIC
 from tf2bridge.regular_files import opened
 
 FOOTER = 48

@@ -12,8 +12,8 @@ from typing import Any
 from tf2bridge.checkpoint.moves import Move
 from tf2bridge.checkpoint.planning.plan_data import Question
 from tf2bridge.checkpoint.steps import AddToBlock
-from tf2bridge.graph.messages import own
-from tf2bridge.graph.nodes import by_name, data_inputs, node_of
+from tf2bridge.formats.graphs.nodes import by_name, data_inputs, node_of
+from tf2bridge.formats.messages import own
 from tf2bridge.graph.reader import read
 
 DEFAULT = 1.0

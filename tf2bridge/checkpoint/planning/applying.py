@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tf2bridge.checkpoint.dtypes import numpy_type
 from tf2bridge.checkpoint.moves import Move, Shape, TargetVariable
 from tf2bridge.checkpoint.planning.plan_data import PlanData
 from tf2bridge.checkpoint.planning.refusals import (
@@ -20,6 +19,7 @@ from tf2bridge.checkpoint.planning.refusals import (
 )
 from tf2bridge.checkpoint.refusals import StepError
 from tf2bridge.checkpoint.stored import Checkpoint
+from tf2bridge.formats.dtypes import numpy_type
 
 
 def values(plan: PlanData, checkpoint: Checkpoint | None) -> Iterator[tuple[TargetVariable, NDArray[Any]]]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from tf2bridge.checkpoint.moves import Target, TargetVariable
-from tf2bridge.graph.messages import own, type_name
-from tf2bridge.graph.nodes import variable_nodes
+from tf2bridge.formats.graphs.nodes import variable_nodes
+from tf2bridge.formats.messages import own, type_name
 from tf2bridge.graph.reader import read
 from tf2bridge.graph.refusals import NoGraphError
 

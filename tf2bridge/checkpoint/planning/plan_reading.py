@@ -17,7 +17,7 @@ from tf2bridge.checkpoint.planning.refusals import PlanFileError
 from tf2bridge.checkpoint.planning.toml_text import parsed
 from tf2bridge.checkpoint.refusals import UnknownStepError
 from tf2bridge.errors import NoSuchFileError
-from tf2bridge.graph import checksums
+from tf2bridge.formats import sidecars
 from tf2bridge.regular_files import text_of
 
 _TYPED = re.compile(r"(?P<dtype>\w+) \[(?P<sizes>[\d, ]*)\]")
@@ -30,7 +30,7 @@ def load_plan(path: str | Path) -> Plan:
     path = Path(path)
     try:
         text = text_of(path)
-        checksums.verify(path)
+        sidecars.verify(path)
         tables = parsed(text)
     except FileNotFoundError as error:
         raise NoSuchFileError(path, "plan") from error

@@ -11,7 +11,6 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from tf2bridge.checkpoint.dtypes import STRING
 from tf2bridge.checkpoint.files.bundle import Bundle
 from tf2bridge.checkpoint.files.bundle_index import index_path, shard_path
 from tf2bridge.checkpoint.files.checksums import extended, masked
@@ -25,7 +24,8 @@ from tf2bridge.checkpoint.writing.copying import copy
 from tf2bridge.checkpoint.writing.outgoing import Outgoing
 from tf2bridge.checkpoint.writing.refusals import NotLinkedError
 from tf2bridge.checkpoint.writing.table_writer import write_table
-from tf2bridge.graph.messages import own, type_number
+from tf2bridge.formats.dtypes import STRING
+from tf2bridge.formats.messages import own, type_number
 
 _AHEAD = 3
 """How many pieces are read before the one that is written."""

@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tf2bridge.checkpoint.dtypes import numpy_type
 from tf2bridge.checkpoint.moves import Move, Shape, Step, TargetVariable
 from tf2bridge.checkpoint.planning.applying import check, value
 from tf2bridge.checkpoint.steps import AddToBlock, Blocks, Cast, Join, Reshape, Rows, Scale, Sum, Total, Transpose
 from tf2bridge.checkpoint.stored import PIECE, Checkpoint
+from tf2bridge.formats.dtypes import numpy_type
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from tf2bridge.checkpoint.writing.outgoing import Outgoing, outgoing
 from tf2bridge.checkpoint.writing.refusals import FormatError, SameFileError
 from tf2bridge.checkpoint.writing.written_names import BOOKKEEPING, by_names, for_objects, for_saver
 from tf2bridge.errors import NoSuchFileError
-from tf2bridge.graph import checksums
+from tf2bridge.formats import sidecars
 
 if TYPE_CHECKING:
     from tf2bridge.checkpoint.mapping import Plan
@@ -186,7 +186,7 @@ def _keras(work: _Work, into: Any, allow_nan: bool) -> Converted:
 
 
 def _done(work: _Work, named: Mapping[str, Outgoing], kept: bool) -> Converted:
-    checksums.renew(work.target, wanted=False)  # a seal is of what was there before
+    sidecars.renew(work.target, wanted=False)  # a seal is of what was there before
     named = {name: each for name, each in named.items() if name not in BOOKKEEPING or each.origin in work.source}
     nbytes = sum(each.info.nbytes for each in named.values())
     used = {each.origin for each in named.values()}

@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 from numpy.lib import format as npy_format
 
-from tf2bridge.checkpoint.dtypes import STRING, numpy_type, tensorflow_type
 from tf2bridge.checkpoint.files.checksums import extended
 from tf2bridge.checkpoint.files.texts import stored_texts
 from tf2bridge.checkpoint.writing.outgoing import Outgoing, pieces_of
 from tf2bridge.checkpoint.writing.refusals import UnwritableTypeError
+from tf2bridge.formats.dtypes import STRING, numpy_type, tensorflow_type
 
 
 def write(path: Path, destination: Path, tensors: Mapping[str, Outgoing]) -> dict[str, int]:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable
 
 from tf2bridge.checkpoint.files.objects import VARIABLE
-from tf2bridge.graph.messages import own
+from tf2bridge.formats.messages import own
 
 _ATTRIBUTES = "/.ATTRIBUTES/"
 _PLAIN = {"..": ".", ".S": "/"}

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from tf2bridge.checkpoint import opening
-from tf2bridge.checkpoint.dtypes import STRING
 from tf2bridge.checkpoint.files.bundle import Bundle
 from tf2bridge.checkpoint.files.checksums import extended
 from tf2bridge.checkpoint.files.objects import OBJECT_GRAPH
@@ -15,6 +14,7 @@ from tf2bridge.checkpoint.refusals import DamagedCheckpointError
 from tf2bridge.checkpoint.stored import Checkpoint, TensorInfo
 from tf2bridge.checkpoint.writing.outgoing import Outgoing
 from tf2bridge.checkpoint.writing.refusals import NotWrittenError
+from tf2bridge.formats.dtypes import STRING
 
 
 def check_bundle(written: Path, destination: Path, tensors: Mapping[str, Outgoing]) -> None:

@@ -11,7 +11,7 @@ from typing import BinaryIO
 
 from tf2bridge.checkpoint.files.checksums import extended, masked
 from tf2bridge.checkpoint.files.wire import written_varint
-from tf2bridge.graph.kinds import TABLE_MAGIC
+from tf2bridge.formats.kinds import TABLE_MAGIC
 
 _BLOCK = 256 << 10
 """Bytes from which on a block is full (core/lib/io/table_options.h)."""

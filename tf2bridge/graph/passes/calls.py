@@ -12,9 +12,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tf2bridge.graph.called import functions_of
+from tf2bridge.formats.graphs.called import functions_of
+from tf2bridge.formats.graphs.nodes import Nodes, by_name, copied, data_inputs, endpoint, is_control, needed, node_of
 from tf2bridge.graph.constants import identity, waiting
-from tf2bridge.graph.nodes import Nodes, by_name, copied, data_inputs, endpoint, is_control, needed, node_of
 from tf2bridge.graph.passes.chosen_gradients import CHOSEN, DERIVED
 from tf2bridge.graph.passes.edges import redirected
 from tf2bridge.graph.passes.frames import ENTER, SWITCH

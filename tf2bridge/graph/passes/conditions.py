@@ -6,8 +6,18 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from tf2bridge.formats.graphs.nodes import (
+    Nodes,
+    copied,
+    data_inputs,
+    endpoint,
+    is_control,
+    needed,
+    node_of,
+    op_of,
+    ordered,
+)
 from tf2bridge.graph.constants import identity
-from tf2bridge.graph.nodes import Nodes, copied, data_inputs, endpoint, is_control, needed, node_of, op_of, ordered
 from tf2bridge.graph.passes.frames import MERGE, SWITCH
 from tf2bridge.graph.passes.functions import Library
 from tf2bridge.graph.passes.value_index import taken

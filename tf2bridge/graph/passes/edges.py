@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from tf2bridge.graph.nodes import Nodes, data_inputs, endpoint, is_control, node_of
+from tf2bridge.formats.graphs.nodes import Nodes, data_inputs, endpoint, is_control, node_of
 from tf2bridge.graph.passes.frames import ENTER, EXIT, MERGE, NEXT, SWITCH
 from tf2bridge.internals.protos import types_pb2
 

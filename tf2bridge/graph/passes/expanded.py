@@ -9,9 +9,9 @@ from typing import Any
 
 import tensorflow as tf
 
-from tf2bridge.graph.called import functions_of
+from tf2bridge.formats.graphs.called import functions_of
+from tf2bridge.formats.graphs.nodes import Nodes, by_name, copied, data_inputs, endpoint, is_control, node_of
 from tf2bridge.graph.constants import waiting
-from tf2bridge.graph.nodes import Nodes, by_name, copied, data_inputs, endpoint, is_control, node_of
 from tf2bridge.graph.passes.edges import redirected
 from tf2bridge.graph.passes.functions import Library
 from tf2bridge.graph.passes.strip import stripped

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from tf2bridge.graph.nodes import Nodes, endpoint, is_control, node_of
+from tf2bridge.formats.graphs.nodes import Nodes, endpoint, is_control, node_of
 from tf2bridge.graph.passes.strip import stripped
 from tf2bridge.internals.protos import node_def_pb2
 

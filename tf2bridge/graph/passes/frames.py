@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from tf2bridge.graph.nodes import Nodes, node_of, ordered
+from tf2bridge.formats.graphs.nodes import Nodes, node_of, ordered
 
 ENTER = ("Enter", "RefEnter")
 EXIT = ("Exit", "RefExit")

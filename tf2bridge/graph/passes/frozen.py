@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from tf2bridge.formats.graphs.nodes import HANDLES, Nodes, copied, data_inputs, is_control, needed, node_of
 from tf2bridge.graph.constants import constant, integers
-from tf2bridge.graph.nodes import HANDLES, Nodes, copied, data_inputs, is_control, needed, node_of
 from tf2bridge.graph.passes.calls import CALLS, with_calls_inlined
 from tf2bridge.graph.passes.edges import PASSING, reached, retyped, root
 from tf2bridge.graph.refusals import UnsupportedOpsError

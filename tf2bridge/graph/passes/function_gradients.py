@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from tf2bridge.graph.called import all_called, functions_of
-from tf2bridge.graph.nodes import Nodes
+from tf2bridge.formats.graphs.called import all_called, functions_of
+from tf2bridge.formats.graphs.nodes import Nodes
 from tf2bridge.graph.passes.chosen_gradients import CHOSEN
 from tf2bridge.graph.passes.strip import GRADIENT_FUNCTION
 from tf2bridge.graph.refusals import UnsupportedOpsError

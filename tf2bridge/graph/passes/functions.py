@@ -9,8 +9,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from tf2bridge.graph.called import functions_of
-from tf2bridge.graph.nodes import Nodes, endpoint, is_control, node_of
+from tf2bridge.formats.graphs.called import functions_of
+from tf2bridge.formats.graphs.nodes import Nodes, endpoint, is_control, node_of
 from tf2bridge.internals.framework import op_def_registry
 from tf2bridge.internals.protos import function_pb2, op_def_pb2, types_pb2
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from tf2bridge.formats.graphs.nodes import Nodes
 from tf2bridge.graph.constants import integers
-from tf2bridge.graph.nodes import Nodes
 from tf2bridge.graph.passes.edges import with_handles
 
 _ARRAYS = ("TensorArray", "TensorArrayGrad")

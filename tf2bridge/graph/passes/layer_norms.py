@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf2bridge.graph.nodes import Nodes, data_inputs, node_of, op_of
+from tf2bridge.formats.graphs.nodes import Nodes, data_inputs, node_of, op_of
 from tf2bridge.internals.protos import node_def_pb2
 
 _ADD = ("Add", "AddV2")

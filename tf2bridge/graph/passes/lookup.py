@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from tf2bridge.formats.graphs.lookup_operations import FILLED, FILLED_FROM_FILE, IMPORTS, LOOKUP_OPS, STATIC, TABLES
+from tf2bridge.formats.graphs.nodes import Nodes, data_inputs, op_of
 from tf2bridge.graph.constants import waiting
-from tf2bridge.graph.lookup_ops import FILLED, FILLED_FROM_FILE, IMPORTS, LOOKUP_OPS, STATIC, TABLES
-from tf2bridge.graph.nodes import Nodes, data_inputs, op_of
 from tf2bridge.graph.passes.edges import root, with_handles
 
 

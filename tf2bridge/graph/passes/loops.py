@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from tf2bridge.formats.graphs.nodes import Nodes, data_inputs, endpoint, is_control, needed, node_of, op_of
 from tf2bridge.graph.constants import constant, identity, integers
-from tf2bridge.graph.nodes import Nodes, data_inputs, endpoint, is_control, needed, node_of, op_of
 from tf2bridge.graph.passes.conditions import functional_conditions
 from tf2bridge.graph.passes.frames import ENTER, EXIT, MERGE, NEXT, SWITCH, Frame, frames
 from tf2bridge.graph.passes.functions import Library

@@ -13,8 +13,8 @@ from typing import Any
 
 import tensorflow as tf
 
-from tf2bridge.graph.called import CHOICES, LOOPS, functions_of
-from tf2bridge.graph.nodes import Nodes, by_name, copied, data_inputs, is_control, node_of
+from tf2bridge.formats.graphs.called import CHOICES, LOOPS, functions_of
+from tf2bridge.formats.graphs.nodes import Nodes, by_name, copied, data_inputs, is_control, node_of
 from tf2bridge.graph.passes.fed import placeholder
 from tf2bridge.graph.passes.functions import Library
 from tf2bridge.graph.shapes import ShapedGraph, tensor

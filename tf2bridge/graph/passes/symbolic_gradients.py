@@ -10,8 +10,8 @@ from typing import Any
 
 import tensorflow as tf
 
-from tf2bridge.graph.called import functions_of
-from tf2bridge.graph.nodes import Nodes
+from tf2bridge.formats.graphs.called import functions_of
+from tf2bridge.formats.graphs.nodes import Nodes
 from tf2bridge.graph.passes.calls import GRADIENT_OF
 from tf2bridge.graph.passes.expanded import Expansion
 from tf2bridge.graph.passes.fed import placeholder

@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from tf2bridge.graph.nodes import VARIABLES, Nodes, copied, data_inputs, endpoint, is_control, node_of
+from tf2bridge.formats.graphs.nodes import VARIABLES, Nodes, copied, data_inputs, endpoint, is_control, node_of
 from tf2bridge.graph.passes.edges import PASSING, reached
 from tf2bridge.graph.refusals import UnsupportedOpsError
 from tf2bridge.internals.framework import op_def_registry

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from tf2bridge.graph.messages import own
-from tf2bridge.graph.nodes import HANDLES, Nodes, by_name, needed, node_of
+from tf2bridge.formats.graphs.nodes import HANDLES, Nodes, by_name, needed, node_of
+from tf2bridge.formats.messages import own
 from tf2bridge.proof.traces.reader import Trace
 from tf2bridge.proof.traces.records import CallRecord
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from tf2bridge.graph.legacy import LegacyGraph
-from tf2bridge.graph.nodes import data_inputs, node_of
+from tf2bridge.formats.graphs.legacy import LegacyGraph
+from tf2bridge.formats.graphs.nodes import data_inputs, node_of
 from tf2bridge.proof.comparing.sides import Value
 
 _READS = ("/read", "/ReadVariableOp")

@@ -10,9 +10,9 @@ import numpy as np
 
 from tf2bridge.checkpoint.names import modern
 from tf2bridge.checkpoint.planning.legacy_run import following
+from tf2bridge.formats.graphs.nodes import by_name, node_of
 from tf2bridge.graph.fetchable import always_run
 from tf2bridge.graph.module import GraphModule
-from tf2bridge.graph.nodes import by_name, node_of
 from tf2bridge.proof.comparing.sides import Port
 from tf2bridge.proof.numbers.pieces import Array
 

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 
 from tf2bridge.checkpoint.names import modern
-from tf2bridge.graph.messages import own
-from tf2bridge.graph.nodes import Nodes, by_name, data_inputs, node_of
+from tf2bridge.formats.graphs.nodes import Nodes, by_name, data_inputs, node_of
+from tf2bridge.formats.messages import own
 from tf2bridge.proof.diverging.alike import same
 from tf2bridge.proof.traces.reader import Trace
 from tf2bridge.proof.traces.records import CallRecord, Leaf

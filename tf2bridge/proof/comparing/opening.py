@@ -82,8 +82,8 @@ def is_path(name: str) -> bool:
 
 def _of_graph(path: Path, no_checkpoint: NoCheckpointError) -> Side:
     """The side of a graph without a checkpoint: its constants are values, if it has no variables."""
+    from tf2bridge.formats.graphs.nodes import variable_nodes
     from tf2bridge.graph.description import look
-    from tf2bridge.graph.nodes import variable_nodes
     from tf2bridge.proof.comparing.constants import constants_of
 
     try:

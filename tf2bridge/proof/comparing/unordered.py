@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tf2bridge.graph.messages import own
-from tf2bridge.graph.nodes import HANDLES, VARIABLES, Nodes, by_name, data_inputs, needed, node_of
+from tf2bridge.formats.graphs.nodes import HANDLES, VARIABLES, Nodes, by_name, data_inputs, needed, node_of
+from tf2bridge.formats.messages import own
 from tf2bridge.proof.comparing.changing import CHANGES
 from tf2bridge.proof.traces.reader import Trace
 from tf2bridge.proof.traces.records import CallRecord

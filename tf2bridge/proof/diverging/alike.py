@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from tf2bridge.checkpoint.names import modern
-from tf2bridge.graph.nodes import node_of
+from tf2bridge.formats.graphs.nodes import node_of
 
 _FAMILIES = (
     ("Add", "AddV2", "AddN", "Sum2"),

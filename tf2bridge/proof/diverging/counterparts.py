@@ -11,7 +11,7 @@ import itertools
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from tf2bridge.checkpoint.dtypes import tensorflow_type
+from tf2bridge.formats.dtypes import tensorflow_type
 from tf2bridge.proof.diverging.alike import loose_name, same
 from tf2bridge.proof.diverging.lockstep import agree
 from tf2bridge.proof.diverging.structure import Structure

@@ -11,8 +11,8 @@ from typing import Any
 
 from tf2bridge.checkpoint.names import modern
 from tf2bridge.errors import BridgeError
-from tf2bridge.graph.messages import own
-from tf2bridge.graph.nodes import Nodes, by_name, data_inputs, node_of
+from tf2bridge.formats.graphs.nodes import Nodes, by_name, data_inputs, node_of
+from tf2bridge.formats.messages import own
 from tf2bridge.proof.diverging.lockstep import Lockstep, agree, sides
 from tf2bridge.proof.diverging.view import attributes
 from tf2bridge.proof.numbers.tolerance import Tolerance

@@ -18,8 +18,8 @@ from typing import Any
 
 import tensorflow as tf
 
-from tf2bridge.graph.called import functions_of
-from tf2bridge.graph.nodes import node_of
+from tf2bridge.formats.graphs.called import functions_of
+from tf2bridge.formats.graphs.nodes import node_of
 from tf2bridge.proof.diverging.counterparts import counterparts
 from tf2bridge.proof.diverging.lines import line_of
 from tf2bridge.proof.diverging.lockstep import Lockstep, Parting, Side

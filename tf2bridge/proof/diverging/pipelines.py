@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from tf2bridge.graph.nodes import Nodes, data_inputs, needed, node_of
+from tf2bridge.formats.graphs.nodes import Nodes, data_inputs, needed, node_of
 from tf2bridge.proof.comparing.changing import TAKES
 
 _HANDING = ("Identity", "Enter", "Switch")

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from tf2bridge.graph.nodes import node_of
+from tf2bridge.formats.graphs.nodes import node_of
 from tf2bridge.proof.comparing.aligning import unnumbered
 from tf2bridge.proof.comparing.rows import Comparison, first_divergence
 from tf2bridge.proof.comparing.traces import all_pairs

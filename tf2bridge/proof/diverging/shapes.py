@@ -11,7 +11,7 @@ from typing import Any
 
 import tensorflow as tf
 
-from tf2bridge.graph.nodes import node_of
+from tf2bridge.formats.graphs.nodes import node_of
 from tf2bridge.proof.diverging.alike import loose_name, same
 from tf2bridge.proof.diverging.lines import line_of
 from tf2bridge.proof.diverging.lockstep import Lockstep

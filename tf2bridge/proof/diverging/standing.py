@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tf2bridge.checkpoint.names import modern
-from tf2bridge.graph.nodes import Nodes, node_of
+from tf2bridge.formats.graphs.nodes import Nodes, node_of
 from tf2bridge.proof.diverging.alike import akin, loose_name, same
 from tf2bridge.proof.diverging.view import View
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import tensorflow as tf
 
-from tf2bridge.graph.nodes import HANDLES, Nodes, data_inputs, endpoint, needed, node_of, ordered
+from tf2bridge.formats.graphs.nodes import HANDLES, Nodes, data_inputs, endpoint, needed, node_of, ordered
 from tf2bridge.graph.passes.edges import PASSING, reached
 from tf2bridge.graph.passes.frames import EXIT, MERGE, NEXT, SWITCH, frames
 from tf2bridge.proof.comparing.changing import TAKES

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from tf2bridge.graph.nodes import data_inputs, node_of
+from tf2bridge.formats.graphs.nodes import data_inputs, node_of
 from tf2bridge.proof.diverging.ops_seen import CONSTANT, FEED, TENSOR, VARIABLE, InputSeen, OpSeen
 from tf2bridge.proof.diverging.structure import Structure
 from tf2bridge.proof.replaying.playing import Array

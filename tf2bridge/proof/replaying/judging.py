@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from tf2bridge.errors import BridgeError
-from tf2bridge.graph.nodes import node_of
+from tf2bridge.formats.graphs.nodes import node_of
 from tf2bridge.proof.comparing.evidence import nothing_told
 from tf2bridge.proof.comparing.rows import TAKEN_OVER, Comparison, first_divergence
 from tf2bridge.proof.comparing.traces import compare, why_cut

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from tf2bridge.graph.messages import own
+from tf2bridge.formats.messages import own
 from tf2bridge.proof.traces.reader import Trace
 
 _NAMED = 3

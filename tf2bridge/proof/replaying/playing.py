@@ -16,8 +16,8 @@ import numpy as np
 import tensorflow as tf
 
 from tf2bridge.audit import harmless_part, refused
+from tf2bridge.formats.graphs.nodes import Nodes, by_name, needed, node_of, variable_nodes
 from tf2bridge.graph.live import known_part
-from tf2bridge.graph.nodes import Nodes, by_name, needed, node_of, variable_nodes
 from tf2bridge.graph.session import assign, config_of, has_value, read, without_shapes
 from tf2bridge.proof.replaying.refusals import NotPlayableError
 from tf2bridge.proof.replaying.runner_threads import RunnerThreads, is_of_runner

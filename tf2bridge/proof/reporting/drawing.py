@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tf2bridge.checkpoint.names import modern
+from tf2bridge.formats.graphs.legacy import LegacyGraph
+from tf2bridge.formats.graphs.nodes import node_of
+from tf2bridge.formats.kinds import Kind
+from tf2bridge.formats.messages import own
 from tf2bridge.graph.interface import Interface
-from tf2bridge.graph.legacy import Kind, LegacyGraph
-from tf2bridge.graph.messages import own
-from tf2bridge.graph.nodes import node_of
 from tf2bridge.graph.picture import as_html
 from tf2bridge.proof.comparing.rows import Comparison
 from tf2bridge.proof.numbers.tolerance import Verdict

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from tf2bridge.checkpoint.files.sizes import elements
+from tf2bridge.formats.sizes import elements
 from tf2bridge.proof.recording.folding import FORMAT, HEADER, VERSION
 
 _CALL_KINDS = ("run", "callable", "partial")

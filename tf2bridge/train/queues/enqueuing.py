@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tf2bridge.audit import fits
-from tf2bridge.graph.nodes import Nodes, data_inputs, endpoint, is_control, node_of
+from tf2bridge.formats.graphs.nodes import Nodes, data_inputs, endpoint, is_control, node_of
 
 _ENQUEUES = ("QueueEnqueue", "QueueEnqueueV2", "QueueEnqueueMany*")
 _BRANCHES = (("else_branch", False), ("then_branch", True))

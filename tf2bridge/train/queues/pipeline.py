@@ -8,8 +8,8 @@ from typing import Any
 import tensorflow as tf
 
 from tf2bridge.audit import fits
+from tf2bridge.formats.graphs.nodes import endpoint
 from tf2bridge.graph.module import GraphModule
-from tf2bridge.graph.nodes import endpoint
 from tf2bridge.graph.refusals import UnfedPlaceholderError, UnsupportedOpsError
 from tf2bridge.graph.wrap import CHANGING
 from tf2bridge.train.queues.readers import reading

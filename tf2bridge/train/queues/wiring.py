@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from tf2bridge.audit import fits
-from tf2bridge.graph.called import functions_of
-from tf2bridge.graph.legacy import LegacyGraph
-from tf2bridge.graph.nodes import by_name, endpoint, is_control, node_of
+from tf2bridge.formats.graphs.called import functions_of
+from tf2bridge.formats.graphs.legacy import LegacyGraph
+from tf2bridge.formats.graphs.nodes import by_name, endpoint, is_control, node_of
 from tf2bridge.train.queues.enqueuing import put_by
 
 DEQUEUES = ("QueueDequeue", "QueueDequeueV2", "QueueDequeueMany*", "QueueDequeueUpTo*")

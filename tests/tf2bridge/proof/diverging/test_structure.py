@@ -8,7 +8,7 @@ from typing import Any
 import tensorflow as tf
 from tensorflow.python.ops import control_flow_ops
 
-from tf2bridge.graph.nodes import by_name
+from tf2bridge.formats.graphs.nodes import by_name
 from tf2bridge.proof.diverging.structure import Structure
 
 v1 = tf.compat.v1

@@ -6,7 +6,7 @@ import json
 import re
 from typing import Any
 
-from tf2bridge.graph.messages import own
+from tf2bridge.formats.messages import own
 from tf2bridge.proof.diverging.ops_seen import TENSOR, Evidence, InputSeen, OpSeen
 from tf2bridge.proof.reporting.drawing import drawn
 

@@ -16,9 +16,9 @@ from click.testing import CliRunner
 import tf2bridge
 from tf2bridge.cli import cli
 from tf2bridge.errors import BridgeError, NoSuchFileError
-from tf2bridge.graph import checksums, sealing
-from tf2bridge.graph.refusals import ChecksumError, UnsealableError
-from tf2bridge.graph.sealing import State
+from tf2bridge.formats import sealing, sidecars
+from tf2bridge.formats.refusals import ChecksumError, UnsealableError
+from tf2bridge.formats.sealing import State
 
 
 @pytest.fixture
@@ -161,7 +161,7 @@ def test_the_sidecar_itself_is_no_way_out(folder: Path) -> None:
     (folder / "frozen.pb.sha256").unlink()
     os.mkfifo(folder / "frozen.pb.sha256")
     with pytest.raises(BridgeError, match="FIFO"):
-        checksums.verify(folder / "frozen.pb")
+        sidecars.verify(folder / "frozen.pb")
     assert other.read_text() == "kept"
 
 
@@ -210,19 +210,19 @@ def test_checkpoints_are_compared_when_they_are_opened(tmp_path: Path) -> None:
 
 def test_a_seal_of_a_directory_above_counts(folder: Path) -> None:
     sealing.seal(folder)
-    checksums.verify(folder / "saved/saved_model.pb")
+    sidecars.verify(folder / "saved/saved_model.pb")
     (folder / "saved/variables/variables.index").write_text("other")
-    checksums.verify(folder / "frozen.pb")
+    sidecars.verify(folder / "frozen.pb")
     with pytest.raises(ChecksumError, match=r"variables.index: has another SHA-256 .*fleet\.sha256"):
-        checksums.verify(folder / "saved/saved_model.pb")
+        sidecars.verify(folder / "saved/saved_model.pb")
     (folder / "new.pb").touch()
     with pytest.raises(ChecksumError, match="is not listed"):
-        checksums.verify(folder / "new.pb")
+        sidecars.verify(folder / "new.pb")
 
 
 def test_the_checksum_of_an_archive_beside_its_directory_is_none_of_the_directory(folder: Path) -> None:
     (folder.parent / "fleet.sha256").write_text(f"{'0' * 64}  fleet.tar.gz\n")
-    checksums.verify(folder / "frozen.pb")
+    sidecars.verify(folder / "frozen.pb")
 
 
 @pytest.mark.usefixtures("folder")

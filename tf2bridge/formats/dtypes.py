@@ -8,8 +8,8 @@ from itertools import chain, islice
 from math import prod
 from typing import TYPE_CHECKING, Any
 
-from tf2bridge.checkpoint.refusals import UnsupportedTypeError
-from tf2bridge.graph.messages import type_bytes, type_name
+from tf2bridge.formats.messages import type_bytes, type_name
+from tf2bridge.formats.refusals import UnsupportedTypeError
 
 if TYPE_CHECKING:  # NumPy takes longer to import than thousands of names to be read
     import numpy as np

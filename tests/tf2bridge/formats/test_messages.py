@@ -10,7 +10,7 @@ import pytest
 from google.protobuf import descriptor_pool, text_format
 
 from tests.tf2bridge.graph.recorded import ALL, unpacked
-from tf2bridge.graph import messages
+from tf2bridge.formats import messages
 
 PACKAGE = "tensorflow"
 OTHERS = {"FunctionDef.Node", "ModuleAttachment"}
@@ -74,6 +74,7 @@ def test_the_names_of_types(number: int, name: str) -> None:
 
 def test_tensorflow_is_not_imported() -> None:
     code = (
-        "import sys; from tf2bridge.graph.messages import own; own('GraphDef'); assert 'tensorflow' not in sys.modules"
+        "import sys; from tf2bridge.formats import messages; "
+        "messages.own('GraphDef'); assert 'tensorflow' not in sys.modules"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

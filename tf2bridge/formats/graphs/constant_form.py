@@ -5,8 +5,8 @@ from __future__ import annotations
 from math import prod
 from typing import Any
 
-from tf2bridge.checkpoint.files.sizes import MOST_DIMENSIONS
-from tf2bridge.graph.messages import type_bytes, type_name
+from tf2bridge.formats.messages import type_bytes, type_name
+from tf2bridge.formats.sizes import MOST_DIMENSIONS
 
 _LISTED = {
     "float32": "float_val",

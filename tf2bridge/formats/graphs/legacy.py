@@ -4,24 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from enum import Enum
 from pathlib import Path
 from typing import Any
 
-from tf2bridge.graph.messages import own
+from tf2bridge.formats.kinds import Kind
+from tf2bridge.formats.messages import own
 
 TRAINABLE = "trainable_variables"
 """The collection of these (tf.GraphKeys.TRAINABLE_VARIABLES)."""
-
-
-class Kind(Enum):
-    """What a file was recognised as."""
-
-    GRAPH = "GraphDef"
-    METAGRAPH = "MetaGraphDef"
-    SAVED_MODEL = "SavedModel"
-    HUB = "TF-Hub module (hub.Module format)"
-    EVENTS = "event file"
 
 
 @dataclass(frozen=True)

@@ -8,9 +8,9 @@ from enum import Enum
 from pathlib import Path
 
 from tf2bridge.errors import NoSuchFileError
-from tf2bridge.graph import checksums
-from tf2bridge.graph.checksums import SUFFIX, Sidecar
-from tf2bridge.graph.refusals import UnsealableError
+from tf2bridge.formats import sidecars
+from tf2bridge.formats.refusals import UnsealableError
+from tf2bridge.formats.sidecars import SUFFIX, Sidecar
 
 
 class State(Enum):
@@ -66,7 +66,7 @@ def seal(path: Path, force: bool = False) -> Seal:
         raise UnsealableError(path, "it holds no file") if covered.exists() else NoSuchFileError(path)
     if sidecar is not None and sidecar.digests == digests:
         return _compared(path, digests, sidecar)
-    return Seal(path, checksums.write(covered, digests), State.SEALED, len(digests))
+    return Seal(path, sidecars.write(covered, digests), State.SEALED, len(digests))
 
 
 def check(path: Path) -> Seal:
@@ -76,7 +76,7 @@ def check(path: Path) -> Seal:
         return _compared(path, digests, sidecar)
     if not digests and not covered.exists():
         raise NoSuchFileError(path)
-    return Seal(path, checksums.sidecar_of(covered), State.UNSEALED, len(digests))
+    return Seal(path, sidecars.sidecar_of(covered), State.UNSEALED, len(digests))
 
 
 def _look(path: Path) -> tuple[Path, dict[Path, str], Sidecar | None]:
@@ -84,8 +84,8 @@ def _look(path: Path) -> tuple[Path, dict[Path, str], Sidecar | None]:
     covered = path.absolute() if path.name not in ("", "..") else path.resolve()
     if not covered.name:
         raise UnsealableError(path, "it is the root of all files")
-    digests = {part: checksums.digest_of(part) for part in checksums.parts_of(covered)}
-    return covered, digests, checksums.read(covered)
+    digests = {part: sidecars.digest_of(part) for part in sidecars.parts_of(covered)}
+    return covered, digests, sidecars.read(covered)
 
 
 def _compared(path: Path, digests: Mapping[Path, str], sidecar: Sidecar) -> Seal:

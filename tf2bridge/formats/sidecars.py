@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tf2bridge import regular_files
-from tf2bridge.graph.refusals import ChecksumError, UnsealableError
+from tf2bridge.formats.refusals import ChecksumError, UnsealableError
 from tf2bridge.whole_file import write_whole
 
 SUFFIX = ".sha256"

@@ -5,12 +5,23 @@ from __future__ import annotations
 import mmap
 import os
 import re
+from enum import Enum
 from pathlib import Path
 
-from tf2bridge.graph.legacy import Kind
 from tf2bridge.regular_files import opened
 
 Content = bytes | mmap.mmap
+
+
+class Kind(Enum):
+    """What a file with a graph was recognised as."""
+
+    GRAPH = "GraphDef"
+    METAGRAPH = "MetaGraphDef"
+    SAVED_MODEL = "SavedModel"
+    HUB = "TF-Hub module (hub.Module format)"
+    EVENTS = "event file"
+
 
 _TEXT = re.compile(rb"\s*(#[^\n]*\n\s*)*(\w+)\s*[:{]")
 _FIRST_FIELDS = {

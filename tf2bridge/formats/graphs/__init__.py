@@ -1,0 +1,1 @@
+"""Files that hold a graph: read, described and judged without TensorFlow."""
