@@ -21,9 +21,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tf2bridge.checkpoint.opening import open as open_checkpoint
 from tf2bridge.checkpoint.planning.matching import plan
 from tf2bridge.checkpoint.writing.converting import convert
+from tf2bridge.formats.checkpoints.opening import open as open_checkpoint
 
 ROOT = Path(__file__).parents[2]
 ROUNDS = 5

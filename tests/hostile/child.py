@@ -24,8 +24,8 @@ def main() -> None:
     import safetensors.numpy
 
     import tf2bridge.checkpoint.described
-    import tf2bridge.checkpoint.opening
     import tf2bridge.checkpoint.planning.plan_reading
+    import tf2bridge.formats.checkpoints.opening
     import tf2bridge.graph.description
     import tf2bridge.proof.traces.described  # noqa: F401
 

@@ -47,7 +47,7 @@ def of_graph(path: Path) -> Any:
 
 def of_checkpoint(path: Path) -> Any:
     """Name, type, shape and value of every tensor."""
-    from tests.tf2bridge.checkpoint.damaged import contents
+    from tests.tf2bridge.formats.checkpoints.damaged import contents
 
     return contents(path)
 

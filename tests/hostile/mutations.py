@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tests.hostile.sound import Seed
-from tf2bridge.checkpoint.files.wire import varint, written_varint
+from tf2bridge.formats.checkpoints.wire import varint, written_varint
 
 _SIZES = (0, 1, 2, 3, 4, 7, 8, 15, 16, 31, 32, 63, 127, 255, 1 << 10, 1 << 16, 1 << 20, 1 << 24, 1 << 28)
 _LIMITS = ((1 << 31) - 1, 1 << 31, (1 << 32) - 1, 1 << 40, 1 << 45, 1 << 62, (1 << 63) - 1, (1 << 64) - 1)

@@ -23,7 +23,7 @@ def graph(path: Path) -> None:
 def checkpoint(path: Path) -> None:
     """All values of a checkpoint, a piece at a time, and all texts."""
     from tf2bridge.checkpoint.described import described, lines
-    from tf2bridge.checkpoint.opening import open as opened
+    from tf2bridge.formats.checkpoints.opening import open as opened
 
     with opened(path) as found:
         list(lines(described(found, values=True)))
@@ -31,7 +31,7 @@ def checkpoint(path: Path) -> None:
 
 def arrays(path: Path) -> None:
     """All values of a checkpoint, each as an array."""
-    from tf2bridge.checkpoint.opening import open as opened
+    from tf2bridge.formats.checkpoints.opening import open as opened
 
     with opened(path) as found:
         for name in found:

@@ -24,12 +24,12 @@ from tests.hostile.layouts import (
     of_trace,
     raw,
 )
-from tests.tf2bridge.checkpoint.every_form import unpacked_forms
-from tests.tf2bridge.checkpoint.keras_files import unpacked_keras
+from tests.tf2bridge.formats.checkpoints.every_form import unpacked_forms
+from tests.tf2bridge.formats.checkpoints.keras_files import unpacked_keras
 from tests.tf2bridge.proof.traces.damaging import unpacked
-from tf2bridge.checkpoint.files.checksums import extended, masked
-from tf2bridge.checkpoint.files.objects import OBJECT_GRAPH
-from tf2bridge.checkpoint.files.texts import stored_texts
+from tf2bridge.formats.checkpoints.checksums import extended, masked
+from tf2bridge.formats.checkpoints.objects import OBJECT_GRAPH
+from tf2bridge.formats.checkpoints.texts import stored_texts
 from tf2bridge.formats.messages import own
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"

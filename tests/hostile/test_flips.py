@@ -22,8 +22,8 @@ from google.protobuf import text_format
 
 import tf2bridge
 from tests.hostile.flips import CLOSE, EQUAL, FAULT, HANGS, OTHER, READERS, REFUSED
-from tests.tf2bridge.checkpoint.every_form import unpacked_forms
-from tests.tf2bridge.checkpoint.keras_files import unpacked_keras
+from tests.tf2bridge.formats.checkpoints.every_form import unpacked_forms
+from tests.tf2bridge.formats.checkpoints.keras_files import unpacked_keras
 from tests.tf2bridge.graph.recorded import FOLDER
 from tf2bridge.formats import sidecars
 from tf2bridge.graph.description import look

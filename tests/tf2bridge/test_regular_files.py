@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 
 from tf2bridge import regular_files
-from tf2bridge.checkpoint.opening import open as open_checkpoint
 from tf2bridge.checkpoint.planning.plan_reading import load_plan
 from tf2bridge.checkpoint.planning.targets import target_of
 from tf2bridge.errors import BridgeError, NotRegularFileError, TooLargeFileError
+from tf2bridge.formats.checkpoints.opening import open as open_checkpoint
 from tf2bridge.graph.description import look
 from tf2bridge.migration import artifacts
 from tf2bridge.proof.traces.described import is_trace

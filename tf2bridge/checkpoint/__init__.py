@@ -7,7 +7,7 @@ _PUBLIC = {
     "Rule": "tf2bridge.checkpoint.moves",
     "convert": "tf2bridge.checkpoint.writing.converting",
     "load_plan": "tf2bridge.checkpoint.planning.plan_reading",
-    "open": "tf2bridge.checkpoint.opening",
+    "open": "tf2bridge.formats.checkpoints.opening",
     "plan": "tf2bridge.checkpoint.planning.matching",
 }
 

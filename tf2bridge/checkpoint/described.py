@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from codemods.printable import printable, printable_lines
-from tf2bridge.checkpoint.refusals import NoCheckpointError
-from tf2bridge.checkpoint.stored import Checkpoint, TensorInfo
 from tf2bridge.errors import BridgeError
+from tf2bridge.formats.checkpoints.refusals import NoCheckpointError
+from tf2bridge.formats.checkpoints.stored import Checkpoint, TensorInfo
 
 _LISTED = 200
 """How many tensors are shown on a terminal."""
@@ -19,7 +19,7 @@ _OF_VALUES = ("min", "max", "NaN")
 
 def holds_no_graph(path: Path) -> bool:
     """Whether a path means a checkpoint, as far as there is one, and no file with a graph beside it or in it."""
-    from tf2bridge.checkpoint.files.places import located
+    from tf2bridge.formats.checkpoints.places import located
 
     if path.is_dir():
         from tf2bridge.graph.reader import graph_in

@@ -9,7 +9,7 @@ from typing import Any
 
 from tf2bridge.checkpoint.moves import TargetVariable
 from tf2bridge.checkpoint.planning.plan_data import PlanData
-from tf2bridge.checkpoint.stored import Checkpoint
+from tf2bridge.formats.checkpoints.stored import Checkpoint
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,8 @@ from tf2bridge.checkpoint.cudnn_layout import CudnnCompatibleGru, CudnnGates, Cu
 from tf2bridge.checkpoint.moves import Move, Shape, Step
 from tf2bridge.checkpoint.rearranging import Blocks, Join, Reshape, Rows, Stack, Transpose
 from tf2bridge.checkpoint.refusals import StepError, UnknownStepError
-from tf2bridge.checkpoint.stored import Checkpoint
+from tf2bridge.formats.checkpoints.slices import ranges
+from tf2bridge.formats.checkpoints.stored import Checkpoint
 
 __all__ = [
     "STEPS",
@@ -103,14 +104,8 @@ def _is(value: Any, name: str) -> bool:
 
 
 def sliced(spec: str) -> tuple[Step, ...]:
-    """The steps of a slice as a Saver writes it: "6 3 0,3:-" is rows 0 to 2 of a [6, 3] tensor (core/util/
-    tensor_slice.h: start and length of each dimension, "-" for all of it)."""
-    if not spec:
-        return ()
-    ranges = [each.split(",") for each in spec.split()[-1].split(":")]
-    return tuple(
-        Rows(int(each[0]), int(each[0]) + int(each[1]), axis) for axis, each in enumerate(ranges) if len(each) == 2
-    )
+    """The steps that cut a slice, written as a Saver writes it (see `slices.ranges`), from a whole tensor."""
+    return tuple(Rows(start, stop, axis) for axis, start, stop in ranges(spec))
 
 
 def shape_after(move: Move, checkpoint: Checkpoint) -> Shape | None:

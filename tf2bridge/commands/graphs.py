@@ -92,7 +92,7 @@ def _inspect_tensors(path: Path, values: bool, output_format: str) -> int:
 
 def _tensors(path: Path, values: bool) -> dict[str, Any]:
     from tf2bridge.checkpoint.described import described
-    from tf2bridge.checkpoint.opening import open as open_checkpoint
+    from tf2bridge.formats.checkpoints.opening import open as open_checkpoint
 
     with open_checkpoint(path) as checkpoint:
         return described(checkpoint, values)

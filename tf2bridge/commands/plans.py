@@ -33,8 +33,8 @@ def plan(checkpoint: Path, into: str, output: Path | None, output_format: str, *
 
     Status 1 if something is left to decide: the plan says what, with candidates.
     """
-    from tf2bridge.checkpoint.opening import open as opened
     from tf2bridge.checkpoint.planning.matching import plan as made
+    from tf2bridge.formats.checkpoints.opening import open as opened
 
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
     rules = [_rule(each) for each in options.pop("rules")]

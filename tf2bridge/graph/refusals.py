@@ -105,6 +105,16 @@ class MissingValuesError(BridgeError):
         )
 
 
+class WrongSliceError(BridgeError):
+    """A graph takes a slice of a tensor of a checkpoint, and it leads out of this tensor."""
+
+    def __init__(self, name: str, shape: Sequence[int], spec: str) -> None:
+        super().__init__(
+            f"the graph takes the slice {spec!r} of the tensor {name!r}, which is of shape {list(shape)} in the "
+            "checkpoint; name the checkpoint of this graph"
+        )
+
+
 class NotEagerError(BridgeError):
     """A live graph was asked for where TensorFlow does not run eagerly."""
 

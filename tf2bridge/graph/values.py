@@ -10,16 +10,16 @@ from typing import Any
 import tensorflow as tf
 
 from tf2bridge.audit import harmless_part
-from tf2bridge.checkpoint.names import modern, modern_names
-from tf2bridge.checkpoint.opening import open as open_checkpoint
-from tf2bridge.checkpoint.steps import sliced
-from tf2bridge.checkpoint.stored import Checkpoint
+from tf2bridge.formats.checkpoints.names import modern, modern_names
+from tf2bridge.formats.checkpoints.opening import open as open_checkpoint
+from tf2bridge.formats.checkpoints.slices import ranges
+from tf2bridge.formats.checkpoints.stored import Checkpoint
 from tf2bridge.formats.graphs.legacy import LegacyGraph
 from tf2bridge.formats.graphs.nodes import HANDLES, Nodes, by_name, data_inputs, node_of, variable_nodes
 from tf2bridge.graph import converted
 from tf2bridge.graph.constants import value_of
 from tf2bridge.graph.in_time import Limit, bytes_of
-from tf2bridge.graph.refusals import MissingValuesError
+from tf2bridge.graph.refusals import MissingValuesError, WrongSliceError
 from tf2bridge.internals.protos import variable_pb2
 
 v1 = tf.compat.v1
@@ -48,7 +48,7 @@ def from_checkpoint(graph: LegacyGraph, prefix: str | Path) -> dict[str, Any]:
             raise MissingValuesError(prefix, missing, held)
         initial = from_initializers(graph.graph_def, sorted(left_out)) if left_out else {}
         return {
-            name: computed[name] if name in computed else _part(held[key], spec)
+            name: computed[name] if name in computed else _part(held[key], key, spec)
             for name, (key, spec) in wanted.items()
             if name not in left_out
         } | initial
@@ -147,11 +147,14 @@ def text_at(node: Any, place: int) -> str:
     return _Texts().at(node, place)
 
 
-def _part(value: Any, spec: str) -> Any:
-    """The part of a partitioned variable that a slice says."""
-    for step in sliced(spec):
-        value = step(value)
-    return value
+def _part(value: Any, name: str, spec: str) -> Any:
+    """The part of a tensor that a slice says. Raises WrongSliceError for one that leads out of it."""
+    part = value
+    for axis, start, stop in ranges(spec):
+        if axis >= value.ndim or not 0 <= start <= stop <= value.shape[axis]:
+            raise WrongSliceError(name, value.shape, spec)
+        part = part[(slice(None),) * axis + (slice(start, stop),)]
+    return part
 
 
 def from_initializers(graph_def: Any, names: Sequence[str] | None = None) -> dict[str, Any]:

@@ -10,9 +10,9 @@ from enum import Enum
 from io import FileIO
 from pathlib import Path
 
-from tf2bridge.checkpoint.files.forms import escaped
 from tf2bridge.errors import NotRegularFileError
 from tf2bridge.formats import kinds
+from tf2bridge.formats.checkpoints.forms import escaped
 from tf2bridge.formats.kinds import Kind as Graph
 from tf2bridge.regular_files import opened
 

@@ -42,8 +42,8 @@ def fits(root: Path, found: Iterable[Artifact], variables: Mapping[str, Mapping[
 
 
 def _fit(root: Path, artifact: Artifact, variables: Mapping[str, Mapping[str, Any]]) -> Fit:
-    from tf2bridge.checkpoint.opening import open as open_checkpoint
     from tf2bridge.checkpoint.planning.matching import plan
+    from tf2bridge.formats.checkpoints.opening import open as open_checkpoint
 
     try:
         with open_checkpoint(root / artifact.path) as checkpoint:

@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from tests.hostile.bombs.registry import bomb, file_in, proto, sparse_file_in
-from tf2bridge.checkpoint.files.bundle_index import index_path, shard_path
-from tf2bridge.checkpoint.files.checksums import masked
-from tf2bridge.checkpoint.files.objects import OBJECT_GRAPH
-from tf2bridge.checkpoint.files.texts import stored_texts
-from tf2bridge.checkpoint.files.wire import slice_key, written_varint
 from tf2bridge.checkpoint.writing.table_writer import write_table
+from tf2bridge.formats.checkpoints.bundle_index import index_path, shard_path
+from tf2bridge.formats.checkpoints.checksums import masked
+from tf2bridge.formats.checkpoints.objects import OBJECT_GRAPH
+from tf2bridge.formats.checkpoints.texts import stored_texts
+from tf2bridge.formats.checkpoints.wire import slice_key, written_varint
 from tf2bridge.formats.messages import own
 
 
@@ -87,7 +87,7 @@ def _slices(count: int, columns: bool) -> tuple[Any, list[Any]]:
 
 @bomb
 def thousands_of_slices(folder: Path) -> tuple[str, Path]:
-    from tf2bridge.checkpoint.files.wire import slice_of
+    from tf2bridge.formats.checkpoints.wire import slice_of
 
     whole, parts = _slices(4000, True)
     entries = {b"t": whole}
@@ -104,7 +104,7 @@ def _crc(data: bytes) -> int:
 
 @bomb
 def slices_that_say_one_again(folder: Path) -> tuple[str, Path]:
-    from tf2bridge.checkpoint.files.wire import slice_of
+    from tf2bridge.formats.checkpoints.wire import slice_of
 
     whole, parts = _slices(1, True)
     whole.slices.extend([parts[0]] * 200_000)
@@ -195,7 +195,7 @@ def v1_in(
     folder: Path, tensors: list[tuple[str, list[int], list[Any]]], values: dict[str, bytes], kind: int = 1
 ) -> tuple[str, Path]:
     """Tensors with their shapes and slices, and messages of slices by tensor, all of rank 1 or described."""
-    from tf2bridge.checkpoint.files.wire import slice_of
+    from tf2bridge.formats.checkpoints.wire import slice_of
 
     stored = own("SavedTensorSlices")()
     keys: dict[bytes, bytes] = {}

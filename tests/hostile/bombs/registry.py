@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
-from tf2bridge.checkpoint.files.wire import written_varint
+from tf2bridge.formats.checkpoints.wire import written_varint
 
 Bomb = Callable[[Path], tuple[str, Path]]
 """Writes into a folder; returns the reader (`readers.READERS`) and what it is given."""

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from tf2bridge.checkpoint.moves import Move, TargetVariable
-from tf2bridge.checkpoint.names import modern_names, role
+from tf2bridge.formats.checkpoints.names import modern_names, role
 
 
 def variables_of(layer: Any) -> list[TargetVariable]:

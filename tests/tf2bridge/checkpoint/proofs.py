@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 import tf2bridge
 from tests.tf2bridge.checkpoint.recorded import Recorded
 from tf2bridge.checkpoint.mapping import Plan
-from tf2bridge.checkpoint.stored import Checkpoint, TensorInfo
+from tf2bridge.formats.checkpoints.stored import Checkpoint, TensorInfo
 
 CLOSE = 1e-6
 """How near numbers of a mapped model are to the genuine ones, absolute and relative."""

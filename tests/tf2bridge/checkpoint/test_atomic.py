@@ -17,11 +17,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tf2bridge.checkpoint.opening import open as open_checkpoint
-from tf2bridge.checkpoint.refusals import NoCheckpointError, UnfinishedError
 from tf2bridge.checkpoint.writing import atomic
 from tf2bridge.checkpoint.writing.converting import convert
 from tf2bridge.checkpoint.writing.refusals import BusyDestinationError, FullDiskError
+from tf2bridge.formats.checkpoints.opening import open as open_checkpoint
+from tf2bridge.formats.checkpoints.refusals import NoCheckpointError, UnfinishedError
 
 ROOT = Path(__file__).parents[3]
 

@@ -12,12 +12,12 @@ import pytest
 from tests.tf2bridge.checkpoint.written import written
 from tf2bridge.checkpoint import steps
 from tf2bridge.checkpoint.moves import Move, TargetVariable
-from tf2bridge.checkpoint.opening import open as opened
 from tf2bridge.checkpoint.planning.applying import value
 from tf2bridge.checkpoint.planning.refusals import ShapeClashError
-from tf2bridge.checkpoint.refusals import DamagedCheckpointError
 from tf2bridge.checkpoint.writing import by_rows
 from tf2bridge.checkpoint.writing.by_rows import row_steps, values_by_rows
+from tf2bridge.formats.checkpoints.opening import open as opened
+from tf2bridge.formats.checkpoints.refusals import DamagedCheckpointError
 
 LSTM = steps.Blocks((0, 2, 1, 3))
 MOVES = [

@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 
-from tf2bridge.checkpoint.files.bundle import Bundle
-from tf2bridge.checkpoint.files.bundle_index import index_path, shard_path
-from tf2bridge.checkpoint.opening import open as open_checkpoint
 from tf2bridge.checkpoint.writing.converting import convert
 from tf2bridge.checkpoint.writing.table_writer import write_table
+from tf2bridge.formats.checkpoints.bundle import Bundle
+from tf2bridge.formats.checkpoints.bundle_index import index_path, shard_path
+from tf2bridge.formats.checkpoints.opening import open as open_checkpoint
 from tf2bridge.formats.messages import own
 
 FIXTURES = Path(__file__).parents[3] / "fixtures"

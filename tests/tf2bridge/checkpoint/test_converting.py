@@ -13,15 +13,15 @@ import pytest
 
 from tests import oracles
 from tests.tf2bridge.checkpoint import recorded
-from tests.tf2bridge.checkpoint.against_tensorflow import check_same_tensors
+from tests.tf2bridge.formats.checkpoints.against_tensorflow import check_same_tensors
 from tests.tf2bridge.graph import recorded as graphs
-from tf2bridge.checkpoint.files.bundle import Bundle
-from tf2bridge.checkpoint.opening import open as open_checkpoint
-from tf2bridge.checkpoint.refusals import DamagedCheckpointError
 from tf2bridge.checkpoint.writing import bundle_writer
 from tf2bridge.checkpoint.writing.converting import convert
 from tf2bridge.checkpoint.writing.refusals import ExistingDestinationError, SameFileError
 from tf2bridge.formats import sealing
+from tf2bridge.formats.checkpoints.bundle import Bundle
+from tf2bridge.formats.checkpoints.opening import open as open_checkpoint
+from tf2bridge.formats.checkpoints.refusals import DamagedCheckpointError
 
 FIXTURES = Path(__file__).parents[3] / "fixtures"
 CHAR_RNN = FIXTURES / "legacy/char_rnn/genuine/run/model.ckpt-2"

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tf2bridge.checkpoint.files.state_file import read_state
-from tf2bridge.checkpoint.opening import open as open_checkpoint
 from tf2bridge.checkpoint.writing.directories import Progress, convert_directory, is_directory_of_checkpoints
 from tf2bridge.checkpoint.writing.refusals import ExistingDestinationError, FormatError
+from tf2bridge.formats.checkpoints.opening import open as open_checkpoint
+from tf2bridge.formats.checkpoints.state_file import read_state
 
 FIXTURES = Path(__file__).parents[3] / "fixtures"
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from tf2bridge import checkpoint as checkpoints
-from tf2bridge.checkpoint.companions import bookkeeping, counts_steps, slot_of
+from tf2bridge.formats.checkpoints.companions import bookkeeping, counts_steps, slot_of
 
 FOLDER = Path(__file__).parents[3] / "fixtures" / "keras_optimizers"
 MADE: dict[str, Any] = {

@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 from tests.tf2bridge.checkpoint.keras_layers import fill, variables_of
-from tests.tf2bridge.checkpoint.test_names import NAMES
 from tests.tf2bridge.checkpoint.written import of_shapes
+from tests.tf2bridge.formats.checkpoints.test_names import NAMES
 from tf2bridge.checkpoint.layers.plain_layers import plain_layer_moves
-from tf2bridge.checkpoint.names import role
 from tf2bridge.checkpoint.planning.matching import plan
+from tf2bridge.formats.checkpoints.names import role
 
 L = keras.layers
 IMAGE = (None, 6, 6, 3)

@@ -136,7 +136,7 @@ def test_live_variables_hold_what_the_checkpoint_does(tmp_path: Path) -> None:
 
 
 def test_a_damaged_tensor_leaves_live_variables_as_they_were(tmp_path: Path) -> None:
-    from tf2bridge.checkpoint.refusals import DamagedCheckpointError
+    from tf2bridge.formats.checkpoints.refusals import DamagedCheckpointError
 
     source = written(tmp_path, {"a": np.float32([1.0, 2.0]), "b": np.float32([3.0, 4.0])})
     data = tmp_path / "model.ckpt.data-00000-of-00001"

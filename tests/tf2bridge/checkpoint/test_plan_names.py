@@ -14,8 +14,8 @@ from tests.tf2bridge.checkpoint.written import of_shapes
 from tf2bridge import checkpoint
 from tf2bridge.checkpoint import Plan, Rule, plan
 from tf2bridge.checkpoint.moves import Move
-from tf2bridge.checkpoint.names import modern
 from tf2bridge.checkpoint.planning.refusals import IncompletePlanError, RuleError, ShapeClashError
+from tf2bridge.formats.checkpoints.names import modern
 
 Shapes = Mapping[str, Sequence[int]]
 

@@ -10,12 +10,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tf2bridge.checkpoint.opening import open as open_checkpoint
 from tf2bridge.checkpoint.writing import atomic
 from tf2bridge.checkpoint.writing.converting import convert
 from tf2bridge.checkpoint.writing.directories import convert_directory
 from tf2bridge.checkpoint.writing.refusals import DamagedJournalError, DamagedRecordError, ForeignWorkFolderError
 from tf2bridge.errors import BridgeError
+from tf2bridge.formats.checkpoints.opening import open as open_checkpoint
 from tf2bridge.whole_file import write_whole
 
 WORK = ".new.tf2bridge"

@@ -11,7 +11,7 @@ import pytest
 import tf2bridge
 from tests import oracles
 from tests.tf2bridge.checkpoint.recorded import FOLDER, RELEASES, Recorded, of, unpacked
-from tf2bridge.checkpoint.stored import Checkpoint
+from tf2bridge.formats.checkpoints.stored import Checkpoint
 
 PROGRAMS = (
     *("mlp_adam", "mlp_rmsprop_centered", "basic_lstm", "gru", "conv_slim", "conv_layers", "residual", "averages"),

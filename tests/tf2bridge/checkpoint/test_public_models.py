@@ -16,7 +16,7 @@ import pytest
 import tf2bridge
 from tests.tf2bridge.checkpoint import public_names
 from tf2bridge.checkpoint.mapping import Plan
-from tf2bridge.checkpoint.stored import Checkpoint, TensorInfo
+from tf2bridge.formats.checkpoints.stored import Checkpoint, TensorInfo
 
 Shape = tuple[int, ...]
 

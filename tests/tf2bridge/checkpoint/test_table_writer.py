@@ -10,8 +10,8 @@ import pytest
 
 from tests import oracles
 from tests.tf2bridge.checkpoint import recorded
-from tf2bridge.checkpoint.files.table import Table
 from tf2bridge.checkpoint.writing.table_writer import write_table
+from tf2bridge.formats.checkpoints.table import Table
 
 FIXTURES = Path(__file__).parents[3] / "fixtures"
 

@@ -9,11 +9,11 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from tf2bridge.checkpoint.opening import open as open_checkpoint
 from tf2bridge.checkpoint.planning.matching import plan
 from tf2bridge.checkpoint.planning.refusals import OtherTargetError
 from tf2bridge.checkpoint.writing.converting import convert
 from tf2bridge.checkpoint.writing.refusals import FormatError, UnplannedTensorError, UnwritableTypeError
+from tf2bridge.formats.checkpoints.opening import open as open_checkpoint
 
 FIXTURES = Path(__file__).parents[3] / "fixtures"
 CHAR_RNN = FIXTURES / "legacy/char_rnn/genuine/run/model.ckpt-2"

@@ -10,7 +10,7 @@ import numpy as np
 import tensorflow as tf
 
 from tf2bridge import checkpoint
-from tf2bridge.checkpoint.stored import Checkpoint
+from tf2bridge.formats.checkpoints.stored import Checkpoint
 
 
 def written(folder: Path, tensors: Mapping[str, Any]) -> Checkpoint:

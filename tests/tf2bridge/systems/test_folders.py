@@ -13,10 +13,10 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from tf2bridge.checkpoint.opening import open as open_checkpoint
 from tf2bridge.checkpoint.writing import atomic
 from tf2bridge.checkpoint.writing.converting import convert
 from tf2bridge.checkpoint.writing.refusals import BusyDestinationError, ForeignWorkFolderError
+from tf2bridge.formats.checkpoints.opening import open as open_checkpoint
 from tf2bridge.systems import folders, locks
 
 WORK = ".new.tf2bridge"

@@ -15,7 +15,7 @@ import pytest
 from tests.other_systems import simulated
 from tests.other_systems.names import WINDOWS
 from tests.other_systems.simulated import OTHERS, ROOT
-from tf2bridge.checkpoint.opening import open as open_checkpoint
+from tf2bridge.formats.checkpoints.opening import open as open_checkpoint
 
 FIXTURES = ROOT / "fixtures"
 RUN = FIXTURES / "legacy/char_rnn/genuine/run"

@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from tf2bridge.checkpoint.companions import power_of
 from tf2bridge.checkpoint.moves import Move, Step, TargetOptimizer
 from tf2bridge.checkpoint.optimizers.optimizers import OptimizerRule
 from tf2bridge.checkpoint.planning.plan_data import Question
 from tf2bridge.checkpoint.steps import Constant, StepsFromPower, steps_from_power
-from tf2bridge.checkpoint.stored import Checkpoint
+from tf2bridge.formats.checkpoints.companions import power_of
+from tf2bridge.formats.checkpoints.stored import Checkpoint
 
 _TINY = float(np.finfo(np.float32).tiny)
 

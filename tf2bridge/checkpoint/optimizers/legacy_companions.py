@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from tf2bridge.checkpoint.companions import power_of, shadow_of, slot_of
 from tf2bridge.checkpoint.moves import Move, Step, TargetVariable
 from tf2bridge.checkpoint.planning.sorting import STEP, Sorted
 from tf2bridge.checkpoint.refusals import StepError
+from tf2bridge.formats.checkpoints.companions import power_of, shadow_of, slot_of
 
 Owners = Mapping[str, tuple[str, str]]
 """Variable that is there for another -> that one, and what it is to it: "Adam_1", or "average"."""

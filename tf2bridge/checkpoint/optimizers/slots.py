@@ -6,7 +6,6 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from tf2bridge.checkpoint.companions import power_of, shadow_of
 from tf2bridge.checkpoint.moves import Move, Step, TargetOptimizer, TargetVariable
 from tf2bridge.checkpoint.optimizers.iterations import iteration_move, unused_counters
 from tf2bridge.checkpoint.optimizers.optimizers import (
@@ -21,7 +20,8 @@ from tf2bridge.checkpoint.optimizers.optimizers import (
 from tf2bridge.checkpoint.planning.plan_data import Question
 from tf2bridge.checkpoint.refusals import NoSlotsError
 from tf2bridge.checkpoint.steps import Scale
-from tf2bridge.checkpoint.stored import Checkpoint
+from tf2bridge.formats.checkpoints.companions import power_of, shadow_of
+from tf2bridge.formats.checkpoints.stored import Checkpoint
 
 
 @dataclass

@@ -18,7 +18,7 @@ from tf2bridge.checkpoint.planning.refusals import (
     ShapeClashError,
 )
 from tf2bridge.checkpoint.refusals import StepError
-from tf2bridge.checkpoint.stored import Checkpoint
+from tf2bridge.formats.checkpoints.stored import Checkpoint
 from tf2bridge.formats.dtypes import numpy_type
 
 
@@ -32,7 +32,7 @@ def values(plan: PlanData, checkpoint: Checkpoint | None) -> Iterator[tuple[Targ
 
 def source_of(plan: PlanData, checkpoint: Checkpoint | None) -> Checkpoint:
     """The checkpoint that a plan is applied to, opened if need be. Raises MissingTensorError."""
-    from tf2bridge.checkpoint.opening import open as opened
+    from tf2bridge.formats.checkpoints.opening import open as opened
 
     source = checkpoint or plan.checkpoint or opened(plan.source)
     absent = [name for move in plan.moves for name in move.sources if name not in source]

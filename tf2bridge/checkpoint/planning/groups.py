@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from tf2bridge.checkpoint.layers.cells import cell_of
 from tf2bridge.checkpoint.moves import Move, Shape, TargetVariable
-from tf2bridge.checkpoint.names import role
+from tf2bridge.formats.checkpoints.names import role
 
 
 @dataclass(frozen=True)

@@ -6,14 +6,14 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from tf2bridge.checkpoint.companions import bookkeeping
 from tf2bridge.checkpoint.moves import Move, Shape, Step, TargetVariable
 from tf2bridge.checkpoint.planning.plan_data import AnyPlan, PlanData
 from tf2bridge.checkpoint.planning.refusals import NotInvertibleError
 from tf2bridge.checkpoint.planning.sorting import ATTRIBUTE
 from tf2bridge.checkpoint.refusals import StepError
 from tf2bridge.checkpoint.steps import Join, Rows, inverse
-from tf2bridge.checkpoint.stored import Checkpoint
+from tf2bridge.formats.checkpoints.companions import bookkeeping
+from tf2bridge.formats.checkpoints.stored import Checkpoint
 
 
 def inverted(plan: AnyPlan) -> AnyPlan:

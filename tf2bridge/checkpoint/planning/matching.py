@@ -12,7 +12,7 @@ from tf2bridge.checkpoint.planning.sorting import sort
 from tf2bridge.checkpoint.planning.targets import target_of
 from tf2bridge.checkpoint.planning.wishes import Wishes
 from tf2bridge.checkpoint.planning.work import Work
-from tf2bridge.checkpoint.stored import Checkpoint
+from tf2bridge.formats.checkpoints.stored import Checkpoint
 
 
 def plan(

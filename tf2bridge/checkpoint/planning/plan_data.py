@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from tf2bridge.checkpoint.moves import Move, Shape, TargetVariable
 from tf2bridge.checkpoint.planning.refusals import IncompletePlanError
-from tf2bridge.checkpoint.stored import Checkpoint
+from tf2bridge.formats.checkpoints.stored import Checkpoint
 
 
 @dataclass(frozen=True)

@@ -9,10 +9,10 @@ from math import prod
 import numpy as np
 
 from tf2bridge.checkpoint.moves import Shape, TargetVariable
-from tf2bridge.checkpoint.names import twins
 from tf2bridge.checkpoint.planning.likeness import likeness
 from tf2bridge.checkpoint.planning.plan_data import Question
 from tf2bridge.checkpoint.planning.words import Word, words
+from tf2bridge.formats.checkpoints.names import twins
 
 _MOST = 8
 """So many candidates are listed."""

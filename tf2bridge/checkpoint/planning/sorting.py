@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from tf2bridge.checkpoint.companions import bookkeeping, counts_steps, power_of, shadow_of, slot_of
-from tf2bridge.checkpoint.names import modern_names
-from tf2bridge.checkpoint.stored import Checkpoint, TensorInfo
+from tf2bridge.formats.checkpoints.companions import bookkeeping, counts_steps, power_of, shadow_of, slot_of
+from tf2bridge.formats.checkpoints.names import modern_names
+from tf2bridge.formats.checkpoints.stored import Checkpoint, TensorInfo
 
 ATTRIBUTE = "/.ATTRIBUTES/VARIABLE_VALUE"
 STEP = "global_step"

@@ -59,8 +59,8 @@ def _of_file(path: Path) -> Target:
         return of_shapes(_shapes_in(path), str(path))
     if path.suffix == ".py":
         raise NoTargetError(path, f"a program is named by its function, as {path.stem}:build")
-    from tf2bridge.checkpoint.opening import open as opened
     from tf2bridge.checkpoint.planning.graph_targets import of_graph
+    from tf2bridge.formats.checkpoints.opening import open as opened
 
     if not path.exists() and not Path(f"{path}.index").exists():
         raise NoSuchFileError(path, "file or code to map into; code is package.module:function")

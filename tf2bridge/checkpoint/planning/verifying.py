@@ -18,7 +18,7 @@ from tf2bridge.checkpoint.moves import Move
 from tf2bridge.checkpoint.planning.applying import source_of, value
 from tf2bridge.checkpoint.planning.legacy_run import LegacyRun, Spec, run
 from tf2bridge.checkpoint.planning.refusals import NotComparableError, NotVerifiedError
-from tf2bridge.checkpoint.stored import Checkpoint
+from tf2bridge.formats.checkpoints.stored import Checkpoint
 
 RTOL, ATOL = 1e-4, 1e-5
 """|target - legacy| <= ATOL + RTOL * |legacy|, for float32 through many layers; the differences found are said."""

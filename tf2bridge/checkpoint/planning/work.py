@@ -10,7 +10,6 @@ from tf2bridge.checkpoint.layers.cells import why_not
 from tf2bridge.checkpoint.layers.cudnn_cells import opaque_moves
 from tf2bridge.checkpoint.mapping import Plan
 from tf2bridge.checkpoint.moves import Move, Rule, Target, TargetVariable
-from tf2bridge.checkpoint.names import role
 from tf2bridge.checkpoint.optimizers.legacy_companions import companion_moves, counters_in, owners_in
 from tf2bridge.checkpoint.optimizers.slots import slot_moves
 from tf2bridge.checkpoint.planning.fitting import Fitting, pools
@@ -24,7 +23,8 @@ from tf2bridge.checkpoint.planning.refusals import RuleError, ShapeClashError
 from tf2bridge.checkpoint.planning.sorting import Sorted, called_in
 from tf2bridge.checkpoint.planning.wishes import Wishes, compiled, named_by
 from tf2bridge.checkpoint.steps import Cast, shape_after, sliced
-from tf2bridge.checkpoint.stored import Checkpoint
+from tf2bridge.formats.checkpoints.names import role
+from tf2bridge.formats.checkpoints.stored import Checkpoint
 
 
 @dataclass

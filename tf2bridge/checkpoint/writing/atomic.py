@@ -16,11 +16,11 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from tf2bridge.checkpoint.files.bundle_index import index_path
-from tf2bridge.checkpoint.files.forms import unfinished
 from tf2bridge.checkpoint.writing.refusals import DamagedJournalError, ExistingDestinationError, FullDiskError
 from tf2bridge.checkpoint.writing.work_folder import WorkFolder, held
 from tf2bridge.errors import NotRegularFileError, TooLargeFileError
+from tf2bridge.formats.checkpoints.bundle_index import index_path
+from tf2bridge.formats.checkpoints.forms import unfinished
 from tf2bridge.regular_files import text_of
 
 _JOURNAL = "moving.json"

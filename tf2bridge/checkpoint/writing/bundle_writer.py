@@ -11,19 +11,19 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from tf2bridge.checkpoint.files.bundle import Bundle
-from tf2bridge.checkpoint.files.bundle_index import index_path, shard_path
-from tf2bridge.checkpoint.files.checksums import extended, masked
-from tf2bridge.checkpoint.files.forms import escaped
-from tf2bridge.checkpoint.files.texts import stored_texts
-from tf2bridge.checkpoint.files.wire import slice_key, slice_of
-from tf2bridge.checkpoint.stored import Checkpoint
 from tf2bridge.checkpoint.writing.ahead import ahead
 from tf2bridge.checkpoint.writing.atomic import Replacement
 from tf2bridge.checkpoint.writing.copying import copy
 from tf2bridge.checkpoint.writing.outgoing import Outgoing
 from tf2bridge.checkpoint.writing.refusals import NotLinkedError
 from tf2bridge.checkpoint.writing.table_writer import write_table
+from tf2bridge.formats.checkpoints.bundle import Bundle
+from tf2bridge.formats.checkpoints.bundle_index import index_path, shard_path
+from tf2bridge.formats.checkpoints.checksums import extended, masked
+from tf2bridge.formats.checkpoints.forms import escaped
+from tf2bridge.formats.checkpoints.stored import Checkpoint
+from tf2bridge.formats.checkpoints.texts import stored_texts
+from tf2bridge.formats.checkpoints.wire import slice_key, slice_of
 from tf2bridge.formats.dtypes import STRING
 from tf2bridge.formats.messages import own, type_number
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from tf2bridge.checkpoint.moves import Move, Shape, Step, TargetVariable
 from tf2bridge.checkpoint.planning.applying import check, value
 from tf2bridge.checkpoint.steps import AddToBlock, Blocks, Cast, Join, Reshape, Rows, Scale, Sum, Total, Transpose
-from tf2bridge.checkpoint.stored import PIECE, Checkpoint
+from tf2bridge.formats.checkpoints.stored import PIECE, Checkpoint
 from tf2bridge.formats.dtypes import numpy_type
 
 

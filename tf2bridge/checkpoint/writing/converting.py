@@ -8,10 +8,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tf2bridge.checkpoint import opening
-from tf2bridge.checkpoint.files.bundle_index import index_path
-from tf2bridge.checkpoint.files.forms import v1_files
-from tf2bridge.checkpoint.stored import Checkpoint
 from tf2bridge.checkpoint.writing import atomic, bundle_writer, reading_back
 from tf2bridge.checkpoint.writing.formats import BUNDLES, FORMATS, LIVE
 from tf2bridge.checkpoint.writing.outgoing import Outgoing, outgoing
@@ -19,6 +15,10 @@ from tf2bridge.checkpoint.writing.refusals import FormatError, SameFileError
 from tf2bridge.checkpoint.writing.written_names import BOOKKEEPING, by_names, for_objects, for_saver
 from tf2bridge.errors import NoSuchFileError
 from tf2bridge.formats import sidecars
+from tf2bridge.formats.checkpoints import opening
+from tf2bridge.formats.checkpoints.bundle_index import index_path
+from tf2bridge.formats.checkpoints.forms import v1_files
+from tf2bridge.formats.checkpoints.stored import Checkpoint
 
 if TYPE_CHECKING:
     from tf2bridge.checkpoint.mapping import Plan

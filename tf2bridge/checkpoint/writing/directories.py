@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tf2bridge.checkpoint import opening
-from tf2bridge.checkpoint.files.forms import Form, held, v1_files
-from tf2bridge.checkpoint.files.state_file import STATE, read_state, write_state
 from tf2bridge.checkpoint.writing.bundle_writer import files_at
 from tf2bridge.checkpoint.writing.converting import Converted, StrPath, convert, read_plan
 from tf2bridge.checkpoint.writing.formats import BUNDLES
 from tf2bridge.checkpoint.writing.refusals import DamagedRecordError, FormatError
+from tf2bridge.formats.checkpoints import opening
+from tf2bridge.formats.checkpoints.forms import Form, held, v1_files
+from tf2bridge.formats.checkpoints.state_file import STATE, read_state, write_state
 from tf2bridge.regular_files import text_of
 from tf2bridge.systems import same_place
 from tf2bridge.whole_file import write_whole

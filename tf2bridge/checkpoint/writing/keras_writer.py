@@ -10,9 +10,9 @@ import numpy as np
 from tf2bridge.checkpoint.mapping import Plan
 from tf2bridge.checkpoint.planning.binding import bound
 from tf2bridge.checkpoint.planning.targets import target_of
-from tf2bridge.checkpoint.stored import Checkpoint
 from tf2bridge.checkpoint.writing.atomic import Replacement
 from tf2bridge.checkpoint.writing.refusals import FormatError, NotWrittenError
+from tf2bridge.formats.checkpoints.stored import Checkpoint
 
 SUFFIXES = {"keras": ".keras", "weights.h5": ".weights.h5"}
 """Format -> how Keras wants a file's name to end."""

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.lib import format as npy_format
 
-from tf2bridge.checkpoint.files.checksums import extended
-from tf2bridge.checkpoint.files.texts import stored_texts
 from tf2bridge.checkpoint.writing.outgoing import Outgoing, pieces_of
 from tf2bridge.checkpoint.writing.refusals import UnwritableTypeError
+from tf2bridge.formats.checkpoints.checksums import extended
+from tf2bridge.formats.checkpoints.texts import stored_texts
 from tf2bridge.formats.dtypes import STRING, numpy_type, tensorflow_type
 
 

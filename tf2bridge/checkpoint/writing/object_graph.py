@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from tf2bridge.checkpoint.files.objects import VARIABLE
+from tf2bridge.formats.checkpoints.objects import VARIABLE
 from tf2bridge.formats.messages import own
 
 _ATTRIBUTES = "/.ATTRIBUTES/"

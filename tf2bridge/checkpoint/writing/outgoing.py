@@ -9,9 +9,9 @@ from math import prod
 from typing import TYPE_CHECKING, Any
 
 from tf2bridge.checkpoint.planning.refusals import MissingTensorError
-from tf2bridge.checkpoint.stored import PIECE, Checkpoint, TensorInfo
 from tf2bridge.checkpoint.writing.object_graph import key_of, path_of
 from tf2bridge.checkpoint.writing.refusals import UnplannedTensorError
+from tf2bridge.formats.checkpoints.stored import PIECE, Checkpoint, TensorInfo
 from tf2bridge.formats.dtypes import STRING, item_bytes
 
 if TYPE_CHECKING:  # NumPy takes longer to import than a thousand names to be changed

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from tf2bridge.checkpoint import opening
-from tf2bridge.checkpoint.files.bundle import Bundle
-from tf2bridge.checkpoint.files.checksums import extended
-from tf2bridge.checkpoint.files.objects import OBJECT_GRAPH
-from tf2bridge.checkpoint.files.texts import stored_texts
-from tf2bridge.checkpoint.refusals import DamagedCheckpointError
-from tf2bridge.checkpoint.stored import Checkpoint, TensorInfo
 from tf2bridge.checkpoint.writing.outgoing import Outgoing
 from tf2bridge.checkpoint.writing.refusals import NotWrittenError
+from tf2bridge.formats.checkpoints import opening
+from tf2bridge.formats.checkpoints.bundle import Bundle
+from tf2bridge.formats.checkpoints.checksums import extended
+from tf2bridge.formats.checkpoints.objects import OBJECT_GRAPH
+from tf2bridge.formats.checkpoints.refusals import DamagedCheckpointError
+from tf2bridge.formats.checkpoints.stored import Checkpoint, TensorInfo
+from tf2bridge.formats.checkpoints.texts import stored_texts
 from tf2bridge.formats.dtypes import STRING
 
 

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from itertools import accumulate
 from pathlib import Path
 
-from tf2bridge.checkpoint.files.checksums import extended
-from tf2bridge.checkpoint.files.safetensors_file import TYPES
 from tf2bridge.checkpoint.writing.outgoing import Outgoing
 from tf2bridge.checkpoint.writing.refusals import NameClashError, UnwritableTypeError
+from tf2bridge.formats.checkpoints.checksums import extended
+from tf2bridge.formats.checkpoints.safetensors_file import TYPES
 
 _TYPES = {name: type_ for type_, name in TYPES.items()}
 _METADATA = "__metadata__"

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import BinaryIO
 
-from tf2bridge.checkpoint.files.checksums import extended, masked
-from tf2bridge.checkpoint.files.wire import written_varint
+from tf2bridge.formats.checkpoints.checksums import extended, masked
+from tf2bridge.formats.checkpoints.wire import written_varint
 from tf2bridge.formats.kinds import TABLE_MAGIC
 
 _BLOCK = 256 << 10

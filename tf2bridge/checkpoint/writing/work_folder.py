@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tf2bridge import systems
-from tf2bridge.checkpoint.files.forms import unfinished
 from tf2bridge.checkpoint.writing.refusals import BusyDestinationError, ForeignWorkFolderError
+from tf2bridge.formats.checkpoints.forms import unfinished
 from tf2bridge.systems import folders
 from tf2bridge.systems.folders import Folder
 

@@ -8,12 +8,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tf2bridge.checkpoint.files.bundle import Bundle
-from tf2bridge.checkpoint.files.objects import OBJECT_GRAPH, VARIABLE
-from tf2bridge.checkpoint.stored import Checkpoint
 from tf2bridge.checkpoint.writing.object_graph import SAVE_COUNTER, key_of, object_graph
 from tf2bridge.checkpoint.writing.outgoing import Outgoing, of_number, of_text
 from tf2bridge.checkpoint.writing.refusals import NameClashError
+from tf2bridge.formats.checkpoints.bundle import Bundle
+from tf2bridge.formats.checkpoints.objects import OBJECT_GRAPH, VARIABLE
+from tf2bridge.formats.checkpoints.stored import Checkpoint
 
 if TYPE_CHECKING:
     from tf2bridge.checkpoint.mapping import Plan

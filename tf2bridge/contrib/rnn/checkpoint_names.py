@@ -8,7 +8,7 @@ from typing import Any
 
 import tensorflow as tf
 
-from tf2bridge.checkpoint.names import KERNEL_AND_BIAS
+from tf2bridge.formats.checkpoints.names import KERNEL_AND_BIAS
 
 v1 = tf.compat.v1
 _log = logging.getLogger(__name__)

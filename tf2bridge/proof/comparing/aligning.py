@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 
-from tf2bridge.checkpoint.names import modern
+from tf2bridge.formats.checkpoints.names import modern
 from tf2bridge.proof.traces.reader import Trace
 from tf2bridge.proof.traces.records import CallRecord, Leaf
 

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 
-from tf2bridge.checkpoint.names import modern
+from tf2bridge.formats.checkpoints.names import modern
 from tf2bridge.proof.comparing.aligning import MANAGER, Pair, namesake, paired
 from tf2bridge.proof.comparing.calls import Calls, odd_call
 from tf2bridge.proof.comparing.changing import CHANGES, TAKES, Changing

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from tf2bridge.checkpoint.names import modern
+from tf2bridge.formats.checkpoints.names import modern
 from tf2bridge.proof.comparing.aligning import by_names, managed, namesake
 from tf2bridge.proof.comparing.inner import Inner
 from tf2bridge.proof.comparing.rows import Comparison

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from tf2bridge.checkpoint.names import modern
 from tf2bridge.checkpoint.planning.legacy_run import following
+from tf2bridge.formats.checkpoints.names import modern
 from tf2bridge.formats.graphs.nodes import by_name, node_of
 from tf2bridge.graph.fetchable import always_run
 from tf2bridge.graph.module import GraphModule

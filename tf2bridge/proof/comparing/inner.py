@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from tf2bridge.checkpoint.names import modern
+from tf2bridge.formats.checkpoints.names import modern
 from tf2bridge.formats.graphs.nodes import Nodes, by_name, data_inputs, node_of
 from tf2bridge.formats.messages import own
 from tf2bridge.proof.diverging.alike import same

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from tf2bridge.checkpoint.opening import open as open_checkpoint
+from tf2bridge.formats.checkpoints.opening import open as open_checkpoint
 from tf2bridge.formats.dtypes import STRING, numpy_type
 from tf2bridge.graph.made_up import for_inference, made_up
 from tf2bridge.proof.comparing.opening import is_trace

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tf2bridge.checkpoint.names import modern_names
+from tf2bridge.formats.checkpoints.names import modern_names
 
 BY_NAME, BY_PLAN, BY_POSITION = "name", "plan", "position"
 MATCHES = (BY_NAME, BY_PLAN, BY_POSITION)

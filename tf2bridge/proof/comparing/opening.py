@@ -9,10 +9,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from tf2bridge.checkpoint.opening import open as open_checkpoint
-from tf2bridge.checkpoint.refusals import NoCheckpointError
-from tf2bridge.checkpoint.stored import Checkpoint
 from tf2bridge.errors import NoSuchFileError
+from tf2bridge.formats.checkpoints.opening import open as open_checkpoint
+from tf2bridge.formats.checkpoints.refusals import NoCheckpointError
+from tf2bridge.formats.checkpoints.stored import Checkpoint
 from tf2bridge.graph.refusals import NoGraphError
 from tf2bridge.named_code import called, names_code
 from tf2bridge.proof.comparing.refusals import NotComparableError

@@ -16,8 +16,8 @@ from tf2bridge.checkpoint.mapping import Plan
 from tf2bridge.checkpoint.moves import Move, TargetVariable
 from tf2bridge.checkpoint.planning.applying import value
 from tf2bridge.checkpoint.planning.plan_reading import load_plan
-from tf2bridge.checkpoint.stored import Checkpoint, TensorInfo
 from tf2bridge.checkpoint.writing.by_rows import values_by_rows
+from tf2bridge.formats.checkpoints.stored import Checkpoint, TensorInfo
 from tf2bridge.formats.dtypes import STRING, numpy_type, tensorflow_type
 from tf2bridge.proof.comparing.matching import Matching, by_name, by_position
 from tf2bridge.proof.comparing.refusals import NothingInCommonError, PlanMisfitError

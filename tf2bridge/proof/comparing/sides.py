@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from tf2bridge.proof.numbers.pieces import Array, Lazy
 
 if TYPE_CHECKING:
-    from tf2bridge.checkpoint.stored import Checkpoint
+    from tf2bridge.formats.checkpoints.stored import Checkpoint
     from tf2bridge.proof.traces.reader import Trace
 
 

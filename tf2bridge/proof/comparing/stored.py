@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tf2bridge.checkpoint.stored import PIECE
+from tf2bridge.formats.checkpoints.stored import PIECE
 from tf2bridge.proof.comparing.matching import BY_POSITION, Matching, by_name, by_position, without_scope
 from tf2bridge.proof.comparing.processes import judged
 from tf2bridge.proof.comparing.refusals import NoSuchTensorError

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from tf2bridge.checkpoint.stored import Checkpoint, TensorInfo
 from tf2bridge.checkpoint.writing.object_graph import path_of
 from tf2bridge.checkpoint.writing.written_names import BOOKKEEPING
+from tf2bridge.formats.checkpoints.stored import Checkpoint, TensorInfo
 from tf2bridge.formats.dtypes import STRING, item_bytes, numpy_type
 from tf2bridge.proof.comparing.sides import Side, Value
 from tf2bridge.proof.comparing.traces import why_cut

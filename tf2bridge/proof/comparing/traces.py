@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from tf2bridge.checkpoint.names import same_variable
+from tf2bridge.formats.checkpoints.names import same_variable
 from tf2bridge.proof.comparing.aligning import Pair, aligned
 from tf2bridge.proof.comparing.by_modules import ByModules
 from tf2bridge.proof.comparing.calls import Calls

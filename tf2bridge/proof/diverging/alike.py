@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from tf2bridge.checkpoint.names import modern
+from tf2bridge.formats.checkpoints.names import modern
 from tf2bridge.formats.graphs.nodes import node_of
 
 _FAMILIES = (

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from tf2bridge.checkpoint.names import modern
+from tf2bridge.formats.checkpoints.names import modern
 from tf2bridge.formats.graphs.nodes import data_inputs, endpoint, node_of
 from tf2bridge.graph.constants import value_of
 from tf2bridge.graph.passes.frames import SWITCH

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from tf2bridge.checkpoint.names import modern
 from tf2bridge.errors import BridgeError
+from tf2bridge.formats.checkpoints.names import modern
 from tf2bridge.formats.graphs.nodes import Nodes, by_name, data_inputs, node_of
 from tf2bridge.formats.messages import own
 from tf2bridge.proof.diverging.lockstep import Lockstep, agree, sides

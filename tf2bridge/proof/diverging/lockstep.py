@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from tf2bridge.checkpoint.names import modern
+from tf2bridge.formats.checkpoints.names import modern
 from tf2bridge.formats.graphs.nodes import needed, node_of, variable_nodes
 from tf2bridge.graph.passes.frames import frames
 from tf2bridge.proof.comparing.aligning import by_names, unnumbered

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from tf2bridge.checkpoint.names import modern
+from tf2bridge.formats.checkpoints.names import modern
 from tf2bridge.formats.graphs.nodes import node_of
 from tf2bridge.proof.diverging.alike import same
 from tf2bridge.proof.diverging.ops_seen import CONSTANT, Evidence, InputSeen

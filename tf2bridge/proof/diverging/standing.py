@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tf2bridge.checkpoint.names import modern
+from tf2bridge.formats.checkpoints.names import modern
 from tf2bridge.formats.graphs.nodes import Nodes, node_of
 from tf2bridge.proof.diverging.alike import akin, loose_name, same
 from tf2bridge.proof.diverging.view import View

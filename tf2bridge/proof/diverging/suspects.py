@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import tensorflow as tf
 
-from tf2bridge.checkpoint.names import modern
+from tf2bridge.formats.checkpoints.names import modern
 from tf2bridge.formats.graphs.nodes import data_inputs, node_of
 from tf2bridge.proof.diverging.lockstep import agree
 from tf2bridge.proof.diverging.ops_seen import CONSTANT, Evidence, OpSeen

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 
-from tf2bridge.checkpoint.names import modern, plain, role
+from tf2bridge.formats.checkpoints.names import modern, plain, role
 
 _OF_OPS = (
     *("random_uniform", "random_normal", "truncated_normal", "parameterized_truncated_normal", "random_shuffle"),
@@ -21,7 +21,7 @@ def of_variable(name: str) -> str:
     """Returns what the draw of a variable's initial value is called: its name in the latest words.
 
     "fc/weights", "fc/kernel:0" and Keras's "fc/kernel" are one; so are names of older releases, see
-    tf2bridge/checkpoint/names.py.
+    tf2bridge/formats/checkpoints/names.py.
     """
     found = modern(plain(name))
     scope, slash, leaf = found.rpartition("/")

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from tf2bridge.checkpoint.names import modern
+from tf2bridge.formats.checkpoints.names import modern
 from tf2bridge.proof.recording.hooks import Call
 from tf2bridge.proof.recording.recorder import Recorder
 from tf2bridge.proof.traces.reader import Trace

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 import tensorflow as tf
 
-from tf2bridge.checkpoint.names import modern, same_variable
 from tf2bridge.errors import BridgeError
+from tf2bridge.formats.checkpoints.names import modern, same_variable
 from tf2bridge.formats.graphs.nodes import HANDLES, Nodes, data_inputs, endpoint, needed, node_of, ordered
 from tf2bridge.graph.constants import value_of
 from tf2bridge.proof.diverging.divergence import shown

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
-from tf2bridge.checkpoint.names import modern
+from tf2bridge.formats.checkpoints.names import modern
 from tf2bridge.patching import put
 from tf2bridge.proof.traces.reader import Trace
 from tf2bridge.proof.traces.records import RandomOp

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tf2bridge.checkpoint.names import modern
+from tf2bridge.formats.checkpoints.names import modern
 from tf2bridge.formats.graphs.legacy import LegacyGraph
 from tf2bridge.formats.graphs.nodes import node_of
 from tf2bridge.formats.kinds import Kind

@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from tf2bridge.checkpoint.files.npy_header import UnknownVersionError, array_in
 from tf2bridge.errors import DamagedTraceError, NoSuchFileError
+from tf2bridge.formats.checkpoints.npy_header import UnknownVersionError, array_in
 from tf2bridge.proof.recording.encoding import check_of
 from tf2bridge.proof.traces.known import UnknownContentError, check
 from tf2bridge.proof.traces.patterns import fitting

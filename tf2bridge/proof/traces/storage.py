@@ -11,8 +11,8 @@ import zlib
 from pathlib import Path
 from typing import Any, Protocol
 
-from tf2bridge.checkpoint.files.archived import Archive
-from tf2bridge.checkpoint.files.npy_header import UnknownVersionError
+from tf2bridge.formats.checkpoints.archived import Archive
+from tf2bridge.formats.checkpoints.npy_header import UnknownVersionError
 from tf2bridge.proof.recording.folding import JOURNAL, MEMBERS, JournalError, events_of, fold
 from tf2bridge.proof.traces.known import UnknownContentError
 from tf2bridge.regular_files import content_of

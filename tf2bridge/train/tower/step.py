@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import tensorflow as tf
 
-from tf2bridge.checkpoint.opening import open as open_checkpoint
+from tf2bridge.formats.checkpoints.opening import open as open_checkpoint
 from tf2bridge.graph.tf1_ways import tf1_ways
 from tf2bridge.train.tower.batches import check, split
 from tf2bridge.train.tower.live import LiveVariables

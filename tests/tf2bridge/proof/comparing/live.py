@@ -31,7 +31,7 @@ def keras_model(weights: Path | None = None) -> Any:
     out = keras.layers.Dense(2, activation="softmax", use_bias=False, name="out")(hidden)
     model = keras.Model(inputs, out)
     if weights is not None:
-        from tf2bridge.checkpoint.opening import open as open_checkpoint
+        from tf2bridge.formats.checkpoints.opening import open as open_checkpoint
 
         with open_checkpoint(weights) as held:
             model.set_weights([held["hidden/w"], held["hidden/b"], held["out/w"]])

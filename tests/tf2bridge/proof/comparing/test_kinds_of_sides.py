@@ -13,11 +13,11 @@ import pytest
 from tests.tf2bridge.proof.comparing.files import checkpoint, graph, trace, written
 from tests.tf2bridge.proof.comparing.live import arrays
 from tests.tf2bridge.proof.traces.damaging import unpacked
-from tf2bridge.checkpoint.opening import open as open_checkpoint
 from tf2bridge.checkpoint.planning.matching import plan as planned
-from tf2bridge.checkpoint.refusals import DamagedCheckpointError
 from tf2bridge.checkpoint.writing.converting import convert
 from tf2bridge.errors import BridgeError, DamagedTraceError
+from tf2bridge.formats.checkpoints.opening import open as open_checkpoint
+from tf2bridge.formats.checkpoints.refusals import DamagedCheckpointError
 from tf2bridge.graph.refusals import DamagedGraphError
 from tf2bridge.proof.comparing.compared import compare
 from tf2bridge.proof.comparing.opening import side_of

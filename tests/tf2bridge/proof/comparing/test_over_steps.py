@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tf2bridge.checkpoint.files.state_file import STATE, write_state
 from tf2bridge.checkpoint.writing.converting import convert
+from tf2bridge.formats.checkpoints.state_file import STATE, write_state
 from tf2bridge.proof.comparing.compared import compare
 from tf2bridge.proof.comparing.refusals import NothingInCommonError
 from tf2bridge.proof.trajectories.growth import Reading, growths

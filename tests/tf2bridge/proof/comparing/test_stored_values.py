@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 
 from tests.tf2bridge.proof.comparing.files import checkpoint, graph, trace, written
-from tf2bridge.checkpoint.opening import open as open_checkpoint
-from tf2bridge.checkpoint.refusals import DamagedCheckpointError
 from tf2bridge.checkpoint.writing.converting import convert
 from tf2bridge.errors import NoSuchFileError
+from tf2bridge.formats.checkpoints.opening import open as open_checkpoint
+from tf2bridge.formats.checkpoints.refusals import DamagedCheckpointError
 from tf2bridge.proof.comparing.compared import Compared, compare
 from tf2bridge.proof.comparing.refusals import NoSuchTensorError, NotComparableError
 from tf2bridge.proof.comparing.rows import first_divergence

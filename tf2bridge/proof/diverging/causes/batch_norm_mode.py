@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from tf2bridge.checkpoint.names import role
+from tf2bridge.formats.checkpoints.names import role
 from tf2bridge.formats.graphs.nodes import node_of
 from tf2bridge.proof.diverging.ops_seen import VARIABLE, Evidence, OpSeen
 from tf2bridge.proof.diverging.unequal import unequal_attributes

@@ -5,7 +5,7 @@ Look at what is passed in at both lines.
 
 from __future__ import annotations
 
-from tf2bridge.checkpoint.names import modern
+from tf2bridge.formats.checkpoints.names import modern
 from tf2bridge.formats.graphs.nodes import node_of
 from tf2bridge.proof.diverging.alike import same
 from tf2bridge.proof.diverging.ops_seen import Evidence

@@ -1,1 +1,0 @@
-"""Files of checkpoints, read without TensorFlow: one module a format, and what they share."""

@@ -1,0 +1,1 @@
+"""Checkpoints of every format: found, opened and read without TensorFlow."""
