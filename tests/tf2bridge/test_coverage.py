@@ -10,9 +10,10 @@ from typing import Any
 import pytest
 
 from codemods.symbols import lookup
+from tf2bridge.keras import catalog as keras_catalog
 from tf2bridge.v0.catalog import TREE as V0
 from tf2bridge.v1.catalog import TREE as V1
-from tf2bridge.v1.catalog import keras_package, keras_parts
+from tf2bridge.v1.catalog import keras_package
 from tf2bridge.v1.namespace import Tree, resolve
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
@@ -52,7 +53,7 @@ OTHERWISE |= {
 OTHERWISE |= dict.fromkeys(
     keras_package.OWN, "only the package keras had it; tests/tf2bridge/behaviour/old_keras/test_keras_package.py"
 )
-OTHERWISE |= dict.fromkeys(keras_parts.OWN, "they are compared in tests/tf2bridge/keras")
+OTHERWISE |= dict.fromkeys(keras_catalog.OWN, "they are compared in tests/tf2bridge/keras")
 OTHERWISE |= {
     f"python.ops.{module}.compare_and_bitpack": "it is private; tests/tf2bridge/behaviour/test_bits.py"
     for module in ("math_ops", "gen_math_ops")

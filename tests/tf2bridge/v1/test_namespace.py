@@ -6,12 +6,14 @@ import importlib
 import pkgutil
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tf2bridge import v0, v1
 from tf2bridge.v0.catalog import TREE as V0
+from tf2bridge.v1.catalog import CATALOGS
 from tf2bridge.v1.catalog import TREE as V1
 from tf2bridge.v1.namespace import resolve
 
@@ -28,6 +30,15 @@ def test_importing_a_namespace_does_not_import_tensorflow() -> None:
         "assert 'tensorflow' not in sys.modules"
     )
     assert done.returncode == 0, done.stderr
+
+
+def test_every_catalogue_is_listed() -> None:
+    root = Path(v1.__file__).parents[2]
+    beside = [path for path in (root / "tf2bridge/v1/catalog").glob("*.py") if path.stem != "__init__"]
+    parts = [path for path in (root / "tf2bridge").rglob("catalog.py") if "v0" not in path.parts]
+    files = {".".join(path.relative_to(root).with_suffix("").parts) for path in (*beside, *parts)}
+    assert set(CATALOGS) == files
+    assert len(CATALOGS) == len(files)
 
 
 def test_using_a_namespace_switches_nothing() -> None:

@@ -1,37 +1,58 @@
 """The whole list of what `tf2bridge.v1` supplies itself; every other name is that of `tf.compat.v1`.
 
-Each module beside this file lists one part of the namespace, in up to six dictionaries:
+Each catalogue lists one part of the namespace, in up to six dictionaries:
 OWN, TF1 name -> "module:attribute" of the implementation;
 ALIASES, TF1 name -> another TF1 name of the same meaning, parameters and default op name (contrib: as in 1.15.5);
 SOURCES, namespace -> the module of TensorFlow or tf_keras whose names it holds;
 MOVED, module below `tensorflow.python` that went away -> the public namespace that holds what it held;
 HELD, module below `tensorflow.python` -> the modules of tf_keras or TensorFlow that hold what was private in it;
 ENDED, TF1 name of OWN -> the first release that had it no more.
+
+A part that has a folder, such as `tf2bridge.contrib.rnn`, has its catalogue there: `catalog.py`. What spans several
+parts lies beside this file. CATALOGS names them all, as walking the folders would slow down each start.
 """
 
 from __future__ import annotations
 
 import importlib
-import pkgutil
-from collections.abc import Iterator
 
 from tf2bridge.v1.namespace import Tree
 
+_CONTRIB = """
+crf cudnn_rnn data distribute distributions eager estimator factorization feature_column framework gan
+graph_editor grid_rnn image input_pipeline integrate kernel_methods layers learn legacy_seq2seq lookup losses
+metrics mixed_precision model_pruning nn opt predictor resampler rnn seq2seq slim solvers sparsemax
+tensorboard testing tfprof tpu training
+"""
 
-def _parts() -> Iterator[object]:
-    for found in pkgutil.iter_modules(__path__):
-        yield importlib.import_module(f"{__name__}.{found.name}")
+CATALOGS = (
+    *(f"tf2bridge.contrib.{part}.catalog" for part in _CONTRIB.split()),
+    "tf2bridge.behaviour.old_ops.catalog",
+    "tf2bridge.contrib.catalog",
+    "tf2bridge.estimator.catalog",
+    "tf2bridge.keras.catalog",
+    "tf2bridge.train.catalog",
+    *(f"{__name__}.{part}" for part in ("compat", "core", "keras_package", "moved", "private_names", "python")),
+)
+"""The modules that list names. Importing one imports nothing of TensorFlow."""
+
+
+_MODULES = [importlib.import_module(name) for name in CATALOGS]
 
 
 def _merged(kind: str) -> dict[str, str]:
-    """The dictionaries of this name in all parts, as one. Raises ValueError where two parts list the same name."""
-    whole: dict[str, str] = {}
-    for part in _parts():
-        rows: dict[str, str] = getattr(part, kind, {})
-        if twice := whole.keys() & rows.keys():
+    """Returns the dictionaries of this name in all catalogues as one.
+
+    Raises:
+        ValueError: two catalogues list the same name.
+    """
+    merged: dict[str, str] = {}
+    for module in _MODULES:
+        rows: dict[str, str] = getattr(module, kind, {})
+        if twice := merged.keys() & rows.keys():
             raise ValueError(f"listed twice in {kind}: {', '.join(sorted(twice))}")
-        whole.update(rows)
-    return whole
+        merged.update(rows)
+    return merged
 
 
 TREE = Tree(

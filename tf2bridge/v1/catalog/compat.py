@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tf2bridge.v1.listing import names, same
+from tf2bridge.behaviour.listing import names, same
 
 _KERAS = "tf_keras.api._v2.keras"
 _PLAIN = "ones zeros fill ones_like zeros_like shape size"

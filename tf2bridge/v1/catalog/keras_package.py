@@ -6,7 +6,7 @@ sources of Keras 2.0.8, 2.2.5 and 2.3.1.
 
 from __future__ import annotations
 
-from tf2bridge.v1.listing import names
+from tf2bridge.behaviour.listing import names
 
 _PATH = "python.keras"
 _NODES = "tf_keras.src.engine.node"

@@ -5,7 +5,7 @@ Only names that still take what they took stand here: another signature would fa
 
 from __future__ import annotations
 
-from tf2bridge.v1.listing import names
+from tf2bridge.behaviour.listing import names
 
 _PYTHON = "tensorflow.python"
 _KERAS = "tf_keras.src"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tf2bridge.v1.listing import names
+from tf2bridge.behaviour.listing import names
 
 _OPS = "tensorflow.python.ops"
 _REF_VARIABLES = f"{_OPS}.ref_variable"
@@ -15,9 +15,6 @@ _SHAPE_FUNCTIONS = (
     "unchanged_shape_with_rank unchanged_shape_with_rank_at_least unchanged_shape_with_rank_at_most"
 )
 
-_TRAINING = "contrib.training.python.training"
-_OUR_TRAINING = "tf2bridge.contrib.training"
-
 _NEST = "tensorflow.python.util.nest"
 _ERRORS_OF_NEST = (
     "STRUCTURES_HAVE_MISMATCHING_LENGTHS STRUCTURES_HAVE_MISMATCHING_TYPES SHALLOW_TREE_HAS_INVALID_KEYS "
@@ -28,9 +25,6 @@ _KERAS_TRAINING = "tf_keras.src.engine.training_utils_v1"
 
 _FIRST_OPTIMIZERS = "tf_keras.src.optimizers.optimizer_v1"
 _OPTIMIZERS = "SGD RMSprop Adagrad Adadelta Adam Adamax Nadam"
-
-_LINEAR = "tf2bridge.estimator.canned.linear_layer"
-_IDENTITY = "tf2bridge.estimator.identity_column"
 
 _THREADS = "tf2bridge.v1.private.thread_pools"
 
@@ -51,8 +45,6 @@ OWN = {
     "python.ops.resource_variable_ops.variable_handle_from_shape_and_dtype": (
         f"{_OPS}.resource_variable_ops:_variable_handle_from_shape_and_dtype"
     ),
-    **names("python.ops.math_ops", "tf2bridge.behaviour.old_ops.bits", "compare_and_bitpack"),
-    **names("python.ops.gen_math_ops", "tf2bridge.behaviour.old_ops.bits", "compare_and_bitpack"),
     **names("python.ops.functional_ops", "tf2bridge.v1.private.partitioned", "partitioned_call"),
     "python.ops.nn_impl.l2_normalize_v2": f"{_OPS}.nn_impl:l2_normalize",
     **names("python.ops.variable_scope", _REF_VARIABLES, "default_variable_creator"),
@@ -65,32 +57,13 @@ OWN = {
     **names("python.data.experimental.ops.threadpool", _THREADS, "PrivateThreadPool override_threadpool"),
     **names("python.framework.error_interpolation", "tf2bridge.behaviour.inspection", "create_graph_debug_info_def"),
     **names("python.saved_model.nested_structure_coder", "tf2bridge.v1.private.structures", "StructureCoder"),
-    "python.feature_column.feature_column_v2._LinearModelLayer": f"{_LINEAR}:LinearModelLayer",
-    "python.feature_column.feature_column_v2.LinearModel": f"{_LINEAR}:LinearModel",
-    **names("python.feature_column.feature_column_v2", _IDENTITY, "categorical_column_with_identity"),
-    **names("python.feature_column.feature_column_lib", _IDENTITY, "categorical_column_with_identity"),
-    "python.feature_column.feature_column._categorical_column_with_identity": f"{_IDENTITY}:first_identity_column",
     **names("python.layers.utils", "tf2bridge.v1.private.reachable", "get_reachable_from_inputs"),
-    "contrib.metrics.python.ops.histogram_ops._strict_1d_cumsum": (
-        "tf2bridge.contrib.metrics.classification:strict_1d_cumsum"
-    ),
-    "contrib.metrics.python.ops.metric_ops._next_array_size": "tf2bridge.contrib.metrics.accumulated:next_size",
-    **names(f"{_TRAINING}.sequence_queueing_state_saver", f"{_OUR_TRAINING}.sequence_batches", "_padding"),
-    f"{_TRAINING}.sequence_queueing_state_saver._SequenceInputWrapper": f"{_OUR_TRAINING}.state_saver:SequenceInput",
-    f"{_TRAINING}.sequence_queueing_state_saver._deconstruct_sparse_tensor_seq": (
-        f"{_OUR_TRAINING}.sparse_sequences:stored"
-    ),
-    f"{_TRAINING}.sequence_queueing_state_saver._reconstruct_sparse_tensor_seq": (
-        f"{_OUR_TRAINING}.sparse_sequences:restored"
-    ),
-    f"{_TRAINING}.resample._repeat_range": f"{_OUR_TRAINING}.resampling:_repeated_range",
     **names("python.ops.array_ops", "tensorflow.python.ops.tensor_getitem_override", "_SLICE_TYPE_ERROR"),
     **names("python.framework.composite_tensor_utils", _KERAS_TRAINING, "is_composite_or_composite_value"),
     "python.framework.composite_tensor_utils.append_composite_tensor": f"{_KERAS_TRAINING}:_append_composite_tensor",
     **names("python.training.tracking.tracking", "tf_keras.src.utils.layer_utils", "cached_per_instance"),
     **names("python.keras.utils.tf_utils", "tensorflow.python.framework.smart_cond", "smart_cond"),
     **names("python.data.ops.dataset_ops", "tensorflow.python.data.ops.from_generator_op", "_GeneratorDataset"),
-    "python.framework.ops._NodeDef": "tf2bridge.behaviour.old_ops.nodes:node_def",
     "python.framework.ops._set_call_cpp_shape_fn": f"{_SHAPES}:set_call_cpp_shape_fn",
     "python.framework.ops._TensorLike": "tensorflow.python.types.internal:NativeObject",
     "python.framework.tensor_like._TensorLike": "tensorflow.python.types.internal:NativeObject",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tf2bridge.v1.listing import names
+from tf2bridge.behaviour.listing import names
 
 _MNIST = "NUM_CLASSES IMAGE_SIZE IMAGE_PIXELS inference loss training evaluation"
 
@@ -99,11 +99,6 @@ MOVED = {
     "python.tpu.tpu_optimizer": "tpu",
     "python.tpu.ops.tpu_ops": "tpu",
     "python.pywrap_tensorflow.NewCheckpointReader": "train.NewCheckpointReader",
-}
-
-SOURCES = {
-    "contrib.tpu.python.tpu.tpu_function": "tensorflow.python.tpu.tpu_function",
-    "contrib.tpu.python.ops.tpu_ops": "tensorflow.python.tpu.ops.tpu_ops",
 }
 
 _KERAS = "tf_keras.src"

@@ -13,11 +13,6 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
-
 REASONS = ("no kernel", "needs hardware", "needs network", "removed service", "another package", "replaced", "private")
 
 
@@ -41,6 +36,10 @@ class Exclusion:
 @functools.cache
 def exclusions() -> tuple[Exclusion, ...]:
     """All of them, the longest pattern first: it says most about a name. Raises ValueError for a wrong table."""
+    if sys.version_info >= (3, 11):  # here, as it would take 4 ms of each start, and only a refusal needs it
+        import tomllib
+    else:
+        import tomli as tomllib
     found = []
     for path in sorted(Path(__file__).parent.glob("*.toml")):
         for title, fields in tomllib.loads(path.read_text(encoding="utf-8")).items():

@@ -1,0 +1,7 @@
+"""`tf.contrib.sparsemax`."""
+
+from __future__ import annotations
+
+from tf2bridge.behaviour.listing import names
+
+OWN = names("contrib.sparsemax", "tf2bridge.contrib.sparsemax.projection", "sparsemax sparsemax_loss")
