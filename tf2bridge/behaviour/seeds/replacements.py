@@ -155,7 +155,7 @@ RULES = (
         _ALL[:3],
         datasets.without_graph_seed,
     ),
-    Rule("tf2bridge.contrib.seq2seq.wrapper:AttentionWrapperState.clone", _ALL[:2], rules.skip),
+    Rule("tf2bridge.contrib.seq2seq.attention_wrapper.wrapper:AttentionWrapperState.clone", _ALL[:2], rules.skip),
     Rule(_OPS + "nn_impl:_compute_sampled_logits", _ALL[:2], early.inside),
     Rule(_OPS + "embedding_ops:embedding_lookup_sparse", _ALL[:2], early.inside),
     Rule("tensorflow.python.ops.nn_impl:_sum_rows", _ALL[:2], early.rows_by_shape),

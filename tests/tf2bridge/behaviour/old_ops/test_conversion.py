@@ -5,7 +5,7 @@ from tensorflow.python.autograph.impl import conversion
 
 from tf2bridge.behaviour.old_ops.conversion import install
 from tf2bridge.contrib.layers.regularizers import l2_regularizer
-from tf2bridge.contrib.seq2seq.decoding import dynamic_decode
+from tf2bridge.contrib.seq2seq.decoder import dynamic_decode
 from tf2bridge.patching import PatchSet
 
 

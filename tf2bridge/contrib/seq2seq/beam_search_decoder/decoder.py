@@ -8,15 +8,19 @@ from typing import Any, NamedTuple
 import numpy as np
 import tensorflow as tf
 
-from tf2bridge.contrib.seq2seq import beams
-from tf2bridge.contrib.seq2seq.basic import rnn_output_size
-from tf2bridge.contrib.seq2seq.beam_step import BeamSearchDecoderOutput, BeamSearchDecoderState, beam_search_step
+from tf2bridge.contrib.seq2seq.basic_decoder import rnn_output_size
+from tf2bridge.contrib.seq2seq.beam_search_decoder import beams
+from tf2bridge.contrib.seq2seq.beam_search_decoder.early_step import early_step, early_tree
+from tf2bridge.contrib.seq2seq.beam_search_decoder.scores import get_attention_probs
+from tf2bridge.contrib.seq2seq.beam_search_decoder.step import (
+    BeamSearchDecoderOutput,
+    BeamSearchDecoderState,
+    beam_search_step,
+)
+from tf2bridge.contrib.seq2seq.beam_search_ops import gather_tree, gather_tree_from_array
 from tf2bridge.contrib.seq2seq.cells import KerasLayer, assert_like_rnncell, early
-from tf2bridge.contrib.seq2seq.decoding import Decoder
-from tf2bridge.contrib.seq2seq.early_beams import early_step, early_tree
-from tf2bridge.contrib.seq2seq.feeding import lookup
-from tf2bridge.contrib.seq2seq.gather_tree import gather_tree, gather_tree_from_array
-from tf2bridge.contrib.seq2seq.scores import get_attention_probs
+from tf2bridge.contrib.seq2seq.decoder import Decoder
+from tf2bridge.contrib.seq2seq.helper.feeding import lookup
 
 v1 = tf.compat.v1
 nest = tf.nest

@@ -8,8 +8,8 @@ from typing import Any
 import tensorflow as tf
 
 from tf2bridge.contrib.seq2seq.cells import transpose_batch_time
-from tf2bridge.contrib.seq2seq.feeding import TrainingHelper, lookup, unstacked
-from tf2bridge.contrib.seq2seq.sampling import bernoulli_sample, categorical_sample
+from tf2bridge.contrib.seq2seq.helper.feeding import TrainingHelper, lookup, unstacked
+from tf2bridge.contrib.seq2seq.helper.sampling import bernoulli_sample, categorical_sample
 
 v1 = tf.compat.v1
 nest = tf.nest

@@ -9,9 +9,9 @@ import numpy as np
 import tensorflow as tf
 
 from tf2bridge.behaviour.installed import supplier
-from tf2bridge.contrib.seq2seq.attention import hardmax
+from tf2bridge.contrib.seq2seq.attention_wrapper.mechanisms import hardmax
+from tf2bridge.contrib.seq2seq.attention_wrapper.memory import StatedByAlignments, maybe_mask_score, prepare_memory
 from tf2bridge.contrib.seq2seq.cells import KerasLayer, length
-from tf2bridge.contrib.seq2seq.memory import StatedByAlignments, maybe_mask_score, prepare_memory
 
 v1 = tf.compat.v1
 nest = tf.nest

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import tensorflow as tf
 
-from tf2bridge.contrib.seq2seq.attention import luong_gain, luong_score, projection, scored
+from tf2bridge.contrib.seq2seq.attention_wrapper.mechanisms import luong_gain, luong_score, projection, scored
+from tf2bridge.contrib.seq2seq.attention_wrapper.memory import BaseAttentionMechanism
 from tf2bridge.contrib.seq2seq.cells import length
-from tf2bridge.contrib.seq2seq.memory import BaseAttentionMechanism
 
 v1 = tf.compat.v1
 

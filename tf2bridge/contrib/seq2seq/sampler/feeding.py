@@ -1,4 +1,4 @@
-"""Samplers: the helpers of decoders that are layers (see `keras_decoding`), which get their tensors when called."""
+"""Samplers: the helpers of decoders that are layers (see `basic_decoder.BasicDecoderV2`), which get their tensors when called."""
 
 # ruff: noqa: ARG002  # the parameters are those of the interface
 from __future__ import annotations
@@ -10,9 +10,8 @@ from typing import Any
 import tensorflow as tf
 
 from tf2bridge.contrib.seq2seq.cells import transpose_batch_time
-from tf2bridge.contrib.seq2seq.feeding import one_tensor, unstacked
-from tf2bridge.contrib.seq2seq.samples import CustomSamples, Samples, ScalarSamples
-from tf2bridge.contrib.seq2seq.sampling import categorical_sample
+from tf2bridge.contrib.seq2seq.helper.feeding import one_tensor, unstacked
+from tf2bridge.contrib.seq2seq.helper.sampling import CustomSamples, Samples, ScalarSamples, categorical_sample
 
 v1 = tf.compat.v1
 nest = tf.nest

@@ -9,8 +9,8 @@ from typing import Any
 import tensorflow as tf
 
 from tf2bridge.behaviour.in_force import before
+from tf2bridge.contrib.seq2seq.attention_wrapper.memory import BaseAttentionMechanism
 from tf2bridge.contrib.seq2seq.cells import Dense, early
-from tf2bridge.contrib.seq2seq.memory import BaseAttentionMechanism
 
 v1 = tf.compat.v1
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import tensorflow as tf
 
-from tf2bridge.contrib.seq2seq.wrapper import AttentionWrapperState
+from tf2bridge.contrib.seq2seq.attention_wrapper.wrapper import AttentionWrapperState
 
 v1 = tf.compat.v1
 

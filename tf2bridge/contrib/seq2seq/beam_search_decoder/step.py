@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 
 import tensorflow as tf
 
-from tf2bridge.contrib.seq2seq.beams import gathered, maybe_gathered
-from tf2bridge.contrib.seq2seq.scores import get_attention_probs, get_scores, mask_probs
+from tf2bridge.contrib.seq2seq.beam_search_decoder.beams import gathered, maybe_gathered
+from tf2bridge.contrib.seq2seq.beam_search_decoder.scores import get_attention_probs, get_scores, mask_probs
 
 v1 = tf.compat.v1
 nest = tf.nest

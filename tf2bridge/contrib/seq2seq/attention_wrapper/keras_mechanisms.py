@@ -9,9 +9,9 @@ from typing import Any
 import tensorflow as tf
 
 from tf2bridge.behaviour.installed import supplier
-from tf2bridge.contrib.seq2seq.attention import bahdanau_score, luong_score
-from tf2bridge.contrib.seq2seq.keras_memory import BaseAttentionMechanismV2, probability_function
-from tf2bridge.contrib.seq2seq.monotonic import monotonic_probability_fn
+from tf2bridge.contrib.seq2seq.attention_wrapper.keras_memory import BaseAttentionMechanismV2, probability_function
+from tf2bridge.contrib.seq2seq.attention_wrapper.mechanisms import bahdanau_score, luong_score
+from tf2bridge.contrib.seq2seq.attention_wrapper.monotonic import monotonic_probability_fn
 
 v1 = tf.compat.v1
 

@@ -1,4 +1,4 @@
-"""`BasicDecoder`: a cell, an output layer, and a helper that samples and feeds."""
+"""`BasicDecoder`: a cell, an output layer, and a helper that samples and feeds; `BasicDecoderV2` is a layer."""
 
 # ruff: noqa: ARG002  # the parameters are those of the interface
 from __future__ import annotations
@@ -7,12 +7,13 @@ from typing import Any, NamedTuple
 
 import tensorflow as tf
 
-from tf2bridge.contrib.seq2seq.cells import Layer, assert_like_rnncell
-from tf2bridge.contrib.seq2seq.decoding import Decoder
-from tf2bridge.contrib.seq2seq.feeding import Helper
+from tf2bridge.contrib.seq2seq.cells import KerasLayer, Layer, assert_like_rnncell
+from tf2bridge.contrib.seq2seq.decoder import BaseDecoder, Decoder
+from tf2bridge.contrib.seq2seq.helper.feeding import Helper
+from tf2bridge.contrib.seq2seq.sampler.feeding import Sampler
 
-v1 = tf.compat.v1
 nest = tf.nest
+v1 = tf.compat.v1
 
 
 class BasicDecoderOutput(NamedTuple):
@@ -76,4 +77,53 @@ class BasicDecoder(Decoder):
             finished, inputs, state = self._helper.next_inputs(
                 time=time, outputs=outputs, state=state, sample_ids=samples
             )
+        return BasicDecoderOutput(outputs, samples), state, inputs, finished
+
+
+class BasicDecoderV2(BaseDecoder):
+    """Steps a cell; `sampler` draws a sample from each output and makes the next input of it.
+
+    Raises TypeError where `cell`, `sampler` or `output_layer` is of another kind.
+    """
+
+    def __init__(self, cell: Any, sampler: Any, output_layer: Any = None, **kwargs: Any) -> None:
+        assert_like_rnncell("cell", cell)
+        if not isinstance(sampler, Sampler):
+            raise TypeError(f"sampler must be a Sampler, not {type(sampler)}")
+        if output_layer is not None and not isinstance(output_layer, KerasLayer):
+            raise TypeError(f"output_layer must be a layer of tf.layers or tf.keras, not {type(output_layer)}")
+        super().__init__(**kwargs)
+        self.cell = cell
+        self.sampler = sampler
+        self.output_layer = output_layer
+
+    def initialize(self, inputs: Any, initial_state: Any = None, **kwargs: Any) -> Any:
+        """Returns (finished [batch], first inputs, `initial_state`)."""
+        self._cell_dtype = nest.flatten(initial_state)[0].dtype
+        return (*self.sampler.initialize(inputs, **kwargs), initial_state)
+
+    @property
+    def batch_size(self) -> Any:
+        return self.sampler.batch_size
+
+    def _rnn_output_size(self) -> Any:
+        size = tf.TensorShape(self.cell.output_size)
+        return size if self.output_layer is None else rnn_output_size(self.cell, self.output_layer)
+
+    @property
+    def output_size(self) -> Any:
+        return BasicDecoderOutput(rnn_output=self._rnn_output_size(), sample_id=self.sampler.sample_ids_shape)
+
+    @property
+    def output_dtype(self) -> Any:
+        outputs = nest.map_structure(lambda _: self._cell_dtype, self._rnn_output_size())
+        return BasicDecoderOutput(outputs, self.sampler.sample_ids_dtype)
+
+    def step(self, time: Any, inputs: Any, state: Any) -> Any:
+        """Returns (outputs, next state, next inputs, finished [batch])."""
+        outputs, state = self.cell(inputs, state)
+        if self.output_layer is not None:
+            outputs = self.output_layer(outputs)
+        samples = self.sampler.sample(time=time, outputs=outputs, state=state)
+        finished, inputs, state = self.sampler.next_inputs(time=time, outputs=outputs, state=state, sample_ids=samples)
         return BasicDecoderOutput(outputs, samples), state, inputs, finished

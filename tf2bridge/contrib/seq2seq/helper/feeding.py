@@ -10,8 +10,7 @@ from typing import Any
 import tensorflow as tf
 
 from tf2bridge.contrib.seq2seq.cells import early, transpose_batch_time
-from tf2bridge.contrib.seq2seq.samples import CustomSamples, Samples, ScalarSamples
-from tf2bridge.contrib.seq2seq.sampling import categorical_sample
+from tf2bridge.contrib.seq2seq.helper.sampling import CustomSamples, Samples, ScalarSamples, categorical_sample
 
 v1 = tf.compat.v1
 nest = tf.nest

@@ -11,10 +11,10 @@ from typing import Any
 import tensorflow as tf
 
 from tf2bridge.behaviour.seeds import counter
-from tf2bridge.contrib.seq2seq import beam_step
-from tf2bridge.contrib.seq2seq.beams import gathered, maybe_gathered
-from tf2bridge.contrib.seq2seq.gather_tree import ancestors
-from tf2bridge.contrib.seq2seq.scores import length_penalty
+from tf2bridge.contrib.seq2seq.beam_search_decoder import step
+from tf2bridge.contrib.seq2seq.beam_search_decoder.beams import gathered, maybe_gathered
+from tf2bridge.contrib.seq2seq.beam_search_decoder.scores import length_penalty
+from tf2bridge.contrib.seq2seq.beam_search_ops import ancestors
 
 v1 = tf.compat.v1
 nest = tf.nest
@@ -44,10 +44,10 @@ def early_step(
         lambda value: maybe_gathered(parents, value, batch_size, beam_width, [batch_size * beam_width, -1]),
         next_cell_state,
     )
-    state = beam_step.BeamSearchDecoderState(
+    state = step.BeamSearchDecoderState(
         cell_state=cell_state, log_probs=probs, finished=finished, lengths=new_lengths, accumulated_attention_probs=()
     )
-    return beam_step.BeamSearchDecoderOutput(scores=best, predicted_ids=words, parent_ids=parents), state
+    return step.BeamSearchDecoderOutput(scores=best, predicted_ids=words, parent_ids=parents), state
 
 
 def _masked(probs: Any, end_token: Any, finished: Any) -> Any:

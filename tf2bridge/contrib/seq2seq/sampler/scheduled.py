@@ -8,10 +8,10 @@ from typing import Any
 import tensorflow as tf
 
 from tf2bridge.contrib.seq2seq.cells import transpose_batch_time
-from tf2bridge.contrib.seq2seq.feeding import unstacked
-from tf2bridge.contrib.seq2seq.samplers import TrainingSampler, checked_embedding
-from tf2bridge.contrib.seq2seq.sampling import bernoulli_sample, categorical_sample
-from tf2bridge.contrib.seq2seq.scheduled import appended, joined, probability, with_drawn, with_outputs
+from tf2bridge.contrib.seq2seq.helper.feeding import unstacked
+from tf2bridge.contrib.seq2seq.helper.sampling import bernoulli_sample, categorical_sample
+from tf2bridge.contrib.seq2seq.helper.scheduled import appended, joined, probability, with_drawn, with_outputs
+from tf2bridge.contrib.seq2seq.sampler.feeding import TrainingSampler, checked_embedding
 
 v1 = tf.compat.v1
 nest = tf.nest

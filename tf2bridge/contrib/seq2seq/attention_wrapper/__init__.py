@@ -1,0 +1,1 @@
+"""Attention: mechanisms that score a memory, and the cell wrapper that reads it."""

@@ -1,0 +1,1 @@
+"""Helpers: what a decoder is fed next, and how its outputs are sampled."""

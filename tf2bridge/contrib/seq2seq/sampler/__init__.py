@@ -1,0 +1,1 @@
+"""Samplers: the helpers of the decoders in the style of Keras."""
