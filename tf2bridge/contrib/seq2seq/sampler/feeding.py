@@ -1,4 +1,4 @@
-"""Samplers: the helpers of decoders that are layers (see `basic_decoder.BasicDecoderV2`), which get their tensors when called."""
+"""Samplers: the helpers of decoders that are layers, such as `BasicDecoderV2`, which get their tensors when called."""
 
 # ruff: noqa: ARG002  # the parameters are those of the interface
 from __future__ import annotations
