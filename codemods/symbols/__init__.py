@@ -1,6 +1,6 @@
 """Facts about the names of TensorFlow 0.12 to 1.15: which releases had them, and what stands for them on TF 2.21.
 
-The data beside this file are built from the genuine releases by `python -m codemods.symbols.build`; nothing here
+The data beside this file are built from the genuine releases by `python fixtures/symbols/build.py`; nothing here
 imports TensorFlow. They are read on first use.
 """
 

@@ -1,6 +1,6 @@
 """The few facts that no walk of a release can show: what replaced a name, and what tf2bridge provides.
 
-Everything here is checked by `python -m codemods.symbols.build --check`. Sources: the release notes of TensorFlow 0.12
+Everything here is checked by `python fixtures/symbols/build.py --check`. Sources: the release notes of TensorFlow 0.12
 and 1.0 ("Breaking changes to the API"), and 1.x's own deprecation messages.
 """
 

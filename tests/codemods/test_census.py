@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-import functools
-import inspect
-import random
 from dataclasses import replace
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 from click.testing import CliRunner
 
 from codemods.cli import app
 from codemods.settings import Settings
-from codemods.symbols import lookup, names, table
+from codemods.symbols import lookup, names
 from codemods.symbols.census import Kind, of_paths, tried
 from codemods.symbols.exports import State, binds, status
-from codemods.symbols.present import takes
 
 
 @pytest.mark.parametrize(
@@ -72,13 +67,6 @@ def test_every_target_of_a_rename_is_there() -> None:
     answers = [symbol for name in names() if (symbol := lookup(name)) is not None and symbol.qualified]
     assert len(answers) > 5000
     assert not [symbol.name for symbol in answers if status(symbol.qualified).state is State.MISSING]
-
-
-def test_parameters_are_spelled_in_one_line() -> None:
-    def function(x: int, y: int = 1, *, z: int = 2, **rest: int) -> None: ...
-
-    assert takes(function) == "x y= * z= **rest"
-    assert takes(inspect) is None
 
 
 PROGRAM = """\
@@ -136,29 +124,3 @@ def test_the_command_imports_what_it_says_is_there(tmp_path: Path) -> None:
     wrong = replace(census.there[0], name="tensorflow.keras.layers:Dance")
     (dead,) = tried(replace(census, there=(*census.there, wrong))).dead
     assert dead.name == "tensorflow.keras.layers.Dance" and "cannot import name 'Dance'" in dead.reason
-
-
-def _of_another_package(value: object) -> bool:
-    """Whether Keras or NumPy defines it, whose own releases decide what it takes."""
-    if isinstance(value, ModuleType):
-        home = value.__name__
-    else:
-        home = value.__module__ if isinstance(value, type) or inspect.isroutine(value) else ""
-    return (home or "").partition(".")[0] in ("keras", "numpy")
-
-
-def test_the_data_are_true_of_the_tensorflow_installed() -> None:
-    tensorflow = pytest.importorskip("tensorflow")
-    if not tensorflow.__version__.startswith("2.21"):
-        pytest.skip("the data are of 2.21")
-    rows = table("today")
-    chosen = random.Random(0).sample(sorted(rows), 1000)
-    for name in chosen:
-        for mark, root in (("2", tensorflow), ("1", tensorflow.compat.v1)):
-            if mark not in rows[name]["in"] or _of_another_package(getattr(root, name.split(".")[0])):
-                continue
-            value = functools.reduce(getattr, name.split("."), root)
-            if _of_another_package(value):
-                continue
-            written = rows[name].get("takes1") if mark == "1" and "takes1" in rows[name] else rows[name].get("takes")
-            assert "kind" in rows[name] or takes(value) == (written or takes(value)), name
