@@ -25,5 +25,5 @@ def in_assignment(node: ast.expr, name: str, context: Context) -> Hit | None:
         return None
     if not isinstance(context.parent(statement), ast.Module):
         return None
-    message = f"nothing stands for {name}: now the use fails, not the import of this file"
+    message = f"nothing replaces {name}: now the use fails, not the import of this file"
     return Hit(node, message, Safety.SAFE, rewrite=stand_in(name), imports=(BRIDGE,), alone=True)

@@ -30,12 +30,14 @@ def find(call: ast.Call, context: Context) -> Iterator[Hit]:
     if is_old is None and context.era.certain:
         is_old = context.era.is_0x
     if is_old is None:
-        why = f"tf.{symbol.name} has its axis first in 0.x and last in 1.x, and nothing tells which this is"
+        why = (
+            f"tf.{symbol.name} takes the axis first in 0.x and last in 1.x, and it is unknown which order this call has"
+        )
         yield Hit(
             call, f"{why} ({context.era.evidence}): write keywords, or give --from-version", Safety.MANUAL, todo=True
         )
     elif is_old:
-        yield Hit(call, f"0.x called this tf.{_OLD[symbol.name]}", rewrite=written(made))
+        yield Hit(call, f"in 0.x the order was tf.{_OLD[symbol.name]}", rewrite=written(made))
 
 
 def _verdict(call: ast.Call, name: str, binds_today: bool) -> bool | None:
@@ -66,8 +68,9 @@ rule = Rule(
     code="TFA003",
     name="axis-first",
     summary="tf.concat(0, [a, b]) -> tf.concat(axis=0, values=[a, b]), tf.split likewise",
-    why="1.0 put the axis last. An integer or a list at a telling place shows which order a call has; otherwise the "
-    "release the file was written for decides, and where that is unknown too, a person.",
+    why="TensorFlow 1.0 moved the axis to the end. An integer or a list among the arguments can show which order a "
+    "call has. Otherwise the release that the file was written for decides. If that is unknown too, a person has to "
+    "decide.",
     safety=Safety.SAFE,
     on=(ast.Call,),
     packages=("tensorflow", "tf2bridge"),
@@ -87,9 +90,9 @@ rule = Rule(
         Example(f"{_T}z = tf.concat(k, xs)\n", f"{_T}z = tf.concat(axis=k, values=xs)\n", from_version="0.12"),
         Example(
             f"{_T}y = tf.concat(k, xs)\n",
-            f"{_T}# TODO(codemods TFA003): tf.concat has its axis first in 0.x and last in 1.x, and "
-            f"nothing tells which "
-            "this is (nothing tells 0.x from 1.x): write keywords, or give --from-version\ny = tf.concat(k, xs)\n",
+            f"{_T}# TODO(codemods TFA003): tf.concat takes the axis first in 0.x and last in 1.x, and it is unknown "
+            "which order this call has"
+            " (nothing tells 0.x from 1.x): write keywords, or give --from-version\ny = tf.concat(k, xs)\n",
         ),
         Example(f"{_T}y = tf.concat([a, b], 0)\n"),
         Example(f"{_T}y = tf.concat(xs, axis=1)\n"),

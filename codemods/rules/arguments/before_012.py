@@ -35,7 +35,7 @@ def find(call: ast.Call, context: Context) -> Iterator[Hit]:
     elif renames := _KEYWORDS.get(symbol.name):
         keys = tuple((k.arg, renames[k.arg]) for k in call.keywords if k.arg in renames)
         if keys:
-            yield Hit(call, f"tf.{symbol.name} calls it {keys[0][1]}", rewrite=written(Plan(keys)))
+            yield Hit(call, f"tf.{symbol.name} calls this argument {keys[0][1]}", rewrite=written(Plan(keys)))
 
 
 def _resize(call: ast.Call, context: Context) -> Iterator[Hit]:
@@ -47,7 +47,7 @@ def _resize(call: ast.Call, context: Context) -> Iterator[Hit]:
         message = "tf.image.resize_images took (images, height, width, method) before 0.12, and takes (images, size, "
         yield Hit(
             call,
-            f"{message}method, align_corners) since: write size=[height, width] and keywords",
+            f"{message}method, align_corners) since then: write size=[height, width] and keywords",
             Safety.MANUAL,
             todo=True,
         )
@@ -107,8 +107,9 @@ rule = Rule(
     code="TFA007",
     name="before-012",
     summary="tf.image.resize_images(x, 299, 299) -> tf.image.resize_images(x, size=[299, 299])",
-    why="Before 0.12 tf.image.resize_images took height and width apart, and tf.batch_svd had another order. Today the "
-    "width would be taken for the method. Numbers and keywords show which a call is; else a person has to say.",
+    why="Before 0.12 tf.image.resize_images took height and width as two arguments, and tf.batch_svd had another "
+    "order. Today the width would be taken for the method. Numbers and keywords show which kind a call is. Otherwise "
+    "a person has to decide.",
     safety=Safety.SAFE,
     on=(ast.Call,),
     packages=("tensorflow",),
@@ -130,7 +131,7 @@ rule = Rule(
         Example(
             f"{_T}y = tf.image.resize_images(x, h, w, m)\n",
             f"{_T}# TODO(codemods TFA007): tf.image.resize_images took (images, height, width, method) before 0.12, "
-            "and takes (images, size, method, align_corners) since: write size=[height, width] and keywords\n"
+            "and takes (images, size, method, align_corners) since then: write size=[height, width] and keywords\n"
             "y = tf.image.resize_images(x, h, w, m)\n",
         ),
         Example(f"{_T}y = tf.image.resize_images(x, size, method, align)\n", from_version="1.4"),

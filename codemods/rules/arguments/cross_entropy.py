@@ -26,7 +26,10 @@ def find(call: ast.Call, context: Context) -> Iterator[Hit]:
     if made is None or not made.changes:
         return
     second = declared.PARAMETERS.get(symbol.name, {}).get(old[1], old[1])
-    message = f"tf.{symbol.name} by position is of 0.x, which took (logits, {second}); 1.0 refused it, 2.x swaps them"
+    message = (
+        f"tf.{symbol.name} by position is a call of 0.x, which took (logits, {second}); 1.0 refuses it, 2.x "
+        "swaps the two"
+    )
     yield Hit(call, message, rewrite=written(made))
 
 
@@ -36,8 +39,8 @@ rule = Rule(
     code="TFA002",
     name="cross-entropy-order",
     summary="softmax_cross_entropy_with_logits(logits, labels) -> (logits=logits, labels=labels)",
-    why="0.x took (logits, labels) by position; 1.0 made every argument a keyword and raised an error otherwise. So a "
-    "call by position is certainly of 0.x, whatever the rest of the file says, and its first argument is the logits.",
+    why="0.x took (logits, labels) by position. 1.0 made every argument a keyword and raises an error otherwise. So a "
+    "call by position is certainly of 0.x, whatever the rest of the file shows, and its first argument is the logits.",
     safety=Safety.SAFE,
     on=(ast.Call,),
     packages=("tensorflow", "tf2bridge"),

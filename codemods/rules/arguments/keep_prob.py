@@ -78,10 +78,10 @@ rule = Rule(
     code="TFA008",
     name="keep-prob",
     summary="tf.nn.dropout(x, 0.5) -> tf.nn.dropout(x, rate=0.5)",
-    why="TensorFlow 1 was given the share to keep, TensorFlow 2 takes the share to drop; tf.compat.v1.nn.dropout takes "
-    "both, and makes 1 - keep_prob itself. The same is written at the call, where it is read: it is computed once, and "
-    "no number changes. Where the program switches to its release (tf2bridge.v1.enable), which computes by keep_prob, "
-    "only constants are written so.",
+    why="TensorFlow 1 took the share of values to keep; TensorFlow 2 takes the share to drop. tf.compat.v1.nn.dropout "
+    "takes both, and computes 1 - keep_prob itself. The rewrite shows the same subtraction in the call. It is still "
+    "computed once, and no number changes. A program that switches to its release (tf2bridge.v1.enable) computes with "
+    "keep_prob. There only constants are rewritten, and only where 1 - rate is exactly keep_prob.",
     safety=Safety.SAFE,
     on=(ast.Call,),
     packages=("tensorflow",),

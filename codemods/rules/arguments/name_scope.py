@@ -20,7 +20,8 @@ def find(call: ast.Call, context: Context) -> Iterator[Hit]:
         return
     if isinstance(call.args[1], ast.List | ast.Tuple) and all(keyword.arg != "values" for keyword in call.keywords):
         message = (
-            "tf.name_scope takes its default name second; up to 1.13 it ignored tensors there, now it refuses them"
+            "the second argument of tf.name_scope is the default name; tensors there were ignored up to 1.13, and are "
+            "refused now"
         )
         yield Hit(call, message, rewrite=written(Plan(((1, "values"),))))
 
@@ -31,9 +32,9 @@ rule = Rule(
     code="TFA010",
     name="scope-values",
     summary="tf.name_scope(name, [x]) -> tf.name_scope(name, values=[x])",
-    why="The second parameter of tf.name_scope is the default name. Up to 1.13 a program could give its tensors there "
-    "and nobody noticed, as the default name counts only where the name is None. Since 1.14 that is a TypeError, whose "
-    "text says to give them as `values` (python/framework/ops.py of 1.13.2 and 1.14.0).",
+    why="The second parameter of tf.name_scope is the default name, which counts only if the name is None. Up to 1.13 "
+    "a program could pass its tensors there without an error. Since 1.14 that is a TypeError, whose text says to pass "
+    "them as `values` (python/framework/ops.py of 1.13.2 and 1.14.0).",
     safety=Safety.SAFE,
     on=(ast.Call,),
     packages=("tensorflow",),

@@ -32,7 +32,9 @@ def find(call: ast.Call, context: Context) -> Iterator[Hit]:
         yield Hit(call, _unclear(symbol, context), Safety.MANUAL, todo=True)
     elif found[0].lost:
         lost = ", ".join(found[0].lost)
-        yield Hit(call, f"tf.{symbol.name} takes no {lost} any more; say it another way", Safety.MANUAL, todo=True)
+        yield Hit(
+            call, f"tf.{symbol.name} takes no {lost} any more; write this call another way", Safety.MANUAL, todo=True
+        )
     else:
         yield Hit(call, _message(symbol, found[0], context), rewrite=written(found[0]))
 
@@ -66,12 +68,13 @@ def _short(symbol: Symbol) -> tuple[str, ...]:
 
 def _message(symbol: Symbol, made: Plan, context: Context) -> str:
     names = ", ".join(dict.fromkeys(name for _, name in made.keywords))
-    return f"tf.{symbol.name} of {context.era.release} took {names} at another place or by another name"
+    return f"in {context.era.release} tf.{symbol.name} took {names} at another place or by another name"
 
 
 def _unclear(symbol: Symbol, context: Context) -> str:
     return (
-        f"tf.{symbol.name} changed its arguments and this call could be of either kind ({context.era.evidence}): "
+        f"tf.{symbol.name} changed its arguments between releases, and it is unknown which release this call was "
+        f"written for ({context.era.evidence}): "
         "write keywords, or give --from-version"
     )
 
@@ -80,9 +83,10 @@ rule = Rule(
     code="TFA001",
     name="argument-order",
     summary="arguments that changed place or name: nce_loss, ctc_loss, SparseTensor(shape=), batch_matmul(adj_x=)...",
-    why="Between releases parameters changed places and names, so that a positional call of an old program computes "
-    "something else today, in silence, or fails. The lists of every release are known, so each argument is given the "
-    "keyword it has now. Where nothing tells which release a call was written for, it is left for a person.",
+    why="Parameters changed their places and names between releases. So a positional call of an old program may fail "
+    "today, or silently compute something else. codemods knows the parameters of every recorded release, and gives "
+    "each argument the keyword that it has today. If nothing shows which release a call was written for, a person has "
+    "to decide.",
     safety=Safety.SAFE,
     on=(ast.Call,),
     packages=("tensorflow", "tf2bridge"),
@@ -103,10 +107,9 @@ rule = Rule(
         ),
         Example(
             "import tensorflow as tf\nloss = tf.nn.nce_loss(w, b, x, y, 64, 50000)\n",
-            "import tensorflow as tf\n# TODO(codemods TFA001): tf.nn.nce_loss changed its arguments "
-            "and this call could "
-            "be of either kind (nothing tells 0.x from 1.x): write keywords, or give --from-version\n"
-            "loss = tf.nn.nce_loss(w, b, x, y, 64, 50000)\n",
+            "import tensorflow as tf\n# TODO(codemods TFA001): tf.nn.nce_loss changed its arguments between releases, "
+            "and it is unknown which release this call was written for (nothing tells 0.x from 1.x): write keywords, "
+            "or give --from-version\nloss = tf.nn.nce_loss(w, b, x, y, 64, 50000)\n",
         ),
         Example(
             "import tensorflow as tf\nloss = tf.nn.nce_loss(w, b, labels, inputs, 64, 50000)\n", from_version="1.4"

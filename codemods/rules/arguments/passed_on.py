@@ -25,7 +25,7 @@ def find(node: ast.expr, context: Context) -> Iterator[Hit]:
     if isinstance(parent, ast.Call) and parent.func is node:
         if is_plain(parent):
             return
-        what = "called with arguments that cannot be seen"
+        what = "called with arguments that codemods cannot see"
     elif _is_followed(node, parent, context):
         return
     else:
@@ -50,9 +50,9 @@ rule = Rule(
     code="TFA009",
     name="order-passed-on",
     summary="functools.partial(tf.split, 0, 2), map(tf.concat, ...), tf.split(*arguments) of 0.x",
-    why="tf.concat, tf.split, the cross entropies and some other losses have their arguments in another order than in "
-    "0.x. Calls are mended where they are seen; a function that is handed on, or called with *arguments, "
-    "meets the old order in silence, so a person has to look where the call is made.",
+    why="tf.concat, tf.split, the cross entropies and some other losses took their arguments in another order in 0.x. "
+    "codemods rewrites the calls that it sees. A function that is passed on, or called with *arguments, still gets "
+    "the old order, without an error. So a person has to look at the place of the call.",
     safety=Safety.MANUAL,
     on=(Use,),
     packages=("tensorflow",),
@@ -66,7 +66,8 @@ rule = Rule(
         ),
         Example(
             f"{_T}parts = tf.split(*arguments)\n",
-            f"{_T}# TODO(codemods TFA009): {_SPLIT} called with arguments that cannot be seen: write keywords there\n"
+            f"{_T}# TODO(codemods TFA009): {_SPLIT} called with arguments that codemods cannot see: write keywords "
+            "there\n"
             "parts = tf.split(*arguments)\n",
             from_version="0.12",
         ),

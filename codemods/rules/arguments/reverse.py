@@ -23,7 +23,11 @@ def find(call: ast.Call, context: Context) -> Iterator[Hit]:
     flags = _flags(dims)
     if flags is not None:
         axes = [place for place, flag in enumerate(flags) if flag]
-        yield Hit(call, "tf.reverse takes the axes to reverse, not a bool for each", rewrite=_rewriter(axes))
+        yield Hit(
+            call,
+            "since 1.0 tf.reverse takes the axes to reverse, not a bool for each dimension",
+            rewrite=_rewriter(axes),
+        )
     elif given is not None or not (_is_axes(dims) or (context.era.certain and not context.era.is_0x)):
         message = "tf.reverse of 0.x took a bool for each dimension; give the axes to reverse as axis=[...]"
         yield Hit(call, message, Safety.MANUAL, todo=True)
@@ -63,7 +67,7 @@ rule = Rule(
     code="TFA004",
     name="reverse",
     summary="tf.reverse(x, [False, True]) -> tf.reverse(x, axis=[1])",
-    why="0.x took a bool for each dimension, 1.0 the list of axes to reverse.",
+    why="tf.reverse of 0.x took a bool for each dimension. Since 1.0 it takes the list of axes to reverse.",
     safety=Safety.SAFE,
     on=(ast.Call,),
     packages=("tensorflow", "tf2bridge"),
@@ -74,7 +78,7 @@ rule = Rule(
         Example(
             f"{_T}y = tf.reverse(x, dims)\n",
             f"{_T}# TODO(codemods TFA004): tf.reverse of 0.x took a bool for each dimension; give the "
-            f"axes to reverse as "
+            "axes to reverse as "
             "axis=[...]\ny = tf.reverse(x, dims)\n",
             from_version="0.12",
         ),

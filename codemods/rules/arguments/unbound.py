@@ -98,9 +98,9 @@ rule = Rule(
     code="TFA006",
     name="unbound-call",
     summary="calls with arguments that the function does not take",
-    why="Python raises a TypeError when the line runs. The call fits none of the releases we know, so it was wrong "
-    "already, or is of an older one; a person has to say what is meant. What slim and contrib.layers are not given may "
-    "come from an arg_scope: where the program has one, nothing is said of it.",
+    why="Python raises a TypeError when the line runs. The call fits none of the recorded releases. It was always "
+    "wrong, or it is of an older release, so a person has to decide what is meant. An arg_scope may give functions of "
+    "slim and contrib.layers the arguments that a call lacks. In a program with an arg_scope nothing is reported.",
     safety=Safety.MANUAL,
     on=(ast.Call,),
     packages=("tensorflow", "tf2bridge"),

@@ -42,8 +42,9 @@ rule = Rule(
     code="TFA005",
     name="zeros-initializer",
     summary="tf.zeros_initializer([3, 4]) -> tf.zeros([3, 4])",
-    why="In 0.x tf.zeros_initializer was a function that made the tensor; get_variable called it with the shape. Since "
-    "1.0 it is a class of initializers. Given to get_variable without a call, it works as before.",
+    why="In 0.x tf.zeros_initializer was a function that made the tensor; get_variable called it with the shape. "
+    "Since 1.0 it is a class of initializers. tf.zeros_initializer without a call, given to get_variable, works as "
+    "before.",
     safety=Safety.SAFE,
     on=(ast.Call,),
     packages=("tensorflow", "tf2bridge"),

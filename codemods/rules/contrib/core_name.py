@@ -18,15 +18,15 @@ def find(node: ast.expr, context: Context) -> Iterator[Hit]:
         return
     if use.symbol.answer in (Answer.SAME, Answer.COMPAT):
         text, imports = spelled(use, context)
-        message = f"{use.short} was another name of tf.{use.symbol.target}"
+        message = f"{use.short} was an alias of tf.{use.symbol.target}"
         yield Hit(use.node, message, rewrite=text, imports=imports)
 
 
 rule = Rule(
     code="TFC001",
     name="contrib-core",
-    summary="contrib names that were aliases of core ones",
-    why="tf.contrib was removed in 2.0. In 1.15.5 these names were the very objects that core TensorFlow has.",
+    summary="names of tf.contrib that were aliases of core names -> the core names",
+    why="tf.contrib was removed in 2.0. In 1.15.5 these names were the same objects as names of core TensorFlow.",
     safety=Safety.SAFE,
     on=(Use,),
     packages=("tensorflow", "tf2bridge"),

@@ -28,9 +28,8 @@ rule = Rule(
     code="TFC003",
     name="contrib-gone",
     summary="names of contrib that neither TensorFlow 2.21 nor tf2bridge has",
-    why="tf.contrib was removed in 2.0. What is nearest may have other defaults and other variable "
-    "names, so it is for a "
-    "person to choose; a TODO marks the place.",
+    why="tf.contrib was removed in 2.0. The nearest name may have other defaults and other variable names, so a "
+    "person has to choose. A TODO marks the place.",
     safety=Safety.MANUAL,
     on=(Use,),
     packages=("tensorflow", "tf2bridge"),

@@ -16,7 +16,7 @@ def find(node: ast.Import | ast.ImportFrom, context: Context) -> Iterator[Hit]: 
     """A hit on each statement that imports TensorFlow."""
     new = _import(node) if isinstance(node, ast.Import) else _import_from(node)
     if new is not None:
-        yield Hit(node, "in the bridge target, the name stands for the TF 1 namespace on TF 2", rewrite=new)
+        yield Hit(node, "with --target bridge, the name is the namespace of TensorFlow 1 on TensorFlow 2", rewrite=new)
 
 
 def _import(node: ast.Import) -> str | None:
@@ -55,7 +55,7 @@ rule = Rule(
     code="TFG002",
     name="bridge-import",
     summary="import tensorflow as tf -> from tf2bridge import v1 as tf",
-    why="The bridge target leaves a program's body as it is and gives it the old namespace to work with.",
+    why="The bridge target leaves the body of a program as it is, and gives it the namespace of TensorFlow 1.",
     safety=Safety.SAFE,
     on=(ast.Import, ast.ImportFrom),
     find=find,

@@ -41,7 +41,7 @@ def find(module: ast.Module, context: Context) -> Iterator[Hit]:
     if safety and context.target == "bridge":
         return
     line, imports, why = _switch(context)
-    message = f"this program needs graph mode, switched on before any op is made{why}"
+    message = f"this program needs graph mode before it makes its first op{why}"
     own = _own_import(module, context)
     local = _first_local_import(module, context)
     lines = (*dict.fromkeys((*_tensorflow_import(context), *imports)), line)
@@ -165,13 +165,14 @@ rule = Rule(
     code="TFG001",
     name="graph-mode",
     summary="switch graph mode on at a program's entry",
-    why="TensorFlow 2 runs ops eagerly, with other variables and other control flow. A TF 1 program computes what it "
-    "did only with all of that switched off, once, before its first op. Programs that set a graph seed get their "
-    "release's seeds too, so that random initial values are the old ones; programs of 0.x also what 1.0 changed under "
-    "the same names: the initializer of get_variable, // and % of tensors. So do programs that take powers, where "
-    "TensorFlow 2's kernel rounds one value in four otherwise, or look up sparse rows, or divide to get a size, or "
-    "place operations on GPUs that may not be there, or train with tf.keras, whose losses and optimizers differ by "
-    "release, or, up to 1.4, have boolean flags, for which `--flag False` is true today.",
+    why="TensorFlow 2 runs ops eagerly, with other variables and other control flow. A TensorFlow 1 program computes "
+    "what it did only if all of this is switched off once, before its first op. Some programs also need more of their "
+    "release's behaviour, and tf2bridge.v1.enable gives it to them. Programs that set a graph seed get the seeds of "
+    "their release, so that random initial values are the old ones. Programs of 0.x get what 1.0 changed under the "
+    "same names: the initializer of get_variable, // and % of tensors. Programs that take powers get the old results, "
+    "because TensorFlow 2's kernel rounds one value in four differently. So do programs that look up sparse rows, "
+    "divide to get a size, place operations on GPUs that may not be there, train with tf.keras (its losses and "
+    "optimizers differ by release) or, up to 1.4, have boolean flags (`--flag False` is true today).",
     safety=Safety.SAFE,
     on=(ast.Module,),
     find=find,

@@ -27,7 +27,7 @@ def find(module: ast.Module, context: Context) -> Iterator[Hit]:  # noqa: ARG001
         chains = [chain for chain in context.names.chains if alias in _aliases(chain, context)]
         named = [part for chain in chains if (part := _compat(chain, alias, context)) is not None]
         if named and all(_means_the_same(chain, alias, context) for chain in chains):
-            message = f"{alias} can be {_V1}: each name behind it is the same there"
+            message = f"{alias} can be {_V1}: every name that is used through it is the same there"
             for statement in imports[alias]:
                 yield Hit(statement, message, rewrite=_switched(statement, alias))
             yield from (Hit(part, message, rewrite=alias, alone=True, silent=True) for part in named)
@@ -163,11 +163,11 @@ rule = Rule(
     code="TFG003",
     name="v1-import",
     summary="import tensorflow as tf -> import tensorflow.compat.v1 as tf, and tf.compat.v1.X -> tf.X",
-    why="Most lines of a rewrite only say tf.compat.v1. This rule comes after all others and takes it away again: it "
-    "switches the import of a file in which every name behind the alias is, or computes, the same there, so that the "
-    "lines of these names stay as they were. A file that uses what only TensorFlow 2 has, passes the module itself "
-    "on, said tf.compat.v1 before, or whose alias other files import, keeps its import. The rule is applied only if "
-    "it is named: --extend-select TFG003.",
+    why="Most lines of a rewrite change only because they say tf.compat.v1. This rule runs after all others and "
+    "changes the import of a file instead, so that these lines stay as they were. It does so in files where every "
+    "name behind the alias is, or computes, the same in tensorflow.compat.v1. A file keeps its import if it uses what "
+    "only TensorFlow 2 has, passes the module itself on, said tf.compat.v1 before, or if other files import its "
+    "alias. The rule is applied only if it is named: --extend-select TFG003.",
     safety=Safety.SAFE,
     on=(ast.Module,),
     find=find,

@@ -17,8 +17,8 @@ from codemods.variables import variable_of
 
 _VERSIONS = ("__version__", "VERSION")
 _TAKEN = (
-    "the branch for TensorFlow 2 runs here, and the rest of the program is in graph mode: keep only the branch for 1.x "
-    "and run codemods again, or ask hasattr for what a branch uses"
+    "this takes the branch for TensorFlow 2, but the rest of the program is in graph mode: keep only the branch for "
+    "1.x and run codemods again, or test with hasattr for the name that a branch uses"
 )
 _holders: WeakKeyDictionary[Names, frozenset[str]] = WeakKeyDictionary()
 _naming: WeakKeyDictionary[Names, bool] = WeakKeyDictionary()
@@ -143,10 +143,10 @@ rule = Rule(
     code="TFG004",
     name="version-branch",
     summary="if LooseVersion(tf.__version__) >= '2.0': ... runs in a program in graph mode, too",
-    why="A program that supports both releases chooses by the version, which says 2 today. The rewritten program is "
-    "in graph mode, and its other code is that of 1.x, so this may be the wrong choice: "
-    "Optimizer._compute_gradients of TensorFlow 2 in place of compute_gradients. A person has to look. A branch that "
-    "uses nothing but what TensorFlow 1 had too, such as tf.compat.v1, is right as it is.",
+    why="A program that supports both releases chooses by the version, which is 2 today. But the rewritten program is "
+    "in graph mode, and its other code is that of 1.x. So the branch for TensorFlow 2 may be the wrong one: it may "
+    "call Optimizer._compute_gradients of TensorFlow 2 in place of compute_gradients. A person has to look. A branch "
+    "that uses only what TensorFlow 1 had too, such as tf.compat.v1, is right as it is.",
     safety=Safety.MANUAL,
     on=(ast.If, ast.IfExp, ast.Assign, ast.Return, ast.Assert),
     find=find,

@@ -29,9 +29,8 @@ rule = Rule(
     code="TFK001",
     name="keras",
     summary="tf.keras -> tf2bridge.v1.keras in graph-mode programs",
-    why="tf.keras is Keras 3 in TensorFlow 2.21: it cannot fit or predict once graph mode is on, and "
-    "its layers make other "
-    "variables. tf2bridge.v1.keras is the Keras of TensorFlow 1. Programs of TensorFlow 2 keep theirs.",
+    why="In TensorFlow 2.21 tf.keras is Keras 3. It cannot fit or predict once graph mode is on, and its layers make "
+    "other variables. tf2bridge.v1.keras is the Keras of TensorFlow 1. Programs of TensorFlow 2 keep tf.keras.",
     safety=Safety.SAFE,
     on=(Use,),
     packages=("tensorflow", "tf2bridge"),

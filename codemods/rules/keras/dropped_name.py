@@ -36,8 +36,8 @@ rule = Rule(
     code="TFK003",
     name="dropped-keras-name",
     summary="names that Keras 3 dropped, in a program that may be of TensorFlow 2",
-    why="Nothing says whether the program ran on TensorFlow 1 or 2. In one of TensorFlow 1 all of tf.keras becomes "
-    "tf2bridge.v1.keras, which has the name; a model of Keras 3 does not work with it.",
+    why="Nothing shows whether the program ran on TensorFlow 1 or 2. In a program of TensorFlow 1, all of tf.keras "
+    "becomes tf2bridge.v1.keras, which has the name. A model of Keras 3 does not work with it.",
     safety=Safety.MANUAL,
     on=(Use,),
     packages=("tensorflow", "tf2bridge"),

@@ -17,11 +17,13 @@ def find(node: ast.Import | ast.ImportFrom, context: Context) -> Iterator[Hit]:
     """A hit on an import from the package keras, unless the program has a module of that name itself."""
     if not _names(node) or not in_graph_mode(context) or _is_local(node, context):
         return
-    message = "keras is Keras 3 today, which does not work in graph mode; tf2bridge.v1.keras is the Keras of then"
+    message = (
+        "keras is Keras 3 today, which does not work in graph mode; tf2bridge.v1.keras is the Keras of TensorFlow 1"
+    )
     homes = {name: home(name) for name in _names(node)}
     missing = [name for name, package in homes.items() if package is None]
     if missing:
-        yield Hit(node, f"{message}, and has no {missing[0]}", Safety.MANUAL, todo=True)
+        yield Hit(node, f"{message}, which has no {missing[0]}", Safety.MANUAL, todo=True)
         return
     if isinstance(node, ast.ImportFrom):
         package = max((package for package in homes.values() if package), key=HOMES.index)
@@ -75,8 +77,9 @@ rule = Rule(
     name="keras-package",
     summary="import keras -> from tf2bridge.v1 import keras in programs of TensorFlow 1 or Keras 2",
     why="Programs of TensorFlow 1 used the package keras (2.0 to 2.3) inside their own graphs and sessions, where "
-    "Keras 3 does not work. tf2bridge.v1.keras is the Keras that TensorFlow 1 carried: the same code, but a release of "
-    "keras may have had other defaults than the TensorFlow of its time, so this is not made without being asked for.",
+    "Keras 3 does not work. tf2bridge.v1.keras is the Keras that TensorFlow 1 carried, with the same code. But a "
+    "release of keras may have had other defaults than the TensorFlow of its time, so this rewrite needs "
+    "--unsafe-fixes.",
     safety=Safety.UNSAFE,
     on=(ast.Import, ast.ImportFrom),
     find=find,
@@ -107,7 +110,8 @@ rule = Rule(
         Example(
             f"{_GRAPH}from keras.ops import relu\n",
             f"{_GRAPH}# TODO(codemods TFK002): keras is Keras 3 today, which does not work in graph mode; "
-            "tf2bridge.v1.keras is the Keras of then, and has no keras.ops.relu\nfrom keras.ops import relu\n",
+            "tf2bridge.v1.keras is the Keras of TensorFlow 1, which has no keras.ops.relu\nfrom keras.ops import "
+            "relu\n",
         ),
         Example(
             f"{_GRAPH}from keras.layers.core import Dense\nfrom keras.engine.topology import Layer\n",

@@ -30,11 +30,11 @@ rule = Rule(
     name="bridged-name",
     summary="tf.layers, tf.nn.rnn_cell, tf.scalar_summary, tf.nn.rnn -> tf2bridge.v1",
     why="With Keras 3, TensorFlow 2.21 refuses tf.compat.v1.layers and tf.compat.v1.nn.rnn_cell. tf.scalar_summary of "
-    "0.x writes its tag as it is given, where tf.summary.scalar prefixes the name scope and allows no spaces. tf.nn.rnn"
-    " has another default scope than static_rnn, so other variable names. tf2bridge.v1 has them all as they were. A "
-    "program of 0.x gets its cells and loops from tf2bridge.v0: there MultiRNNCell([cell] * 2) makes variables for each"
-    " layer, where 1.x shares them, and variables keep their checkpoints' names, RNN/BasicLSTMCell/Linear/Matrix. "
-    "tf.python, which TensorFlow 2 does not show, is there too.",
+    "0.x writes its tag unchanged; tf.summary.scalar puts the name scope before it and allows no spaces. tf.nn.rnn "
+    "has another default scope than static_rnn, and therefore other variable names. tf2bridge.v1 has all of these as "
+    "they were. A program of 0.x gets its cells and loops from tf2bridge.v0. There MultiRNNCell([cell] * 2) makes "
+    "variables for each layer, where 1.x shares them, and variables keep the names of old checkpoints, "
+    "RNN/BasicLSTMCell/Linear/Matrix. tf2bridge.v1 also has tf.python, which TensorFlow 2 does not expose.",
     safety=Safety.SAFE,
     on=(Use,),
     packages=("tensorflow", "tf2bridge"),

@@ -29,12 +29,13 @@ rule = Rule(
     code="TFN001",
     name="compat-name",
     summary="tf.placeholder -> tf.compat.v1.placeholder",
-    why="TensorFlow 2 keeps the names of 1.15 under tf.compat.v1. Some are gone from tf itself, others are there but "
-    "compute something else; where tf.X and tf.compat.v1.X are one object, the name stays as it is. So it does in a "
-    "file of TensorFlow 2 (names that only it has say so, there or in the files around), in a call that fits its "
-    "function alone, and in one that was measured to build the same nodes by either name: tf.reduce_sum(x, 1) does, "
-    "tf.reduce_sum(x, keep_dims=True) and tf.where(a, b, c) do not. A function whose every call does stays as a "
-    "value, too: activation=tf.nn.tanh.",
+    why="TensorFlow 2 keeps the names of 1.15 under tf.compat.v1. Some of them are gone from tf itself; others are "
+    "there but compute something else. A name stays as it is where tf.X and tf.compat.v1.X are one object. It also "
+    "stays in a file of TensorFlow 2 (names that only TensorFlow 2 has, in the file or in the files around it, show "
+    "this), in a call whose arguments only the function of TensorFlow 2 takes, and in a call that was measured to "
+    "build the same nodes by either name. tf.reduce_sum(x, 1) builds the same nodes; tf.reduce_sum(x, keep_dims=True) "
+    "and tf.where(a, b, c) do not. A function whose every call builds the same nodes stays as a value, too: "
+    "activation=tf.nn.tanh.",
     safety=Safety.SAFE,
     on=(Use,),
     packages=("tensorflow", "tf2bridge"),

@@ -28,10 +28,8 @@ rule = Rule(
     code="TFN004",
     name="gone-name",
     summary="names that neither TensorFlow 2.21 nor tf2bridge has",
-    why=(
-        "Nothing computes what these did, so a person has to choose; a TODO marks the place and "
-        "names what comes closest."
-    ),
+    why="Neither TensorFlow 2.21 nor tf2bridge computes what these names did, so a person has to choose a "
+    "replacement. A TODO marks the place and gives the nearest name.",
     safety=Safety.MANUAL,
     on=(Use,),
     packages=("tensorflow", "tf2bridge"),

@@ -59,10 +59,13 @@ def find(call: ast.Call, context: Context) -> Iterator[Hit]:
     if not is_plain(call) or any(word.arg == "allow_override" for word in call.keywords):
         return
     if name in READ:
-        message = f"absl has a flag --{name} and reads it, as it would this one: rename it"
+        message = f"absl has a flag --{name} and would read this one in its place: rename this one"
         yield Hit(call, message, Safety.MANUAL, todo=True)
     elif name in OF_LIBRARIES:
-        message = f"import tensorflow defines a flag --{name}: without allow_override, a second is a DuplicateFlagError"
+        message = (
+            f"import tensorflow defines a flag --{name}: without allow_override, a second one raises a "
+            "DuplicateFlagError"
+        )
         yield Hit(call, message, rewrite=with_keyword("allow_override", "True"))
 
 
@@ -72,11 +75,12 @@ rule = Rule(
     code="TFN010",
     name="library-flag",
     summary='DEFINE_string("log_dir", ...) -> DEFINE_string("log_dir", ..., allow_override=True)',
-    why="Up to 1.12 a program's flags had all names for themselves. Since 1.15 `import tensorflow` defines some "
-    "thirty, --log_dir and --v among them, and a program that defines one of these ends with a DuplicateFlagError. "
-    "Nothing reads the library's own where the program has another use for the name. But app.run and logging read some "
-    "of theirs in every program, such as --verbosity and --profile_file: these are for a person to rename, or for "
-    "tf2bridge.v1.enable, with which a library goes on to read its own.",
+    why="Up to 1.12, every flag name was free for the program. Since 1.15, `import tensorflow` defines some thirty "
+    "flags, --log_dir and --v among them, and a program that defines one of them again ends with a "
+    "DuplicateFlagError. With allow_override=True the program's flag replaces the library's, which nothing else "
+    "reads. But app.run and logging read some of their flags in every program, such as --verbosity and "
+    "--profile_file. A person has to rename those, or use tf2bridge.v1.enable, with which a library continues to read "
+    "its own flag.",
     safety=Safety.SAFE,
     on=(ast.Call,),
     packages=("tensorflow", "tf2bridge", "absl"),
@@ -92,8 +96,8 @@ rule = Rule(
         ),
         Example(
             f"{_T}flags = tf.flags\nflags.DEFINE_string('profile_file', '', '')\n",
-            f"{_T}flags = tf.flags\n# TODO(codemods TFN010): absl has a flag --profile_file and reads it, as it would "
-            "this one: rename it\nflags.DEFINE_string('profile_file', '', '')\n",
+            f"{_T}flags = tf.flags\n# TODO(codemods TFN010): absl has a flag --profile_file and would read this one "
+            "in its place: rename this one\nflags.DEFINE_string('profile_file', '', '')\n",
         ),
         Example(f"{_T}tf.app.flags.DEFINE_string('logdir', '/tmp/logs', 'where')\n"),
         Example("from absl import flags\nflags.DEFINE_string('log_dir', '', '', allow_override=True)\n"),

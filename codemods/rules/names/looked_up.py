@@ -38,7 +38,10 @@ def find(call: ast.Call, context: Context) -> Iterator[Hit]:
 
 def _answered(call: ast.Call, whole: str, symbol: Symbol, context: Context) -> Iterator[Hit]:
     if context.era.is_0x and is_reordered(symbol.name):
-        message = f"the arguments of {whole} had other places in 0.x: write the name itself, whose calls are mended"
+        message = (
+            f"{whole} took its arguments in another order in 0.x: write the name itself, so that its calls are "
+            "rewritten"
+        )
         yield Hit(call, message, Safety.MANUAL, todo=True)
     elif whole in _same(symbol):
         return
@@ -54,7 +57,7 @@ def _answered(call: ast.Call, whole: str, symbol: Symbol, context: Context) -> I
 def _computed(holder: ast.expr, context: Context) -> Iterator[Hit]:
     """A name that is known only when the program runs is looked for where TensorFlow 1's names are."""
     if not context.second:
-        message = "a name of TensorFlow 1 is looked up; these are in tf.compat.v1 today"
+        message = "this looks up a name of TensorFlow 1; these names are in tf.compat.v1 today"
         yield Hit(holder, message, rewrite=context.spell("tensorflow.compat.v1"))
 
 
@@ -70,8 +73,8 @@ rule = Rule(
     code="TFN008",
     name="looked-up-name",
     summary='getattr(tf, "log") -> tf.compat.v1.log',
-    why="A name that is given as a string is a use like any other. Where getattr has a default, or stands in a try, "
-    "the program has provided for the name to be missing, and is left alone.",
+    why="A name in a string is a use like any other. If getattr has a default, or is called in a try, the program "
+    "already handles a missing name, and the call is left alone.",
     safety=Safety.SAFE,
     on=(ast.Call,),
     find=find,
@@ -84,8 +87,8 @@ rule = Rule(
         ),
         Example(
             f'{_T}y = getattr(tf, "concat")(1, [a, b])\n',
-            f"{_T}# TODO(codemods TFN008): the arguments of tensorflow.concat had other places in 0.x: write the name "
-            'itself, whose calls are mended\ny = getattr(tf, "concat")(1, [a, b])\n',
+            f"{_T}# TODO(codemods TFN008): tensorflow.concat took its arguments in another order in 0.x: write the "
+            'name itself, so that its calls are rewritten\ny = getattr(tf, "concat")(1, [a, b])\n',
             from_version="0.12",
         ),
         Example(f'{_T}y = getattr(tf.nn, "relu")(x)\n'),

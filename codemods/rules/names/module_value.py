@@ -21,13 +21,16 @@ def find(node: ast.expr, context: Context) -> Iterator[Hit]:
     if not _is_handed_on(node, context):
         return
     if _is_asked(node, context):
-        message = "hasattr asks TensorFlow 2 here; what TensorFlow 1 had under that name is tf.compat.v1 today"
+        message = "hasattr looks in TensorFlow 2 here; the names of TensorFlow 1 are in tf.compat.v1 today"
         yield Hit(node, message, rewrite=context.spell("tensorflow.compat.v1"))
     elif context.era.is_0x:
-        message = "TensorFlow itself is handed on: calls through it are not seen, nor mended; name its functions here"
+        message = (
+            "the TensorFlow module is passed on, and codemods cannot rewrite the calls made through it; name "
+            "its functions here"
+        )
         yield Hit(node, message, Safety.MANUAL, todo=True)
     else:
-        message = "TensorFlow itself is handed on; what TensorFlow 1 had under that name is tf.compat.v1 today"
+        message = "the TensorFlow module is passed on; the names of TensorFlow 1 are in tf.compat.v1 today"
         yield Hit(node, message, rewrite=context.spell("tensorflow.compat.v1"))
 
 
@@ -54,10 +57,10 @@ rule = Rule(
     code="TFN009",
     name="module-value",
     summary="self.tf = tf, def f(tf=tf), f(tf), hasattr(tf, 'x') -> tf.compat.v1",
-    why="Where the module goes, its names are used: `self.tf.nn.dropout(x, 0.9)` drops nine values in ten if that is "
-    "TensorFlow 2, and one if it is tf.compat.v1. Uses through another name of the file are seen (`t = tf`), those "
-    "through an attribute, a parameter or a return value are not. A program of 0.x called by other argument orders, so "
-    "there a person has to look.",
+    why="The names of a module are used wherever the module is passed to: `self.tf.nn.dropout(x, 0.9)` drops nine "
+    "values in ten if self.tf is TensorFlow 2, and one if it is tf.compat.v1. codemods follows another name in the "
+    "same file (`t = tf`). It does not follow an attribute, a parameter or a return value. Calls in a program of 0.x "
+    "have other argument orders, so there a person has to look.",
     safety=Safety.SAFE,
     on=(Use,),
     packages=("tensorflow",),
@@ -78,8 +81,9 @@ rule = Rule(
         ),
         Example(
             f"{_P}y = build(tf)\n",
-            "import tensorflow as tf\nx = tf.placeholder(tf.float32)\n# TODO(codemods TFN009): TensorFlow itself is "
-            "handed on: calls through it are not seen, nor mended; name its functions here\ny = build(tf)\n",
+            "import tensorflow as tf\nx = tf.placeholder(tf.float32)\n# TODO(codemods TFN009): the TensorFlow module "
+            "is passed on, and codemods cannot rewrite the calls made through it; name its functions here\ny = "
+            "build(tf)\n",
             from_version="0.12",
         ),
         Example(f"{_P}t = tf\ny = t.nn.relu(x)\n"),

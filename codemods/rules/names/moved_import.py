@@ -59,7 +59,9 @@ def _hidden_by(node: ast.Import | ast.ImportFrom, context: Context) -> str:
         module for module in stars[stars.index("tensorflow") + 1 :] if not module.startswith(("tensorflow", "tf2"))
     ]
     return (
-        f"which names are TensorFlow's cannot be told, as {after[0]} is imported with a star after it" if after else ""
+        f"{after[0]} is imported with a star after TensorFlow, so it is unknown which names are TensorFlow's"
+        if after
+        else ""
     )
 
 
@@ -67,7 +69,7 @@ def _late(node: ast.Import | ast.ImportFrom, gone: list[ast.alias], lines: list[
     """Binds the names that are gone to what fails when it is used."""
     names = {alias.asname or alias.name: _name(node, alias) for alias in gone}
     lines += [f"{bound} = {stand_in(name)}" for bound, name in names.items()]
-    message = f"nothing stands for {', '.join(names.values())}: now the use fails, not the import"
+    message = f"nothing replaces {', '.join(names.values())}: now the use fails, not the import"
     anchor = import_anchor(context.tree)
     if anchor is not None and anchor.lineno <= node.lineno <= (anchor.end_lineno or anchor.lineno):
         return Hit(node, message, rewrite="\n".join([BRIDGE, *lines]))  # an import below the anchor came too late
@@ -95,9 +97,9 @@ def _one(node: ast.Import | ast.ImportFrom, alias: ast.alias, context: Context) 
     if isinstance(node, ast.Import) and not alias.asname:
         if not gone and symbol is not None and _stays(symbol, unchanged):
             return unchanged, ""
-        return "import tensorflow", f"tensorflow.{name} is no module of TensorFlow 2"
+        return "import tensorflow", f"TensorFlow 2 has no module tensorflow.{name}"
     if gone:
-        return ("", f"nothing uses {name} any more") if _is_idle(node, alias, context) else (None, "")
+        return ("", f"the rewritten file does not use {name}") if _is_idle(node, alias, context) else (None, "")
     assert symbol is not None
     if _stays(symbol, unchanged):
         return unchanged, ""
@@ -203,10 +205,10 @@ rule = Rule(
     code="TFN005",
     name="moved-import",
     summary="from tensorflow.contrib import rnn -> from tf2bridge.v1.contrib import rnn",
-    why="Importing a module that is gone stops the program at once. An import is made from where its "
-    "name is today; where "
-    "every use of it is spelled another way, it goes; where nothing stands for it, a person has to choose: until then "
-    "tf2bridge.v1.unavailable lets the program load, and raises where the name is used.",
+    why="An import of a module that is gone stops the program at once. The rewritten import takes the name from where "
+    "it is today. If the rewritten file no longer uses the imported name, the import is removed. If nothing replaces "
+    "the name, a person has to choose. Until then tf2bridge.v1.unavailable lets the program load, and raises an error "
+    "where the name is used.",
     safety=Safety.SAFE,
     on=(ast.Import, ast.ImportFrom, ast.Assign),
     find=find,
@@ -233,9 +235,9 @@ rule = Rule(
         Example("from tensorflow.python.ops import rnn_cell\n", "from tf2bridge.v1.nn import rnn_cell\n"),
         Example(
             "from tensorflow import *\nfrom numpy import *\nx = placeholder(float32)\n",
-            "# TODO(codemods TFN005): which names are TensorFlow's cannot be told, as numpy is imported with a star "
-            "after it: write `import tensorflow as tf`, and tf. before its names\n"
-            "from tensorflow import *\nfrom numpy import *\nx = placeholder(float32)\n",
+            "# TODO(codemods TFN005): numpy is imported with a star after TensorFlow, so it is unknown which names "
+            "are TensorFlow's: write `import tensorflow as tf`, and tf. before its names\nfrom tensorflow import "
+            "*\nfrom numpy import *\nx = placeholder(float32)\n",
         ),
         Example(
             "from tensorflow import placeholder, float32\n",

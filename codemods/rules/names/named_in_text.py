@@ -40,7 +40,7 @@ def _of_patch(constant: ast.Constant, call: ast.Call, context: Context) -> Itera
         yield from _differing(constant, path, context)
         yield from _finding(constant, context)
     elif new != path:
-        message = f"the program gets {path} from {new} today, so that is where a substitute has to go"
+        message = f"the rewritten program gets {path} from {new}, so the patch has to replace it there"
         yield Hit(constant, message, Safety.SAFE, rewrite=text.replace(path, new, 1))
 
 
@@ -50,7 +50,9 @@ def _differing(constant: ast.Constant, path: str, context: Context) -> Iterator[
     if symbol is None or symbol.answer is not Answer.COMPAT or status(path).state is not State.OK:
         return
     if context.target == "compat" and not context.second:
-        message = f"some uses of {path} are {symbol.qualified} today: write the path of those that are meant"
+        message = (
+            f"some uses of {path} become {symbol.qualified}, others stay: write the path of the uses that are meant"
+        )
         yield Hit(constant, message)
 
 
@@ -64,8 +66,8 @@ def _finding(constant: ast.Constant, context: Context, path: str | None = None) 
     symbol = known(path, of_0x(context))
     if symbol is None:
         return
-    instead = f"{symbol.qualified} stands for it" if symbol.answer is not Answer.DEAD else "nothing stands for it"
-    yield Hit(constant, f"if this text is imported or looked up: {path} is not there today; {instead}")
+    instead = f"{symbol.qualified} replaces it" if symbol.answer is not Answer.DEAD else "nothing replaces it"
+    yield Hit(constant, f"if the program imports or looks up this text: {path} does not exist today; {instead}")
 
 
 _T = "import tensorflow as tf\n"
@@ -75,11 +77,12 @@ _EITHER = "try:\n    from unittest import mock\nexcept ImportError:\n    import 
 rule = Rule(
     code="TFN011",
     name="named-in-text",
-    summary='"tensorflow.nn.rnn_cell" in a string is no path of TensorFlow 2; mock.patch gets the path of today',
-    why="A program may import what a string names, or look it up in a table of its own or in a configuration. What "
-    "becomes of a text cannot be seen, so a person has to look. mock.patch, mocker.patch and monkeypatch.setattr "
-    "replace what a path names: they get the path by which the rewritten program has it, which is a safe change. "
-    "Where the program's uses are rewritten in several ways, as the calls of tf.argmax are, a person has to look.",
+    summary='"tensorflow.nn.rnn_cell" in a string is no path of TensorFlow 2; mock.patch gets the path of the '
+    "rewritten program",
+    why="A program may import what a string names, or look it up in a table or a configuration of its own. codemods "
+    "cannot see how a string is used, so a person has to look. mock.patch, mocker.patch and monkeypatch.setattr "
+    "replace the object at a path: they get the path that the rewritten program uses, which is a safe change. If the "
+    "program's uses are rewritten in several ways, as the calls of tf.argmax are, a person has to look.",
     safety=Safety.MANUAL,
     on=(ast.Module,),
     find=find,

@@ -24,15 +24,20 @@ def find(node: ast.Attribute, context: Context) -> Iterator[Hit]:
     flags = context.source(node.value)
     parent = context.parent(node)
     if last == "__flags":
-        message = "absl's FLAGS keep their values elsewhere; tf2bridge.v1.flags.FLAGS has them in __flags, as 1.4 had"
+        message = "absl's FLAGS hold no values in __flags; tf2bridge.v1.flags.FLAGS does, as in 1.4"
         text = "tf2bridge.v1.flags.FLAGS.__flags"
         yield Hit(node, message, rewrite=text, imports=("import tf2bridge.v1",))
     elif last == "_parse_flags" and isinstance(parent, ast.Call):
-        message = "absl's FLAGS have no _parse_flags; they are parsed by calling them"
+        message = "absl's FLAGS have no _parse_flags; a call of FLAGS parses the command line"
         if isinstance(context.parent(parent), ast.Expr):
             yield Hit(parent, message, rewrite=f"{flags}(sys.argv, known_only=True)", imports=("import sys",))
         else:
-            yield Hit(parent, f"{message}; what is returned has the program's name first", Safety.MANUAL, todo=True)
+            yield Hit(
+                parent,
+                f"{message}, and returns the arguments that are left, with the program's name first",
+                Safety.MANUAL,
+                todo=True,
+            )
 
 
 _T = "import tensorflow as tf\n"
@@ -41,9 +46,8 @@ rule = Rule(
     code="TFN006",
     name="private-flags",
     summary="FLAGS._parse_flags() -> FLAGS(sys.argv, known_only=True), FLAGS.__flags",
-    why=(
-        "Up to 1.4 tf.flags was a small wrapper of argparse, whose private parts programs used; since 1.5 it is absl's."
-    ),
+    why="Up to 1.4, tf.flags was a small wrapper of argparse, and programs used its private parts. Since 1.5, "
+    "tf.flags is absl's.",
     safety=Safety.SAFE,
     on=(ast.Attribute,),
     find=find,

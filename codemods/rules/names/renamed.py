@@ -20,7 +20,10 @@ def find(node: ast.expr, context: Context) -> Iterator[Hit]:
     if use.symbol.target == use.symbol.name or is_reached(use):
         return
     if keeper := keeper_of_name(use.node, use.symbol, context):
-        message = f"tf.{use.symbol.target} stands for {use.short} where it is called; {keeper} has the old __name__"
+        message = (
+            f"a call of {use.short} becomes tf.{use.symbol.target}; as a value it becomes {keeper}, which has the old "
+            "__name__"
+        )
         yield Hit(use.node, message, rewrite=context.spell(keeper), imports=context.needs(keeper))
         return
     text, imports = spelled(use, context)
@@ -31,10 +34,10 @@ rule = Rule(
     code="TFN002",
     name="renamed",
     summary="tf.mul -> tf.multiply, tf.initialize_all_variables -> tf.compat.v1.global_variables_initializer",
-    why="TensorFlow 1.0 renamed these; the new ones compute the same. Arguments that were renamed "
-    "with the function are "
-    "mended by the rules for arguments. A function that is handed on, `Register(tf.mul)`, keeps its __name__, which "
-    "registries and tests read: tf2bridge.v1 has functions with the old names.",
+    why="TensorFlow 1.0 renamed these functions; the new ones compute the same. The rules for arguments (TFA) rewrite "
+    "arguments that were renamed with the function. A function that is passed on, as in `Register(tf.mul)`, becomes "
+    "one that keeps the old __name__, because registries and tests read it: tf2bridge.v1 has functions with the old "
+    "names.",
     safety=Safety.SAFE,
     on=(Use,),
     packages=("tensorflow", "tf2bridge"),

@@ -12,7 +12,7 @@ from codemods.rule import Example, Hit, Rule, Safety, Use, rename
 from codemods.symbols import RELEASES, Answer, longest
 from codemods.symbols.exports import State, guarded, status
 
-_ASKED = f"{', '.join(RELEASES[:-1])} or {RELEASES[-1]}"
+_ASKED = f"{', '.join(RELEASES[:-1])} and {RELEASES[-1]}"
 _HEADS = ("tensorflow.", "tf2bridge.v1.", "tf2bridge.v0.")
 
 
@@ -69,7 +69,7 @@ def _message(whole: str) -> str:
     found = longest(head)
     part = whole if found is None else f"tensorflow.{found[0].name}.{found[1].split('.')[0]}"
     part = status(whole).part if found is None or not found[1] else part
-    return f"{part} is not there, nor did {_ASKED} export it; it may be of another release, or misspelled"
+    return f"{part} does not exist today, and {_ASKED} did not export it; it may be of another release, or misspelled"
 
 
 _T = "import tensorflow as tf\n"
@@ -77,9 +77,9 @@ _T = "import tensorflow as tf\n"
 rule = Rule(
     code="TFN007",
     name="unknown-name",
-    summary="names of TensorFlow that no release we asked had",
-    why="A use of a name that is not there fails when the line runs. It may be of a release before 0.12, of a branch "
-    "that runs on other releases only, or a slip of the pen, so a person has to look.",
+    summary="names of TensorFlow that neither 2.21 nor a recorded old release has",
+    why="A use of a name that does not exist fails when the line runs. The name may be of a release before 0.12, of a "
+    "branch that runs only on other releases, or misspelled, so a person has to look.",
     safety=Safety.MANUAL,
     on=(Use, ast.Import, ast.ImportFrom),
     packages=("tensorflow", "tf2bridge"),
@@ -87,20 +87,21 @@ rule = Rule(
     examples=(
         Example(
             f"{_T}y = tf.nn.no_such_thing(x)\n",
-            f"{_T}# TODO(codemods TFN007): tensorflow.nn.no_such_thing is not there, nor did 0.12.1, 1.4.1, 1.12.3 or "
-            "1.15.5 export it; it may be of another release, or misspelled\ny = tf.nn.no_such_thing(x)\n",
+            f"{_T}# TODO(codemods TFN007): tensorflow.nn.no_such_thing does not exist today, and 0.12.1, 1.4.1, "
+            "1.12.3 and 1.15.5 did not export it; it may be of another release, or misspelled"
+            "\ny = tf.nn.no_such_thing(x)\n",
         ),
         Example(
             f"{_T}FLAGS = tf.app.flags._FlagValues()\n",
-            f"{_T}# TODO(codemods TFN007): tensorflow.app.flags._FlagValues is not there, nor did 0.12.1, 1.4.1, "
-            "1.12.3 or 1.15.5 export it; it may be of another release, or misspelled\n"
-            "FLAGS = tf.app.flags._FlagValues()\n",
+            f"{_T}# TODO(codemods TFN007): tensorflow.app.flags._FlagValues does not exist today, and 0.12.1, 1.4.1, "
+            "1.12.3 and 1.15.5 did not export it; it may be of another release, or misspelled"
+            "\nFLAGS = tf.app.flags._FlagValues()\n",
         ),
         Example(
             "import tensorflow.compat.v1 as tf\ny = tf.random_ops.random_uniform([3])\n",
-            "import tensorflow.compat.v1 as tf\n# TODO(codemods TFN007): tensorflow.compat.v1.random_ops is not there, "
-            "nor did 0.12.1, 1.4.1, 1.12.3 or 1.15.5 export it; it may be of another release, or misspelled\n"
-            "y = tf.random_ops.random_uniform([3])\n",
+            "import tensorflow.compat.v1 as tf\n# TODO(codemods TFN007): tensorflow.compat.v1.random_ops does not "
+            "exist today, and 0.12.1, 1.4.1, 1.12.3 and 1.15.5 did not export it; it may be of another release, or "
+            "misspelled\ny = tf.random_ops.random_uniform([3])\n",
         ),
         Example(f"{_T}patch = tf.test.mock.patch\n", f"{_T}patch = tf.compat.v1.test.mock.patch\n"),
         Example(f"{_T}y = tf.nn.relu(x)\n"),

@@ -19,8 +19,8 @@ rule = Rule(
     code="PY2001",
     name="python2",
     summary="Python 2 -> Python 3",
-    why="TensorFlow 2 runs on Python 3 only. Print statements, exceptions, renamed builtins, methods and modules are "
-    "converted; results that were lists stay lists, where a list is needed.",
+    why="TensorFlow 2 runs on Python 3 only. The rule converts print statements, exceptions, and renamed builtins, "
+    "methods and modules. Results that were lists stay lists where a list is needed.",
     safety=Safety.SAFE,
     on=(ast.Module,),
     find=find,

@@ -56,8 +56,8 @@ rule = Rule(
     code="PY2002",
     name="integer-division",
     summary="/ between integers -> //",
-    why="In Python 2, 7 / 2 is 3; in Python 3 it is 3.5, and a count of batches becomes a float, or a number changes "
-    "without a word. Where the operands' types cannot be seen, a person has to look.",
+    why="In Python 2, 7 / 2 is 3. In Python 3 it is 3.5, so a count of batches becomes a float, or a number changes "
+    "without an error. If the types of the operands cannot be seen, a person has to look.",
     safety=Safety.SAFE,
     on=(ast.BinOp, ast.AugAssign),
     find=find,

@@ -18,10 +18,12 @@ def find(node: ast.Expr, context: Context) -> Iterator[Hit]:
         return
     if context.qualified(call) == "sys.setdefaultencoding":
         yield Hit(
-            node, "Python 3 has no sys.setdefaultencoding: its texts are Unicode, and UTF-8 its default", rewrite=""
+            node,
+            "Python 3 has no sys.setdefaultencoding: its text is Unicode, and its default encoding is UTF-8",
+            rewrite="",
         )
     elif _reloads_sys(call, context) and _sets_encoding(context):
-        yield Hit(node, "sys was reloaded for sys.setdefaultencoding, which Python 3 has not", rewrite="")
+        yield Hit(node, "sys was reloaded for sys.setdefaultencoding, which Python 3 does not have", rewrite="")
 
 
 def _reloads_sys(call: ast.Call, context: Context) -> bool:
@@ -36,9 +38,9 @@ def _sets_encoding(context: Context) -> bool:
 rule = Rule(
     code="PY2005",
     name="default-encoding",
-    summary="sys.setdefaultencoding('utf-8') goes",
-    why="Python 2 programs reloaded sys to get at sys.setdefaultencoding, so that bytes and texts could be mixed. "
-    "Python 3 keeps them apart, decodes source files as UTF-8, and has no such function.",
+    summary="sys.setdefaultencoding('utf-8') is removed",
+    why="Python 2 programs reloaded sys to reach sys.setdefaultencoding, so that they could mix bytes and text. "
+    "Python 3 keeps the two apart, decodes source files as UTF-8, and has no such function.",
     safety=Safety.SAFE,
     on=(ast.Expr,),
     find=find,

@@ -18,7 +18,7 @@ def find(call: ast.Call, context: Context) -> Iterator[Hit]:
         return
     if context.qualified(call.func) not in _LOADS and not _is_either(call.func, context):
         return
-    message = "a pickle that Python 2 wrote holds byte strings, which Python 3 reads as ASCII unless told otherwise"
+    message = "a pickle of Python 2 holds byte strings, which Python 3 decodes as ASCII if no encoding is given"
     yield Hit(call, message, rewrite=with_keyword("encoding", '"latin1"'))
 
 
@@ -35,9 +35,9 @@ rule = Rule(
     code="PY2004",
     name="old-pickles",
     summary='pickle.load(f) of a Python 2 program -> pickle.load(f, encoding="latin1")',
-    why="Arrays and strings that Python 2 pickled cannot be read as ASCII. latin1 reads every byte, but a file that "
-    "Python 3 writes itself needs none of it and its strings stay as they are; so it is added only with "
-    "--unsafe-fixes.",
+    why="Python 3 decodes the byte strings in a pickle of Python 2 as ASCII, which fails for arrays and for other "
+    "text. latin1 decodes every byte. A pickle that Python 3 wrote does not need it, and its strings stay as they "
+    "are. So latin1 is added only with --unsafe-fixes.",
     safety=Safety.UNSAFE,
     on=(ast.Call,),
     find=find,

@@ -14,7 +14,7 @@ def find(call: ast.Call, context: Context) -> Iterator[Hit]:
     """A hit on `sorted(xs, cmp=f)`, `xs.sort(cmp=f)`, and on the like by position."""
     place = _place(call, context)
     if place is not None:
-        message = "Python 3 sorts by keys; functools.cmp_to_key makes one of a comparison"
+        message = "Python 3 sorts only by keys; functools.cmp_to_key makes a key from a comparison function"
         yield Hit(call, message, rewrite=_rewriter(place), imports=("import functools",))
 
 
@@ -62,8 +62,8 @@ rule = Rule(
     code="PY2006",
     name="sort-cmp",
     summary="xs.sort(cmp=f) -> xs.sort(key=functools.cmp_to_key(f))",
-    why="Python 3 removed the comparison functions of sort and sorted. functools.cmp_to_key makes a key of one, which "
-    "orders the same way.",
+    why="Python 3 removed the comparison functions of sort and sorted. functools.cmp_to_key makes a key from a "
+    "comparison function. The order stays the same.",
     safety=Safety.SAFE,
     on=(ast.Call,),
     find=find,

@@ -81,10 +81,10 @@ _USES_BRIDGE = ("model.py", "import tf2bridge.v1\n")
 rule = Rule(
     code="REQ001",
     name="requirements",
-    summary="requirements that name an old TensorFlow",
-    why="No release before 2.20 is what the rewritten program runs on, and tensorflow-gpu can no longer be installed. "
-    "Where the rewritten files import tf2bridge, its extra `tf` brings the TensorFlow that it works with. The rest of "
-    "the list may need newer releases too, so a person should look.",
+    summary="tensorflow==1.4 -> tensorflow>=2.20,<2.23, or tf2bridge[tf] where the rewritten program needs it",
+    why="The rewritten program runs on no release before 2.20, and tensorflow-gpu can no longer be installed. If the "
+    "rewritten files import tf2bridge, its extra `tf` brings the TensorFlow that it works with. The rest of the list "
+    "may need newer releases too, so a person should look.",
     safety=Safety.UNSAFE,
     on=(Requirement, ast.Constant),
     find=find,

@@ -23,8 +23,8 @@ _WITHOUT_EFFECT = {"input_binary", "restore_op_name", "filename_tensor_name", "c
 """What a file is tells tf2bridge.export itself; the restore op was not run by freeze_graph either."""
 
 _MESSAGE = "tf2bridge.export writes the same frozen graph, from any release's files"
-_UNSEEN = "the arguments of freeze_graph cannot all be seen; tf2bridge.export writes frozen graphs"
-_USED = "freeze_graph returns the graph, and tf2bridge.export writes it and returns nothing: read the file"
+_UNSEEN = "codemods cannot see all arguments of this freeze_graph; tf2bridge.export writes frozen graphs"
+_USED = "freeze_graph returns the graph; tf2bridge.export writes it and returns nothing: read the file that it wrote"
 
 
 def find(call: ast.Call, context: Context) -> Iterator[Hit]:
@@ -52,7 +52,7 @@ def _unknown(given: dict[str, ast.expr]) -> str:
     ]
     if extra or missing or not any(name in given and not _is_empty(given[name]) for name in _SOURCES):
         named = ", ".join([*extra, *missing]) or "no input"
-        return f"tf2bridge.export cannot be told what this call of freeze_graph says: {named}"
+        return f"tf2bridge.export cannot do what this call of freeze_graph asks for: {named}"
     return ""
 
 
@@ -90,9 +90,10 @@ rule = Rule(
     code="TFS002",
     name="freeze-graph",
     summary="freeze_graph.freeze_graph -> tf2bridge.export",
-    why="freeze_graph wants the graph as the release that runs it would write it, and TensorFlow 1.4's left resource "
-    "variables out without a word. tf2bridge.export reads the files of 0.12 to 1.15, refuses what is left over, strips "
-    "training, and writes the same nodes and numbers; so does the command `tf2bridge export`.",
+    why="freeze_graph needs the graph as the release that runs it would write it. The freeze_graph of TensorFlow 1.4 "
+    "left resource variables out without an error. tf2bridge.export reads the files of 0.12 to 1.15, refuses "
+    "variables that are left over, removes training, and writes the same nodes and numbers. The command `tf2bridge "
+    "export` does the same.",
     safety=Safety.SAFE,
     on=(ast.Call,),
     packages=("tensorflow",),
@@ -117,7 +118,7 @@ rule = Rule(
         ),
         Example(
             f"{_I}freeze_graph.freeze_graph(pb, '', True, ckpt, 'y', '', '', out, True, 'init_tables')\n",
-            f"{_I}# TODO(codemods TFS002): tf2bridge.export cannot be told what this call of freeze_graph says: "
+            f"{_I}# TODO(codemods TFS002): tf2bridge.export cannot do what this call of freeze_graph asks for: "
             "initializer_nodes\n"
             "freeze_graph.freeze_graph(pb, '', True, ckpt, 'y', '', '', out, True, 'init_tables')\n",
         ),

@@ -17,7 +17,7 @@ _FILES = ("gfile.GFile", "gfile.FastGFile", "gfile.Open", "io.gfile.GFile", "ope
 
 _MESSAGE = "tf2bridge.export reads the checkpoint and its .meta and writes the frozen graph"
 _LIVE = (
-    "convert_variables_to_constants works under tf.compat.v1 and is deprecated; where the session's values lie in a "
+    "convert_variables_to_constants works under tf.compat.v1 and is deprecated; if the session's values are in a "
     "checkpoint with its .meta, tf2bridge.export(checkpoint, path, outputs=[...]) writes the frozen graph"
 )
 
@@ -186,8 +186,8 @@ rule = Rule(
     code="TFS003",
     name="freeze-script",
     summary="import_meta_graph, restore, convert_variables_to_constants, write -> tf2bridge.export",
-    why="A session that is only there to freeze a checkpoint is what tf2bridge.export is: it reads the files of 0.12 "
-    "to 1.15, refuses variables that are left over, strips training, and writes the same nodes and numbers.",
+    why="A session that only freezes a checkpoint does what tf2bridge.export does. tf2bridge.export reads the files "
+    "of 0.12 to 1.15, refuses variables that are left over, removes training, and writes the same nodes and numbers.",
     safety=Safety.SAFE,
     on=(ast.Call,),
     packages=("tensorflow",),

@@ -20,8 +20,8 @@ MODULE_NAMES = frozenset(
 """Names that the live module has itself, and that its program's would hide behind."""
 
 _MESSAGE = (
-    "the class becomes a live module, whose methods run its session on live variables; its random operations draw "
-    "anew in each combination of feeds and fetches, where a session went on"
+    "the class becomes a live module, whose methods run its session on live variables; its random operations start "
+    "anew in each combination of feeds and fetches, where a session continued"
 )
 
 
@@ -32,7 +32,7 @@ def find(statement: ast.ClassDef, context: Context) -> Iterator[Hit]:
         return
     why = _why_not(found, context)
     if why:
-        yield Hit(statement, f"tf2bridge.wrap_class cannot stand here: {why}", Safety.MANUAL, todo=True)
+        yield Hit(statement, f"tf2bridge.wrap_class cannot be used here: {why}", Safety.MANUAL, todo=True)
     else:
         decorator = f"@{context.spell('tf2bridge')}.wrap_class"
         yield Hit(statement, _MESSAGE, before=(decorator,), imports=("import tf2bridge",))
@@ -43,11 +43,11 @@ def _why_not(found: BuildingClass, context: Context) -> str:
     if not found.sessions:
         return "the session is made outside the class; make it in the constructor, self.sess = tf.Session()"
     if found.inherits:
-        return f"it inherits from {found.inherits}, or another class from it, which are not seen together"
+        return f"the class and {found.inherits} belong to one hierarchy, and codemods looks at one class at a time"
     if found.built_late:
         return f"the graph is built by {found.built_late}, which the constructor does not call"
     if hidden := sorted(found.own_names & MODULE_NAMES):
-        return f"a live module has a {', '.join(hidden)} itself; give the class's own another name"
+        return f"a live module has its own {', '.join(hidden)}; give those of the class another name"
     return _why_not_here(found, context)
 
 
@@ -58,11 +58,11 @@ def _why_not_here(found: BuildingClass, context: Context) -> str:
     if switched:
         return f"{switched[0]} switches graph mode on, for the whole program"
     if name := outside(found.statement, context):
-        return f"{name} is used outside the class, where no graph is any more; move it into the constructor"
+        return f"{name} is used outside the class, where there is no graph any more; move it into the constructor"
     others = {path for program in programs for path in project.reaches(program)} - project.reaches(context.path)
     for path in sorted(others):
         if names := sorted(name for name in project.files[path].names_used if not is_harmless(name)):
-            return f"{path} uses {names[0].replace('tensorflow', 'tf', 1)}, where no graph is any more"
+            return f"{path} uses {names[0].replace('tensorflow', 'tf', 1)}, where there is no graph any more"
     return ""
 
 
@@ -81,8 +81,8 @@ _BODY = """\
 _HELPER = "def dense(x):\n    return tf.matmul(x, tf.get_variable('w', [3, 1]))\n"
 _MAIN = "if __name__ == '__main__':\n    print(Model(3).predict([[1, 2, 3]]))\n"
 _OUTSIDE = (
-    "tf2bridge.wrap_class cannot stand here: tf.set_random_seed is used outside the class, where no graph is any "
-    "more; move it into the constructor"
+    "tf2bridge.wrap_class cannot be used here: tf.set_random_seed is used outside the class, where there is no graph "
+    "any more; move it into the constructor"
 )
 _GIVEN = _BODY.replace("size):\n        self.build", "sess, size):\n        self.build").replace("tf.Session()", "sess")
 
@@ -90,11 +90,11 @@ rule = Rule(
     code="TFS004",
     name="session-class",
     summary="a class that runs its own session -> @tf2bridge.wrap_class",
-    why="A class that builds a graph and keeps a session to run it becomes, with this decorator, a class of live "
-    "modules: its methods stay as they are and run on live tf.Variables, in an eager process beside Keras 3, and the "
-    "object is callable, trainable and exportable. Nothing else of the program may make ops then, so select TFS before "
-    "the other rules: they add no switch to graph mode where the decorator stands. Where a seeded random op is run in "
-    "several combinations of feeds and fetches, each starts from the seed.",
+    why="With this decorator, a class that builds a graph and keeps a session becomes a class of live modules. Its "
+    "methods stay as they are and run on live tf.Variables, in an eager process beside Keras 3. The object is "
+    "callable, trainable and exportable. No other part of the program may make ops then. So select TFS before the "
+    "other rules: they add no switch to graph mode where the decorator stands. A seeded random op that runs in "
+    "several combinations of feeds and fetches starts from the seed in each.",
     safety=Safety.UNSAFE,
     on=(ast.ClassDef,),
     find=find,
@@ -110,13 +110,13 @@ rule = Rule(
         ),
         Example(
             f"{_T}{_HELPER}class Model:\n{_GIVEN}",
-            f"{_T}{_HELPER}# TODO(codemods TFS004): tf2bridge.wrap_class cannot stand here: the session is made "
+            f"{_T}{_HELPER}# TODO(codemods TFS004): tf2bridge.wrap_class cannot be used here: the session is made "
             f"outside the class; make it in the constructor, self.sess = tf.Session()\nclass Model:\n{_GIVEN}",
         ),
         Example(
             f"{_T}{_HELPER}class Model:\n{_BODY}    def save(self):\n        pass\n",
-            f"{_T}{_HELPER}# TODO(codemods TFS004): tf2bridge.wrap_class cannot stand here: a live module has a save "
-            f"itself; give the class's own another name\nclass Model:\n{_BODY}    def save(self):\n        pass\n",
+            f"{_T}{_HELPER}# TODO(codemods TFS004): tf2bridge.wrap_class cannot be used here: a live module has its "
+            f"own save; give those of the class another name\nclass Model:\n{_BODY}    def save(self):\n        pass\n",
         ),
         Example(f"{_T}class Config(object):\n    def __init__(self):\n        self.x = 1\n"),
         Example(f"{_T}import tf2bridge\n{_HELPER}@tf2bridge.wrap_class\nclass Model:\n{_BODY}{_MAIN}"),

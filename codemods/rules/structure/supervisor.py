@@ -13,8 +13,10 @@ _SUPERVISOR = ("tensorflow.train.Supervisor", "tensorflow.compat.v1.train.Superv
 _SESSION = "tensorflow.compat.v1.train.MonitoredTrainingSession"
 # Parameters of Supervisor that MonitoredTrainingSession takes, by their name there.
 _KEPT = {"logdir": "checkpoint_dir", "is_chief": "is_chief", "save_model_secs": "save_checkpoint_secs"}
-_OTHERS = "the supervisor is told more than a MonitoredTrainingSession can be (hooks and a Scaffold do it there)"
-_USES = "the supervisor is used for more than one managed session and should_stop()"
+_OTHERS = (
+    "the Supervisor has arguments that a MonitoredTrainingSession does not take (it uses hooks and a Scaffold instead)"
+)
+_USES = "the Supervisor is used for more than one managed_session() with should_stop() inside it"
 
 
 @dataclass(frozen=True)
@@ -108,9 +110,9 @@ rule = Rule(
     code="TFS001",
     name="supervisor",
     summary="tf.train.Supervisor -> MonitoredTrainingSession",
-    why="Supervisor works under tf.compat.v1 but has been deprecated since 1.4; a MonitoredTrainingSession takes its "
-    "place. It wants a global step in the graph, finalizes it, and writes its summaries by the step, so this is a "
-    "choice of yours: --select TFS and --unsafe-fixes make it.",
+    why="Supervisor works under tf.compat.v1, but has been deprecated since 1.4; MonitoredTrainingSession replaces "
+    "it. A MonitoredTrainingSession needs a global step in the graph, finalizes the graph, and writes its summaries "
+    "by the step. So the rewrite is your choice: --select TFS with --unsafe-fixes makes it.",
     safety=Safety.UNSAFE,
     on=(ast.Assign,),
     find=find,

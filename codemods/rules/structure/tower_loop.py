@@ -16,7 +16,7 @@ _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Module)
 
 _CHANGED = (
     "the gradients of each tower are changed before they are averaged; give towers a clip= function, with "
-    'clip_when="before", in place of that'
+    'clip_when="before", instead'
 )
 
 
@@ -93,15 +93,17 @@ def read(call: ast.Call, context: Context) -> TowerLoop | None:
         return None
     if len(withs) != len(between) or items.keys() != {"device", "name_scope"} or _items(withs) != len(items):
         raise LeftAloneError(
-            "around each tower stands more, or less, than a device and a name scope; leave just these two there, and "
+            "each tower needs a device and a name scope around it, and nothing else; leave just these two there, and "
             "put the rest inside both"
         )
     if any(len(body) != 1 for body in (loop.body, *(each.body for each in withs[:-1]))) or loop.orelse:
-        raise LeftAloneError("statements stand between the loop, its device and its name scope; move them inside both")
+        raise LeftAloneError(
+            "there are statements between the loop, its device and its name scope; move them inside both"
+        )
     assert isinstance(call.func, ast.Attribute)
     computed = bound(call, _COMPUTE)
     if computed is None or not {"loss"} <= computed.keys() <= _KEPT_ARGUMENTS:
-        raise LeftAloneError(f"{context.source(call)} is told more than train.towers can be")
+        raise LeftAloneError(f"{context.source(call)} has arguments that train.towers does not take")
     device = items["device"].context_expr
     assert isinstance(device, ast.Call)
     if len(device.args) != 1 or device.keywords:
@@ -182,7 +184,7 @@ def _kept(call: ast.Call, inside: ast.stmt, body: list[ast.stmt]) -> tuple[tuple
         found += keeping
     append = found[-1].value if isinstance(found[-1], ast.Expr) else None
     if not isinstance(append, ast.Call) or not is_method(append, "append") or len(append.args) != 1:
-        raise LeftAloneError("the gradients of each tower are not appended to a list as they are")
+        raise LeftAloneError("the gradients of each tower are not appended to a list unchanged")
     assert isinstance(append.func, ast.Attribute)
     given = append.args[0]
     same = given is call or (isinstance(given, ast.Name) and isinstance(value, ast.Name) and given.id == value.id)
@@ -241,15 +243,17 @@ def _applying(
     assert isinstance(averaging.targets[0], ast.Name)
     calls = [each for each in ast.walk(home) if isinstance(each, ast.Call) and is_method(each, "apply_gradients")]
     if len(calls) != 1:
-        raise LeftAloneError("apply_gradients is not called just once")
+        raise LeftAloneError("apply_gradients is not called exactly once")
     given = bound(calls[0], ("grads_and_vars", "global_step", "name")) or {}
     pairs = given.get("grads_and_vars")
     assert isinstance(calls[0].func, ast.Attribute)
     if ast.unparse(calls[0].func.value) != ast.unparse(optimizer) or "name" in given:
-        raise LeftAloneError("apply_gradients is called with a name, or of another optimizer than computed them")
+        raise LeftAloneError(
+            "apply_gradients is called with a name, or on another optimizer than the one that computed them"
+        )
     if not isinstance(pairs, ast.Name) or pairs.id != averaging.targets[0].id:
-        raise LeftAloneError("apply_gradients is given something else than the averaged gradients")
+        raise LeftAloneError("apply_gradients is given something other than the averaged gradients")
     for each in after[after.index(averaging) :]:
         if isinstance(each, ast.Assign | ast.Expr) and each.value is calls[0]:
             return each, calls[0]
-    raise LeftAloneError("apply_gradients stands in another block than the loop, or within a larger expression")
+    raise LeftAloneError("apply_gradients is in another block than the loop, or inside a larger expression")

@@ -78,9 +78,9 @@ def _check_statements(found: TowerLoop) -> None:
     for statement in found.body:
         for node in ast.walk(statement):
             if isinstance(node, _STOPS):
-                raise LeftAloneError(f"a tower has a statement that a function cannot hold: {ast.unparse(node)}")
+                raise LeftAloneError(f"a tower has a statement that cannot move into a function: {ast.unparse(node)}")
             if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.lineno != node.end_lineno:
-                raise LeftAloneError("a tower holds a text of several lines, whose indentation would change")
+                raise LeftAloneError("a tower has a string of several lines, whose indentation would change")
             if isinstance(node, ast.FunctionDef | ast.ClassDef):
                 raise LeftAloneError(f"a tower defines {node.name}; define it before the loop")
 
@@ -92,14 +92,15 @@ def _check_order(found: TowerLoop, context: Context) -> None:
     for call in _calls(each for each in following if each not in found.gradients):
         if not _is_plain(call):
             raise LeftAloneError(
-                f"{ast.unparse(call)} comes after compute_gradients in each tower, which train.towers does last"
+                f"{ast.unparse(call)} comes after compute_gradients in each tower, but train.towers computes the "
+                "gradients last"
             )
     after = _statements_between(found, context)
     for call in _calls(each for each in after if each is not found.averaging):
         name = name_of(call, context)
         if not (name.startswith(_LATER) or name in _SUMMARIES or _is_plain(call)):
             raise LeftAloneError(
-                f"{ast.unparse(call)} stands between the loop and apply_gradients, which train.towers does at once"
+                f"{ast.unparse(call)} is between the loop and apply_gradients, but train.towers does both in one call"
             )
     stored = [name.id for each in after if each is not found.averaging for name, is_stored in events(each) if is_stored]
     changed = [part for each in after for part in ast.walk(each) if _changes(part, found.averaged)]
@@ -109,7 +110,7 @@ def _check_order(found: TowerLoop, context: Context) -> None:
     if found.averaged in stored or changed or len([each for each in outside if each not in inside]) != 1:
         raise LeftAloneError(
             f"the averaged gradients, {found.averaged}, are changed before they are applied; give towers a clip= "
-            "function in place of that"
+            "function instead"
         )
 
 

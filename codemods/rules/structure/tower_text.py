@@ -41,7 +41,7 @@ class TowerText:
         for name in names:
             if name not in taken:
                 return name
-        raise LeftAloneError(f"the name {names[-1]}, which the towers would get, means something else")
+        raise LeftAloneError(f"the name {names[-1]}, which the rewrite would use, has another meaning in this file")
 
     def _check_settled(self) -> None:
         """What was said after the loop is said before it now, and has to mean the same there."""
@@ -105,7 +105,7 @@ class TowerText:
         found, lines = self._found, self._context.lines
         first, last = _header_end(found), found.loop.end_lineno or 0
         if found.body[0].lineno <= first:
-            raise LeftAloneError("a tower stands on the line of its with block; give it lines of its own")
+            raise LeftAloneError("a tower is on the line of its with block; give it its own lines")
         gone: set[int] = set()
         dropped = [*found.gradients, *([self._reuse] if self._reuse is not None and self._reuse_is_last() else [])]
         for statement in dropped:
@@ -116,7 +116,7 @@ class TowerText:
                 above -= 1
         kept = [each for each in found.body if each not in dropped]
         if any(each.lineno - 1 in gone or (each.end_lineno or 0) - 1 in gone for each in kept):
-            raise LeftAloneError("statements of a tower share a line; give each one of its own")
+            raise LeftAloneError("statements of a tower share a line; give each its own line")
         text = [lines[number] for number in range(first, last) if number not in gone]
         while text and not text[-1].strip():
             text.pop()

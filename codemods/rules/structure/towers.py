@@ -10,7 +10,7 @@ from codemods.rule import Example, Hit, Rule, Safety
 from codemods.rules.structure.tower_loop import LeftAloneError, read
 from codemods.rules.structure.tower_text import TowerText
 
-_MESSAGE = "tf2bridge.train.towers builds the same towers, and with a strategy= they are replicas of it"
+_MESSAGE = "tf2bridge.train.towers builds the same towers; with strategy= they are replicas of a tf.distribute strategy"
 
 
 def find(call: ast.Call, context: Context) -> Iterator[Hit]:
@@ -21,7 +21,7 @@ def find(call: ast.Call, context: Context) -> Iterator[Hit]:
         found = read(call, context)
         made = TowerText(found, context) if found is not None else None
     except LeftAloneError as error:
-        yield Hit(call, f"tf2bridge.train.towers cannot stand here: {error}", Safety.MANUAL, todo=True)
+        yield Hit(call, f"tf2bridge.train.towers cannot be used here: {error}", Safety.MANUAL, todo=True)
         return
     if found is None or made is None:
         return
@@ -89,8 +89,8 @@ _INDENT = " " * 20
 _COMPUTE = f"{_INDENT}grads = opt.compute_gradients(loss)\n"
 _CLIPPED = _LOOP.replace("append(grads)", "append(clipped(grads))")
 _TODO = (
-    "# TODO(codemods TFS005): tf2bridge.train.towers cannot stand here: the gradients of each tower are changed before "
-    'they are averaged; give towers a clip= function, with clip_when="before", in place of that\n'
+    "# TODO(codemods TFS005): tf2bridge.train.towers cannot be used here: the gradients of each tower are changed "
+    'before they are averaged; give towers a clip= function, with clip_when="before", instead\n'
 )
 
 rule = Rule(
@@ -98,8 +98,8 @@ rule = Rule(
     name="towers",
     summary="a loop that builds a tower on each GPU -> tf2bridge.train.towers",
     why="The loop of the CIFAR-10 tutorial, with its average_gradients, works under tf.compat.v1. "
-    "tf2bridge.train.towers builds the same operations by the same names, and the tower's function is then ready for "
-    "a tf.distribute.MirroredStrategy, in sessions or in an eager program. A loop that does more keeps a TODO.",
+    "tf2bridge.train.towers builds the same operations by the same names. The function of a tower can then run under "
+    "a tf.distribute.MirroredStrategy, in sessions or in an eager program. A loop that does more gets a TODO.",
     safety=Safety.SAFE,
     on=(ast.Call,),
     find=find,
