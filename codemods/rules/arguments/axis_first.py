@@ -1,4 +1,4 @@
-"""TFA003: tf.concat and tf.split took the axis first in 0.x."""
+"""TFA003: calls of tf.concat and tf.split with the axis first, as in 0.x."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _LISTS = (ast.List, ast.Tuple, ast.ListComp)
 
 
 def find(call: ast.Call, context: Context) -> Iterator[Hit]:
-    """A hit on a call of 0.x; a finding where nothing tells."""
+    """Yields a hit on a call of 0.x, or a finding if it is unknown which release the call is of."""
     symbol = called(call, context)
     if symbol is None or symbol.name not in _OLD or not is_plain(call):
         return
@@ -41,7 +41,7 @@ def find(call: ast.Call, context: Context) -> Iterator[Hit]:
 
 
 def _verdict(call: ast.Call, name: str, binds_today: bool) -> bool | None:
-    """Whether the call is of 0.x, as its own arguments show; None if they do not."""
+    """Returns whether the arguments show that the call is of 0.x; None if they do not show it."""
     if not binds_today:
         return True
     first, second, third = [*call.args[:3], None, None, None][:3]
@@ -49,7 +49,7 @@ def _verdict(call: ast.Call, name: str, binds_today: bool) -> bool | None:
         if _is_integer(first) or isinstance(second, _LISTS):
             return not _is_integer(second)
         return False if _is_integer(second) or isinstance(first, _LISTS) else None
-    if third is None or isinstance(second, _LISTS):  # 0.x needs all three, and a number of pieces
+    if third is None or isinstance(second, _LISTS):  # 0.x needs all three arguments, and a number of pieces
         return False
     if _is_integer(first) or _is_integer(third):
         return None if _is_integer(first) and _is_integer(third) else _is_integer(first)

@@ -1,4 +1,4 @@
-"""TFA007: calls as releases before 0.12 took them."""
+"""TFA007: calls with the arguments of releases before 0.12."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ _HEIGHT, _WIDTH = "new_height", "new_width"
 # Source: the API documentation of TensorFlow 0.11, image_ops.resize_images and linalg_ops.batch_svd.
 _RESIZE = ("images", _HEIGHT, _WIDTH, "method", "align_corners")
 _SVD = ("tensor", "compute_uv", "full_matrices", "name")
-# tf.image_summary of 0.x called it so; the official tool of 1.0 renamed the function only.
+# tf.image_summary of 0.x has max_images; the official conversion script of 1.0 renamed only the function.
 _KEYWORDS = {"summary.image": {"max_images": "max_outputs"}}
 
 
 def find(call: ast.Call, context: Context) -> Iterator[Hit]:
-    """A hit on a call that its arguments show to be so old; a finding where they leave it open."""
+    """Yields a hit on a call whose arguments show that it is so old, or a finding if they do not decide it."""
     symbol = called(call, context)
     if symbol is None or not is_plain(call):
         return
@@ -54,7 +54,7 @@ def _resize(call: ast.Call, context: Context) -> Iterator[Hit]:
 
 
 def _is_old_resize(call: ast.Call, context: Context) -> bool | None:
-    """Whether it gives height and width apart; None where nothing tells."""
+    """Returns whether the call gives height and width as two arguments; None if it is unknown."""
     words = {keyword.arg for keyword in call.keywords}
     if words & {_HEIGHT, _WIDTH}:
         return True
@@ -65,7 +65,7 @@ def _is_old_resize(call: ast.Call, context: Context) -> bool | None:
         return False
     if "method" in words or _number(second) is not None or (_number(third) or 0) > 3:
         return True
-    if len(call.args) == 3:  # (images, size, method), unless the file is so old
+    if len(call.args) == 3:  # (images, size, method), unless the file is of 0.x
         return None if context.era.is_0x else False
     if context.era.certain and not context.era.is_0x:
         return False
@@ -81,7 +81,7 @@ def _truth(node: ast.expr) -> bool | None:
 
 
 def _sized(node: Any) -> Any:
-    """The call with its height and its width in one list, what follows them by keyword."""
+    """Returns the call with height and width in one list, and the arguments after them by keyword."""
     import libcst as cst
 
     if not isinstance(node, cst.Call):

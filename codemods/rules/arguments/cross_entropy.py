@@ -1,4 +1,4 @@
-"""TFA002: cross entropies called by position, which only 0.x allowed, or with `targets`."""
+"""TFA002: calls of cross entropies by position, which only 0.x allowed, or with `targets`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _NAMES = frozenset(f"nn.{name}_cross_entropy_with_logits" for name in ("softmax"
 
 
 def find(call: ast.Call, context: Context) -> Iterator[Hit]:
-    """A hit on a call that can only be of 0.x: 1.0 and later raise an error for it."""
+    """Yields a hit on a call that can only be of 0.x, because 1.0 and later raise an error for it."""
     symbol = called(call, context)
     if symbol is None or symbol.name not in _NAMES:
         return

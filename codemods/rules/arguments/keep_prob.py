@@ -1,4 +1,4 @@
-"""TFA008: dropout by the share to keep, which TensorFlow 2 takes as the share to drop."""
+"""TFA008: calls of tf.nn.dropout with the share to keep; TensorFlow 2 takes the share to drop."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from codemods.rule import Example, Hit, Rule, Safety
 from codemods.symbols import TODAY, signature
 
 _NAME = "nn.dropout"
-_LONGEST = 6  # 0.9 is 0.09999999999999998 to drop: 1 - 0.9 reads better
+_LONGEST = 6  # keep_prob=0.9 would become rate=0.09999999999999998; `1 - 0.9` is easier to read
 
 
 def find(call: ast.Call, context: Context) -> Iterator[Hit]:
-    """A hit on a call with keep_prob, unless its program computes by keep_prob still."""
+    """Yields a hit on a call with keep_prob, unless the program still computes with keep_prob."""
     symbol = called(call, context)
     parameters = signature(_NAME, TODAY)
     if symbol is None or symbol.name != _NAME or parameters is None:
@@ -36,12 +36,12 @@ def find(call: ast.Call, context: Context) -> Iterator[Hit]:
 
 
 def _is_exact(kept: Any) -> bool:
-    """Whether nothing is lost on the way to the share to drop and back."""
+    """Whether 1 - rate is exactly keep_prob."""
     return 0 < kept <= 1 and bool(1 - (1 - kept) == kept)
 
 
 def _dropping(node: Any) -> Any:
-    """The call with rate in the place of keep_prob, and what follows it by keyword."""
+    """Returns the call with rate in place of keep_prob, and the arguments after it by keyword."""
     import libcst as cst
 
     parameters = signature(_NAME, TODAY)

@@ -1,4 +1,4 @@
-"""TFA010: the tensors of a name scope, given where its default name stands."""
+"""TFA010: calls of tf.name_scope with the tensors in the place of the default name."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _NAMES = ("name_scope", "python.framework.ops.name_scope")
 
 
 def find(call: ast.Call, context: Context) -> Iterator[Hit]:
-    """A hit on a call whose second argument is a list or a tuple."""
+    """Yields a hit on a call whose second argument is a list or a tuple."""
     symbol = called(call, context)
     if symbol is None or symbol.name not in _NAMES or not is_plain(call) or len(call.args) != 2:
         return

@@ -1,4 +1,4 @@
-"""TFA001: arguments that moved, or were renamed, between the release a file was written for and TensorFlow 2."""
+"""TFA001: arguments that changed place or name between the release of a file and TensorFlow 2."""
 
 from __future__ import annotations
 
@@ -12,49 +12,49 @@ from codemods.rule import Example, Hit, Rule, Safety
 from codemods.symbols import RELEASES, TODAY, Symbol, declared, signature
 
 _LOSSES = ("softmax", "sparse_softmax", "sigmoid")
-# These have rules of their own, which look at what the arguments are.
+# These functions have their own rules, which look at the values of the arguments.
 SPECIAL = frozenset(
     {"concat", "split", "reverse", "zeros_initializer"} | {f"nn.{name}_cross_entropy_with_logits" for name in _LOSSES}
 )
 
 
 def find(call: ast.Call, context: Context) -> Iterator[Hit]:
-    """A hit on a call that would bind differently today, or not at all."""
+    """Yields a hit on a call whose arguments would bind to other parameters today, or to none."""
     symbol = called(call, context)
     if symbol is None or symbol.name in SPECIAL or signature(symbol.name, TODAY) is None:
         return
-    if symbol.older and of_0x(context):  # tf2bridge.v0 has it, with the arguments of 0.x
+    if symbol.older and of_0x(context):  # tf2bridge.v0 has the function with the arguments of 0.x
         return
-    found = plans(call, symbol, context)
-    if not found or not any(made.changes for made in found):
+    rewrites = plans(call, symbol, context)
+    if not rewrites or not any(made.changes for made in rewrites):
         return
-    if len(found) > 1:
+    if len(rewrites) > 1:
         yield Hit(call, _unclear(symbol, context), Safety.MANUAL, todo=True)
-    elif found[0].lost:
-        lost = ", ".join(found[0].lost)
+    elif rewrites[0].lost:
+        lost = ", ".join(rewrites[0].lost)
         yield Hit(
             call, f"tf.{symbol.name} takes no {lost} any more; write this call another way", Safety.MANUAL, todo=True
         )
     else:
-        yield Hit(call, _message(symbol, found[0], context), rewrite=written(found[0]))
+        yield Hit(call, _message(symbol, rewrites[0], context), rewrite=written(rewrites[0]))
 
 
 def plans(call: ast.Call, symbol: Symbol, context: Context) -> list[Plan]:
-    """The different ways to write the call; several if the era is not certain and the eras disagree."""
+    """Returns the different ways to write the call: several if its release is uncertain and the releases disagree."""
     today = signature(symbol.name, TODAY)
     assert today is not None
     renames = declared.PARAMETERS.get(symbol.name, {})
-    found: dict[Plan, None] = {}
+    distinct: dict[Plan, None] = {}
     for release in _eras(symbol, context):
         old = signature(symbol.name, release)
         made = plan(call, old, today, renames) if old else None
         if made is not None:
-            found[made] = None
-    return list(found)
+            distinct[made] = None
+    return list(distinct)
 
 
 def _eras(symbol: Symbol, context: Context) -> tuple[str, ...]:
-    """The releases whose argument lists are to be tried."""
+    """Returns the releases whose parameters have to be tried."""
     if symbol.releases and len(symbol.releases) < len(RELEASES) and context.era.release not in _short(symbol):
         return symbol.releases[-1:]
     if context.era.certain:

@@ -1,4 +1,4 @@
-"""TFA009: functions whose arguments changed places, where their calls cannot be seen."""
+"""TFA009: functions with another argument order in 0.x, where their calls cannot be seen."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from codemods.symbols import RELEASES, signature
 
 
 def find(node: ast.expr, context: Context) -> Iterator[Hit]:
-    """A finding where a program of 0.x passes such a function on, or calls it with arguments that cannot be seen."""
+    """Yields a finding if a program of 0.x passes such a function on, or calls it with *arguments."""
     if not context.era.is_0x:
         return
     name = context.qualified(node) or ""
@@ -25,17 +25,17 @@ def find(node: ast.expr, context: Context) -> Iterator[Hit]:
     if isinstance(parent, ast.Call) and parent.func is node:
         if is_plain(parent):
             return
-        what = "called with arguments that codemods cannot see"
+        situation = "called with arguments that codemods cannot see"
     elif _is_followed(node, parent, context):
         return
     else:
-        what = "passed on, to be called elsewhere"
+        situation = "passed on, to be called elsewhere"
     old = ", ".join(signature(symbol.name, RELEASES[0]) or ())
-    yield Hit(node, f"tf.{symbol.name} took ({old}) in 0.x, and is {what}: write keywords there", todo=True)
+    yield Hit(node, f"tf.{symbol.name} took ({old}) in 0.x, and is {situation}: write keywords there", todo=True)
 
 
 def _is_followed(node: ast.expr, parent: ast.AST | None, context: Context) -> bool:
-    """Whether this gives the function another name whose uses are seen for what they are."""
+    """Whether this assigns the function to a name that codemods follows."""
     if not isinstance(parent, ast.Assign) or parent.value is not node:
         return False
     seen = {context.qualified(target) for target in parent.targets}

@@ -1,4 +1,4 @@
-"""TFA004: tf.reverse took a list of bools in 0.x, one per dimension."""
+"""TFA004: calls of tf.reverse with a bool for each dimension, as in 0.x."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from codemods.rule import Example, Hit, Rule, Safety
 
 
 def find(call: ast.Call, context: Context) -> Iterator[Hit]:
-    """A hit on a list of bools; a finding on any other `dims` of a 0.x program."""
+    """Yields a hit on a list of bools, and a finding on any other `dims` of a program of 0.x."""
     symbol = called(call, context)
     if symbol is None or symbol.name != "reverse":
         return

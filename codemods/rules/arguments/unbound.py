@@ -1,4 +1,4 @@
-"""TFA006: calls whose arguments fit no release we know, so that they fail today."""
+"""TFA006: calls that fail today because their arguments fit no recorded release."""
 
 from __future__ import annotations
 
@@ -20,29 +20,29 @@ _HEADS = ("tensorflow.", "tf2bridge.v1.", "tf2bridge.v0.")
 
 
 def find(call: ast.Call, context: Context) -> Iterator[Hit]:
-    """A finding on a call that does not bind to what its name stands for, and that no other rule mends."""
-    whole = context.qualified(call.func) or ""
-    if not whole.startswith(_HEADS) or _is_mended(call, whole, context):
+    """Yields a finding on a call whose arguments do not fit its function, and that no other rule rewrites."""
+    name = context.qualified(call.func) or ""
+    if not name.startswith(_HEADS) or _is_mended(call, name, context):
         return
-    symbol = None if _is_left(whole, call.func, context) else known(whole, of_0x(context))
-    target = symbol.qualified if symbol is not None and symbol.qualified else whole
+    symbol = None if _is_left(name, call.func, context) else known(name, of_0x(context))
+    target = symbol.qualified if symbol is not None and symbol.qualified else name
     now = status(target)
     if now.state is not State.OK or now.takes is None or now.part != target:
         return
     places = sum(not isinstance(argument, ast.Starred) for argument in call.args)
     named = [keyword.arg for keyword in call.keywords if keyword.arg]
-    why = binds(now.takes, places, named, open_ended=not is_plain(call))
-    if not why or any(before_012.find(call, context)) or _is_expected(call, context):
+    mismatch = binds(now.takes, places, named, open_ended=not is_plain(call))
+    if not mismatch or any(before_012.find(call, context)) or _is_expected(call, context):
         return
-    completed = why.startswith("lacks") and ".contrib." in target
+    completed = mismatch.startswith("lacks") and ".contrib." in target
     if not (completed and _has_scopes(context)):
-        yield Hit(call, f"{target} {why}: this call fails{_UNLESS if completed else ''}", todo=True)
+        yield Hit(call, f"{target} {mismatch}: this call fails{_UNLESS if completed else ''}", todo=True)
 
 
 def _has_scopes(context: Context) -> bool:
-    """Whether the program around the file uses arg_scope, which gives the functions of contrib what a call leaves out.
+    """Whether the program around the file uses arg_scope, which supplies arguments that calls of contrib leave out.
 
-    The scope may be entered by another function or file than the one that calls.
+    Another function or file than the caller's may enter the scope.
     """
     project = context.project
     around = project.reaches(context.path) | project.reached_by(context.path)
@@ -50,7 +50,7 @@ def _has_scopes(context: Context) -> bool:
 
 
 def _is_expected(call: ast.Call, context: Context) -> bool:
-    """Whether the program makes the call because it fails: in assertRaises or pytest.raises, or catching TypeError."""
+    """Whether the program expects the call to fail: assertRaises, pytest.raises, or a try that catches TypeError."""
     node: ast.AST | None = call
     while node is not None and not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
         if isinstance(node, ast.With) and any("aises" in ast.unparse(item.context_expr) for item in node.items):
@@ -63,16 +63,16 @@ def _is_expected(call: ast.Call, context: Context) -> bool:
     return False
 
 
-def _is_left(whole: str, function: ast.expr, context: Context) -> bool:
-    """Whether the name stays as it is: in a file of TensorFlow 2, and that of Keras where there is no graph mode."""
-    keras = whole.startswith("tensorflow.keras.") and not in_graph_mode(context)
-    return keras or stays(whole, function, context)
+def _is_left(name: str, function: ast.expr, context: Context) -> bool:
+    """Whether the name stays as it is: in a file of TensorFlow 2, and a name of tf.keras outside graph mode."""
+    keras = name.startswith("tensorflow.keras.") and not in_graph_mode(context)
+    return keras or stays(name, function, context)
 
 
-def _is_mended(call: ast.Call, whole: str, context: Context) -> bool:
-    """Whether a rule of its own, or the argument lists of the releases, say how to write the call."""
+def _is_mended(call: ast.Call, name: str, context: Context) -> bool:
+    """Whether another rule for arguments rewrites the call."""
     symbol = called(call, context)
-    if symbol is None or whole.startswith("tf2bridge."):
+    if symbol is None or name.startswith("tf2bridge."):
         return False
     if symbol.name in SPECIAL:
         return not is_plain(call) or _is_of_0x(call, symbol.name)
@@ -80,7 +80,7 @@ def _is_mended(call: ast.Call, whole: str, context: Context) -> bool:
 
 
 def _is_of_0x(call: ast.Call, name: str) -> bool:
-    """Whether a call of what 0.x had in another order is one of those: not if it lacks arguments in any order."""
+    """Whether a call fits the parameters of 0.x, and gives as many arguments as today's function needs."""
     renames = declared.PARAMETERS.get(name, {})
     words = (status(f"{_V1}{name}").takes or "").split()
     needed = [word for word in words if not word.endswith("=") and "*" not in word]

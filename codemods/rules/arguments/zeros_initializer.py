@@ -1,4 +1,4 @@
-"""TFA005: tf.zeros_initializer(shape) of 0.x made a tensor; since 1.0 it makes an initializer."""
+"""TFA005: calls of tf.zeros_initializer with a shape, which made a tensor in 0.x."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from codemods.rule import Example, Hit, Rule, Safety
 
 
 def find(call: ast.Call, context: Context) -> Iterator[Hit]:
-    """A hit on a call with a shape, which can only be of 0.x."""
+    """Yields a hit on a call with a shape, which can only be of 0.x."""
     symbol = called(call, context)
     if symbol is None or symbol.name != "zeros_initializer" or not _has_shape(call, context):
         return

@@ -1,1 +1,1 @@
-"""What became of tf.contrib."""
+"""Names of tf.contrib, which TensorFlow 2.0 removed."""

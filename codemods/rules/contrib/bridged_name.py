@@ -12,7 +12,7 @@ from codemods.symbols import Answer
 
 
 def find(node: ast.expr, context: Context) -> Iterator[Hit]:
-    """A hit on a name of contrib that computes the same under tf2bridge.v1."""
+    """Yields a hit on a name of contrib that computes the same under tf2bridge.v1."""
     use = named(node, context)
     if use is None or use.symbol.answer is not Answer.BRIDGE or is_reached(use):
         return

@@ -12,7 +12,7 @@ from codemods.symbols import Answer
 
 
 def find(node: ast.expr, context: Context) -> Iterator[Hit]:
-    """A hit on a name that was the same object as one outside contrib."""
+    """Yields a hit on a name that was the same object as one outside contrib."""
     use = named(node, context)
     if use is None or not use.symbol.name.startswith("contrib.") or is_reached(use):
         return

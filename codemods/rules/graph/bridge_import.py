@@ -1,4 +1,4 @@
-"""TFG002: target bridge only: imports of TensorFlow become imports of the TF 1 namespace, `tf2bridge.v1`."""
+"""TFG002: imports of TensorFlow become imports of tf2bridge.v1, with --target bridge."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from collections.abc import Iterator
 from codemods.context import Context
 from codemods.rule import Example, Hit, Rule, Safety
 
-# Private and example modules are not part of the namespace; other rules know what became of them.
+# Private and example modules are not part of the namespace; other rules rewrite their imports.
 _ELSEWHERE = ("tensorflow.python", "tensorflow.models", "tensorflow.examples", "tensorflow.core", "tensorflow.compat")
 
 
 def find(node: ast.Import | ast.ImportFrom, context: Context) -> Iterator[Hit]:  # noqa: ARG001
-    """A hit on each statement that imports TensorFlow."""
+    """Yields a hit on each statement that imports TensorFlow."""
     new = _import(node) if isinstance(node, ast.Import) else _import_from(node)
     if new is not None:
         yield Hit(node, "with --target bridge, the name is the namespace of TensorFlow 1 on TensorFlow 2", rewrite=new)
 
 
 def _import(node: ast.Import) -> str | None:
-    """Each of `import a, b as c` on a line of its own, once one of them changes."""
+    """Returns `import a, b as c` with one import a line; None if none of them changes."""
     if not any(_ours(alias.name) for alias in node.names):
         return None
     lines: list[str] = []
@@ -48,7 +48,7 @@ def _import_from(node: ast.ImportFrom) -> str | None:
 
 def _ours(name: str) -> bool:
     inside = name == "tensorflow" or name.startswith("tensorflow.")
-    return inside and not any(name == other or name.startswith(other + ".") for other in _ELSEWHERE)
+    return inside and not any(name == module or name.startswith(module + ".") for module in _ELSEWHERE)
 
 
 rule = Rule(

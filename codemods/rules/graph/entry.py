@@ -1,4 +1,4 @@
-"""TFG001: an entry program switches graph mode on before anything makes an op."""
+"""TFG001: the entry file of a program switches graph mode on before the first op."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from codemods.insert import import_anchor
 from codemods.names import in_v1
 from codemods.rule import Example, Hit, Rule, Safety
 
-# A program that switches eager execution on has no graph mode; one that uses these others has it where it has sessions.
+# A program that calls one of these runs eagerly, without graph mode. A program that uses a name of _EAGER does so too,
+# unless it also uses one of _OF_SESSIONS.
 _SWITCHES = frozenset(
     f"tensorflow.{name}"
     for name in (
@@ -21,7 +22,7 @@ _SWITCHES = frozenset(
     )
 )  # fmt: skip
 _EAGER = frozenset(("tensorflow.GradientTape", "tensorflow.function"))
-# Nothing of these works while ops run eagerly, but in a graph of its own.
+# None of these works in eager execution, outside a tf.Graph.
 _OF_SESSIONS = frozenset(
     (
         "InteractiveSession", "Session", "placeholder", "train.MonitoredSession", "train.MonitoredTrainingSession",
@@ -33,7 +34,7 @@ _FIRST = "1.4"  # the first of 1.x that was measured
 
 
 def find(module: ast.Module, context: Context) -> Iterator[Hit]:
-    """One hit in each entry that does not switch yet, on the statement beside which the switch goes."""
+    """Yields one hit in each entry file that does not switch yet, on the statement next to which the switch goes."""
     project, path = context.project, context.path
     if not project.is_entry(path) or project.is_switched(path) or _is_eager(context) or _is_of_keras(context):
         return
@@ -58,13 +59,13 @@ def find(module: ast.Module, context: Context) -> Iterator[Hit]:
 
 
 def _needs_old_keras_alone(context: Context) -> bool:
-    """Whether the program names no TensorFlow: it is one of Keras 2, which TFK002 moves if that is asked for."""
+    """Whether the program uses Keras 2 and no name of TensorFlow; TFK002 rewrites it, with --unsafe-fixes only."""
     files = [context.project.files[path] for path in context.project.reaches(context.path)]
     return any(facts.old_keras for facts in files) and not any(facts.names_used for facts in files)
 
 
 def _is_of_keras(context: Context) -> bool:
-    """Whether the program needs no graphs that we know of, and tf.keras, which works in eager mode only."""
+    """Whether the program uses tf.keras, which works only in eager mode, and nothing that needs a graph."""
     files = context.project.files
     reached = context.project.reaches(context.path)
     keras = any(name.startswith("tensorflow.keras.") for path in reached for name in files[path].names_used)
@@ -80,17 +81,17 @@ def _is_eager(context: Context) -> bool:
 
 
 def _switch(context: Context) -> tuple[str, tuple[str, ...], str]:
-    """The line, the imports it needs, and why it is this one."""
+    """Returns the line that switches graph mode on, the imports it needs, and the reason for this line."""
     era = context.era
-    told = f"written for TensorFlow {era.release}: {era.evidence}"
+    release_note = f"written for TensorFlow {era.release}: {era.evidence}"
     if context.target == "bridge":
-        return f'{_alias(context)}.enable(api="{era.release}")', (), f" ({told})"
+        return f'{_alias(context)}.enable(api="{era.release}")', (), f" ({release_note})"
     kept = _kept(context)
     if kept:
-        # What 1.0 changed under the same names is left alone where it may not be what the program was written for.
+        # If it is uncertain that the program is of 0.x, it does not get what 1.0 changed under the same names.
         doubtful = era.is_0x and not era.certain and "seeds" not in kept
         line = f'tf2bridge.v1.enable(api="{_FIRST if doubtful else era.release}")'
-        return line, ("import tf2bridge.v1",), f", with the {' and '.join(kept)} of its release ({told})"
+        return line, ("import tf2bridge.v1",), f", with the {' and '.join(kept)} of its release ({release_note})"
     v1 = _alias_of_v1(context)
     if v1:
         return f"{v1}.disable_v2_behavior()", (), ""
@@ -98,7 +99,7 @@ def _switch(context: Context) -> tuple[str, tuple[str, ...], str]:
 
 
 def _kept(context: Context) -> list[str]:
-    """What of its release the program needs beside graph mode."""
+    """Returns which behaviour of its release the program needs beside graph mode."""
     era, path = context.era, context.path
     kept = ["seeds"] if context.project.is_seeded(path) else []
     changed = context.project.changed(path)
@@ -109,7 +110,7 @@ def _kept(context: Context) -> list[str]:
 
 
 def _alias_of_v1(context: Context) -> str | None:
-    """The file's name for tensorflow.compat.v1, if it has none for TensorFlow itself."""
+    """Returns the file's name for tensorflow.compat.v1, if it has no name for TensorFlow itself."""
     return None if context.names.alias_of("tensorflow") else context.names.alias_of("tensorflow.compat.v1")
 
 
@@ -118,7 +119,7 @@ def _alias(context: Context) -> str:
 
 
 def _tensorflow_import(context: Context) -> tuple[str, ...]:
-    """The import of TensorFlow itself, for where the file's own comes too late or not at all."""
+    """Returns an import of TensorFlow itself, for a file whose own import comes too late or is missing."""
     alias = _alias(context)
     if context.target == "bridge":
         return (f"from tf2bridge import v1 as {alias}",)
@@ -129,7 +130,7 @@ def _tensorflow_import(context: Context) -> tuple[str, ...]:
 
 
 def _own_import(module: ast.Module, context: Context) -> ast.stmt | None:
-    """The top-level statement that binds the alias of TensorFlow."""
+    """Returns the top-level statement that binds the alias of TensorFlow."""
     wanted = {"tensorflow", "tensorflow.compat.v1"}
     if context.names.alias_of("tensorflow"):
         wanted = {"tensorflow"}
@@ -149,7 +150,7 @@ def _binds(alias: ast.alias, wanted: set[str]) -> bool:
 
 
 def _first_local_import(module: ast.Module, context: Context) -> ast.stmt | None:
-    """The first top-level statement that loads a module of the project which uses TensorFlow."""
+    """Returns the first top-level statement that loads a module of the project which uses TensorFlow."""
     for statement in module.body:
         if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             continue
@@ -177,7 +178,7 @@ rule = Rule(
     on=(ast.Module,),
     find=find,
     examples=(
-        Example(  # that a program of graphs imports it makes no program of graphs of it
+        Example(  # a program of graphs imports this file; that does not make the file a program of graphs
             "from compat import layers\n\nif __name__ == '__main__':\n    main()\n",
             path="download.py",
             files=(

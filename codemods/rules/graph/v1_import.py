@@ -1,4 +1,4 @@
-"""TFG003: a file imports tensorflow.compat.v1 under the alias that it had for tensorflow."""
+"""TFG003: the import of a file becomes tensorflow.compat.v1, under the alias that it had for tensorflow."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _KNOWN_STARS = sys.stdlib_module_names | {"numpy", "tensorflow", "tf2bridge"}
 
 
 def find(module: ast.Module, context: Context) -> Iterator[Hit]:  # noqa: ARG001
-    """A hit on each import of an alias that can be switched, and one on each `tf.compat.v1` behind it."""
+    """Yields a hit on each import of an alias that can be switched, and one on each `tf.compat.v1` behind the alias."""
     imports = {} if _says_v1(context) else _imports(context)
     for alias in imports:
         if not _is_own(alias, context):
@@ -34,20 +34,20 @@ def find(module: ast.Module, context: Context) -> Iterator[Hit]:  # noqa: ARG001
 
 
 def _says_v1(context: Context) -> bool:
-    """Whether the file said tf.compat.v1 before any rule wrote it: then fewer lines change if it stays."""
+    """Whether the file used tf.compat.v1 before the rewrite; then fewer lines change if the import stays."""
     facts = context.project.files.get(context.path)
     return facts is not None and any(f"{name}.".startswith(f"{_V1}.") for name in facts.names_used)
 
 
 def _imports(context: Context) -> dict[str, list[ast.Import]]:
-    """The statements that import TensorFlow itself, by the name that they bind."""
-    found: dict[str, list[ast.Import]] = {}
+    """Returns the statements that import TensorFlow itself, by the name that they bind."""
+    statements: dict[str, list[ast.Import]] = {}
     for node in context.names.nodes.get(ast.Import, []):
         assert isinstance(node, ast.Import)
         for alias in node.names:
             if alias.name == "tensorflow":
-                found.setdefault(alias.asname or alias.name, []).append(node)
-    return found
+                statements.setdefault(alias.asname or alias.name, []).append(node)
+    return statements
 
 
 def _switched(statement: ast.Import, name: str) -> str:
@@ -59,7 +59,7 @@ def _switched(statement: ast.Import, name: str) -> str:
 
 
 def _is_own(name: str, context: Context) -> bool:
-    """Whether nothing but imports of TensorFlow gives the name its meaning, and no other file takes it from here."""
+    """Whether only imports of TensorFlow bind the name, and no other file imports the name from this one."""
     names, taken = context.names, context.project.taken.get(context.path, frozenset())
     if "*" in taken or name in taken or name in names.inherited:
         return False
@@ -67,8 +67,8 @@ def _is_own(name: str, context: Context) -> bool:
         return False
     scopes = {id(scope): scope for scope in (names.module, *names.scopes.values())}.values()
     own = [scope.bindings[name] for scope in scopes if name in scope.bindings]
-    mixed = [found for found in own if any(binding.imported == "tensorflow" for binding in found)]
-    return all(binding.neutral or _binds_itself(binding.statement, name) for found in mixed for binding in found)
+    mixed = [bindings for bindings in own if any(binding.imported == "tensorflow" for binding in bindings)]
+    return all(binding.neutral or _binds_itself(binding.statement, name) for bindings in mixed for binding in bindings)
 
 
 def _is_local(star: str, context: Context) -> bool:
@@ -76,7 +76,7 @@ def _is_local(star: str, context: Context) -> bool:
 
 
 def _binds_itself(statement: ast.stmt | None, name: str) -> bool:
-    """Whether every alias of an import that binds the name is TensorFlow's, and none a module inside or beside it."""
+    """Whether the statement binds the name by `import tensorflow` alone, and not by a submodule or another module."""
     if not isinstance(statement, ast.Import):
         return False
     bound = [alias.name for alias in statement.names if (alias.asname or alias.name.split(".")[0]) == name]
@@ -84,21 +84,21 @@ def _binds_itself(statement: ast.stmt | None, name: str) -> bool:
 
 
 def _aliases(chain: Chain, context: Context, seen: frozenset[str] = frozenset()) -> set[str]:
-    """The names of TensorFlow that a dotted name starts from, be it through aliases: `nn` of `nn = tf.nn`."""
+    """Returns the names for TensorFlow that a dotted name starts from, also through aliases such as `nn = tf.nn`."""
     root = root_of(chain)
     if root is None or root.id in seen:
         return set()
-    found: set[str] = set()
+    aliases: set[str] = set()
     for binding in context.names.bindings(root):
         if binding.imported == "tensorflow":
-            found.add(root.id)
+            aliases.add(root.id)
         elif binding.alias is not None:
-            found |= _aliases(binding.alias, context, seen | {root.id})
-    return found
+            aliases |= _aliases(binding.alias, context, seen | {root.id})
+    return aliases
 
 
 def _compat(chain: Chain, alias: str, context: Context) -> ast.expr | None:
-    """The part `tf.compat.v1` of a dotted name that starts with this alias."""
+    """Returns the part `tf.compat.v1` of a dotted name that starts with this alias; None if it has no such part."""
     root = root_of(chain)
     if root is None or root.id != alias:
         return None
@@ -108,18 +108,18 @@ def _compat(chain: Chain, alias: str, context: Context) -> ast.expr | None:
 def _means_the_same(chain: Chain, alias: str, context: Context) -> bool:
     """Whether a dotted name keeps its meaning when `tf.compat.v1` becomes `tf`, and `tf` tensorflow.compat.v1."""
     part = _compat(chain, alias, context)
-    if part is not None:  # before Python 3.12 the places of what stands in an f-string may be wrong
+    if part is not None:  # before Python 3.12 the positions of nodes in an f-string may be wrong
         return context.source(part) == ast.unparse(part)
     name = context.qualified(chain)
-    if name is None:  # behind `f = tf.tanh` and `f = other`, the values are looked at where they are given
+    if name is None:  # `f` of `f = tf.tanh` and `f = other`: the assigned values are checked themselves
         return getattr(root_of(chain), "id", alias) != alias
     if name == _V1 or name.startswith(f"{_V1}."):  # through an alias of tf.compat.v1
         return True
-    return any(_is_the_same(prefix, whole, chain, context) for prefix, whole in context.prefixes(chain))
+    return any(_is_the_same(prefix, qualified, chain, context) for prefix, qualified in context.prefixes(chain))
 
 
 def _is_the_same(part: ast.expr, name: str, chain: Chain, context: Context) -> bool:
-    """Whether the two modules have one object by this name, both have none, or the call of it builds the same nodes."""
+    """Whether both modules have the same object under this name, both have none, or this call builds the same nodes."""
     rest = name.removeprefix("tensorflow.")
     symbol = lookup(rest) if rest != name else None
     if symbol is None:
@@ -142,7 +142,7 @@ def _is_in_neither(name: str) -> bool:
 
 
 def _is_alias_only(part: ast.expr, context: Context) -> bool:
-    """Whether a module is only given a name, `nn = tf.nn`, whose uses are looked at themselves."""
+    """Whether a module is only assigned to a name, as in `nn = tf.nn`, whose uses are checked themselves."""
     parent = context.parent(part)
     taken = context.project.taken.get(context.path, frozenset())
     if not isinstance(parent, ast.Assign) or not all(isinstance(target, ast.Name) for target in parent.targets):

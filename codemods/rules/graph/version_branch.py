@@ -1,4 +1,4 @@
-"""TFG004: a program in graph mode that asks which TensorFlow it runs on, and takes its branch for TensorFlow 2."""
+"""TFG004: branches on TensorFlow's version in a program that runs in graph mode."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _naming: WeakKeyDictionary[Names, bool] = WeakKeyDictionary()
 
 
 def find(node: ast.If | ast.IfExp | ast.Assign | ast.Return | ast.Assert, context: Context) -> Iterator[Hit]:
-    """A finding on a condition that TensorFlow 2 turns round, in a program of graphs."""
+    """Yields a finding on a condition whose value differs on TensorFlow 2, in a program of graphs."""
     if not _names_a_version(context):
         return
     if isinstance(node, ast.Assert):
@@ -46,7 +46,7 @@ def find(node: ast.If | ast.IfExp | ast.Assign | ast.Return | ast.Assert, contex
 
 
 def _names_a_version(context: Context) -> bool:
-    """Whether the file says one of these names. It is looked up once for all nodes of a file."""
+    """Whether the file contains one of the names in _VERSIONS. The answer is kept, because every node asks for it."""
     names = context.names
     if names not in _naming:
         _naming[names] = any(word in context.text for word in _VERSIONS)
@@ -54,7 +54,7 @@ def _names_a_version(context: Context) -> bool:
 
 
 def _today(test: ast.expr, context: Context) -> bool | None:
-    """What a condition comes to, if TensorFlow 2 turns it round. It may read a variable that holds the version."""
+    """Returns the value of a condition today, if it differs on TensorFlow 2; a variable may hold the version."""
 
     def assigned(name: ast.expr) -> ast.expr | None:
         if not isinstance(name, ast.Name) or name.id not in _holders_of_version(context):
@@ -62,14 +62,14 @@ def _today(test: ast.expr, context: Context) -> bool | None:
         variable = variable_of(name, context)
         value = variable.values[0] if variable is not None and len(variable.values) == 1 else None
         if value is None or changed_since_1x(value, context.qualified) is not None:
-            return None  # the finding is where the variable gets this value
+            return None  # the finding is at the assignment of this value
         return value
 
     return changed_since_1x(test, context.qualified, assigned)
 
 
 def _holders_of_version(context: Context) -> frozenset[str]:
-    """The names of the variables that are assigned something made of TensorFlow's version."""
+    """Returns the names of the variables that are assigned a value made from TensorFlow's version."""
     names = context.names
     if names not in _holders:
         versions = (
@@ -89,7 +89,7 @@ def _fails(test: ast.expr, context: Context) -> bool:
 
 
 def _branch(node: ast.If | ast.IfExp, today: bool, context: Context) -> Sequence[ast.AST]:
-    """What runs on TensorFlow 2 alone; behind `if old: return a` that is the rest of the block."""
+    """Returns the statements that run only on TensorFlow 2; after `if old: return a` that is the rest of the block."""
     if isinstance(node, ast.IfExp):
         return [node.body if today else node.orelse]
     if today or node.orelse or not isinstance(node.body[-1], ast.Return | ast.Continue | ast.Break):
@@ -99,7 +99,7 @@ def _branch(node: ast.If | ast.IfExp, today: bool, context: Context) -> Sequence
 
 
 def _matters(branch: Sequence[ast.AST], context: Context) -> bool:
-    """Whether a branch does anything, and more than using names of TensorFlow that work in graph mode."""
+    """Whether a branch does more than use names of TensorFlow that work in graph mode."""
     if all(isinstance(statement, ast.Pass) for statement in branch):
         return False
     inside = {node for statement in branch for node in ast.walk(statement)}
@@ -116,16 +116,16 @@ def _matters(branch: Sequence[ast.AST], context: Context) -> bool:
 
 
 def _works_in_graphs(name: str) -> bool:
-    """Whether TensorFlow 1 had the name, so that the rewritten program has it as it was, or asks for nothing else."""
+    """Whether TensorFlow 1 had the name, so that the rewritten program has it as it was."""
     short = in_v1(in_v1(name))
     if short == "compat.v1" or short.startswith(("disable_", "tf2bridge.")):
         return True
     if short.startswith(("keras", "python.")):
         return False
-    found = longest(short)
-    if found is None or found[0].answer is Answer.DEAD:
+    match = longest(short)
+    if match is None or match[0].answer is Answer.DEAD:
         return False
-    return not found[1] or not found[0].module or status(f"tensorflow.compat.v1.{short}").state is State.OK
+    return not match[1] or not match[0].module or status(f"tensorflow.compat.v1.{short}").state is State.OK
 
 
 _T = "import tensorflow as tf\n"
@@ -135,7 +135,7 @@ _TODO = f"# TODO(codemods TFG004): {_TAKEN}\n"
 
 
 def _noted(text: str) -> Example:
-    """An example of a finding; `@` is where it is noted."""
+    """Returns an example of a finding; `@` marks where the TODO goes."""
     return Example(text.replace("@", ""), text.replace("@", _TODO))
 
 

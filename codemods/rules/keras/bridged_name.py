@@ -12,7 +12,7 @@ from codemods.symbols import Answer
 
 
 def find(node: ast.expr, context: Context) -> Iterator[Hit]:
-    """A hit on tf.keras in a program that is of TensorFlow 1."""
+    """Yields a hit on tf.keras in a program of TensorFlow 1."""
     use = named(node, context)
     if use is None or use.symbol.answer is not Answer.BRIDGE or use.symbol.name.split(".")[0] != "keras":
         return

@@ -1,4 +1,4 @@
-"""TFK003: names that Keras 3 dropped, in programs that do not say which TensorFlow they are of."""
+"""TFK003: names that Keras 3 dropped, in programs that do not show which TensorFlow they are for."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from codemods.symbols.exports import State, guarded, status
 
 
 def find(node: ast.expr, context: Context) -> Iterator[Hit]:
-    """A finding on what of tf.keras is in tf2bridge.v1.keras alone, where the program may be of TensorFlow 2."""
+    """Yields a finding on a tf.keras name that only tf2bridge.v1.keras has, if the program may be of TensorFlow 2."""
     use = named(node, context)
     if use is None or use.symbol.answer is not Answer.BRIDGE or not use.symbol.name.startswith("keras."):
         return

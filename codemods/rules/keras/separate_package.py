@@ -14,7 +14,7 @@ from codemods.symbols.exports import State, status
 
 
 def find(node: ast.Import | ast.ImportFrom, context: Context) -> Iterator[Hit]:
-    """A hit on an import from the package keras, unless the program has a module of that name itself."""
+    """Yields a hit on an import from the package keras, unless the program has its own module of that name."""
     if not _names(node) or not in_graph_mode(context) or _is_local(node, context):
         return
     message = (
@@ -35,7 +35,7 @@ def find(node: ast.Import | ast.ImportFrom, context: Context) -> Iterator[Hit]:
 
 
 def _names(node: ast.Import | ast.ImportFrom) -> list[str]:
-    """What the statement imports of keras."""
+    """Returns the qualified names that the statement imports from keras."""
     if isinstance(node, ast.Import):
         return [alias.name for alias in node.names if _of_keras(alias.name)]
     if node.level or not _of_keras(node.module or ""):
@@ -48,7 +48,7 @@ def _of_keras(name: str) -> bool:
 
 
 def _line(alias: ast.alias, package: str | None, context: Context) -> str:
-    """The import of one module; `import keras.layers` binds keras."""
+    """Returns the new import of one module; `import keras.layers` binds keras."""
     if package is None:
         return ast.unparse(ast.Import([alias]))
     if alias.asname and "." in alias.name:
@@ -57,12 +57,12 @@ def _line(alias: ast.alias, package: str | None, context: Context) -> str:
 
 
 def _home_of_uses(context: Context) -> str:
-    """The package whose keras has all that the file reaches by dots, such as keras.layers.core.Dense."""
+    """Returns the package whose keras has every dotted name that the file uses, such as keras.layers.core.Dense."""
     names = [context.qualified(chain) or "" for chain in context.names.chains]
     used = [name for name in names if name.startswith("keras.")]
     lacking = [name for name in used if status(f"{HOMES[0]}.{name}").state is State.MISSING]
-    there = any(status(f"{HOMES[1]}.{name}").state is State.OK for name in lacking)
-    return HOMES[1] if there else HOMES[0]
+    only_in_second = any(status(f"{HOMES[1]}.{name}").state is State.OK for name in lacking)
+    return HOMES[1] if only_in_second else HOMES[0]
 
 
 def _is_local(node: ast.stmt, context: Context) -> bool:

@@ -1,4 +1,4 @@
-"""TFN003: names that TensorFlow 2.21 has not, or has for Keras 3 only, and tf2bridge.v1 supplies."""
+"""TFN003: names that TensorFlow 2.21 lacks, or has only for Keras 3, and that tf2bridge.v1 has."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from codemods.context import Context
 from codemods.rule import Example, Hit, Rule, Safety, Use
 from codemods.symbols import Answer
 
-_ELSEWHERE = ("contrib", "keras")  # families of their own
+_ELSEWHERE = ("contrib", "keras")  # the families TFC and TFK rewrite these names
 
 
 def find(node: ast.expr, context: Context) -> Iterator[Hit]:
-    """A hit on tf.layers, tf.nn.rnn_cell, the 0.x summaries and their like."""
+    """Yields a hit on a name that tf2bridge supplies: tf.layers, tf.nn.rnn_cell, the summaries of 0.x and others."""
     use = named(node, context)
     if use is None or use.symbol.answer is not Answer.BRIDGE or use.symbol.name.split(".")[0] in _ELSEWHERE:
         return

@@ -1,4 +1,4 @@
-"""TFN001: names of TensorFlow 1 that live on under tf.compat.v1."""
+"""TFN001: names of TensorFlow 1 that are under tf.compat.v1 today."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from codemods.symbols import Answer
 
 
 def find(node: ast.expr, context: Context) -> Iterator[Hit]:
-    """A hit on a name whose plain spelling is gone, or means something else in TensorFlow 2."""
+    """Yields a hit on a name that is gone from tf itself, or means something else in TensorFlow 2."""
     use = named(node, context)
     if use is None or use.symbol.answer is not Answer.COMPAT or use.symbol.target != use.symbol.name or is_reached(use):
         return

@@ -1,4 +1,4 @@
-"""TFN004: names of TensorFlow 1 that nothing stands for."""
+"""TFN004: names of TensorFlow 1 that nothing replaces."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from codemods.symbols.exports import guarded
 
 
 def find(node: ast.expr, context: Context) -> Iterator[Hit]:
-    """A finding, with what comes closest."""
+    """Yields a finding on a name that is gone, with the nearest name; in an assignment also a stand-in for the name."""
     use = gone(node, context)
     if use is None or use.symbol.name.startswith("contrib."):
         return

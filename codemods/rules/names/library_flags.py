@@ -1,4 +1,4 @@
-"""TFN010: flags with the names of those that absl and TensorFlow define themselves."""
+"""TFN010: flags of a program that have the name of a flag of absl or of TensorFlow."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ OF_LIBRARIES = frozenset(
         "xml_output_file",
     ]
 )
-# Those that absl's own app.run and logging read, in any program.
+# Flags that absl's own app.run and logging read, in every program.
 READ = frozenset(
     [
         "alsologtostderr",
@@ -50,7 +50,7 @@ _MODULES = ("flags", "app.flags", "python.platform.flags")
 
 
 def find(call: ast.Call, context: Context) -> Iterator[Hit]:
-    """A hit on DEFINE_string("log_dir", ...) and its like."""
+    """Yields a hit on DEFINE_string("log_dir", ...) and other definitions of a flag that a library defines."""
     module, _, function = (context.qualified(call.func) or "").rpartition(".")
     if not function.startswith("DEFINE_") or not (module == "absl.flags" or in_v1(module) in _MODULES):
         return

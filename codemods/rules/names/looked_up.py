@@ -1,4 +1,4 @@
-"""TFN008: names of TensorFlow that a program looks up by getattr."""
+"""TFN008: names of TensorFlow that a program looks up with getattr."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from codemods.symbols.exports import guarded
 
 
 def find(call: ast.Call, context: Context) -> Iterator[Hit]:
-    """A hit on getattr(tf, "name"); with a default the program has an answer of its own."""
+    """Yields a hit on getattr(tf, "name"). With a default, the program already handles a missing name."""
     function = call.func
     if not isinstance(function, ast.Name) or function.id != "getattr" or not context.names.is_unbound(function):
         return
@@ -28,41 +28,40 @@ def find(call: ast.Call, context: Context) -> Iterator[Hit]:
         return
     if start is None or not isinstance(literal, ast.Constant) or not isinstance(literal.value, str):
         return
-    whole = f"{start}.{literal.value}"
-    symbol = known(whole, of_0x(context))
-    if not whole.startswith("tensorflow.") or symbol is None:
+    name = f"{start}.{literal.value}"
+    symbol = known(name, of_0x(context))
+    if not name.startswith("tensorflow.") or symbol is None:
         return
-    if not stays(whole, holder, context):
-        yield from _answered(call, whole, symbol, context)
+    if not stays(name, holder, context):
+        yield from _answered(call, name, symbol, context)
 
 
-def _answered(call: ast.Call, whole: str, symbol: Symbol, context: Context) -> Iterator[Hit]:
+def _answered(call: ast.Call, name: str, symbol: Symbol, context: Context) -> Iterator[Hit]:
     if context.era.is_0x and is_reordered(symbol.name):
         message = (
-            f"{whole} took its arguments in another order in 0.x: write the name itself, so that its calls are "
-            "rewritten"
+            f"{name} took its arguments in another order in 0.x: write the name itself, so that its calls are rewritten"
         )
         yield Hit(call, message, Safety.MANUAL, todo=True)
-    elif whole in _same(symbol):
+    elif name in _same(symbol):
         return
     elif symbol.answer is Answer.DEAD:
         hint = f"; the nearest is {symbol.nearest}" if symbol.nearest else "; replace it by hand"
-        yield Hit(call, f"{whole}: {symbol.reason}{hint}", Safety.MANUAL, todo=True)
+        yield Hit(call, f"{name}: {symbol.reason}{hint}", Safety.MANUAL, todo=True)
     else:
         imports = context.needs(symbol.qualified)
-        message = f"{whole} is {symbol.qualified} today"
+        message = f"{name} is {symbol.qualified} today"
         yield Hit(call, message, rewrite=context.spell(symbol.qualified), imports=imports)
 
 
 def _computed(holder: ast.expr, context: Context) -> Iterator[Hit]:
-    """A name that is known only when the program runs is looked for where TensorFlow 1's names are."""
+    """Yields a hit that makes getattr(tf, name) look in tf.compat.v1, for a name that is known only at run time."""
     if not context.second:
         message = "this looks up a name of TensorFlow 1; these names are in tf.compat.v1 today"
         yield Hit(holder, message, rewrite=context.spell("tensorflow.compat.v1"))
 
 
 def _same(symbol: Symbol) -> tuple[str, ...]:
-    """The names by which the very object is reached."""
+    """Returns the qualified names under which the same object is reached today."""
     both = (f"tensorflow.{symbol.target}", f"tensorflow.compat.v1.{symbol.target}")
     return both if symbol.answer is Answer.SAME else (symbol.qualified,)
 

@@ -1,4 +1,4 @@
-"""TFN009: TensorFlow itself handed on, so that what is reached through it cannot be seen."""
+"""TFN009: the TensorFlow module is passed on as a value, so that uses of its names cannot be seen."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from codemods.context import Context
 from codemods.rule import Example, Hit, Rule, Safety, Use
 
 _HOLDERS = (ast.keyword, ast.arguments, ast.Return, ast.Dict, ast.List)
-# They look at the module as such; TFN008 knows of getattr.
+# Functions that look at the module itself and not at its names; TFN008 rewrites getattr.
 _LOOKING = frozenset(["getattr", "id", "print", "reload", "repr", "str", "type"])
 
 
 def find(node: ast.expr, context: Context) -> Iterator[Hit]:
-    """A hit on `self.tf = tf`, `def f(tf=tf)`, `f(tf)`, `hasattr(tf, "x")` in a program of TensorFlow 1."""
+    """Yields a hit on `self.tf = tf`, `def f(tf=tf)`, `f(tf)`, `hasattr(tf, "x")` in a program of TensorFlow 1."""
     if not isinstance(node, ast.Name) or context.qualified(node) != "tensorflow" or not in_graph_mode(context):
         return
     if not _is_handed_on(node, context):
@@ -35,7 +35,7 @@ def find(node: ast.expr, context: Context) -> Iterator[Hit]:
 
 
 def _is_asked(node: ast.Name, context: Context) -> bool:
-    """Whether it is asked for a name: the answer is all that comes of it."""
+    """Whether the module is the first argument of hasattr, which returns a bool and passes nothing on."""
     parent = context.parent(node)
     return isinstance(parent, ast.Call) and getattr(parent.func, "id", "") == "hasattr" and parent.args[:1] == [node]
 

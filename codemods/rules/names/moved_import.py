@@ -1,4 +1,4 @@
-"""TFN005: imports of TensorFlow modules and names that moved."""
+"""TFN005: imports of modules and names of TensorFlow that moved or are gone."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from codemods.symbols import REASONS, Answer, Symbol, nearest
 from codemods.symbols.exports import State, guarded, status
 from codemods.values import keeper_of_import
 
-# In the bridge target these are all that the change of `import tensorflow` itself does not reach.
+# With --target bridge, TFG002 rewrites every import but those of these modules.
 _PRIVATE = ("python.", "models.", "examples.")
 
 
 def find(node: ast.Import | ast.ImportFrom | ast.Assign, context: Context) -> Iterator[Hit]:
-    """A hit on a statement that imports something from its old place; a finding for each name that is gone."""
+    """Yields a hit on an import of a name from its old place, and a finding for each imported name that is gone."""
     if isinstance(node, ast.Assign):
         yield from _stand_in_before(node)
         return
@@ -37,7 +37,7 @@ def find(node: ast.Import | ast.ImportFrom | ast.Assign, context: Context) -> It
     needed = ""
     for alias in node.names:
         new, why = _one(node, alias, context)
-        if new is None and node not in guarded(context.names):  # else the program has an answer of its own
+        if new is None and node not in guarded(context.names):  # else the program handles the missing name itself
             yield Hit(node, _gone(_name(node, alias)), Safety.MANUAL, todo=True)
             gone += [alias] if alias.name != "*" and context.target == "compat" else []
         if new is None and alias not in gone:
@@ -51,7 +51,7 @@ def find(node: ast.Import | ast.ImportFrom | ast.Assign, context: Context) -> It
 
 
 def _hidden_by(node: ast.Import | ast.ImportFrom, context: Context) -> str:
-    """Why it cannot be told which names a star import of TensorFlow brings; "" where it can, or is none."""
+    """Returns why it is unknown which names `from tensorflow import *` brings; "" if it is known."""
     if not isinstance(node, ast.ImportFrom) or node.module != "tensorflow" or node.names[0].name != "*":
         return ""
     stars = context.names.wildcards
@@ -66,25 +66,25 @@ def _hidden_by(node: ast.Import | ast.ImportFrom, context: Context) -> str:
 
 
 def _late(node: ast.Import | ast.ImportFrom, gone: list[ast.alias], lines: list[str], context: Context) -> Hit:
-    """Binds the names that are gone to what fails when it is used."""
+    """Returns the hit that binds the names that are gone to stand-ins, which fail when they are used."""
     names = {alias.asname or alias.name: _name(node, alias) for alias in gone}
     lines += [f"{bound} = {stand_in(name)}" for bound, name in names.items()]
     message = f"nothing replaces {', '.join(names.values())}: now the use fails, not the import"
     anchor = import_anchor(context.tree)
     if anchor is not None and anchor.lineno <= node.lineno <= (anchor.end_lineno or anchor.lineno):
-        return Hit(node, message, rewrite="\n".join([BRIDGE, *lines]))  # an import below the anchor came too late
+        return Hit(node, message, rewrite="\n".join([BRIDGE, *lines]))  # an import below the anchor would come too late
     return Hit(node, message, rewrite="\n".join(lines), imports=(BRIDGE,))
 
 
 def _stand_in_before(node: ast.Assign) -> Iterator[Hit]:
-    """The finding for a stand-in that was written in an earlier run."""
+    """Yields the finding for a stand-in that an earlier run wrote."""
     gone = stands_for(node.value) if isinstance(node.value, ast.Call) else None
     if gone is not None:
         yield Hit(node, _gone(gone.removeprefix("tensorflow.")), Safety.MANUAL)
 
 
 def _one(node: ast.Import | ast.ImportFrom, alias: ast.alias, context: Context) -> tuple[str | None, str]:
-    """The statement that imports this name today ("" if none is needed, None if it is gone), and why it changes."""
+    """Returns today's import of this name ("" if none is needed, None if the name is gone), and why it changes."""
     unchanged = _single(node, alias)
     name = _name(node, alias)
     symbol = known(f"tensorflow.{name}", of_0x(context)) if name else None
@@ -109,20 +109,20 @@ def _one(node: ast.Import | ast.ImportFrom, alias: ast.alias, context: Context) 
 
 
 def _old_path(name: str, symbol: Symbol, context: Context) -> str:
-    """Where a module is today: at its old path in tf2bridge, if the file uses what only the module there has."""
+    """Returns where a module is today: its old path in tf2bridge, if the file uses names that only this has."""
     old = f"tf2bridge.v1.{name}"
     head = f"tensorflow.{name}."
     if symbol.namespace != "tf2bridge.v1" or old == symbol.qualified or status(old).state is not State.OK:
         return symbol.qualified
-    whole = (context.qualified(chain) or "" for chain in context.names.chains)
-    used = {used.removeprefix(head) for used in whole if used.startswith(head)}
+    names = (context.qualified(chain) or "" for chain in context.names.chains)
+    used = {used.removeprefix(head) for used in names if used.startswith(head)}
     lacking = [rest for rest in used if status(f"{symbol.qualified}.{rest}").state is State.MISSING]
-    there = all(status(f"{old}.{rest}").state is State.OK for rest in used)
-    return old if lacking and there else symbol.qualified
+    has_all = all(status(f"{old}.{rest}").state is State.OK for rest in used)
+    return old if lacking and has_all else symbol.qualified
 
 
 def _spelled(node: ast.Import | ast.ImportFrom, alias: ast.alias, today: str) -> str:
-    """The import of what stands for a name today, under the name the file uses."""
+    """Returns the import of `today` that binds the same name in the file as before."""
     if alias.name == "*":
         return f"from {today} import *"
     module, _, last = today.rpartition(".")
@@ -133,21 +133,21 @@ def _spelled(node: ast.Import | ast.ImportFrom, alias: ast.alias, today: str) ->
 
 
 def _stays(symbol: Symbol, statement: str) -> bool:
-    """Whether what the statement imports is right already: under tensorflow (SAME) or tensorflow.compat.v1."""
+    """Whether the statement already imports the right object, from tensorflow (SAME) or from tensorflow.compat.v1."""
     if symbol.target != symbol.name or "tensorflow._api" in statement:
         return False
     return symbol.answer is Answer.SAME or (symbol.answer is Answer.COMPAT and "tensorflow.compat.v1" in statement)
 
 
 def _is_idle(node: ast.Import | ast.ImportFrom, alias: ast.alias, context: Context) -> bool:
-    """Whether every use of the imported name is spelled without it once the other rules have run."""
+    """Whether no use needs the imported name once the other rules have run."""
     if context.target == "bridge" or alias.name == "*":
         return False
     bound = alias.asname or alias.name
-    whole = f"tensorflow.{_name(node, alias)}"
+    imported = f"tensorflow.{_name(node, alias)}"
     for chain in context.names.chains:
         root = root_of(chain)
-        if root is None or root.id != bound or context.qualified(root) != whole:
+        if root is None or root.id != bound or context.qualified(root) != imported:
             continue
         use = named(chain, context)
         if use is None or use.symbol.answer is Answer.DEAD or is_reached(use):
@@ -162,7 +162,7 @@ def _concerns(name: str, context: Context) -> bool:
 
 
 def _gone(name: str) -> str:
-    """Why a name cannot be imported, and what comes closest."""
+    """Returns why a name cannot be imported, and the nearest name."""
     symbol = known(f"tensorflow.{name}")
     reason = symbol.reason if symbol else REASONS["contrib" if name.startswith("contrib") else "gone"]
     like = nearest(name)
@@ -171,12 +171,12 @@ def _gone(name: str) -> str:
 
 
 def _name(node: ast.Import | ast.ImportFrom, alias: ast.alias) -> str:
-    """What the alias imports, without `tensorflow.`; "" for TensorFlow itself and for anything else."""
-    whole = f"{node.module}.{alias.name}" if isinstance(node, ast.ImportFrom) else alias.name
-    whole = whole.removesuffix(".*")
-    if not whole.startswith("tensorflow.") or whole == "tensorflow.compat.v1":
+    """Returns the imported name without `tensorflow.`; "" for TensorFlow itself and for other packages."""
+    qualified = f"{node.module}.{alias.name}" if isinstance(node, ast.ImportFrom) else alias.name
+    qualified = qualified.removesuffix(".*")
+    if not qualified.startswith("tensorflow.") or qualified == "tensorflow.compat.v1":
         return ""
-    return in_v1(whole)
+    return in_v1(qualified)
 
 
 def _of_tensorflow(module: str | None) -> bool:
@@ -190,15 +190,15 @@ def _single(node: ast.Import | ast.ImportFrom, alias: ast.alias) -> str:
 
 
 def _merged(lines: list[str]) -> list[str]:
-    """`from a import b` and `from a import c` on one line; an import that repeats is made once."""
-    found: list[str] = []
+    """Returns the lines with `from a import b` and `from a import c` joined, and without repeated imports."""
+    merged: list[str] = []
     for line in dict.fromkeys(lines):
         head, mark, names = line.partition(" import ")
-        if mark and found and found[-1].startswith(f"{head} import "):
-            found[-1] += f", {names}"
+        if mark and merged and merged[-1].startswith(f"{head} import "):
+            merged[-1] += f", {names}"
         else:
-            found.append(line)
-    return found
+            merged.append(line)
+    return merged
 
 
 rule = Rule(

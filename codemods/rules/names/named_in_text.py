@@ -1,4 +1,4 @@
-"""TFN011: paths of TensorFlow in strings, which a program may import or look up."""
+"""TFN011: paths of TensorFlow in strings, which a program may import, look up or patch."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _PATH = re.compile(r"tensorflow(?:\.[A-Za-z]\w*)*")
 
 
 def find(module: ast.Module, context: Context) -> Iterator[Hit]:  # noqa: ARG001 - a rule for a whole file is given it
-    """A hit on a path that mock takes; a finding on any other text whose path leads nowhere today."""
+    """Yields a hit on a path that mock patches, and a finding on any other string whose path does not exist today."""
     if not _QUOTED.search(context.text):
         return
     for constant in context.names.nodes.get(ast.Constant, []):
@@ -29,14 +29,14 @@ def find(module: ast.Module, context: Context) -> Iterator[Hit]:  # noqa: ARG001
 
 
 def _of_patch(constant: ast.Constant, call: ast.Call, context: Context) -> Iterator[Hit]:
-    """The path is that of the program's uses; where these differ, a person has to look."""
+    """Yields a hit that patches the path which the program uses, or findings if its uses are rewritten differently."""
     path = str(constant.value)
     new = path_today(call, path, context)
     text = context.source(constant)
     if new is None or path not in text:
         lost = [f"{path}.{name}" for name in names_replaced(call)] if path == "tensorflow" else []
-        for whole in lost:
-            yield from _finding(constant, context, whole)
+        for replaced in lost:
+            yield from _finding(constant, context, replaced)
         yield from _differing(constant, path, context)
         yield from _finding(constant, context)
     elif new != path:
@@ -45,7 +45,7 @@ def _of_patch(constant: ast.Constant, call: ast.Call, context: Context) -> Itera
 
 
 def _differing(constant: ast.Constant, path: str, context: Context) -> Iterator[Hit]:
-    """A finding on a name of which some uses get tf.compat.v1, and others stay."""
+    """Yields a finding on a name if some of its uses get tf.compat.v1 and others stay."""
     symbol = known(path, of_0x(context))
     if symbol is None or symbol.answer is not Answer.COMPAT or status(path).state is not State.OK:
         return

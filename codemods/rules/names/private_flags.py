@@ -1,4 +1,4 @@
-"""TFN006: private parts of the old FLAGS object."""
+"""TFN006: private attributes of the FLAGS object of TensorFlow up to 1.4."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _PRIVATE = ("__flags", "_parse_flags")
 
 
 def find(node: ast.Attribute, context: Context) -> Iterator[Hit]:
-    """A hit on FLAGS._parse_flags() and FLAGS.__flags."""
+    """Yields a hit on FLAGS._parse_flags() and FLAGS.__flags."""
     if node.attr not in _PRIVATE:
         return
     name = context.qualified(node) or ""

@@ -1,4 +1,4 @@
-"""TFN002: names of TensorFlow 0.x that 1.0 renamed, and private paths of what is public."""
+"""TFN002: names of TensorFlow 0.x that 1.0 renamed, and private paths of public names."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from codemods.values import keeper_of_name
 
 
 def find(node: ast.expr, context: Context) -> Iterator[Hit]:
-    """A hit on a name that has another one today, within TensorFlow."""
+    """Yields a hit on a name whose object has another name in TensorFlow today."""
     use = named(node, context)
     if use is None or use.symbol.answer not in (Answer.SAME, Answer.COMPAT) or use.symbol.name.startswith("contrib."):
         return

@@ -1,4 +1,4 @@
-"""TFN007: names that no TensorFlow we know has, neither the old releases nor the one of today."""
+"""TFN007: names that neither the recorded old releases of TensorFlow nor today's TensorFlow has."""
 
 from __future__ import annotations
 
@@ -17,58 +17,58 @@ _HEADS = ("tensorflow.", "tf2bridge.v1.", "tf2bridge.v0.")
 
 
 def find(node: ast.expr | ast.Import | ast.ImportFrom, context: Context) -> Iterator[Hit]:
-    """A finding on what is not there and no other rule speaks of."""
+    """Yields a finding on a name that does not exist and that no other rule reports."""
     if isinstance(node, ast.Import | ast.ImportFrom):
         yield from _imports(node, context)
         return
-    whole = context.qualified(node) or ""
-    if not whole.startswith(_HEADS) or status(whole).state is not State.MISSING:
+    name = context.qualified(node) or ""
+    if not name.startswith(_HEADS) or status(name).state is not State.MISSING:
         return
     root = root_of(node)
     start = context.qualified(root) if root is not None else None
-    if start is None or _is_known(whole, context) or node in guarded(context.names):
+    if start is None or _is_known(name, context) or node in guarded(context.names):
         return
-    in_compat = f"tensorflow.compat.v1.{whole.removeprefix('tensorflow.')}"
+    in_compat = f"tensorflow.compat.v1.{name.removeprefix('tensorflow.')}"
     if start == "tensorflow" and isinstance(node, ast.Attribute) and status(in_compat).state is not State.MISSING:
-        yield rename(context, node, in_compat, f"{whole} is {in_compat} today", Safety.SAFE)
+        yield rename(context, node, in_compat, f"{name} is {in_compat} today", Safety.SAFE)
     elif start in ("tensorflow", "tensorflow.compat.v1", "tf2bridge") or status(start).state is not State.MISSING:
-        yield Hit(node, _message(whole), todo=True)
+        yield Hit(node, _message(name), todo=True)
 
 
 def _imports(node: ast.Import | ast.ImportFrom, context: Context) -> Iterator[Hit]:
-    """Imports of TensorFlow's own names have a rule of their own (TFN005)."""
+    """Yields findings on imports from tf2bridge; TFN005 reports imports from TensorFlow."""
     if isinstance(node, ast.ImportFrom) and node.level:
         return
     module = f"{node.module}." if isinstance(node, ast.ImportFrom) else ""
     for alias in node.names:
-        whole = f"{module}{alias.name}".removesuffix(".*")
-        if not whole.startswith("tf2bridge.") or status(whole).state is not State.MISSING:
+        name = f"{module}{alias.name}".removesuffix(".*")
+        if not name.startswith("tf2bridge.") or status(name).state is not State.MISSING:
             continue
-        if not _is_known(whole, context) and node not in guarded(context.names):
-            yield Hit(node, _message(whole), todo=True)
+        if not _is_known(name, context) and node not in guarded(context.names):
+            yield Hit(node, _message(name), todo=True)
 
 
-def _is_known(whole: str, context: Context) -> bool:
-    """Whether some part of the name is a symbol that the rules for names answer, or are silent about for a reason."""
-    if context.target == "bridge" and not whole.startswith("tensorflow.compat"):
+def _is_known(qualified: str, context: Context) -> bool:
+    """Whether part of the name is a known symbol, which another rule reports or leaves alone for a reason."""
+    if context.target == "bridge" and not qualified.startswith("tensorflow.compat"):
         return True
-    name = whole.replace("tf2bridge.v1.", "tensorflow.").replace("tf2bridge.v0.", "tensorflow.")
+    name = qualified.replace("tf2bridge.v1.", "tensorflow.").replace("tf2bridge.v0.", "tensorflow.")
     if in_v1(name).startswith("contrib"):
         return True
     part = name
     while "." in part:
         symbol = known(part, of_0x(context))
-        if symbol is not None:  # what lies below a module has to be known itself
+        if symbol is not None:  # a name below a module has to be known itself
             return part == name or not symbol.module or symbol.answer is Answer.DEAD
         part = part.rpartition(".")[0]
     return False
 
 
-def _message(whole: str) -> str:
-    head = in_v1(whole)
-    found = longest(head)
-    part = whole if found is None else f"tensorflow.{found[0].name}.{found[1].split('.')[0]}"
-    part = status(whole).part if found is None or not found[1] else part
+def _message(name: str) -> str:
+    head = in_v1(name)
+    match = longest(head)
+    part = name if match is None else f"tensorflow.{match[0].name}.{match[1].split('.')[0]}"
+    part = status(name).part if match is None or not match[1] else part
     return f"{part} does not exist today, and {_ASKED} did not export it; it may be of another release, or misspelled"
 
 

@@ -10,7 +10,7 @@ from codemods.rule import Example, Hit, Rule, Safety
 
 
 def find(module: ast.Module, context: Context) -> Iterator[Hit]:
-    """One hit in a file that was Python 2; the text the rules see is converted already."""
+    """Yields one hit in a file that was Python 2. The rules see the text that is already converted."""
     if context.why_python2:
         yield Hit(module, f"this is Python 2: {context.why_python2}", done=True)
 

@@ -15,7 +15,7 @@ _ROUNDED = "in Python 2 a / between two integers rounds down, in Python 3 it doe
 
 
 def find(node: ast.BinOp | ast.AugAssign, context: Context) -> Iterator[Hit]:
-    """Divisions of a Python 2 file, unless an operand is plainly a float or a tensor."""
+    """Yields a hit or a finding on a division of a Python 2 file, unless an operand is a float or a float tensor."""
     if not context.python2 or not isinstance(node.op, ast.Div) or _future(context.tree):
         return
     left, right = (node.left, node.right) if isinstance(node, ast.BinOp) else (node.target, node.value)

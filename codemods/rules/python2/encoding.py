@@ -1,4 +1,4 @@
-"""PY2005: sys.setdefaultencoding, which Python 3 has not."""
+"""PY2005: calls of sys.setdefaultencoding, which Python 3 does not have."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _RELOADS = ("importlib.reload", "imp.reload")
 
 
 def find(node: ast.Expr, context: Context) -> Iterator[Hit]:
-    """A hit on the statement, and on the reload of sys that it needed."""
+    """Yields a hit on the call, and on the reload of sys that it needed."""
     call = node.value
     if not isinstance(call, ast.Call):
         return

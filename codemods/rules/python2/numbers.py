@@ -1,4 +1,4 @@
-"""Whether an expression of a Python 2 program is an integer, or a number with a fraction, as far as its text tells."""
+"""Tells from the text whether an expression of a Python 2 program is an integer or a float."""
 
 from __future__ import annotations
 
@@ -29,13 +29,18 @@ _FLOAT_TYPES = frozenset(("float", "numpy.float32", "numpy.float64", "tensorflow
 
 @dataclass
 class Kinds:
-    """Answers for one file. `assumed` are the names whose values are being looked at: `n = n + 1` goes by the rest."""
+    """Answers for the expressions of one file.
+
+    Attributes:
+        context: the file.
+        assumed: names whose values are being looked at now; in `n = n + 1` the name n passes, and the rest decides.
+    """
 
     context: Context
     assumed: set[str] = field(default_factory=set)
 
     def is_integer(self, node: ast.expr) -> bool:
-        """Literals, len(...), sizes of shapes, integer flags, and what +, -, * and // make of them."""
+        """Whether it is a literal, len(...), a size of a shape, an integer flag, or +, -, * or // of such values."""
         if isinstance(node, ast.Constant):
             return type(node.value) is int
         if isinstance(node, ast.UnaryOp):
@@ -52,7 +57,7 @@ class Kinds:
         return self._calls(node, _INTEGER_FUNCTIONS) or _is_size(node) or self._is_flag(node, "DEFINE_integer")
 
     def is_float(self, node: ast.expr) -> bool:
-        """A float literal, float(...), functions whose results have fractions, and sums and products with one."""
+        """Whether it is a float literal, float(...), a call that returns a float, or an operation with such a value."""
         if isinstance(node, ast.Constant):
             return isinstance(node.value, float | complex)
         if isinstance(node, ast.UnaryOp):
@@ -73,7 +78,7 @@ class Kinds:
         return node.func.id in functions and self.context.names.is_unbound(node.func)
 
     def _casts(self, call: ast.Call, name: str) -> bool:
-        """tf.cast(x, tf.float32), x.astype(float)."""
+        """Whether it is tf.cast(x, tf.float32) or x.astype(float)."""
         if name == "tensorflow.cast" and len(call.args) == 2:
             return self._names_float(call.args[1])
         method = isinstance(call.func, ast.Attribute) and call.func.attr == "astype"
@@ -84,7 +89,7 @@ class Kinds:
         return name in _FLOAT_TYPES
 
     def _is_flag(self, node: ast.expr, define: str) -> bool:
-        """FLAGS.batch_size, if this file defines the flag, and by this function alone."""
+        """Whether it is FLAGS.name of a flag that this file defines, and only with this function."""
         if not isinstance(node, ast.Attribute) or ast.unparse(node.value).rpartition(".")[2] != "FLAGS":
             return False
         calls = [call for call in self.context.names.nodes.get(ast.Call, []) if isinstance(call, ast.Call)]
@@ -93,7 +98,7 @@ class Kinds:
         return {name for name in by if name.startswith("DEFINE_")} == {define}
 
     def _all_values(self, use: ast.Name, test: Callable[[ast.expr], bool]) -> bool:
-        """Whether each value that the name's scope gives it passes; one that is not seen (a parameter) does not."""
+        """Whether every value assigned to the name passes the test; the unknown value of a parameter does not pass."""
         names = self.context.names
         bindings = names.bindings(use)
         if use.id in self.assumed:
@@ -124,7 +129,7 @@ class Kinds:
         return False
 
     def _passes_beside(self, store: ast.Name, group: ast.Tuple | ast.List, test: Callable[[ast.expr], bool]) -> bool:
-        """`a, b = 1, 2` and `for i, x in enumerate(xs)`."""
+        """Whether the name's value passes in `a, b = 1, 2` or `for i, x in enumerate(xs)`."""
         place, parent = group.elts.index(store), self.context.parent(group)
         if isinstance(parent, ast.For | ast.comprehension):
             return place == 0 and self._calls(parent.iter, ("enumerate",)) and test(ast.Constant(0))
@@ -136,7 +141,10 @@ class Kinds:
 
 
 def _is_size(node: ast.expr) -> bool:
-    """x.shape[0], x.get_shape()[1].value, x.get_shape().as_list()[-1]; a Dimension rounds down like an integer."""
+    """Whether it is a size: x.shape[0], x.get_shape()[1].value, x.get_shape().as_list()[-1], x.ndim.
+
+    A Dimension counts as an integer, because its division rounds down too.
+    """
     if isinstance(node, ast.Attribute) and node.attr == "value":
         node = node.value
     elif isinstance(node, ast.Attribute):

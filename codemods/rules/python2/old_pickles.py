@@ -1,4 +1,4 @@
-"""PY2004: pickles that Python 2 wrote."""
+"""PY2004: loads of pickles that Python 2 may have written."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _LOADS = ("pickle.load", "pickle.loads", "cPickle.load", "cPickle.loads")
 
 
 def find(call: ast.Call, context: Context) -> Iterator[Hit]:
-    """A hit on pickle.load in a file that was Python 2, or that still asks for cPickle."""
+    """Yields a hit on pickle.load in a file that was Python 2, or that still imports cPickle."""
     if not (context.python2 or "cPickle" in context.names.imported) or len(call.args) != 1 or call.keywords:
         return
     if context.qualified(call.func) not in _LOADS and not _is_either(call.func, context):
@@ -23,7 +23,7 @@ def find(call: ast.Call, context: Context) -> Iterator[Hit]:
 
 
 def _is_either(function: ast.expr, context: Context) -> bool:
-    """Whether it is `load` of what `try: import cPickle as pickle` or its `except` imported."""
+    """Whether it is `load` of the module that `try: import cPickle as pickle` or its `except` imported."""
     if not isinstance(function, ast.Attribute) or function.attr not in ("load", "loads"):
         return False
     root = function.value

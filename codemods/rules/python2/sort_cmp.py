@@ -11,7 +11,7 @@ from codemods.rule import Example, Hit, Rule, Safety
 
 
 def find(call: ast.Call, context: Context) -> Iterator[Hit]:
-    """A hit on `sorted(xs, cmp=f)`, `xs.sort(cmp=f)`, and on the like by position."""
+    """Yields a hit on `sorted(xs, cmp=f)` and `xs.sort(cmp=f)`, also with the function by position."""
     place = _place(call, context)
     if place is not None:
         message = "Python 3 sorts only by keys; functools.cmp_to_key makes a key from a comparison function"
@@ -19,7 +19,7 @@ def find(call: ast.Call, context: Context) -> Iterator[Hit]:
 
 
 def _place(call: ast.Call, context: Context) -> int | str | None:
-    """Where the comparison is: its place among the arguments, or "cmp"; None if the call has none."""
+    """Returns the comparison function's place among the arguments, or "cmp"; None if the call has none."""
     function = call.func
     is_method = isinstance(function, ast.Attribute) and function.attr == "sort" and context.qualified(function) is None
     is_builtin = isinstance(function, ast.Name) and function.id == "sorted" and context.names.is_unbound(function)
@@ -34,7 +34,7 @@ def _place(call: ast.Call, context: Context) -> int | str | None:
 
 
 def _compares(node: ast.expr) -> bool:
-    """Whether this can only be a comparison: xs.sort(1) of an array sorts along an axis."""
+    """Whether the argument can only be a comparison function; xs.sort(1) of an array sorts along an axis."""
     if isinstance(node, ast.Lambda):
         return len(node.args.args) == 2
     return isinstance(node, ast.Name) and node.id == "cmp"

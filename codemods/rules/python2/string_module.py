@@ -1,4 +1,4 @@
-"""PY2003: names of the module string that Python 3 has elsewhere."""
+"""PY2003: names of the module string that have another name or place in Python 3."""
 
 from __future__ import annotations
 
@@ -15,11 +15,12 @@ _METHODS = frozenset(
 )
 _METHODS |= {"rindex", "rjust", "rsplit", "rstrip", "split", "strip", "swapcase", "upper"}
 _JOINS = frozenset(["join", "joinfields"])
-_BY_HAND = frozenset(["translate", "zfill", "splitfields"])  # other arguments, or values that are no text
+# These have other arguments today, or took values that are no strings.
+_BY_HAND = frozenset(["translate", "zfill", "splitfields"])
 
 
 def find(node: ast.expr, context: Context) -> Iterator[Hit]:
-    """A hit on constants and functions, and on calls of what became methods; a finding on other uses of those."""
+    """Yields a hit on constants, functions and calls of new methods, and a finding on other uses of those functions."""
     head, _, last = (context.qualified(node) or "").rpartition(".")
     if head != "string":
         return
@@ -42,7 +43,7 @@ def find(node: ast.expr, context: Context) -> Iterator[Hit]:
 
 
 def _as_method(call: ast.Call, name: str, context: Context) -> str | None:
-    """`string.split(text, ",")` as `text.split(",")`; None where it is not seen to be the same."""
+    """Returns `string.split(text, ",")` as `text.split(",")`; None if it is not certain to be the same."""
     if not call.args or call.keywords or any(isinstance(value, ast.Starred) for value in call.args):
         return None
     texts = [context.source(value) for value in call.args]
@@ -52,14 +53,13 @@ def _as_method(call: ast.Call, name: str, context: Context) -> str | None:
         return None
     if len(texts) == 1:
         return f"' '.join({texts[0]})"
-    plain = isinstance(
-        call.args[1], ast.Constant | ast.Name | ast.Attribute
-    )  # evaluated first now, which must not matter
+    # The separator is evaluated first now, so it must have no side effect.
+    plain = isinstance(call.args[1], ast.Constant | ast.Name | ast.Attribute)
     return f"{_operand(call.args[1], texts[1])}.join({texts[0]})" if plain else None
 
 
 def _operand(node: ast.expr, text: str) -> str:
-    """The text of what a method is called of."""
+    """Returns the text of an expression so that a method can be called on it, in brackets where needed."""
     alone = isinstance(node, ast.Name | ast.Attribute | ast.Call | ast.Subscript | ast.Constant)
     number = isinstance(node, ast.Constant) and not isinstance(node.value, str | bytes)
     return text if alone and not number and "\n" not in text else f"({text})"

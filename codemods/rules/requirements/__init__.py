@@ -1,1 +1,1 @@
-"""What a project says it needs to be installed."""
+"""Requirements that a project lists."""

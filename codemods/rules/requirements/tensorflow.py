@@ -22,7 +22,7 @@ _OLD_PYTHON = re.compile(r"python\s*=+\s*(?:2|3\.[0-9](?!\d))\S*")
 
 
 def find(node: ast.Constant | Requirement, context: Context) -> Iterator[Hit]:
-    """One hit for each package that TensorFlow 2 cannot be installed as."""
+    """Yields a hit for each requirement that the rewritten program cannot run with."""
     if isinstance(node, ast.Constant) and not (isinstance(node.value, str) and _is_setup(context)):
         return
     if isinstance(node, Requirement):
@@ -55,7 +55,7 @@ def _in_list(node: ast.Constant, context: Context) -> bool:
 
 
 def _is_old(text: str, context: Context) -> bool:
-    """Whether this is TensorFlow, and no release that the rewritten program runs on."""
+    """Whether the requirement is TensorFlow and allows no release that the rewritten program runs on."""
     if _WHEEL.fullmatch(text):
         return True
     match = _NAMED.fullmatch(text.strip())
