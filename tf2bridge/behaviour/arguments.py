@@ -48,13 +48,13 @@ class Old:
         new = signature_of_today(function).parameters
         today = dict(pair.split("=") for pair in self.renamed.split())
         kind, empty = inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.empty
-        found: list[inspect.Parameter] = []
+        parameters: list[inspect.Parameter] = []
         for name in self.parameters.split():
             same = new.get(today.get(name, name))
             default = None if same is None else same.default
-            follows = bool(found) and found[-1].default is not empty
-            found.append(inspect.Parameter(name, kind, default=None if follows and default is empty else default))
-        return inspect.Signature(found)
+            follows = bool(parameters) and parameters[-1].default is not empty
+            parameters.append(inspect.Parameter(name, kind, default=None if follows and default is empty else default))
+        return inspect.Signature(parameters)
 
     def _misfit(self, function: str, why: str) -> ArgumentError:
         return ArgumentError(function, self.parameters.replace(" ", ", "), why)
@@ -72,10 +72,10 @@ def signature_of_today(function: Callable[..., Any]) -> inspect.Signature:
 
 def today(name: str) -> Any:
     """Returns `tf.compat.v1.<name>`; asked for at each call, since seeds may replace the functions meanwhile."""
-    found = tensorflow().compat.v1
+    symbol = tensorflow().compat.v1
     for part in name.split("."):
-        found = getattr(found, part)
-    return found
+        symbol = getattr(symbol, part)
+    return symbol
 
 
 def function(name: str, old: Old) -> Callable[..., Any]:

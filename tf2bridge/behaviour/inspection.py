@@ -16,10 +16,10 @@ _ANNOTATED = ("tensorflow", "tf_keras", "tf2bridge")
 
 def getfullargspec(obj: Any) -> inspect.FullArgSpec:
     """The parameters of a callable, decorated or not; functions of TensorFlow, as in 1.x, have no annotations."""
-    found: inspect.FullArgSpec = private(support, "tf_inspect").getfullargspec(obj)
+    spec: inspect.FullArgSpec = private(support, "tf_inspect").getfullargspec(obj)
     if str(getattr(obj, "__module__", "")).partition(".")[0] in _ANNOTATED:
-        return found._replace(annotations={})
-    return found
+        return spec._replace(annotations={})
+    return spec
 
 
 def reveal_undocumented(symbol_name: str, target_module: Any = None) -> None:

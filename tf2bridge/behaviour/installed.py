@@ -26,8 +26,8 @@ def tensorflow() -> Any:
     UnsupportedTensorFlowError.
     """
     try:
-        found = importlib.import_module("tensorflow")
-        version = found.__version__
+        module = importlib.import_module("tensorflow")
+        version = module.__version__
     except (ModuleNotFoundError, AttributeError) as error:
         if isinstance(error, ModuleNotFoundError) and error.name != "tensorflow":
             raise
@@ -37,7 +37,7 @@ def tensorflow() -> Any:
         raise UnsupportedTensorFlowError(version)
     if number > SUPPORTED[-1]:
         _warn_of_newer()
-    return found
+    return module
 
 
 def _warn_of_newer() -> None:
@@ -81,14 +81,14 @@ def supplier(module: str) -> Any:
     """Returns a module of tf_keras, the Keras 2 of TF 1.x programs, or of TensorFlow. Raises MissingExtraError."""
     tensorflow()
     try:
-        found = importlib.import_module(module)
+        imported = importlib.import_module(module)
     except ModuleNotFoundError as error:
         if error.name != "tf_keras":
             raise
         raise MissingExtraError("tf_keras", "tf", "tf.layers, tf.nn.rnn_cell and tf.keras of TensorFlow 1.x") from None
     if module.startswith("tf_keras"):
         _listener()
-    return found
+    return imported
 
 
 def when_keras_is_imported(listener: Callable[[], None]) -> None:

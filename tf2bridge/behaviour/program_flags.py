@@ -30,7 +30,7 @@ class ProgramFlags:
         if not values.is_parsed():
             self._parse_flags()
         if name == "__flags":
-            return {each: flag.value if argparse_release() else flag for each, flag in _defined().items()}
+            return {name: flag.value if argparse_release() else flag for name, flag in _defined().items()}
         if name not in values and not hasattr(values, name):
             raise FlagsError(name, sorted(_defined()))
         return getattr(values, name)

@@ -76,18 +76,18 @@ def check_model_fn(model_fn: Callable[..., Any], params: Any) -> None:
 
 def checked_hooks(hooks: Any) -> list[Any]:
     """The hooks as a list. Raises TypeError for what is no SessionRunHook."""
-    for hook in (found := list(hooks or [])):
+    for hook in (checked := list(hooks or [])):
         if not isinstance(hook, v1.train.SessionRunHook):
             raise TypeError(f"Hooks must be a SessionRunHook, given: {hook}")
-    return found
+    return checked
 
 
 def checked_listeners(listeners: Any) -> list[Any]:
     """The listeners as a list. Raises TypeError for what is no CheckpointSaverListener."""
-    for listener in (found := list(listeners or [])):
+    for listener in (checked := list(listeners or [])):
         if not isinstance(listener, v1.train.CheckpointSaverListener):
             raise TypeError(f"saving_listeners must be a list of CheckpointSaverListener, given: {listener}")
-    return found
+    return checked
 
 
 def saved_global_step(checkpoint_dir: str) -> int:

@@ -48,10 +48,10 @@ class Place:
 
 def tf_config() -> dict[str, Any]:
     """The environment variable TF_CONFIG, or an empty dict."""
-    found: dict[str, Any] = json.loads(os.environ.get("TF_CONFIG", "{}"))
-    if found:
-        logging.info("TF_CONFIG environment variable: %s", found)
-    return found
+    config: dict[str, Any] = json.loads(os.environ.get("TF_CONFIG", "{}"))
+    if config:
+        logging.info("TF_CONFIG environment variable: %s", config)
+    return config
 
 
 def place(config: Mapping[str, Any]) -> Place:

@@ -94,13 +94,13 @@ def stop_if_no_decrease_hook(
 
 def read_eval_metrics(eval_dir: str) -> Any:
     """The scalars in the event files of a directory: an ordered dict step -> {tag: value}."""
-    found: dict[int, dict[str, float]] = collections.defaultdict(dict)
+    metrics: dict[int, dict[str, float]] = collections.defaultdict(dict)
     for path in v1.gfile.Glob(f"{eval_dir}/events.out.tfevents.*"):
         for event in v1.train.summary_iterator(path):
-            scalars = {each.tag: each.simple_value for each in event.summary.value if each.HasField("simple_value")}
+            scalars = {value.tag: value.simple_value for value in event.summary.value if value.HasField("simple_value")}
             if scalars:
-                found[event.step].update(scalars)
-    return collections.OrderedDict(sorted(found.items()))
+                metrics[event.step].update(scalars)
+    return collections.OrderedDict(sorted(metrics.items()))
 
 
 def _values(estimator: Any, metric: str, eval_dir: str | None, min_steps: int) -> list[tuple[int, float]]:

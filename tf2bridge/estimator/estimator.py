@@ -63,8 +63,8 @@ class Estimator(Steps):
     @property
     def model_dir(self) -> str:
         """Where checkpoints and events lie."""
-        found: str = self._model_dir
-        return found
+        directory: str = self._model_dir
+        return directory
 
     @property
     def config(self) -> RunConfig:
@@ -97,8 +97,8 @@ class Estimator(Steps):
 
     def latest_checkpoint(self) -> str | None:
         """The path of the latest checkpoint, or None."""
-        found: str | None = v1.train.latest_checkpoint(self.model_dir)
-        return found
+        path: str | None = v1.train.latest_checkpoint(self.model_dir)
+        return path
 
     def eval_dir(self, name: str | None = None) -> str:
         """Where the events of `evaluate(name=name)` lie."""
@@ -245,12 +245,12 @@ class Estimator(Steps):
         )
 
     def _latest_for(self, use: str) -> str | None:
-        found = self.latest_checkpoint()
-        if not found:
+        path = self.latest_checkpoint()
+        if not path:
             logging.info(
                 f"Could not find trained model in model_dir: {self._model_dir}, running initialization to {use}."
             )
-        return found
+        return path
 
     def _check_trained(self) -> None:
         if not self.latest_checkpoint():

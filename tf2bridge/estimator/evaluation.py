@@ -72,7 +72,7 @@ def evaluation_of(spec: Any, input_hooks: list[Any], hooks: list[Any], measured:
 def run(ready: Any, config: RunConfig, checkpoint_path: str | None, output_dir: str) -> dict[str, Any]:
     """Evaluates from a checkpoint, or from initial values; writes events to `output_dir` and returns the values."""
     scaffold, update, values, hooks = ready
-    found: dict[str, Any] = evaluation._evaluate_once(
+    results: dict[str, Any] = evaluation._evaluate_once(
         checkpoint_path=checkpoint_path,
         master=config.evaluation_master,
         scaffold=scaffold,
@@ -81,13 +81,13 @@ def run(ready: Any, config: RunConfig, checkpoint_path: str | None, output_dir: 
         hooks=hooks,
         config=config.session_config,
     )
-    step = found[GLOBAL_STEP]
-    write_metrics(output_dir, found, step)
+    step = results[GLOBAL_STEP]
+    write_metrics(output_dir, results, step)
     if checkpoint_path:
         logging.info("Saving 'checkpoint_path' summary for global step %d: %s", step, checkpoint_path)
         path = v1.make_tensor_proto(checkpoint_path, dtype=tf.string)
         _write(output_dir, v1.Summary(value=[v1.Summary.Value(tag="checkpoint_path", tensor=path)]), step)
-    return found
+    return results
 
 
 def write_metrics(output_dir: str, dictionary: Mapping[str, Any], current_global_step: int) -> None:
@@ -104,9 +104,9 @@ def _write(directory: str, summary: Any, step: int) -> None:
     writer.flush()
 
 
-def _summary(found: Mapping[str, Any]) -> Any:
+def _summary(values: Mapping[str, Any]) -> Any:
     summary = v1.Summary()
-    for name, value in found.items():
+    for name, value in values.items():
         if value is not None and name != GLOBAL_STEP:
             summary.value.extend(_summary_values(name, value))
     return summary

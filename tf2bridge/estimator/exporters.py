@@ -48,7 +48,7 @@ class _SavedModelExporter(Exporter):
         self._exports_to_keep = exports_to_keep
 
     def _write(self, estimator: Any, export_path: str, checkpoint_path: str) -> Any:
-        found = estimator.export_saved_model(
+        exported = estimator.export_saved_model(
             export_path,
             self._receiver_fn,
             assets_extra=self._assets_extra,
@@ -57,7 +57,7 @@ class _SavedModelExporter(Exporter):
         )
         if self._exports_to_keep is not None:
             _remove_old(export_path, self._exports_to_keep)
-        return found
+        return exported
 
 
 class FinalExporter(_SavedModelExporter):
@@ -171,9 +171,9 @@ def _results(pattern: str) -> Iterator[dict[str, float]]:
     """The scalars of each summary in the event files."""
     for path in v1.gfile.Glob(pattern):
         for event in v1.train.summary_iterator(path):
-            found = {each.tag: each.simple_value for each in event.summary.value if each.HasField("simple_value")}
-            if found:
-                yield found
+            scalars = {value.tag: value.simple_value for value in event.summary.value if value.HasField("simple_value")}
+            if scalars:
+                yield scalars
 
 
 def _remove_old(directory: str, kept: int) -> None:

@@ -39,10 +39,10 @@ def call_logit_fn(logit_fn: Callable[..., Any], features: Any, mode: str, params
     """
     given = {"mode": mode, "params": params, "config": config}
     names = fn_args(logit_fn)
-    found = logit_fn(features=features, **{name: value for name, value in given.items() if name in names})
-    parts = found if isinstance(found, dict) else {"": found}
+    logits = logit_fn(features=features, **{name: value for name, value in given.items() if name in names})
+    parts = logits if isinstance(logits, dict) else {"": logits}
     if not all(isinstance(name, str) and isinstance(value, tf.Tensor) for name, value in parts.items()):
         raise ValueError(
-            f"logit_fn should return a Tensor or a dictionary mapping strings to Tensors.  logit_fn returned: {found}"
+            f"logit_fn should return a Tensor or a dictionary mapping strings to Tensors.  logit_fn returned: {logits}"
         )
-    return found
+    return logits

@@ -70,8 +70,8 @@ def categorical_column_with_identity(key: str, num_buckets: int, default_value: 
 
     Raises ValueError for fewer than one bucket, or a default value that is none of them.
     """
-    found = v1.feature_column.categorical_column_with_identity(key, num_buckets, default_value)
-    return IdentityCategoricalColumn(*found)
+    column = v1.feature_column.categorical_column_with_identity(key, num_buckets, default_value)
+    return IdentityCategoricalColumn(*column)
 
 
 def sequence_categorical_column_with_identity(key: str, num_buckets: int, default_value: int | None = None) -> Any:

@@ -45,18 +45,20 @@ class InMemoryEvaluatorHook(_Hook):  # type: ignore[misc]  # TensorFlow has no t
         self._graph = tf.Graph()
         with self._graph.as_default():
             self._ready = self._estimator._evaluate_build_graph(self._input_fn, self._hooks, checkpoint_path=None)
-            for what in ("saver", "init_fn"):
-                if getattr(self._ready.scaffold, what) is not None:
-                    raise ValueError(f"InMemoryEvaluator does not support custom {what}")
+            for part in ("saver", "init_fn"):
+                if getattr(self._ready.scaffold, part) is not None:
+                    raise ValueError(f"InMemoryEvaluator does not support custom {part}")
             self._variables = {variable.name: variable for variable in v1.global_variables()}
-            self._values = {name: v1.placeholder(each.dtype) for name, each in self._variables.items()}
+            self._values = {name: v1.placeholder(variable.dtype) for name, variable in self._variables.items()}
 
     def after_create_session(self, session: Any, coord: Any) -> None:
         """Pairs the variables of both graphs by name, and evaluates."""
         del coord
         if v1.get_collection(v1.GraphKeys.SAVEABLE_OBJECTS):
             raise ValueError("InMemoryEvaluator does not support saveables other than global variables.")
-        self._trained = {each.name: each for each in v1.global_variables() if each.name in self._variables}
+        self._trained = {
+            variable.name: variable for variable in v1.global_variables() if variable.name in self._variables
+        }
         with self._graph.as_default():
             assigned = [v1.assign(self._variables[name], self._values[name]) for name in self._trained]
             self._assign = tf.group(assigned)

@@ -47,7 +47,7 @@ def parsed(result: Any) -> tuple[Any, Any, list[Any]]:
 
 def ends(features: Any) -> bool:
     """Whether features come from a dataset or a queue; others never run out."""
-    tensors = [each for each in tf.nest.flatten(features) if isinstance(each, tf.Tensor)]
+    tensors = [tensor for tensor in tf.nest.flatten(features) if isinstance(tensor, tf.Tensor)]
     if any(tensor.op.type == "IteratorGetNext" for tensor in tensors):
         return True
     return bool(v1.get_collection(v1.GraphKeys.QUEUE_RUNNERS))

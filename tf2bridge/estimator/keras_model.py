@@ -98,8 +98,8 @@ def _has_values(model: Any) -> bool:
 def _first_checkpoint(model: Any, custom_objects: Any, config: RunConfig, object_based: bool) -> str:
     """The path of the checkpoint that training starts from, unless `model_dir` holds one of its own."""
     directory = f"{config.model_dir}/keras"
-    if found := v1.train.latest_checkpoint(directory):
-        return str(found)
+    if checkpoint := v1.train.latest_checkpoint(directory):
+        return str(checkpoint)
     values = model.get_weights() if _has_values(model) else None
     v1.gfile.MakeDirs(directory)
     path = f"{directory}/keras_model.ckpt"

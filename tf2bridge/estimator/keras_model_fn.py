@@ -99,7 +99,7 @@ def _optimizer_config(model: Any) -> Any:
     """Taken in the model's own graph; the optimizers of tf.train have none."""
     try:
         if isinstance(model.optimizer, (tuple, list)):
-            return [each.get_config() for each in model.optimizer]
+            return [optimizer.get_config() for optimizer in model.optimizer]
         return model.optimizer.get_config()
     except (NotImplementedError, AttributeError):
         return None
@@ -139,22 +139,22 @@ def _names(model: Any, given: Any, kind: str) -> list[str]:
     if not isinstance(given, dict):
         return []
     if model._is_graph_network:
-        found: list[str] = getattr(model, f"{kind}_names")
-        return found
+        names: list[str] = getattr(model, f"{kind}_names")
+        return names
     return [f"{kind}_{number}" for number in range(1, len(given) + 1)]
 
 
-def _in_order(given: Any, names: Iterable[str], what: str, order: str) -> list[Any] | None:
+def _in_order(given: Any, names: Iterable[str], kind: str, order: str) -> list[Any] | None:
     if given is None:
         return None
     if isinstance(given, dict):
         if different := set(given) ^ set(names):
             raise KeyError(
-                f"The dictionary passed into {what} does not have the expected {order} keys defined in the keras "
-                f"model.\n\tExpected keys: {set(names)}\n\t{what} keys: {set(given)}\n\tDifference: {different}"
+                f"The dictionary passed into {kind} does not have the expected {order} keys defined in the keras "
+                f"model.\n\tExpected keys: {set(names)}\n\t{kind} keys: {set(given)}\n\tDifference: {different}"
             )
         return [_tensor(given[name]) for name in names]
-    return [_tensor(each) for each in (given if isinstance(given, (list, tuple)) else [given])]
+    return [_tensor(value) for value in (given if isinstance(given, (list, tuple)) else [given])]
 
 
 def _tensor(value: Any) -> Any:

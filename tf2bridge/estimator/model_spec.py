@@ -131,10 +131,10 @@ def checked_predictions(predictions: Any, mode: str) -> Any:
 
 def checked_hooks(hooks: Any) -> tuple[Any, ...]:
     """The hooks as a tuple. Raises TypeError for what is no SessionRunHook."""
-    for hook in (found := tuple(hooks or ())):
+    for hook in (checked := tuple(hooks or ())):
         if not isinstance(hook, v1.train.SessionRunHook):
             raise TypeError(f"All hooks must be SessionRunHook instances, given: {hook}")
-    return found
+    return checked
 
 
 def _checked_scaffold(scaffold: Any) -> Any:
@@ -180,16 +180,16 @@ def _is_dense(value: Any) -> bool:
     return isinstance(value, (tf.Tensor, tf.Variable))
 
 
-def _check_tensor(value: Any, what: str) -> None:
+def _check_tensor(value: Any, kind: str) -> None:
     if not _is_dense(value):
-        raise TypeError(f"{what} must be Tensor, given: {value}")
+        raise TypeError(f"{kind} must be Tensor, given: {value}")
 
 
-def _check_graph(value: Any, what: str, name: str) -> None:
+def _check_graph(value: Any, kind: str, name: str) -> None:
     if value.graph is not v1.get_default_graph():
         raise ValueError(
-            f'{what} with "{name}" must be from the default graph. Possible causes of this error include: \n\n'
-            f"1) {what} was created outside the context of the default graph.\n\n"
+            f'{kind} with "{name}" must be from the default graph. Possible causes of this error include: \n\n'
+            f"1) {kind} was created outside the context of the default graph.\n\n"
             "2) The object passed through to EstimatorSpec was not created in the most recent call to "
             '"model_fn".'
         )

@@ -12,10 +12,10 @@ def chosen(predictions: Any, keys: Any) -> Any:
         return predictions
     if not isinstance(predictions, dict):
         raise ValueError("predict_keys argument is not valid in case of non-dict predictions.")
-    found = {key: value for key, value in predictions.items() if key in keys}
-    if not found:
+    kept = {key: value for key, value in predictions.items() if key in keys}
+    if not kept:
         raise ValueError(f"Expected to run at least one output from {predictions.keys()}, provided {keys}.")
-    return found
+    return kept
 
 
 def examples(batch: Any) -> Iterator[Any]:

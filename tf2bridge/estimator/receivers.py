@@ -57,9 +57,9 @@ class TensorServingInputReceiver(
         if features is None:
             raise ValueError("features must be defined.")
         _check_tensor(features, "feature")
-        found = ServingInputReceiver(features, receiver_tensors, receiver_tensors_alternatives)
+        receiver = ServingInputReceiver(features, receiver_tensors, receiver_tensors_alternatives)
         return super().__new__(
-            cls, found.features[SINGLE_FEATURE], found.receiver_tensors, found.receiver_tensors_alternatives
+            cls, receiver.features[SINGLE_FEATURE], receiver.receiver_tensors, receiver.receiver_tensors_alternatives
         )
 
 
@@ -85,27 +85,27 @@ class UnsupervisedInputReceiver(ServingInputReceiver):
         return super().__new__(cls, features, receiver_tensors)  # type: ignore[return-value]  # of this class
 
 
-def checked_tensors(tensors: Any, what: str, integer_keys: bool = False) -> dict[Any, Any]:
+def checked_tensors(tensors: Any, kind: str, integer_keys: bool = False) -> dict[Any, Any]:
     """The tensors as a dict. Raises ValueError for None, for what is no tensor, and for wrong keys."""
     if tensors is None:
-        raise ValueError(f"{what}s must be defined.")
+        raise ValueError(f"{kind}s must be defined.")
     if not isinstance(tensors, dict):
-        tensors = {_NAMES.get(what, SINGLE_RECEIVER): tensors}
+        tensors = {_NAMES.get(kind, SINGLE_RECEIVER): tensors}
     for name, tensor in tensors.items():
         if not isinstance(name, (str, int) if integer_keys else str):
             kinds = "strings or ints" if integer_keys else "strings"
-            raise ValueError(f"{what} keys must be {kinds}: {name}.")
-        _check_tensor(tensor, f"{what} {name}" if name else what)
-    found: dict[Any, Any] = tensors
-    return found
+            raise ValueError(f"{kind} keys must be {kinds}: {name}.")
+        _check_tensor(tensor, f"{kind} {name}" if name else kind)
+    named: dict[Any, Any] = tensors
+    return named
 
 
-def _check_tensor(tensor: Any, what: str) -> None:
+def _check_tensor(tensor: Any, kind: str) -> None:
     if not isinstance(tensor, (tf.Tensor, tf.SparseTensor)):
         if hasattr(tensor, "tensor"):  # what knows how to become one
             tf.convert_to_tensor(tensor)
         else:
-            raise ValueError(f"{what} must be a Tensor or SparseTensor.")
+            raise ValueError(f"{kind} must be a Tensor or SparseTensor.")
 
 
 def build_parsing_serving_input_receiver_fn(
@@ -146,9 +146,9 @@ def build_raw_supervised_input_receiver_fn(
 
     def supervised_input_receiver_fn() -> Any:
         fed: dict[Any, Any] = {}
-        found = [_placeholders(features, SINGLE_RECEIVER, default_batch_size, fed)]
-        found.append(_placeholders(labels, SINGLE_LABEL, default_batch_size, fed))
-        return SupervisedInputReceiver(found[0], found[1], fed)
+        receivers = [_placeholders(features, SINGLE_RECEIVER, default_batch_size, fed)]
+        receivers.append(_placeholders(labels, SINGLE_LABEL, default_batch_size, fed))
+        return SupervisedInputReceiver(receivers[0], receivers[1], fed)
 
     return supervised_input_receiver_fn
 
@@ -164,9 +164,9 @@ def _placeholders(tensors: Any, name: str, batch: int | None, fed: dict[Any, Any
     if not isinstance(tensors, dict):
         fed[name] = _placeholder(tensors, batch)
         return fed[name]
-    found = {key: _placeholder(tensor, batch) for key, tensor in tensors.items()}
-    fed.update(found)
-    return found
+    placeholders = {key: _placeholder(tensor, batch) for key, tensor in tensors.items()}
+    fed.update(placeholders)
+    return placeholders
 
 
 def _placeholder(tensor: Any, batch: int | None) -> Any:

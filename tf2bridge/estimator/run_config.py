@@ -193,10 +193,10 @@ def _assign(config: RunConfig, given: dict[str, Any]) -> RunConfig:
     for name, value in given.items():
         setattr(config, f"_{name}", value)
     ways = ("save_checkpoints_steps", "save_checkpoints_secs")
-    named = [way for way in ways if given.get(way) is not None]
+    named = [field for field in ways if given.get(field) is not None]
     if len(named) == len(ways):
         raise ValueError(_BOTH)
-    if named and not all(way in given for way in ways):
+    if named and not all(field in given for field in ways):
         setattr(config, f"_{ways[1 - ways.index(named[0])]}", None)
     for name, (holds, message) in _CHECKS.items():
         value = vars(config)[f"_{name}"]

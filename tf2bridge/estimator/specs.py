@@ -49,9 +49,9 @@ class EvalSpec(
         if name is not None and not isinstance(name, str):
             raise TypeError(f"`name` must be string, given: {name}")
         hooks, exporters = checked_hooks(hooks), _exporters(exporters)
-        for what, value in (("start_delay_secs", start_delay_secs), ("throttle_secs", throttle_secs)):
+        for field, value in (("start_delay_secs", start_delay_secs), ("throttle_secs", throttle_secs)):
             if value < 0:
-                raise ValueError(f"Must specify {what} >= 0, given: {value}")
+                raise ValueError(f"Must specify {field} >= 0, given: {value}")
         return super().__new__(cls, input_fn, steps, name, hooks, exporters, start_delay_secs, throttle_secs)
 
 
@@ -61,10 +61,10 @@ def _check_callable(input_fn: Any) -> None:
 
 
 def checked_hooks(hooks: Any) -> tuple[Any, ...]:
-    for hook in (found := tuple(hooks or ())):
+    for hook in (checked := tuple(hooks or ())):
         if not isinstance(hook, v1.train.SessionRunHook):
             raise TypeError(f"All hooks must be `SessionRunHook` instances, given: {hook}")
-    return found
+    return checked
 
 
 def _exporters(exporters: Any) -> tuple[Any, ...]:
@@ -72,12 +72,12 @@ def _exporters(exporters: Any) -> tuple[Any, ...]:
         return ()
     given = [exporters] if isinstance(exporters, Exporter) else exporters
     try:
-        found = tuple(given)
+        kept = tuple(given)
     except TypeError:
-        found = (None,)
-    if not all(isinstance(each, Exporter) for each in found):
+        kept = (None,)
+    if not all(isinstance(exporter, Exporter) for exporter in kept):
         raise TypeError(f"`exporters` must be an Exporter, an iterable of Exporter, or `None`, found {exporters}.")
-    names = [each.name for each in found]
+    names = [exporter.name for exporter in kept]
     for name in names:
         if not name:
             raise ValueError(f"An Exporter cannot have a name that is `None` or empty. All exporter names: {names}")
@@ -87,4 +87,4 @@ def _exporters(exporters: Any) -> tuple[Any, ...]:
         raise ValueError(
             f"`exporters` must have unique names. Such a name cannot be `None`. All exporter names: {names}"
         )
-    return found
+    return kept

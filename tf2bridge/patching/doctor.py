@@ -57,8 +57,8 @@ class Library:
             return f"{self.name}: not installed"
         known = "" if self.release in self.read else f", which was not tried; the last tried is {self.read[-1]}"
         count = f"{self.names} name{'' if self.names == 1 else 's'}"
-        said = f"{len(self.troubles)} not as they were" if self.troubles else "all as they were"
-        return f"{self.name} {self.release}{known}: {count}, {said}"
+        result = f"{len(self.troubles)} not as they were" if self.troubles else "all as they were"
+        return f"{self.name} {self.release}{known}: {count}, {result}"
 
 
 def examine_all() -> list[Library]:

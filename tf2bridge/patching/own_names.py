@@ -14,8 +14,8 @@ def own_names(module: Any) -> dict[str, Any]:
     """Returns the dictionary that holds what has been set in a module, or in another object."""
     if not isinstance(module, ModuleType):
         return getattr(module, "__dict__", {})
-    held: dict[str, Any] = _HELD(module)
-    return held
+    names: dict[str, Any] = _HELD(module)
+    return names
 
 
 class Names(MutableMapping[str, Any]):

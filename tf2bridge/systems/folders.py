@@ -105,12 +105,12 @@ class _Held:
 
     @property
     def path(self) -> Path:
-        held = Path(f"/proc/{os.getpid()}/fd/{self._descriptor}")  # it stays this one whatever its name is
+        opened = Path(f"/proc/{os.getpid()}/fd/{self._descriptor}")  # it stays this one whatever its name is
         try:
-            is_same = os.path.samestat(os.stat(held), self.facts())  # noqa: PTH116  # as all else here
+            is_same = os.path.samestat(os.stat(opened), self.facts())  # noqa: PTH116  # as all else here
         except OSError:
             is_same = False
-        return held if is_same else self._named
+        return opened if is_same else self._named
 
     def facts(self) -> os.stat_result:
         return os.fstat(self._descriptor)

@@ -1,9 +1,16 @@
-"""Training programs of TensorFlow 1.x on TensorFlow 2, and what to move them to.
+"""Runs training programs of TensorFlow 1.x on TensorFlow 2, and offers their counterparts in TensorFlow 2.
 
-`supervised/` sessions that save, summarize and recover; `tower/` towers on several devices; `clusters/` parameter
-servers and their workers; `replicas/` workers in step; `queues/` input by queue runners; `configuration` what
-a session was told of devices and threads. What they move to, strategies
-of tf.distribute and a loop of tf.train.CheckpointManager, needs no more than `tf2bridge.wrap`.
+Each folder holds one part:
+
+- `supervised/`: sessions that save, summarize and recover.
+- `tower/`: towers on several devices.
+- `clusters/`: parameter servers and their workers.
+- `replicas/`: synchronous workers.
+- `queues/`: input by queue runners.
+- `configuration.py`: a session's settings of devices and threads.
+
+The counterparts in TensorFlow 2 are strategies of tf.distribute and loops with tf.train.CheckpointManager. They need
+no more than `tf2bridge.wrap`.
 """
 
 from tf2bridge.first_use import public_names

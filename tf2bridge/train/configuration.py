@@ -1,4 +1,4 @@
-"""A session's ConfigProto, for a program that has no session any more: what it says goes to tf.config."""
+"""Applies the ConfigProto of a legacy session to tf.config, for a program that no longer has a session."""
 
 from __future__ import annotations
 
@@ -26,13 +26,19 @@ _ELSEWHERE = {
 
 
 def configure(config: Any) -> list[str]:
-    """Sets TensorFlow's runtime as a `tf.compat.v1.ConfigProto` of a TF 1.x program set its session.
+    """Configures TensorFlow's runtime as a `tf.compat.v1.ConfigProto` of a TF 1.x program configured its session.
 
-    Call it before the first operation. `device_count`, the numbers of threads, `gpu_options.allow_growth`,
-    `visible_device_list` and `per_process_gpu_memory_fraction`, `log_device_placement`, `allow_soft_placement=True` and
-    the JIT level have counterparts in tf.config. What has none, and what comes too late, is said in a notice on
-    standard error, which names the field and what to do. Returns the notices. A session still takes the ConfigProto
-    itself.
+    Call this function before the first operation. These fields have counterparts in tf.config: `device_count`, the
+    numbers of threads, `gpu_options.allow_growth`, `visible_device_list`, `per_process_gpu_memory_fraction`,
+    `log_device_placement`, `allow_soft_placement=True` and the JIT level. A field without a counterpart, and a field
+    that is set too late, gives a notice on standard error; the notice names the field and says what to do. Sessions
+    still take the ConfigProto itself.
+
+    Args:
+        config: The ConfigProto of the legacy program.
+
+    Returns:
+        The notices.
     """
     notices: list[str] = []
     for field, setting in _settings(config):
@@ -58,7 +64,7 @@ def _others(config: Any) -> Iterator[str]:
 
 
 def _settings(config: Any) -> Iterator[tuple[str, Callable[[], Any]]]:
-    """The fields that are set, each with what sets its counterpart."""
+    """Yields each field that is set, with the function that sets its counterpart."""
     for name in ("inter_op_parallelism_threads", "intra_op_parallelism_threads"):
         if number := getattr(config, name):
             yield name, _with(getattr(tf.config.threading, f"set_{name}"), number)
@@ -90,20 +96,20 @@ def _with(function: Callable[..., Any], *arguments: Any) -> Callable[[], Any]:
 
 
 def _divide(count: int) -> None:
-    """The CPU as so many logical devices."""
+    """Divides the CPU into `count` logical devices."""
     (cpu,) = tf.config.list_physical_devices("CPU")
     tf.config.set_logical_device_configuration(cpu, [tf.config.LogicalDeviceConfiguration()] * count)
 
 
 def _limit(count: int) -> None:
-    """No more GPUs than these."""
+    """Makes at most `count` GPUs visible."""
     tf.config.set_visible_devices(tf.config.get_visible_devices("GPU")[:count], "GPU")
 
 
 def _show(listed: str) -> None:
-    """The GPUs of a list such as "0,2", in its order."""
+    """Makes the GPUs of a list such as "0,2" visible, in this order."""
     physical = tf.config.list_physical_devices("GPU")
-    numbers = [int(each) for each in listed.split(",")]
+    numbers = [int(number) for number in listed.split(",")]
     if wrong := [number for number in numbers if number >= len(physical)]:
         raise ValueError(f"there is no GPU {wrong[0]}: this machine has {len(physical)}")
     tf.config.set_visible_devices([physical[number] for number in numbers], "GPU")
@@ -115,7 +121,7 @@ def _grow() -> None:
 
 
 def _share(fraction: float) -> None:
-    """Raises ValueError: tf.config takes megabytes, and does not tell how many a GPU has."""
+    """Raises ValueError if there is a GPU: tf.config takes megabytes, and does not tell how many a GPU has."""
     if tf.config.get_visible_devices("GPU"):
         raise ValueError(
             "tf.config takes no fractions: give each GPU its part in megabytes, "

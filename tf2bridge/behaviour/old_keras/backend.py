@@ -37,7 +37,7 @@ def _batch_dot(x: Any, y: Any, axes: Any = None) -> Any:
     ranks = len(x.shape), len(y.shape)
     first, second = (axes, axes) if isinstance(axes, int) else axes or (ranks[0] - 1, ranks[1] - 2)
     rank, added = max(ranks), abs(ranks[0] - ranks[1])
-    x, y = (_with_dimensions(each, rank - own) for each, own in zip((x, y), ranks, strict=True))
+    x, y = (_with_dimensions(operand, rank - own) for operand, own in zip((x, y), ranks, strict=True))
     if rank == 2:
         out = tf.reduce_sum((x if first == second else tf.transpose(x, [1, 0])) * y, second)
     else:
@@ -58,7 +58,9 @@ def _switch(original: Any) -> Any:
         if len(condition.shape) != 1:
             return original(condition, then_expression, else_expression)
         chosen = condition if condition.dtype == tf.bool else tf.cast(condition, tf.bool)
-        either = (each() if callable(each) else each for each in (then_expression, else_expression))
+        either = (
+            expression() if callable(expression) else expression for expression in (then_expression, else_expression)
+        )
         return tf.compat.v1.where(chosen, *either)
 
     return switch
@@ -81,6 +83,8 @@ def _ctc_decode(epsilon: Any) -> Any:
                 inputs=logits, sequence_length=lengths, beam_width=beam_width, top_paths=top_paths
             )
         to_dense = tf.compat.v1.sparse_to_dense
-        return [to_dense(each.indices, each.dense_shape, each.values, default_value=-1) for each in decoded], odds
+        return [
+            to_dense(labels.indices, labels.dense_shape, labels.values, default_value=-1) for labels in decoded
+        ], odds
 
     return ctc_decode

@@ -28,11 +28,11 @@ def install() -> None:
 
 def tell(self: Any, hook_name: str, batch: int, logs: Any) -> None:
     """`CallbackList._call_batch_hook_helper`."""
-    held = self._process_logs(logs, is_batch_hook=True)
-    told = {"batch": batch, **_size(self.adapter_of_1_x, batch)} if "train" in hook_name else {"batch": batch}
+    processed = self._process_logs(logs, is_batch_hook=True)
+    batch_facts = {"batch": batch, **_size(self.adapter_of_1_x, batch)} if "train" in hook_name else {"batch": batch}
     for callback in self.callbacks:
-        has_them = getattr(callback, "_supports_tf_logs", False) or "size" in held
-        getattr(callback, hook_name)(batch, held if has_them else {**told, **held})
+        has_them = getattr(callback, "_supports_tf_logs", False) or "size" in processed
+        getattr(callback, hook_name)(batch, processed if has_them else {**batch_facts, **processed})
 
 
 def _size(adapter: Any, batch: int) -> dict[str, int]:

@@ -50,21 +50,21 @@ def install() -> None:
 def as_in_1_15(value: Any) -> Any:
     """The configuration, a nest of dicts and lists, in the words of 1.15."""
     if isinstance(value, (list, tuple)):
-        parts = [as_in_1_15(each) for each in value]
+        parts = [as_in_1_15(part) for part in value]
         return parts if isinstance(value, list) else tuple(parts)
     if not isinstance(value, dict):
         return value
-    found = {key: as_in_1_15(each) for key, each in value.items()}
-    return _renamed(found) if isinstance(found.get("config"), dict) and "class_name" in found else found
+    config = {key: as_in_1_15(part) for key, part in value.items()}
+    return _renamed(config) if isinstance(config.get("config"), dict) and "class_name" in config else config
 
 
-def _renamed(found: dict[str, Any]) -> dict[str, Any]:
+def _renamed(serialized: dict[str, Any]) -> dict[str, Any]:
     """A serialized object; its parts are renamed already."""
-    name, config = found["class_name"], found["config"]
+    name, config = serialized["class_name"], serialized["config"]
     added = {**_ADDED, **_ADDED_TO.get(name, {})}
-    config = {key: each for key, each in config.items() if key not in added or each != added[key]}
-    if found.get("registered_name") is None:
-        found = {key: each for key, each in found.items() if key not in _REGISTERED}
+    config = {key: setting for key, setting in config.items() if key not in added or setting != added[key]}
+    if serialized.get("registered_name") is None:
+        serialized = {key: part for key, part in serialized.items() if key not in _REGISTERED}
     if name == "Functional":
         name = "Model"
     elif name in ("L1", "L2"):
@@ -73,7 +73,7 @@ def _renamed(found: dict[str, Any]) -> dict[str, Any]:
         scale, distribution = _SCALING[name]
         config = {"scale": scale, "mode": "fan_in", "distribution": distribution, **config, "dtype": "float32"}
         name = "VarianceScaling"
-    return {**found, "class_name": name, "config": config}
+    return {**serialized, "class_name": name, "config": config}
 
 
 def _without_function(base: Any, get_config: Any) -> Any:

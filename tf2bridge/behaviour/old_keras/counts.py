@@ -87,9 +87,9 @@ def _enlarged(_: Any, inputs: Any) -> int:
 
 def _compiled(model: Any, *_: Any, **__: Any) -> int:
     """Of each loss and of each metric."""
-    losses: int = sum(not each.should_skip_target() for each in getattr(model, "_training_endpoints", ()))
-    metrics = [getattr(each, "_fn", None) for each in getattr(model, "_compile_metric_functions", ())]
-    return 9 * losses + sum(_METRICS.get(getattr(each, "__name__", ""), 0) for each in metrics)
+    losses: int = sum(not endpoint.should_skip_target() for endpoint in getattr(model, "_training_endpoints", ()))
+    metrics = [getattr(metric, "_fn", None) for metric in getattr(model, "_compile_metric_functions", ())]
+    return 9 * losses + sum(_METRICS.get(getattr(function, "__name__", ""), 0) for function in metrics)
 
 
 _RULES: dict[str, Rule] = {

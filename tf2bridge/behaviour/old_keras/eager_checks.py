@@ -32,7 +32,7 @@ def of_compile(model: Any, loss: Any, metrics: Any, loss_weights: Any) -> None:
     _training().prepare_loss_functions(loss, names)
     _of_outputs("loss_weights", loss_weights, names, isinstance(loss_weights, list))
     _of_outputs(
-        "metrics", metrics, names, isinstance(metrics, list) and any(isinstance(each, list) for each in metrics)
+        "metrics", metrics, names, isinstance(metrics, list) and any(isinstance(metric, list) for metric in metrics)
     )
     if metrics and not isinstance(metrics, (list, tuple, Mapping)):
         raise TypeError(f"Type of `metrics` argument not understood. Expected a list or dictionary, found: {metrics}")

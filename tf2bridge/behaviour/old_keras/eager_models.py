@@ -134,7 +134,7 @@ def _of_any_classes(made: Any) -> Any:
 
     @functools.wraps(made)
     def changed(class_weight: Mapping[Any, Any]) -> Any:
-        if any(isinstance(each, Mapping) for each in class_weight.values()):
+        if any(isinstance(weights, Mapping) for weights in class_weight.values()):
             return _of_outputs(changed, class_weight, _outputs.get() or sorted(class_weight))
         classes = sorted(class_weight)
         if not all(hasattr(label, "__index__") for label in classes):

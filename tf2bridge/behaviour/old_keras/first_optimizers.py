@@ -179,7 +179,7 @@ def _up_to_1_13(made: Any, before_1_6: bool) -> Any:
                 with tf.control_dependencies(None):
                     return _two_moments(self, params)
             kept = super()._create_all_weights(params)
-            self.weights = [each for each in self.weights if each is not getattr(self, "m_schedule", None)]
+            self.weights = [weight for weight in self.weights if weight is not getattr(self, "m_schedule", None)]
             return kept
 
         def get_config(self) -> Any:
@@ -199,7 +199,7 @@ def _in_place_of(made: Any, cls: Any) -> Any:
 def _two_moments(optimizer: Any, params: Any) -> tuple[list[Any], list[Any], list[None]]:
     """What Adam keeps where it has no `amsgrad`."""
     backend: Any = importlib.import_module("tf_keras.src.backend")
-    means, squares = ([backend.zeros(backend.int_shape(each)) for each in params] for _ in range(2))
+    means, squares = ([backend.zeros(backend.int_shape(param)) for param in params] for _ in range(2))
     optimizer.weights = [optimizer.iterations, *means, *squares]
     return means, squares, [None for _ in params]
 

@@ -66,8 +66,8 @@ def _similarity(original: Any, release: Release) -> Any:
 def _rename(function: Any, name: str) -> None:
     """Renames a function and the one below its decorators, which files name it by."""
     unwrap: Any = internals.support.tf_decorator.unwrap
-    for each in (function, unwrap(function)[1]):
-        put(each, "__name__", name)
+    for layer in (function, unwrap(function)[1]):
+        put(layer, "__name__", name)
 
 
 def _without_fixed_name(size_of: Any) -> Any:
@@ -99,5 +99,5 @@ def _at_nearest(metric: Any, wanted: float, right: Any, wrong: Any, *, positive:
     shares = tf.math.divide_no_nan(right, right + wrong)
     place = tf.cast(tf.argmin(tf.abs(shares - wanted), axis=0), tf.int32)
     pair = ("true_positives", "false_negatives") if positive else ("true_negatives", "false_positives")
-    found, lost = (getattr(metric, name)[place] for name in pair)
-    return tf.math.divide_no_nan(found, found + lost)
+    matched, lost = (getattr(metric, name)[place] for name in pair)
+    return tf.math.divide_no_nan(matched, matched + lost)

@@ -34,10 +34,10 @@ def _with_built_shape(get_config: Any) -> Any:
     @functools.wraps(get_config)
     def config(self: Any) -> Any:
         """Also the shape that a model without inputs was built for; from it a copy has weights at once."""
-        found = get_config(self)
+        config = get_config(self)
         if not self._is_graph_network and self._build_input_shape:
-            found["build_input_shape"] = self._build_input_shape
-        return found
+            config["build_input_shape"] = self._build_input_shape
+        return config
 
     return config
 
@@ -59,19 +59,19 @@ def _adding(add: Any) -> Any:
 
 def predict_proba(self: Any, x: Any, batch_size: int = 32, verbose: int = 0) -> Any:
     """What `predict` returns; warns of values outside of [0, 1]."""
-    found = self.predict(x, batch_size, verbose)
-    if found.min() < 0.0 or found.max() > 1.0:
+    probabilities = self.predict(x, batch_size, verbose)
+    if probabilities.min() < 0.0 or probabilities.max() > 1.0:
         logging.warning(
             "Network returning invalid probability values. The last layer might not normalize predictions into "
             "probabilities (like softmax or sigmoid would)."
         )
-    return found
+    return probabilities
 
 
 def predict_classes(self: Any, x: Any, batch_size: int = 32, verbose: int = 0) -> Any:
     """The class of each sample: the largest output, int64 `[batch]`, or whether the only one is above 0.5, int32."""
-    found = self.predict(x, batch_size=batch_size, verbose=verbose)
-    return found.argmax(axis=-1) if found.shape[-1] > 1 else (found > 0.5).astype("int32")
+    outputs = self.predict(x, batch_size=batch_size, verbose=verbose)
+    return outputs.argmax(axis=-1) if outputs.shape[-1] > 1 else (outputs > 0.5).astype("int32")
 
 
 def _aggregate(self: Any, batch_outs: Any, batch_start: int | None = None, batch_end: int | None = None) -> None:

@@ -45,6 +45,6 @@ def install() -> None:
 
 def snake_case(name: str) -> str:
     """The name that 1.15 gave to a layer of the class `name` ("Conv2D" -> "conv2d"); digits belong to a word."""
-    found = re.sub("(.)([A-Z][a-z0-9]+)", r"\1_\2", name)
-    found = re.sub("([a-z])([A-Z])", r"\1_\2", found).lower()
-    return f"private{found}" if found.startswith("_") else found
+    words = re.sub("(.)([A-Z][a-z0-9]+)", r"\1_\2", name)
+    words = re.sub("([a-z])([A-Z])", r"\1_\2", words).lower()
+    return f"private{words}" if words.startswith("_") else words

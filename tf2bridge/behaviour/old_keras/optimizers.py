@@ -52,9 +52,9 @@ def _nothing() -> float:
 def _configured(get_config: Any) -> Any:
     @functools.wraps(get_config)
     def changed(self: Any) -> dict[str, Any]:
-        found: dict[str, Any] = get_config(self)
+        config: dict[str, Any] = get_config(self)
         if self._hyper["beta"] is _nothing:
-            del found["beta"]
-        return found
+            del config["beta"]
+        return config
 
     return changed

@@ -92,22 +92,22 @@ def _getting(get_optimizer: Any) -> Any:
 def _scaled(policy: Any, optimizer: Any) -> Any:
     """Returns the optimizer (or optimizers) for what `compile` was given, wrapped if the policy scales the loss."""
     optimizers: Any = importlib.import_module("tf_keras.src.optimizers")
-    found = tf.nest.map_structure(optimizers.get, optimizer)
+    given = tf.nest.map_structure(optimizers.get, optimizer)
     if policy.loss_scale is None:
-        return found
+        return given
     from tf2bridge.behaviour.old_keras.mixed_precision.loss_scale_optimizer import LossScaleOptimizer
 
-    if isinstance(found, LossScaleOptimizer):
-        return found
-    if isinstance(found, (list, tuple)):
+    if isinstance(given, LossScaleOptimizer):
+        return given
+    if isinstance(given, (list, tuple)):
         raise ValueError(
             "When a dtype policy with a loss scale is used, you can only pass a single optimizer. "
-            f"Using policy {policy} and got optimizers: {found}"
+            f"Using policy {policy} and got optimizers: {given}"
         )
     legacy: Any = importlib.import_module("tf_keras.src.optimizers.legacy.optimizer_v2")
-    if not isinstance(found, legacy.OptimizerV2):
+    if not isinstance(given, legacy.OptimizerV2):
         raise ValueError(
             '"optimizer" must be an instance of tf.keras.optimizers.Optimizer when a dype policy with a loss scale '
-            f"used, but got: {found}. Using policy: {policy}"
+            f"used, but got: {given}. Using policy: {policy}"
         )
-    return LossScaleOptimizer(found, policy.loss_scale)
+    return LossScaleOptimizer(given, policy.loss_scale)

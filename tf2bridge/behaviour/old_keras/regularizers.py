@@ -17,8 +17,8 @@ from tf2bridge.patching import put
 
 def install(release: Release) -> None:
     """Changes L1, L2 and L1L2, for the whole process."""
-    found: Any = importlib.import_module("tf_keras.src.regularizers")
-    for kind in (found.L1, found.L2, found.L1L2):
+    regularizers: Any = importlib.import_module("tf_keras.src.regularizers")
+    for kind in (regularizers.L1, regularizers.L2, regularizers.L1L2):
         put(kind, "__call__", _sum_of_products if release.before(1, 14) else _product_of_sum)
 
 

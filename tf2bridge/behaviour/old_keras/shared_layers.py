@@ -86,7 +86,7 @@ def _changing_once(step: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _unique(listed: Iterable[Any]) -> list[Any]:
-    return list({id(each): each for each in listed}.values())
+    return list({id(item): item for item in listed}.values())
 
 
 def _counting_each(original: Callable[..., int]) -> Callable[..., int]:
@@ -128,26 +128,26 @@ def _children(module: Any) -> Iterator[Any]:
     pending = list(reversed(getattr(module, "_self_tracked_trackables", None) or ()))
     seen: set[int] = set()
     while pending:
-        held = pending.pop()
-        if id(held) in seen:
+        child = pending.pop()
+        if id(child) in seen:
             continue
-        seen.add(id(held))
-        if isinstance(held, tf.Module):
-            if not isinstance(held, metrics.Metric):
-                yield held
-        elif isinstance(held, tf.__internal__.tracking.TrackableDataStructure):
-            pending.extend(reversed(list(held._values)))
+        seen.add(id(child))
+        if isinstance(child, tf.Module):
+            if not isinstance(child, metrics.Metric):
+                yield child
+        elif isinstance(child, tf.__internal__.tracking.TrackableDataStructure):
+            pending.extend(reversed(list(child._values)))
 
 
 def _is_own_layer(kind: type) -> bool:
     """Whether a class is a program's, and the first one of a library that it is made from is `Layer` itself."""
-    first = next(each for each in kind.__mro__ if each.__module__.partition(".")[0] in _LIBRARIES)
+    first = next(base for base in kind.__mro__ if base.__module__.partition(".")[0] in _LIBRARIES)
     return first is not kind and first.__name__ == "Layer"
 
 
 def _of_children(model: Any, kind: str) -> list[Any]:
     """Weights of what a model holds, a layer that lies in it and in one of its lists for each of these."""
-    return [weight for held in model._self_tracked_trackables for weight in getattr(held, kind)]
+    return [weight for child in model._self_tracked_trackables for weight in getattr(child, kind)]
 
 
 def _trainable(self: Any) -> list[Any]:

@@ -30,11 +30,11 @@ def install() -> None:
 
 def joined(argv: Any, flags: Any) -> list[str]:
     """`argv` with `--flag word` made `--flag=word`, where the flag is boolean and the word a truth value."""
-    found: list[str] = []
+    words: list[str] = []
     for word in argv:
-        before = found[-1].lstrip("-") if found and found[-1].startswith("-") else ""
-        if len(found) > 1 and before in flags and flags[before].boolean and word.lower() in _WORDS:
-            found[-1] += f"={word}"
+        before = words[-1].lstrip("-") if words and words[-1].startswith("-") else ""
+        if len(words) > 1 and before in flags and flags[before].boolean and word.lower() in _WORDS:
+            words[-1] += f"={word}"
         else:
-            found.append(word)
-    return found
+            words.append(word)
+    return words

@@ -35,7 +35,7 @@ def _in_two_steps(tf: Any, original: Any) -> Any:
             return original(original(x, tf.as_dtype(between)), DstT, Truncate=Truncate, name=name)
         with tf.compat.v1.name_scope(name or "Cast") as scope:
             with counter.uncounted(tf.compat.v1.get_default_graph()):
-                whole = original(x, tf.as_dtype(between), name="whole")
-            return original(whole, DstT, Truncate=Truncate, name=scope)
+                integral = original(x, tf.as_dtype(between), name="whole")
+            return original(integral, DstT, Truncate=Truncate, name=scope)
 
     return cast

@@ -27,7 +27,7 @@ def install() -> None:
     def default(self: Any, name: str, shape: Any = None, dtype: Any = tf.float32) -> tuple[Any, bool]:
         if tf.as_dtype(dtype).is_floating:
             return tf.compat.v1.uniform_unit_scaling_initializer(), False
-        found: tuple[Any, bool] = original(self, name, shape=shape, dtype=dtype)
-        return found
+        initializer: tuple[Any, bool] = original(self, name, shape=shape, dtype=dtype)
+        return initializer
 
     put(_store(), "_get_default_initializer", default)

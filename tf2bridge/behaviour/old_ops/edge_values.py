@@ -54,8 +54,8 @@ def _of_zeta(tf: Any, x: Any, q: Any) -> tuple[Any, Any]:
 def _of_polygamma(tf: Any, degree: Any, x: Any) -> tuple[Any, Any]:
     pole = tf.logical_and(_is_pole(tf, x), tf.equal(tf.floor(degree / 2) * 2, degree))
     known = tf.logical_and(degree >= 0, degree < _WHOLE)
-    whole = tf.logical_and(degree > 0, tf.equal(tf.floor(degree), degree))
-    of_infinity = tf.logical_and(tf.equal(x, float("inf")), whole)
+    is_natural = tf.logical_and(degree > 0, tf.equal(tf.floor(degree), degree))
+    of_infinity = tf.logical_and(tf.equal(x, float("inf")), is_natural)
     at_pole = tf.where(tf.equal(degree, 0), _number(tf, "inf", x), _number(tf, "-inf", x))
     edge = tf.logical_and(known, tf.logical_or(pole, of_infinity))
     return edge, tf.where(pole, at_pole, _number(tf, "nan", x))

@@ -27,8 +27,8 @@ def install() -> None:
 def _checked(files: Any, original: Any) -> Any:
     @functools.wraps(original)
     def matching(pattern: Any) -> Any:
-        for each in [pattern] if isinstance(pattern, str | bytes | os.PathLike) else pattern:
-            _check(files, os.fsdecode(each))
+        for path in [pattern] if isinstance(pattern, str | bytes | os.PathLike) else pattern:
+            _check(files, os.fsdecode(path))
         return original(pattern)
 
     return matching

@@ -49,9 +49,9 @@ def _keep(owner: str, values: Any, name: str) -> None:
     """Lets libraries see the flag `name` as it is, whatever takes its place in `values`."""
     view = _view(values)
     view.__dict__["_own"][name] = values[name]
-    for held in list(vars(sys.modules[owner]).values()) if owner in sys.modules else ():
-        if isinstance(held, flags.FlagHolder) and held.name == name:
-            put(held, "_flagvalues", view)  # what `held.value` reads
+    for holder in list(vars(sys.modules[owner]).values()) if owner in sys.modules else ():
+        if isinstance(holder, flags.FlagHolder) and holder.name == name:
+            put(holder, "_flagvalues", view)  # what `held.value` reads
 
 
 def _view(values: Any) -> _OfLibrary:

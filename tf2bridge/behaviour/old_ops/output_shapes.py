@@ -27,9 +27,9 @@ def conv2d_transpose(
 
     2.21 takes the batch size from `value` instead, where programs often leave it open and give the number here.
     """
-    found = v1.nn.conv2d_transpose(
+    convolved = v1.nn.conv2d_transpose(
         value, filter, output_shape, strides, padding, data_format, name, input, filters, dilations
     )
-    if not tf.executing_eagerly() and found.op.type == "Conv2DBackpropInput":
-        found.set_shape(tensor_util.constant_value_as_shape(found.op.inputs[0]))
-    return found
+    if not tf.executing_eagerly() and convolved.op.type == "Conv2DBackpropInput":
+        convolved.set_shape(tensor_util.constant_value_as_shape(convolved.op.inputs[0]))
+    return convolved

@@ -80,14 +80,14 @@ def _extend(self: Any) -> None:
 
 
 def _look(self: Any, devices: set[str]) -> None:
-    asked = {each: int(found[1]) for each in devices if (found := _GPU.search(each))}
+    asked = {name: int(match[1]) for name in devices if (match := _GPU.search(name))}
     if not asked:
         return
-    present = [v1.DeviceSpec.from_string(each.name) for each in self.list_devices()]
-    missing = {number for each, number in asked.items() if not _is_there(v1.DeviceSpec.from_string(each), present)}
+    present = [v1.DeviceSpec.from_string(device.name) for device in self.list_devices()]
+    missing = {number for name, number in asked.items() if not _is_there(v1.DeviceSpec.from_string(name), present)}
     if not missing:
         return
-    count = sum(each.device_type == "GPU" for each in present)
+    count = sum(device.device_type == "GPU" for device in present)
     there = f"{'the cluster' if self._target else 'this machine'} has {count or 'none'}"
     if self._missing_refused:
         raise MissingDeviceError(_numbers(missing), there)
@@ -102,12 +102,12 @@ def _look(self: Any, devices: set[str]) -> None:
 def _is_there(asked: Any, present: Iterable[Any]) -> bool:
     parts = ("job", "replica", "task", "device_type", "device_index")
     wanted = {part: value for part in parts if (value := getattr(asked, part)) is not None}
-    return any(all(getattr(each, part) == value for part, value in wanted.items()) for each in present)
+    return any(all(getattr(device, part) == value for part, value in wanted.items()) for device in present)
 
 
-def _numbers(found: Iterable[int]) -> str:
+def _numbers(indices: Iterable[int]) -> str:
     """1, "0 and 2", "0 to 3"."""
-    listed = sorted(found)
+    listed = sorted(indices)
     if len(listed) > 1 and listed[-1] - listed[0] == len(listed) - 1:
         return f"{listed[0]} to {listed[-1]}"
     return " and ".join(filter(None, [", ".join(map(str, listed[:-1])), str(listed[-1])]))

@@ -61,7 +61,7 @@ class _Once:
         """Takes the None out of the collection that a regularizer gave instead of a loss."""
         if self._gave_none:
             collected = scopes.ops.get_collection_ref(scopes.ops.GraphKeys.REGULARIZATION_LOSSES)
-            collected[:] = [each for each in collected if each is not None]
+            collected[:] = [loss for loss in collected if loss is not None]
 
 
 def _now(thunk: Callable[[], Any]) -> Any:

@@ -65,8 +65,8 @@ def merge_summary(inputs: Sequence[Any], collections: Sequence[str] | None = Non
 
 def merge_all_summaries(key: str = SUMMARIES) -> Any:
     """Returns the merged summaries of collection `key` of the default graph, or None if it is empty."""
-    found = v1.get_collection(key)
-    return merge_summary(found) if found else None
+    summaries = v1.get_collection(key)
+    return merge_summary(summaries) if summaries else None
 
 
 class SummaryWriter(v1.summary.FileWriter):  # type: ignore[misc, name-defined]  # TensorFlow is untyped

@@ -55,7 +55,7 @@ def bidirectional_rnn(
             back, state_bw = rnn(cell_bw, turned, initial_state_bw, dtype, sequence_length, backward)
     back = reversed_steps(back, sequence_length)
     outputs = [
-        tf.nest.map_structure(lambda one, two: v1.concat([one, two], 1), *pair)
+        tf.nest.map_structure(lambda forward, backward: v1.concat([forward, backward], 1), *pair)
         for pair in zip(ahead, back, strict=True)
     ]
     return outputs, state_fw, state_bw

@@ -61,19 +61,19 @@ def texts(path: Path) -> dict[str, dict[str, str]]:
 def replace(place: str, rows: dict[str, str]) -> tuple[Any, Any] | None:
     """Replaces one function or method by one that rewords its errors; returns both, or None if it is replaced."""
     owner, name = _owner(place)
-    held = inspect.getattr_static(owner, name)
-    bound = isinstance(held, classmethod | staticmethod)
-    function = held.__func__ if bound else held
-    if isinstance(held, property):
-        function = held.fget
+    attribute = inspect.getattr_static(owner, name)
+    bound = isinstance(attribute, classmethod | staticmethod)
+    function = attribute.__func__ if bound else attribute
+    if isinstance(attribute, property):
+        function = attribute.fget
     if hasattr(function, "as_1_x_says"):
         return None
     made = reworded(function, [(re.compile(pattern, re.DOTALL), then) for pattern, then in rows.items()])
-    if isinstance(held, property):
-        put(owner, name, property(made, held.fset, held.fdel, held.__doc__))
+    if isinstance(attribute, property):
+        put(owner, name, property(made, attribute.fset, attribute.fdel, attribute.__doc__))
     else:
-        put(owner, name, type(held)(made) if bound else made)
-    return held, made
+        put(owner, name, type(attribute)(made) if bound else made)
+    return attribute, made
 
 
 def _owner(place: str) -> tuple[Any, str]:

@@ -61,8 +61,8 @@ def _nothing() -> None:
 
 
 def _parts() -> Iterator[Any]:
-    for found in pkgutil.iter_modules(__path__):
-        yield importlib.import_module(f"{__name__}.{found.name}")
+    for module in pkgutil.iter_modules(__path__):
+        yield importlib.import_module(f"{__name__}.{module.name}")
 
 
 def _add(rows: Rows) -> None:

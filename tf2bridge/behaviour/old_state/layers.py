@@ -18,7 +18,7 @@ def _apply(layer: Any, inputs: Any, *args: Any, **kwargs: Any) -> Any:
 
 def _sublayers(layer: Any) -> list[Any]:
     kind: Any = importlib.import_module(_LAYER).Layer
-    return [each for each in layer._self_tracked_trackables if isinstance(each, kind)]
+    return [child for child in layer._self_tracked_trackables if isinstance(child, kind)]
 
 
 def _check(layer: Any, inputs: Any) -> None:
@@ -39,7 +39,7 @@ def _uses_learning_phase(model: Any) -> bool:
         operation = waiting.pop()
         if operation is phase.op:
             return True
-        new = {each.op for each in operation.inputs} - seen
+        new = {tensor.op for tensor in operation.inputs} - seen
         seen |= new
         waiting += new
     return False

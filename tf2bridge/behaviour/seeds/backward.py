@@ -18,22 +18,22 @@ def gradients(release: str, family: str) -> dict[str, Gradient]:
 
     `family` is the release of `table.FAMILIES` whose gradients it has; 1.14 has those of sums of 1.12 (`_SumGrad`).
     """
-    found: dict[str, Gradient] = {
+    functions: dict[str, Gradient] = {
         **broadcasting.gradients(family),
         **reducing.gradients("1.12.3" if release == "1.14.0" else family),
         **derivatives.gradients(family),
     }
-    found["Reshape"] = _reshape
+    functions["Reshape"] = _reshape
     if family == "1.15.5":
-        return {**found, "FusedBatchNormV3": _normalized, "BatchMatMulV2": _batch_product}
+        return {**functions, "FusedBatchNormV3": _normalized, "BatchMatMulV2": _batch_product}
     shortcut = family == "1.12.3"
-    found["Select"] = _select if shortcut else _compared_anew(6 if family == "1.4.1" else 5)
-    found["FusedBatchNormV3"] = _with_one_output_less
+    functions["Select"] = _select if shortcut else _compared_anew(6 if family == "1.4.1" else 5)
+    functions["FusedBatchNormV3"] = _with_one_output_less
     if not shortcut:
-        found["SoftmaxCrossEntropyWithLogits"] = _entropy
+        functions["SoftmaxCrossEntropyWithLogits"] = _entropy
     if family == "0.12.1":
-        found["ConcatV2"] = _concat
-    return found
+        functions["ConcatV2"] = _concat
+    return functions
 
 
 def _reshape(op: Any, given: Any) -> Any:
@@ -49,13 +49,13 @@ def _batch_product(op: Any, given: Any) -> Any:
     from tf2bridge.internals.framework import ops
     from tf2bridge.internals.ops import array_ops, gen_array_ops, math_ops
 
-    found = ops.gradient_registry.lookup(op.type)(op, given)
+    grads = ops.gradient_registry.lookup(op.type)(op, given)
     x, y = op.inputs[0], op.inputs[1]
-    if found[0].op.type == "Reshape" or (x.shape.is_fully_defined() and x.shape == y.shape):
-        return found
+    if grads[0].op.type == "Reshape" or (x.shape.is_fully_defined() and x.shape == y.shape):
+        return grads
     shapes = array_ops.shape(x), array_ops.shape(y)
     axes = gen_array_ops.broadcast_gradient_args(*(shape[:-2] for shape in shapes))
-    triples = zip(found, axes, shapes, strict=True)
+    triples = zip(grads, axes, shapes, strict=True)
     return [array_ops.reshape(math_ops.reduce_sum(gradient, axis), shape) for gradient, axis, shape in triples]
 
 
@@ -63,13 +63,13 @@ def _normalized(op: Any, *given: Any) -> Any:
     """Up to 1.15 mean and variance had gradients in training too, which are empty, as these inputs were there."""
     from tf2bridge.internals.framework import ops
 
-    found = ops.gradient_registry.lookup(op.type)(op, *given)
+    grads = ops.gradient_registry.lookup(op.type)(op, *given)
     if not op.get_attr("is_training"):
-        return found
+        return grads
     if all(value.shape.num_elements() == 0 for value in op.inputs[3:5]):
-        return [*found[:3], *found[0].op.outputs[3:5]]
+        return [*grads[:3], *grads[0].op.outputs[3:5]]
     counter.of(op.graph).correction += 2  # their copies, which optimizers make so that all gradients wait for all
-    return found
+    return grads
 
 
 def _with_one_output_less(op: Any, *given: Any) -> Any:

@@ -25,8 +25,8 @@ def binder(function: Callable[..., Any]) -> Bind:
     def bind(args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> dict[str, Any] | None:
         if len(args) > size:
             return None
-        found = {**defaults, **dict(zip(names, args, strict=False)), **kwargs}
-        return found if len(found) == size else None
+        bound = {**defaults, **dict(zip(names, args, strict=False)), **kwargs}
+        return bound if len(bound) == size else None
 
     return bind
 

@@ -72,7 +72,7 @@ def _alike(x: Any, y: Any, given: Any, kind: str) -> bool:
     if kind == "Mul" and given.dtype.base_dtype.name not in ("int32", "float32"):
         return False
     shape = x.shape
-    known = all(one.is_fully_defined() for one in (shape, y.shape, given.shape))
+    known = all(static.is_fully_defined() for static in (shape, y.shape, given.shape))
     return known and not hasattr(given, "dense_shape") and bool(shape == y.shape == given.shape)
 
 
@@ -82,7 +82,7 @@ def _computed(x: Any, y: Any, optimize: bool = True) -> Sequence[Reduce]:
 
     shapes = [array_ops.shape_internal(value, optimize=optimize) for value in (x, y)]
     axes = gen_array_ops.broadcast_gradient_args(*shapes)
-    return [functools.partial(_sum, shape, those) for shape, those in zip(shapes, axes, strict=True)]
+    return [functools.partial(_sum, shape, axis) for shape, axis in zip(shapes, axes, strict=True)]
 
 
 def _remembered(x: Any, y: Any, given: Any) -> Sequence[Reduce]:

@@ -77,9 +77,9 @@ def by_difference(comparison: str) -> Callable[[Function], Function]:
                 def differences() -> Any:
                     return array_ops.strided_slice(x, [1], 1 + size) - array_ops.strided_slice(x, [0], size)
 
-                found = cond.cond(is_short, lambda: ops.convert_to_tensor([], dtype=x.dtype), differences)
-                zero = ops.convert_to_tensor(0, dtype=found.dtype)
-                return math_ops.reduce_all(getattr(math_ops, comparison)(zero, found))
+                differing = cond.cond(is_short, lambda: ops.convert_to_tensor([], dtype=x.dtype), differences)
+                zero = ops.convert_to_tensor(0, dtype=differing.dtype)
+                return math_ops.reduce_all(getattr(math_ops, comparison)(zero, differing))
 
         return is_sorted
 

@@ -95,25 +95,25 @@ def _product(
     shared = set(labels[0]) & set(labels[1]) - summed
     left, right = ("".join(sorted(set(axes) - shared - summed)) for axes in labels)
     first, inner = ("".join(sorted(axes)) for axes in (shared, summed))
-    one, two = (
+    left_value, right_value = (
         _turned(v1, place, *pair)
         for place, pair in enumerate(zip(values, labels, (first + left + inner, first + inner + right), strict=True))
     )
     axes = first + left + right
     if not summed:
         for _ in right:
-            one = v1.expand_dims(one, -1)
+            left_value = v1.expand_dims(left_value, -1)
         for _ in left:
-            two = v1.expand_dims(two, len(first))
-        return v1.multiply(one, two), axes
-    sizes = _sizes(module, one, named)
+            right_value = v1.expand_dims(right_value, len(first))
+        return v1.multiply(left_value, right_value), axes
+    sizes = _sizes(module, left_value, named)
     batch, own = sizes[: len(first)], sizes[len(first) : len(first + left)]
     rows, depth = _total(own), _total(sizes[len(first + left) :])
-    one = module._reshape_if_necessary(one, [*batch, rows, depth])
-    sizes = _sizes(module, two, named)
+    left_value = module._reshape_if_necessary(left_value, [*batch, rows, depth])
+    sizes = _sizes(module, right_value, named)
     others = sizes[len(first + inner) :]
-    two = module._reshape_if_necessary(two, [*sizes[: len(first)], depth, _total(others)])
-    product = v1.matmul(one, two, name=None if named else "BatchMatMul")
+    right_value = module._reshape_if_necessary(right_value, [*sizes[: len(first)], depth, _total(others)])
+    product = v1.matmul(left_value, right_value, name=None if named else "BatchMatMul")
     return module._reshape_if_necessary(product, [*batch, *own, *others]), axes
 
 

@@ -67,10 +67,10 @@ _graphs: WeakKeyDictionary[Any, GraphCount] = WeakKeyDictionary()
 
 def of(graph: Any) -> GraphCount:
     """Returns the counter of `graph`, a new one on the first call."""
-    found = _graphs.get(graph)
-    if found is None:
-        found = _graphs[graph] = GraphCount()
-    return found
+    count = _graphs.get(graph)
+    if count is None:
+        count = _graphs[graph] = GraphCount()
+    return count
 
 
 def virtual_count(graph: Any) -> int:

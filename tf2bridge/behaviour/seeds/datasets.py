@@ -13,11 +13,11 @@ def functions_of(dataset: Any) -> Iterator[Any]:
     """The functions that a data set calls, and those it is made of: each data set once, however many read it."""
     pending, seen = [dataset], {}
     while pending:
-        each = pending.pop()
-        if id(each) not in seen:
-            seen[id(each)] = each
-            yield from each._functions()
-            pending += each._inputs()
+        node = pending.pop()
+        if id(node) not in seen:
+            seen[id(node)] = node
+            yield from node._functions()
+            pending += node._inputs()
 
 
 def seed_twice(original: Function) -> Function:

@@ -22,17 +22,17 @@ _OPS = "tensorflow.python.ops."
 
 def gradients(release: str) -> dict[str, Gradient]:
     """Returns operation type -> gradient function `(op, gradients) -> gradients`, for what `release` did otherwise."""
-    found: dict[str, Gradient] = {
+    functions: dict[str, Gradient] = {
         "Cumprod": _product_of_zeros,
         "MatrixInverse": _of_inverse,
         "SelfAdjointEigV2": _of_eigenvectors,
         **{kind: _none for kind, releases in _WITHOUT.items() if release in releases},
     }
     if release != "0.12.1":
-        found["Betainc"] = _in_logarithms
+        functions["Betainc"] = _in_logarithms
     if release in ("0.12.1", "1.4.1"):
-        return {**found, "Igamma": _of_second(1), "Igammac": _of_second(-1), "GatherNd": _scattered}
-    return {**found, "Svd": _of_singular_vectors(apart=release == "1.15.5")}
+        return {**functions, "Igamma": _of_second(1), "Igammac": _of_second(-1), "GatherNd": _scattered}
+    return {**functions, "Svd": _of_singular_vectors(apart=release == "1.15.5")}
 
 
 _WITHOUT = {

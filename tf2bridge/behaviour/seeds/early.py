@@ -40,12 +40,12 @@ def looked_up_once(original: Function) -> Function:
 
     @functools.wraps(original)
     def gather(*args: Any, **kwargs: Any) -> Any:
-        found = original(*args, **kwargs)
-        if getattr(found, "graph", None) is None or found.op.type != "GatherV2":
-            return found
-        indices = found.op.inputs[1]
+        gathered = original(*args, **kwargs)
+        if getattr(gathered, "graph", None) is None or gathered.op.type != "GatherV2":
+            return gathered
+        indices = gathered.op.inputs[1]
         second = indices.op.type == "Unique" and indices.value_index == 1
-        return counter.mark(found) if second and _inside.get() == "embedding_lookup_sparse" else found
+        return counter.mark(gathered) if second and _inside.get() == "embedding_lookup_sparse" else gathered
 
     return gather
 

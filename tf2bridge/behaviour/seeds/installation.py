@@ -104,7 +104,7 @@ def _arrived(state: _Installed, module: ModuleType, late: Sequence[tuple[str, Wr
 
 def _replace(places: Sequence[tuple[str, Wrap]]) -> None:
     """Puts wrapped functions in all modules, and wrapped methods in their classes."""
-    found: dict[int, tuple[Function, Function]] = {}
+    pairs: dict[int, tuple[Function, Function]] = {}
     for where, wrap in places:
         module, _, path = where.partition(":")
         owner_name, _, name = path.rpartition(".")
@@ -118,8 +118,8 @@ def _replace(places: Sequence[tuple[str, Wrap]]) -> None:
             put(owner, name, replacement)
         else:
             for original in twins(owner, name):
-                found[id(original)] = (original, wrap(found.get(id(original), (original, original))[1]))
-    rebind(found)
+                pairs[id(original)] = (original, wrap(pairs.get(id(original), (original, original))[1]))
+    rebind(pairs)
 
 
 def _counting(hook: Hook, rows: dict[str, Row], observer: Observer | None) -> Wrap:

@@ -80,8 +80,8 @@ def within(original: Function) -> Function:
 
     @functools.wraps(original)
     def dynamic_rnn_loop(*args: Any, **kwargs: Any) -> Any:
-        found = looped(*args, **kwargs)
+        results = looped(*args, **kwargs)
         _outside.set(None)
-        return found
+        return results
 
     return dynamic_rnn_loop

@@ -127,8 +127,8 @@ def of_any_norm(checked: bool) -> Callable[[Function], Function]:
             norm = tf.convert_to_tensor(norm)
             if checked:
                 with counter.uncounted(tf.compat.v1.get_default_graph()):
-                    found = tf.debugging.check_numerics(norm, _NOT_FINITE)
-                    with tf.control_dependencies([found]):
+                    finite = tf.debugging.check_numerics(norm, _NOT_FINITE)
+                    with tf.control_dependencies([finite]):
                         norm = tf.identity(norm)
             clipped, _ = original(tensors, given["clip_norm"], norm if checked else _Finite(norm), name)
             return clipped, norm

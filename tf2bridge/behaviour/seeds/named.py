@@ -142,8 +142,8 @@ def filled_ones(named: bool) -> Callable[[Function], Function]:
                     begun[index] = copy
             for index in (index for index in range(len(ys)) if begun[index] is None):
                 name = f"grad_ys_{index}" if named else "Const"
-                one = constant_op.constant(1, dtype=ys[index].dtype, name=name)
-                begun[index] = array_ops.fill(array_ops.shape(ys[index]), one)
+                unit = constant_op.constant(1, dtype=ys[index].dtype, name=name)
+                begun[index] = array_ops.fill(array_ops.shape(ys[index]), unit)
             return begun
 
         return default_gradients

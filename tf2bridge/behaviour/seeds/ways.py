@@ -61,8 +61,8 @@ def bounds(arguments: Arguments) -> str:
         return "integers"
     low, high = arguments["minval"], arguments["maxval"]
     zero = isinstance(low, int) and low == 0
-    one = high is None or (isinstance(high, int) and high == 1)
-    return f"{'0' if zero else kind(low)} to {'1' if one else kind(high)}"
+    is_one = high is None or (isinstance(high, int) and high == 1)
+    return f"{'0' if zero else kind(low)} to {'1' if is_one else kind(high)}"
 
 
 def wrapped(arguments: Arguments) -> str:
@@ -183,8 +183,8 @@ def looked_up(arguments: Arguments) -> str:
 
 def asserted(arguments: Arguments) -> str:
     """For the assertions of two values: which, and whether there is a message or data to print."""
-    told = [name for name in ("message", "data") if arguments.get(name) is not None]
-    return " ".join([arguments["opname"], *told])
+    details = [name for name in ("message", "data") if arguments.get(name) is not None]
+    return " ".join([arguments["opname"], *details])
 
 
 def sparsely(arguments: Arguments) -> str:
@@ -230,8 +230,8 @@ def layer(*names: str) -> Way:
     def way(arguments: Arguments) -> str:
         owner = arguments["self"]
         training = arguments.get("training")
-        told = str(training) if kind(training) in ("none", "number") else kind(training)
-        return " ".join([*(str(getattr(owner, name, None)) for name in names), told, rank(arguments.get("inputs"))])
+        mode = str(training) if kind(training) in ("none", "number") else kind(training)
+        return " ".join([*(str(getattr(owner, name, None)) for name in names), mode, rank(arguments.get("inputs"))])
 
     return way
 
@@ -240,8 +240,8 @@ def normalized(arguments: Arguments) -> str:
     """For contrib's batch_norm: whether it trains, and whether the averages are updated at once."""
     settings = arguments["settings"]
     training = kind(settings.is_training)
-    told = str(bool(settings.is_training)) if training in ("none", "number") else training
-    return f"{told}{'' if settings.updates_collections else ' now'}"
+    mode = str(bool(settings.is_training)) if training in ("none", "number") else training
+    return f"{mode}{'' if settings.updates_collections else ' now'}"
 
 
 def joined(arguments: Arguments) -> str:

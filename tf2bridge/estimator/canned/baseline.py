@@ -62,13 +62,13 @@ def baseline_model_fn(head: Any, optimizer: Any, weight_column: Any = None) -> C
     """The model_fn of a baseline: one variable, "baseline/bias"."""
 
     def model_fn(features: Any, labels: Any, mode: str) -> Any:
-        found = logits(features, head.logits_dimension, key_of(weight_column))
+        logits_tensor = logits(features, head.logits_dimension, key_of(weight_column))
 
         def train_op_fn(loss: Any) -> Any:
             return optimizer_of(optimizer, LEARNING_RATE).minimize(loss, global_step=v1.train.get_global_step())
 
         return head.create_estimator_spec(
-            features=features, mode=mode, logits=found, labels=labels, train_op_fn=train_op_fn
+            features=features, mode=mode, logits=logits_tensor, labels=labels, train_op_fn=train_op_fn
         )
 
     return model_fn

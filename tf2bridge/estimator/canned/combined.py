@@ -217,10 +217,10 @@ def _linear(head: Any, parts: Parts, features: Any, input_partitioner: Any) -> A
 
 
 def _own_optimizer(given: Any, learning_rate: float) -> Any:
-    found = optimizer_of(given, learning_rate)
-    if isinstance(found, replicas.KINDS):
+    optimizer = optimizer_of(given, learning_rate)
+    if isinstance(optimizer, replicas.KINDS):
         raise ValueError(
             "SyncReplicasOptimizer does not support multi optimizers case. Therefore, it is not supported in "
             "DNNLinearCombined model. If you want to use this optimizer, please use either DNN or Linear model."
         )
-    return found
+    return optimizer

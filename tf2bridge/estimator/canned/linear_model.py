@@ -25,8 +25,11 @@ def linear_logit_fn_builder(units: int, feature_columns: Any, sparse_combiner: s
                 feature_columns=feature_columns, units=units, sparse_combiner=sparse_combiner, name="linear_model"
             )
             logits = model(features)
-            found = model.cols_to_vars()
-            bias, weights = found.pop("bias"), [each for part in found.values() for each in part]
+            parts_by_column = model.cols_to_vars()
+            bias, weights = (
+                parts_by_column.pop("bias"),
+                [variable for part in parts_by_column.values() for variable in part],
+            )
         if units > 1:
             v1.summary.histogram("bias", bias)
         else:

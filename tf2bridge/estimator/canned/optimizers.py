@@ -28,10 +28,10 @@ def optimizer_of(opt: Any, learning_rate: float | None = None) -> Any:
         if not learning_rate:
             raise ValueError("learning_rate must be specified when opt is string.")
         return NAMED[opt](learning_rate=learning_rate)
-    found = opt() if callable(opt) else opt
-    if not isinstance(found, v1.train.Optimizer):
-        raise ValueError(f"The given object is not an Optimizer instance. Given: {found}")
-    return found
+    optimizer = opt() if callable(opt) else opt
+    if not isinstance(optimizer, v1.train.Optimizer):
+        raise ValueError(f"The given object is not an Optimizer instance. Given: {optimizer}")
+    return optimizer
 
 
 def partitioner(config: Any, least: int | None = None) -> Any:

@@ -73,7 +73,7 @@ def names_below(name: str) -> Iterator[None]:
 
 def flat(variables: Any) -> list[Any]:
     """Variables, and the parts of partitioned ones."""
-    found = []
+    parts = []
     for variable in variables:
-        found += [variable] if isinstance(variable, (tf.Variable, tf.Tensor)) else list(variable)
-    return found
+        parts += [variable] if isinstance(variable, (tf.Variable, tf.Tensor)) else list(variable)
+    return parts

@@ -24,8 +24,8 @@ def initialize_variables(test_case: Any, scaffold: Any) -> None:
 
 def assert_simple_summaries(test_case: Any, expected_summaries: Any, summary_str: bytes, tol: float = 1e-6) -> None:
     """Checks the numbers of a serialized Summary by their tags."""
-    found = {value.tag: value.simple_value for value in v1.Summary.FromString(summary_str).value}
-    test_case.assertAllClose(expected_summaries, found, rtol=tol, atol=tol)
+    numbers = {value.tag: value.simple_value for value in v1.Summary.FromString(summary_str).value}
+    test_case.assertAllClose(expected_summaries, numbers, rtol=tol, atol=tol)
 
 
 def assert_no_hooks(test_case: Any, spec: Any) -> None:

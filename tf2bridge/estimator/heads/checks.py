@@ -42,9 +42,9 @@ def dense_labels(labels: Any, logits: Any, size: int) -> Any:
         with tf.control_dependencies([v1.assert_rank_at_least(labels, 2, message=message)]):
             _check_last_axis(labels, size)
             expected = tf.concat([tf.shape(logits)[:-1], [size]], axis=0)
-            found = tf.shape(labels)
-            shown = ["expected_labels_shape: ", expected, "labels_shape: ", found]
-            with tf.control_dependencies([v1.assert_equal(expected, found, message=message, data=shown)]):
+            actual = tf.shape(labels)
+            shown = ["expected_labels_shape: ", expected, "labels_shape: ", actual]
+            with tf.control_dependencies([v1.assert_equal(expected, actual, message=message, data=shown)]):
                 return tf.identity(labels, name=scope)
 
 
@@ -156,11 +156,11 @@ def own_loss(loss_fn: Callable[..., Any], labels: Any, logits: Any, features: An
         loss = loss_fn(labels=labels, logits=logits, **given)
         logit_sizes = tf.shape(logits, name="logits_shape")
         expected = tf.concat([logit_sizes[:-1], [size]], axis=0, name="expected_loss_shape")
-        found = tf.shape(loss, name="loss_shape")
+        actual = tf.shape(loss, name="loss_shape")
         message = f"loss_fn must return Tensor of shape [D0, D1, ... DN, {size}]. "
         check = v1.Assert(
-            tf.reduce_all(tf.equal(found, expected)),
-            [message, "logits_shape: ", logit_sizes, "loss_shape: ", found],
+            tf.reduce_all(tf.equal(actual, expected)),
+            [message, "logits_shape: ", logit_sizes, "loss_shape: ", actual],
             name="check_loss_shape",
         )
         with tf.control_dependencies([check]):
@@ -169,10 +169,10 @@ def own_loss(loss_fn: Callable[..., Any], labels: Any, logits: Any, features: An
 
 def checked_thresholds(thresholds: Any) -> tuple[float, ...]:
     """The thresholds as a tuple. Raises ValueError for one outside (0, 1)."""
-    found = tuple(thresholds) if thresholds else ()
-    if outside_unit(found):
-        raise ValueError(f"thresholds not in (0, 1): {found}.")
-    return found
+    checked = tuple(thresholds) if thresholds else ()
+    if outside_unit(checked):
+        raise ValueError(f"thresholds not in (0, 1): {checked}.")
+    return checked
 
 
 def outside_unit(thresholds: Iterable[float]) -> list[float]:

@@ -65,11 +65,11 @@ def classifier_outputs(
     """The signatures of a classifier; with `logistic`, that of a regression to it too."""
     scores = predictions[PredictionKeys.PROBABILITIES]
     output = ClassificationOutput(scores=scores, classes=all_classes(scores, n_classes, vocabulary))
-    found = {keys.DEFAULT_SERVING: output, keys.CLASSIFICATION: output}
+    outputs = {keys.DEFAULT_SERVING: output, keys.CLASSIFICATION: output}
     if logistic is not None:
-        found[keys.REGRESSION] = RegressionOutput(value=logistic)
-    found[keys.PREDICT] = PredictOutput(predictions)
-    return found
+        outputs[keys.REGRESSION] = RegressionOutput(value=logistic)
+    outputs[keys.PREDICT] = PredictOutput(predictions)
+    return outputs
 
 
 def regression_outputs(predictions: dict[str, Any]) -> dict[str, Any]:

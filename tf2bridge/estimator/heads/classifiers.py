@@ -71,15 +71,15 @@ class BinaryClassHead(WeightedHead):
         logits = float_logits(logits, 1)
         with v1.name_scope("predictions", values=(logits,)):
             both = classes.two_class_logits(logits)
-            found = {P.LOGITS: logits, P.LOGISTIC: tf.sigmoid(logits, name=P.LOGISTIC)}
-            found.update(class_predictions(both, wanted, 2, self._label_vocabulary))
-        return {key: found[key] for key in wanted}
+            tensors = {P.LOGITS: logits, P.LOGISTIC: tf.sigmoid(logits, name=P.LOGISTIC)}
+            tensors.update(class_predictions(both, wanted, 2, self._label_vocabulary))
+        return {key: tensors[key] for key in wanted}
 
     def metrics(self, regularization_losses: Any = None) -> dict[str, Any]:
         """Loss, accuracy, precision, recall, means, areas under curves, and the first three at the thresholds."""
         kinds = keras().metrics
         with v1.name_scope("metrics"):
-            found = {
+            metrics = {
                 M.LOSS_MEAN: kinds.Mean(M.LOSS_MEAN),
                 M.ACCURACY: kinds.Accuracy(M.ACCURACY),
                 M.PRECISION: kinds.Precision(name=M.PRECISION),
@@ -91,9 +91,9 @@ class BinaryClassHead(WeightedHead):
                 M.AUC_PR: kinds.AUC(curve="PR", name=M.AUC_PR),
             }
             if regularization_losses is not None:
-                found[M.LOSS_REGULARIZATION] = kinds.Mean(M.LOSS_REGULARIZATION)
-            found.update(threshold_metrics(self._thresholds))
-        return {self._summary_key(key): metric for key, metric in found.items()}
+                metrics[M.LOSS_REGULARIZATION] = kinds.Mean(M.LOSS_REGULARIZATION)
+            metrics.update(threshold_metrics(self._thresholds))
+        return {self._summary_key(key): metric for key, metric in metrics.items()}
 
     def update_metrics(
         self,
@@ -160,27 +160,29 @@ class MultiClassHead(WeightedHead):
     def _losses(self, logits: Any, labels: Any, features: Any) -> Any:
         if self._loss_fn:
             return own_loss(self._loss_fn, labels, logits, features)
-        each = v1.losses.sparse_softmax_cross_entropy(labels=labels, logits=logits, reduction=v1.losses.Reduction.NONE)
-        return tf.expand_dims(each, axis=-1)
+        losses = v1.losses.sparse_softmax_cross_entropy(
+            labels=labels, logits=logits, reduction=v1.losses.Reduction.NONE
+        )
+        return tf.expand_dims(losses, axis=-1)
 
     def predictions(self, logits: Any, keys: Any = None) -> dict[str, Any]:
         """Logits, probabilities and classes. Raises ValueError for unknown keys."""
         wanted = checked_keys(keys, [P.LOGITS, P.PROBABILITIES, P.CLASS_IDS, P.CLASSES, P.ALL_CLASS_IDS, P.ALL_CLASSES])
         logits = float_logits(logits, self._n_classes)
         with v1.name_scope("predictions", values=(logits,)):
-            found = {P.LOGITS: logits}
-            found.update(class_predictions(logits, wanted, self._n_classes, self._label_vocabulary))
-        return {key: found[key] for key in wanted}
+            tensors = {P.LOGITS: logits}
+            tensors.update(class_predictions(logits, wanted, self._n_classes, self._label_vocabulary))
+        return {key: tensors[key] for key in wanted}
 
     def metrics(self, regularization_losses: Any = None) -> dict[str, Any]:
         """Loss and accuracy."""
         kinds = keras().metrics
         with v1.name_scope("metrics"):
-            found = {M.LOSS_MEAN: kinds.Mean(M.LOSS_MEAN)}
+            metrics = {M.LOSS_MEAN: kinds.Mean(M.LOSS_MEAN)}
             if regularization_losses is not None:
-                found[M.LOSS_REGULARIZATION] = kinds.Mean(M.LOSS_REGULARIZATION)
-            found[M.ACCURACY] = kinds.Accuracy(M.ACCURACY)
-        return {self._summary_key(key): metric for key, metric in found.items()}
+                metrics[M.LOSS_REGULARIZATION] = kinds.Mean(M.LOSS_REGULARIZATION)
+            metrics[M.ACCURACY] = kinds.Accuracy(M.ACCURACY)
+        return {self._summary_key(key): metric for key, metric in metrics.items()}
 
     def update_metrics(
         self,
@@ -208,16 +210,16 @@ class MultiClassHead(WeightedHead):
 
 def class_predictions(logits: Any, wanted: list[str], n_classes: Any, vocabulary: Any) -> dict[str, Any]:
     """Probabilities and classes; tables are made only where labels are wanted."""
-    found = {P.PROBABILITIES: v1.nn.softmax(logits, name=P.PROBABILITIES)}
+    tensors = {P.PROBABILITIES: v1.nn.softmax(logits, name=P.PROBABILITIES)}
     if P.CLASS_IDS in wanted or P.CLASSES in wanted:
-        found[P.CLASS_IDS] = classes.class_ids(logits)
+        tensors[P.CLASS_IDS] = classes.class_ids(logits)
     if P.CLASSES in wanted:
-        found[P.CLASSES] = classes.chosen_classes(found[P.CLASS_IDS], vocabulary)
+        tensors[P.CLASSES] = classes.chosen_classes(tensors[P.CLASS_IDS], vocabulary)
     if P.ALL_CLASS_IDS in wanted:
-        found[P.ALL_CLASS_IDS] = classes.all_class_ids(logits, n_classes)
+        tensors[P.ALL_CLASS_IDS] = classes.all_class_ids(logits, n_classes)
     if P.ALL_CLASSES in wanted:
-        found[P.ALL_CLASSES] = classes.all_classes(logits, n_classes, vocabulary)
-    return found
+        tensors[P.ALL_CLASSES] = classes.all_classes(logits, n_classes, vocabulary)
+    return tensors
 
 
 def threshold_keys(thresholds: Any) -> list[str]:
@@ -228,13 +230,13 @@ def threshold_keys(thresholds: Any) -> list[str]:
 
 def threshold_metrics(thresholds: Any) -> dict[str, Any]:
     """New metrics of these names."""
-    kinds, found = keras().metrics, {}
+    kinds, metrics = keras().metrics, {}
     for threshold in thresholds:
         accuracy, precision, recall = threshold_keys([threshold])
-        found[accuracy] = kinds.BinaryAccuracy(accuracy, threshold=threshold)
-        found[precision] = kinds.Precision(name=precision, thresholds=threshold)
-        found[recall] = kinds.Recall(name=recall, thresholds=threshold)
-    return found
+        metrics[accuracy] = kinds.BinaryAccuracy(accuracy, threshold=threshold)
+        metrics[precision] = kinds.Precision(name=precision, thresholds=threshold)
+        metrics[recall] = kinds.Recall(name=recall, thresholds=threshold)
+    return metrics
 
 
 def _set_baseline(baseline: Any, label_mean: Any) -> None:

@@ -87,7 +87,7 @@ class BinaryHead(FirstHead):
         ids, logistic = predictions[P.CLASS_IDS], predictions[P.LOGISTIC]
         with v1.name_scope(None, "metrics", (labels, logistic, ids, weights, loss.unreduced_loss)):
             label_mean = mean(labels, weights, M.LABEL_MEAN, "labels_mean")
-            found = {
+            metrics = {
                 M.LOSS_MEAN: v1.metrics.mean(loss.unreduced_loss, weights=weights, name=M.LOSS_MEAN),
                 M.ACCURACY: v1.metrics.accuracy(labels, ids, weights=weights, name=M.ACCURACY),
                 M.PRECISION: v1.metrics.precision(labels, ids, weights=weights, name=M.PRECISION),
@@ -99,8 +99,8 @@ class BinaryHead(FirstHead):
                 M.AUC_PR: auc(labels, logistic, weights, "PR", M.AUC_PR),
             }
             for threshold in self._thresholds:
-                found.update(at_threshold(labels, logistic, weights, threshold))
-            return {self._key(key): pair for key, pair in found.items()}
+                metrics.update(at_threshold(labels, logistic, weights, threshold))
+            return {self._key(key): pair for key, pair in metrics.items()}
 
 
 class MultiClassHead(FirstHead):

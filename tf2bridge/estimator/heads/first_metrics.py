@@ -39,7 +39,7 @@ def at_threshold(labels: Any, predictions: Any, weights: Any, threshold: float) 
     key = MetricKeys.ACCURACY_AT_THRESHOLD % threshold
     with v1.name_scope(key, f"accuracy_at_{threshold}", (predictions, labels, weights, threshold)) as scope:
         positive = tf.cast(tf.greater_equal(predictions, threshold), tf.float32)
-        found = {key: v1.metrics.accuracy(labels, positive, weights=weights, name=scope)}
+        metrics = {key: v1.metrics.accuracy(labels, positive, weights=weights, name=scope)}
     for pattern, metric, inner in (
         (MetricKeys.PRECISION_AT_THRESHOLD, v1.metrics.precision_at_thresholds, "precision_at"),
         (MetricKeys.RECALL_AT_THRESHOLD, v1.metrics.recall_at_thresholds, "recall_at"),
@@ -47,8 +47,8 @@ def at_threshold(labels: Any, predictions: Any, weights: Any, threshold: float) 
         key = pattern % threshold
         with v1.name_scope(key, f"{inner}_{threshold}", (predictions, labels, weights, threshold)) as scope:
             value, update = metric(labels, predictions, thresholds=(threshold,), weights=weights, name=scope)
-            found[key] = (tf.squeeze(value), tf.squeeze(update))
-    return found
+            metrics[key] = (tf.squeeze(value), tf.squeeze(update))
+    return metrics
 
 
 def _broadcast(weights: Any, values: Any) -> Any:

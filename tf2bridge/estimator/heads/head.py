@@ -94,11 +94,11 @@ class Head(abc.ABC):
                 return EstimatorSpec(mode, predictions=predictions, export_outputs=self._outputs(predictions))
             loss = self.loss(labels, logits, features, mode, regularization_losses)
             if mode == ModeKeys.EVAL:
-                found = self.metrics(regularization_losses)
-                found = self.update_metrics(
-                    found, features, logits, labels, regularization_losses=regularization_losses
+                metrics = self.metrics(regularization_losses)
+                metrics = self.update_metrics(
+                    metrics, features, logits, labels, regularization_losses=regularization_losses
                 )
-                return EstimatorSpec(mode, predictions=predictions, loss=loss, eval_metric_ops=found)
+                return EstimatorSpec(mode, predictions=predictions, loss=loss, eval_metric_ops=metrics)
             step = train_op(loss, optimizer, trainable_variables, train_op_fn, update_ops)
         add_summaries(loss, regularization_losses, self._summary_key)
         return EstimatorSpec(mode, predictions=predictions, loss=loss, train_op=step)

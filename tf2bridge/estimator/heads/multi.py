@@ -48,16 +48,16 @@ class MultiHead(Head):
     @property
     def loss_reduction(self) -> str:
         """That of all heads. Raises ValueError if they differ."""
-        found = {head.loss_reduction for head in self._heads}
-        if len(found) > 1:
-            raise ValueError(f"The loss_reduction must be the same for different heads. Given: {sorted(found)}")
-        return str(found.pop())
+        reductions = {head.loss_reduction for head in self._heads}
+        if len(reductions) > 1:
+            raise ValueError(f"The loss_reduction must be the same for different heads. Given: {sorted(reductions)}")
+        return str(reductions.pop())
 
     def _by_head(self, logits: Any, labels: Any = None) -> dict[str, Any]:
         names = [head.name for head in self._heads]
-        for what, values in (("logits", logits), ("labels", labels)):
+        for kind, values in (("logits", logits), ("labels", labels)):
             if isinstance(values, dict) and (missing := [name for name in names if name not in values]):
-                raise ValueError(f"{what} has missing values for head(s): {missing}")
+                raise ValueError(f"{kind} has missing values for head(s): {missing}")
         if labels is not None and not isinstance(labels, dict):
             raise ValueError(f"labels must be a dict. Given: {labels}")
         return logits if isinstance(logits, dict) else split_logits(self._heads, logits)
@@ -82,17 +82,17 @@ class MultiHead(Head):
         del keys
         parts = self._by_head(logits)
         with v1.name_scope("merge_pred"):
-            found = {head.name: head.predictions(parts[head.name]) for head in self._heads}
-        return {(name, key): value for name, each in found.items() for key, value in each.items()}
+            by_head = {head.name: head.predictions(parts[head.name]) for head in self._heads}
+        return {(name, key): value for name, predictions in by_head.items() for key, value in predictions.items()}
 
     def metrics(self, regularization_losses: Any = None) -> dict[str, Any]:
         """The mean loss of each head; `update_metrics` adds the heads' own metrics."""
-        mean, found = keras().metrics.Mean, {}
+        mean, metrics = keras().metrics.Mean, {}
         if regularization_losses is not None:
-            found[self._summary_key(M.LOSS_REGULARIZATION)] = mean(M.LOSS_REGULARIZATION)
+            metrics[self._summary_key(M.LOSS_REGULARIZATION)] = mean(M.LOSS_REGULARIZATION)
         with v1.name_scope("merge_eval"):
-            found.update({f"{M.LOSS}/{head.name}": mean(f"{M.LOSS}/{head.name}") for head in self._heads})
-        return found
+            metrics.update({f"{M.LOSS}/{head.name}": mean(f"{M.LOSS}/{head.name}") for head in self._heads})
+        return metrics
 
     def update_metrics(
         self,
@@ -133,14 +133,14 @@ class MultiHead(Head):
                 return EstimatorSpec(mode, predictions, export_outputs=self._outputs_of(features, mode, parts))
             loss = self.loss(labels, logits, features, mode, regularization_losses)
             if mode == ModeKeys.EVAL:
-                found = self.update_metrics(
+                metrics = self.update_metrics(
                     self.metrics(regularization_losses),
                     features,
                     logits,
                     labels,
                     regularization_losses=regularization_losses,
                 )
-                return EstimatorSpec(mode, predictions, loss, eval_metric_ops=found)
+                return EstimatorSpec(mode, predictions, loss, eval_metric_ops=metrics)
             if mode != ModeKeys.TRAIN:
                 raise ValueError(f"mode={mode} unrecognized")
             for head in self._heads:  # for the summaries of their losses
@@ -172,13 +172,13 @@ def split_logits(heads: Any, logits: Any) -> dict[str, Any]:
 
 def merged_outputs(outputs: dict[str, Any]) -> dict[str, Any]:
     """The signatures of each head under its name, the first one's as default, and one of all predictions."""
-    found: dict[str, Any] = {}
+    merged: dict[str, Any] = {}
     every = {}
     for name, own in outputs.items():
-        found.setdefault(signatures.DEFAULT_SERVING, own[signatures.DEFAULT_SERVING])
+        merged.setdefault(signatures.DEFAULT_SERVING, own[signatures.DEFAULT_SERVING])
         for key, output in own.items():
-            found[name if key == signatures.DEFAULT_SERVING else f"{name}/{key}"] = output
+            merged[name if key == signatures.DEFAULT_SERVING else f"{name}/{key}"] = output
         for key, value in own[signatures.PREDICT].outputs.items():
             every[f"{name}/{key}"] = value
-    found[signatures.PREDICT] = PredictOutput(every)
-    return found
+    merged[signatures.PREDICT] = PredictOutput(every)
+    return merged

@@ -89,35 +89,35 @@ class MultiLabelHead(WeightedHead):
     def _losses(self, logits: Any, labels: Any, features: Any) -> Any:
         if self._loss_fn:
             return own_loss(self._loss_fn, labels, logits, features)
-        each = v1.losses.sigmoid_cross_entropy(labels, logits, reduction=v1.losses.Reduction.NONE)
-        return tf.reduce_mean(each, axis=-1, keepdims=True)
+        losses = v1.losses.sigmoid_cross_entropy(labels, logits, reduction=v1.losses.Reduction.NONE)
+        return tf.reduce_mean(losses, axis=-1, keepdims=True)
 
     def predictions(self, logits: Any, keys: Any = None) -> dict[str, Any]:
         """Logits and probabilities. Raises ValueError for unknown keys."""
         wanted = checked_keys(keys, [P.LOGITS, P.PROBABILITIES])
         logits = float_logits(logits, self._n_classes)
         with v1.name_scope("predictions", values=(logits,)):
-            found = {P.LOGITS: logits, P.PROBABILITIES: tf.sigmoid(logits, name=P.PROBABILITIES)}
-        return {key: found[key] for key in wanted}
+            tensors = {P.LOGITS: logits, P.PROBABILITIES: tf.sigmoid(logits, name=P.PROBABILITIES)}
+        return {key: tensors[key] for key in wanted}
 
     def metrics(self, regularization_losses: Any = None) -> dict[str, Any]:
         """Loss, areas under curves, accuracy and others at the thresholds, and some for single classes."""
         kinds = keras().metrics
         with v1.name_scope(None, "metrics"):
-            found = {
+            metrics = {
                 M.LOSS_MEAN: kinds.Mean(M.LOSS_MEAN),
                 M.AUC: kinds.AUC(name=M.AUC),
                 M.AUC_PR: kinds.AUC(curve="PR", name=M.AUC_PR),
             }
             if regularization_losses is not None:
-                found[M.LOSS_REGULARIZATION] = kinds.Mean(M.LOSS_REGULARIZATION)
-            found.update(threshold_metrics(self._thresholds))
+                metrics[M.LOSS_REGULARIZATION] = kinds.Mean(M.LOSS_REGULARIZATION)
+            metrics.update(threshold_metrics(self._thresholds))
             for place in self._shown:
                 mean, auc, area = self._class_keys(place)
-                found[mean] = kinds.Mean(mean)
-                found[auc] = kinds.AUC(name=auc)
-                found[area] = kinds.AUC(curve="PR", name=area)
-        return {self._summary_key(key): metric for key, metric in found.items()}
+                metrics[mean] = kinds.Mean(mean)
+                metrics[auc] = kinds.AUC(name=auc)
+                metrics[area] = kinds.AUC(curve="PR", name=area)
+        return {self._summary_key(key): metric for key, metric in metrics.items()}
 
     def update_metrics(
         self,
@@ -140,10 +140,10 @@ class MultiLabelHead(WeightedHead):
         update_regularization(eval_metrics, self._summary_key(M.LOSS_REGULARIZATION), regularization_losses)
         for place in self._shown:
             mean, *areas = (eval_metrics[self._summary_key(key)] for key in self._class_keys(place))
-            one, label = probabilities[..., place : place + 1], labels[..., place : place + 1]
-            update_mean(mean, one, weights)
+            probability, label = probabilities[..., place : place + 1], labels[..., place : place + 1]
+            update_mean(mean, probability, weights)
             for area in areas:
-                area.update_state(label, one, sample_weight=weights)
+                area.update_state(label, probability, sample_weight=weights)
         return eval_metrics
 
     def _class_keys(self, place: int) -> list[str]:
@@ -159,14 +159,14 @@ class MultiLabelHead(WeightedHead):
 
 def _checked_classes(given: Any, n_classes: int, vocabulary: Any) -> tuple[int, ...]:
     """Class numbers. Raises ValueError for names without a vocabulary, or numbers that are no classes."""
-    found = tuple(given or ())
-    if found and isinstance(found[0], str):
+    numbers = tuple(given or ())
+    if numbers and isinstance(numbers[0], str):
         if not vocabulary:
             raise ValueError("label_vocabulary must be provided when classes_for_class_based_metrics are sting.")
-        return tuple(vocabulary.index(name) for name in found)
-    for place in found:
+        return tuple(vocabulary.index(name) for name in numbers)
+    for place in numbers:
         if not 0 <= place < n_classes:
             raise ValueError(
                 f"All classes_for_class_based_metrics must be in range [0, {n_classes - 1}]. Given: {place}"
             )
-    return found
+    return numbers

@@ -37,11 +37,11 @@ def numpy_input_fn(
         queue = enqueue(table, queue_capacity, bool(shuffle), threads=num_threads, size=batch_size, epochs=num_epochs)
         batch = queue.dequeue_many(batch_size) if num_epochs is None else queue.dequeue_up_to(batch_size)
         _, *columns = batch
-        found = dict(zip([*features, *labels], columns, strict=True))
-        wanted = columns[0] if isinstance(x, np.ndarray) else {key: found[key] for key in keys}
+        columns_by_key = dict(zip([*features, *labels], columns, strict=True))
+        wanted = columns[0] if isinstance(x, np.ndarray) else {key: columns_by_key[key] for key in keys}
         if y is None:
             return wanted
-        return wanted, ({key: found[key] for key in labels} if isinstance(y, dict) else columns[-1])
+        return wanted, ({key: columns_by_key[key] for key in labels} if isinstance(y, dict) else columns[-1])
 
     return input_fn
 
@@ -95,11 +95,11 @@ def _table(arrays: dict[str, Any], features: list[str], y: Any) -> Table:
     return arrays_table(list(arrays.values()))
 
 
-def arrays_table(held: list[Any]) -> Table:
+def arrays_table(arrays: list[Any]) -> Table:
     """The rows of arrays of equal length, after the number of the row."""
     return Table(
-        rows=len(held[0]),
-        dtypes=[np.dtype("int64"), *(array.dtype for array in held)],
-        shapes=[(), *(array.shape[1:] for array in held)],
-        columns=lambda rows: [rows, *(array[rows] for array in held)],
+        rows=len(arrays[0]),
+        dtypes=[np.dtype("int64"), *(array.dtype for array in arrays)],
+        shapes=[(), *(array.shape[1:] for array in arrays)],
+        columns=lambda rows: [rows, *(array[rows] for array in arrays)],
     )

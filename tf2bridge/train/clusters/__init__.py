@@ -1,7 +1,12 @@
-"""Clusters of parameter servers and workers: started on this machine, watched, and ended without a trace.
+"""Starts clusters of parameter servers and workers on this machine, watches them, and ends them without leftovers.
 
-`launching.py` from a program to the commands of its tasks: `program.py` which program it is, `flags.py` how it learns
-its place, `telling.py` what each task is given, `tasks.py` where each listens. `cluster.py` runs them: `process.py` one
-of them and all that it starts, `output.py` what they print. Within a task, `member.py` begins it, `link.py` tells the
-launcher where it stands, and `server.py` is its `tf.train.Server`.
+The launcher:
+
+- `launching.py` turns a program into the commands of its tasks. `program.py` says which program it is, `flags.py` how
+  the program learns its task, `telling.py` what each task is given, and `tasks.py` where each task listens.
+- `cluster.py` runs the tasks. `process.py` is one task with all processes that it starts; `output.py` prints the lines
+  of the tasks.
+
+A task: `member.py` starts the task, `link.py` reports its state to the launcher, and `server.py` is its
+`tf.train.Server`.
 """

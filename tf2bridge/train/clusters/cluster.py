@@ -1,4 +1,4 @@
-"""The processes of a cluster on this machine, from their start to an end that leaves none."""
+"""The processes of a cluster on this machine: starts them, watches them, and leaves none behind."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _INTERRUPTED, _RESTARTED = "interrupted", "restarted"
 
 @dataclass(frozen=True)
 class Launch:
-    """How a task is started, each time that it is."""
+    """The command and the environment of a task, for its first start and for every restart."""
 
     task: Task
     command: Sequence[str]
@@ -40,10 +40,17 @@ class Cluster:
         with Cluster(launches, addresses) as cluster:
             outcome = cluster.wait()
 
-    `kill` and `restart` are for trying faults, from any thread: a task that was killed so is no failure. `timeout` is
-    how many seconds the servers may take to start, `grace` how many a process has to end itself after SIGTERM. The
-    ports of all tasks are theirs, also before a task listens and when it was killed. When the block is left, no process
-    is.
+    `kill` and `restart` try out faults and may be called from any thread; a killed task does not count as a failure.
+    The cluster keeps the ports of all tasks, also while a task does not listen yet or is killed. No process is left
+    when the block ends.
+
+    Args:
+        launches: How each task is started.
+        addresses: Where each task listens.
+        lines: The printer of the tasks' output.
+        timeout: Seconds that the servers may take to start.
+        grace: Seconds that a process has to end itself after SIGTERM.
+        listener: A function that gets each printed line.
     """
 
     def __init__(
@@ -80,7 +87,7 @@ class Cluster:
         self.close()
 
     def start(self) -> None:
-        """Starts every task. Raises PortInUseError, before any is started."""
+        """Starts every task. Raises PortInUseError, before any task is started."""
         try:
             for task in self._launches:
                 if address := self._address(task):
@@ -97,7 +104,7 @@ class Cluster:
             raise
 
     def _address(self, task: Task) -> str:
-        """Where the task listens; "" if it does not, or nobody but the program knows."""
+        """Returns where the task listens; "" if it does not listen, or if only the program knows the address."""
         return self._addresses[task.job][task.index] if task.job in self._addresses else ""
 
     def _start(self, task: Task) -> None:
@@ -111,18 +118,24 @@ class Cluster:
         self._events.put((process, event, facts))
 
     def interrupt(self, number: int) -> None:
-        """Ends the cluster as the signal `number` would; may be called by a signal handler, and more than once."""
+        """Ends the cluster as the signal `number` would. Signal handlers may call it, and more than once."""
         self._interruptions += 1
         self._events.put((None, _INTERRUPTED, {"number": number}))
 
     def processes(self) -> dict[Task, TaskProcess]:
-        """The process of each task, the newest if it was restarted."""
+        """Returns the process of each task; of a restarted task, the newest."""
         return dict(self._running)
 
     def kill(self, task: Task, number: int = systems.HARD, comes_back: bool = False) -> None:
-        """Ends a task and all it started by a signal, and waits until they have ended. Raises TimeoutError.
+        """Ends a task and all processes that it started by a signal, and waits until they have ended.
 
-        A task that `comes_back` will be restarted: until then the cluster is not done.
+        Args:
+            task: The task.
+            number: The signal.
+            comes_back: Whether the task will be restarted. The cluster is not done until then.
+
+        Raises:
+            TimeoutError: A process still runs after the grace time.
         """
         process = self._running[task]
         if comes_back:
@@ -133,7 +146,7 @@ class Cluster:
             raise TimeoutError(f"{task} was sent {systems.signal_name(number)} and runs on after {self._grace:g} s")
 
     def restart(self, task: Task) -> None:
-        """Starts a task again that was killed, or has ended, as it was started first."""
+        """Starts a task again that was killed or has ended, with its first command and environment."""
         before = self._running[task]
         self._awaited.add(task)
         if before.is_alive():
@@ -145,10 +158,12 @@ class Cluster:
         self._post(None, _RESTARTED, {})
 
     def wait(self) -> Outcome:
-        """Waits until every worker has ended with 0, or anything fails; all processes have ended when it returns.
+        """Waits until every worker has ended with status 0, or until anything fails. Then no process runs any more.
 
-        Parameter servers, and tasks that said that they only serve, are ended then. Raises OSError, as
-        BrokenPipeError, when what the tasks print cannot be written.
+        Parameter servers, and tasks that reported that they only serve, are ended at that moment.
+
+        Raises:
+            OSError: The output of the tasks cannot be written; BrokenPipeError, for example.
         """
         try:
             return self._watch()
@@ -169,7 +184,7 @@ class Cluster:
         return Outcome(0)
 
     def _is_done(self) -> bool:
-        """Whether all that is to end by itself has ended with 0."""
+        """Returns whether every task that ends by itself has ended with status 0."""
         working = self._working()
         if self._awaited:
             return False
@@ -185,7 +200,7 @@ class Cluster:
         return [process for process in self._current() if process.task.job != PS and not process.joined]
 
     def _after(self, process: TaskProcess | None, event: str, facts: dict[str, Any]) -> Outcome | None:
-        """How the cluster ended with this event, if it did."""
+        """Returns how the cluster ended by this event; None if it goes on."""
         if event == _INTERRUPTED:
             return outcomes.interrupted(facts["number"])
         if event == UNREAD:
@@ -205,7 +220,7 @@ class Cluster:
         return None
 
     def _release(self) -> None:
-        """Lets the servers of workers go when no worker trains any longer; those of others at once."""
+        """Lets the servers of workers end when no worker trains any longer, and the servers of other tasks at once."""
         working = self._working()
         is_over = not self._awaited and all(process.done or process.status == 0 for process in working)
         for process in self._current():
@@ -213,12 +228,15 @@ class Cluster:
                 process.release()
 
     def _was_there(self, name: str) -> bool:
-        """Whether a task that another does not find has started its server, or has ended well before."""
-        found = [process for process in self._running.values() if str(process.task) == name]
-        return any(process.serving or process.status == 0 for process in found)
+        """Returns whether a task that another task does not reach has had its server, or has ended with status 0."""
+        processes = [process for process in self._running.values() if str(process.task) == name]
+        return any(process.serving or process.status == 0 for process in processes)
 
     def _patience(self) -> float | None:
-        """Seconds until something must have happened, or signals are to be heard; None if nothing must."""
+        """Returns the seconds until the next deadline, or until signals must be handled.
+
+        None if there is no deadline.
+        """
         times = [] if self._workers_end_by is None else [self._workers_end_by]
         if any(not process.serving and process.status is None for process in self._servers()):
             times.append(self._formed_by)
@@ -248,7 +266,10 @@ class Cluster:
         return outcomes.not_formed(absent, started, self._timeout, waiting) if absent else None
 
     def close(self) -> None:
-        """Ends every process and all they started: SIGTERM, and after the grace time SIGKILL. May be called again."""
+        """Ends every process and all that they started: SIGTERM, and SIGKILL after the grace time.
+
+        May be called again.
+        """
         processes = [*self._put_down, *self._running.values()]
         for number in (systems.SOFT, systems.HARD):
             for process in processes:
@@ -260,7 +281,10 @@ class Cluster:
         self._ports.close()
 
     def _all_gone(self, processes: Sequence[TaskProcess]) -> bool:
-        """Waits the grace time, or until whoever interrupts does so a second time."""
+        """Waits until all processes have ended.
+
+        Gives up after the grace time, or when the user interrupts a second time.
+        """
         until = time.monotonic() + self._grace
         while any(process.is_alive() for process in processes):
             if time.monotonic() > until or self._interruptions > 1:

@@ -1,4 +1,4 @@
-"""How a program learns which task of a cluster it is: the flags it defines, or TF_CONFIG. Told from its text."""
+"""Reads from a program's text how the program learns its task in a cluster: by its flags, or by TF_CONFIG."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _ESTIMATORS = ("RunConfig", "train_and_evaluate")
 
 @dataclass(frozen=True)
 class Flag:
-    """A flag as it is written on the command line, without its dashes; `bare` if a switch stands without a value."""
+    """A flag of the command line, without its dashes. `bare`: the flag is a switch that takes no value."""
 
     name: str
     takes: str
@@ -37,12 +37,12 @@ class Flag:
 
 @dataclass(frozen=True)
 class Interface:
-    """What the text of a program says.
+    """How a program learns its place in a cluster, read from its text.
 
     Attributes:
-        flags: every flag it defines, by the name it has in Python.
-        reads_tf_config: whether it names TF_CONFIG, or uses what reads it.
-        estimator: what of Estimators it uses, whose clusters need a chief; "" if nothing.
+        flags: Every flag that the program defines, by its name in Python.
+        reads_tf_config: Whether the program names TF_CONFIG, or uses something that reads it.
+        estimator: The first Estimator API of the program whose clusters need a chief; "" if there is none.
     """
 
     flags: dict[str, Flag]
@@ -51,7 +51,7 @@ class Interface:
 
 
 def interface(entry: Path, root: Path) -> Interface:
-    """Reads the program that starts with `entry`, with all it imports that lies below `root`."""
+    """Reads the program `entry` and all files below `root` that it imports."""
     flags: dict[str, Flag] = {}
     reads, estimator = False, ""
     for tree in _trees(entry, root):
@@ -68,7 +68,7 @@ def interface(entry: Path, root: Path) -> Interface:
 
 
 def _defined(call: ast.Call) -> Flag | None:
-    """`tf.app.flags.DEFINE_string("name", ...)`, by whatever name it is called."""
+    """Returns the flag of a call `tf.app.flags.DEFINE_string("name", ...)`, whatever its module is called there."""
     takes = _DEFINED.get(_called(call))
     name = _text(call.args[0]) if call.args else next((_text(k.value) for k in call.keywords if k.arg == "name"), None)
     return Flag(name, takes) if takes and name else None
@@ -80,7 +80,7 @@ def _added(call: ast.Call) -> Flag | None:
     spelled = [word for word in map(_text, call.args) if word and word.startswith("--")]
     if not spelled:
         return None
-    given = {each.arg: each.value for each in call.keywords}
+    given = {keyword.arg: keyword.value for keyword in call.keywords}
     action, nargs = _text(given.get("action")), given.get("nargs")
     if action in ("store_true", "store_false") or _is_true(given.get("is_flag")):
         return Flag(spelled[0][2:], SWITCH, bare=True)
@@ -106,7 +106,7 @@ def _is_true(node: ast.AST | None) -> bool:
 
 
 def _trees(entry: Path, root: Path) -> Iterator[ast.Module]:
-    """The entry, and the files that it imports, from the nearest to the farthest."""
+    """Yields the syntax trees of the entry and of the files that it imports, nearest first."""
     waiting, seen = [entry.resolve()], set()
     while waiting:
         path = waiting.pop(0)
@@ -116,28 +116,31 @@ def _trees(entry: Path, root: Path) -> Iterator[ast.Module]:
         try:
             tree = ast.parse(to_python3(decode(path.read_bytes(), path).text, str(path)))
         except (OSError, SyntaxError, CodemodsError):
-            continue  # if the program ever imports it, it will say so
+            continue  # the program reports it, if it ever imports this file
         yield tree
         waiting += _imported(tree, path, root.resolve())
 
 
 def _imported(tree: ast.Module, path: Path, root: Path) -> list[Path]:
-    found: list[Path] = []
+    paths: list[Path] = []
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             for alias in node.names:
-                found += _files(root, alias.name.split("."))
+                paths += _files(root, alias.name.split("."))
         elif isinstance(node, ast.ImportFrom):
             folder = path.parents[node.level - 1] if node.level else root
             parts = node.module.split(".") if node.module else []
-            found += _files(folder, parts)
+            paths += _files(folder, parts)
             for alias in node.names:
-                found += _files(folder, [*parts, alias.name])
-    return found
+                paths += _files(folder, [*parts, alias.name])
+    return paths
 
 
 def _files(folder: Path, parts: Sequence[str]) -> list[Path]:
-    """A module's file, with those of the packages it lies in; a module beside the importing file is one of `root`."""
+    """Returns the files of a module and of the packages around it.
+
+    A module beside the importing file counts as below `root`.
+    """
     candidates = [folder.joinpath(*parts[:end], "__init__.py") for end in range(1, len(parts) + 1)]
     if parts:
         candidates.append(folder.joinpath(*parts).with_suffix(".py"))

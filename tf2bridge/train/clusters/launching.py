@@ -1,4 +1,4 @@
-"""From a program and a number of tasks to the commands that start them."""
+"""Turns a program and numbers of tasks into the commands that start the tasks."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tf2bridge.train.clusters.program import program_of
 from tf2bridge.train.clusters.tasks import EVALUATOR, Addresses, Task, on_loopback, tasks_of
 from tf2bridge.train.clusters.telling import AUTO, tell
 
-# As the script `tf2bridge` starts: not with the modules of the current directory before all others.
+# The script `tf2bridge` starts the same way: modules of the current directory do not come before all others.
 _START = (
     f"import sys; sys.path.remove(''); sys.path.append({str(Path(__file__).resolve().parents[3])!r}); "
     "from tf2bridge.train.clusters.member import main; main(sys.argv[1:])"
@@ -19,7 +19,7 @@ _START = (
 
 
 def through_run(api: str) -> list[str]:
-    """The start of a command that runs a program as `tf2bridge run --api` does, with a line to the launcher."""
+    """Returns the start of a command that runs a program as `tf2bridge run --api` does, connected to the launcher."""
     return [sys.executable, "-c", _START, "--api", api]
 
 
@@ -30,20 +30,32 @@ def launches(
     via: str = AUTO,
     first_port: int | None = None,
 ) -> tuple[list[Launch], Addresses]:
-    """Returns how each task of a program, as `program_of` takes it, is started, and where each listens.
+    """Returns how each task of a program is started, and where each task listens.
 
-    Of a program that is told no hosts, and so has its own, nobody knows where: there are no addresses.
+    Args:
+        words: The program, as `program_of` takes it.
+        jobs: Job -> number of tasks. An evaluator has no address.
+        starter: The words before the program in each command: `through_run(api)`, or the interpreter of a genuine
+            release.
+        via: How the program is told its task; see `tell`.
+        first_port: The first port; see `on_loopback`.
 
-    `jobs` is job -> number of tasks; an evaluator has no address. `starter` comes before the program in each command:
-    `through_run(api)`, or the interpreter of a genuine release. `via` is as in `tell`, `first_port` as in
-    `on_loopback`. Raises NoSuchFileError and what these two raise.
+    Returns:
+        The launches, and the addresses. The addresses are empty if the program is told no hosts: it has its own, which
+        nobody else knows.
+
+    Raises:
+        NoSuchFileError: There is no such program; also what `tell` and `on_loopback` raise.
     """
     program = program_of(words)
     addresses = on_loopback({job: count for job, count in jobs.items() if count and job != EVALUATOR}, first_port)
     tasks = [*tasks_of(addresses), *(Task(EVALUATOR, index) for index in range(jobs.get(EVALUATOR, 0)))]
     told = tell(program, addresses, tasks, via)
-    words_told = [word for each in told for word in (*each.arguments, *each.environment.values())]
+    words_told = [word for told_task in told for word in (*told_task.arguments, *told_task.environment.values())]
     if not any(address in word for listed in addresses.values() for address in listed for word in words_told):
         addresses = {}
-    found = [Launch(each.task, [*starter, *program.entry, *each.arguments], each.environment) for each in told]
-    return found, addresses
+    started = [
+        Launch(told_task.task, [*starter, *program.entry, *told_task.arguments], told_task.environment)
+        for told_task in told
+    ]
+    return started, addresses

@@ -1,11 +1,13 @@
-"""The line between a task and the launcher that started it: the task tells where it stands, stays as long as others
-need its server, and notices when the launcher is gone.
+"""The connection between a task and the launcher that started it.
 
-A session waits for the servers of all tasks of its cluster. A worker that begins when another has ended would wait for
-ever, in TensorFlow 1.x too: so does, in a short training, the worker that looks for the variables a moment before the
-chief has made them, as it looks again after 30 seconds.
+Over this connection the task reports its state, stays alive while others need its server, and notices when the
+launcher is gone.
 
-The launcher names the line in the environment. A process that is no task of a launcher tells nobody.
+A session waits for the servers of all tasks of its cluster. A worker that begins after another one has ended would
+wait for ever, in TensorFlow 1.x too. In a short training this also happens to a worker that looks for the variables
+just before the chief has made them, because the worker looks again only after 30 seconds.
+
+The launcher passes the connection in an environment variable. A process without a launcher reports to nobody.
 """
 
 from __future__ import annotations
@@ -22,8 +24,8 @@ from tf2bridge.systems import groups, lines
 
 VARIABLE = "TF2BRIDGE_LAUNCHER"
 SERVING, JOINED, MISSING, DONE = "serving", "joined", "missing", "done"
-"""What a task tells: its server has started; it only serves from now on; tasks of its cluster are not there; its
-program has ended with 0."""
+"""What a task reports: its server has started; it only serves from now on; other tasks of its cluster cannot be
+reached; its program has ended with status 0."""
 
 _line: socket.socket | None = None
 _timeout: float | None = None
@@ -33,7 +35,7 @@ _may_go = threading.Event()
 
 
 def connect() -> None:
-    """Takes up the line, once, at the start of a task's process. The processes that it starts do not inherit it."""
+    """Opens the connection, once, when a task's process starts. Processes that the task starts do not inherit it."""
     global _line, _timeout
     named = os.environ.pop(VARIABLE, None)
     if named is None:
@@ -41,12 +43,12 @@ def connect() -> None:
     told = json.loads(named)
     _timeout = told["timeout"]
     _line = lines.taken_up(told["line"])
-    atexit.register(_stay, os.getpid())  # before any of the program's, and so called after all of them
+    atexit.register(_stay, os.getpid())  # registered before the program's own, therefore called after all of them
     threading.Thread(target=_end_with_launcher, args=(_line, told["grace"]), daemon=True).start()
 
 
 def tell(event: str, **facts: Any) -> None:
-    """Tells the launcher, if there is one."""
+    """Reports an event to the launcher, if there is one."""
     global _serves
     _serves |= event == SERVING
     if _line is not None:
@@ -54,13 +56,16 @@ def tell(event: str, **facts: Any) -> None:
 
 
 def ended_well() -> None:
-    """Says that the program has ended with status 0: at its exit the process keeps its server for the others."""
+    """Notes that the program has ended with status 0.
+
+    At its exit the process then keeps its server for the other tasks.
+    """
     global _has_ended_well
     _has_ended_well = True
 
 
 def timeout() -> float | None:
-    """How many seconds the cluster may take to form; None without a launcher."""
+    """Returns how many seconds the cluster may take to form; None without a launcher."""
     return _timeout
 
 
@@ -73,9 +78,9 @@ def _stay(process: int) -> None:
 
 
 def _end_with_launcher(line: socket.socket, grace: float) -> None:
-    """A launcher that is killed cannot end its tasks: they end themselves, with all they started."""
+    """Ends this process, and all that it started, when the launcher is gone: a killed launcher cannot end its tasks."""
     own = os.getpid()
-    with contextlib.suppress(OSError):  # of a launcher that was killed, Windows says that it reset the line
+    with contextlib.suppress(OSError):  # Windows reports a reset connection if the launcher was killed
         while line.recv(1):
             _may_go.set()
     if os.getpid() == own:  # not a fork of it

@@ -1,9 +1,9 @@
-"""Servers of a cluster that is all on this machine, out of reach for any other.
+"""Keeps the servers of a cluster of this machine unreachable for other machines.
 
-TensorFlow's server listens on every address ("0.0.0.0" is written out in its grpc_server_lib.cc), whatever the cluster
-says, and asks nobody who they are: whoever reaches the port runs graphs, which read and write files. Linux lets a
-process take its own socket back to one interface at any time (SO_BINDTODEVICE, for every user since Linux 5.7). For
-the moment between, another socket of this process takes all connections to the port, and drops them.
+TensorFlow's server listens on every address, whatever the cluster's definition says ("0.0.0.0" is hard-coded in its
+grpc_server_lib.cc), and authenticates nobody: whoever reaches the port runs graphs, which read and write files. Linux
+lets a process bind its own socket to one interface at any time (SO_BINDTODEVICE, for every user since Linux 5.7). In
+the moment before, another socket of this process accepts all connections to the port and drops them.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 OPEN = "whoever reaches it runs graphs as you do: let a firewall keep others away"
-"""What follows where a server listens on every address."""
+"""The advice of a notice about a server that listens on every address."""
 _INTERFACE = b"lo\0"
 _REUSE_PORT = "TF_GRPC_REUSE_PORT"
-"""With "1" TensorFlow lets two sockets of this process share the port (grpc_server_lib.cc)."""
+"""The value "1" makes TensorFlow let two sockets of this process share the port (grpc_server_lib.cc)."""
 _ATTACH_REUSEPORT_CBPF = 51
-"""SO_ATTACH_REUSEPORT_CBPF of asm-generic/socket.h: which of the sockets at a port gets a connection."""
+"""SO_ATTACH_REUSEPORT_CBPF of asm-generic/socket.h: selects which of the sockets at a port gets a connection."""
 _TO_THE_FIRST = struct.pack("HBBI", 0x06, 0, 0, 0)
-"""A program of classic BPF (linux/filter.h): return 0, the number of the socket that was there first."""
+"""A program of classic BPF (linux/filter.h): return 0, the number of the first socket at the port."""
 
 
 def is_loopback(address: str) -> bool:
-    """Whether host:port can be reached from this machine alone."""
+    """Returns whether host:port can be reached from this machine alone."""
     host = address.rpartition(":")[0].strip("[]")
     if host == "localhost":
         return True
@@ -41,9 +41,10 @@ def is_loopback(address: str) -> bool:
 
 
 def made_on_loopback(make: Callable[[], None], port: int) -> bool:
-    """Calls `make`, which makes a server that listens at a port (0: any), and keeps what listens then on loopback.
+    """Calls `make`, which makes a server that listens at a port (0: any), and binds the server to loopback.
 
-    Returns whether that could be done.
+    Returns:
+        Whether the system could do it.
     """
     with _dropping(port), contextlib.ExitStack() as copies:
         before = {number for number, _ in _listening(port, copies)}
@@ -52,27 +53,30 @@ def made_on_loopback(make: Callable[[], None], port: int) -> bool:
         try:
             for server in made:
                 server.setsockopt(socket.SOL_SOCKET, socket.SO_BINDTODEVICE, _INTERFACE)
-        except (OSError, AttributeError):  # a system that cannot, or does not know it
+        except (OSError, AttributeError):  # the system does not permit it, or does not know it
             return False
     return bool(made)
 
 
 def _listening(port: int, copies: contextlib.ExitStack) -> Iterator[tuple[int, socket.socket]]:
-    """The sockets of this process that accept connections at a port (0: any), each with its number in the system."""
+    """Yields the sockets of this process that accept connections at a port (0: any), each with its inode number."""
     for path in Path("/proc/self/fd").glob("*"):
         with contextlib.suppress(OSError):
             facts = path.stat()
             if stat.S_ISSOCK(facts.st_mode):
-                found = copies.enter_context(socket.socket(fileno=os.dup(int(path.name))))
-                is_inet = found.family in (socket.AF_INET, socket.AF_INET6)
-                listens = is_inet and found.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN)
-                if listens and port in (0, found.getsockname()[1]):
-                    yield facts.st_ino, found
+                listener = copies.enter_context(socket.socket(fileno=os.dup(int(path.name))))
+                is_inet = listener.family in (socket.AF_INET, socket.AF_INET6)
+                listens = is_inet and listener.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN)
+                if listens and port in (0, listener.getsockname()[1]):
+                    yield facts.st_ino, listener
 
 
 @contextlib.contextmanager
 def _dropping(port: int) -> Iterator[None]:
-    """Takes all connections to a port while its server is made; where the system cannot, or for any port, nothing."""
+    """Drops all connections to a port while its server is made.
+
+    Does nothing for port 0, or if the system cannot do it.
+    """
     guard = _guard(port) if port else None
     if guard is None:
         yield

@@ -1,4 +1,4 @@
-"""A task of a cluster as the launcher starts it: `tf2bridge run`, with a line to the launcher."""
+"""The process of a task as the launcher starts it: `tf2bridge run`, connected to the launcher."""
 
 from __future__ import annotations
 

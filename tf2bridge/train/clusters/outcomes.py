@@ -1,4 +1,4 @@
-"""How a cluster ended, in the words of the launcher."""
+"""The ways in which a cluster ends, and the launcher's text for each."""
 
 from __future__ import annotations
 
@@ -13,19 +13,22 @@ FAILED = 1
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a cluster ended: the exit status to give, and why, for people; "" if all workers ended with 0."""
+    """How a cluster ended: the exit status, and the reason as text; "" if all workers ended with status 0."""
 
     status: int
     why: str = ""
 
 
 def interrupted(number: int) -> Outcome:
-    """Ended by a signal to the launcher."""
+    """Returns the outcome of a signal to the launcher."""
     return Outcome(128 + number, f"{systems.signal_name(number)}: every process was ended")
 
 
 def failed(processes: Sequence[TaskProcess]) -> Outcome:
-    """Ended because one of `processes` failed: the first, for others may have failed because of it."""
+    """Returns the outcome of a failure.
+
+    It names the process that failed first: others may have failed because of it.
+    """
     ends = {process.failed: process.task for process in processes if process.failed}
     (_, status), task = min(ends.items())
     ended = [process for process in processes if process.status is None and not (process.failed or process.done)]
@@ -35,9 +38,13 @@ def failed(processes: Sequence[TaskProcess]) -> Outcome:
 
 
 def not_formed(absent: Mapping[str, str], started: Collection[str], seconds: float, waiting: str = "") -> Outcome:
-    """Ended because the tasks `absent` (name -> address, "" if unknown) had no server after so many seconds.
+    """Returns the outcome of a cluster whose servers did not all start in time.
 
-    `started` are the tasks that there are, `waiting` is the one that missed the others.
+    Args:
+        absent: The tasks without a server: name -> address, "" if unknown.
+        started: The tasks that the launcher started.
+        seconds: How long the cluster waited.
+        waiting: The task that reported the absent ones.
     """
     places = listed([f"{task} ({address})" if address else task for task, address in absent.items()])
     strange = [task for task in absent if task not in started]
@@ -47,13 +54,19 @@ def not_formed(absent: Mapping[str, str], started: Collection[str], seconds: flo
 
 
 def left_behind(gone: Sequence[str], left: Sequence[str], seconds: float) -> Outcome:
-    """Ended because the servers `gone` had ended, and `left` had not, so many seconds later."""
+    """Returns the outcome of a cluster in which tasks still run after the servers that they need have ended.
+
+    Args:
+        gone: The servers that have ended.
+        left: The tasks that still run.
+        seconds: How long ago the servers ended.
+    """
     why = f"{listed(gone)} ended with status 0, and {seconds:g} s later {listed(left)} had not ended"
     return Outcome(FAILED, why)
 
 
 def listed(names: Sequence[str]) -> str:
-    """The names as words of a sentence."""
+    """Returns the names as words of a sentence: "a, b and c"."""
     return "".join(names) if len(names) < 2 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 

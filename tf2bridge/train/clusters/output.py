@@ -1,4 +1,4 @@
-"""What the tasks print: whole lines, each with the task's name before it."""
+"""Prints the output of the tasks: whole lines, each after the name of its task."""
 
 from __future__ import annotations
 
@@ -9,14 +9,17 @@ from collections.abc import Callable
 from typing import BinaryIO
 
 _LONGEST = 1 << 20
-"""Bytes; text without a line break is printed in pieces of this length, and not kept without end."""
+"""Bytes. Longer text without a line break is printed in pieces of this length, so that memory stays bounded."""
 
 Listener = Callable[[str, bytes], None]
-"""Told of each line, with the name of the task, before it is printed."""
+"""A function that gets the name of a task and each of its lines, before the line is printed."""
 
 
 class Lines:
-    """Prints lines of several tasks, none torn: what they wrote to standard output there, errors to standard error."""
+    """Prints the lines of several tasks without mixing them.
+
+    What tasks write to standard output goes to `out`; what they write to standard error goes to `err`.
+    """
 
     def __init__(self, width: int, out: BinaryIO | None = None, err: BinaryIO | None = None) -> None:
         self._width = width
@@ -24,10 +27,12 @@ class Lines:
         self._lock = threading.Lock()
 
     def copy(self, name: str, descriptor: int, is_error: bool, listener: Listener | None = None) -> None:
-        """Copies what comes from `descriptor` until it is closed, as the task called `name`.
+        """Prints what the task called `name` writes to `descriptor`, until it is closed.
 
-        Of text that the task wrote over with carriage returns, the last is printed, as it stays in a terminal. Raises
-        OSError when the lines cannot be written, as when nobody reads them any longer.
+        Of text that the task overwrote with carriage returns, only the last version is printed, as a terminal shows it.
+
+        Raises:
+            OSError: The lines cannot be written; for example, nobody reads them any longer.
         """
         rest = b""
         while chunk := os.read(descriptor, 1 << 16):
@@ -42,7 +47,7 @@ class Lines:
             self._print(name, rest, is_error, listener)
 
     def note(self, text: str) -> None:
-        """Prints a line of the launcher's own, as an error of nobody."""
+        """Prints a line of the launcher itself, on standard error."""
         with self._lock:
             self._streams[True].write(f"tf2bridge: {text}\n".encode())
             self._streams[True].flush()

@@ -1,4 +1,4 @@
-"""One process of a cluster, with all that it starts: one process group, which is ended as a whole."""
+"""One process of a cluster with all processes that it starts: one process group, which is ended as a whole."""
 
 from __future__ import annotations
 
@@ -17,24 +17,25 @@ from tf2bridge.train.clusters.output import Lines, Listener
 from tf2bridge.train.clusters.tasks import Task
 
 _LAST_WORDS = 1.0
-"""Seconds that output may take to arrive after a process ended, where a process that it left behind holds the pipe."""
+"""Seconds that output may arrive after a process ended, if a process that it left behind keeps the pipe open."""
 
 _DEFAULTS = {"PYTHONUNBUFFERED": "1", "TF_FORCE_GPU_ALLOW_GROWTH": "true"}
-"""Lines come when they are printed; and no task takes the whole memory of a GPU, which the others use as well."""
+"""Lines arrive when they are printed. No task takes all memory of a GPU, because other tasks use the same GPU."""
 
 ENDED, UNREAD = "ended", "unread"
 Post = Callable[["TaskProcess", str, dict[str, Any]], None]
-"""Told what a process does: ENDED, UNREAD when what it prints cannot be written, or what it says over its line."""
+"""A function that gets events of a process: ENDED, UNREAD if its output cannot be written, and what it reports."""
 
 
 class TaskProcess:
-    """A running task; it leads its own process group.
+    """A running task, which leads its own process group.
 
     Attributes:
-        status: its exit status, negative for the signal that killed it; None until its output has been printed, too.
-        failed: when it ended with another status than 0 (`time.monotonic`), and with which; None if it did not.
-        serving, joined, done: whether it said that its server has started, that it does nothing else any longer, and
-            that its program has ended with 0.
+        status: The exit status, negative for the signal that killed it. None until its output has been printed, too.
+        failed: When the process ended (`time.monotonic`) and with which status, if that was not 0; None otherwise.
+        serving: Whether the task reported that its server has started.
+        joined: Whether the task reported that it only serves from now on.
+        done: Whether the task reported that its program has ended with status 0.
     """
 
     def __init__(
@@ -76,25 +77,25 @@ class TaskProcess:
 
     @property
     def group(self) -> int:
-        """The number of the process group, which is that of the process."""
+        """Returns the number of the process group, which is the number of the process."""
         return self._process.pid
 
     def signal(self, number: int) -> None:
-        """Sends a signal to the process and all it started; nothing if none is left."""
+        """Sends a signal to the process and to all processes that it started. Does nothing if none runs."""
         if self.is_alive():
             groups.send(self._process, number)
 
     def release(self) -> None:
-        """Lets a process end whose program is done."""
+        """Lets the process end after its program is done."""
         self._line.send(b"1")
 
     def is_alive(self) -> bool:
-        """Whether a process of the group still runs."""
+        """Returns whether a process of the group still runs."""
         return self.status is None or (not self._is_closed and groups.has_members(self.group))
 
     def close(self) -> None:
-        """Waits for the last output of a process whose group has ended, and gives back what it held."""
-        self._is_closed = True  # the system may give the number of the group to another
+        """Waits for the last output of a process whose group has ended, and releases its threads and its connection."""
+        self._is_closed = True  # from now on the system may give the group's number to other processes
         self._line.shutdown()
         for thread in (self._waiter, *self._copiers, self._listener):
             thread.join(_LAST_WORDS)
@@ -124,7 +125,7 @@ class TaskProcess:
         status = self._process.wait()
         self.failed = (time.monotonic(), status) if status else None
         until = time.monotonic() + _LAST_WORDS
-        for thread in self._copiers:  # what it said last comes before what is said of it
+        for thread in self._copiers:  # print its last output before anything is reported about its end
             thread.join(max(0.0, until - time.monotonic()))
         self.status = status
         self._post(self, ENDED, {})

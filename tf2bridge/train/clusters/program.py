@@ -1,4 +1,4 @@
-"""The program that a cluster runs, as it is named after `--`."""
+"""The program that a cluster runs, from the words after `--`."""
 
 from __future__ import annotations
 
@@ -16,9 +16,15 @@ _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=")
 
 @dataclass(frozen=True)
 class Program:
-    """`entry` is its script, or `-m` and its module; `path` its file, `root` where its imports are looked for.
+    """A program of a command line.
 
-    `environment` are the words NAME=VALUE that were written before it.
+    Attributes:
+        shown: The name of the program in messages.
+        environment: The words NAME=VALUE before the program.
+        entry: The script, or `-m` and its module.
+        arguments: The words after the program.
+        path: The file of the program.
+        root: The directory in which its imports are searched.
     """
 
     shown: str
@@ -29,14 +35,15 @@ class Program:
     root: Path
 
     def interface(self) -> flags.Interface:
-        """What its text says of how it learns its place in a cluster."""
+        """Returns how the program learns its place in a cluster, read from its text."""
         return flags.interface(self.path, self.root)
 
 
 def program_of(words: Sequence[str]) -> Program:
-    """Returns the program that `[NAME=VALUE...] SCRIPT ARGS...`, or `-m MODULE ARGS...`, names.
+    """Returns the program that `[NAME=VALUE...] SCRIPT ARGS...` or `[NAME=VALUE...] -m MODULE ARGS...` names.
 
-    Raises NoSuchFileError.
+    Raises:
+        NoSuchFileError: There is no such file or module.
     """
     set_ = tuple(itertools.takewhile(_ASSIGNMENT.match, words))
     entry = list(words[len(set_) :])
@@ -49,7 +56,7 @@ def program_of(words: Sequence[str]) -> Program:
 
 
 def _module_file(name: str) -> Path:
-    """Found below the current directory by its name: importing its packages might import TensorFlow."""
+    """Returns the file of a module below the current directory. Importing its packages might import TensorFlow."""
     base = Path.cwd().joinpath(*name.split("."))
     for path in (base.with_suffix(".py"), base / "__main__.py"):
         if path.is_file():

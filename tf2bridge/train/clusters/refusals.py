@@ -8,7 +8,7 @@ from tf2bridge.errors import BridgeError
 
 
 class PortInUseError(BridgeError):
-    """An address of a task is taken by another process."""
+    """Another process uses the address of a task."""
 
     def __init__(self, task: str, address: str, why: str) -> None:
         super().__init__(
@@ -18,28 +18,30 @@ class PortInUseError(BridgeError):
 
 
 class UntoldProgramError(BridgeError):
-    """Nothing in the program says how it learns which task it is."""
+    """The text of the program does not show how the program learns its task."""
 
     def __init__(self, program: str, missing: Sequence[tuple[str, Sequence[str]]], known: Sequence[str]) -> None:
-        looked = "; ".join(f"no flag for {what} (--{', --'.join(names)})" for what, names in missing)
+        looked = "; ".join(f"no flag for {meaning} (--{', --'.join(names)})" for meaning, names in missing)
         example = " ".join(known or ("--job={job}", "--index={task}"))
         super().__init__(
             f"{program}: cannot tell how the program learns its place in the cluster: {looked}; and nothing reads "
             "TF_CONFIG. Write {job}, {task}, {ps_hosts} and {worker_hosts} where the program takes them, as in "
             f"`-- {program} {example} --ps={{ps_hosts}} --workers={{worker_hosts}}` (without what it does not take) or "
-            f"`-- TASK={{task}} {program}`, or say `--via tf-config`"
+            f"`-- TASK={{task}} {program}`, or give `--via tf-config`"
         )
 
 
 class UnknownPlaceholderError(BridgeError):
-    """An argument of the program holds braces that name nothing of the cluster."""
+    """An argument of the program holds a placeholder in braces that does not exist."""
 
     def __init__(self, argument: str, name: str, known: Sequence[str]) -> None:
-        super().__init__(f"{argument}: there is no {{{name}}}; use {', '.join(f'{{{each}}}' for each in known)}")
+        super().__init__(
+            f"{argument}: there is no {{{name}}}; use {', '.join(f'{{{placeholder}}}' for placeholder in known)}"
+        )
 
 
 class ChiefWantedError(BridgeError):
-    """An Estimator's cluster has no chief."""
+    """The cluster of an Estimator has no chief."""
 
     def __init__(self, program: str, name: str) -> None:
         super().__init__(
@@ -49,28 +51,28 @@ class ChiefWantedError(BridgeError):
 
 
 class UnknownJobError(BridgeError, ValueError):
-    """A task names a job that the cluster has not."""
+    """A task names a job that is not in the cluster."""
 
     def __init__(self, job: str, jobs: Sequence[str]) -> None:
         super().__init__(
-            f"the cluster has no job {job!r}, it has {', '.join(map(repr, jobs)) or 'none'}: give the task one of "
-            "these (--job_name in most programs), or put the job into the ClusterSpec"
+            f"the cluster has no job {job!r}; its jobs are {', '.join(map(repr, jobs)) or 'none'}: give the task one "
+            "of these (--job_name in most programs), or put the job into the ClusterSpec"
         )
 
 
 class TaskIndexError(BridgeError, ValueError):
-    """A task index that its job has not."""
+    """A task has an index that is not in its job."""
 
     def __init__(self, job: str, index: int, tasks: Sequence[tuple[int, str]]) -> None:
         listed = ", ".join(f"{number} at {address}" for number, address in tasks) or "none"
         super().__init__(
             f"job {job!r} has no task {index}; its tasks are {listed}: give one of these indices (--task_index in most "
-            f"programs), or name a host more for {job!r}"
+            f"programs), or add a host to {job!r}"
         )
 
 
 class AddressError(BridgeError, ValueError):
-    """An address of a ClusterSpec that is not host:port."""
+    """An address of a ClusterSpec is not host:port."""
 
     def __init__(self, task: str, address: str) -> None:
         super().__init__(
@@ -80,7 +82,7 @@ class AddressError(BridgeError, ValueError):
 
 
 class UnresolvedHostError(BridgeError, ValueError):
-    """A host of a ClusterSpec is unknown here."""
+    """A host of a ClusterSpec cannot be resolved here."""
 
     def __init__(self, task: str, address: str, why: str) -> None:
         super().__init__(

@@ -1,4 +1,4 @@
-"""`tf.train.Server`, which says what is wrong with a cluster before gRPC waits for it, or a log alone would tell."""
+"""`tf.train.Server` with checks: it reports what is wrong with a cluster, where gRPC would wait or only write a log."""
 
 from __future__ import annotations
 
@@ -35,14 +35,16 @@ _RAISED = {
     TaskIndexError: tf.errors.InvalidArgumentError,
     UnknownJobError: tf.errors.InternalError,
 }
-"""Error -> what TensorFlow raises for the same reason (measured on 1.15.5): programs catch it, and try another port."""
+"""Error -> the class that TensorFlow raises for the same reason (measured on 1.15.5). Programs catch that class and try
+another port."""
 
 
 class Server(tf.compat.v1.train.Server):  # type: ignore[misc]  # TensorFlow has no types
-    """TensorFlow's own server, as in every release of 1.x; of a cluster on this machine, out of reach for others.
+    """TensorFlow's own server. A server of a cluster of this machine cannot be reached from other machines.
 
-    Raises UnknownJobError, TaskIndexError, AddressError, UnresolvedHostError, PortInUseError. All but
-    UnresolvedHostError are also errors of the class that TensorFlow raises there.
+    Raises:
+        UnknownJobError, TaskIndexError, AddressError, UnresolvedHostError, PortInUseError: The cluster's definition is
+            wrong here. All but UnresolvedHostError also have the class that TensorFlow raises for it.
     """
 
     def __init__(
@@ -54,7 +56,7 @@ class Server(tf.compat.v1.train.Server):  # type: ignore[misc]  # TensorFlow has
         config: Any = None,
         start: bool = True,
     ) -> None:
-        if isinstance(server_or_cluster_def, dict):  # whose own errors _make_server_def would hide
+        if isinstance(server_or_cluster_def, dict):  # _make_server_def would hide the errors of a dict
             server_or_cluster_def = tf.compat.v1.train.ClusterSpec(server_or_cluster_def)
         definition = server_lib._make_server_def(server_or_cluster_def, job_name, task_index, protocol, config)
         try:
@@ -76,19 +78,22 @@ class Server(tf.compat.v1.train.Server):  # type: ignore[misc]  # TensorFlow has
 
     @staticmethod
     def create_local_server(config: Any = None, start: bool = True) -> Server:
-        """A server of a cluster of its own; its job is "local", as in 1.x. (TensorFlow 2.21 calls it "localhost".)"""
+        """Returns a server of a cluster of its own.
+
+        Its job is "local", as in 1.x; TensorFlow 2.21 calls the job "localhost".
+        """
         return Server({"local": ["localhost:0"]}, protocol=_GRPC, config=config, start=start)
 
     def start(self) -> None:
-        """Starts the server; its launcher learns whether the other tasks come up."""
+        """Starts the server, and lets the launcher know whether the other tasks come up."""
         super().start()
         definition = self.server_def
         link.tell(link.SERVING, job=definition.job_name, task=definition.task_index)
         seconds = link.timeout()
         if seconds is not None:
             own = Task(definition.job_name, definition.task_index)
-            others = {task: self._peers[task.job][task.index] for task in tasks_of(self._peers) if task != own}
-            threading.Thread(target=_tell_missing, args=(others, seconds), daemon=True).start()
+            absent = {task: self._peers[task.job][task.index] for task in tasks_of(self._peers) if task != own}
+            threading.Thread(target=_tell_missing, args=(absent, seconds), daemon=True).start()
 
     def join(self) -> None:
         """Blocks for ever, as a parameter server does."""
@@ -97,7 +102,7 @@ class Server(tf.compat.v1.train.Server):  # type: ignore[misc]  # TensorFlow has
 
 
 def _say_open(definition: Any, why: str) -> None:
-    """On standard error: who can reach a server."""
+    """Prints on standard error who can reach a server."""
     task = Task(definition.job_name, definition.task_index)
     notice = f"the server of {task} listens on every address of this machine, {why}; {OPEN}"
     print(f"tf2bridge: {printable(notice)}", file=sys.stderr)
@@ -112,7 +117,7 @@ def started_server(cluster: Any, **options: Any) -> Any:
 
 
 def _as_raised(error: BridgeError) -> BridgeError:
-    """The same error as one that `except tf.errors.UnknownError`, or whatever TensorFlow raises there, catches."""
+    """Returns the error as one that also has the class that TensorFlow raises for it, so that programs catch it."""
     own = type(error)
     if own not in _RAISED:
         return error
@@ -123,7 +128,7 @@ def _as_raised(error: BridgeError) -> BridgeError:
 
 
 def _checked(definition: Any) -> Addresses:
-    """The addresses of the cluster, by job, in the order of their indices."""
+    """Returns the addresses of the cluster: job -> addresses by index. Raises the errors of `Server`."""
     tasks = {job.name: dict(job.tasks) for job in definition.cluster.job}
     job, index = definition.job_name, definition.task_index
     if job not in tasks:
@@ -134,7 +139,7 @@ def _checked(definition: Any) -> Addresses:
         for number, address in listed.items():
             _check_address(Task(name, number), address)
     own = tasks[job][index]
-    if (definition.protocol or _GRPC) == _GRPC and not own.endswith(":0"):  # port 0 is any that is free
+    if (definition.protocol or _GRPC) == _GRPC and not own.endswith(":0"):  # port 0 means any free port
         reserved(str(Task(job, index)), own).close()
     return {
         name: [listed.get(number, "") for number in range(max(listed, default=-1) + 1)]
@@ -155,14 +160,17 @@ def _check_address(task: Task, address: str) -> None:
             raise UnresolvedHostError(str(task), address, str(getattr(error, "strerror", None) or error)) from error
 
 
-def _tell_missing(others: dict[Task, str], seconds: float) -> None:
-    """Sessions wait for the servers of all tasks, without end; the launcher learns which are not there in time."""
+def _tell_missing(absent: dict[Task, str], seconds: float) -> None:
+    """Reports the tasks without a server after `seconds` to the launcher.
+
+    Sessions wait for all servers without a limit.
+    """
     until = time.monotonic() + seconds
-    while others and time.monotonic() < until:
-        others = _absent(others.items())
+    while absent and time.monotonic() < until:
+        absent = _absent(absent.items())
         time.sleep(_POLL)
-    if others:
-        link.tell(link.MISSING, tasks=[[str(task), address] for task, address in others.items()])
+    if absent:
+        link.tell(link.MISSING, tasks=[[str(task), address] for task, address in absent.items()])
 
 
 def _absent(tasks: Iterable[tuple[Task, str]]) -> dict[Task, str]:

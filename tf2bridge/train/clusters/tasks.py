@@ -13,16 +13,16 @@ from tf2bridge.train.clusters.refusals import PortInUseError
 
 LOOPBACK = "127.0.0.1"
 KEEPS_PORTS = not IS_WINDOWS
-"""Whether a port can be kept for a server that uses it: on Windows, two sockets at a port take each other's calls."""
+"""Whether the launcher can reserve a port for a server. On Windows, two sockets at a port take each other's calls."""
 PS, WORKER, CHIEF, MASTER, EVALUATOR = "ps", "worker", "chief", "master", "evaluator"
 
 Addresses = dict[str, list[str]]
-"""Job name -> host:port of each task, by index: what ClusterSpec takes."""
+"""Job -> host:port of each task, by index: the argument of ClusterSpec."""
 
 
 @dataclass(frozen=True)
 class Task:
-    """One process of a cluster; printed as "worker 1"."""
+    """One process of a cluster, printed as "worker 1"."""
 
     job: str
     index: int
@@ -32,49 +32,61 @@ class Task:
 
 
 def on_loopback(counts: Mapping[str, int], first_port: int | None = None) -> Addresses:
-    """Returns an address on this machine for each of `counts` tasks (job -> how many).
+    """Returns an address on this machine for each task.
 
-    The ports are free ones, or those that follow `first_port`. Raises PortInUseError.
+    Args:
+        counts: Job -> number of its tasks.
+        first_port: The first port; the others follow it. Without it, the system gives free ports.
+
+    Raises:
+        PortInUseError: Another process uses a port.
     """
     ports = iter(range(first_port, first_port + sum(counts.values()))) if first_port else None
     addresses: Addresses = {}
-    with contextlib.ExitStack() as held:
+    with contextlib.ExitStack() as stack:
         for job, count in counts.items():
             addresses[job] = []
             for index in range(count):
                 wanted = f"{LOOPBACK}:{next(ports) if ports else 0}"
-                taken = held.enter_context(reserved(str(Task(job, index)), wanted, LOOPBACK))
+                taken = stack.enter_context(reserved(str(Task(job, index)), wanted, LOOPBACK))
                 addresses[job].append(f"{LOOPBACK}:{taken.getsockname()[1]}")
     return addresses
 
 
 def tasks_of(addresses: Addresses) -> list[Task]:
-    """All tasks, in the order of their jobs."""
+    """Returns all tasks, in the order of their jobs."""
     return [Task(job, index) for job, listed in addresses.items() for index in range(len(listed))]
 
 
 def reserved(task: str, address: str, interface: str = "") -> socket.socket:
-    """Keeps the port where the task is to listen, until the socket that is returned is closed.
+    """Reserves the port of a task until the returned socket is closed.
 
-    The system gives the port to nobody who asks for any free one, while a server that asks for this one gets it, as it
-    may use addresses again (gRPC does, and Python's servers); on Windows, that server gets it only once the socket is
-    closed. Raises PortInUseError if something listens there, on any
-    interface unless one is named.
+    The system then gives the port to no process that asks for any free port. A server that asks for this port gets it,
+    because it may reuse addresses (gRPC and Python's servers do). On Windows the server gets it only after the socket
+    is closed.
+
+    Args:
+        task: The name of the task, for the error.
+        address: host:port.
+        interface: The interface to check; every interface by default.
+
+    Raises:
+        PortInUseError: A process listens there.
     """
-    held = socket.socket()
+    reservation = socket.socket()
     try:
         if KEEPS_PORTS:
-            held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        held.bind((interface, int(address.rpartition(":")[2])))
+            reservation.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        reservation.bind((interface, int(address.rpartition(":")[2])))
     except (OSError, OverflowError) as error:
-        held.close()
+        reservation.close()
         why = os.strerror(error.errno) if isinstance(error, OSError) and error.errno else str(error)
         raise PortInUseError(task, address, why) from error
-    return held
+    return reservation
 
 
 def is_listening(address: str, seconds: float = 1.0) -> bool:
-    """Whether a connection to host:port is accepted."""
+    """Returns whether host:port accepts a connection within `seconds`."""
     host, _, port = address.rpartition(":")
     try:
         with socket.create_connection((host, int(port)), timeout=seconds):

@@ -1,4 +1,4 @@
-"""What each task's process is given, so that the program knows which task it is: arguments, or TF_CONFIG."""
+"""Makes the arguments or the TF_CONFIG by which the program learns its task, for each process."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ _SPELLINGS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "is_chief": (("is_chief",), (SWITCH,)),
     "replica": (("replica_id",), (NUMBER,)),
 }
-"""What a flag can tell -> the names it had in programs of 2016-2018, the commonest first, and what it takes then."""
+"""Role of a flag -> its names in programs of 2016-2018, most common first, and the kinds of value it takes."""
 
 _WANTED = {"job": "the job", "task": "the task"}
-"""What a program must be told. One that takes no hosts names them itself."""
+"""What every program must be told. A program that takes no hosts names them itself."""
 
 
 @dataclass(frozen=True)
 class Told:
-    """What one task's process is given."""
+    """The arguments and the environment that one task's process is given."""
 
     task: Task
     arguments: list[str]
@@ -40,24 +40,35 @@ class Told:
 
 
 def tell(program: Program, addresses: Addresses, tasks: Sequence[Task], via: str) -> list[Told]:
-    """Returns what each of `tasks` is given, so that `program` learns from it what its place in the cluster is.
+    """Returns what each of `tasks` is given, so that `program` learns its place in the cluster.
 
-    Placeholders in its arguments and its environment are filled in; without any, `via` says which way is taken:
-    "flags", "tf-config", or "auto", flags before TF_CONFIG. Raises UntoldProgramError, ChiefWantedError,
-    UnknownPlaceholderError.
+    Placeholders in the program's arguments and environment are filled in.
+
+    Args:
+        program: The program.
+        addresses: Where each task listens.
+        tasks: The tasks.
+        via: Used if there are no placeholders: "flags", "tf-config", or "auto", which tries flags before TF_CONFIG.
+
+    Raises:
+        UntoldProgramError: The program's text does not show how it learns its task.
+        ChiefWantedError: An Estimator's cluster has no chief.
+        UnknownPlaceholderError: A placeholder does not exist.
     """
     assigned = [_filled(program.environment, addresses, task) for task in tasks]
     environments = [dict(word.split("=", 1) for word in words) for words in assigned]
     if any(_placeholders(word) for word in (*program.environment, *program.arguments)):
         every = [_filled(program.arguments, addresses, task) for task in tasks]
     else:
-        found = program.interface()
-        chosen = _flags_of(found)
+        interface = program.interface()
+        chosen = _flags_of(interface)
         wanted = {role for role in _WANTED if role != "job" or len({task.job for task in tasks}) > 1}
-        missing = [(what, _SPELLINGS[role][0]) for role, what in _WANTED.items() if role in wanted - chosen.keys()]
-        if via == BY_TF_CONFIG or (via == AUTO and missing and found.reads_tf_config):
-            if found.estimator and not {CHIEF, MASTER} & addresses.keys():
-                raise ChiefWantedError(program.shown, found.estimator)
+        missing = [
+            (meaning, _SPELLINGS[role][0]) for role, meaning in _WANTED.items() if role in wanted - chosen.keys()
+        ]
+        if via == BY_TF_CONFIG or (via == AUTO and missing and interface.reads_tf_config):
+            if interface.estimator and not {CHIEF, MASTER} & addresses.keys():
+                raise ChiefWantedError(program.shown, interface.estimator)
             every = [list(program.arguments)] * len(tasks)
             for environment, task in zip(environments, tasks, strict=True):
                 environment["TF_CONFIG"] = _tf_config(addresses, task)
@@ -66,20 +77,25 @@ def tell(program: Program, addresses: Addresses, tasks: Sequence[Task], via: str
             raise UntoldProgramError(program.shown, missing, known)
         else:
             every = [_with_flags(program.arguments, chosen, addresses, task) for task in tasks]
-    return [Told(*each) for each in zip(tasks, every, environments, strict=True)]
+    return [Told(*fields) for fields in zip(tasks, every, environments, strict=True)]
 
 
-def _flags_of(found: Interface) -> dict[str, Flag]:
+def _flags_of(interface: Interface) -> dict[str, Flag]:
     chosen = {}
     for role, (names, kinds) in _SPELLINGS.items():
-        defined = [found.flags[name] for name in names if name in found.flags and found.flags[name].takes in kinds]
+        defined = [
+            interface.flags[name] for name in names if name in interface.flags and interface.flags[name].takes in kinds
+        ]
         if defined:
             chosen[role] = defined[0]
     return chosen
 
 
 def _with_flags(arguments: Sequence[str], chosen: dict[str, Flag], addresses: Addresses, task: Task) -> list[str]:
-    """The flags come first, for what follows may be taken as it is; a flag that is given by hand stays as given."""
+    """Returns the flags and the arguments. Flags come first: later words may belong to the program.
+
+    A flag of the user stays.
+    """
     words: list[str] = []
     values = _values(addresses, task)
     for role, flag in chosen.items():
@@ -112,13 +128,13 @@ def _values(addresses: Addresses, task: Task) -> dict[str, str]:
 
 
 def _tf_config(addresses: Addresses, task: Task) -> str:
-    """With the environment that contrib.learn asks for before it starts a server; others do not look at it."""
-    told = {"cluster": addresses, "task": {"type": task.job, "index": task.index}, "environment": "cloud"}
-    return json.dumps(told)
+    """Returns TF_CONFIG, with the "environment" that contrib.learn needs to start a server; other readers ignore it."""
+    config = {"cluster": addresses, "task": {"type": task.job, "index": task.index}, "environment": "cloud"}
+    return json.dumps(config)
 
 
 def _placeholders(argument: str) -> list[str]:
-    """The names in braces; text that is no format, such as JSON, has none."""
+    """Returns the names in braces; none for text that is not a format string, such as JSON."""
     try:
         parts = [name for _, name, _, _ in string.Formatter().parse(argument) if name is not None]
     except ValueError:

@@ -1,1 +1,1 @@
-"""Input by queue runners and readers, and the tf.data pipeline of the same elements."""
+"""Input by queue runners and readers, and tf.data pipelines with the same elements."""

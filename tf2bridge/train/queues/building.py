@@ -1,4 +1,7 @@
-"""Builds the graph of an input as TensorFlow 1.x would: op seeds of a graph's seed depend on all that it holds."""
+"""Builds the graph of an input as TensorFlow 1.x does.
+
+With a graph seed, op seeds depend on all operations of the graph.
+"""
 
 from __future__ import annotations
 
@@ -15,9 +18,14 @@ v1 = tf.compat.v1
 
 
 def built_as_in(api: str, code: Callable[[], Any]) -> Built:
-    """Returns what the code builds, with the op seeds, variables and control flow of that release.
+    """Builds what the code makes, with the op seeds, variables and control flow of a release.
 
-    Raises UnknownReleaseError, and what `tf2bridge.graph.built.build` raises.
+    Args:
+        api: The release, such as "1.15".
+        code: The function that builds the graph.
+
+    Raises:
+        UnknownReleaseError: There is no such release; also what `tf2bridge.graph.built.build` raises.
     """
     variables = v1.resource_variables_enabled, v1.disable_resource_variables, v1.enable_resource_variables
     flow = v1.control_flow_v2_enabled, v1.disable_control_flow_v2, v1.enable_control_flow_v2

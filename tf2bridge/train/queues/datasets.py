@@ -1,4 +1,4 @@
-"""`dataset_from_queues`: what queue runners gave to a program of TensorFlow 1.x, as a tf.data pipeline."""
+"""`dataset_from_queues`: turns an input that queue runners filled in TensorFlow 1.x into a tf.data pipeline."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tf2bridge.train.queues.refusals import NoTensorsError, PipelineError, Undet
 from tf2bridge.train.queues.wiring import Wiring, stateful_twice
 
 _FILES = ("ReadFile", "MatchingFiles")
-"""What an input of files is for; the program itself names them."""
+"""Operations that an input of files needs. The program itself names the files."""
 
 _RANDOM = (
     "Random*", "TruncatedNormal", "ParameterizedTruncatedNormal", "Multinomial", "SampleDistortedBoundingBox*",
@@ -33,28 +33,38 @@ _RANDOM = (
 def dataset_from_queues(
     inputs: Any, order: Literal["same", "any"] = "same", allow_ops: Collection[str] = (), api: str = "1.15"
 ) -> tf.data.Dataset:
-    """Returns the tf.data pipeline with the elements, order and batches of input that queue runners filled.
+    """Returns the tf.data pipeline with the elements, order and batches of an input that queue runners filled.
 
-    inputs: the tensors of a tf.Graph that the legacy input code returned, in any nest, as what `tf.train.batch` gives;
-    or the function of no arguments that builds and returns them, untouched, which runs once in a graph of its own, with
-    the op seeds of the release `api` where it sets a graph's seed; no other thread may build a graph meanwhile. An
-    element of the data set is what one `session.run` of them gave; where that raised OutOfRangeError, it ends. Each
-    iterator begins anew, as a session did after its initializers: `num_epochs` and random numbers of a seed too.
-    Lists come as tuples. allow_ops: patterns of operation types that touch files or Python and may run; reading
-    files, and Python functions of this process, may always.
+    An element of the data set is what one `session.run` of the tensors gave. The data set ends where `session.run`
+    raised OutOfRangeError. Each iterator begins anew, as a session did after its initializers; this includes
+    `num_epochs` and seeded random numbers. Lists become tuples.
 
-    TensorFlow 1.x does not determine an order where several threads fill a queue, several take from one, or steps take
-    from a RandomShuffleQueue (`shuffle_batch`): what they get depends on how full it is, with a seed too (16 orders in
-    20 runs of one program on 1.15.5; 1 where its steps waited for a full queue). This is an error, save with
-    order="any". Then threads take turns, and a RandomShuffleQueue is full, or closed, whenever a step takes from it:
-    with a seed, and one thread, the order is that of a TensorFlow 1.x program whose steps wait for that.
+    TensorFlow 1.x does not determine an order if several threads fill a queue, if several steps take from a queue, or
+    if steps take from a RandomShuffleQueue (`shuffle_batch`). What they get then depends on how full the queue is, with
+    a seed too: 16 orders in 20 runs of one program on 1.15.5, and 1 order where its steps waited for a full queue. Such
+    an input is an error unless order="any". With order="any", threads take turns, and a RandomShuffleQueue is full, or
+    closed, whenever a step takes from it. With a seed and one thread, this is the order of a TensorFlow 1.x program
+    whose steps wait for a full queue.
 
-    The queues are gone: nothing is read ahead until `prefetch` asks for it, and an error in an example is that of the
-    step that needs it, where TensorFlow 1.x raised OutOfRangeError there and the error itself in `Coordinator.join`.
-    A FixedLengthRecordReader's file is held in memory as a whole while its records are read.
+    There are no queues any more: nothing is read ahead until `prefetch` asks for it. An error in an example appears at
+    the step that needs the example; TensorFlow 1.x raised OutOfRangeError there, and the error itself in
+    `Coordinator.join`. The whole file of a FixedLengthRecordReader is in memory while its records are read.
 
-    Raises PipelineError, which lists all that is not understood, UndeterminedOrderError, NoTensorsError,
-    NotEagerError, ValueError for another order, and what the function raises.
+    Args:
+        inputs: The tensors of a tf.Graph that the legacy input code returned, in any nest, such as the result of
+            `tf.train.batch`. Or the function without arguments that builds and returns them, unchanged. The function
+            runs once, in a graph of its own; no other thread may build a graph meanwhile.
+        order: "same" for the order of TensorFlow 1.x, "any" for one of the orders that TensorFlow 1.x can give.
+        allow_ops: Patterns of operation types that touch files or Python and may run. Operations that read files, and
+            Python functions of this process, may always run.
+        api: The release whose op seeds `inputs` gets where it sets the seed of a graph.
+
+    Raises:
+        PipelineError: The graph has parts that are not understood; the message lists all of them.
+        UndeterminedOrderError: TensorFlow 1.x does not determine the order.
+        NoTensorsError: There are no tensors of one graph.
+        NotEagerError: This is not eager code.
+        ValueError: There is no such order. What the function raises is raised, too.
     """
     if not tf.executing_eagerly():
         raise NotEagerError()
@@ -62,12 +72,12 @@ def dataset_from_queues(
         raise ValueError(f"order is 'same' or 'any', not {order!r}")
     built = built_as_in(api, inputs) if callable(inputs) else _given(inputs)
     flat = tf.nest.flatten(built.found, expand_composites=True)
-    if not flat or not all(tf.is_tensor(each) and _graph_of(each) is built.graph for each in flat):
+    if not flat or not all(tf.is_tensor(tensor) and _graph_of(tensor) is built.graph for tensor in flat):
         raise NoTensorsError(built.found)
     allowed = (*built.own_ops, *_FILES, *allow_ops)
     values = values_of(built, allowed)
     graph = legacy_graph(built.graph)
-    wiring = Wiring(graph, [each.name for each in flat])
+    wiring = Wiring(graph, [tensor.name for tensor in flat])
     if wiring.is_shared():
         _agree(graph)
     _name_maps(graph)
@@ -81,52 +91,55 @@ def dataset_from_queues(
     if order != "any" and (pipeline.undetermined or twice):
         raise UndeterminedOrderError([*pipeline.undetermined, *twice])
     pack = tf.autograph.experimental.do_not_convert(lambda *tensors: _packed(built.found, flat, tensors))
-    found = elements.map(pack)
-    found._tf2bridge_module = module  # a data set holds the handles of variables and tables, and does not keep these
-    return found
+    dataset = elements.map(pack)
+    dataset._tf2bridge_module = module  # a data set has only the handles of variables and tables: keep them alive
+    return dataset
 
 
 def _given(inputs: Any) -> Built:
-    """The graph of tensors that were given, as if it had been built here."""
+    """Returns the graph of tensors that were given, as if this module had built it."""
     graphs = list(filter(None, map(_graph_of, tf.nest.flatten(inputs, expand_composites=True))))
     if not graphs:
         raise NoTensorsError(inputs)
-    functions = getattr(graphs[0], "_py_funcs_used_in_graph", ())  # whoever built it keeps those of its branches
+    functions = getattr(graphs[0], "_py_funcs_used_in_graph", ())  # the builder keeps those of the graph's branches
     return Built(graphs[0], inputs, {}, {}, tuple(functions))
 
 
-def _graph_of(found: Any) -> Any:
-    """The graph of a tensor; None for an eager one, and for what is none."""
-    return None if isinstance(found, EagerTensor) else getattr(found, "graph", None)
+def _graph_of(value: Any) -> Any:
+    """Returns the graph of a tensor; None for an eager tensor, and for a value that is no tensor."""
+    return None if isinstance(value, EagerTensor) else getattr(value, "graph", None)
 
 
-def _packed(structure: Any, said: Sequence[tf.Tensor], tensors: Sequence[tf.Tensor]) -> Any:
-    """The tensors in the structure that the code returned, with the shapes that it said; tuples in place of lists."""
-    for own, tensor in zip(said, tensors, strict=True):
-        tensor.set_shape(own.shape)
+def _packed(structure: Any, symbolic: Sequence[tf.Tensor], tensors: Sequence[tf.Tensor]) -> Any:
+    """Returns the tensors in the structure and with the static shapes that the code returned.
+
+    Tuples in place of lists.
+    """
+    for template, tensor in zip(symbolic, tensors, strict=True):
+        tensor.set_shape(template.shape)
     return _without_lists(tf.nest.pack_sequence_as(structure, tensors, expand_composites=True))
 
 
 def _without_lists(nest: Any) -> Any:
-    """tf.data would make one tensor of a list."""
+    """Returns the nest with tuples in place of lists: tf.data makes one tensor of a list."""
     if isinstance(nest, dict):
-        return type(nest)((key, _without_lists(each)) for key, each in nest.items())
+        return type(nest)((key, _without_lists(value)) for key, value in nest.items())
     if isinstance(nest, tuple) and hasattr(nest, "_fields"):
         return type(nest)(*map(_without_lists, nest))
     return tuple(map(_without_lists, nest)) if isinstance(nest, list | tuple) else nest
 
 
 def _agree(graph: LegacyGraph) -> None:
-    """Gives random operations without seeds some: each of those who share a queue computes its elements again."""
+    """Gives seeds to random operations without seeds: each taker of a shared queue computes its elements."""
     for node in graph.graph_def.node:
         if fits(node.op, (*_RANDOM, "RandomShuffleQueue*")) and not (node.attr["seed"].i or node.attr["seed2"].i):
             node.attr["seed"].i, node.attr["seed2"].i = secrets.randbits(31), secrets.randbits(31) | 1
 
 
 def _name_maps(graph: LegacyGraph) -> None:
-    """Names the maps that hold sparse tensors on their way through a queue: the steps are functions of their own."""
+    """Gives names to the maps that hold sparse tensors in a queue, because the steps become separate functions."""
     own = secrets.token_hex(8)
     for node in graph.graph_def.node:
         if fits(node.op, ("Add*SparseToTensorsMap", "TakeManySparseFromTensorsMap")):
-            said = node.attr["shared_name"].s.decode() or node.name
-            node.attr["shared_name"].s = f"{said}/{own}".encode()
+            name = node.attr["shared_name"].s.decode() or node.name
+            node.attr["shared_name"].s = f"{name}/{own}".encode()

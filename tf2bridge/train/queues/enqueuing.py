@@ -1,4 +1,4 @@
-"""What an operation of a queue runner puts into its queue, also where a condition says whether it does."""
+"""Finds what an operation of a queue runner puts into its queue, also if a condition decides it."""
 
 from __future__ import annotations
 
@@ -15,9 +15,14 @@ _BRANCHES = (("else_branch", False), ("then_branch", True))
 
 @dataclass(frozen=True)
 class Put:
-    """The endpoints that go into a queue. many: as rows, each an element. waits: control inputs.
+    """The endpoints that go into a queue.
 
-    condition: the endpoint, if any, that must be `keep` for it.
+    Attributes:
+        components: The endpoints.
+        many: Whether the rows of the components are elements.
+        waits: The control inputs of the operation.
+        condition: The endpoint of the condition, if there is one.
+        keep: The value that the condition must have.
     """
 
     components: tuple[str, ...]
@@ -28,7 +33,13 @@ class Put:
 
 
 def put_by(nodes: Nodes, functions: Mapping[str, Any], name: str) -> Put | None:
-    """Returns what the operation of this name, or of the tensor of this name, puts into a queue; None if not known."""
+    """Returns what an operation puts into a queue; None if that is not known.
+
+    Args:
+        nodes: The nodes of the graph.
+        functions: The functions of the graph.
+        name: The name of the operation, or of its tensor.
+    """
     node = nodes[node_of(name)]
     while node.op in ("NoOp", "Identity") and len(node.input) == 1:
         node = nodes[node_of(node.input[0])]
@@ -40,29 +51,29 @@ def put_by(nodes: Nodes, functions: Mapping[str, Any], name: str) -> Put | None:
 
 
 def _in_function(functions: Mapping[str, Any], node: Any) -> Put | None:
-    """Of a condition of TensorFlow 2: of the branch that only puts what it is given."""
+    """Returns what a TensorFlow 2 condition puts: one of its branches enqueues its own arguments."""
     for branch, keep in _BRANCHES:
         function = functions[node.attr[branch].func.name]
-        names = [each.name for each in function.signature.input_arg]
+        names = [argument.name for argument in function.signature.input_arg]
         given = dict(zip(names, data_inputs(node)[1:], strict=True))
-        for each in filter(_puts, function.node_def):
-            sources = [source for source in each.input if not is_control(source)][1:]
+        for enqueue in filter(_puts, function.node_def):
+            sources = [source for source in enqueue.input if not is_control(source)][1:]
             if all(source in given for source in sources):
                 components = tuple(given[source] for source in sources)
-                return Put(components, _many(each), _waits(node), (endpoint(node.input[0]),), keep)
+                return Put(components, _many(enqueue), _waits(node), (endpoint(node.input[0]),), keep)
     return None
 
 
 def _in_branch(nodes: Nodes, merge: Any) -> Put | None:
-    """Of a condition of TensorFlow 1.x: what is put passes a `Switch` each, as it is."""
+    """Returns what a TensorFlow 1.x condition puts: every component comes unchanged from a `Switch`."""
     for source in merge.input[:2]:
         branch = nodes[node_of(source)]
-        for each in filter(_puts, (nodes[node_of(source)] for source in branch.input if is_control(source))):
-            passed = [(nodes[node_of(source)], source) for source in data_inputs(each)[1:]]
+        for enqueue in filter(_puts, (nodes[node_of(source)] for source in branch.input if is_control(source))):
+            passed = [(nodes[node_of(source)], source) for source in data_inputs(enqueue)[1:]]
             if passed and all(switch.op == "Switch" for switch, _ in passed):
                 components = tuple(endpoint(switch.input[0]) for switch, _ in passed)
                 asked = endpoint(passed[0][0].input[1])
-                return Put(components, _many(each), (), (asked,), passed[0][1].endswith(":1"))
+                return Put(components, _many(enqueue), (), (asked,), passed[0][1].endswith(":1"))
     return None
 
 

@@ -1,4 +1,4 @@
-"""The tf.data pipeline of what queue runners give to a step of their graph."""
+"""Makes the tf.data pipeline of the elements that queue runners give to a step of their graph."""
 
 from __future__ import annotations
 
@@ -18,14 +18,25 @@ from tf2bridge.train.queues.wiring import COUNTS, QUEUES, READERS, READS, Filler
 
 Elements: Any = tf.data.Dataset
 _NOTHING = None
-"""In place of a data set, when there are problems: these are still gathered, of the rest of the graph."""
+"""Stands for a data set after a problem: the problems in the rest of the graph are still collected."""
 
 
 class Pipeline:
-    """Makes the data sets of steps, of tuples; `problems` and `undetermined` say what was met on the way."""
+    """Makes the data sets of steps, whose elements are tuples.
+
+    Attributes:
+        problems: What tf.data cannot do.
+        undetermined: Why TensorFlow 1.x does not determine the order.
+    """
 
     def __init__(self, module: GraphModule, wiring: Wiring, initial: Callable[[str], int]) -> None:
-        """initial: what gives the value with which a counter of epochs, the name of its variable, begins."""
+        """Takes the graph.
+
+        Args:
+            module: The graph as a live object.
+            wiring: The queues, readers and counters of the graph.
+            initial: The function from the variable of a counter of epochs to its initial value.
+        """
         self._module = module
         self._wiring = wiring
         self._initial = initial
@@ -33,11 +44,11 @@ class Pipeline:
         self.undetermined: list[str] = []
 
     def wanted(self) -> Any:
-        """What the step that is wanted computes each time."""
+        """Returns the data set of the results of the step that the user asked for."""
         return self._elements(self._wiring.wanted)
 
     def _elements(self, step: Step) -> Any:
-        """What a step computes, for each of the elements that it takes."""
+        """Returns the data set of the results of a step, one for each set of elements that it takes."""
         taken = [self._source(step, name) for name in step.sources]
         function = self._function(step)
         if function is None or self.problems:
@@ -46,13 +57,16 @@ class Pipeline:
         places = [(place, port) for place, ports in enumerate(step.sources.values()) for port in ports]
 
         def compute(*elements: Any) -> tuple[tf.Tensor, ...]:
-            found = function(*(elements[place][port] for place, port in places))
-            return tuple(each for each in found if each is not None)
+            results = function(*(elements[place][port] for place, port in places))
+            return tuple(result for result in results if result is not None)
 
         return given.map(compute)
 
     def _function(self, step: Step) -> Callable[..., list[Any]] | None:
-        """What a step computes of what it takes; None, with the problems, where that is not known."""
+        """Returns the function from what a step takes to its results.
+
+        None, and notes of the problems, if there is none.
+        """
         nodes = self._wiring.nodes
         changing = [name for name in step.nodes if fits(nodes[name].op, CHANGING)]
         self.problems += [f"{name} ({nodes[name].op}) changes a variable in a step" for name in sorted(changing)]
@@ -66,27 +80,27 @@ class Pipeline:
         return None
 
     def _source(self, step: Step, name: str) -> Any:
-        """What a dequeue, a read or a counter gives, one time after another."""
-        node, held = self._wiring.nodes[name], self._wiring.held(name)
+        """Returns the data set of what a dequeue, a read or a counter gives at each step."""
+        node, source = self._wiring.nodes[name], self._wiring.held(name)
         if fits(node.op, COUNTS):
-            start, limit = self._initial(held), node.attr["limit"].i
+            start, limit = self._initial(source), node.attr["limit"].i
             counts = Elements.range(start, limit, output_type=tf.as_dtype(node.attr["T"].type))
-            return self._part(counts.map(lambda count: (count,)), held, taker_of(step, name))
+            return self._part(counts.map(lambda count: (count,)), source, taker_of(step, name))
         number = self._number(node)
         if fits(node.op, READS):
-            records = self._read(name, held, number, keyed=0 in step.sources[name])
-            return self._part(records, held, taker_of(step, name))
-        elements = self._part(self._queue(held, number or 1), held, taker_of(step, name))
+            records = self._read(name, source, number, keyed=0 in step.sources[name])
+            return self._part(records, source, taker_of(step, name))
+        elements = self._part(self._queue(source, number or 1), source, taker_of(step, name))
         if number is None or self.problems:
             return elements
-        whole = "UpTo" not in node.op
-        shapes = self._shapes(held)
-        if self._wiring.nodes[held].op.startswith("PaddingFIFOQueue"):
-            return elements.padded_batch(number, tuple(shapes), drop_remainder=whole)
-        return elements.batch(number, drop_remainder=whole)
+        drop_remainder = "UpTo" not in node.op
+        shapes = self._shapes(source)
+        if self._wiring.nodes[source].op.startswith("PaddingFIFOQueue"):
+            return elements.padded_batch(number, tuple(shapes), drop_remainder=drop_remainder)
+        return elements.batch(number, drop_remainder=drop_remainder)
 
     def _number(self, node: Any) -> int | None:
-        """How many elements a node takes at once, None where it takes one as it is."""
+        """Returns how many elements a node takes at once; None if it takes one without a batch dimension."""
         if "Many" not in node.op and "UpTo" not in node.op:
             return None
         source = node.input[2] if fits(node.op, READS) else node.input[1]
@@ -95,7 +109,7 @@ class Pipeline:
         return int(number)
 
     def _read(self, name: str, reader: str, number: int | None, keyed: bool) -> Any:
-        """The records of a reader, with their keys if these are used; several at once are of one file."""
+        """Returns the records of a reader, with their keys if `keyed`. Several records at once come from one file."""
         node, queue = self._wiring.nodes[reader], self._wiring.queue_read(name)
         if not fits(node.op, READERS):
             self.problems.append(f"{reader} ({node.op}) is no reader that tf.data has")
@@ -108,7 +122,10 @@ class Pipeline:
         return files.flat_map(lambda file: of_file(file).batch(number))
 
     def _queue(self, queue: str, taken: int) -> Any:
-        """The elements of a queue, tuples of components, in the order in which they leave it, `taken` at once."""
+        """Returns the elements of a queue in the order in which they leave it.
+
+        A step takes `taken` elements at once.
+        """
         node, fillers = self._wiring.nodes[queue], self._wiring.fillers.get(queue, ())
         if not fits(node.op, QUEUES):
             self.problems.append(f"{queue} ({node.op}) is no queue whose order tf.data has")
@@ -127,29 +144,29 @@ class Pipeline:
         return shuffled(elements, node, self._shapes(queue), taken)
 
     def _put(self, filler: Filler) -> Any:
-        """What a thread of a queue runner puts into the queue."""
-        found = self._elements(filler.step)
+        """Returns what one thread of a queue runner puts into its queue."""
+        elements = self._elements(filler.step)
         if self.problems:
             return _NOTHING
         if filler.keep is not None:
-            found = found.filter(lambda *given: given[filler.components] == filler.keep)
-            found = found.map(lambda *given: given[: filler.components])
-        return found.unbatch() if filler.many else found
+            elements = elements.filter(lambda *given: given[filler.components] == filler.keep)
+            elements = elements.map(lambda *given: given[: filler.components])
+        return elements.unbatch() if filler.many else elements
 
     def _shapes(self, queue: str) -> list[tf.TensorShape]:
         attributes = self._wiring.nodes[queue].attr
-        known = [tf.TensorShape(each) for each in attributes["shapes"].list.shape]
+        known = [tf.TensorShape(shape) for shape in attributes["shapes"].list.shape]
         return known or [tf.TensorShape(None) for _ in attributes["component_types"].list.type]
 
-    def _part(self, elements: tf.data.Dataset, held: str, taker: tuple[str, ...]) -> Any:
-        """What one of those who take from the same queue, reader or counter gets, taking turns."""
-        count, place = self._wiring.share(held, taker)
+    def _part(self, elements: tf.data.Dataset, source: str, taker: tuple[str, ...]) -> Any:
+        """Returns the elements that one of several takers of a queue, reader or counter gets. Takers take turns."""
+        count, place = self._wiring.share(source, taker)
         if count == 1 or self.problems:
             return elements
-        self.undetermined.append(f"{', '.join(self._wiring.takers(held))} take from {held}")
+        self.undetermined.append(f"{', '.join(self._wiring.takers(source))} take from {source}")
         return elements.shard(count, place)
 
 
 def _in_turn(put: Sequence[tf.data.Dataset]) -> Any:
-    """The elements of several, each in its turn, until the last one ends."""
+    """Returns the elements of several data sets in turn, until the last one ends."""
     return Elements.choose_from_datasets(put, Elements.range(len(put)).repeat(), stop_on_empty_dataset=False)

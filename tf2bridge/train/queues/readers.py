@@ -1,4 +1,4 @@
-"""The records of the readers of TensorFlow 1.x, as data sets of (key, value) with their keys."""
+"""The records of TensorFlow 1.x's readers as data sets of (key, value), with the readers' keys."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ Reader = Callable[[tf.Tensor], tf.data.Dataset]
 
 
 def reading(node: Any, keyed: bool) -> Reader:
-    """Returns what gives the data set of (key, value), scalar strings, of a file, as this reader's node does.
+    """Returns the function from a file name to the data set of (key, value) that a reader's node gives.
 
-    The keys are empty where they are not `keyed`: they take longer than the values.
+    Keys and values are scalar strings. The keys are empty unless `keyed`: to make them takes longer than to read
+    values.
     """
     return _READERS[node.op.removesuffix("V2")](node, keyed)
 
@@ -38,14 +39,14 @@ def _examples(node: Any, keyed: bool) -> Reader:
         return offset + tf.cast(tf.strings.length(record), tf.int64) + _FRAME, (offset, record)
 
     def read(file: tf.Tensor) -> tf.data.Dataset:
-        found = tf.data.TFRecordDataset(file, compression)
-        return _numbered(file, found.scan(tf.constant(0, tf.int64), framed)) if keyed else found.map(_without_key)
+        records = tf.data.TFRecordDataset(file, compression)
+        return _numbered(file, records.scan(tf.constant(0, tf.int64), framed)) if keyed else records.map(_without_key)
 
     return read
 
 
 def _blocks(node: Any, keyed: bool) -> Reader:
-    """Records of one length; what is left at the end of a file that is shorter is left out, as the reader does."""
+    """Reads records of one length. A shorter rest at the end of a file is left out, as the reader leaves it out."""
     header, size, footer, hop = (node.attr[f"{name}_bytes"].i for name in ("header", "record", "footer", "hop"))
     encoding = node.attr["encoding"].s.decode()
 
@@ -73,9 +74,9 @@ def _names(_node: Any, _keyed: bool) -> Reader:
     return lambda file: tf.data.Dataset.from_tensors((file, file))
 
 
-def _numbered(file: tf.Tensor, found: tf.data.Dataset) -> tf.data.Dataset:
-    """Keys as the readers write them: the name of the file, and what numbers the record in it."""
-    return found.map(lambda number, value: (tf.strings.join([file, ":", tf.strings.as_string(number)]), value))
+def _numbered(file: tf.Tensor, records: tf.data.Dataset) -> tf.data.Dataset:
+    """Returns the records with the readers' keys: the name of the file, and the number or place of the record in it."""
+    return records.map(lambda number, value: (tf.strings.join([file, ":", tf.strings.as_string(number)]), value))
 
 
 def _without_key(value: tf.Tensor) -> tuple[str, tf.Tensor]:

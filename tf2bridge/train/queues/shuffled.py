@@ -11,29 +11,35 @@ raw = tf.raw_ops
 
 
 def shuffled(elements: tf.data.Dataset, node: Any, shapes: Sequence[tf.TensorShape], taken: int) -> tf.data.Dataset:
-    """Returns the elements, tuples of components, in the order of a queue from which steps take `taken` at a time.
+    """Returns the elements in the order in which they leave a shuffling queue.
 
-    `shapes`: of the components, as the queue's node says them. Of a component that they leave open, the queue holds
-    the text that `tf.io.serialize_tensor` gives: which element is taken does not depend on what is in it.
+    A component without a full static shape is in the queue as the text of `tf.io.serialize_tensor`. The order does not
+    depend on the content of the elements.
+
+    Args:
+        elements: Tuples of components.
+        node: The queue's node.
+        shapes: The shapes of the components, from the queue's node.
+        taken: How many elements a step takes at a time.
     """
     known = [shape.merge_with(spec.shape) for shape, spec in zip(shapes, elements.element_spec, strict=True)]
     if all(shape.is_fully_defined() for shape in known):
         return _taken(elements, node, known, taken)
-    types = [tf.as_dtype(each) for each in node.attr["component_types"].list.type]
+    types = [tf.as_dtype(kind) for kind in node.attr["component_types"].list.type]
 
     def parsed(*texts: tf.Tensor) -> tuple[tf.Tensor, ...]:
-        found = map(tf.io.parse_tensor, texts, types)
-        return tuple(tf.ensure_shape(each, shape) for each, shape in zip(found, known, strict=True))
+        tensors = map(tf.io.parse_tensor, texts, types)
+        return tuple(tf.ensure_shape(tensor, shape) for tensor, shape in zip(tensors, known, strict=True))
 
     texts = elements.map(lambda *components: tuple(map(tf.io.serialize_tensor, components)))
     return _taken(texts, node, [tf.TensorShape([])] * len(known), taken).map(parsed)
 
 
 def _taken(elements: tf.data.Dataset, node: Any, shapes: Sequence[tf.TensorShape], taken: int) -> tf.data.Dataset:
-    """The elements, of these shapes, as they leave a queue of TensorFlow's own, of the node's size and seeds.
+    """Returns the elements, of these shapes, as they leave TensorFlow's own queue of the node's size and seeds.
 
-    A step takes when it is full, or closed. What it lacks then, where a step takes more than what leaves
-    `min_after_dequeue` there, it takes as soon as it comes.
+    A step takes elements when the queue is full, or closed. If a step takes more than the queue can give above
+    `min_after_dequeue`, it takes the rest as soon as elements arrive.
     """
     types = [spec.dtype for spec in elements.element_spec]
     numbers = {name: node.attr[name].i for name in ("capacity", "min_after_dequeue", "seed", "seed2")}
@@ -47,7 +53,7 @@ def _taken(elements: tf.data.Dataset, node: Any, shapes: Sequence[tf.TensorShape
 
         def put() -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
             room = capacity - raw.QueueSizeV2(handle=queue)
-            raw.QueueEnqueueManyV2(handle=queue, components=[each[:room] for each in rows])
+            raw.QueueEnqueueManyV2(handle=queue, components=[component[:room] for component in rows])
             size = raw.QueueSizeV2(handle=queue)
             due = tf.where((owed == 0) & (size >= capacity), taken, owed)
             now = tf.minimum(due, tf.maximum(size - least, 0))
@@ -58,10 +64,10 @@ def _taken(elements: tf.data.Dataset, node: Any, shapes: Sequence[tf.TensorShape
             return tf.constant(0), raw.QueueSizeV2(handle=queue), tf.constant(0)
 
         left, now, room = tf.cond(is_end, close, put)
-        found = tuple(raw.QueueDequeueManyV2(handle=queue, n=now, component_types=types))
-        rest = [each[room:] for each in rows]
+        elements_out = tuple(raw.QueueDequeueManyV2(handle=queue, n=now, component_types=types))
+        rest = [component[room:] for component in rows]
         tf.cond(is_end, tf.no_op, lambda: raw.QueueEnqueueManyV2(handle=queue, components=rest))
-        return left, found
+        return left, elements_out
 
     end = tf.data.Dataset.from_tensors((True, empty))
     marked = elements.batch(together).map(lambda *rows: (False, rows)).concatenate(end)

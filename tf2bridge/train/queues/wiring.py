@@ -1,4 +1,4 @@
-"""How queues, readers and counters of epochs join the steps of an input pipeline, read off its graph."""
+"""Finds how queues, readers and counters of epochs connect the steps of an input pipeline in its graph."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ DEQUEUES = ("QueueDequeue", "QueueDequeueV2", "QueueDequeueMany*", "QueueDequeue
 READS = ("ReaderRead", "ReaderReadV2", "ReaderReadUpTo*")
 COUNTS = ("CountUpTo", "ResourceCountUpTo")
 SOURCES = (*DEQUEUES, *READS, *COUNTS)
-"""Operations that give the next of a row of elements each time a step runs."""
+"""Operations that give the next element of a sequence each time a step runs."""
 
 QUEUES = ("FIFOQueue*", "PaddingFIFOQueue*", "RandomShuffleQueue*")
 READERS = ("TextLineReader*", "TFRecordReader*", "FixedLengthRecordReader*", "WholeFileReader*", "IdentityReader*")
@@ -23,10 +23,12 @@ READERS = ("TextLineReader*", "TFRecordReader*", "FixedLengthRecordReader*", "Wh
 
 @dataclass(frozen=True)
 class Step:
-    """What one `session.run` of these endpoints and operations takes and computes.
+    """What one `session.run` takes and computes.
 
-    sources: node that gives an element -> the outputs of it that are used, or one where it only counts. nodes: what is
-    computed between.
+    Attributes:
+        fetches: The endpoints and operations that are run.
+        sources: Name of a node that gives an element -> its outputs that are used; output 0 if none is used.
+        nodes: The nodes that are computed between sources and fetches.
     """
 
     fetches: tuple[str, ...]
@@ -36,9 +38,14 @@ class Step:
 
 @dataclass(frozen=True)
 class Filler:
-    """What a thread of a queue runner does again and again: the step's first `components` fetches go into the queue.
+    """What a thread of a queue runner does repeatedly.
 
-    many: as rows, each an element. keep: the value that the fetch after them must have, None where there is none.
+    Attributes:
+        step: The step. Its first `components` fetches go into the queue.
+        components: How many fetches go into the queue.
+        many: Whether the rows of the components are elements.
+        keep: The value that the next fetch must have; None if there is no condition.
+        threads: The number of threads.
     """
 
     step: Step
@@ -49,7 +56,7 @@ class Filler:
 
 
 class Wiring:
-    """The joints of a graph's input. `problems`: what of it is not understood, said for people."""
+    """The queues, readers and counters of a graph's input. `problems`: the parts that are not understood, as text."""
 
     def __init__(self, graph: LegacyGraph, fetches: Sequence[str]) -> None:
         self.nodes = by_name(graph.graph_def.node)
@@ -63,37 +70,37 @@ class Wiring:
                 self._note(step, name)
 
     def steps(self) -> list[Step]:
-        """The step that is wanted, and those of all queue runners of the graph."""
+        """Returns the step that the user asked for, and the steps of all queue runners of the graph."""
         return [self.wanted, *(filler.step for fillers in self.fillers.values() for filler in fillers)]
 
     def held(self, name: str) -> str:
-        """The queue, reader or variable that a node takes from."""
+        """Returns the queue, reader or variable from which a node takes."""
         return self._origin(self.nodes[name].input[0])
 
     def queue_read(self, name: str) -> str:
-        """The queue of file names of a reader's node."""
+        """Returns the queue of file names that a reader's node reads."""
         return self._origin(self.nodes[name].input[1])
 
     def share(self, holder: str, taker: tuple[str, ...]) -> tuple[int, int]:
-        """How many take from a queue, reader or variable, and which of them, from 0, this is."""
+        """Returns how many takers a queue, reader or variable has, and the number of this taker, from 0."""
         takers = self._takers[holder]
         return len(takers), takers.index(taker)
 
     def takers(self, holder: str) -> list[str]:
-        """The operations that take from a queue, reader or variable."""
-        return [each[-1] for each in self._takers.get(holder, ())]
+        """Returns the operations that take from a queue, reader or variable."""
+        return [taker[-1] for taker in self._takers.get(holder, ())]
 
     def is_shared(self) -> bool:
-        """Whether several take from one queue, reader or counter."""
+        """Returns whether a queue, reader or counter has several takers."""
         return any(len(takers) > 1 for takers in self._takers.values())
 
     def _note(self, step: Step, name: str) -> None:
-        held = self.held(name)
-        self._takers.setdefault(held, []).append(taker_of(step, name))
+        holder = self.held(name)
+        self._takers.setdefault(holder, []).append(taker_of(step, name))
         if fits(self.nodes[name].op, READS):
-            found = self._takers.setdefault(self.queue_read(name), [])
-            if (held,) not in found:  # a reader takes one file for all that read from it
-                found.append((held,))
+            takers = self._takers.setdefault(self.queue_read(name), [])
+            if (holder,) not in takers:  # a reader takes one file for all that read from it
+                takers.append((holder,))
 
     def _origin(self, source: str) -> str:
         name = node_of(source)
@@ -115,7 +122,7 @@ class Wiring:
                 seen.add(name)
                 pending += self.nodes[name].input
         taken = {name: sorted(sources[name]) or [0] for name in self.nodes if name in sources}
-        return Step(tuple(each for each in fetches if not is_control(each)), taken, frozenset(seen))
+        return Step(tuple(fetch for fetch in fetches if not is_control(fetch)), taken, frozenset(seen))
 
     def _fillers(self, operations: Sequence[str]) -> Iterator[Filler]:
         for name in dict.fromkeys(operations):
@@ -129,25 +136,25 @@ class Wiring:
 
 
 def taker_of(step: Step, name: str) -> tuple[str, ...]:
-    """Who takes with this node: one that two steps run takes for each."""
+    """Returns the key of a taker. A node that two steps run is one taker for each step."""
     return (*step.fetches, name)
 
 
 def _runners(graph: LegacyGraph) -> Iterator[tuple[str, list[str]]]:
-    """Queue and the names of the operations that fill it, one for each thread."""
+    """Yields each queue with the names of the operations that fill it, one name for each thread."""
     from tf2bridge.internals.protos import QueueRunnerDef
 
     if "queue_runners" not in graph.collections:
         return
-    found: dict[str, list[str]] = {}
+    operations: dict[str, list[str]] = {}
     for text in graph.collections["queue_runners"].bytes_list.value:
         runner = QueueRunnerDef.FromString(text)
-        found.setdefault(runner.queue_name, []).extend(runner.enqueue_op_name)
-    yield from found.items()
+        operations.setdefault(runner.queue_name, []).extend(runner.enqueue_op_name)
+    yield from operations.items()
 
 
 def stateful_twice(wiring: Wiring, patterns: Iterable[str]) -> list[str]:
-    """The operations of these types that more than one step runs."""
+    """Returns the operations of these types that more than one step runs."""
     steps = wiring.steps()
     counted = [name for step in steps for name in step.nodes if fits(wiring.nodes[name].op, patterns)]
     return sorted({name for name in counted if counted.count(name) > 1})

@@ -1,4 +1,4 @@
-"""The chief's thread of synchronous replicas, which can be interrupted."""
+"""The chief's thread of synchronous replicas, in a form that can be interrupted."""
 
 from __future__ import annotations
 
@@ -10,14 +10,15 @@ import tensorflow as tf
 v1 = tf.compat.v1
 
 _SENT_AGAIN = "request was received twice"
-"""What TensorFlow says of a request that gRPC sent again under load: the first one runs, or has run."""
+"""Part of TensorFlow's message about a request that gRPC repeated under load: the first request runs, or has run."""
 
 
 class _OwnSession(v1.Session):  # type: ignore[misc, name-defined]  # no types
-    """A session that a thread uses and another closes: what it runs then is cancelled.
+    """A session that one thread uses and another thread closes; its running step then raises CancelledError.
 
-    TensorFlow has four more errors for it, by where the closing met the step, which a QueueRunner takes for failures:
-    AbortedError, FailedPreconditionError and InvalidArgumentError of a master, RuntimeError of a closed Session.
+    TensorFlow raises four other errors, depending on where the closing meets the step: AbortedError,
+    FailedPreconditionError and InvalidArgumentError of a master, and RuntimeError of a closed Session. A QueueRunner
+    takes these errors for failures.
     """
 
     is_ended = False
@@ -43,9 +44,9 @@ class _OwnSession(v1.Session):  # type: ignore[misc, name-defined]  # no types
 
 
 class ChiefQueueRunner(v1.train.QueueRunner):  # type: ignore[misc, name-defined]  # no types
-    """Aggregates gradients and gives tokens, in threads with a session of their own, which a stop closes.
+    """Aggregates gradients and gives tokens, in threads with sessions of their own, which `stop` closes.
 
-    Nothing else interrupts an operation that waits for gradients. Takes the arguments of QueueRunner.
+    Nothing else interrupts an operation that waits for gradients. The arguments are those of QueueRunner.
     """
 
     def __init__(self, *arguments: Any, **keywords: Any) -> None:
@@ -53,13 +54,13 @@ class ChiefQueueRunner(v1.train.QueueRunner):  # type: ignore[misc, name-defined
         self._own: list[Any] = []
 
     def stop(self) -> None:
-        """Aggregates no more."""
+        """Stops the aggregation: closes the sessions of the threads."""
         while self._own:
             self._own.pop().close()
 
     def create_threads(self, sess: Any, coord: Any = None, daemon: bool = False, start: bool = False) -> list[Any]:
-        """As that of QueueRunner."""
-        if sess.sess_str:  # what a session in this process holds, no other session has
+        """Creates the threads, as QueueRunner does, but with a session of their own."""
+        if sess.sess_str:  # a session without a server holds its variables itself: a second session lacks them
             sess = _OwnSession(sess.sess_str, graph=sess.graph, config=sess._config)
             self._own.append(sess)
         return list(super().create_threads(sess, coord, daemon, start))

@@ -1,4 +1,4 @@
-"""How a worker says that it has stopped: when its session is closed, or its process ends, and nothing went wrong."""
+"""Lets a worker leave its synchronous replicas when its session is closed, or its process ends, without an error."""
 
 from __future__ import annotations
 
@@ -12,9 +12,14 @@ from tf2bridge.train.replicas.optimizer import Replicas
 
 
 def leave_at_its_end(session: Any, optimizers: Sequence[Replicas], is_chief: bool) -> None:
-    """Leaves when `session` is closed, or at the end of the process; not while an error is on its way.
+    """Makes the optimizers leave when the session is closed, or at the end of the process; not after an error.
 
-    For programs of a Supervisor that nobody stops: there is no hook to tell the end of the training.
+    This is for programs whose Supervisor is never stopped: no hook reports the end of their training.
+
+    Args:
+        session: The session of the worker.
+        optimizers: The optimizers that leave.
+        is_chief: Whether the worker is the chief.
     """
     if not optimizers:
         return
@@ -34,5 +39,5 @@ def leave_at_its_end(session: Any, optimizers: Sequence[Replicas], is_chief: boo
 
 
 def _is_failing() -> bool:
-    """Whether an error ends the with block, or ended the program: Python keeps the last in sys.last_value."""
+    """Returns whether an error ends the with block, or has ended the program: Python keeps it in sys.last_value."""
     return sys.exc_info()[0] is not None or getattr(sys, "last_value", None) is not None

@@ -1,4 +1,4 @@
-"""Where a training session runs and writes: its graph, and its directory."""
+"""The graph of a training session, its global step, and its directory."""
 
 from __future__ import annotations
 
@@ -18,20 +18,29 @@ _FILES = (
     tf.errors.ResourceExhaustedError,
     tf.errors.UnknownError,
 )
-"""What TensorFlow's file systems raise for a path that cannot be made or written."""
+"""What TensorFlow's file systems raise for a path that cannot be created or written."""
 
 
-def graph_for(what: str, graph: Any = None) -> Any:
-    """`graph`, or the default graph. Raises NoGraphError, which names `what` was asked for, in eager code."""
+def graph_for(user: str, graph: Any = None) -> Any:
+    """Returns `graph`, or the default graph.
+
+    Args:
+        what: The name of the class or function that needs the graph, for the error.
+        graph: The graph that the user gave.
+
+    Raises:
+        NoGraphError: This is eager code outside any graph.
+    """
     if graph is None and tf.executing_eagerly():
-        raise NoGraphError(what)
+        raise NoGraphError(user)
     return graph if graph is not None else tf.compat.v1.get_default_graph()
 
 
 def declare_global_step() -> None:
-    """Puts a resource variable of the name `global_step` into its collection, where TensorFlow looks first.
+    """Puts a resource variable named `global_step` into the collection in which TensorFlow looks first.
 
-    By its name TensorFlow finds the tensor `global_step:0`, which of a resource variable is a handle and no number.
+    Otherwise TensorFlow finds the tensor `global_step:0` by its name. For a resource variable that tensor is a handle,
+    not a number.
     """
     v1 = tf.compat.v1
     if v1.get_collection(v1.GraphKeys.GLOBAL_STEP):
@@ -43,7 +52,10 @@ def declare_global_step() -> None:
 
 @contextlib.contextmanager
 def writing_to(directory: str | None) -> Iterator[None]:
-    """Turns an error of the file system (no operation of a graph has it) into a LogDirectoryError, for a with block."""
+    """Raises a LogDirectoryError within the with block for an error of the file system.
+
+    An error of the file system has no operation of a graph; other errors are raised unchanged.
+    """
     try:
         yield
     except _FILES as error:

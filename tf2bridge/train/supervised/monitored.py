@@ -1,4 +1,4 @@
-"""`tf.train.MonitoredTrainingSession`, whose errors of checkpoints and directories say what is wrong."""
+"""`tf.train.MonitoredTrainingSession` with errors that say what is wrong with a checkpoint or a directory."""
 
 from __future__ import annotations
 
@@ -15,14 +15,15 @@ v1 = tf.compat.v1
 
 
 def MonitoredTrainingSession(*arguments: Any, **keywords: Any) -> Any:  # noqa: N802 - TensorFlow's own name
-    """A session for training, which saves and restores, calls hooks, and recovers when a task of its cluster fails.
+    """Returns a session for training that saves, restores, calls hooks, and recovers when a task of its cluster fails.
 
-    Takes the arguments of TF 1.15 in its order (`master, is_chief, checkpoint_dir, scaffold, hooks, chief_only_hooks,
-    save_checkpoint_secs, save_summaries_steps, ...`) and returns TensorFlow's own MonitoredSession. Where the Scaffold
-    has no Saver and the graph none in its collection, it is that of tf2bridge.
+    The arguments are those of TF 1.15, in its order (`master, is_chief, checkpoint_dir, scaffold, hooks,
+    chief_only_hooks, save_checkpoint_secs, save_summaries_steps, ...`). The result is TensorFlow's own
+    MonitoredSession. Its Saver is that of tf2bridge, unless the Scaffold or the graph's collection has a Saver.
 
-    Raises NoGraphError in eager code, LogDirectoryError for a directory that cannot be written, and what
-    `tf2bridge.train.Saver` raises.
+    Raises:
+        NoGraphError: This is eager code.
+        LogDirectoryError: The directory cannot be written. What `tf2bridge.train.Saver` raises is raised, too.
     """
     given = inspect.signature(v1.train.MonitoredTrainingSession).bind(*arguments, **keywords).arguments
     graph_for("MonitoredTrainingSession")
@@ -31,11 +32,11 @@ def MonitoredTrainingSession(*arguments: Any, **keywords: Any) -> Any:  # noqa: 
     if given.get("is_chief", True):
         given["scaffold"] = _with_saver(given.get("scaffold"))
     with writing_to(directory):
-        return training.MonitoredTrainingSession(**given)  # where estimators of 1.x looked it up: programs replace it
+        return training.MonitoredTrainingSession(**given)  # estimators of 1.x look it up there: programs replace it
 
 
 def _with_saver(scaffold: Any) -> Any:
-    """The Scaffold with the Saver that TensorFlow would have made in it (saver.py, `_get_saver_or_default`)."""
+    """Returns the Scaffold with the Saver that TensorFlow would have given it (saver.py, `_get_saver_or_default`)."""
     scaffold = scaffold or v1.train.Scaffold()
     if scaffold.saver is None and not v1.get_collection(v1.GraphKeys.SAVERS):
         scaffold._saver = Saver(sharded=True, allow_empty=True)

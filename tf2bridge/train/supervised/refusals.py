@@ -1,4 +1,4 @@
-"""Errors of training sessions; each is also the error of TensorFlow that a program of its time would catch."""
+"""Errors of training sessions. Each is also the TensorFlow error that a legacy program catches."""
 
 from __future__ import annotations
 
@@ -12,29 +12,32 @@ from tf2bridge.errors import BridgeError, some
 _NAMED = 5
 """How many variables a message lists."""
 
-# Programs and their tests look for TensorFlow's own words in some of these, so the messages end with them.
+# Programs and their tests look for TensorFlow's own words in some of these errors, so the messages end with the words.
 
 
 def _say(error: BridgeError, message: str) -> None:
-    """Makes one that is TensorFlow's too. It has no operation, whose trace would follow the text: the cause has it."""
+    """Sets the message of an error that is also TensorFlow's.
+
+    The error has no operation, whose stack trace would follow the text. The cause of the error has the operation.
+    """
     super(BridgeError, error).__init__(None, None, visible(message))
 
 
 class NoGraphError(BridgeError, RuntimeError):
-    """A training session was asked for where there is no graph: in an eager process, outside one."""
+    """A training session was asked for without a graph: in eager code."""
 
-    def __init__(self, what: str) -> None:
+    def __init__(self, user: str) -> None:
         super().__init__(
-            f"{what} runs a graph, and this is eager code outside of any: build the model and make the {what} within "
-            f"`with tf.Graph().as_default():`, or call tf2bridge.v1.enable() when the program starts"
+            f"{user} runs a graph, and this is eager code outside any graph: build the model and make the {user} "
+            f"within `with tf.Graph().as_default():`, or call tf2bridge.v1.enable() when the program starts"
         )
 
 
 class CheckpointOfAnotherGraphError(BridgeError, tf.errors.NotFoundError):  # type: ignore[misc]  # TensorFlow is untyped
-    """A checkpoint lacks variables of the graph that is to be restored from it."""
+    """A checkpoint lacks variables of the graph that is restored from it."""
 
     def __init__(self, path: str, missing: Sequence[str], unused: Sequence[str]) -> None:
-        more = f", and has {some(unused, _NAMED)}, which this graph has not" if unused else ""
+        more = f", and has {some(unused, _NAMED)}, which this graph lacks" if unused else ""
         text = (
             f"{path} is a checkpoint of another graph: it lacks {some(missing, _NAMED)}{more}. Give this program "
             f"another directory, or map the values: tf2bridge plan {path} --into GRAPH.meta. In TensorFlow's words: "
@@ -45,7 +48,7 @@ class CheckpointOfAnotherGraphError(BridgeError, tf.errors.NotFoundError):  # ty
 
 
 class CheckpointOfOtherShapesError(BridgeError, tf.errors.InvalidArgumentError):  # type: ignore[misc]  # TensorFlow is untyped
-    """A checkpoint has variables of the graph in other shapes or types."""
+    """A checkpoint has variables of the graph with other shapes or types."""
 
     def __init__(self, path: str, differing: Sequence[str]) -> None:
         text = (
@@ -58,11 +61,13 @@ class CheckpointOfOtherShapesError(BridgeError, tf.errors.InvalidArgumentError):
 
 
 class CheckpointNotSavedError(BridgeError, tf.errors.ResourceExhaustedError):  # type: ignore[misc]  # TensorFlow is untyped
-    """A checkpoint could not be written: no room, or a file larger than the system allows."""
+    """A checkpoint could not be written: the disk is full, or the file is larger than the system allows."""
 
     def __init__(self, path: str, why: str, last: str | None) -> None:
-        whole = f"the last whole checkpoint is {last}" if last else "there is no earlier checkpoint beside it"
-        text = f"{path}: the checkpoint could not be written ({why}); {whole}. Make room, then start the program again"
+        earlier = f"the last whole checkpoint is {last}" if last else "there is no earlier checkpoint beside it"
+        text = (
+            f"{path}: the checkpoint could not be written ({why}); {earlier}. Make room, then start the program again"
+        )
         _say(self, text)
 
 
@@ -71,6 +76,6 @@ class LogDirectoryError(BridgeError, tf.errors.FailedPreconditionError):  # type
 
     def __init__(self, path: str, why: str) -> None:
         text = (
-            f"{path}: no directory that this program can write its checkpoints and summaries to ({why}); name another"
+            f"{path}: this program cannot write its checkpoints and summaries to this directory ({why}); name another"
         )
         _say(self, text)

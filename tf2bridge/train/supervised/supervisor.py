@@ -1,4 +1,4 @@
-"""`tf.train.Supervisor`, with v2 behaviour on as well: whatever it runs, in whichever thread, runs in its graph."""
+"""`tf.train.Supervisor` that also works with v2 behaviour: all its threads run in its graph."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ _DEFAULT: Any = v1.train.Supervisor.USE_DEFAULT
 
 
 class _InGraph:
-    """A service's thread: what is default in the thread that starts it is not default in it."""
+    """A thread of a service that makes the Supervisor's graph its default graph: threads do not inherit defaults."""
 
     def run(self) -> None:
-        """The whole of the thread."""
+        """Runs the thread."""
         with self._sv._graph.as_default():  # type: ignore[attr-defined]
             super().run()  # type: ignore[misc]
 
@@ -40,14 +40,15 @@ class _CheckpointThread(_InGraph, original.SVTimerCheckpointThread):  # type: ig
 
 
 class Supervisor(v1.train.Supervisor):  # type: ignore[misc, name-defined]  # TensorFlow is untyped
-    """TF 1.x's training helper: a session that is initialized or restored, saved and summarized by threads.
+    """TF 1.x's training helper: its session is initialized or restored, and threads save and summarize.
 
-    All arguments, methods and properties are those of 1.15 (tensorflow/python/training/supervisor.py), and everything
-    is computed by TensorFlow's own class. With v2 behaviour on, where the class of `tf.compat.v1` fails in its threads,
-    a graph has to be given or be the default; the threads, the services and the session's preparation run in it.
+    All arguments, methods and properties are those of 1.15 (tensorflow/python/training/supervisor.py), and TensorFlow's
+    own class computes everything. With v2 behaviour, the threads of the class in `tf.compat.v1` fail. Here the threads,
+    the services and the preparation of the session run in the graph, which is given or is the default.
 
-    Raises NoGraphError where there is no graph, LogDirectoryError for a `logdir` that cannot be written, and what
-    `tf2bridge.train.Saver` raises.
+    Raises:
+        NoGraphError: There is no graph.
+        LogDirectoryError: `logdir` cannot be written. What `tf2bridge.train.Saver` raises is raised, too.
     """
 
     def __init__(
@@ -73,7 +74,7 @@ class Supervisor(v1.train.Supervisor):  # type: ignore[misc, name-defined]  # Te
         init_fn: Callable[[Any], Any] | None = None,
         local_init_run_options: Any = None,
     ) -> None:
-        """The arguments of TF 1.15, in its order; times in seconds, 0 turns a service off."""
+        """Takes the arguments of TF 1.15, in its order. Times are in seconds; 0 turns a service off."""
         graph = graph_for("Supervisor", graph)
         given = {name: value for name, value in locals().items() if name not in ("self", "__class__")}
         with graph.as_default(), writing_to(logdir if is_chief else None):
@@ -81,7 +82,7 @@ class Supervisor(v1.train.Supervisor):  # type: ignore[misc, name-defined]  # Te
             super().__init__(**given)
 
     def _init_saver(self, saver: Any = _DEFAULT) -> None:
-        """The default Saver is that of tf2bridge."""
+        """Makes the default Saver one of tf2bridge."""
         key = v1.GraphKeys.SAVERS
         if saver is _DEFAULT and not v1.get_collection(key) and v1.global_variables():
             saver = Saver()
@@ -89,7 +90,7 @@ class Supervisor(v1.train.Supervisor):  # type: ignore[misc, name-defined]  # Te
         super()._init_saver(saver)
 
     def _verify_setup(self) -> None:
-        """Raises ValueError for variables without a device where another is chief; resource variables too."""
+        """Raises ValueError for variables without a device, resource variables included, if another worker is chief."""
         super()._verify_setup()
         for operation in () if self._is_chief else self._graph.get_operations():
             if operation.type == "VarHandleOp" and not operation.device:
@@ -103,7 +104,7 @@ class Supervisor(v1.train.Supervisor):  # type: ignore[misc, name-defined]  # Te
         max_wait_secs: float = 7200,
         start_standard_services: bool = True,
     ) -> Any:
-        """A session on `master` that is ready: initialized or restored by the chief, awaited by the others."""
+        """Returns a session on `master` that is ready; the chief initializes or restores it, and others wait."""
         with self._graph.as_default():
             session = super().prepare_or_wait_for_session(
                 master, config, wait_for_checkpoint, max_wait_secs, start_standard_services
@@ -112,9 +113,13 @@ class Supervisor(v1.train.Supervisor):  # type: ignore[misc, name-defined]  # Te
         return session
 
     def start_standard_services(self, sess: Any) -> Any:
-        """Starts the threads that summarize, count steps per second and save; returns them, None without a logdir.
+        """Starts the threads that summarize, count steps per second and save.
 
-        Raises RuntimeError where another is chief.
+        Returns:
+            The threads; None without a logdir.
+
+        Raises:
+            RuntimeError: Another worker is chief.
         """
         if not (self._is_chief and self._logdir):
             return super().start_standard_services(sess)
@@ -137,12 +142,12 @@ class Supervisor(v1.train.Supervisor):  # type: ignore[misc, name-defined]  # Te
             super()._write_graph()
 
     def start_queue_runners(self, sess: Any, queue_runners: Sequence[Any] | None = None) -> list[Any]:
-        """Starts the threads of `queue_runners`, by default those of the graph; returns them."""
+        """Starts the threads of `queue_runners`, by default those of the graph, and returns the threads."""
         with self._graph.as_default():
             return list(super().start_queue_runners(sess, queue_runners))
 
     def summary_computed(self, sess: Any, summary: Any, global_step: Any = None) -> None:
-        """Writes a summary, at the global step as it is now or at the one given."""
+        """Writes a summary at the given global step, or at the current one."""
         with self._graph.as_default():
             super().summary_computed(sess, summary, global_step)
 
@@ -153,7 +158,10 @@ class Supervisor(v1.train.Supervisor):  # type: ignore[misc, name-defined]  # Te
         args: Sequence[Any] | None = None,
         kwargs: Mapping[str, Any] | None = None,
     ) -> Any:
-        """Starts a thread that calls `target` every so many seconds, or over and over, until the stop; returns it."""
+        """Starts a thread that calls `target` every so many seconds, or without a pause, until the stop.
+
+        Returns the thread.
+        """
 
         def in_graph(*arguments: Any, **keywords: Any) -> Any:
             with self._graph.as_default():

@@ -1,1 +1,1 @@
-"""Several copies of a model, one for each part of a batch, whose averaged gradients change shared variables."""
+"""Several copies of a model, one for each part of a batch; their averaged gradients change shared variables."""

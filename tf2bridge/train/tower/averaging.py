@@ -1,4 +1,4 @@
-"""The average of the towers' gradients, as `average_gradients` of the tutorials computed it."""
+"""The average of the towers' gradients, computed as `average_gradients` of the tutorials does."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ v1 = tf.compat.v1
 
 
 def average_gradients(tower_grads: Sequence[Gradients]) -> Gradients:
-    """The mean over towers of every variable's gradient, with the first tower's variable.
+    """Returns the mean gradient of every variable over all towers, with the first tower's variable.
 
-    Gradients that are None do not count; a variable that has no other is left out. Indexed slices become dense.
-    The operations are those of tutorials/image/cifar10/cifar10_multi_gpu_train.py, in the same order.
+    Gradients that are None do not count. A variable without any gradient is left out. Indexed slices become dense. The
+    operations are those of tutorials/image/cifar10/cifar10_multi_gpu_train.py, in the same order.
     """
     averaged = []
-    for of_one in zip(*tower_grads, strict=True):
-        expanded = [tf.expand_dims(gradient, 0) for gradient, _ in of_one if gradient is not None]
+    for pairs in zip(*tower_grads, strict=True):
+        expanded = [tf.expand_dims(gradient, 0) for gradient, _ in pairs if gradient is not None]
         if expanded:
             mean = tf.reduce_mean(v1.concat(axis=0, values=expanded), 0)
-            averaged.append((mean, of_one[0][1]))
+            averaged.append((mean, pairs[0][1]))
     return averaged
 
 
 def check_present(tower: int, gradients: Gradients) -> None:
-    """Raises NoGradientError for the variables of one tower that have no gradient."""
+    """Raises NoGradientError if a tower has variables without a gradient."""
     missing = [variable.name.partition(":")[0] for gradient, variable in gradients if gradient is None]
     if missing:
         raise NoGradientError(tower, missing)

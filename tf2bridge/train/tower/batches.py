@@ -1,4 +1,4 @@
-"""A whole batch, and the part of it that each tower gets."""
+"""Splits a whole batch into the parts of the towers."""
 
 from __future__ import annotations
 
@@ -13,28 +13,29 @@ v1 = tf.compat.v1
 
 
 def split(inputs: Sequence[Any], count: int) -> list[Sequence[Any]]:
-    """The arguments of each tower: every tensor of `inputs` split along its first dimension.
+    """Returns the arguments of each tower: every tensor of `inputs`, [batch, ...], split along its first dimension.
 
-    Raises UnevenBatchError where the parts would not be equal; of a size that is not known yet, TensorFlow says so.
+    Raises:
+        UnevenBatchError: The parts are not equal. If the size is not known yet, TensorFlow raises its own error later.
     """
-    flat = [tf.convert_to_tensor(each) for each in tf.nest.flatten(inputs)]
-    for each in flat:
-        _part(each.shape, count)
-    pieces = [v1.split(each, count, axis=0) for each in flat]
+    flat = [tf.convert_to_tensor(tensor) for tensor in tf.nest.flatten(inputs)]
+    for tensor in flat:
+        _part(tensor.shape, count)
+    pieces = [v1.split(tensor, count, axis=0) for tensor in flat]
     return [tf.nest.pack_sequence_as(inputs, [piece[index] for piece in pieces]) for index in range(count)]
 
 
 def check(batch: Sequence[Any], count: int) -> None:
     """Raises UnevenBatchError for a batch that towers cannot share equally."""
-    for each in tf.nest.flatten(batch):
-        _part(tf.TensorShape(each.shape), count)
+    for tensor in tf.nest.flatten(batch):
+        _part(tf.TensorShape(tensor.shape), count)
 
 
 def of_one(inputs: Sequence[Any], count: int) -> Sequence[Any]:
-    """The specs of one tower's part of a batch. Raises UnevenBatchError."""
-    parts = [tf.TensorSpec(_part(each.shape, count), each.dtype) for each in tf.nest.flatten(inputs)]
-    found: Sequence[Any] = tf.nest.pack_sequence_as(inputs, parts)
-    return found
+    """Returns the specs of one tower's part of a batch. Raises UnevenBatchError."""
+    parts = [tf.TensorSpec(_part(spec.shape, count), spec.dtype) for spec in tf.nest.flatten(inputs)]
+    structure: Sequence[Any] = tf.nest.pack_sequence_as(inputs, parts)
+    return structure
 
 
 def _part(shape: tf.TensorShape, count: int) -> tf.TensorShape:

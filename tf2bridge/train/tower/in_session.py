@@ -1,4 +1,4 @@
-"""Towers as the legacy programs built them: in one graph, on devices, with variables that are reused."""
+"""Towers as legacy programs build them: in one graph, on devices, with reused variables."""
 
 from __future__ import annotations
 
@@ -16,9 +16,15 @@ v1 = tf.compat.v1
 
 
 def build(options: Options, devices: Sequence[Any], inputs: Sequence[Sequence[Any]]) -> Towers:
-    """Builds a tower on each device, from the arguments `inputs` of each, and the ops that train.
+    """Builds a tower on each device, and the operations that train.
 
-    Raises TowerResultError, NoGradientError, TowerOptionError.
+    Args:
+        options: The options of the towers.
+        devices: The device of each tower.
+        inputs: The arguments of each tower.
+
+    Raises:
+        TowerResultError, NoGradientError, TowerOptionError: The tower function or an option is wrong.
     """
     if options.update_ops == "mean":
         raise TowerOptionError("update_ops", "mean", "only a strategy can average what towers update; choose a tower")
@@ -43,14 +49,14 @@ def _average(options: Options, gradients: list[Gradients]) -> Gradients:
     if options.average is not None:
         return options.average(gradients)
     if options.none_gradients == "error":
-        for index, of_one in enumerate(gradients):
-            check_present(index, of_one)
+        for index, pairs in enumerate(gradients):
+            check_present(index, pairs)
     return average_gradients(gradients)
 
 
 def _train_op(options: Options, applied: Any, scopes: Sequence[str], averaged: Gradients) -> Any:
     chosen = {"last": scopes[-1:], "first": scopes[:1], "all": scopes, None: ()}[options.update_ops]
-    more = [each for scope in chosen for each in v1.get_collection(v1.GraphKeys.UPDATE_OPS, scope)]
+    more = [update for scope in chosen for update in v1.get_collection(v1.GraphKeys.UPDATE_OPS, scope)]
     if options.averages is not None:
         with tf.control_dependencies([applied]):
             more.append(options.averages.apply([variable for _, variable in averaged]))

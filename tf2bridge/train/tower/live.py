@@ -1,4 +1,4 @@
-"""The variables of a tower function in an eager program: made once, under the strategy, by their legacy names."""
+"""The variables of a tower function in an eager program: created once, under the strategy, with their legacy names."""
 
 from __future__ import annotations
 
@@ -18,16 +18,25 @@ v1 = tf.compat.v1
 class LiveVariables(Shared):
     """Variables with the initial values that a TF1 session would give them.
 
-    saved: name -> each variable that a checkpoint holds. trainable: those that are trained, in the order of making.
+    Attributes:
+        saved: Name -> variable, for each variable that a checkpoint holds.
+        trainable: The trainable variables, in the order of their creation.
     """
 
     def __init__(self, tower_fn: Callable[..., Any], inputs: Sequence[Any], name: str) -> None:
-        """Builds a tower once, in a graph of its own, to learn of its variables; `inputs` are the specs of one tower.
+        """Builds a tower once, in a graph of its own, to learn its variables. Call it within the strategy's scope.
 
-        Raises OwnVariableError, and what `tf2bridge.wrap` does. Call it within the strategy's scope.
+        Args:
+            tower_fn: The tower function.
+            inputs: The specs of one tower's inputs.
+            name: The name of the towers' scopes.
+
+        Raises:
+            OwnVariableError: The function makes variables that towers cannot share. What `tf2bridge.wrap` raises is
+                raised, too.
         """
         super().__init__()
-        specs = {f"input_{index}": each for index, each in enumerate(tf.nest.flatten(inputs))}
+        specs = {f"input_{index}": spec for index, spec in enumerate(tf.nest.flatten(inputs))}
         scope = f"{name}_0/"
 
         def code(**feeds: Any) -> Any:
@@ -38,23 +47,23 @@ class LiveVariables(Shared):
         values = values_of(built, built.own_ops)
         with built.graph.as_default():
             kept, local = v1.global_variables(), v1.local_variables()
-        own = [each.op.name for each in (*kept, *local) if each.op.name.startswith(scope)]
+        own = [variable.op.name for variable in (*kept, *local) if variable.op.name.startswith(scope)]
         if own:
             raise OwnVariableError(own)
-        self._made = {each.op.name: _live(each, values[each.op.name]) for each in (*kept, *local)}
-        self.saved = {each.op.name: self._made[each.op.name] for each in kept}
-        self.trainable = [each for each in self._made.values() if each.trainable]
-        self.updated = [each for each in self._made.values() if not each.trainable]
+        self._made = {variable.op.name: _live(variable, values[variable.op.name]) for variable in (*kept, *local)}
+        self.saved = {variable.op.name: self._made[variable.op.name] for variable in kept}
+        self.trainable = [variable for variable in self._made.values() if variable.trainable]
+        self.updated = [variable for variable in self._made.values() if not variable.trainable]
 
     def create(self, _make: Callable[..., Any], /, **described: Any) -> Any:
-        """A variable creator that makes none: it gives the one of that name, and puts it into the collections."""
-        found = self._made.get(described["name"])
-        if found is None:
+        """Returns the existing variable of that name and adds it to the collections, as a variable creator."""
+        variable = self._made.get(described["name"])
+        if variable is None:
             raise OwnVariableError([described["name"]])
         named = described.get("collections") or [v1.GraphKeys.GLOBAL_VARIABLES]
-        trained = [v1.GraphKeys.TRAINABLE_VARIABLES] if found.trainable else []
-        v1.add_to_collections({*named, *trained}, found)
-        return found
+        trained = [v1.GraphKeys.TRAINABLE_VARIABLES] if variable.trainable else []
+        v1.add_to_collections({*named, *trained}, variable)
+        return variable
 
 
 def _live(legacy: Any, value: Any) -> Any:

@@ -16,9 +16,15 @@ v1 = tf.compat.v1
 
 
 def build(options: Options, strategy: tf.distribute.Strategy, inputs: Sequence[Sequence[Any]]) -> Towers:
-    """Builds a tower for each replica, from the arguments `inputs` of each, and the ops that train.
+    """Builds a tower for each replica, and the operations that train.
 
-    Raises TowerResultError, NoGradientError, UnevenGradientsError.
+    Args:
+        options: The options of the towers.
+        strategy: The strategy, whose replicas are the towers.
+        inputs: The arguments of each tower.
+
+    Raises:
+        TowerResultError, NoGradientError, UnevenGradientsError: The tower function is wrong.
     """
     graph = v1.get_default_graph()
     scopes = [f"{graph.unique_name(f'{options.name}_{index}')}/" for index in range(len(inputs))]

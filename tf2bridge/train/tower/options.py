@@ -1,4 +1,4 @@
-"""What is asked of towers, checked."""
+"""The options of towers, checked."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _CHOICES = {
 
 @dataclass(frozen=True)
 class Options:
-    """The arguments of `towers` of the same names, which describe them; `optimizer` is one, not what makes it."""
+    """The arguments of `towers` of the same names, which describe them. `optimizer` is an optimizer, not a function."""
 
     tower_fn: Callable[..., Any]
     optimizer: Any
@@ -52,23 +52,29 @@ class Options:
             )
 
     def gradients(self, loss: Any, var_list: Any = None, share: float | None = None) -> Gradients:
-        """Of one tower, or the `share` of them that it adds to the average; clipped if that comes before averaging."""
-        asked = var_list if self.var_list is None else self.var_list() if callable(self.var_list) else self.var_list
-        found = self.optimizer.compute_gradients(
+        """Returns the gradients of one tower, or its share of the average; clipped if clipping comes before averaging.
+
+        Args:
+            loss: The loss of the tower, a scalar.
+            var_list: The variables to train if the options name none.
+            share: The factor of the tower in the average, such as 1/2; None for the gradients themselves.
+        """
+        variables = var_list if self.var_list is None else self.var_list() if callable(self.var_list) else self.var_list
+        gradients = self.optimizer.compute_gradients(
             loss,
-            var_list=asked,
+            var_list=variables,
             colocate_gradients_with_ops=self.colocate_gradients_with_ops,
             grad_loss=None if share is None else tf.constant(share, loss.dtype),
         )
-        return self._clipped(found) if self.clip_when == "before" else list(found)
+        return self._clipped(gradients) if self.clip_when == "before" else list(gradients)
 
     @property
     def adds_shares(self) -> bool:
-        """Whether the average may be the sum of each tower's share, which saves a division of every gradient."""
+        """Returns whether the average may be the sum of the towers' shares; this saves a division per gradient."""
         return self.average is None and (self.clip is None or self.clip_when == "after")
 
     def averaged(self, gradients: Gradients) -> Gradients:
-        """The averaged gradients as they are applied: clipped if that comes after averaging."""
+        """Returns the averaged gradients as they are applied: clipped if clipping comes after averaging."""
         return self._clipped(gradients) if self.clip_when == "after" else gradients
 
     def _clipped(self, gradients: Gradients) -> Gradients:

@@ -1,6 +1,6 @@
-"""One tower as a replica of a strategy: its gradients, their average over replicas, and how it is applied.
+"""One tower as a replica of a strategy: its gradients, their average over replicas, and their application.
 
-A replica runs in a thread of its own while the graph is built; where replicas meet, `merge_call` goes on for all.
+While the graph is built, a replica runs in a thread of its own. Where replicas meet, `merge_call` goes on for all.
 """
 
 from __future__ import annotations
@@ -26,9 +26,21 @@ v1 = tf.compat.v1
 
 @dataclass
 class Replicas:
-    """What the replicas of one graph have in common, and what they leave here, each in its turn.
+    """What the replicas of one graph share, and their results.
 
-    losses, outputs, gradients: of each. variables: those whose gradients are applied. averaged: what is applied.
+    Attributes:
+        options: The options of the towers.
+        strategy: The strategy.
+        scopes: The name scope of each replica.
+        shared: The variables.
+        var_list: The variables to train if the options name none.
+        losses: The loss of each replica.
+        outputs: The other outputs of each replica.
+        gradients: The gradients of each replica.
+        variables: The variables whose gradients are applied.
+        averaged: The gradients that are applied.
+        apply_op: The operation that applies them.
+        train_op: The same, with update operations and moving averages.
     """
 
     options: Options
@@ -50,9 +62,13 @@ class Replicas:
             raise TowerOptionError("update_ops", "all", why)
 
     def build(self, inputs: Sequence[Sequence[Any]]) -> None:
-        """Builds all towers, from the arguments `inputs` of each, and the ops that train.
+        """Builds all towers, and the operations that train.
 
-        Raises TowerResultError, NoGradientError, UnevenGradientsError.
+        Args:
+            inputs: The arguments of each tower.
+
+        Raises:
+            TowerResultError, NoGradientError, UnevenGradientsError: The tower function is wrong.
         """
         replaced: list[int] = []
         together = synchronised(replaced) if self.options.batch_norm == "synchronised" else contextlib.nullcontext()
@@ -83,20 +99,23 @@ class Replicas:
     def _present(self, index: int, gradients: Gradients) -> Gradients:
         if self.options.none_gradients == "error" and self.options.average is None:
             check_present(index, gradients)
-        missing = [{each.name for gradient, each in one if gradient is None} for one in (gradients, self.gradients[0])]
+        missing = [
+            {variable.name for gradient, variable in pairs if gradient is None}
+            for pairs in (gradients, self.gradients[0])
+        ]
         if uneven := missing[0] ^ missing[1]:
             raise UnevenGradientsError(sorted(uneven))
-        return [(tf.convert_to_tensor(each), variable) for each, variable in gradients if each is not None]
+        return [(tf.convert_to_tensor(gradient), variable) for gradient, variable in gradients if gradient is not None]
 
     def _average(self, strategy: tf.distribute.Strategy, gradients: list[Any]) -> list[Any]:
-        """The averages, for each replica its own copy; `gradients` hold the values of all replicas."""
+        """Returns the average gradients, each replica its own copy. `gradients` hold the values of all replicas."""
         variables = [variable for gradient, variable in self.gradients[0] if gradient is not None]
         if self.options.average is None:
             self.variables = variables
-            how = tf.distribute.ReduceOp.SUM if self.options.adds_shares else tf.distribute.ReduceOp.MEAN
-            mean: list[Any] = strategy.extended.batch_reduce_to(how, list(zip(gradients, variables, strict=True)))
+            reduction = tf.distribute.ReduceOp.SUM if self.options.adds_shares else tf.distribute.ReduceOp.MEAN
+            mean: list[Any] = strategy.extended.batch_reduce_to(reduction, list(zip(gradients, variables, strict=True)))
             return mean
-        values = [strategy.experimental_local_results(each) for each in gradients]
+        values = [strategy.experimental_local_results(gradient) for gradient in gradients]
         averaged = self.options.average(
             [list(zip(tower, variables, strict=True)) for tower in zip(*values, strict=True)]
         )
@@ -115,8 +134,8 @@ class Replicas:
 def apply(strategy: tf.distribute.Strategy, options: Options, gradients: Gradients) -> Any:
     """Applies averaged gradients to every replica's copy of the variables, and counts the step.
 
-    As `Optimizer._distributed_apply` of python/training/optimizer.py does, without its sum over replicas: what is
-    averaged here may have been clipped since.
+    This follows `Optimizer._distributed_apply` of python/training/optimizer.py, without its sum over replicas: the
+    averaged gradients may have been clipped since.
     """
     optimizer, extended = options.optimizer, strategy.extended
     variables = [variable for _, variable in gradients]
@@ -130,7 +149,9 @@ def apply(strategy: tf.distribute.Strategy, options: Options, gradients: Gradien
     with v1.name_scope(None, optimizer.get_name()) as name:
         optimizer._prepare()
         done = [
-            op for gradient, each in gradients for op in extended.update(each, update, args=(gradient,), group=False)
+            op
+            for gradient, variable in gradients
+            for op in extended.update(variable, update, args=(gradient,), group=False)
         ]
         finished = extended.update_non_slot(
             extended.non_slot_devices(variables), optimizer._finish, args=(done, "update"), group=False
@@ -143,7 +164,7 @@ def apply(strategy: tf.distribute.Strategy, options: Options, gradients: Gradien
 
 def _count(strategy: tf.distribute.Strategy, global_step: Any, name: str) -> Any:
     if isinstance(global_step, DistributedVariable):
-        counted = strategy.extended.update(global_step, lambda each: each.assign_add(1), group=False)
+        counted = strategy.extended.update(global_step, lambda variable: variable.assign_add(1), group=False)
     else:
         counted = [v1.assign_add(global_step, tf.ones([], global_step.dtype.base_dtype))]
     return tf.group(*counted, name=name)

@@ -1,4 +1,4 @@
-"""What a tower function is given, and what comes of the towers."""
+"""The argument of a tower function, and the result of the towers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ v1 = tf.compat.v1
 class Tower(NamedTuple):
     """One copy of the model: its number, from 0, and the name scope of its operations, such as "tower_0/".
 
-    The scope picks what is this tower's out of a collection: `tf.get_collection("losses", tower.scope)`.
+    The scope selects this tower's part of a collection: `tf.get_collection("losses", tower.scope)`.
     """
 
     number: int
@@ -28,9 +28,12 @@ class Tower(NamedTuple):
 class Towers:
     """What `towers` built in the default graph, for sessions to run.
 
-    losses: of each tower, a scalar. outputs: of each tower, what its function returned beside the loss.
-    gradients: (gradient, variable), averaged and clipped. apply_op: what `optimizer.apply_gradients` returned.
-    train_op: the same with the update ops and moving averages that were asked for.
+    Attributes:
+        losses: The loss of each tower, a scalar.
+        outputs: What each tower function returned beside the loss.
+        gradients: (gradient, variable), averaged and clipped.
+        apply_op: What `optimizer.apply_gradients` returned.
+        train_op: `apply_op` together with the update operations and moving averages that the options name.
     """
 
     losses: Sequence[Any]
@@ -41,18 +44,21 @@ class Towers:
 
     @functools.cached_property
     def loss(self) -> Any:
-        """The mean of the losses, an operation that is made when it is first asked for."""
+        """Returns the mean of the losses; the first use makes its operation."""
         with self.losses[0].graph.as_default():
             return mean(self.losses)
 
 
 def mean(losses: Sequence[Any]) -> Any:
-    """The mean loss of towers, a scalar."""
+    """Returns the mean loss of towers, a scalar."""
     return v1.reduce_mean(v1.stack(losses), name="mean_loss")
 
 
 def parts(returned: Any) -> tuple[Any, Any]:
-    """The loss, and what else a tower function returned: None, one thing or a tuple. Raises TowerResultError."""
+    """Returns the loss and the other results of a tower function: None, one value or a tuple.
+
+    Raises TowerResultError.
+    """
     loss, *others = returned if isinstance(returned, tuple | list) and returned else (returned,)
     if not isinstance(loss, tf.Tensor) or not loss.dtype.is_floating or loss.shape.rank not in (0, None):
         raise TowerResultError(loss)

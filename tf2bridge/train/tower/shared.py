@@ -1,7 +1,7 @@
-"""The variables that the replicas of a tower share: trained ones are equal at any time, others after each step.
+"""The variables that the replicas of a tower share. Trained variables are always equal, others after each step.
 
-What a tower updates itself, such as the moving mean of batch normalization, each replica updates in its own copy; when
-the step is done all copies take the value of one tower, or the mean.
+A tower updates some variables itself, such as the moving mean of batch normalization. Each replica updates its own copy
+of them. When the step is done, all copies get the value of one tower, or the mean.
 """
 
 from __future__ import annotations
@@ -20,31 +20,31 @@ v1 = tf.compat.v1
 
 
 class Shared:
-    """The variables of a tower function, as it makes them by `tf.get_variable` under a strategy."""
+    """The variables that a tower function makes by `tf.get_variable` under a strategy."""
 
     def __init__(self) -> None:
         self.updated: list[Any] = []
 
     @contextlib.contextmanager
     def creating(self) -> Iterator[None]:
-        """Within the block, the code of one replica makes the variables, or meets those that another one made."""
+        """Lets the code of one replica make the variables within the block, or get those that another replica made."""
         with v1.variable_creator_scope(self.create):
             yield
 
     def create(self, make: Callable[..., Any], /, **described: Any) -> Any:
-        """A variable creator: see tf.variable_creator_scope."""
+        """Creates a variable, as a variable creator; see tf.variable_creator_scope."""
         made = make(**as_shared(described))
         if described.get("trainable") is False:
             self.updated.append(made)
         return made
 
     def evened(self, choice: str | None) -> list[Any]:
-        """Operations after which all copies of what towers updated are equal: the value of one of them, or the mean."""
+        """Returns operations that make all copies of the towers' own updates equal: one copy's value, or the mean."""
         return [op for variable in self.updated for op in _evened(variable.values, choice)]
 
 
 def as_shared(described: dict[str, Any]) -> dict[str, Any]:
-    """How a variable is made: one that is not trained has a copy for each replica to update."""
+    """Returns the arguments of a variable; one that is not trained gets a copy for each replica to update."""
     if described.get("trainable") is not False:
         return described
     reading, first = tf.VariableSynchronization.ON_READ, tf.VariableAggregation.ONLY_FIRST_REPLICA
@@ -53,18 +53,19 @@ def as_shared(described: dict[str, Any]) -> dict[str, Any]:
 
 def _evened(copies: Any, choice: str | None) -> list[Any]:
     if choice == "mean":
-        value = tf.add_n([each.read_value() for each in copies]) / len(copies)
+        value = tf.add_n([copy.read_value() for copy in copies]) / len(copies)
     else:
         value = copies[0 if choice == "first" else -1].read_value()
     with tf.control_dependencies([value]):
-        return [each.assign(value) for each in copies]
+        return [copy.assign(value) for copy in copies]
 
 
 @contextlib.contextmanager
 def averaging_apart() -> Iterator[None]:
-    """Within the block, `assign_moving_average` in a replica is for that replica: TensorFlow's takes their mean.
+    """Makes `assign_moving_average` in a replica update that replica only; TensorFlow's updates by the replicas' mean.
 
-    It is entered once for all replicas, which take turns within their code; between them TensorFlow's goes on as it is.
+    Enter it once for all replicas, which take turns with their code. Between the replicas TensorFlow's own function
+    runs.
     """
     genuine = moving_averages.assign_moving_average
 
@@ -79,7 +80,7 @@ def averaging_apart() -> Iterator[None]:
 
 
 def _assign_moving_average(variable: Any, value: Any, decay: Any, zero_debias: bool, name: Any) -> Any:
-    """The update of python/training/moving_averages.py, of one copy."""
+    """Updates one copy, as python/training/moving_averages.py does."""
     if zero_debias:
         raise ZeroDebiasError(variable.name)
     with v1.name_scope(name, "AssignMovingAvg", [variable, value, decay]):

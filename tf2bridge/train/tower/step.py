@@ -1,4 +1,4 @@
-"""Towers in an eager program: a step on live variables, under a strategy."""
+"""Towers in an eager program: a training step on live variables, under a strategy."""
 
 from __future__ import annotations
 
@@ -22,7 +22,13 @@ v1 = tf.compat.v1
 
 
 class StepResult(NamedTuple):
-    """Of one step. loss: the mean of losses; losses: of each tower; outputs: what each function returned beside it."""
+    """The result of one step.
+
+    Attributes:
+        loss: The mean of the losses, a scalar.
+        losses: The loss of each tower.
+        outputs: What each tower function returned beside the loss.
+    """
 
     loss: tf.Tensor
     losses: list[tf.Tensor]
@@ -32,13 +38,14 @@ class StepResult(NamedTuple):
 class SteppedTowers:
     """Towers whose step is a function: `step(images, labels)` computes, averages and applies the gradients.
 
-    variables: name -> variable, as the legacy program calls it, slots, moving averages and the global step among them.
+    Attributes:
+        variables: Name in the legacy program -> variable, including slots, moving averages and the global step.
     """
 
     def __init__(
         self, options: Options, strategy: tf.distribute.Strategy, inputs: Sequence[Any], live: LiveVariables
     ) -> None:
-        """`inputs` describe a whole batch; `live` are the variables that the tower function uses."""
+        """Builds the step. `inputs` are specs of a whole batch; `live` holds the variables of the tower function."""
         self._options, self._strategy, self._live = options, strategy, live
         self._count = strategy.num_replicas_in_sync
         self._whole = tf.function(self._run_whole, autograph=False)
@@ -49,17 +56,18 @@ class SteppedTowers:
 
     @property
     def global_step(self) -> int:
-        """How many steps have been taken."""
+        """Returns the number of steps that have been taken."""
         return int(self._options.global_step.numpy())
 
     def step(self, *batch: Any) -> StepResult:
-        """Takes a step on a whole batch, which the towers share, or on one that the strategy has distributed.
+        """Takes a step on a whole batch, which the towers share, or on a batch that the strategy has distributed.
 
-        Raises UnevenBatchError.
+        Raises:
+            UnevenBatchError: The towers cannot share the batch equally.
         """
         taken: StepResult
         with tf1_ways():
-            if all(isinstance(each, tf.distribute.DistributedValues) for each in tf.nest.flatten(batch)):
+            if all(isinstance(tensor, tf.distribute.DistributedValues) for tensor in tf.nest.flatten(batch)):
                 taken = self._distributed(*batch)
             else:
                 check(batch, self._count)
@@ -68,33 +76,36 @@ class SteppedTowers:
 
     def save(self, prefix: str | Path, global_step: int | None = None) -> str:
         """Writes a checkpoint as the legacy program's Saver does, and returns its prefix."""
-        copies = {name: self._strategy.experimental_local_results(each)[0] for name, each in self.variables.items()}
+        copies = {
+            name: self._strategy.experimental_local_results(variable)[0] for name, variable in self.variables.items()
+        }
         path: str = v1.train.Saver(copies).save(None, str(prefix), global_step=global_step, write_meta_graph=False)
         return path
 
     def restore(self, prefix: str | Path) -> None:
-        """Reads a checkpoint of the legacy program, or of `save`; tensors of other names are left alone.
+        """Reads a checkpoint of the legacy program, or of `save`. Tensors with other names are ignored.
 
-        Raises what `tf2bridge.checkpoint.open` does, and OtherVariablesError for variables that it does not hold.
+        Raises:
+            OtherVariablesError: The checkpoint lacks variables. What `tf2bridge.checkpoint.open` raises is raised, too.
         """
-        with open_checkpoint(prefix) as held:
-            missing = [name for name in self.variables if name not in held]
+        with open_checkpoint(prefix) as checkpoint:
+            missing = [name for name in self.variables if name not in checkpoint]
             if missing:
                 raise OtherVariablesError(prefix, missing)
             for name, variable in self.variables.items():
-                variable.assign(np.asarray(held[name]).astype(variable.dtype.as_numpy_dtype))
+                variable.assign(np.asarray(checkpoint[name]).astype(variable.dtype.as_numpy_dtype))
 
     def _run_whole(self, *batch: Any) -> StepResult:
         return self._run_parts(split(batch, self._count))
 
     def _run_distributed(self, *batch: Any) -> StepResult:
-        found = [self._strategy.experimental_local_results(each) for each in tf.nest.flatten(batch)]
-        return self._run_parts([tf.nest.pack_sequence_as(batch, each) for each in zip(*found, strict=True)])
+        values = [self._strategy.experimental_local_results(tensor) for tensor in tf.nest.flatten(batch)]
+        return self._run_parts([tf.nest.pack_sequence_as(batch, part) for part in zip(*values, strict=True)])
 
     def _run_parts(self, inputs: Sequence[Sequence[Any]]) -> StepResult:
         graph = v1.get_default_graph()
-        for each in list(graph.collections):
-            graph.clear_collection(each)  # a function shares those of the process, the store of variables among them
+        for name in list(graph.collections):
+            graph.clear_collection(name)  # a function shares the process's collections, with the store of variables
         scopes = [f"{self._options.name}_{index}/" for index in range(self._count)]
         replicas = Replicas(self._options, self._strategy, scopes, self._live, self._live.trainable)
         replicas.build(inputs)
@@ -102,11 +113,11 @@ class SteppedTowers:
 
 
 def _kept_beside(options: Options, trained: Sequence[tf.Variable]) -> list[tf.Variable]:
-    """The optimizer's slots and counters, and the moving averages."""
+    """Returns the optimizer's slots and counters, and the moving averages."""
     optimizer, averages = options.optimizer, options.averages
     slots = [optimizer.get_slot(variable, name) for name in optimizer.get_slot_names() for variable in trained]
     means = [] if averages is None else [averages.average(variable) for variable in trained]
-    return [each for each in (*slots, *optimizer._non_slot_dict.values(), *means) if each is not None]
+    return [variable for variable in (*slots, *optimizer._non_slot_dict.values(), *means) if variable is not None]
 
 
 def _named(variables: Sequence[tf.Variable]) -> dict[str, tf.Variable]:

@@ -1,7 +1,7 @@
-"""Batch normalization over the whole batch: the moments of all towers together, as one tower of the batch has them.
+"""Batch normalization over the whole batch: all towers use the moments of the whole batch.
 
-Layers of TF 1.x compute them by `tf.nn.moments` or `tf.nn.fused_batch_norm`. What a tower function calls by these names
-is answered here while its replicas are built, as SyncBatchNormalization of Keras does in its layers.
+Layers of TF 1.x compute moments by `tf.nn.moments` or `tf.nn.fused_batch_norm`. This module replaces these functions
+while the replicas of a tower function are built, as SyncBatchNormalization of Keras does in its layers.
 """
 
 from __future__ import annotations
@@ -28,7 +28,11 @@ _NAME = "moments_of_all"
 
 @contextlib.contextmanager
 def synchronised(replaced: list[int]) -> Iterator[None]:
-    """Within the block, moments over a batch are those of all replicas; notes in `replaced` the thread of each."""
+    """Makes moments over a batch those of all replicas within the block.
+
+    Args:
+        replaced: Gets the thread of each call that was replaced.
+    """
     made: dict[Any, Any] = {nn_impl.moments: _moments, nn_impl.moments_v2: _moments, nn_impl.fused_batch_norm: _fused}
     kept = [
         (home, name, genuine)
@@ -43,7 +47,7 @@ def synchronised(replaced: list[int]) -> Iterator[None]:
 
 
 def _homes() -> list[ModuleType]:
-    """The module of these functions, and the public ones: `tf.nn` is another in each spelling of tf.compat.v1."""
+    """Returns the modules that hold these functions. `tf.nn` is a different module in each spelling of tf.compat.v1."""
     public = [name for name in sys.modules if name.startswith("tensorflow.") and name.endswith(".nn")]
     return [nn_impl, *(sys.modules[name] for name in public)]
 
@@ -54,8 +58,8 @@ def _moments(genuine: Callable[..., Any], replaced: list[int]) -> Callable[..., 
     def moments(*arguments: Any, **named: Any) -> Any:
         given = signature.bind(*arguments, **named).arguments
         x = tf.convert_to_tensor(given["x"])
-        axes = [int(each) % (x.shape.rank or 1) for each in tf.nest.flatten(given["axes"])]
-        if 0 not in axes:  # of each example on its own
+        axes = [int(axis) % (x.shape.rank or 1) for axis in tf.nest.flatten(given["axes"])]
+        if 0 not in axes:  # moments of single examples
             return genuine(*arguments, **named)
         mean, variance = _of_all(x, axes, replaced)
         if not (given.get("keepdims") or given.get("keep_dims")):
@@ -85,20 +89,21 @@ def _fused(genuine: Callable[..., Any], replaced: list[int]) -> Callable[..., An
         )
         count = tf.cast(tf.size(x) // tf.size(mean), mean.dtype) * tf.distribute.get_strategy().num_replicas_in_sync
         unbiased = variance * count / tf.maximum(count - 1, 1)
-        found = tf.reshape(mean, [-1]), tf.reshape(unbiased, [-1])
+        moments = tf.reshape(mean, [-1]), tf.reshape(unbiased, [-1])
         factor = given["exponential_avg_factor"]
-        before = [each for each in (given["mean"], given["variance"]) if each is not None]
-        if len(before) == len(found) and not (factor is None or (isinstance(factor, float) and factor == 1.0)):
-            found = tuple(old * (1 - factor) + new * factor for old, new in zip(before, found, strict=True))
-        return tf.cast(normal, x.dtype), *found
+        before = [value for value in (given["mean"], given["variance"]) if value is not None]
+        if len(before) == len(moments) and not (factor is None or (isinstance(factor, float) and factor == 1.0)):
+            moments = tuple(old * (1 - factor) + new * factor for old, new in zip(before, moments, strict=True))
+        return tf.cast(normal, x.dtype), *moments
 
     return fused_batch_norm
 
 
 def _of_all(x: Any, axes: list[int], replaced: list[int]) -> tuple[Any, Any]:
-    """Mean and variance over some axes and all replicas, which have as many examples each; the axes stay, of length 1.
+    """Returns mean and variance over some axes and over all replicas; the reduced axes stay, of length 1.
 
-    The variance is about the common mean, whose gradient through it is zero.
+    All replicas have the same number of examples. The variance is about the common mean; its gradient through the mean
+    is zero.
     """
     wide = tf.cast(x, tf.float32) if x.dtype in (tf.float16, tf.bfloat16) else x
     own_mean = v1.reduce_mean(wide, axes, keepdims=True)
@@ -114,16 +119,26 @@ def _of_all(x: Any, axes: list[int], replaced: list[int]) -> tuple[Any, Any]:
 
 
 def _over_replicas(values: list[Any], place: str) -> list[Any]:
-    """The means of some values over replicas. Raises UnevenGradientsError where replicas are at different places.
+    """Returns the means of some values over replicas.
 
-    `ReplicaContext.all_reduce` has a gradient of its own, for which 2.21 looks for the variables of all replicas in a
-    session's graph, and raises "Unsuccessful at finding variable ...replica_1"; nor does it see what meets there.
+    `ReplicaContext.all_reduce` has a gradient of its own. For that gradient TensorFlow 2.21 looks for the variables of
+    all replicas in a session's graph, and raises "Unsuccessful at finding variable ...replica_1". It also does not
+    check that the replicas meet at the same place.
+
+    Args:
+        values: The values of this replica.
+        place: The name of the place in the code, equal in all replicas.
+
+    Raises:
+        UnevenGradientsError: Replicas meet at different places.
     """
 
-    def merged(strategy: tf.distribute.Strategy, found: list[Any], places: Any) -> Any:
+    def merged(strategy: tf.distribute.Strategy, values_of_all: list[Any], places: Any) -> Any:
         if len(set(strategy.experimental_local_results(places))) > 1:
             raise UnevenGradientsError(map(str, strategy.experimental_local_results(places)))
-        return strategy.extended.batch_reduce_to(tf.distribute.ReduceOp.MEAN, [(each, each) for each in found])
+        return strategy.extended.batch_reduce_to(
+            tf.distribute.ReduceOp.MEAN, [(value, value) for value in values_of_all]
+        )
 
     means: list[Any] = tf.distribute.get_replica_context().merge_call(merged, args=(values, place))
     return means
@@ -132,7 +147,10 @@ def _over_replicas(values: list[Any], place: str) -> list[Any]:
 @functools.cache
 def _register_gradient() -> None:
     def mean_of_gradients(op: Any, *upstream: Any) -> Any:
-        """The loss of each replica depends on the moments of all: their gradients are averaged as they were."""
+        """Averages the gradients as the moments were averaged.
+
+        The loss of each replica depends on the moments of all replicas.
+        """
         return [*_over_replicas(list(upstream[2:]), op.name.rpartition("/")[2]), None, None]
 
     tf.RegisterGradient(_GRADIENT)(mean_of_gradients)

@@ -37,32 +37,49 @@ def towers(
     batch_norm: str = "tower",
     averages: Any = None,
 ) -> Any:
-    """Builds a copy of a model for each device, and what trains their shared variables by the averaged gradients.
+    """Builds a copy of a model for each device, and what trains their shared variables by averaged gradients.
 
-    `tower_fn(tower, *inputs)` builds one copy, of TF 1.x code with `tf.get_variable`; see `Tower`. It returns the
-    tower's loss, a scalar, or a tuple of the loss and what else is wanted. `optimizer` is one of tf.compat.v1.train,
-    or a function that makes it of the global step.
+    `tower_fn(tower, *inputs)` builds one copy with TF 1.x code and `tf.get_variable`; see `Tower`. It returns the
+    tower's loss, a scalar, or a tuple of the loss and other results.
 
-    In a graph, this gives `Towers`, to be run in sessions. `inputs` are tensors of a whole batch, [batch, ...], which
-    the towers share. Without a strategy they stand on `devices`, or on the first `num_towers` GPUs, and their
-    operations are those of the legacy loop (cifar10_multi_gpu_train.py). With a `tf.distribute.MirroredStrategy` each
-    is a replica, on its devices. In an eager program, under a strategy, this gives `SteppedTowers`, whose
-    `step(*batch)` trains; `inputs` are then specs of a whole batch. Variables have the same names in all three, and
-    what one saves another restores. Towers must not read variables that the step changes, other than their own.
+    - In a graph without a strategy, towers stand on `devices`, or on the first `num_towers` GPUs. Their operations are
+      those of the legacy loop (cifar10_multi_gpu_train.py).
+    - In a graph with a `tf.distribute.MirroredStrategy`, each tower is a replica, on the strategy's devices.
+    - In an eager program, under a strategy, `step(*batch)` of the result trains.
 
-    name: towers are in name scopes "tower_0" and so on. global_step: counts the steps; an eager program gets one.
-    var_list: the variables to train, or a function that gives them when a tower is built; default, all.
-    average: in place of the mean, a function as `average_gradients` of the tutorials: it takes a list of
-    (gradient, variable) for each tower, and returns one. clip: takes the list of gradients and returns it clipped, of
-    each tower "before" they are averaged, or "after".
-    none_gradients: "error", or "skip" for variables of which a loss does not know. update_ops: the UPDATE_OPS of which
-    tower are run with the training, "first", "last", "all" (without a strategy), None, or (under one) the "mean" of
-    what they update. batch_norm: each "tower" normalizes by the moments of its own part of a batch, or, "synchronised"
-    under a strategy, by those of the whole. averages: a tf.compat.v1.train.ExponentialMovingAverage of what is trained,
-    updated after it.
+    Variables have the same names in all three cases, and each case restores what another one saved. Towers must not
+    read variables that the step changes, other than their own.
 
-    Raises TowerOptionError, TowerResultError, NoGradientError, UnevenGradientsError, UnevenBatchError, NoInputsError,
-    NoStrategyError, OwnVariableError, ZeroDebiasError, and for an eager program what `tf2bridge.wrap` does.
+    Args:
+        tower_fn: The function that builds one copy.
+        optimizer: An optimizer of tf.compat.v1.train, or a function from the global step to the optimizer.
+        strategy: The strategy whose replicas are the towers.
+        inputs: In a graph, tensors of a whole batch, [batch, ...], which the towers share. In an eager program, specs
+            of a whole batch.
+        num_towers: The number of towers.
+        devices: The device of each tower.
+        name: The prefix of the towers' name scopes: "tower_0" and so on.
+        global_step: The variable that counts the steps. An eager program gets one by default.
+        var_list: The variables to train, or a function that returns them when a tower is built. All by default.
+        colocate_gradients_with_ops: As in `compute_gradients`.
+        average: A function in place of the mean, as `average_gradients` of the tutorials: it takes a list of
+            (gradient, variable) for each tower and returns one such list.
+        clip: A function that takes the list of gradients and returns it clipped.
+        clip_when: "before" clips each tower's gradients before they are averaged, "after" clips the average.
+        none_gradients: "error", or "skip" for variables on which a loss does not depend.
+        update_ops: The tower whose UPDATE_OPS run with the training: "first", "last", "all" (without a strategy), None,
+            or (under a strategy) "mean" for the mean of the towers' updates.
+        batch_norm: "tower" normalizes by the moments of the tower's own part of a batch; "synchronised", under a
+            strategy, by the moments of the whole batch.
+        averages: A tf.compat.v1.train.ExponentialMovingAverage of the trained variables, updated after them.
+
+    Returns:
+        In a graph, `Towers`, which sessions run. In an eager program, `SteppedTowers`.
+
+    Raises:
+        TowerOptionError, TowerResultError, NoGradientError, UnevenGradientsError, UnevenBatchError, NoInputsError,
+            NoStrategyError, OwnVariableError, ZeroDebiasError: An argument is wrong. An eager program also raises what
+            `tf2bridge.wrap` raises.
     """
     eager = tf.executing_eagerly()
     if eager and strategy is None:
@@ -88,8 +105,8 @@ def towers(
     )
     arguments = inputs if isinstance(inputs, tuple | list) else (inputs,)
     if strategy is None:
-        found = _devices(num_towers, devices)
-        return in_session.build(options, found, split(arguments, len(found)))
+        places = _devices(num_towers, devices)
+        return in_session.build(options, places, split(arguments, len(places)))
     if num_towers not in (None, strategy.num_replicas_in_sync) or devices is not None:
         replicas = f"the strategy has {strategy.num_replicas_in_sync} replicas, on devices of its own"
         name, value = ("num_towers", num_towers) if devices is None else ("devices", devices)
@@ -100,7 +117,7 @@ def towers(
 
 
 def _stepped(options: Options, strategy: tf.distribute.Strategy, inputs: Sequence[Any]) -> SteppedTowers:
-    if not inputs or not all(isinstance(each, tf.TypeSpec) for each in tf.nest.flatten(inputs)):
+    if not inputs or not all(isinstance(spec, tf.TypeSpec) for spec in tf.nest.flatten(inputs)):
         raise NoInputsError()
     with strategy.scope():
         live = LiveVariables(options.tower_fn, of_one(inputs, strategy.num_replicas_in_sync), options.name)
