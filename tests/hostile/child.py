@@ -23,10 +23,10 @@ def main() -> None:
     import numpy as np
     import safetensors.numpy
 
-    import tf2bridge.checkpoint.described
     import tf2bridge.checkpoint.planning.plan_reading
+    import tf2bridge.formats.checkpoints.described
     import tf2bridge.formats.checkpoints.opening
-    import tf2bridge.graph.description
+    import tf2bridge.formats.graphs.described
     import tf2bridge.proof.traces.described  # noqa: F401
 
     np.seterr(all="ignore")

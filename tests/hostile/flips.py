@@ -61,9 +61,9 @@ def of_trace(path: Path) -> Any:
 
 def of_events(path: Path) -> Any:
     """The graph of an event file."""
-    from tf2bridge.graph.description import look
+    from tf2bridge.formats.graphs.reader import read
 
-    return look(path).graph_def.SerializeToString(deterministic=True)
+    return read(path).graph_def.SerializeToString(deterministic=True)
 
 
 def of_plan(path: Path) -> Any:

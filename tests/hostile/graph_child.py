@@ -25,7 +25,7 @@ from tests.hostile.graph_effects import EFFECTS, watched
 from tests.hostile.graph_places import PLACES, write
 from tf2bridge.commands.graphs import audit
 from tf2bridge.errors import BridgeError
-from tf2bridge.graph.reader import read
+from tf2bridge.graph.runnable import read_runnable
 from tf2bridge.proof.comparing.opening import side_of
 from tf2bridge.proof.replaying.playing import Playing, Recorded
 
@@ -82,7 +82,7 @@ def in_a_session(path: Path) -> None:
 
 def replayed(path: Path) -> None:
     """Every node of the session in which `replay --graph` and migrate's search run a graph of a trace."""
-    content = read(path).graph_def.SerializeToString()
+    content = read_runnable(path).graph_def.SerializeToString()
     trace: Any = SimpleNamespace(graph_def=lambda _: content, calls=[], graphs=[SimpleNamespace(variables=[])])
     with Playing(Recorded(trace, 0), 0) as playing:
         _run_all(playing._session)

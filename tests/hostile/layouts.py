@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from tests.tf2bridge.proof.traces.damaging import sealed
 from tf2bridge.checkpoint.writing.table_writer import write_table
 from tf2bridge.formats.checkpoints.table import Table
-from tf2bridge.graph.event_log import masked_crc
+from tf2bridge.formats.graphs.event_writer import masked_crc
 from tf2bridge.proof.recording.encoding import check_of
 from tf2bridge.proof.recording.folding import line_of
 

@@ -15,14 +15,15 @@ GOOD = ("read", "refused")
 
 def graph(path: Path) -> None:
     """A graph of any kind, and what `inspect` says of it."""
-    from tf2bridge.graph.description import described, look
+    from tf2bridge.formats.graphs.described import described
+    from tf2bridge.formats.graphs.reader import read
 
-    described(look(path))
+    described(read(path))
 
 
 def checkpoint(path: Path) -> None:
     """All values of a checkpoint, a piece at a time, and all texts."""
-    from tf2bridge.checkpoint.described import described, lines
+    from tf2bridge.formats.checkpoints.described import described, lines
     from tf2bridge.formats.checkpoints.opening import open as opened
 
     with opened(path) as found:

@@ -26,8 +26,8 @@ from tests.tf2bridge.formats.checkpoints.every_form import unpacked_forms
 from tests.tf2bridge.formats.checkpoints.keras_files import unpacked_keras
 from tests.tf2bridge.graph.recorded import FOLDER
 from tf2bridge.formats import sidecars
-from tf2bridge.graph.description import look
-from tf2bridge.graph.event_log import write_log
+from tf2bridge.formats.graphs.event_writer import write_log
+from tf2bridge.formats.graphs.reader import read
 
 ROOT = Path(__file__).parents[2]
 TRACE = ROOT / "fixtures/legacy/scopes/genuine/scopes.trace"
@@ -84,7 +84,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with tf2bridge.checkpoint.open(found / "values.npz") as held:
         shapes = {name: held.tensors[name].shape for name in held}
         tf2bridge.checkpoint.plan(held, shapes).save(found / "plan.toml")
-    events = write_log(look(unzipped("1.4.1/loop", found) / "frozen.pb").graph_def, found / "logs")
+    events = write_log(read(unzipped("1.4.1/loop", found) / "frozen.pb").graph_def, found / "logs")
     events.rename(found / "logs" / "events.out.tfevents.1.here")
     return found
 
@@ -95,7 +95,7 @@ def unzipped(model: str, parent: Path) -> Path:
     with zipfile.ZipFile(FOLDER / f"{model}.zip") as archive:
         archive.extractall(target)
     (target / "text").mkdir()
-    (target / "text/frozen.pbtxt").write_text(text_format.MessageToString(look(target / "frozen.pb").graph_def))
+    (target / "text/frozen.pbtxt").write_text(text_format.MessageToString(read(target / "frozen.pb").graph_def))
     return target
 
 

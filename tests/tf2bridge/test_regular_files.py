@@ -17,7 +17,7 @@ from tf2bridge.checkpoint.planning.plan_reading import load_plan
 from tf2bridge.checkpoint.planning.targets import target_of
 from tf2bridge.errors import BridgeError, NotRegularFileError, TooLargeFileError
 from tf2bridge.formats.checkpoints.opening import open as open_checkpoint
-from tf2bridge.graph.description import look
+from tf2bridge.formats.graphs.reader import read
 from tf2bridge.migration import artifacts
 from tf2bridge.proof.traces.described import is_trace
 from tf2bridge.proof.traces.reader import Trace
@@ -50,9 +50,9 @@ SPECIAL: tuple[Callable[[Path], None], ...] = (fifo, endless_link, terminal_link
 @pytest.mark.parametrize("make", SPECIAL)
 def test_what_is_not_regular_is_refused_and_not_waited_for(make: Callable[[Path], None], tmp_path: Path) -> None:
     make(tmp_path / "file")
-    for read in (regular_files.opened, lambda path: regular_files.content_of(path, 10), regular_files.text_of):
+    for opening in (regular_files.opened, lambda path: regular_files.content_of(path, 10), regular_files.text_of):
         with pytest.raises((NotRegularFileError, OSError)):
-            read(tmp_path / "file")
+            opening(tmp_path / "file")
 
 
 def test_a_link_to_a_regular_file_is_followed_and_a_directory_is_no_file(tmp_path: Path) -> None:
@@ -92,11 +92,11 @@ def test_the_limit_holds_where_stat_says_no_size(tmp_path: Path, monkeypatch: py
 
 @pytest.mark.parametrize("make", SPECIAL)
 @pytest.mark.parametrize(
-    ("name", "read"),
+    ("name", "opening"),
     [
-        ("a.pb", look),
-        ("a.meta", look),
-        ("events.out.tfevents.1", look),
+        ("a.pb", read),
+        ("a.meta", read),
+        ("events.out.tfevents.1", read),
         ("checkpoint", open_checkpoint),
         ("a.ckpt", open_checkpoint),
         ("a.index", open_checkpoint),
@@ -108,11 +108,11 @@ def test_the_limit_holds_where_stat_says_no_size(tmp_path: Path, monkeypatch: py
     ],
 )
 def test_every_reader_refuses_it(
-    name: str, read: Callable[[Path], Any], make: Callable[[Path], None], tmp_path: Path
+    name: str, opening: Callable[[Path], Any], make: Callable[[Path], None], tmp_path: Path
 ) -> None:
     make(tmp_path / name)
     with pytest.raises((BridgeError, OSError)) as refusal:
-        read(tmp_path / name)
+        opening(tmp_path / name)
     assert "\n" not in str(refusal.value)
     assert not is_trace(tmp_path / name)
 
@@ -122,9 +122,9 @@ def test_directories_that_hold_such_things_are_read_without_them(make: Callable[
     for name in ("checkpoint", "a.pb", "b.index", "c.npy", "saved_model.pb", "journal.jsonl", "d.meta"):
         make(tmp_path / name)
     assert artifacts.find(tmp_path) == []
-    for read in (look, open_checkpoint):
+    for opening in (read, open_checkpoint):
         with pytest.raises(BridgeError):
-            read(tmp_path)
+            opening(tmp_path)
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,8 @@ import pytest
 
 from tf2bridge.cli import main
 from tf2bridge.commands.programs import _report_name
+from tf2bridge.formats.graphs import event_writer
 from tf2bridge.formats.messages import own
-from tf2bridge.graph import event_log
 
 
 def test_a_report_takes_no_file_of_the_tree(tmp_path: Path) -> None:
@@ -29,10 +29,10 @@ def test_an_export_does_not_follow_a_link_to_nothing(tmp_path: Path, capsys: pyt
 
 
 def test_a_log_of_events_does_not_follow_a_link(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(event_log.time, "time", lambda: 1000.5)
+    monkeypatch.setattr(event_writer.time, "time", lambda: 1000.5)
     (tmp_path / "mine").write_text("mine")
     (tmp_path / "events.out.tfevents.1000.tf2bridge").symlink_to("mine")
-    path = event_log.write_log(own("GraphDef")(), tmp_path)
+    path = event_writer.write_log(own("GraphDef")(), tmp_path)
     assert (tmp_path / "mine").read_text() == "mine"
     assert path.is_file()
     assert not path.is_symlink()

@@ -37,19 +37,20 @@ def inspect(path: Path, output_format: str, tensors: bool, values: bool, **optio
     .meta, if there is one, and its tensors. Or it is a trace, or the folder that is left of one whose program was
     killed.
     """
-    from tf2bridge.checkpoint.described import holds_no_graph, is_prefix
+    from tf2bridge.formats.checkpoints.described import holds_no_graph, is_prefix
     from tf2bridge.proof.traces.described import is_trace
 
     if is_trace(path):
         return _inspect_trace(path, output_format)
     if tensors or values or holds_no_graph(path):
         return _inspect_tensors(path, values, output_format)
-    from tf2bridge.graph import picture
-    from tf2bridge.graph.description import described, ends_of, look
-    from tf2bridge.graph.event_log import write_log
-    from tf2bridge.graph.tables import print_text
+    from tf2bridge.formats.graphs import picture
+    from tf2bridge.formats.graphs.described import described, ends_of
+    from tf2bridge.formats.graphs.described_text import print_text
+    from tf2bridge.formats.graphs.event_writer import write_log
+    from tf2bridge.formats.graphs.reader import read
 
-    graph = look(path, _listed(options["tags"]))
+    graph = read(path, _listed(options["tags"]))
     ends = ends_of(graph, _listed(options["inputs"]), _listed(options["outputs"]))
     facts = described(graph, ends)
     if options["html"]:
@@ -91,7 +92,7 @@ def _inspect_tensors(path: Path, values: bool, output_format: str) -> int:
 
 
 def _tensors(path: Path, values: bool) -> dict[str, Any]:
-    from tf2bridge.checkpoint.described import described
+    from tf2bridge.formats.checkpoints.described import described
     from tf2bridge.formats.checkpoints.opening import open as open_checkpoint
 
     with open_checkpoint(path) as checkpoint:
@@ -99,7 +100,7 @@ def _tensors(path: Path, values: bool) -> dict[str, Any]:
 
 
 def _print_tensors(facts: dict[str, Any]) -> None:
-    from tf2bridge.checkpoint.described import lines, print_text
+    from tf2bridge.formats.checkpoints.described import lines, print_text
 
     if sys.stdout.isatty():
         print_text(facts)
@@ -124,10 +125,10 @@ def audit(path: Path, tags: str | None, output_format: str) -> int:
     Operations that read or write files, call Python, talk to other processes, print or end this one, and those that are
     not known to be harmless: none of them runs unless it is permitted. Status 1 if there are any.
     """
-    from tf2bridge.audit import audit as found_in
-    from tf2bridge.graph.description import look
+    from tf2bridge.formats.graphs.audit import audit as found_in
+    from tf2bridge.formats.graphs.reader import read
 
-    found = found_in(look(path, _listed(tags)).graph_def)
+    found = found_in(read(path, _listed(tags)).graph_def)
     if output_format == "json":
         print_json([dataclasses.asdict(each) for each in found])
     else:

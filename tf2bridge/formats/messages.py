@@ -4,20 +4,16 @@ Fields, numbers and types are those of tensorflow/core/framework/{graph,node_def
 tensor_slice,versions,function,op_def,variable}.proto, core/protobuf/{meta_graph,saved_model,saved_object_graph,saver,
 tensor_bundle,trackable_object_graph}.proto and core/util/{event,saved_tensor_slice}.proto; a field that is not listed
 is kept when a message is written again. In 0.12 to 1.15 the numbers were the same, save that the functions of 0.12 have
-a `node` of their own (see old_functions).
+a `node` of their own (see graphs/old_functions).
 """
 
 from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Callable
 from typing import Any
 
 from google.protobuf import any_pb2, descriptor_pb2, descriptor_pool, message_factory
-
-Lookup = Callable[[str], Any]
-"""Name of a message, as "GraphDef" -> its class."""
 
 _PACKAGE = "tensorflow"
 _FLOATS = "FLOAT8_E5M2 FLOAT8_E4M3FN FLOAT8_E4M3FNUZ FLOAT8_E4M3B11FNUZ FLOAT8_E5M2FNUZ"
@@ -131,14 +127,6 @@ _SCALARS = {
 def own(name: str) -> Any:
     """Returns the class of a message by its name in its package, as "NodeDef"; TensorFlow is not imported."""
     return message_factory.GetMessageClass(_pool().FindMessageTypeByName(f"{_PACKAGE}.{name}"))
-
-
-def tensorflows(name: str) -> Any:
-    """Returns TensorFlow's own class of the same message: what its functions take."""
-    from tf2bridge.internals.protos import graph_pb2, meta_graph_pb2, saved_model_pb2
-
-    known = (graph_pb2.GraphDef, meta_graph_pb2.MetaGraphDef, saved_model_pb2.SavedModel)
-    return {each.DESCRIPTOR.name: each for each in known}[name]
 
 
 @functools.lru_cache(maxsize=256)  # a file may state any number

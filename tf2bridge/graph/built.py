@@ -10,8 +10,8 @@ from typing import Any
 
 import tensorflow as tf
 
-from tf2bridge.audit import refused, unlisted, with_functions
 from tf2bridge.behaviour.installed import tensorflow
+from tf2bridge.formats.graphs.audit import refused, unlisted, with_functions
 from tf2bridge.formats.graphs.legacy import LegacyGraph
 from tf2bridge.formats.graphs.nodes import by_name, needed, variable_nodes
 from tf2bridge.formats.kinds import Kind

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from tf2bridge.formats.graphs.nodes import data_inputs, node_of
+from tf2bridge.formats.graphs.refusals import DamagedGraphError
 from tf2bridge.graph.passes.frames import ENTER, EXIT, MERGE, NEXT, SWITCH
-from tf2bridge.graph.refusals import DamagedGraphError
 
 _PASSING = frozenset(
     (

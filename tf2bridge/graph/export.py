@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import tensorflow as tf
 
-from tf2bridge.audit import with_functions
+from tf2bridge.formats.graphs.audit import with_functions
 from tf2bridge.formats.graphs.nodes import by_name, node_of
 from tf2bridge.graph import converted, values
 from tf2bridge.graph.constant_tables import ConstantTables

@@ -8,7 +8,7 @@ from typing import Any
 
 import tensorflow as tf
 
-from tf2bridge.audit import fits
+from tf2bridge.formats.graphs.audit import fits
 from tf2bridge.formats.graphs.called import all_called, functions_of
 from tf2bridge.formats.graphs.lookup_operations import TABLES
 from tf2bridge.formats.graphs.nodes import node_of

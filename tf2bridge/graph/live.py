@@ -2,43 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tf2bridge.audit import FUNCTION, UNKNOWN, Touch, fits, is_harmless, refused, with_functions
-from tf2bridge.formats.graphs.called import functions_of
+from tf2bridge.formats.graphs import operations
+from tf2bridge.formats.graphs.audit import FUNCTION, UNKNOWN, Touch, fits, refused, with_functions
 from tf2bridge.formats.graphs.constant_form import misfit
-from tf2bridge.formats.graphs.lookup_operations import LOOKUP_OPS
-from tf2bridge.formats.graphs.nodes import HANDLES, dependents
-from tf2bridge.graph import operations
+from tf2bridge.formats.graphs.nodes import dependents
+from tf2bridge.formats.graphs.unfit import NO_OPERATION, but_variables, unfit
 from tf2bridge.graph.passes.python_functions import PYTHON, UNBOUND
 from tf2bridge.graph.refusals import NewerGraphError, UnsupportedOpsError
 
 if TYPE_CHECKING:
     from tf2bridge.graph.python_functions import PythonFunctions
-
-_SESSION_ONLY = {
-    "is a queue, whose runners need a session": ("*Queue*", "*Barrier*", "*Accumulator*"),
-    "is an iterator, which needs a session": ("*Iterator*",),
-    "is no lookup table of TensorFlow 1.x": ("*Table*",),
-    "is a temporary variable": ("TemporaryVariable", "DestroyTemporaryVariable"),
-}
-"""Why an op is refused -> patterns of op types."""
-
-_UNKNOWN = (
-    f"is no operation of TensorFlow {operations.RELEASE}: if it is one of your own, load its library first with "
-    "tf.load_op_library"
-)
-
-LIVE_STATE = (
-    "VarHandleOp", "ReadVariableOp", "*AssignVariableOp", "Assign*VariableOp", "VarIsInitializedOp", "Resource*",
-    "_ReadVariables*", "Random*", "TruncatedNormal", "ParameterizedTruncatedNormal", "Multinomial", "Stateful*",
-    "*CandidateSampler", "PartitionedCall", "While", "If", "Case", "Assert", "Print", "PrintV2", "DestroyResourceOp",
-    "NoOp", "Placeholder*", "SampleDistortedBoundingBox*", "NonDeterministicInts", "Dropout*", "TensorArray*",
-    "Stack*V2", "VariableShape", "*SparseToTensorsMap", "TakeManySparseFromTensorsMap",
-)  # fmt: skip
-"""Ops with state that mean in a function what they meant in a session."""
 
 
 def check_permitted(
@@ -53,8 +30,8 @@ def check_permitted(
     found, unbound = _refused(nodes, library, allow_ops, python)
     found = [each for each in found if _exists(each)]  # `check_known` tells of others
     if found or unbound:
-        unfit = _unfit(_but_variables(nodes, library), operations.stateful)
-        raise UnsupportedOpsError([*map(str, found), *unbound, *unfit], _types(found))
+        lines = unfit(but_variables(nodes, library), operations.stateful)
+        raise UnsupportedOpsError([*map(str, found), *unbound, *lines], _types(found))
 
 
 def check(graph_def: Any, allow_ops: Collection[str] = (), python: PythonFunctions | None = None) -> None:
@@ -63,7 +40,7 @@ def check(graph_def: Any, allow_ops: Collection[str] = (), python: PythonFunctio
     Nor does anything run that may not: passes add nodes, and `check_permitted` did not see these.
     """
     found, unbound = _refused(graph_def.node, graph_def.library, allow_ops, python)
-    lines = [*map(str, found), *unbound, *_unfit(with_functions(graph_def.node, graph_def.library), _stateful)]
+    lines = [*map(str, found), *unbound, *unfit(with_functions(graph_def.node, graph_def.library), _stateful)]
     if lines:
         raise UnsupportedOpsError(lines, _types(found))
 
@@ -109,14 +86,6 @@ def _unbound(nodes: Iterable[Any], python: PythonFunctions) -> list[str]:
     ]
 
 
-def _unfit(nodes: Iterable[Any], stateful: Callable[[str], bool]) -> list[str]:
-    """What keeps state of a kind that no function of TensorFlow 2 can; not what may run only if it is permitted."""
-    listed = list(nodes)
-    refusals = {op: _refusal(op, stateful(op)) for op in {node.op for node in listed} if is_harmless(op)}
-    unfit = {op: why for op, why in refusals.items() if why}
-    return [f"{node.name} ({node.op}) {unfit[node.op]}" for node in listed if node.op in unfit] if unfit else []
-
-
 def known_part(graph_def: Any) -> Any:
     """Returns a graph without the ops that this TensorFlow does not have, as those of contrib, and all behind them."""
     from tf2bridge.internals.framework import op_def_registry
@@ -160,7 +129,7 @@ def check_known(nodes: Iterable[Any], functions: Collection[str]) -> None:
             attributes[op] = {each.name for each in definition.attr} if definition is not None else None
         known = attributes[op]
         if known is None:
-            lines.append(f"{node.name} ({op}) {_UNKNOWN}")
+            lines.append(f"{node.name} ({op}) {NO_OPERATION}")
             continue
         if op == "Const" and (wrong := misfit(node)):
             lines.append(f"{node.name} (Const) is damaged: {wrong}")
@@ -173,29 +142,3 @@ def check_known(nodes: Iterable[Any], functions: Collection[str]) -> None:
 
 def _is_strange(attribute: str, known: Collection[str]) -> bool:
     return attribute not in known and not attribute.startswith("_")
-
-
-def unsupported(graph_def: Any) -> list[str]:
-    """Returns what of a legacy graph `load` is going to refuse, as far as that is known without TensorFlow."""
-    functions = functions_of(graph_def.library)
-    unknown = [
-        node
-        for node in with_functions(graph_def.node, graph_def.library)
-        if not operations.known(node.op) and node.op not in functions
-    ]
-    lines = [f"{node.name} ({node.op}) {_UNKNOWN}" for node in unknown]
-    return [*lines, *_unfit(_but_variables(graph_def.node, graph_def.library), operations.stateful)]
-
-
-def _but_variables(nodes: Collection[Any], library: Any) -> Iterator[Any]:
-    """The nodes as they were written, and of their functions; passes make all variables such as can stay."""
-    return (node for node in with_functions(nodes, library) if node.op not in HANDLES)
-
-
-def _refusal(op: str, stateful: bool) -> str | None:
-    if op in LOOKUP_OPS:
-        return None
-    for why, patterns in _SESSION_ONLY.items():
-        if fits(op, patterns):
-            return why
-    return "keeps state of a kind that is not supported" if stateful and not fits(op, LIVE_STATE) else None

@@ -9,17 +9,18 @@ from typing import Any
 import tensorflow as tf
 
 from tf2bridge.behaviour.installed import tensorflow
+from tf2bridge.formats.graphs.interface import interface
 from tf2bridge.formats.graphs.legacy import TRAINABLE, LegacyGraph
 from tf2bridge.formats.graphs.nodes import variable_nodes
+from tf2bridge.formats.graphs.refusals import sound
+from tf2bridge.formats.graphs.vocabularies import Vocabularies
 from tf2bridge.graph import values
-from tf2bridge.graph.interface import interface
 from tf2bridge.graph.live import check_versions
 from tf2bridge.graph.lookup_tables import LookupTables
 from tf2bridge.graph.module import GraphModule
 from tf2bridge.graph.python_functions import PythonFunctions
-from tf2bridge.graph.reader import read
-from tf2bridge.graph.refusals import NotEagerError, ShardedVariableError, sound
-from tf2bridge.graph.vocabularies import Vocabularies
+from tf2bridge.graph.refusals import NotEagerError, ShardedVariableError
+from tf2bridge.graph.runnable import read_runnable
 from tf2bridge.internals.distribution import ShardedVariableMixin
 
 BESIDE = "beside"
@@ -55,7 +56,7 @@ def load(
     tensorflow()
     if not tf.executing_eagerly():
         raise NotEagerError()
-    graph = read(path, tags)
+    graph = read_runnable(path, tags)
     check_versions(graph.path, graph.graph_def.versions)
     found = graph.checkpoint if checkpoint == BESIDE else checkpoint
     with sound(graph.path):

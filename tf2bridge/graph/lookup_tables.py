@@ -10,15 +10,16 @@ from typing import Any
 import numpy as np
 import tensorflow as tf
 
-from tf2bridge.audit import fits
+from tf2bridge.formats.graphs.audit import fits
 from tf2bridge.formats.graphs.legacy import LegacyGraph
 from tf2bridge.formats.graphs.lookup_operations import FILLED_FROM_FILE, STATIC, TABLES
 from tf2bridge.formats.graphs.nodes import data_inputs, lookup
+from tf2bridge.formats.graphs.refusals import NoVocabularyError
+from tf2bridge.formats.graphs.vocabularies import Vocabularies
 from tf2bridge.graph import table_contents
 from tf2bridge.graph.passes.edges import root
-from tf2bridge.graph.refusals import MissingValuesError, NoVocabularyError, TableContentError
+from tf2bridge.graph.refusals import MissingValuesError, TableContentError
 from tf2bridge.graph.table_contents import Filler
-from tf2bridge.graph.vocabularies import Vocabularies
 
 _DELETED = b"tf2bridge: the key of deleted entries"
 

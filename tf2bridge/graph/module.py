@@ -9,13 +9,13 @@ from typing import Any
 
 import tensorflow as tf
 
+from tf2bridge.formats.graphs.interface import PLACEHOLDERS, Interface, resolve
 from tf2bridge.formats.graphs.legacy import LegacyGraph
 from tf2bridge.formats.graphs.nodes import lookup
 from tf2bridge.graph import export, values
 from tf2bridge.graph.collected import collected
 from tf2bridge.graph.function import CallForm, GraphFunction
 from tf2bridge.graph.importer import concrete_function, replicated
-from tf2bridge.graph.interface import PLACEHOLDERS, Interface, resolve, spec_of
 from tf2bridge.graph.live import check
 from tf2bridge.graph.lookup_tables import LookupTables
 from tf2bridge.graph.passes.element_shapes import with_element_shapes
@@ -24,6 +24,7 @@ from tf2bridge.graph.prepare import prepared
 from tf2bridge.graph.python_functions import PythonFunctions
 from tf2bridge.graph.refusals import NoValueError, UnfedPlaceholderError
 from tf2bridge.graph.session import legacy_session
+from tf2bridge.graph.specs import spec_of
 
 
 class GraphModule(tf.Module):  # type: ignore[misc]  # TensorFlow is untyped
@@ -160,12 +161,12 @@ class GraphModule(tf.Module):  # type: ignore[misc]  # TensorFlow is untyped
 
     def describe(self) -> dict[str, Any]:
         """Returns what the graph is, as plain values: `tf2bridge inspect` prints them."""
-        from tf2bridge.graph.description import described
+        from tf2bridge.formats.graphs.described import described
 
         return described(self.graph, self.ends)
 
     def __rich__(self) -> Any:
-        from tf2bridge.graph.tables import rich_text
+        from tf2bridge.formats.graphs.described_text import rich_text
 
         return rich_text(self.describe())
 

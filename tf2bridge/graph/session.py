@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import tensorflow as tf
 
-from tf2bridge.audit import harmless_part
 from tf2bridge.behaviour.old_ops import cast_nodes
+from tf2bridge.formats.graphs.audit import harmless_part
 from tf2bridge.graph.passes.chosen_gradients import without_numbered_gradients
 from tf2bridge.graph.passes.python_functions import with_tokens
 from tf2bridge.internals.ops import gen_lookup_ops, gen_resource_variable_ops, gen_state_ops

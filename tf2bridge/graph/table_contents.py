@@ -8,8 +8,8 @@ from typing import Any
 
 import tensorflow as tf
 
-from tf2bridge.audit import refused
 from tf2bridge.formats.checkpoints.opening import open as open_checkpoint
+from tf2bridge.formats.graphs.audit import refused
 from tf2bridge.formats.graphs.lookup_operations import FILLED, FILLED_FROM_FILE, IMPORTS, STATIC, TABLES
 from tf2bridge.formats.graphs.nodes import by_name, data_inputs, needed, node_of, op_of
 from tf2bridge.graph.in_time import Limit

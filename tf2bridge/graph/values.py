@@ -9,11 +9,11 @@ from typing import Any
 
 import tensorflow as tf
 
-from tf2bridge.audit import harmless_part
 from tf2bridge.formats.checkpoints.names import modern, modern_names
 from tf2bridge.formats.checkpoints.opening import open as open_checkpoint
 from tf2bridge.formats.checkpoints.slices import ranges
 from tf2bridge.formats.checkpoints.stored import Checkpoint
+from tf2bridge.formats.graphs.audit import harmless_part
 from tf2bridge.formats.graphs.legacy import LegacyGraph
 from tf2bridge.formats.graphs.nodes import HANDLES, Nodes, by_name, data_inputs, node_of, variable_nodes
 from tf2bridge.graph import converted

@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 import tensorflow as tf
 
-from tf2bridge.audit import fits
+from tf2bridge.formats.graphs.audit import fits
+from tf2bridge.formats.graphs.interface import PLACEHOLDERS, Interface, interface, resolve
 from tf2bridge.formats.graphs.legacy import LegacyGraph
 from tf2bridge.formats.graphs.nodes import by_name, dependents, node_of, op_of
 from tf2bridge.graph.attributes import is_leaf, is_variable
 from tf2bridge.graph.build_refusals import BuildResultError
 from tf2bridge.graph.built import Built, build, legacy_graph, values_of
-from tf2bridge.graph.interface import PLACEHOLDERS, Interface, interface, resolve
 from tf2bridge.graph.load import live_variables
 from tf2bridge.graph.module import GraphModule
 

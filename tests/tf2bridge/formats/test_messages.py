@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from google.protobuf import descriptor_pool, text_format
+from tensorflow.core.framework import graph_pb2
 
 from tests.tf2bridge.graph.recorded import ALL, unpacked
 from tf2bridge.formats import messages
@@ -58,7 +59,7 @@ def test_every_value_is_as_tensorflow_declares_it(name: str) -> None:
 def test_what_is_read_is_written_again_byte_for_byte(name: str, tmp_path_factory: Any) -> None:
     assert name in ALL
     model = unpacked(name, tmp_path_factory.getbasetemp())
-    ours, theirs = messages.own("GraphDef")(), messages.tensorflows("GraphDef")()
+    ours, theirs = messages.own("GraphDef")(), graph_pb2.GraphDef()
     for message in (ours, theirs):
         message.ParseFromString((model.folder / "frozen.pb").read_bytes())
     assert ours.SerializeToString(deterministic=True) == theirs.SerializeToString(deterministic=True)

@@ -13,7 +13,7 @@ import tensorflow as tf
 import tf2bridge
 from tests.tf2bridge.graph.cells import AS_WRITTEN, NOT_APPLICABLE, PASSES
 from tests.tf2bridge.graph.recorded import Recorded, unpacked
-from tf2bridge.audit import with_functions
+from tf2bridge.formats.graphs.audit import with_functions
 from tf2bridge.graph.refusals import NotExportableError
 
 OTHER_KERNELS = {"0.12.1/mlp_adadelta": 2e-5, "1.4.1/mlp_adadelta": 2e-5}

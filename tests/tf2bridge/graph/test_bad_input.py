@@ -19,20 +19,13 @@ from tests.tf2bridge.graph.recorded import Recorded, unpacked
 from tf2bridge.cli import cli
 from tf2bridge.errors import BridgeError
 from tf2bridge.formats import sidecars
+from tf2bridge.formats.graphs.described import described
+from tf2bridge.formats.graphs.reader import read
+from tf2bridge.formats.graphs.refusals import DamagedGraphError, NoGraphError, UnknownNameError, UnsoundGraphError
 from tf2bridge.formats.kinds import Kind
 from tf2bridge.formats.refusals import ChecksumError
-from tf2bridge.graph.description import described, look
-from tf2bridge.graph.reader import read
-from tf2bridge.graph.refusals import (
-    DamagedGraphError,
-    MissingValuesError,
-    NewerGraphError,
-    NoGraphError,
-    UnfedPlaceholderError,
-    UnknownNameError,
-    UnsoundGraphError,
-    UnsupportedOpsError,
-)
+from tf2bridge.graph.refusals import MissingValuesError, NewerGraphError, UnfedPlaceholderError, UnsupportedOpsError
+from tf2bridge.graph.runnable import read_runnable
 
 LEGACY = Path(__file__).parents[3] / "fixtures/legacy"
 
@@ -44,7 +37,7 @@ def mlp(tmp_path_factory: Any) -> Recorded:
 
 @pytest.fixture
 def frozen(mlp: Recorded) -> Any:
-    return read(mlp.folder / "frozen.pb").graph_def
+    return read_runnable(mlp.folder / "frozen.pb").graph_def
 
 
 def write(path: Path, graph_def: Any) -> Path:
@@ -82,7 +75,7 @@ def test_what_is_no_graph_is_said_to_be_none(
     (tmp_path / name).write_bytes(content)
     check_refused(tmp_path / name, error, f"{name}: .*{said}")
     with pytest.raises(error, match=said):
-        look(tmp_path / name)
+        read(tmp_path / name)
 
 
 def test_a_part_of_a_checkpoint_says_how_to_name_it(mlp: Recorded, tmp_path: Path) -> None:
@@ -100,8 +93,8 @@ def test_a_checkpoint_of_the_first_format_is_loaded_with_its_meta(tmp_path: Path
     folder = shutil.copytree(LEGACY / "saver_swap/genuine/run", tmp_path / "run")
     check_refused(folder / "old.ckpt", NoGraphError, "a checkpoint")
     shutil.copy(folder / "list-1.meta", folder / "old.ckpt.meta")
-    assert look(folder / "old.ckpt").kind is Kind.METAGRAPH
-    assert look(folder / "old.ckpt").checkpoint == folder / "old.ckpt"
+    assert read(folder / "old.ckpt").kind is Kind.METAGRAPH
+    assert read(folder / "old.ckpt").checkpoint == folder / "old.ckpt"
 
 
 @pytest.mark.parametrize("file", ["frozen.pb", "model.ckpt.meta", "saved_model/saved_model.pb"])
@@ -111,7 +104,7 @@ def test_a_file_that_is_cut_off_is_refused_wherever_it_was_cut(file: str, mlp: R
     for end in range(1, len(whole), len(whole) // 40):
         path.write_bytes(whole[:end])
         try:
-            facts = described(look(path))
+            facts = described(read(path))
         except BridgeError as error:
             assert str(path) in str(error)
             continue
@@ -140,7 +133,7 @@ def test_a_graph_that_is_newer_than_the_runtime(frozen: Any, tmp_path: Path) -> 
     frozen.versions.min_consumer = 10**6
     said = f"GraphDef version 1000000 or later, and not {tf.version.GRAPH_DEF_VERSION}"
     check_refused(write(tmp_path / "new.pb", frozen), NewerGraphError, said)
-    assert described(look(tmp_path / "new.pb"))["min consumer"] == 10**6
+    assert described(read(tmp_path / "new.pb"))["min consumer"] == 10**6
 
 
 def test_a_graph_that_refuses_this_runtime(frozen: Any, tmp_path: Path) -> None:
@@ -165,7 +158,7 @@ def test_all_unknown_operations_are_listed_at_once_with_their_nodes(frozen: Any,
     assert len(renamed) == 3
     for each in renamed:
         assert f"{each} is no operation of TensorFlow" in str(refusal.value)
-    assert [line.partition(" is no")[0] for line in described(look(path))["unsupported"]] == renamed
+    assert [line.partition(" is no")[0] for line in described(read(path))["unsupported"]] == renamed
 
 
 def test_nodes_that_do_not_fit_together(frozen: Any, tmp_path: Path) -> None:

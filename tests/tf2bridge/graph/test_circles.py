@@ -8,8 +8,8 @@ import pytest
 import tensorflow as tf
 
 import tf2bridge
+from tf2bridge.formats.graphs.refusals import DamagedGraphError
 from tf2bridge.graph import circles
-from tf2bridge.graph.refusals import DamagedGraphError
 
 v1 = tf.compat.v1
 

@@ -17,8 +17,8 @@ from google.protobuf import text_format
 
 from tests.tf2bridge.graph.recorded import Recorded, unpacked
 from tf2bridge.formats import sidecars
-from tf2bridge.graph.description import look
-from tf2bridge.graph.event_log import write_log
+from tf2bridge.formats.graphs.event_writer import write_log
+from tf2bridge.formats.graphs.reader import read
 
 ROOT = Path(__file__).parents[3]
 CHECKED = ("event file",)
@@ -32,7 +32,7 @@ def mlp(tmp_path_factory: Any) -> Recorded:
 
 def write_formats(mlp: Recorded, folder: Path) -> Path:
     """A directory for each format, as flipped_bits reads it."""
-    frozen = look(mlp.folder / "frozen.pb").graph_def
+    frozen = read(mlp.folder / "frozen.pb").graph_def
     for name, path, damaged in (
         ("binary", "frozen.pb", "frozen.pb"),
         ("text", "graph.pbtxt", "graph.pbtxt"),
@@ -82,12 +82,12 @@ def check_sidecars(folder: Path, found: list[dict[str, Any]]) -> None:
         whole = damaged.read_bytes()
         path = format_ / (format_ / "path").read_text()
         sidecars.write(path)
-        look(path)
+        read(path)
         for line in (each for each in found if each["format"] == format_.name):
             place = line["byte"]
             damaged.write_bytes(whole[:place] + bytes([whole[place] ^ 1 << line["bit"]]) + whole[place + 1 :])
             with pytest.raises(sidecars.ChecksumError):
-                look(path)
+                read(path)
         damaged.write_bytes(whole)
 
 

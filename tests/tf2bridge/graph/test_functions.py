@@ -12,11 +12,13 @@ from google.protobuf import text_format
 
 import tf2bridge
 from tests.tf2bridge.graph.recorded import Recorded, unpacked
-from tf2bridge.audit import audit
 from tf2bridge.formats import messages
+from tf2bridge.formats.graphs.audit import audit
+from tf2bridge.formats.graphs.parsing import OWN
+from tf2bridge.formats.graphs.reader import read
 from tf2bridge.graph.passes.functions import Library
-from tf2bridge.graph.reader import read
 from tf2bridge.graph.refusals import FunctionGradientError, UnsupportedOpsError
+from tf2bridge.graph.runnable import TENSORFLOWS, read_runnable
 
 v1 = tf.compat.v1
 X = np.array([1.0, -2.0, 3.0], np.float32)
@@ -105,7 +107,7 @@ def test_functions_of_0_12_are_read_from_text_too(tmp_path: Path) -> None:
     meta = messages.own("MetaGraphDef").FromString((model.folder / "model.ckpt.meta").read_bytes())
     assert not any(each.node_def for each in meta.graph_def.library.function)
     (model.folder / "graph.pbtxt").write_text(text_format.MessageToString(meta.graph_def))
-    as_text, as_bytes = (read(model.folder / name).graph_def for name in ("graph.pbtxt", "model.ckpt.meta"))
+    as_text, as_bytes = (read_runnable(model.folder / name).graph_def for name in ("graph.pbtxt", "model.ckpt.meta"))
     assert as_text.library == as_bytes.library
     checkpoint = model.folder / "model.ckpt"
     module = tf2bridge.load(model.folder / "graph.pbtxt", outputs=["y"], checkpoint=checkpoint)
@@ -115,8 +117,8 @@ def test_functions_of_0_12_are_read_from_text_too(tmp_path: Path) -> None:
 def test_what_functions_of_0_12_touch_is_seen(tmp_path: Path) -> None:
     graph_def = old_graph("ReadFile")
     (tmp_path / "old.pb").write_bytes(graph_def.SerializeToString())
-    for lookup in (messages.own, messages.tensorflows):
-        found = audit(read(tmp_path / "old.pb", message=lookup).graph_def)
+    for classes in (OWN, TENSORFLOWS):
+        found = audit(read(tmp_path / "old.pb", classes=classes).graph_def)
         assert [each.op for each in found] == ["ReadFile"]
     with pytest.raises(UnsupportedOpsError, match=r"ReadFile\) reads or writes files"):
         tf2bridge.load(tmp_path / "old.pb", outputs=["y"])

@@ -14,17 +14,10 @@ from google.protobuf import text_format
 import tf2bridge
 from tests.tf2bridge.graph.recorded import Recorded, unpacked
 from tf2bridge.errors import NoSuchFileError
+from tf2bridge.formats.graphs.refusals import DamagedGraphError, NoGraphError, TagsError, UnknownNameError
 from tf2bridge.formats.kinds import Kind
-from tf2bridge.graph.reader import read
-from tf2bridge.graph.refusals import (
-    DamagedGraphError,
-    MissingValuesError,
-    NoGraphError,
-    TagsError,
-    UnfedPlaceholderError,
-    UnknownNameError,
-    UnsupportedOpsError,
-)
+from tf2bridge.graph.refusals import MissingValuesError, UnfedPlaceholderError, UnsupportedOpsError
+from tf2bridge.graph.runnable import read_runnable
 
 v1 = tf.compat.v1
 
@@ -48,7 +41,7 @@ def write(path: Path, build: Any) -> Path:
 
 
 def test_a_file_is_told_by_its_content(mlp: Recorded, tmp_path: Path) -> None:
-    meta = read(mlp.folder / "model.ckpt.meta")
+    meta = read_runnable(mlp.folder / "model.ckpt.meta")
     assert (meta.kind, meta.release) == (Kind.METAGRAPH, "1.12.3")
     as_text = tmp_path / "graph.dat"
     as_text.write_text(text_format.MessageToString(meta.graph_def))
@@ -57,13 +50,13 @@ def test_a_file_is_told_by_its_content(mlp: Recorded, tmp_path: Path) -> None:
         events = v1.summary.FileWriter(str(tmp_path / "logs"))
         events.add_event(v1.Event(graph_def=meta.graph_def.SerializeToString()))
         events.close()
-    assert read(as_text).kind is Kind.GRAPH
-    assert read(as_text).graph_def == meta.graph_def
-    assert read(renamed).kind is Kind.GRAPH
-    assert read(tmp_path / "logs").kind is Kind.EVENTS
-    assert read(tmp_path / "logs").graph_def == meta.graph_def
-    assert read(mlp.folder / "saved_model").kind is Kind.SAVED_MODEL
-    assert read(mlp.folder / "model.ckpt").kind is Kind.METAGRAPH
+    assert read_runnable(as_text).kind is Kind.GRAPH
+    assert read_runnable(as_text).graph_def == meta.graph_def
+    assert read_runnable(renamed).kind is Kind.GRAPH
+    assert read_runnable(tmp_path / "logs").kind is Kind.EVENTS
+    assert read_runnable(tmp_path / "logs").graph_def == meta.graph_def
+    assert read_runnable(mlp.folder / "saved_model").kind is Kind.SAVED_MODEL
+    assert read_runnable(mlp.folder / "model.ckpt").kind is Kind.METAGRAPH
 
 
 def test_variables_are_live_and_named_as_in_tf1(mlp: Recorded, x: Any) -> None:
@@ -207,7 +200,7 @@ def test_loops_with_one_condition_and_other_bodies_have_their_gradients(tmp_path
 def test_what_was_read_stays_as_it_was(name: str, file: str, tmp_path_factory: Any) -> None:
     model = unpacked(name, tmp_path_factory.getbasetemp())
     module = tf2bridge.load(model.folder / file, outputs=[next(iter(model.tensors("out").values()))])
-    assert module.graph.graph_def == read(model.folder / file).graph_def
+    assert module.graph.graph_def == read_runnable(model.folder / file).graph_def
 
 
 @pytest.mark.parametrize("name", ["1.15.5/rnn_lstm_lengths", "0.12.1/condition_in_loop", "1.4.1/layers"])
@@ -268,7 +261,7 @@ def test_inputs_and_outputs_are_found_and_described(mlp: Recorded) -> None:
         "save/RestoreV2 (RestoreV2) reads or writes files",
         "save/SaveV2 (SaveV2) reads or writes files",
     ]
-    served = read(mlp.folder / "saved_model")
+    served = read_runnable(mlp.folder / "saved_model")
     assert dict(served.signatures["serving_default"].outputs) == {"logits": "logits:0", "loss": "loss:0"}
 
 

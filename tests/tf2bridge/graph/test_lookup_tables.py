@@ -17,7 +17,8 @@ from tensorflow.core.protobuf import saved_model_pb2
 
 import tf2bridge
 from tests.tf2bridge.graph.recorded import Recorded, unpacked
-from tf2bridge.graph.refusals import MissingValuesError, NotExportableError, NoVocabularyError, TableContentError
+from tf2bridge.formats.graphs.refusals import NoVocabularyError
+from tf2bridge.graph.refusals import MissingValuesError, NotExportableError, TableContentError
 
 v1 = tf.compat.v1
 

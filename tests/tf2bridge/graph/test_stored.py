@@ -12,10 +12,11 @@ from tensorflow.core.example.feature_pb2 import BytesList
 
 import tf2bridge
 from tests.tf2bridge.graph.recorded import unpacked
-from tf2bridge.formats import messages
+from tf2bridge.formats.graphs.parsing import OWN
+from tf2bridge.formats.graphs.reader import read
+from tf2bridge.formats.graphs.refusals import TagsError, UnknownSignatureError
 from tf2bridge.formats.kinds import Kind
-from tf2bridge.graph.reader import read
-from tf2bridge.graph.refusals import TagsError, UnknownSignatureError
+from tf2bridge.graph.runnable import TENSORFLOWS
 
 
 def close(ours: Any, expected: Any) -> None:
@@ -86,10 +87,10 @@ def test_an_estimators_export_reads_examples_and_its_vocabulary(release: str, tm
         np.testing.assert_array_equal(found["classes"].numpy().astype("S"), served["classes"])
 
 
-@pytest.mark.parametrize("lookup", [messages.own, messages.tensorflows])
+@pytest.mark.parametrize("classes", [OWN, TENSORFLOWS])
 @pytest.mark.parametrize("name", ["1.4.1/vocabulary", "1.15.5/vocabulary"])
-def test_assets_of_both_kinds_of_record_are_read(name: str, lookup: Any, tmp_path: Path) -> None:
+def test_assets_of_both_kinds_of_record_are_read(name: str, classes: Any, tmp_path: Path) -> None:
     """Up to 1.15 assets were a collection; the field `asset_file_def` is that of later builders."""
-    found = read(unpacked(name, tmp_path).folder / "saved_model", message=lookup).assets
+    found = read(unpacked(name, tmp_path).folder / "saved_model", classes=classes).assets
     assert [path.name for path in found.values()] == ["vocabulary.txt", "vocabulary.txt"]
     assert all(path.is_file() for path in found.values())

@@ -13,8 +13,7 @@ from tf2bridge.checkpoint.moves import Move
 from tf2bridge.checkpoint.planning.plan_data import Question
 from tf2bridge.checkpoint.steps import AddToBlock
 from tf2bridge.formats.graphs.nodes import by_name, data_inputs, node_of
-from tf2bridge.formats.messages import own
-from tf2bridge.graph.reader import read
+from tf2bridge.formats.graphs.reader import read
 
 DEFAULT = 1.0
 """Of BasicLSTMCell, LSTMCell, LSTMBlockCell and LSTMBlockFusedCell in all releases from 0.12 to 1.15."""
@@ -33,7 +32,7 @@ def said_by(prefix: Path) -> set[float]:
     meta = Path(f"{prefix}.meta")
     if not meta.is_file():
         return set()
-    graph_def = read(meta, message=own).graph_def
+    graph_def = read(meta).graph_def
     nodes = by_name(graph_def.node)
     blocks = {round(each.attr["forget_bias"].f, 6) for each in nodes.values() if each.op in _BLOCKS}
     return blocks | set(_added(nodes))

@@ -6,15 +6,15 @@ from pathlib import Path
 
 from tf2bridge.checkpoint.moves import Target, TargetVariable
 from tf2bridge.formats.graphs.nodes import variable_nodes
-from tf2bridge.formats.messages import own, type_name
-from tf2bridge.graph.reader import read
-from tf2bridge.graph.refusals import NoGraphError
+from tf2bridge.formats.graphs.reader import read
+from tf2bridge.formats.graphs.refusals import NoGraphError
+from tf2bridge.formats.messages import type_name
 
 
 def of_graph(path: Path) -> Target | None:
     """Returns the variables of the graph in a file or directory; None where there is no graph, or it has none."""
     try:
-        graph = read(path, message=own)
+        graph = read(path)
     except NoGraphError:
         return None
     variables = tuple(_variable(node) for node in variable_nodes(graph.graph_def).values())
@@ -24,7 +24,7 @@ def of_graph(path: Path) -> Target | None:
 def created_by(prefix: Path) -> list[str]:
     """The names of a checkpoint's variables in the order in which the program made them, by its .meta; [] without."""
     meta = Path(f"{prefix}.meta")
-    return list(variable_nodes(read(meta, message=own).graph_def)) if meta.is_file() else []
+    return list(variable_nodes(read(meta).graph_def)) if meta.is_file() else []
 
 
 def _variable(node: object) -> TargetVariable:

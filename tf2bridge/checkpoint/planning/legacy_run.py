@@ -13,9 +13,9 @@ import tensorflow as tf
 from numpy.typing import NDArray
 
 from tf2bridge.checkpoint.planning.refusals import NotComparableError
+from tf2bridge.formats.graphs.interface import BACKWARD
 from tf2bridge.formats.graphs.nodes import by_name, node_of
 from tf2bridge.graph.fetchable import always_run
-from tf2bridge.graph.interface import BACKWARD
 from tf2bridge.graph.load import load
 from tf2bridge.graph.made_up import for_inference, made_up
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import chain
 from types import MappingProxyType
 from typing import Any
 
@@ -38,6 +39,18 @@ def data_inputs(node: Any) -> list[str]:
 def by_name(nodes: Iterable[Any]) -> Nodes:
     """The nodes of a GraphDef by their names."""
     return {node.name: node for node in nodes}
+
+
+def node_lists(graph_def: Any) -> Iterator[Any]:
+    """Gives the list of a graph's own nodes, and that of each function in its library."""
+    yield graph_def.node
+    for function in graph_def.library.function:
+        yield function.node_def
+
+
+def all_nodes(graph_def: Any) -> Iterator[Any]:
+    """Gives all nodes of a graph, and of the functions in its library."""
+    return chain.from_iterable(node_lists(graph_def))
 
 
 def variable_nodes(graph_def: Any) -> Nodes:

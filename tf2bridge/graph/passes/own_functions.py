@@ -9,7 +9,7 @@ import hashlib
 from collections.abc import Iterable
 from typing import Any
 
-from tf2bridge.audit import reached
+from tf2bridge.formats.graphs.audit import reached
 from tf2bridge.formats.graphs.called import functions_in, functions_named_by
 from tf2bridge.formats.graphs.nodes import Nodes
 from tf2bridge.graph.passes.strip import GRADIENT_FUNCTION

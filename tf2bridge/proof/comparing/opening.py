@@ -13,7 +13,7 @@ from tf2bridge.errors import NoSuchFileError
 from tf2bridge.formats.checkpoints.opening import open as open_checkpoint
 from tf2bridge.formats.checkpoints.refusals import NoCheckpointError
 from tf2bridge.formats.checkpoints.stored import Checkpoint
-from tf2bridge.graph.refusals import NoGraphError
+from tf2bridge.formats.graphs.refusals import NoGraphError
 from tf2bridge.named_code import called, names_code
 from tf2bridge.proof.comparing.refusals import NotComparableError
 from tf2bridge.proof.comparing.sides import Runnable, Side
@@ -83,11 +83,11 @@ def is_path(name: str) -> bool:
 def _of_graph(path: Path, no_checkpoint: NoCheckpointError) -> Side:
     """The side of a graph without a checkpoint: its constants are values, if it has no variables."""
     from tf2bridge.formats.graphs.nodes import variable_nodes
-    from tf2bridge.graph.description import look
+    from tf2bridge.formats.graphs.reader import read
     from tf2bridge.proof.comparing.constants import constants_of
 
     try:
-        graph = look(path)
+        graph = read(path)
     except NoSuchFileError:
         raise NoSuchFileError(path, "file or code to compare; code is package.module:function") from None
     except NoGraphError:
@@ -101,7 +101,7 @@ def _of_graph(path: Path, no_checkpoint: NoCheckpointError) -> Side:
 
 def _runner_beside(path: Path, held: Checkpoint) -> Callable[[], Runnable] | None:
     """How the model is run whose values a checkpoint holds: None where no graph lies beside it or in it."""
-    from tf2bridge.checkpoint.described import holds_no_graph
+    from tf2bridge.formats.checkpoints.described import holds_no_graph
 
     if held.format in ("keras", "h5"):
         return _loading_keras(path)

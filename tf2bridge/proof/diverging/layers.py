@@ -15,7 +15,7 @@ import numpy as np
 from tf2bridge.checkpoint.planning.legacy_run import run
 from tf2bridge.checkpoint.planning.verifying import Called, calls_of, counterpart, inputs_of
 from tf2bridge.formats.graphs.nodes import by_name, data_inputs, node_of
-from tf2bridge.graph.reader import read
+from tf2bridge.formats.graphs.reader import read
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """One session of a trace run again: the recorded graph, untouched, in a v1 session of TensorFlow 2.
 
-What touches files, processes or Python is not in the graph (`tf2bridge.audit`), nor what depends on it; a recorded
-call of it is left out, and the values that it gave to variables for the first time are the recorded ones.
+What touches files, processes or Python is not in the graph (`tf2bridge.formats.graphs.audit`), nor what depends on it;
+a recorded call of it is left out, and the values that it gave to variables for the first time are the recorded ones.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import tensorflow as tf
 
-from tf2bridge.audit import harmless_part, refused
+from tf2bridge.formats.graphs.audit import harmless_part, refused
 from tf2bridge.formats.graphs.nodes import Nodes, by_name, needed, node_of, variable_nodes
 from tf2bridge.graph.live import known_part
 from tf2bridge.graph.session import assign, config_of, has_value, read, without_shapes

@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tf2bridge.formats.checkpoints.names import modern
+from tf2bridge.formats.graphs.interface import Interface
 from tf2bridge.formats.graphs.legacy import LegacyGraph
 from tf2bridge.formats.graphs.nodes import node_of
+from tf2bridge.formats.graphs.picture import as_html
 from tf2bridge.formats.kinds import Kind
 from tf2bridge.formats.messages import own
-from tf2bridge.graph.interface import Interface
-from tf2bridge.graph.picture import as_html
 from tf2bridge.proof.comparing.rows import Comparison
 from tf2bridge.proof.numbers.tolerance import Verdict
 

@@ -8,10 +8,10 @@ from typing import Any, Literal
 
 import tensorflow as tf
 
-from tf2bridge.audit import fits
+from tf2bridge.formats.graphs.audit import fits
+from tf2bridge.formats.graphs.interface import Interface
 from tf2bridge.formats.graphs.legacy import LegacyGraph
 from tf2bridge.graph.built import Built, legacy_graph, values_of
-from tf2bridge.graph.interface import Interface
 from tf2bridge.graph.load import live_variables
 from tf2bridge.graph.module import GraphModule
 from tf2bridge.graph.refusals import NotEagerError

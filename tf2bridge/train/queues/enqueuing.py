@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from tf2bridge.audit import fits
+from tf2bridge.formats.graphs.audit import fits
 from tf2bridge.formats.graphs.nodes import Nodes, data_inputs, endpoint, is_control, node_of
 
 _ENQUEUES = ("QueueEnqueue", "QueueEnqueueV2", "QueueEnqueueMany*")

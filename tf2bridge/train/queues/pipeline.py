@@ -7,7 +7,7 @@ from typing import Any
 
 import tensorflow as tf
 
-from tf2bridge.audit import fits
+from tf2bridge.formats.graphs.audit import fits
 from tf2bridge.formats.graphs.nodes import endpoint
 from tf2bridge.graph.module import GraphModule
 from tf2bridge.graph.refusals import UnfedPlaceholderError, UnsupportedOpsError

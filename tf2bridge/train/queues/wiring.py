@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from tf2bridge.audit import fits
+from tf2bridge.formats.graphs.audit import fits
 from tf2bridge.formats.graphs.called import functions_of
 from tf2bridge.formats.graphs.legacy import LegacyGraph
 from tf2bridge.formats.graphs.nodes import by_name, endpoint, is_control, node_of

@@ -12,11 +12,12 @@ from google.protobuf import text_format
 from tensorflow.core.framework import types_pb2
 
 from tests.tf2bridge.graph.recorded import Recorded, unpacked
-from tf2bridge.formats import messages
-from tf2bridge.graph.reader import read
-from tf2bridge.graph.refusals import DamagedGraphError
+from tf2bridge.formats.graphs.parsing import OWN, MessageClasses
+from tf2bridge.formats.graphs.reader import read
+from tf2bridge.formats.graphs.refusals import DamagedGraphError
+from tf2bridge.graph.runnable import TENSORFLOWS, read_runnable
 
-BOTH = (messages.own, messages.tensorflows)
+BOTH = (OWN, TENSORFLOWS)
 
 
 @pytest.fixture(scope="module")
@@ -25,7 +26,7 @@ def mlp(tmp_path_factory: Any) -> Recorded:
 
 
 def frozen(mlp: Recorded) -> Any:
-    return read(mlp.folder / "frozen.pb").graph_def
+    return read_runnable(mlp.folder / "frozen.pb").graph_def
 
 
 def text(mlp: Recorded) -> str:
@@ -38,7 +39,7 @@ def test_a_misspelt_field_of_a_text_is_an_error(field: str, mlp: Recorded, tmp_p
     path = tmp_path / "graph.pbtxt"
     path.write_text(text(mlp).replace(f" {field}", f" {field.capitalize()}"))
     with pytest.raises(DamagedGraphError, match=rf'has no field named "{field.capitalize()}"'):
-        read(path)
+        read_runnable(path)
 
 
 def test_fields_that_no_release_wrote_are_an_error(mlp: Recorded, tmp_path: Path) -> None:
@@ -49,10 +50,10 @@ def test_fields_that_no_release_wrote_are_an_error(mlp: Recorded, tmp_path: Path
         path = tmp_path / f"{change.__name__}.pb"
         path.write_bytes(graph_def.SerializeToString())
         with pytest.raises(DamagedGraphError, match="fields that no release of TensorFlow wrote"):
-            read(path)
+            read_runnable(path)
         graph_def.versions.producer = 1 << 30  # a later release may have more fields
         path.write_bytes(graph_def.SerializeToString())
-        assert read(path).graph_def.versions.producer == 1 << 30
+        assert read_runnable(path).graph_def.versions.producer == 1 << 30
 
 
 def add_to_graph(graph_def: Any, unknown: bytes) -> None:
@@ -93,20 +94,20 @@ def test_each_part_of_a_constant_is_looked_at(part: str, dimensions: int, bytes_
     }
     path = tmp_path / "graph.pb"
     path.write_bytes(graph_def.SerializeToString())
-    read(path)
+    read_runnable(path)
     parts[part].MergeFromString(b"\xf8\x7f\x01")
     path.write_bytes(graph_def.SerializeToString())
     with pytest.raises(DamagedGraphError, match="fields that no release of TensorFlow wrote"):
-        read(path)
+        read_runnable(path)
 
 
-@pytest.mark.parametrize("message", BOTH, ids=["own", "TensorFlow's"])
-def test_sizes_below_minus_one_are_an_error(message: messages.Lookup, mlp: Recorded, tmp_path: Path) -> None:
+@pytest.mark.parametrize("classes", BOTH, ids=["own", "TensorFlow's"])
+def test_sizes_below_minus_one_are_an_error(classes: MessageClasses, mlp: Recorded, tmp_path: Path) -> None:
     graph_def = frozen(mlp)
     next(node for node in graph_def.node if node.op == "Placeholder").attr["shape"].shape.dim[0].size = -9
     (tmp_path / "frozen.pb").write_bytes(graph_def.SerializeToString())
     with pytest.raises(DamagedGraphError, match="has a dimension of size -9"):
-        read(tmp_path / "frozen.pb", message=message)
+        read(tmp_path / "frozen.pb", classes=classes)
 
 
 def other_type(info: Any) -> None:
@@ -121,23 +122,23 @@ def other_size(info: Any) -> None:
     info.tensor_shape.dim[1].size += 1
 
 
-@pytest.mark.parametrize("message", BOTH, ids=["own", "TensorFlow's"])
+@pytest.mark.parametrize("classes", BOTH, ids=["own", "TensorFlow's"])
 @pytest.mark.parametrize("change", [other_type, other_rank, other_size])
 def test_a_signature_that_contradicts_its_graph_is_an_error(
-    change: Callable[[Any], None], message: messages.Lookup, mlp: Recorded, tmp_path: Path
+    change: Callable[[Any], None], classes: MessageClasses, mlp: Recorded, tmp_path: Path
 ) -> None:
-    model = messages.tensorflows("SavedModel")()
+    model = TENSORFLOWS.message("SavedModel")
     model.ParseFromString((mlp.folder / "saved_model/saved_model.pb").read_bytes())
     (signature,) = model.meta_graphs[0].signature_def.values()
     change(signature.inputs["x"])
     (tmp_path / "saved_model.pb").write_bytes(model.SerializeToString())
     with pytest.raises(DamagedGraphError, match=r"a signature says .* x:0"):
-        read(tmp_path, message=message)
+        read(tmp_path, classes=classes)
 
 
 def test_what_genuine_releases_wrote_is_sound(tmp_path_factory: Any) -> None:
     for name in ("0.12.1/function_library", "1.4.1/table_columns", "1.12.3/estimator_export", "1.15.5/rnn_lstm"):
         model = unpacked(name, tmp_path_factory.getbasetemp())
         for path in (*model.folder.rglob("*.pb"), *model.folder.rglob("*.meta")):
-            for message in BOTH:
-                assert read(path, message=message).graph_def.node
+            for classes in BOTH:
+                assert read(path, classes=classes).graph_def.node

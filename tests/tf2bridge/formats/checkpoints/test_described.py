@@ -15,14 +15,14 @@ from rich.console import Console
 
 from tests.tf2bridge.checkpoint import recorded
 from tests.tf2bridge.formats.checkpoints.every_form import unpacked_forms
+from tests.tf2bridge.formats.graphs.test_inspect import without_tensorflow
 from tests.tf2bridge.graph.recorded import unpacked
-from tests.tf2bridge.graph.test_inspect import without_tensorflow
-from tf2bridge.checkpoint import described
 from tf2bridge.cli import cli
+from tf2bridge.formats.checkpoints import described
 from tf2bridge.formats.checkpoints.opening import open as open_checkpoint
 from tf2bridge.formats.checkpoints.refusals import DamagedCheckpointError
 
-ESTIMATOR = Path(__file__).parents[3] / "fixtures" / "estimator"
+ESTIMATOR = Path(__file__).parents[4] / "fixtures" / "estimator"
 
 
 def inspected(*arguments: object) -> Result:

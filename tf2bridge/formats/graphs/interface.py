@@ -6,17 +6,14 @@ import fnmatch
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from tf2bridge.audit import fits
+from tf2bridge.formats.graphs import operations
+from tf2bridge.formats.graphs.audit import fits
 from tf2bridge.formats.graphs.legacy import LegacyGraph
 from tf2bridge.formats.graphs.lookup_operations import LOOKUP_OPS
 from tf2bridge.formats.graphs.nodes import by_name, data_inputs, dependents, endpoint, needed, node_of, op_of
-from tf2bridge.graph import operations
-from tf2bridge.graph.refusals import UnknownNameError, UnknownSignatureError
-
-if TYPE_CHECKING:
-    import tensorflow as tf
+from tf2bridge.formats.graphs.refusals import UnknownNameError, UnknownSignatureError
 
 PLACEHOLDERS = ("Placeholder", "PlaceholderV2", "PlaceholderWithDefault")
 _SOURCES = ("QueueDequeue*", "IteratorGetNext*", "ReaderRead*")
@@ -115,17 +112,6 @@ def resolve(nodes: Mapping[str, Any], name: str, others: Iterable[str] = ()) -> 
 
 def _end(node: Any) -> str:
     return str(node.name) if operations.without_outputs(node.op) else f"{node.name}:0"
-
-
-def spec_of(graph_def: Any, nodes: Mapping[str, Any], source: str) -> tf.TensorSpec:
-    """The dtype of an endpoint, and the shape that a placeholder, an iterator or a stored attribute says."""
-    import tensorflow as tf
-
-    from tf2bridge.graph.passes.functions import Library
-
-    node, port = nodes[node_of(source)], int(source.rpartition(":")[2])
-    dtype = Library.of(graph_def).outputs(node)[port][2]
-    return tf.TensorSpec(shape_said(graph_def, node, port), tf.as_dtype(dtype).base_dtype, node.name)
 
 
 def shape_said(graph_def: Any, node: Any, port: int) -> list[int | None] | None:

@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import Any
 
 from tf2bridge.formats import messages
+from tf2bridge.formats.graphs import operations
 from tf2bridge.formats.graphs.called import functions_of
+from tf2bridge.formats.graphs.interface import Interface, shape_said
 from tf2bridge.formats.graphs.legacy import LegacyGraph
 from tf2bridge.formats.graphs.nodes import by_name, is_control, needed, node_of
-from tf2bridge.graph import operations
-from tf2bridge.graph.interface import Interface, shape_said
-from tf2bridge.graph.scopes import Scope, opened, tree
+from tf2bridge.formats.graphs.scopes import Scope, opened, tree
 
 _PAGE = Path(__file__).with_name("picture.html")
 _SHOWN = 30

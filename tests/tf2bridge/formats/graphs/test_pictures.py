@@ -16,12 +16,12 @@ from click.testing import CliRunner
 
 from tests.tf2bridge.graph.recorded import Recorded, unpacked
 from tf2bridge.cli import cli
+from tf2bridge.formats.graphs.reader import read
+from tf2bridge.formats.graphs.refusals import DamagedGraphError
+from tf2bridge.formats.graphs.scopes import Scope, opened, tree
 from tf2bridge.formats.kinds import Kind
 from tf2bridge.formats.messages import own
-from tf2bridge.graph.description import look
-from tf2bridge.graph.reader import read
-from tf2bridge.graph.refusals import DamagedGraphError
-from tf2bridge.graph.scopes import Scope, opened, tree
+from tf2bridge.graph.runnable import read_runnable
 
 
 @pytest.fixture(scope="module")
@@ -88,7 +88,7 @@ def test_a_page_holds_every_node_and_edge_and_needs_no_network(mlp: Recorded, tm
     page = (tmp_path / "graph.html").read_text()
     html.parser.HTMLParser().feed(page)
     assert not re.search(r"(src|href)=|@import|url\((?!#)|https?://(?!www\.w3\.org/2000/svg)", page)
-    graph_def = look(mlp.folder / "saved_model").graph_def
+    graph_def = read(mlp.folder / "saved_model").graph_def
     data = drawn(page)
     names = [part["n"] for part in data["parts"] if "op" in part]
     assert sorted(names) == sorted(node.name for node in graph_def.node)
@@ -119,7 +119,7 @@ def test_a_browser_draws_it(mlp: Recorded, tmp_path: Path) -> None:
     )
     if not done.stdout:
         pytest.skip(f"the browser does not start here: {done.stderr[-300:]}")
-    count = len(look(mlp.folder / "model.ckpt.meta").graph_def.node)
+    count = len(read(mlp.folder / "model.ckpt.meta").graph_def.node)
     assert re.search(rf"{count} nodes, \d+ of them not hidden, in \d+ boxes", done.stdout)
     for label in ("x", "MatMul", "loss"):
         assert f">{label}</text>" in done.stdout
@@ -144,9 +144,9 @@ def test_a_log_is_what_tensorboard_reads(mlp: Recorded, tmp_path: Path) -> None:
     (path,) = (tmp_path / "logs").iterdir()
     first, second = tf.compat.v1.train.summary_iterator(str(path))
     assert first.file_version == "brain.Event:2"
-    original = read(mlp.folder / "model.ckpt.meta").graph_def
+    original = read_runnable(mlp.folder / "model.ckpt.meta").graph_def
     assert type(original).FromString(second.graph_def) == original
-    again = read(tmp_path / "logs")
+    again = read_runnable(tmp_path / "logs")
     assert (again.kind, again.graph_def) == (Kind.EVENTS, original)
 
 
@@ -157,12 +157,12 @@ def test_a_damaged_log_is_refused_and_a_stopped_one_read(mlp: Recorded, tmp_path
     for place in range(0, len(whole), len(whole) // 50):
         path.write_bytes(whole[:place] + bytes([whole[place] ^ 4]) + whole[place + 1 :])
         with pytest.raises(Exception, match=r"events\.out.*(checksum|cut off|no graph)"):
-            look(path)
+            read(path)
     path.write_bytes(whole + whole[:20])
-    assert look(path).graph_def == look(mlp.folder / "frozen.pb").graph_def
+    assert read(path).graph_def == read(mlp.folder / "frozen.pb").graph_def
     path.write_bytes(whole[:-20])
     with pytest.raises(DamagedGraphError, match="cut off before the graph"):
-        look(path)
+        read(path)
 
 
 def test_inputs_outputs_and_tags_may_be_named(mlp: Recorded) -> None:

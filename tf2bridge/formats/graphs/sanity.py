@@ -5,25 +5,20 @@ A wrong bit in a weight does not show here: a sidecar (`formats.sidecars`) tells
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from itertools import chain
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from google.protobuf.unknown_fields import UnknownFieldSet
-
 from tf2bridge.formats import messages
+from tf2bridge.formats.graphs import operations
 from tf2bridge.formats.graphs.called import functions_of
+from tf2bridge.formats.graphs.interface import PLACEHOLDERS
 from tf2bridge.formats.graphs.legacy import Signature
-from tf2bridge.formats.graphs.nodes import HANDLES, by_name, node_of
+from tf2bridge.formats.graphs.nodes import HANDLES, all_nodes, by_name, node_of
+from tf2bridge.formats.graphs.refusals import DamagedGraphError
 from tf2bridge.formats.sizes import MOST_DIMENSIONS
-from tf2bridge.graph import operations
-from tf2bridge.graph.interface import PLACEHOLDERS
-from tf2bridge.graph.refusals import DamagedGraphError
 
 _SHAPED = frozenset((*PLACEHOLDERS, *HANDLES))
-_MANY_SMALL = 512
-"""Bytes: nodes that have fewer on average are looked at faster all at once than one by one."""
 
 
 def check(path: Path, graph_def: Any) -> bool:
@@ -32,7 +27,7 @@ def check(path: Path, graph_def: Any) -> bool:
     Raises DamagedGraphError for sizes below -1; values of constants are looked at by `constant_form.misfit`.
     """
     named = True
-    for node in _nodes(graph_def):
+    for node in all_nodes(graph_def):
         op = node.op
         named = named and bool(op and node.name)
         if op not in _SHAPED:
@@ -44,63 +39,6 @@ def check(path: Path, graph_def: Any) -> bool:
         if wrong:
             raise DamagedGraphError(path, f"{node.name} ({op}) has a dimension of size {wrong[0]}")
     return named
-
-
-def check_fields(path: Path, message: Any, content: bytes, graphs: Callable[[Any], Iterable[Any]]) -> None:
-    """Raises DamagedGraphError for fields that TensorFlow's classes do not know, unless a later release wrote them.
-
-    `graphs` gives the graphs in the message, which is parsed from `content`.
-    """
-    import tensorflow as tf
-
-    known = [each.versions.producer <= tf.version.GRAPH_DEF_VERSION for each in graphs(message)]
-    nodes = sum(len(nodes) for each in graphs(message) for nodes in _lists_of_nodes(each))
-    if all(known) and len(content) < _MANY_SMALL * nodes:
-        message.DiscardUnknownFields()
-        if message.ByteSize() == len(content):  # a field is written in one way: all that it says is known
-            return
-        message.ParseFromString(content)
-    for graph_def, is_known in zip(graphs(message), known, strict=True):
-        if is_known:
-            _check_fields_of(path, graph_def)
-
-
-def _check_fields_of(path: Path, graph_def: Any) -> None:
-    if len(UnknownFieldSet(graph_def)):
-        raise DamagedGraphError(path, "it has fields that no release of TensorFlow wrote")
-    for node in _nodes(graph_def):
-        if _has_strange_fields(node):
-            raise DamagedGraphError(path, f"the node {node.name} has fields that no release of TensorFlow wrote")
-
-
-def _has_strange_fields(node: Any) -> bool:
-    """Whether a node has fields that TensorFlow's classes do not know; they are taken from it, but from constants.
-
-    A constant of several dimensions may be large: `ByteSize` writes it out, and to look at its parts costs less.
-    """
-    if node.op == "Const" and "value" in node.attr and len(node.attr["value"].tensor.tensor_shape.dim) > 1:
-        return any(map(len, map(UnknownFieldSet, _parts(node))))
-    size = node.ByteSize()
-    node.DiscardUnknownFields()
-    return bool(node.ByteSize() != size)
-
-
-def _parts(node: Any) -> tuple[Any, ...]:
-    """The messages that a constant consists of."""
-    attributes = node.attr
-    tensor = attributes["value"].tensor
-    shape, nested = tensor.tensor_shape, (*tensor.resource_handle_val, *tensor.variant_val)
-    return (node, *map(attributes.__getitem__, attributes), tensor, shape, *shape.dim, *nested)
-
-
-def _lists_of_nodes(graph_def: Any) -> Iterator[Any]:
-    yield graph_def.node
-    for function in graph_def.library.function:
-        yield function.node_def
-
-
-def _nodes(graph_def: Any) -> Iterator[Any]:
-    return chain.from_iterable(_lists_of_nodes(graph_def))
 
 
 def _stated(node: Any) -> Any:

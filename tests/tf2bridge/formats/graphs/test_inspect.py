@@ -15,15 +15,17 @@ from rich.console import Console
 from tensorflow.python.framework import op_def_registry
 
 import tf2bridge
+from fixtures.operation_classes import installed
 from tests.tf2bridge.graph.recorded import ALL, Recorded, unpacked
+from tf2bridge.formats.graphs import operations
+from tf2bridge.formats.graphs.described import described
+from tf2bridge.formats.graphs.described_text import print_text
+from tf2bridge.formats.graphs.reader import read
 from tf2bridge.formats.graphs.versions import written_by
-from tf2bridge.graph import operations
-from tf2bridge.graph.description import described, look
-from tf2bridge.graph.reader import read
-from tf2bridge.graph.tables import print_text
+from tf2bridge.graph.runnable import read_runnable
 
 v1 = tf.compat.v1
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[4]
 
 
 @pytest.fixture(scope="module")
@@ -68,13 +70,13 @@ def test_inspect_and_audit_work_without_tensorflow(mlp: Recorded) -> None:
 def test_what_is_told_without_tensorflow_is_what_it_tells(name: str, tmp_path_factory: Any) -> None:
     model = unpacked(name, tmp_path_factory.getbasetemp())
     for file in ("model.ckpt.meta", "frozen.pb"):
-        assert described(look(model.folder / file)) == described(read(model.folder / file))
+        assert described(read(model.folder / file)) == described(read_runnable(model.folder / file))
 
 
 def test_types_are_those_that_tensorflow_gives_its_tensors(mlp: Recorded) -> None:
-    graph_def = look(mlp.folder / "model.ckpt.meta").graph_def
+    graph_def = read(mlp.folder / "model.ckpt.meta").graph_def
     with tf.Graph().as_default() as graph:
-        tf.graph_util.import_graph_def(read(mlp.folder / "model.ckpt.meta").graph_def, name="")
+        tf.graph_util.import_graph_def(read_runnable(mlp.folder / "model.ckpt.meta").graph_def, name="")
     for node in graph_def.node:
         theirs = [each.dtype.base_dtype.as_datatype_enum for each in graph.get_operation_by_name(node.name).outputs]
         assert operations.output_types(node, {}) == theirs, node.name
@@ -82,9 +84,9 @@ def test_types_are_those_that_tensorflow_gives_its_tensors(mlp: Recorded) -> Non
 
 @pytest.mark.skipif(not tf.__version__.startswith(operations.RELEASE), reason="the operations of another release")
 def test_the_operations_are_those_of_tensorflow() -> None:
-    for definition in operations._all_definitions():
-        if definition.name in operations._table():  # other tests may load more
-            assert operations._table()[definition.name] == operations.described(definition)
+    for name, definition in installed().items():
+        if name in operations._table():  # other tests may load more
+            assert operations._table()[name] == operations.described(definition)
     assert all(op_def_registry.get(op) is not None for op in operations._table())
 
 
@@ -105,7 +107,7 @@ def test_the_release_is_told_from_the_version(release: str, producer: int, said:
 
 @pytest.mark.parametrize("name", [name for name in ALL if name.endswith("/mlp_sgd")])
 def test_the_recorded_versions_are_those_of_their_releases(name: str, tmp_path_factory: Any) -> None:
-    graph = look(unpacked(name, tmp_path_factory.getbasetemp()).folder / "model.ckpt.meta")
+    graph = read(unpacked(name, tmp_path_factory.getbasetemp()).folder / "model.ckpt.meta")
     release = name.partition("/")[0]
     assert graph.release == release
     assert release in written_by("", graph.graph_def.versions.producer)
@@ -121,13 +123,13 @@ def test_what_load_refuses_is_told(tmp_path: Path) -> None:
     graph_def = graph.as_graph_def()
     graph_def.node.add(name="mine", op="MyOwnOp", input=["words"])
     (tmp_path / "graph.pb").write_bytes(graph_def.SerializeToString())
-    told = described(look(tmp_path / "graph.pb"))["unsupported"]
+    told = described(read(tmp_path / "graph.pb"))["unsupported"]
     assert any(line.startswith("mine (MyOwnOp) is no operation of TensorFlow") for line in told)
     assert any(line.startswith("queue (FIFOQueueV2) is a queue") for line in told)
 
 
 def test_people_get_tables_and_files_plain_text(mlp: Recorded, tmp_path: Path) -> None:
-    facts = described(look(mlp.folder / "saved_model"))
+    facts = described(read(mlp.folder / "saved_model"))
     with (tmp_path / "shown.txt").open("w") as file:
         print_text(facts, Console(file=file))
     plain = (tmp_path / "shown.txt").read_text()

@@ -6,25 +6,18 @@ import itertools
 from collections import Counter
 from collections.abc import Mapping
 from math import prod
-from pathlib import Path
 from typing import Any
 
-from tf2bridge.audit import audit
 from tf2bridge.formats import messages
+from tf2bridge.formats.graphs import operations
+from tf2bridge.formats.graphs.audit import audit
 from tf2bridge.formats.graphs.called import functions_of
+from tf2bridge.formats.graphs.interface import Interface, interface, shape_said, sizes
 from tf2bridge.formats.graphs.legacy import TRAINABLE, LegacyGraph
 from tf2bridge.formats.graphs.nodes import by_name, needed, node_of, variable_nodes
+from tf2bridge.formats.graphs.refusals import sound
+from tf2bridge.formats.graphs.unfit import unsupported
 from tf2bridge.formats.graphs.versions import written_by
-from tf2bridge.graph import operations
-from tf2bridge.graph.interface import Interface, interface, shape_said, sizes
-from tf2bridge.graph.live import unsupported
-from tf2bridge.graph.reader import read
-from tf2bridge.graph.refusals import sound
-
-
-def look(path: str | Path, tags: list[str] | None = None) -> LegacyGraph:
-    """Returns the graph in a file or directory, to look at and not to run. Raises what `reader.read` does."""
-    return read(path, tags, messages.own)
 
 
 def ends_of(graph: LegacyGraph, inputs: list[str] | None, outputs: list[str] | None) -> Interface:

@@ -19,7 +19,7 @@ from typing import Any
 from tf2bridge.formats.graphs.called import all_called, called, called_by, defaults, functions_of
 from tf2bridge.formats.graphs.nodes import dependents, is_control
 
-CLASSES = Path(__file__).with_name("graph") / "operation_classes.json"
+CLASSES = Path(__file__).with_name("operation_classes.json")
 """Operation -> its class, for all of TensorFlow 0.12 to 2.21; `fixtures/operation_classes.py` adds new ones.
 
 "files if vocab_file": of the class "files" where that attribute is not empty, and harmless where it is.

@@ -17,9 +17,9 @@ from tensorflow.python.ops import script_ops
 
 import tf2bridge
 from tests import forked
-from tf2bridge.audit import CLASSES, DOES, HARMLESS, Touch, audit, harmless_part
-from tf2bridge.graph.reader import read
+from tf2bridge.formats.graphs.audit import CLASSES, DOES, HARMLESS, Touch, audit, harmless_part
 from tf2bridge.graph.refusals import UnsupportedOpsError
+from tf2bridge.graph.runnable import read_runnable
 
 v1 = tf.compat.v1
 FLOAT = tf.float32.as_datatype_enum
@@ -334,4 +334,4 @@ def test_what_code_of_this_process_builds_may_print() -> None:
 
 def test_the_list_is_read_without_tensorflow(tmp_path: Path) -> None:
     (tmp_path / "graph.pb").write_bytes(graph(node("a", "Print"), node("b", "Neg", "a")).SerializeToString())
-    assert said(read(tmp_path / "graph.pb").graph_def) == ["a (Print) prints"]
+    assert said(read_runnable(tmp_path / "graph.pb").graph_def) == ["a (Print) prints"]

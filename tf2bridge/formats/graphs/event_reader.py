@@ -7,9 +7,9 @@ from pathlib import Path
 
 from google.protobuf.message import DecodeError
 
+from tf2bridge.formats.graphs.event_writer import masked_crc
+from tf2bridge.formats.graphs.refusals import DamagedGraphError, NoGraphError
 from tf2bridge.formats.messages import own
-from tf2bridge.graph.event_log import masked_crc
-from tf2bridge.graph.refusals import DamagedGraphError, NoGraphError
 
 _LENGTH, _HEADER, _FOOTER = (
     8,

@@ -8,7 +8,7 @@ from pathlib import Path, PureWindowsPath
 
 from tf2bridge.formats.graphs.legacy import LegacyGraph
 from tf2bridge.formats.graphs.nodes import node_of
-from tf2bridge.graph.refusals import NoVocabularyError
+from tf2bridge.formats.graphs.refusals import NoVocabularyError
 
 
 @dataclass(frozen=True)

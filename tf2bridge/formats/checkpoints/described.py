@@ -22,7 +22,7 @@ def holds_no_graph(path: Path) -> bool:
     from tf2bridge.formats.checkpoints.places import located
 
     if path.is_dir():
-        from tf2bridge.graph.reader import graph_in
+        from tf2bridge.formats.graphs.reader import graph_in
 
         return graph_in(path) is None
     if Path(f"{path}.meta").is_file() or path.with_suffix(".meta").is_file() or path.name.startswith("saved_model.pb"):

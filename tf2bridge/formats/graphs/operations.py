@@ -2,7 +2,7 @@
 
 `operations.json` is operation -> its outputs, with "!" before them where it keeps state. An output is "T", the type
 that attribute T says; "T=3", the same where the attribute may be left out; ":3", always that type; "N*..." N of them;
-"[T]" a list of types. Run `python -m tf2bridge.graph.operations` to write it from the TensorFlow that is installed.
+"[T]" a list of types. `python fixtures/operations.py` writes it from the TensorFlow that is installed.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ from __future__ import annotations
 import functools
 import json
 import re
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -87,21 +86,3 @@ def _described(argument: Any, defaults: dict[str, int]) -> str:
         return f"{count}:{argument.type}"
     default = defaults[argument.type_attr]
     return f"{count}{argument.type_attr}{f'={default}' if default else ''}"
-
-
-def _all_definitions() -> list[Any]:
-    from tf2bridge.internals.protos import op_def_pb2
-    from tf2bridge.internals.sessions import pywrap_tf_session
-
-    listed = op_def_pb2.OpList.FromString(pywrap_tf_session.TF_GetBuffer(pywrap_tf_session.TF_GetAllOpList()))
-    return list(listed.op)
-
-
-def _write() -> int:
-    lines = [f"{json.dumps(each.name)}: {json.dumps(described(each))}" for each in _all_definitions()]
-    DATA.write_text("{\n" + ",\n".join(sorted(lines)) + "\n}\n", "ascii", newline="\n")
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(_write())

@@ -4,66 +4,68 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Collection, Iterator
-from itertools import islice
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
-from google.protobuf import text_format
-from google.protobuf.message import DecodeError, Message
+from google.protobuf.message import Message
 
 from tf2bridge import regular_files
 from tf2bridge.errors import NoSuchFileError
 from tf2bridge.formats import messages, sidecars
+from tf2bridge.formats.graphs import sanity
+from tf2bridge.formats.graphs.event_reader import graph_bytes
 from tf2bridge.formats.graphs.legacy import TRAINABLE, LegacyGraph, Signature
 from tf2bridge.formats.graphs.nodes import endpoint
-from tf2bridge.formats.kinds import Kind, first_field, is_table, kind_of, other_kind
-from tf2bridge.graph import circles, sanity
-from tf2bridge.graph.event_files import graph_bytes
-from tf2bridge.graph.old_functions import listed, modernised, old_functions
-from tf2bridge.graph.refusals import DamagedGraphError, NoGraphError, TagsError, sound
+from tf2bridge.formats.graphs.parsing import OWN, MessageClasses, parsed
+from tf2bridge.formats.graphs.refusals import DamagedGraphError, NoGraphError, TagsError, sound
+from tf2bridge.formats.kinds import Kind, is_table, kind_of, other_kind
 
 _ASSETS = "saved_model_assets"
 _OWN = "__saved_model_"
 """Signatures that TensorFlow keeps its operations to initialize and to train in (saved_model/signature_def_utils)."""
 
 _ATTACHMENTS = "hub_module_attachments"
-_MOST_GRAPHS = 1000
-"""In a SavedModel, which has one for each set of tags."""
 _LARGEST = 2 << 30
 """Bytes of a message: protobuf reads no larger one."""
 
 
-def read(
-    path: str | Path, tags: Collection[str] | None = None, message: messages.Lookup = messages.tensorflows
-) -> LegacyGraph:
+def read(path: str | Path, tags: Collection[str] | None = None, classes: MessageClasses = OWN) -> LegacyGraph:
     """Returns the graph in a file or directory: a GraphDef, MetaGraphDef or SavedModel, as bytes or as text, a
     hub.Module, an event file, a checkpoint with its `.meta`, or a directory that holds one of these.
 
-    `tags` chooses among the graphs of a SavedModel. `message` gives the classes: TensorFlow's own, to run the graph, or
-    `messages.own`, to look at it. Raises NoSuchFileError, NoGraphError where there is none, DamagedGraphError where it
-    cannot be read, TagsError where several or none fit.
+    Args:
+        path: of the file or directory.
+        tags: which of the graphs of a SavedModel.
+        classes: the classes of its messages; by default ours, to look at the graph. To run it, `graph.runnable` has
+            those of TensorFlow.
+
+    Raises:
+        NoSuchFileError: the path leads nowhere.
+        NoGraphError: there is no graph.
+        DamagedGraphError: it cannot be read.
+        TagsError: several graphs of a SavedModel fit, or none.
     """
     path = Path(path)
     if path.is_dir():
-        return _from_directory(path, tags, message)
+        return _from_directory(path, tags, classes)
     meta = Path(f"{path}.meta")
     if meta.is_file() and (not path.is_file() or is_table(path)):
-        return read(meta, tags, message)
+        return read(meta, tags, classes)
     if not path.is_file() and Path(f"{path}.index").is_file():
         raise NoGraphError(path, "a checkpoint without its .meta")
     regular_files.require(path)
     if not path.is_file():
         raise NoSuchFileError(path, "graph, directory or checkpoint")
     if path.suffix == ".index" and path.with_suffix(".meta").is_file():
-        return read(path.with_suffix(".meta"), tags, message)
-    return _from_bytes(path, regular_files.content_of(path, _LARGEST), tags, message)
+        return read(path.with_suffix(".meta"), tags, classes)
+    return _from_bytes(path, regular_files.content_of(path, _LARGEST), tags, classes)
 
 
-def _from_directory(path: Path, tags: Collection[str] | None, message: messages.Lookup) -> LegacyGraph:
+def _from_directory(path: Path, tags: Collection[str] | None, classes: MessageClasses) -> LegacyGraph:
     if (found := graph_in(path)) is None:
         raise NoGraphError(path)
-    return read(found, tags, message)
+    return read(found, tags, classes)
 
 
 def graph_in(path: Path) -> Path | None:
@@ -85,7 +87,7 @@ def graph_in(path: Path) -> Path | None:
     return None
 
 
-def _from_bytes(path: Path, content: bytes, tags: Collection[str] | None, message: messages.Lookup) -> LegacyGraph:
+def _from_bytes(path: Path, content: bytes, tags: Collection[str] | None, classes: MessageClasses) -> LegacyGraph:
     sidecars.verify(path, content)
     if not content or content.isspace():
         raise DamagedGraphError(path, "it is empty")
@@ -93,78 +95,15 @@ def _from_bytes(path: Path, content: bytes, tags: Collection[str] | None, messag
     if kind is None:
         raise NoGraphError(path, other_kind(content))
     if kind is Kind.EVENTS:
-        return LegacyGraph(path, kind, _parsed(path, message("GraphDef")(), graph_bytes(path, content)))
+        return LegacyGraph(path, kind, parsed(path, "GraphDef", graph_bytes(path, content), classes))
     if kind is Kind.SAVED_MODEL:
-        return _of_saved_model(path, _parsed(path, message("SavedModel")(), content), tags)
+        return _of_saved_model(path, parsed(path, "SavedModel", content, classes), tags)
     if kind is Kind.METAGRAPH:
-        return _of_metagraph(path, kind, _parsed(path, message("MetaGraphDef")(), content))
-    graph_def = _parsed(path, message("GraphDef")(), content)
+        return _of_metagraph(path, kind, parsed(path, "MetaGraphDef", content, classes))
+    graph_def = parsed(path, "GraphDef", content, classes)
     if not graph_def.node:
         raise NoGraphError(path)
     return LegacyGraph(path, kind, graph_def)
-
-
-def _parsed(path: Path, message: Any, content: bytes) -> Any:
-    """The message, functions of 0.12 in today's form: whole in TensorFlow's classes, else just their operations."""
-    parsed = _merged(path, message, content)
-    is_own = isinstance(message, messages.own(message.DESCRIPTOR.name))
-    if sum(1 for _ in islice(_graphs(parsed), _MOST_GRAPHS + 1)) > _MOST_GRAPHS:
-        raise DamagedGraphError(path, f"it holds more than {_MOST_GRAPHS} graphs")
-    has_old = [not is_own and _has_old_functions(parsed, graph_def) for graph_def in _graphs(parsed)]
-    if not is_own and not any(has_old) and not first_field(content):  # in a text they are an error already
-        sanity.check_fields(path, parsed, content, _graphs)
-    for graph_def, is_old in zip(_graphs(parsed), has_old, strict=True):
-        if not sanity.check(path, graph_def):
-            raise NoGraphError(path)
-        if not is_own:
-            circles.check(path, graph_def)
-        if is_own:
-            listed(graph_def)
-        elif is_old:
-            own = _merged(path, messages.own(message.DESCRIPTOR.name)(), content)
-            with sound(path):
-                modernised(graph_def, old_functions(next(_graphs(own))))
-    return parsed
-
-
-def _graphs(message: Any) -> Iterator[Any]:
-    """The graphs in a message: itself, that of a metagraph, or those of a SavedModel."""
-    if message.DESCRIPTOR.name == "GraphDef":
-        yield message
-    elif message.DESCRIPTOR.name == "MetaGraphDef":
-        yield message.graph_def
-    else:
-        yield from (each.graph_def for each in message.meta_graphs)
-
-
-def _has_old_functions(message: Any, graph_def: Any) -> bool:
-    """Whether some functions are of 0.12, which wrote no SavedModels; TensorFlow's classes do not know their nodes."""
-    is_old = any(not each.node_def and not each.ret for each in graph_def.library.function)
-    return is_old and message.DESCRIPTOR.name != "SavedModel"
-
-
-def _merged(path: Path, message: Any, content: bytes) -> Any:
-    try:
-        if first_field(content):
-            _merge_text(message, content.decode())
-        else:
-            message.ParseFromString(content)
-    except (DecodeError, text_format.ParseError, UnicodeDecodeError, RecursionError) as error:
-        raise DamagedGraphError(path, str(error).splitlines()[0]) from error
-    return message
-
-
-def _merge_text(message: Any, text: str) -> None:
-    """Parses a text. A field that TensorFlow's classes do not know is an error: what it says would be passed over."""
-    pool = message.DESCRIPTOR.file.pool
-    is_own = isinstance(message, messages.own(message.DESCRIPTOR.name))
-    try:
-        text_format.Parse(text, message, allow_unknown_field=is_own, descriptor_pool=pool)
-    except text_format.ParseError:
-        message.Clear()
-        text_format.Parse(text, message, allow_unknown_field=True, descriptor_pool=pool)
-        if is_own or not any(_has_old_functions(message, each) for each in _graphs(message)):
-            raise
 
 
 def _of_saved_model(path: Path, model: Any, tags: Collection[str] | None) -> LegacyGraph:

@@ -1,0 +1,96 @@
+"""Errors of reading a graph, and of names in it."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path, PureWindowsPath
+
+from tf2bridge.errors import BridgeError
+
+
+class NoGraphError(BridgeError):
+    """A path holds no graph of TensorFlow."""
+
+    def __init__(self, path: Path | str, other: str = "") -> None:
+        what = f"it is {other}" if other else "no graph of TensorFlow is in it, or its beginning is damaged"
+        super().__init__(
+            f"{path}: {what}; name a .pb, .pbtxt, .meta or event file, a SavedModel or hub directory, or a checkpoint "
+            "with its .meta"
+        )
+
+
+class DamagedGraphError(BridgeError):
+    """A file that should hold a graph cannot be read."""
+
+    def __init__(self, path: Path | str, why: str) -> None:
+        super().__init__(f"{path}: the graph cannot be read ({why}); copy the file again from where it came from")
+
+
+class UnsoundGraphError(DamagedGraphError):
+    """What a graph says of its nodes does not fit together."""
+
+    def __init__(self, path: Path | str, error: Exception) -> None:
+        said = next(iter(str(error).splitlines()), "")
+        BridgeError.__init__(
+            self,
+            f"{path}: its nodes do not fit together ({type(error).__name__}: {said[:300]}); copy the file again from "
+            "where it came from, or, if TensorFlow 1.x loads it, name just the outputs that are needed",
+        )
+
+
+@contextmanager
+def sound(path: Path | str) -> Iterator[None]:
+    """Whatever goes wrong in the block because nodes do not fit together is an UnsoundGraphError."""
+    try:
+        yield
+    except BridgeError:
+        raise
+    except Exception as error:
+        raise UnsoundGraphError(path, error) from error
+
+
+class TagsError(BridgeError):
+    """The tags given fit none, or several, of the graphs in a SavedModel."""
+
+    def __init__(self, path: Path | str, found: Sequence[Sequence[str]], given: Collection[str] | None) -> None:
+        graphs = "; ".join(", ".join(tags) or "none" for tags in found) or "none at all"
+        asked = (
+            "it holds several graphs" if given is None else f"no graph has just the tags {', '.join(given) or 'none'}"
+        )
+        super().__init__(f"{path}: {asked}; name the tags of one: {graphs}")
+
+
+class UnknownNameError(BridgeError, KeyError):
+    """A name fits no tensor or operation of a graph, or several."""
+
+    def __init__(self, name: str, known: Collection[str], fitting: Sequence[str] = ()) -> None:
+        near = list(fitting[:5]) or difflib.get_close_matches(name, known, 5, 0.5)
+        what = "fits several" if fitting else "is no tensor or operation of the graph"
+        super().__init__(f"{name!r} {what}{'; near are ' + ', '.join(near) if near else ''}")
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
+class UnknownSignatureError(BridgeError, KeyError):
+    """A graph has no signature of a key."""
+
+    def __init__(self, key: str, known: Sequence[str]) -> None:
+        super().__init__(f"the graph has no signature {key!r}; it has {', '.join(known) or 'none'}")
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
+class NoVocabularyError(BridgeError):
+    """The file that a table is filled from is not there, or was only named by the graph."""
+
+    def __init__(self, path: Path | str, endpoint: str, recorded: str) -> None:
+        name = PureWindowsPath(recorded).name
+        super().__init__(
+            f"{path}: a table is filled from {recorded!r} ({endpoint}), a path of the machine that made the graph. Put "
+            f"{name} beside the graph, or name the file with assets={{{name!r}: PATH}} (--asset {name}=PATH); where "
+            "that path is right and you trust the graph, permit it with allow_ops=['InitializeTableFromTextFile*']"
+        )

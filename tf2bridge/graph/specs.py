@@ -1,0 +1,19 @@
+"""The types and shapes of endpoints, as TensorFlow 2 takes them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import tensorflow as tf
+
+from tf2bridge.formats.graphs.interface import shape_said
+from tf2bridge.formats.graphs.nodes import node_of
+from tf2bridge.graph.passes.functions import Library
+
+
+def spec_of(graph_def: Any, nodes: Mapping[str, Any], source: str) -> tf.TensorSpec:
+    """The dtype of an endpoint, and the shape that a placeholder, an iterator or a stored attribute says."""
+    node, port = nodes[node_of(source)], int(source.rpartition(":")[2])
+    dtype = Library.of(graph_def).outputs(node)[port][2]
+    return tf.TensorSpec(shape_said(graph_def, node, port), tf.as_dtype(dtype).base_dtype, node.name)
