@@ -186,7 +186,7 @@ def export(source: str, output: Path, form: str, sha256: bool, force: bool, **op
 
 def _module(source: str, options: dict[str, Any]) -> Any:
     """The graph that was asked for, live."""
-    from tf2bridge.graph.built_by import built_by
+    from tf2bridge.graph.from_named_code import built_by
     from tf2bridge.graph.load import BESIDE, load
     from tf2bridge.named_code import names_code
 

@@ -22,9 +22,9 @@ from tf2bridge.formats.checkpoints.refusals import (
     MissingSliceError,
     UnsupportedCheckpointError,
 )
+from tf2bridge.formats.checkpoints.slice_values import Field, Read, least_bytes, text_values, value_fields, values
 from tf2bridge.formats.checkpoints.slices import Part, gap, in_a_row, part_of, woven
 from tf2bridge.formats.checkpoints.stored import Checkpoint, TensorInfo
-from tf2bridge.formats.checkpoints.stored_values import Field, Read, least_bytes, text_values, value_fields, values
 from tf2bridge.formats.checkpoints.table import Table, Value
 from tf2bridge.formats.checkpoints.wire import slice_key, slice_of
 from tf2bridge.formats.dtypes import STRING, array_of, item_bytes

@@ -1,4 +1,4 @@
-"""The graph that a program's own code makes."""
+"""The graph that code named by the user, as package.module:function, gives."""
 
 from __future__ import annotations
 
