@@ -50,15 +50,18 @@ def unsupported(graph_def: Any) -> list[str]:
 
 
 def unfit(nodes: Iterable[Any], stateful: Callable[[str], bool]) -> list[str]:
-    """What keeps state of a kind that no function of TensorFlow 2 can; not what may run only if it is permitted."""
+    """Returns a line for each node that keeps state of a kind that no function of TensorFlow 2 can keep.
+
+    Nodes that run only with permission are left out: the audit lists them. `stateful` says it of an operation type.
+    """
     listed = list(nodes)
     refusals = {op: _refusal(op, stateful(op)) for op in {node.op for node in listed} if is_harmless(op)}
-    unfit = {op: why for op, why in refusals.items() if why}
-    return [f"{node.name} ({node.op}) {unfit[node.op]}" for node in listed if node.op in unfit] if unfit else []
+    reasons = {op: reason for op, reason in refusals.items() if reason}
+    return [f"{node.name} ({node.op}) {reasons[node.op]}" for node in listed if node.op in reasons] if reasons else []
 
 
 def but_variables(nodes: Collection[Any], library: Any) -> Iterator[Any]:
-    """The nodes as they were written, and of their functions; passes make all variables such as can stay."""
+    """Gives the nodes, and those of their functions, but no variables: passes replace those that cannot stay."""
     return (node for node in with_functions(nodes, library) if node.op not in HANDLES)
 
 
