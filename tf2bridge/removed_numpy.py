@@ -6,7 +6,7 @@ Sources: the release notes of NumPy 1.23, 1.24, 2.0 and 2.4, and the documentati
 from __future__ import annotations
 
 import ast
-import builtins
+import contextlib
 import math
 import pickle
 import sys
@@ -15,46 +15,19 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numpy.lib import array_utils, npyio
+from numpy.ma import mrecords
 
-_BUILTINS = {name: getattr(builtins, name) for name in ("int", "float", "bool", "object", "str", "complex")}
-_TYPES: dict[str, Any] = {
-    **_BUILTINS,
-    "long": int,
-    "unicode": str,
-    "float_": np.float64,
-    "complex_": np.complex128,
-    "cfloat": np.complex128,
-    "singlecomplex": np.complex64,
-    "longfloat": np.longdouble,
-    "clongfloat": np.clongdouble,
-    "longcomplex": np.clongdouble,
-    "unicode_": np.str_,
-    "str0": np.str_,
-    "string_": np.bytes_,
-    "bytes0": np.bytes_,
-    "object0": np.object_,
-    "void0": np.void,
-    "bool8": np.bool_,
-    "int0": np.intp,
-    "uint0": np.uintp,
-    "typeDict": np.sctypeDict,
-    "sctypes": {
-        "int": [np.int8, np.int16, np.int32, np.int64],
-        "uint": [np.uint8, np.uint16, np.uint32, np.uint64],
-        "float": [np.float16, np.float32, np.float64, np.longdouble],
-        "complex": [np.complex64, np.complex128, np.clongdouble],
-        "others": [bool, object, bytes, str, np.void],
-    },
+from codemods.removed import of_numpy
+from tf2bridge.program.values_today import value_of
+
+_SCTYPES: dict[str, list[Any]] = {
+    "int": [np.int8, np.int16, np.int32, np.int64],
+    "uint": [np.uint8, np.uint16, np.uint32, np.uint64],
+    "float": [np.float16, np.float32, np.float64, np.longdouble],
+    "complex": [np.complex64, np.complex128, np.clongdouble],
+    "others": [bool, object, bytes, str, np.void],
 }
-_NUMBERS: dict[str, Any] = {
-    **dict.fromkeys(("NaN", "NAN"), np.nan),
-    **dict.fromkeys(("Inf", "Infinity", "infty", "PINF"), np.inf),
-    "NINF": -np.inf,
-    "PZERO": 0.0,
-    "NZERO": -0.0,
-    "MAXDIMS": 32,
-}
+_KINDS = {"i": "int", "u": "uint", "f": "float", "c": "complex"}
 
 
 class _ByType(dict[Any, Any]):
@@ -113,54 +86,91 @@ def is_a_type(rep: Any) -> bool:
 
 def scalar_type(rep: Any, default: Any = None) -> Any:
     """The scalar type of an array, a type or a name; `default` for anything else."""
+    if isinstance(rep, type) and issubclass(rep, np.generic):
+        return rep
     try:
         return np.asarray(rep).dtype.type if isinstance(rep, np.ndarray) else np.dtype(rep).type
     except TypeError:
         return default
 
 
-_FUNCTIONS: dict[str, Any] = {
-    "product": np.prod,
-    "cumproduct": np.cumprod,
-    "alltrue": np.all,
-    "sometrue": np.any,
-    "round_": np.round,
-    "row_stack": np.vstack,
-    "mat": np.asmatrix,
-    "rank": np.ndim,
-    "trapz": np.trapezoid,
-    "asscalar": lambda a: np.asarray(a).item(),
+def maximum_sctype(t: Any) -> Any:
+    """The scalar type of highest precision of the kind of `t`."""
+    kind = scalar_type(t)
+    if kind is None:
+        return t
+    name = _KINDS.get(np.dtype(kind).kind)
+    return kind if name is None else _SCTYPES[name][-1]
+
+
+def mafromtxt(fname: Any, **kwargs: Any) -> Any:
+    """The numbers of a text file, as a masked array."""
+    return np.genfromtxt(fname, **{**kwargs, "usemask": True})
+
+
+def ndfromtxt(fname: Any, **kwargs: Any) -> Any:
+    """The numbers of a text file."""
+    return np.genfromtxt(fname, **{**kwargs, "usemask": False})
+
+
+def recfromtxt(fname: Any, **kwargs: Any) -> Any:
+    """The rows of a text file as records."""
+    rows = np.genfromtxt(fname, **{"dtype": None, **kwargs})
+    return rows.view(mrecords.MaskedRecords if kwargs.get("usemask") else np.recarray)
+
+
+def recfromcsv(fname: Any, **kwargs: Any) -> Any:
+    """The rows of a file of values with commas between them, whose first line names the columns."""
+    return recfromtxt(fname, **{"case_sensitive": "lower", "names": True, "delimiter": ",", **kwargs})
+
+
+_OWN: dict[str, Any] = {
+    "MAXDIMS": 32,
+    "NZERO": -0.0,
+    "PZERO": 0.0,
+    "ModuleDeprecationWarning": getattr(np.exceptions, "ModuleDeprecationWarning", DeprecationWarning),
+    "MachAr": lambda: np.finfo(np.float64),
     "alen": lambda a: len(np.atleast_1d(a)),
-    "msort": lambda a: np.sort(a, axis=0),
-    "in1d": in1d,
     "asfarray": asfarray,
-    "issubclass_": lambda arg1, arg2: isinstance(arg1, type) and issubclass(arg1, arg2),
-    "issubsctype": lambda arg1, arg2: issubclass(scalar_type(arg1), scalar_type(arg2)),
-    "issctype": is_a_type,
-    "obj2sctype": scalar_type,
-    "sctype2char": lambda sctype: np.dtype(scalar_type(sctype)).char,
+    "asscalar": lambda a: np.asarray(a).item(),
     "cast": _ByType(lambda kind: lambda x: np.asarray(x).astype(kind)),
-    "nbytes": _ByType(lambda kind: kind.itemsize),
-    "find_common_type": find_common_type,
-    "fastCopyAndTranspose": lambda a: np.array(np.transpose(a), order="C"),
-    "disp": disp,
-    "loads": pickle.loads,
-    "safe_eval": ast.literal_eval,
     "deprecate": deprecate,
     "deprecate_with_doc": deprecate,
-    "byte_bounds": array_utils.byte_bounds,
-    "compare_chararrays": np.char.compare_chararrays,
-    "format_parser": np.rec.format_parser,
-    "DataSource": npyio.DataSource,
-    "MachAr": lambda: np.finfo(np.float64),
-}
-_OTHERS: dict[str, Any] = {
-    **{name: getattr(np.exceptions, name) for name in ("AxisError", "ComplexWarning", "RankWarning", "TooHardError")},
-    "VisibleDeprecationWarning": np.exceptions.VisibleDeprecationWarning,
-    "ModuleDeprecationWarning": getattr(np.exceptions, "ModuleDeprecationWarning", DeprecationWarning),
+    "disp": disp,
+    "fastCopyAndTranspose": lambda a: np.array(np.transpose(a), order="C"),
+    "find_common_type": find_common_type,
+    "in1d": in1d,
+    "issctype": is_a_type,
+    "issubclass_": lambda arg1, arg2: isinstance(arg1, type) and issubclass(arg1, arg2),
+    "issubsctype": lambda arg1, arg2: issubclass(scalar_type(arg1), scalar_type(arg2)),
+    "loads": pickle.loads,
+    "mafromtxt": mafromtxt,
     "math": math,
+    "maximum_sctype": maximum_sctype,
+    "msort": lambda a: np.sort(a, axis=0),
+    "nbytes": _ByType(lambda kind: kind.itemsize),
+    "ndfromtxt": ndfromtxt,
+    "obj2sctype": scalar_type,
+    "recfromcsv": recfromcsv,
+    "recfromtxt": recfromtxt,
+    "safe_eval": ast.literal_eval,
+    "sctype2char": lambda sctype: np.dtype(scalar_type(sctype)).char,
+    "sctypes": _SCTYPES,
     "sys": sys,
     "warnings": warnings,
 }
-REMOVED: dict[str, Any] = {**_TYPES, **_NUMBERS, **_FUNCTIONS, **_OTHERS}
+"""Names for which no name of today stands."""
+
+
+def _renamed() -> dict[str, Any]:
+    values = {}
+    for name, row in of_numpy.NAMES.items():
+        old = name.removeprefix("numpy.")
+        if row.new and old not in _OWN:
+            with contextlib.suppress(AttributeError, ImportError):  # this release of NumPy has no such name yet
+                values[old] = value_of(row.new)
+    return values
+
+
+REMOVED: dict[str, Any] = {**_renamed(), **_OWN}
 """Name in NumPy 1.16 -> what it is here."""

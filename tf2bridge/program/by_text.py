@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import contextlib
 import importlib
+import importlib.util
 import pydoc
 import sys
 from collections.abc import Iterator
+from importlib.machinery import PathFinder
 from types import ModuleType
 from typing import Any
 
@@ -54,7 +56,12 @@ def own_importlib(imports: Any) -> ModuleType:
     def import_module(name: str, package: str | None = None) -> Any:
         return imports.replaced(name) if imports.means_tensorflow(name) else importlib.import_module(name, package)
 
-    module.__dict__["import_module"] = import_module
+    def find_loader(name: str, path: Any = None) -> Any:
+        """As `importlib.find_loader` up to Python 3.11: None for a module that is not there."""
+        spec = importlib.util.find_spec(name) if path is None else PathFinder.find_spec(name, path)
+        return None if spec is None else spec.loader
+
+    module.__dict__.update(import_module=import_module, find_loader=find_loader)
     return module
 
 

@@ -12,15 +12,16 @@ from importlib.machinery import ModuleSpec
 from types import ModuleType
 from typing import Any
 
+from codemods.removed.of_modules import CROSS_VALIDATION, OTHERS
 from tf2bridge.v1.existing import ExistingModule
 
-_WHOLE = {"sklearn.externals.joblib": "joblib", "sklearn.externals.six": "six"}
+WHOLE = {name: row.new for name, row in OTHERS.items() if row.new}
 """Modules that are libraries of their own."""
 
 _PARTS = {
     "sklearn.cross_validation": (
         "sklearn.model_selection",
-        ("train_test_split", "cross_val_score", "cross_val_predict", "permutation_test_score", "check_cv"),
+        tuple(name.rpartition(".")[2] for name in CROSS_VALIDATION),
     ),
 }
 """Modules of which only these names are what they were."""
@@ -28,8 +29,8 @@ _PARTS = {
 
 def moved_spec(name: str) -> ModuleSpec | None:
     """Returns the spec of a module under its old name, None if it has not moved or its library is not installed."""
-    if name in _WHOLE and importlib.util.find_spec(_WHOLE[name]) is not None:
-        return ModuleSpec(name, ExistingModule(importlib.import_module(_WHOLE[name])))
+    if name in WHOLE and importlib.util.find_spec(WHOLE[name]) is not None:
+        return ModuleSpec(name, ExistingModule(importlib.import_module(WHOLE[name])))
     return ModuleSpec(name, ExistingModule(_part(name))) if name in _PARTS else None
 
 

@@ -9,13 +9,14 @@ now. `yaml.load` needs no Loader again (PyYAML 6): it takes `FullLoader`, as PyY
 
 from __future__ import annotations
 
-import collections.abc
+import contextlib
 import functools
 import importlib.util
 import inspect
+import shlex
 import shutil
 import sys
-import time
+import sysconfig
 import unittest
 from collections.abc import Callable
 from pathlib import Path
@@ -24,10 +25,13 @@ from typing import Any, NamedTuple
 
 from packaging.version import Version
 
+from codemods.removed import by_module
+from codemods.removed.of_methods import ASSERTIONS
 from tf2bridge.patching import put, put_item
-from tf2bridge.program import nose_tools, old_graphs, old_python, old_scipy, package_resources
+from tf2bridge.program import nose_tools, old_graphs, old_python, old_scipy, old_tables, package_resources
 from tf2bridge.program.comparisons import equal
 from tf2bridge.program.old_arithmetic import as_compared
+from tf2bridge.program.values_today import value_of
 
 
 class ArgSpec(NamedTuple):
@@ -101,46 +105,42 @@ def _loaded(function: Callable[..., Any], stream: Any, Loader: Any = None) -> An
     return function(stream, Loader or importlib.import_module("yaml").FullLoader)
 
 
-_ADDED: dict[str, Callable[[ModuleType], dict[str, Any]]] = {
+ADDED: dict[str, Callable[[ModuleType], dict[str, Any]]] = {
     **old_python.ADDED,
     **old_scipy.ADDED,
-    "time": lambda _: {"clock": time.perf_counter},
-    "collections": lambda _: {name: getattr(collections.abc, name) for name in collections.abc.__all__},
-    "inspect": lambda _: {"getargspec": getargspec},
+    "inspect": lambda _: {"getargspec": getargspec, "ArgSpec": ArgSpec},
     "gast": _literals,
     "skimage.measure": _of_skimage_measure,
+    "matplotlib.pyplot": lambda pyplot: {"hold": lambda *_: None, "spectral": pyplot.nipy_spectral},
     "networkx": old_graphs.names,
-    "PIL.Image": lambda image: {
-        "ANTIALIAS": image.LANCZOS,
-        "LINEAR": image.BILINEAR,
-        "CUBIC": image.BICUBIC,
-    },
+    "pandas": old_tables.names,
 }
+"""Module -> what gives the names that it had and that no name of today stands for (codemods.removed)."""
+
+_MODULES: dict[str, list[str]] = {}
+for _module_name in {**by_module(), **ADDED}:
+    _MODULES.setdefault(_module_name.partition(".")[0], []).append(_module_name)
+del _MODULES["numpy"]  # the program has a NumPy of its own
 
 
 def add_what_is_gone(name: str) -> None:
     """Gives the module `name`, and what lies below it, the names that it had then, where they are loaded."""
     if name == "yaml":
         add_default_loader(sys.modules[name])
-    for module, names in _ADDED.items():
-        if module.partition(".")[0] == name and module in sys.modules:
-            loaded = sys.modules[module]
-            for each, value in names(loaded).items():
-                if not hasattr(loaded, each):
-                    put(loaded, each, value)
+    for module in _MODULES.get(name, ()):
+        if module in sys.modules:
+            _add(sys.modules[module], module)
 
 
-_ASSERTIONS = {
-    "assertEquals": "assertEqual",
-    "assertNotEquals": "assertNotEqual",
-    "assertAlmostEquals": "assertAlmostEqual",
-    "assertNotAlmostEquals": "assertNotAlmostEqual",
-    "assertItemsEqual": "assertCountEqual",
-    "assertRaisesRegexp": "assertRaisesRegex",
-    "assertRegexpMatches": "assertRegex",
-    "assertNotRegexpMatches": "assertNotRegex",
-    "assert_": "assertTrue",
-}
+def _add(loaded: ModuleType, module: str) -> None:
+    own = ADDED[module](loaded) if module in ADDED else {}
+    for old, value in own.items():
+        if not hasattr(loaded, old):
+            put(loaded, old, value)
+    for old, row in by_module().get(module, {}).items():
+        if row.new and not row.not_run and not hasattr(loaded, old):
+            with contextlib.suppress(ImportError, AttributeError):  # the installed release has no such name yet
+                put(loaded, old, value_of(row.new))
 
 
 def add_old_assertions() -> None:
@@ -153,9 +153,10 @@ def add_old_assertions() -> None:
         original = getattr(unittest.TestCase, name)
         if not hasattr(original, "of_numpy_1"):
             put(unittest.TestCase, name, _of_unlike_arrays(original))
-    for old, new in _ASSERTIONS.items():
+    for name, row in ASSERTIONS.items():
+        old = name.rpartition(".")[2]
         if not hasattr(unittest.TestCase, old):
-            put(unittest.TestCase, old, getattr(unittest.TestCase, new))
+            put(unittest.TestCase, old, getattr(unittest.TestCase, row.new))
 
 
 def _of_numpy_1(original: Callable[..., None]) -> Callable[..., None]:
@@ -200,8 +201,8 @@ class _Unlike:
     __hash__ = None  # type: ignore[assignment]  # as arrays have none
 
 
-HEADS = frozenset((*(module.partition(".")[0] for module in _ADDED), "yaml"))
-GONE = ("distutils", "imp", "nose", "pkg_resources")
+HEADS = frozenset((*_MODULES, "yaml"))
+GONE = ("distutils", "imp", "nose", "pipes", "pkg_resources")
 
 
 def stand_in(name: str) -> None:
@@ -209,12 +210,18 @@ def stand_in(name: str) -> None:
     broken = name == "nose" and sys.version_info >= (3, 12)  # it imports imp
     if name in sys.modules or (importlib.util.find_spec(name) is not None and not broken):
         return
-    made = {"distutils": _distutils, "imp": _imp, "nose": nose_tools.modules, "pkg_resources": _package_resources}
-    for module in made[name]():
+    for module in stand_ins(name):
         put_item(sys.modules, module.__name__, module)
         parent, _, last = module.__name__.rpartition(".")
         if parent:
             put(sys.modules[parent], last, module)
+
+
+def stand_ins(name: str) -> list[ModuleType]:
+    """Returns what one of `GONE` consists of, the package first."""
+    made = {"distutils": _distutils, "imp": _imp, "nose": nose_tools.modules, "pipes": _pipes}
+    made["pkg_resources"] = _package_resources
+    return made[name]() if name in made else []
 
 
 def strtobool(val: str) -> int:
@@ -271,7 +278,7 @@ def _distutils() -> list[ModuleType]:
     return [
         _module("distutils"),
         _module("distutils.version", LooseVersion=OldVersion, StrictVersion=OldVersion),
-        _module("distutils.util", strtobool=strtobool),
+        _module("distutils.util", strtobool=strtobool, get_platform=sysconfig.get_platform),
         _module("distutils.spawn", find_executable=shutil.which),
         _module("distutils.dir_util", copy_tree=_copy_tree, remove_tree=shutil.rmtree, mkpath=_mkpath),
         _module("distutils.file_util", copy_file=shutil.copy),
@@ -289,6 +296,10 @@ def _mkpath(name: str) -> list[str]:
 
 def _package_resources() -> list[ModuleType]:
     return [package_resources.module()]
+
+
+def _pipes() -> list[ModuleType]:
+    return [_module("pipes", quote=shlex.quote)]
 
 
 def _imp() -> list[ModuleType]:

@@ -6,11 +6,12 @@ Source: "What's New in Python", the sections on what was removed.
 from __future__ import annotations
 
 import builtins
-import errno
 import html
 import html.parser
-import math
+import locale
+import os
 import threading
+import time
 import unittest
 from collections.abc import Callable
 from types import ModuleType
@@ -27,45 +28,75 @@ def set_check_interval(interval: int) -> None:
 def _of_configparser(module: ModuleType) -> dict[str, Any]:
     if not hasattr(module.RawConfigParser, "readfp"):
         put(module.RawConfigParser, "readfp", module.RawConfigParser.read_file)
-    return {"SafeConfigParser": module.ConfigParser}
+    return {}
 
 
-_OF_STRINGS = (
-    "capitalize", "center", "count", "expandtabs", "find", "index", "ljust", "lower", "lstrip", "replace", "rfind",
-    "rindex", "rjust", "rsplit", "rstrip", "split", "strip", "swapcase", "translate", "upper",
-)  # fmt: skip
-
-
-def _of_string(string: ModuleType) -> dict[str, Any]:
-    """What Python 2 had in the module string, methods as functions."""
+def _of_string(_: ModuleType) -> dict[str, Any]:
+    """What Python 2 had in the module string and no method does alike."""
     joined: Callable[..., str] = lambda words, sep=" ": sep.join(words)  # noqa: E731
     return {
-        **{name: getattr(str, name) for name in _OF_STRINGS},
-        "atof": float,
-        "atoi": int,
-        "atol": int,
         "join": joined,
         "joinfields": joined,
-        "letters": string.ascii_letters,
-        "lowercase": string.ascii_lowercase,
-        "maketrans": str.maketrans,
         "splitfields": str.split,
-        "uppercase": string.ascii_uppercase,
+        "translate": str.translate,
         "zfill": lambda x, width: (x if isinstance(x, str) else repr(x)).zfill(width),
     }
 
 
+def _of_unittest(_: ModuleType) -> dict[str, Any]:
+    """Functions that took the prefix of the names of tests."""
+
+    def loader(prefix: str, suite_class: Any) -> unittest.TestLoader:
+        made = unittest.TestLoader()
+        made.testMethodPrefix = prefix
+        made.suiteClass = suite_class
+        return made
+
+    def make_suite(
+        testCaseClass: Any,  # noqa: N803  # unittest's own name
+        prefix: str = "test",
+        sortUsing: Any = None,  # noqa: N803, ARG001  # the order of names, as ever
+        suiteClass: Any = unittest.TestSuite,  # noqa: N803
+    ) -> Any:
+        """Returns a suite of the tests of a class."""
+        return loader(prefix, suiteClass).loadTestsFromTestCase(testCaseClass)
+
+    def find_test_cases(
+        module: Any,
+        prefix: str = "test",
+        sortUsing: Any = None,  # noqa: N803, ARG001  # the order of names, as ever
+        suiteClass: Any = unittest.TestSuite,  # noqa: N803
+    ) -> Any:
+        """Returns a suite of the tests of a module."""
+        return loader(prefix, suiteClass).loadTestsFromModule(module)
+
+    def get_test_case_names(testCaseClass: Any, prefix: str, sortUsing: Any = None) -> Any:  # noqa: N803, ARG001
+        """Returns the names of the tests of a class."""
+        return loader(prefix, unittest.TestSuite).getTestCaseNames(testCaseClass)
+
+    return {"makeSuite": make_suite, "findTestCases": find_test_cases, "getTestCaseNames": get_test_case_names}
+
+
+def reset_locale(category: int = locale.LC_ALL) -> None:
+    """`locale.resetlocale`: the settings of the user."""
+    locale.setlocale(category, "")
+
+
+def popen(cmd: str, mode: str = "r", bufsize: int = -1) -> Any:
+    """`platform.popen`, which was `os.popen`."""
+    return os.popen(cmd, mode, bufsize)  # the program's own command
+
+
 ADDED: dict[str, Callable[[ModuleType], dict[str, Any]]] = {
-    "base64": lambda base64: {"encodestring": base64.encodebytes, "decodestring": base64.decodebytes},
     "configparser": _of_configparser,
-    "fractions": lambda _: {"gcd": math.gcd},
-    "locale": lambda locale: {"format": locale.format_string},
-    "os": lambda _: {"errno": errno},
+    "locale": lambda _: {"resetlocale": reset_locale},
+    "platform": lambda _: {"popen": popen},
     "string": _of_string,
     "sys": lambda _: {"setcheckinterval": set_check_interval, "getcheckinterval": lambda: 100},
-    "unittest": lambda _: {"makeSuite": unittest.defaultTestLoader.loadTestsFromTestCase},
+    "threading": lambda _: {"_sleep": time.sleep},
+    "unittest": _of_unittest,
 }
-"""Module -> what gives the names that it had, from the module as it is."""
+"""Module -> what gives the names that it had and that no name of today stands for (codemods.removed)."""
 
 
 def add_methods() -> None:

@@ -20,11 +20,6 @@ from tf2bridge import old_images
 from tf2bridge.patching import put
 
 
-def renamed(module: ModuleType, **names: str) -> dict[str, Any]:
-    """Returns old name -> value, of the names that the module has now."""
-    return {old: getattr(module, new) for old, new in names.items() if hasattr(module, new)}
-
-
 def _of_sparse(sparse: ModuleType) -> dict[str, Any]:
     """Gives the classes of matrices their properties; the module itself has lost no name."""
     for name, value in (("A", lambda matrix: matrix.toarray()), ("H", lambda matrix: matrix.getH())):
@@ -34,10 +29,7 @@ def _of_sparse(sparse: ModuleType) -> dict[str, Any]:
 
 
 def _of_misc(_: ModuleType) -> dict[str, Any]:
-    special = importlib.import_module("scipy.special")
-    moved = ("comb", "factorial", "factorial2", "factorialk", "logsumexp")
-    own = {"central_diff_weights": central_diff_weights, "derivative": derivative}
-    return {**old_images.NAMES, **{name: getattr(special, name) for name in moved}, **own}
+    return {**old_images.NAMES, "central_diff_weights": central_diff_weights, "derivative": derivative}
 
 
 def central_diff_weights(Np: int, ndiv: int = 1) -> Any:  # noqa: N803  # SciPy's own name
@@ -79,14 +71,11 @@ def _of_stats(stats: ModuleType) -> dict[str, Any]:
         """Returns the median absolute deviation, times `scale`."""
         return stats.median_abs_deviation(x, axis, center, 1 / scale, nan_policy)
 
-    own = {f.__name__: f for f in (binom_test, itemfreq, median_absolute_deviation)}
-    return {**own, **renamed(stats, gilbrat="gibrat", trapz="trapezoid")}
+    return {f.__name__: f for f in (binom_test, itemfreq, median_absolute_deviation)}
 
 
-def _of_signal(signal: ModuleType) -> dict[str, Any]:
-    windows = {name: getattr(signal.windows, name) for name in signal.windows.__all__}
-    own = {function.__name__: function for function in (cwt, morlet, morlet2, ricker)}
-    return {**windows, "hanning": signal.windows.hann, **own}
+def _of_signal(_: ModuleType) -> dict[str, Any]:
+    return {function.__name__: function for function in (cwt, morlet, morlet2, ricker)}
 
 
 def ricker(points: int, a: float) -> Any:
@@ -128,13 +117,19 @@ def _of_linalg(linalg: ModuleType) -> dict[str, Any]:
         relative = cond if rcond is None else rcond
         return linalg.pinv(a, rtol=relative, return_rank=return_rank, check_finite=check_finite)
 
-    return {
-        "kron": np.kron,
-        "pinv2": pinv2,
-        "tri": functools.partial(np.tri, dtype=bool),
-        "tril": np.tril,
-        "triu": np.triu,
-    }
+    return {"pinv2": pinv2, "tri": functools.partial(np.tri, dtype=bool), "tril": tril, "triu": triu}
+
+
+def tril(m: Any, k: int = 0) -> Any:
+    """Returns the lower triangle `[rows, columns]`; a NaN above it stays, as in `scipy.linalg.tril` of SciPy 1.7."""
+    m = np.asarray(m)
+    return np.tri(m.shape[0], m.shape[1], k, dtype=m.dtype) * m
+
+
+def triu(m: Any, k: int = 0) -> Any:
+    """Returns the upper triangle `[rows, columns]`; a NaN below it stays, as in `scipy.linalg.triu` of SciPy 1.7."""
+    m = np.asarray(m)
+    return (1 - np.tri(m.shape[0], m.shape[1], k - 1, dtype=m.dtype)) * m
 
 
 def _of_special(special: ModuleType) -> dict[str, Any]:
@@ -142,8 +137,7 @@ def _of_special(special: ModuleType) -> dict[str, Any]:
         """Returns the spherical harmonics; `theta` is the azimuth, `phi` the polar angle."""
         return special.sph_harm_y(n, m, phi, theta)
 
-    added = {"sph_harm": sph_harm} if hasattr(special, "sph_harm_y") else {}
-    return {**added, **renamed(special, btdtr="betainc", btdtri="betaincinv")}
+    return {"sph_harm": sph_harm} if hasattr(special, "sph_harm_y") else {}
 
 
 def _of_distance(distance: ModuleType) -> dict[str, Any]:
@@ -151,11 +145,10 @@ def _of_distance(distance: ModuleType) -> dict[str, Any]:
         """Returns the Minkowski distance; the weights count before the power is taken."""
         return distance.minkowski(u, v, p=p, w=np.asarray(w) ** p)
 
-    return {"matching": distance.hamming, "wminkowski": wminkowski}
+    return {"wminkowski": wminkowski}
 
 
 ADDED: dict[str, Callable[[ModuleType], dict[str, Any]]] = {
-    "scipy.integrate": functools.partial(renamed, trapz="trapezoid", simps="simpson", cumtrapz="cumulative_trapezoid"),
     "scipy.linalg": _of_linalg,
     "scipy.misc": _of_misc,
     "scipy.signal": _of_signal,
@@ -164,4 +157,4 @@ ADDED: dict[str, Callable[[ModuleType], dict[str, Any]]] = {
     "scipy.special": _of_special,
     "scipy.stats": _of_stats,
 }
-"""Module -> what gives the names that it had, from the module as it is."""
+"""Module -> what gives the names that it had and that no name of today stands for (codemods.removed)."""

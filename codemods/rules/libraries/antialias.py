@@ -6,10 +6,10 @@ import ast
 from collections.abc import Iterator
 
 from codemods.context import Context
+from codemods.removed.of_libraries import PILLOW
 from codemods.rule import Example, Hit, Rule, Safety, Use
 
-# Source: Pillow 10.0.0's "constants" under "backwards incompatible changes".
-_NEW = {"ANTIALIAS": "LANCZOS", "LINEAR": "BILINEAR", "CUBIC": "BICUBIC"}
+_NEW = {name.removeprefix("PIL.Image."): row.new.removeprefix("PIL.Image.") for name, row in PILLOW.items()}
 
 
 def find(node: ast.expr, context: Context) -> Iterator[Hit]:

@@ -6,15 +6,10 @@ import ast
 from collections.abc import Iterator
 
 from codemods.context import Context
+from codemods.removed.of_python import COLLECTIONS
 from codemods.rule import Example, Hit, Rule, Safety, Use
 
-CLASSES = frozenset(
-    [
-        "Awaitable", "ByteString", "Callable", "Collection", "Container", "Coroutine", "Generator", "Hashable",
-        "ItemsView", "Iterable", "Iterator", "KeysView", "Mapping", "MappingView", "MutableMapping", "MutableSequence",
-        "MutableSet", "Reversible", "Sequence", "Set", "Sized", "ValuesView",
-    ]
-)  # fmt: skip
+CLASSES = frozenset(name.removeprefix("collections.") for name in COLLECTIONS)
 
 
 def find(node: ast.expr | ast.ImportFrom, context: Context) -> Iterator[Hit]:

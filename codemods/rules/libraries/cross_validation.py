@@ -6,10 +6,10 @@ import ast
 from collections.abc import Iterator
 
 from codemods.context import Context
+from codemods.removed.of_modules import CROSS_VALIDATION
 from codemods.rule import Example, Hit, Rule, Safety
 
-# Functions that kept their arguments; the iterators (KFold(n, ...)) did not.
-_SAME = frozenset(["train_test_split", "cross_val_score", "cross_val_predict", "permutation_test_score", "check_cv"])
+_SAME = frozenset(name.removeprefix("sklearn.cross_validation.") for name in CROSS_VALIDATION)
 _OLD = ("cross_validation", "grid_search", "learning_curve")
 
 

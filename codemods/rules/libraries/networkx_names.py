@@ -6,20 +6,11 @@ import ast
 from collections.abc import Iterator
 
 from codemods.context import Context
+from codemods.removed.of_libraries import NETWORKX, ORDERED_GRAPHS
 from codemods.rule import Example, Hit, Rule, Safety, Use
 
-# Source: the release notes of networkx 2.4 and 3.0.
-NEAREST = {
-    "biconnected_component_subgraphs": "(G.subgraph(c) for c in networkx.biconnected_components(G))",
-    "connected_component_subgraphs": "(G.subgraph(c) for c in networkx.connected_components(G))",
-    "from_numpy_matrix": "networkx.from_numpy_array",
-    "read_gpickle": "pickle.load of the open file",
-    "strongly_connected_component_subgraphs": "(G.subgraph(c) for c in networkx.strongly_connected_components(G))",
-    "to_numpy_matrix": "networkx.to_numpy_array, which is no matrix: write @ for *",
-    "weakly_connected_component_subgraphs": "(G.subgraph(c) for c in networkx.weakly_connected_components(G))",
-    "write_gpickle": "pickle.dump into the open file",
-}
-ORDERED = ("OrderedDiGraph", "OrderedGraph", "OrderedMultiDiGraph", "OrderedMultiGraph")
+NEAREST = {name.removeprefix("networkx."): row.hint for name, row in NETWORKX.items()}
+ORDERED = frozenset(name.removeprefix("networkx.") for name in ORDERED_GRAPHS)
 
 
 def find(node: ast.expr, context: Context) -> Iterator[Hit]:

@@ -6,17 +6,9 @@ import ast
 from collections.abc import Callable, Iterator
 
 from codemods.context import Context
+from codemods.removed.of_numpy import CALLS
 from codemods.rule import Example, Hit, Rule, Safety
 
-_WHY = {
-    "asscalar": "NumPy 1.23",
-    "asfarray": "NumPy 2.0",
-    "alen": "NumPy 1.23",
-    "cast": "NumPy 2.0",
-    "in1d": "NumPy 2.4",
-    "msort": "NumPy 2.0",
-    "ptp": "NumPy 2.0",
-}
 _INEXACT = frozenset(f"numpy.{name}" for name in ("float16", "float32", "float64", "float_", "double", "single"))
 
 
@@ -40,7 +32,7 @@ def _of_call(call: ast.Call, context: Context) -> Iterator[Hit]:
 
 
 def _hit(call: ast.Call, name: str, shown: str, text: str | None) -> Hit:
-    message = f"{_WHY[name]} removed {shown}"
+    message = f"{CALLS[f'numpy.{name}'].release} removed {shown}"
     if text is None:
         return Hit(call, f"{message}, and how it is called here leaves open what computes the same", Safety.MANUAL)
     return Hit(call, f"{message}; {text} computes the same", rewrite=text)

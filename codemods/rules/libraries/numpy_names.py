@@ -6,98 +6,12 @@ import ast
 from collections.abc import Iterator
 
 from codemods.context import Context
+from codemods.removed import of_numpy
 from codemods.rule import Example, Hit, Rule, Safety, Use
 
-# Source: the release notes of NumPy 1.24 ("expired deprecations"), 2.0 ("main namespace") and 2.4.
-BUILTINS = {
-    "bool": "bool",
-    "complex": "complex",
-    "float": "float",
-    "int": "int",
-    "long": "int",
-    "object": "object",
-    "str": "str",
-    "unicode": "str",
-}
-RENAMED = {
-    "AxisError": "exceptions.AxisError",
-    "ComplexWarning": "exceptions.ComplexWarning",
-    "DataSource": "lib.npyio.DataSource",
-    "Inf": "inf",
-    "Infinity": "inf",
-    "NAN": "nan",
-    "NINF": "-inf",
-    "NaN": "nan",
-    "PINF": "inf",
-    "RankWarning": "exceptions.RankWarning",
-    "TooHardError": "exceptions.TooHardError",
-    "VisibleDeprecationWarning": "exceptions.VisibleDeprecationWarning",
-    "add_docstring": "lib.add_docstring",
-    "add_newdoc": "lib.add_newdoc",
-    "alltrue": "all",
-    "bool8": "bool_",
-    "byte_bounds": "lib.array_utils.byte_bounds",
-    "bytes0": "bytes_",
-    "cfloat": "complex128",
-    "chararray": "char.chararray",
-    "clongfloat": "clongdouble",
-    "compare_chararrays": "char.compare_chararrays",
-    "complex_": "complex128",
-    "cumproduct": "cumprod",
-    "float_": "float64",
-    "format_parser": "rec.format_parser",
-    "infty": "inf",
-    "int0": "intp",
-    "issubsctype": "issubdtype",
-    "longcomplex": "clongdouble",
-    "longfloat": "longdouble",
-    "mat": "asmatrix",
-    "object0": "object_",
-    "product": "prod",
-    "rank": "ndim",
-    "round_": "round",
-    "row_stack": "vstack",
-    "singlecomplex": "complex64",
-    "sometrue": "any",
-    "str0": "str_",
-    "string_": "bytes_",
-    "trapz": "trapezoid",
-    "typeDict": "sctypeDict",
-    "uint0": "uintp",
-    "unicode_": "str_",
-    "void0": "void",
-}
-_FINANCIAL = ("fv", "ipmt", "irr", "mirr", "nper", "npv", "pmt", "ppmt", "pv", "rate")
-_TEXT_FILES = ("mafromtxt", "ndfromtxt", "recfromcsv", "recfromtxt")
-_OF_TYPES = ("issctype", "maximum_sctype", "obj2sctype", "sctype2char", "sctypeNA", "typeNA")
-GONE = {
-    **dict.fromkeys(_FINANCIAL, "the package numpy_financial has it"),
-    **dict.fromkeys(_TEXT_FILES, "np.genfromtxt reads such files"),
-    **dict.fromkeys(_OF_TYPES, "np.dtype tells of types"),
-    "MachAr": "np.finfo tells of a type's numbers",
-    "Tester": "pytest runs tests",
-    "compat": "Python 3 has what it stood for",
-    "deprecate": "warnings.warn gives such a warning",
-    "deprecate_with_doc": "warnings.warn gives such a warning",
-    "disp": "print prints",
-    "fastCopyAndTranspose": "x.T.copy() gives the same",
-    "find_common_type": "np.result_type or np.promote_types gives a common type, by rules of their own",
-    "issubclass_": "issubclass tells of classes",
-    "loads": "pickle.loads is the same function",
-    "lookfor": "search NumPy's documentation",
-    "math": "import math; it was Python's own module",
-    "nbytes": "np.dtype(type).itemsize is the number",
-    "NZERO": "write -0.0",
-    "PZERO": "write 0.0",
-    "numarray": "it was gone in NumPy 1.9",
-    "oldnumeric": "it was gone in NumPy 1.9",
-    "safe_eval": "ast.literal_eval is the same function",
-    "sctypes": "write the list of types that is meant",
-    "set_string_function": "np.set_printoptions(formatter=...) decides how arrays are printed",
-    "source": "inspect.getsource gives a function's source",
-    "who": "nothing stands for it",
-}
-"""Names for which a person has to choose, with what to choose."""
+BUILTINS = {name.removeprefix("numpy."): row.new for name, row in of_numpy.BUILTINS.items()}
+RENAMED = {name.removeprefix("numpy."): row.new.replace("numpy.", "") for name, row in of_numpy.RENAMED.items()}
+GONE = {name.removeprefix("numpy."): row.hint for name, row in of_numpy.GONE.items()}
 
 _LIB = frozenset(("array_utils", "format", "introspect", "mixins", "npyio", "recfunctions", "scimath", "stride_tricks"))
 _LIB |= {"Arrayterator", "NumpyVersion", "add_docstring", "add_newdoc", "user_array"}
@@ -146,7 +60,7 @@ def _of_name(part: ast.Attribute, name: str, context: Context) -> Iterator[Hit]:
 
 
 def _release(name: str) -> str:
-    return {"chararray": "NumPy 2.5", "rank": "NumPy 1.18", "trapz": "NumPy 2.4"}.get(name, "NumPy 2.0")
+    return of_numpy.RENAMED[f"numpy.{name}"].release
 
 
 def _import(node: ast.ImportFrom) -> Iterator[Hit]:

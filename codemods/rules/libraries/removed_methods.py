@@ -8,14 +8,18 @@ from typing import Any
 
 from codemods.calls import without
 from codemods.context import Context
+from codemods.removed.of_methods import METHODS
 from codemods.rule import Example, Hit, Rule, Safety
 
-# Source: "What's New in Python" 3.9, 3.11 and 3.12, "Removed".
-_METHODS = {
-    "isAlive": (("threading", "multiprocessing"), "is_alive", "Python 3.9"),
-    "getiterator": (("xml", "lxml"), "iter", "Python 3.9"),
-    "readfp": (("configparser", "ConfigParser"), "read_file", "Python 3.12"),
+_LIBRARIES = {
+    "getchildren": ("xml", "lxml"),
+    "getiterator": ("xml", "lxml"),
+    "isAlive": ("threading", "multiprocessing"),
+    "readfp": ("configparser", "ConfigParser"),
+    "unescape": ("html", "HTMLParser"),
 }
+"""Method -> the libraries whose objects have it."""
+_METHODS = {name.rpartition(".")[2]: row for name, row in METHODS.items()}
 _JSON = ("json.load", "json.loads", "json.dump", "json.dumps")
 
 
@@ -32,16 +36,25 @@ def _of_call(call: ast.Call, context: Context) -> Iterator[Hit]:
         if function.id == "open" and context.names.is_unbound(function):
             yield from _universal(call)
     elif isinstance(function, ast.Attribute):
-        if function.attr in _METHODS and _may_be_meant(function, _METHODS[function.attr][0], context):
-            _, new, release = _METHODS[function.attr]
-            yield Hit(call, f"{release} removed {function.attr}, which is {new}", rewrite=_renaming(new))
-        elif function.attr == "getchildren" and not call.args and _may_be_meant(function, ("xml", "lxml"), context):
-            text = f"list({context.source(function.value)})"
-            yield Hit(call, f"Python 3.9 removed getchildren; {text} gives the children", rewrite=text)
+        if function.attr in _METHODS and _may_be_meant(function, _LIBRARIES[function.attr], context):
+            yield from _of_method(call, function, context)
         elif context.qualified(function) in _JSON and any(keyword.arg == "encoding" for keyword in call.keywords):
             yield Hit(
                 call, "Python 3.9 takes no encoding here; up to 3.8 it had no effect", rewrite=without("encoding")
             )
+
+
+def _of_method(call: ast.Call, function: ast.Attribute, context: Context) -> Iterator[Hit]:
+    release, new = _METHODS[function.attr][:2]
+    if new:
+        yield Hit(call, f"{release} removed {function.attr}, which is {new}", rewrite=_renaming(new))
+    elif function.attr == "getchildren" and not call.args:
+        text = f"list({context.source(function.value)})"
+        yield Hit(call, f"{release} removed getchildren; {text} gives the children", rewrite=text)
+    elif function.attr == "unescape" and len(call.args) == 1 and not call.keywords:
+        text = f"html.unescape({context.source(call.args[0])})"
+        message = f"{release} removed unescape; {text} gives the same text"
+        yield Hit(call, message, rewrite=text, imports=("import html",))
 
 
 def _universal(call: ast.Call) -> Iterator[Hit]:
@@ -99,6 +112,10 @@ rule = Rule(
         Example("f = open(path, mode='U')\n", "f = open(path, mode='r')\n"),
         Example("f = open(path, 'rbU')\n", reported=True),
         Example("import threading\nclass T:\n    def isAlive(self):\n        pass\na = T().isAlive()\n"),
+        Example(
+            "from html.parser import HTMLParser\ns = HTMLParser().unescape(t)\n",
+            "import html\nfrom html.parser import HTMLParser\ns = html.unescape(t)\n",
+        ),
         Example("import json\nd = json.load(f)\n"),
         Example("a = t.isAlive()\n"),
     ),

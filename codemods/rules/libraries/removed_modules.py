@@ -6,35 +6,11 @@ import ast
 from collections.abc import Iterator
 
 from codemods.context import Context
+from codemods.removed import of_modules
 from codemods.rule import Example, Hit, Rule, Safety, Use
 
-# Source: PEP 632 (distutils), PEP 594 (most others) and "What's New in Python 3.12" (imp), which say what to use.
-# `parser`, `symbol`, `formatter` and `chunk` are left out: repositories have modules of these names.
-MODULES = {"distutils": "3.12", "imp": "3.12", "asynchat": "3.12", "asyncore": "3.12", "smtpd": "3.12"}
-MODULES |= dict.fromkeys(("aifc", "audioop", "cgi", "cgitb", "crypt", "imghdr", "mailcap", "nntplib", "pipes"), "3.13")
-MODULES |= dict.fromkeys(("sndhdr", "spwd", "sunau", "telnetlib", "uu", "xdrlib"), "3.13")
-MODULES |= {"binhex": "3.11", "dummy_threading": "3.9"}
-NAMES = {
-    "distutils.cmd.Command": "setuptools.Command",
-    "distutils.command.build.build": "setuptools.command.build.build",
-    "distutils.command.build_ext.build_ext": "setuptools.command.build_ext.build_ext",
-    "distutils.command.build_py.build_py": "setuptools.command.build_py.build_py",
-    "distutils.command.install.install": "setuptools.command.install.install",
-    "distutils.command.sdist.sdist": "setuptools.command.sdist.sdist",
-    "distutils.core.Command": "setuptools.Command",
-    "distutils.core.Distribution": "setuptools.Distribution",
-    "distutils.core.Extension": "setuptools.Extension",
-    "distutils.core.setup": "setuptools.setup",
-    "distutils.dist.Distribution": "setuptools.Distribution",
-    "distutils.extension.Extension": "setuptools.Extension",
-    "distutils.spawn.find_executable": "shutil.which",
-    "distutils.util.get_platform": "sysconfig.get_platform",
-    "distutils.version.LooseVersion": "packaging.version.Version",
-    "distutils.version.StrictVersion": "packaging.version.Version",
-    "imp.new_module": "types.ModuleType",
-    "imp.reload": "importlib.reload",
-    "pipes.quote": "shlex.quote",
-}
+MODULES = {name: row.release for name, row in of_modules.MODULES.items()}
+NAMES = {name: row.new for name, row in of_modules.NAMES.items()}
 WHOLE = {
     "distutils.command.build": "setuptools.command.build",
     "distutils.command.build_ext": "setuptools.command.build_ext",
@@ -142,7 +118,7 @@ def _of_removed(module: str) -> bool:
 
 def _gone(name: str) -> str:
     head = name.split(".")[0]
-    return f"Python {MODULES[head]} removed {head}"
+    return f"{MODULES[head]} removed {head}"
 
 
 def _hint(name: str) -> str:

@@ -6,78 +6,13 @@ import ast
 from collections.abc import Iterator
 
 from codemods.context import Context
+from codemods.removed import of_libraries, of_python, of_scipy
 from codemods.rule import Example, Hit, Rule, Safety, Use
 
-# Sources: "What's New in Python" 3.7 to 3.13, "Removed"; the release notes of SciPy 1.13 and 1.14, Pillow 3.0.
-RENAMED = {
-    "PIL.Image.fromstring": ("PIL.Image.frombytes", "Pillow 3.0"),
-    "base64.decodestring": ("base64.decodebytes", "Python 3.9"),
-    "base64.encodestring": ("base64.encodebytes", "Python 3.9"),
-    "configparser.SafeConfigParser": ("configparser.ConfigParser", "Python 3.12"),
-    "fractions.gcd": ("math.gcd", "Python 3.9"),
-    "importlib.find_loader": ("importlib.util.find_spec", "Python 3.12"),
-    "locale.format": ("locale.format_string", "Python 3.12"),
-    "os.errno": ("errno", "Python 3.7"),
-    "scipy.integrate.cumtrapz": ("scipy.integrate.cumulative_trapezoid", "SciPy 1.14"),
-    "scipy.integrate.simps": ("scipy.integrate.simpson", "SciPy 1.14"),
-    "scipy.integrate.trapz": ("scipy.integrate.trapezoid", "SciPy 1.14"),
-    "unittest.makeSuite": ("unittest.defaultTestLoader.loadTestsFromTestCase", "Python 3.13"),
-    "wave.openfp": ("wave.open", "Python 3.9"),
-}
-_WINDOWS = frozenset(("barthann", "bartlett", "blackman", "blackmanharris", "bohman", "boxcar", "chebwin", "cosine"))
-_WINDOWS |= {"exponential", "flattop", "gaussian", "general_gaussian", "hamming", "hann", "kaiser", "nuttall", "parzen"}
-_WINDOWS |= {"triang", "tukey"}
-RENAMED |= {f"scipy.signal.{name}": (f"scipy.signal.windows.{name}", "SciPy 1.13") for name in _WINDOWS}
-RENAMED["scipy.signal.hanning"] = ("scipy.signal.windows.hann", "SciPy 1.13")
-
-# What a person has to choose: the release that removed it, and what there is.
-GONE = {
-    "asyncio.coroutine": "Python 3.11 removed it; async def makes coroutines, with await for yield from",
-    "gettext.bind_textdomain_codeset": "Python 3.11 removed it; texts are Unicode",
-    "gettext.ldgettext": "Python 3.11 removed it; gettext.dgettext gives Unicode",
-    "gettext.ldngettext": "Python 3.11 removed it; gettext.dngettext gives Unicode",
-    "gettext.lgettext": "Python 3.11 removed it; gettext.gettext gives Unicode",
-    "gettext.lngettext": "Python 3.11 removed it; gettext.ngettext gives Unicode",
-    "importlib.abc.Finder": "Python 3.12 removed it; MetaPathFinder and PathEntryFinder are its kinds",
-    "importlib.util.module_for_loader": "Python 3.12 removed it; exec_module of a loader takes its place",
-    "importlib.util.set_loader": "Python 3.12 removed it; module_from_spec sets what it set",
-    "importlib.util.set_package": "Python 3.12 removed it; module_from_spec sets what it set",
-    "inspect.ArgSpec": "Python 3.11 removed it; inspect.FullArgSpec has more fields",
-    "inspect.formatargspec": "Python 3.11 removed it; str(inspect.signature(function)) writes parameters",
-    "matplotlib.pyplot.hold": "Matplotlib 3.0 removed it; plots always hold",
-    "matplotlib.pyplot.spectral": "Matplotlib 2.2 removed it; nipy_spectral is the map's name",
-    "locale.resetlocale": "Python 3.13 removed it; locale.setlocale(locale.LC_ALL, '') sets the user's",
-    "os.stat_float_times": "Python 3.7 removed it; times are floats",
-    "pandas.Panel": "pandas 0.25 removed it; a DataFrame with a MultiIndex, or xarray, holds such data",
-    "pandas.rolling_mean": "pandas 0.23 removed it; series.rolling(window).mean() computes it",
-    "pandas.rolling_std": "pandas 0.23 removed it; series.rolling(window).std() computes it",
-    "pandas.scatter_matrix": "pandas 0.25 removed it; pandas.plotting.scatter_matrix draws it",
-    "pkgutil.ImpImporter": "Python 3.12 removed it; importlib.machinery.FileFinder finds modules",
-    "pkgutil.ImpLoader": "Python 3.12 removed it; importlib.machinery.SourceFileLoader loads modules",
-    "platform.popen": "Python 3.8 removed it; subprocess runs commands",
-    "platform.dist": "Python 3.8 removed it; the package distro tells of the Linux distribution",
-    "platform.linux_distribution": "Python 3.8 removed it; the package distro tells of the Linux distribution",
-    "plistlib.readPlist": "Python 3.9 removed it; plistlib.load(file) reads an open file",
-    "plistlib.readPlistFromBytes": "Python 3.9 removed it; plistlib.loads reads bytes",
-    "plistlib.writePlistToBytes": "Python 3.9 removed it; plistlib.dumps writes bytes",
-    "re.template": "Python 3.13 removed it; it was never documented",
-    "plistlib.writePlist": "Python 3.9 removed it; plistlib.dump(value, file) writes to an open file",
-    "scipy.interpolate.interp2d": "SciPy 1.14 removed it; RegularGridInterpolator or bisplrep interpolates",
-    "scipy.stats.itemfreq": "SciPy 1.11 removed it; np.unique(x, return_counts=True) counts",
-    "sklearn.datasets.fetch_mldata": "scikit-learn 0.22 removed it; fetch_openml fetches such data",
-    "sklearn.datasets.load_boston": "scikit-learn 1.2 removed it; fetch_openml(name='boston') fetches the data",
-    "sklearn.metrics.jaccard_similarity_score": "scikit-learn 0.23 removed it; jaccard_score is not the same for all",
-    "sklearn.preprocessing.Imputer": "scikit-learn 0.22 removed it; sklearn.impute.SimpleImputer has other arguments",
-    "sklearn.utils.linear_assignment_": "scikit-learn 0.23 removed it; scipy.optimize.linear_sum_assignment returns "
-    "rows and columns",
-    "ssl.match_hostname": "Python 3.12 removed it; an SSLContext checks names by itself",
-    "unittest.findTestCases": "Python 3.13 removed it; unittest.defaultTestLoader.loadTestsFromModule finds tests",
-    "unittest.getTestCaseNames": "Python 3.13 removed it; unittest.defaultTestLoader.getTestCaseNames lists tests",
-    "ssl.wrap_socket": "Python 3.12 removed it; an SSLContext wraps sockets",
-    "sys.getcheckinterval": "Python 3.9 removed it; sys.getswitchinterval gives seconds",
-    "sys.setcheckinterval": "Python 3.9 removed it; sys.setswitchinterval takes seconds",
-    "threading._sleep": "it was private; time.sleep sleeps",
-}
+_NAMES = {**of_python.NAMES, **of_scipy.NAMES, **of_libraries.NAMES}
+RENAMED = {name: (row.new, row.release) for name, row in _NAMES.items() if row.new}
+GONE = {name: f"{row.release} removed it; {row.hint}" for name, row in _NAMES.items() if not row.new}
+"""What a person has to choose: the release that removed it, and what there is."""
 
 
 def find(node: ast.expr | ast.ImportFrom, context: Context) -> Iterator[Hit]:

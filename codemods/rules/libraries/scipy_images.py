@@ -6,17 +6,12 @@ import ast
 from collections.abc import Iterator
 
 from codemods.context import Context
+from codemods.removed.of_scipy import IMAGES, OTHER_IMAGES
 from codemods.rule import Example, Hit, Rule, Safety, Use
 from codemods.rules.libraries.scipy_special import moved
 
-# Source: the release notes of SciPy 1.2 and 1.3; each was a wrapper of Pillow with rules of its own for scaling.
-MOVED = frozenset(("bytescale", "fromimage", "imread", "imresize", "imrotate", "imsave", "toimage"))
-NEAREST = {
-    "face": "scipy.datasets.face",
-    "imfilter": "PIL.Image.Image.filter",
-    "imshow": "matplotlib.pyplot.imshow",
-    "lena": "scipy.datasets.face",
-}
+MOVED = frozenset(name.removeprefix("scipy.misc.") for name in IMAGES)
+NEAREST = {name.removeprefix("scipy.misc."): row.hint for name, row in OTHER_IMAGES.items()}
 _SOURCES = ("scipy.misc", "scipy.misc.pilutil")
 
 

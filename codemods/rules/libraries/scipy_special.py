@@ -6,10 +6,10 @@ import ast
 from collections.abc import Collection, Iterator
 
 from codemods.context import Context
+from codemods.removed.of_scipy import SPECIAL
 from codemods.rule import Example, Hit, Rule, Safety, Use
 
-# Source: the release notes of SciPy 1.0 (deprecated there) and 1.3 (removed).
-NAMES = frozenset(("comb", "factorial", "factorial2", "factorialk", "logsumexp"))
+NAMES = frozenset(name.removeprefix("scipy.misc.") for name in SPECIAL)
 
 
 def find(node: ast.expr | ast.ImportFrom, context: Context) -> Iterator[Hit]:

@@ -6,14 +6,11 @@ import ast
 from collections.abc import Iterator
 
 from codemods.context import Context
+from codemods.removed.of_libraries import SKIMAGE
 from codemods.rule import Example, Hit, Rule, Safety, Use
 
-# Source: the release notes of scikit-image 0.16 (new names) and 0.18 (the old ones removed).
 RENAMED = {
-    "compare_mse": "mean_squared_error",
-    "compare_nrmse": "normalized_root_mse",
-    "compare_psnr": "peak_signal_noise_ratio",
-    "compare_ssim": "structural_similarity",
+    name.removeprefix("skimage.measure."): row.new.removeprefix("skimage.metrics.") for name, row in SKIMAGE.items()
 }
 _OLD = ("skimage.measure", "skimage.measure.simple_metrics")
 

@@ -6,9 +6,10 @@ import ast
 from collections.abc import Iterator
 
 from codemods.context import Context
+from codemods.removed.of_modules import OTHERS
 from codemods.rule import Example, Hit, Rule, Safety
 
-_CARRIED = ("joblib", "six")
+_CARRIED = frozenset(row.new for row in OTHERS.values() if row.new)
 
 
 def find(node: ast.ImportFrom, context: Context) -> Iterator[Hit]:  # noqa: ARG001

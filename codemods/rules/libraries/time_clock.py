@@ -6,14 +6,16 @@ import ast
 from collections.abc import Iterator
 
 from codemods.context import Context
+from codemods.removed.of_python import CLOCK
 from codemods.rule import Example, Hit, Rule, Safety, Use
 
 
 def find(node: ast.expr, context: Context) -> Iterator[Hit]:
     """A hit on time.clock."""
     if context.qualified(node) == "time.clock" and isinstance(node, ast.Attribute):
-        message = "time.clock was removed in Python 3.8; on Unix it was the processor time, time.process_time"
-        yield Hit(node, message, rewrite=f"{context.source(node.value)}.process_time")
+        new = CLOCK["time.clock"].new
+        message = f"time.clock was removed in Python 3.8; on Unix it was the processor time, {new}"
+        yield Hit(node, message, rewrite=f"{context.source(node.value)}.{new.removeprefix('time.')}")
 
 
 rule = Rule(

@@ -6,25 +6,10 @@ import ast
 from collections.abc import Iterator
 
 from codemods.context import Context
+from codemods.removed.of_methods import ASSERTIONS
 from codemods.rule import Example, Hit, Rule, Safety
 
-# Source: "What's New in Python 3.12", removed; assertItemsEqual of Python 2 is assertCountEqual since 3.2.
-RENAMED = {
-    "assertAlmostEquals": "assertAlmostEqual",
-    "assertEquals": "assertEqual",
-    "assertItemsEqual": "assertCountEqual",
-    "assertNotAlmostEquals": "assertNotAlmostEqual",
-    "assertNotEquals": "assertNotEqual",
-    "assertNotRegexpMatches": "assertNotRegex",
-    "assertRaisesRegexp": "assertRaisesRegex",
-    "assertRegexpMatches": "assertRegex",
-    "assert_": "assertTrue",
-    "failIf": "assertFalse",
-    "failIfEqual": "assertNotEqual",
-    "failUnless": "assertTrue",
-    "failUnlessEqual": "assertEqual",
-    "failUnlessRaises": "assertRaises",
-}
+RENAMED = {name.removeprefix("unittest.TestCase."): row.new for name, row in ASSERTIONS.items()}
 
 
 def find(call: ast.Call, context: Context) -> Iterator[Hit]:

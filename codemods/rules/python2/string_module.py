@@ -6,17 +6,16 @@ import ast
 from collections.abc import Iterator
 
 from codemods.context import Context
+from codemods.removed.of_python import STRING
 from codemods.rule import Example, Hit, Rule, Safety, Use
 
-_RENAMED = {"letters": "ascii_letters", "lowercase": "ascii_lowercase", "uppercase": "ascii_uppercase"}
-_BUILTINS = {"maketrans": "str.maketrans", "atoi": "int", "atof": "float", "atol": "int"}
-_METHODS = frozenset(
-    ["capitalize", "center", "count", "expandtabs", "find", "index", "ljust", "lower", "lstrip", "replace", "rfind"]
-)
-_METHODS |= {"rindex", "rjust", "rsplit", "rstrip", "split", "strip", "swapcase", "upper"}
+_NEW = {name.removeprefix("string."): row.new for name, row in STRING.items()}
+_RENAMED = {name: new.removeprefix("string.") for name, new in _NEW.items() if new.startswith("string.")}
+_METHODS = frozenset(name for name, new in _NEW.items() if new == f"str.{name}" and name != "maketrans")
+_BUILTINS = {name: new for name, new in _NEW.items() if new and name not in _METHODS | _RENAMED.keys()}
 _JOINS = frozenset(["join", "joinfields"])
 # These have other arguments today, or took values that are no strings.
-_BY_HAND = frozenset(["translate", "zfill", "splitfields"])
+_BY_HAND = frozenset(name for name, new in _NEW.items() if not new) - _JOINS
 
 
 def find(node: ast.expr, context: Context) -> Iterator[Hit]:

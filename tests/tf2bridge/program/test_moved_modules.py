@@ -52,9 +52,9 @@ def test_what_takes_other_arguments_now_is_an_error_that_says_so() -> None:
 
 def test_a_module_that_became_a_library_is_that_library() -> None:
     assert moved_spec("sklearn.externals.no_such") is None
-    assert moved_modules._WHOLE["sklearn.externals.joblib"] == "joblib"
+    assert moved_modules.WHOLE["sklearn.externals.joblib"] == "joblib"
     with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(moved_modules._WHOLE, "sklearn.externals.joblib", "json")
+        patch.setitem(moved_modules.WHOLE, "sklearn.externals.joblib", "json")
         assert loaded("sklearn.externals.joblib") is json
 
 

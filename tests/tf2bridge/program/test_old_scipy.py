@@ -20,6 +20,8 @@ scipy.signal.ricker(5, 2.0), scipy.signal.morlet(4), scipy.signal.morlet2(4, 2.0
 scipy.signal.cwt([1, 2, 3, 4.0], scipy.signal.ricker, [1, 2]), scipy.signal.gaussian(3, 1.0)
 scipy.signal.cwt([1, 2, 3, 4.0], scipy.signal.morlet2, [1, 2])
 scipy.linalg.pinv2([[1.0, 2], [3, 4], [5, 6]]), scipy.linalg.tril([[1, 2], [3, 4]]), scipy.linalg.triu([[1, 2]], 1)
+scipy.linalg.tril([[1, numpy.inf], [3, 4]]) == 0, scipy.linalg.triu([[1.5, 2], [numpy.inf, 4]]) == 0
+scipy.linalg.tril([[1, 2, 3]], 1), scipy.linalg.triu([[1, 2, 3]])
 scipy.linalg.kron(numpy.eye(2), numpy.ones((1, 2))), scipy.linalg.tri(2)
 scipy.special.sph_harm(1, 2, 0.3, 0.7), scipy.special.btdtr(1.0, 2.0, 0.3), scipy.special.btdtri(1.0, 2.0, 0.3)
 scipy.spatial.distance.wminkowski([1, 2], [3, 5], 3, [0.5, 2]), scipy.spatial.distance.matching([1, 0], [1, 1])

@@ -20,7 +20,7 @@ INNER = frozenset(
 )
 """Names that programs have no use for: constants of NumPy's C code, and what its modules import."""
 
-CALLS = """
+CALLS = r"""
 np.asscalar(np.array([2.5])), np.alen([[1, 2], [3, 4]]), np.rank([[1]]), np.msort([[3, 1], [2, 4]])
 np.in1d([[1, 2], [3, 4]], [2, 4]), np.in1d([1, 2], [2], invert=True), np.trapz([1, 2, 3], dx=2)
 np.asfarray([1, 2]).dtype, np.asfarray([1, 2], np.float32).dtype, np.asfarray([1], np.int32).dtype
@@ -34,10 +34,15 @@ np.sctype2char(np.float32), np.issubsctype("S8", str), np.issubsctype(np.array([
 np.issubsctype(np.float32, float), np.fastCopyAndTranspose(np.array([[1, 2, 3]]))
 np.safe_eval("[1, 2]"), np.int0, np.bool8, np.float_, np.singlecomplex
 sorted(np.sctypes), np.issubclass_(int, object), np.issubclass_(3, int), np.product([2, 3]), np.PINF, np.NINF
+np.obj2sctype(np.integer), np.issubsctype(np.array([1]), np.integer), np.maximum_sctype("i2"), np.maximum_sctype("S3")
+np.maximum_sctype(np.uint8), np.maximum_sctype("?"), np.dtype(np.maximum_sctype(np.float32))
+np.dtype(np.maximum_sctype("c8")), np.maximum_sctype(list)
+np.recfromcsv(io.BytesIO(b"A,b\n1,2\n3,4.5\n")), np.recfromcsv(io.BytesIO(b"A,b\n1,2\n")).dtype.names
+np.recfromtxt(io.BytesIO(b"1 2\n3 4\n")), np.ndfromtxt(io.BytesIO(b"1 2\n3 4")), np.mafromtxt(io.BytesIO(b"1 2\n3 4"))
 np.byte_bounds(np.zeros(3))[1] - np.byte_bounds(np.zeros(3))[0], np.MachAr().eps, np.round_(2.567, 1)
 """
 SCRIPT = """
-import json, sys, warnings
+import io, json, sys, warnings
 warnings.simplefilter("ignore")
 def plain(value):
     if isinstance(value, type):
