@@ -7,11 +7,12 @@ reached through the alias or the imported module (`flags.FLAGS`) follows it, and
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from codemods.calls import bound, is_plain
 from codemods.choices import tried
 from codemods.context import Context
+from codemods.named import Named
 from codemods.names import root_of
 from codemods.reordered import public_name
 from codemods.symbols import REASONS, RELEASES, Answer, Symbol, longest, lookup, nearest, signature, table
@@ -21,23 +22,6 @@ _HEAD = "tensorflow."
 _V1 = "tensorflow.compat.v1"
 _ROOTS = ("tensorflow", _V1)
 _PRIVATE = "tensorflow.python"
-
-
-@dataclass(frozen=True)
-class Named:
-    """The part of a dotted name that is a known symbol. `root` is the first name; `root_name` what it stands for."""
-
-    node: ast.expr
-    name: str
-    symbol: Symbol
-    root: ast.Name
-    root_name: str
-    is_0x: bool
-
-    @property
-    def short(self) -> str:
-        """The name as people write it, `tf.nn.rnn_cell`."""
-        return "tf." + self.name.removeprefix(_HEAD)
 
 
 def known(name: str, is_0x: bool = False) -> Symbol | None:

@@ -72,12 +72,16 @@ class Batch:
         chosen: Callable[[str], bool],
         tell: Tell = quiet,
         rules: tuple[Rule, ...] | None = None,
+        bridged: bool = False,
     ) -> Iterator[FileResult]:
-        """The result of every chosen file by `rules` (None: all), those that could not be read first."""
+        """The result of every chosen file by `rules` (None: all), those that could not be read first.
+
+        `bridged`: as `Context.bridged`.
+        """
         yield from (Failed(item.path, item.error) for item in self.unready if chosen(item.path))
         for index, item in enumerate(self.ready):
             if chosen(item.source.path):
-                yield check_source(item, self.settings.at(item.source.path), project, rules)
+                yield check_source(item, self.settings.at(item.source.path), project, rules, bridged)
                 self.ready[index] = replace(item, names=None)  # its tree is of no use any more
                 tell()
 

@@ -32,13 +32,20 @@ _IGNORE = re.compile(r"#\s*codemods:\s*ignore(?:\[([A-Za-z0-9, ]*)\])?")
 
 
 def check_source(
-    prepared: Prepared, settings: Settings, project: Project, rules: tuple[Rule, ...] | None = None
+    prepared: Prepared,
+    settings: Settings,
+    project: Project,
+    rules: tuple[Rule, ...] | None = None,
+    bridged: bool = False,
 ) -> FileResult:
-    """Look at one file with every rule that takes part (of `rules`, or of all), and work out its new text."""
+    """Look at one file with every rule that takes part (of `rules`, or of all), and work out its new text.
+
+    `bridged`: as `Context.bridged`.
+    """
     source = prepared.source
     try:
         with limited(source.path, len(source.text)):
-            text, findings = _rounds(prepared, settings, project, rules)
+            text, findings = _rounds(prepared, settings, project, rules, bridged)
         findings = tuple(_placed(finding, source) for finding in findings)
         if text == source.text:
             bridged = "tf2bridge" in source.text
@@ -51,11 +58,11 @@ def check_source(
 
 
 def _rounds(
-    prepared: Prepared, settings: Settings, project: Project, rules: tuple[Rule, ...] | None
+    prepared: Prepared, settings: Settings, project: Project, rules: tuple[Rule, ...] | None, bridged: bool
 ) -> tuple[str, tuple[Finding, ...]]:
     """Apply what can be applied together, until nothing had to wait."""
     decided = era.fixed(settings.from_version) or era.decide(prepared.facts, project)
-    context = _context(prepared, prepared.text, prepared.read(), decided, settings, project)
+    context = _context(prepared, prepared.text, prepared.read(), decided, settings, project, bridged)
     findings: list[Finding] = []
     rounds: list[Rewritten] = []
     last = False
@@ -70,7 +77,7 @@ def _rounds(
             break
         last = not late
         text = rounds[-1].text
-        context = _context(prepared, text, prepared.read_text(text), decided, settings, project)
+        context = _context(prepared, text, prepared.read_text(text), decided, settings, project, bridged)
     else:
         left = [replace(_finding(m, context, settings), fixed=False) for m in rounds[-1].waiting]
         findings += [_before(finding, rounds[:-1]) for finding in left]
@@ -109,7 +116,7 @@ def _original_lines(findings: list[Finding], prepared: Prepared) -> list[Finding
 
 
 def _context(
-    prepared: Prepared, text: str, names: Names, decided: Era, settings: Settings, project: Project
+    prepared: Prepared, text: str, names: Names, decided: Era, settings: Settings, project: Project, bridged: bool
 ) -> Context:
     return Context(
         path=prepared.facts.path,
@@ -121,6 +128,7 @@ def _context(
         project=project,
         why_python2=prepared.why_python2,
         newline=prepared.source.newline,
+        bridged=bridged,
     )
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from codemods.positions import Positions
 
 if TYPE_CHECKING:
-    from codemods.answers import Named
+    from codemods.named import Named
     from codemods.names import Names
     from codemods.project import Project
     from codemods.symbols import Symbol
@@ -45,7 +45,8 @@ class Context:
     """One file under the eyes of a rule.
 
     `why_python2`: what showed that the file was Python 2 (`text` and `tree` are already its Python 3 form), or None.
-    `target`: compat or bridge. `newline`: what ends a line that is added.
+    `target`: compat or bridge. `newline`: what ends a line that is added. `bridged`: a rewritten file of the program
+    imports tf2bridge; only files that are looked at last are told (`requirements.reads_last`).
     """
 
     path: str
@@ -57,6 +58,7 @@ class Context:
     project: Project
     why_python2: str | None = None
     newline: str = "\n"
+    bridged: bool = False
 
     @property
     def python2(self) -> bool:

@@ -104,10 +104,11 @@ def _check(
         return
     chosen = {source.path for source in sources}
     batch, project = gather(settings, [*sources, *around], tell)
-    for paths in ({p for p in chosen if not reads_last(p)}, {p for p in chosen if reads_last(p)}):
-        for result in batch.check(project, paths.__contains__, tell):
-            project.bridged = project.bridged or is_bridged(result)
-            yield result
+    bridged = False
+    for result in batch.check(project, lambda path: path in chosen and not reads_last(path), tell):
+        bridged = bridged or is_bridged(result)
+        yield result
+    yield from batch.check(project, lambda path: path in chosen and reads_last(path), tell, bridged=bridged)
 
 
 def _worthwhile(sources: list[SourceFile]) -> int:
@@ -136,8 +137,8 @@ def check_file(
     era.fixed(settings.from_version)
     others = list(others)
     batch, project = gather(settings, [source, *others])
-    project.bridged = any("tf2bridge" in other.text for other in others)
-    return next(batch.check(project, lambda path: path == source.path, rules=rules))
+    bridged = any("tf2bridge" in other.text for other in others)
+    return next(batch.check(project, lambda path: path == source.path, rules=rules, bridged=bridged))
 
 
 def check_tree(src: Path, settings: Settings, jobs: int | None = 1) -> list[FileResult]:

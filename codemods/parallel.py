@@ -107,10 +107,11 @@ def check(
     processes = [_Process(settings, share, chosen) for share in shares([*early, *around], jobs) if share]
     try:
         project = Project(_exchange(processes, facts, tell))
+        bridged = False
         for result in _in_order(processes, [source.path for source in early], tell):
-            project.bridged = project.bridged or is_bridged(result)
+            bridged = bridged or is_bridged(result)
             yield result
-        yield from last.check(project, lambda _: True, tell)
+        yield from last.check(project, lambda _: True, tell, bridged=bridged)
     finally:
         for process in processes:
             process.process.terminate()

@@ -10,6 +10,7 @@ from itertools import islice
 from pathlib import PurePosixPath
 
 from codemods.facts import Facts, Imported, imported_by
+from codemods.votes import vote
 
 _SOURCES = frozenset(("src", "lib", "python"))
 _V1 = "tensorflow.compat.v1"
@@ -23,13 +24,10 @@ _ENABLED = "tensorflow.enable"  # as the facts spell tf2bridge.v1.enable
 class Project:
     """The facts of every file of a tree, by path (posix, as reported), and the imports among them.
 
-    `generations`: which TensorFlow each file is of by its own names, as `generation` found it.
-    `bridged`: the rewritten files import tf2bridge; known only when they have been looked at (`reads_last`).
+    Nothing of it changes once it is made: results of files go to those that look at other files by `Context.bridged`.
     """
 
     files: dict[str, Facts] = field(default_factory=dict)
-    bridged: bool = False
-    generations: dict[str, int] = field(default_factory=dict)
     _resolved: dict[tuple[str, str, int], frozenset[str]] = field(default_factory=dict)
     _reached: dict[tuple[str, str], frozenset[str]] = field(default_factory=dict)
     _exported: dict[str, tuple[dict[str, str], list[str]]] = field(default_factory=dict)
@@ -49,6 +47,11 @@ class Project:
         for imported in facts.imports:
             found |= self.loaded(facts.path, imported)
         return frozenset(found - {facts.path})
+
+    @cached_property
+    def votes(self) -> dict[str, int]:
+        """Which TensorFlow each file is of by its own names, see `votes.vote`."""
+        return {path: vote(facts) for path, facts in self.files.items()}
 
     @cached_property
     def imported(self) -> frozenset[str]:

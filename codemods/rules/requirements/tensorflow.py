@@ -37,7 +37,7 @@ def find(node: ast.Constant | Requirement, context: Context) -> Iterator[Hit]:
 
 
 def _hit(node: ast.Constant | Requirement, context: Context, conda: bool) -> Hit:
-    bridged = context.project.bridged
+    bridged = context.bridged
     new = _BRIDGE if bridged and not conda else _TENSORFLOW
     old = node.text if isinstance(node, Requirement) else str(node.value)
     why = f"{old}: the rewritten program needs {new}"
@@ -61,7 +61,7 @@ def _is_old(text: str, context: Context) -> bool:
     match = _NAMED.fullmatch(text.strip())
     if match is None:
         return False
-    if context.project.bridged or match["name"] not in ("tensorflow", "tensorflow-cpu"):
+    if context.bridged or match["name"] not in ("tensorflow", "tensorflow-cpu"):
         return True
     return not _allows_today(match["asked"] or "")
 
