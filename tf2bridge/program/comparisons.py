@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from tf2bridge.old_numpy import asarray
 from tf2bridge.program import guards
+from tf2bridge.program.numpy_1.module import asarray
 from tf2bridge.program.plain_names import Kind, Names
 
 _NUMBERS = "biufc"

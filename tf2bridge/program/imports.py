@@ -13,7 +13,6 @@ from pathlib import Path
 from types import FrameType, ModuleType
 from typing import Any
 
-from tf2bridge.old_numpy import old_numpy
 from tf2bridge.program import (
     absent,
     by_text,
@@ -27,6 +26,7 @@ from tf2bridge.program import (
 )
 from tf2bridge.program.files import is_program, parsed, read
 from tf2bridge.program.moved_modules import moved_spec
+from tf2bridge.program.numpy_1.module import old_numpy
 from tf2bridge.program.old_random import old_random
 from tf2bridge.program.own_builtins import Builtins
 from tf2bridge.program.refusals import Keras3NameError

@@ -9,9 +9,9 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from tf2bridge import old_numpy_integers
 from tf2bridge.program import comparisons, guards, old_arithmetic, own_builtins
 from tf2bridge.program.guards import call
+from tf2bridge.program.numpy_1 import integers
 from tf2bridge.program.plain_names import (
     Kind,
     Names,
@@ -43,8 +43,8 @@ BUILTINS: dict[str, Any] = {
     guards.KEEP: old_arithmetic.keep,
     guards.ATTRIBUTE: old_arithmetic.changed_attribute,
     guards.ITEM: old_arithmetic.changed_item,
-    guards.FILL: old_numpy_integers.fill,
-    guards.INTEGER: old_numpy_integers.integer,
+    guards.FILL: integers.fill,
+    guards.INTEGER: integers.integer,
     guards.OVERFLOW: OverflowError,
     guards.PAIR: old_arithmetic.promoted,
     **comparisons.BUILTINS,
@@ -209,7 +209,7 @@ def _is_binary(node: ast.Call) -> bool:
 def _makes_integer(node: ast.Call) -> bool:
     """Whether it is a call such as `np.uint8(x)`."""
     name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-    return name in old_numpy_integers.TYPES and _takes_one_integer(node)
+    return name in integers.TYPES and _takes_one_integer(node)
 
 
 def _takes_one_integer(node: ast.Call) -> bool:

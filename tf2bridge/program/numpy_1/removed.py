@@ -1,4 +1,4 @@
-"""Names that NumPy removed and what computes the same, for `old_numpy`.
+"""Names that NumPy removed and what computes the same, for the program's NumPy.
 
 Sources: the release notes of NumPy 1.23, 1.24, 2.0 and 2.4, and the documentation of 1.16.
 """
