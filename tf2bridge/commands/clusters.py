@@ -12,6 +12,7 @@ import click
 
 from tf2bridge import systems
 from tf2bridge.commands.output import say
+from tf2bridge.systems import starting
 
 
 @click.command(context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False})
@@ -66,7 +67,7 @@ def cluster(arguments: Sequence[str], **options: Any) -> int:
     from tf2bridge.behaviour.release import parse
     from tf2bridge.proof.replaying.process import require_tensorflow
     from tf2bridge.train.clusters.cluster import Cluster
-    from tf2bridge.train.clusters.launching import launches, through_run
+    from tf2bridge.train.clusters.launching import launches
     from tf2bridge.train.clusters.loopback import OPEN
     from tf2bridge.train.clusters.tasks import EVALUATOR, PS, WORKER
 
@@ -96,6 +97,11 @@ def cluster(arguments: Sequence[str], **options: Any) -> int:
     if outcome.why:
         say(f"tf2bridge: error: {outcome.why}")
     return outcome.status
+
+
+def through_run(api: str) -> list[str]:
+    """Returns the start of a command that runs a program as `tf2bridge run --api` does, with a line to the launcher."""
+    return [*starting.command("tf2bridge.commands.cluster_member"), "--api", api]
 
 
 @contextlib.contextmanager

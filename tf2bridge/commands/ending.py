@@ -15,7 +15,7 @@ import click
 
 from tf2bridge import systems
 from tf2bridge.commands.output import WRONG, say
-from tf2bridge.systems import watching
+from tf2bridge.systems import starting, watching
 from tf2bridge.systems.limits import memory_limit
 
 _INTERRUPTED = 128 + signal.SIGINT
@@ -134,7 +134,8 @@ def to_its_end(prog_name: str, work: Callable[[], int], is_verdict: bool) -> int
         return watching.report(work)
     if not is_verdict and (not watching.CAN_FORK or memory_limit() is None):
         return work()
-    ended = watching.forked(work) if watching.CAN_FORK else watching.started(sys.argv[1:])
+    again = [*starting.command("tf2bridge.cli"), *sys.argv[1:]]
+    ended = watching.forked(work) if watching.CAN_FORK else watching.started(again)
     if isinstance(ended, int):
         return ended  # in the child
     if ended.verdict is not None and ended.status >= 0:

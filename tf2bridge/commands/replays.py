@@ -65,8 +65,8 @@ def replay(trace: Path, api: str, graph: bool, command: Sequence[str], **options
 
 
 def _replay_once(trace: Path, api: str, command: Sequence[str], options: dict[str, Any]) -> int:
+    from tf2bridge.program.replaying import replay as run_beside
     from tf2bridge.proof.replaying.process import FROM_PROGRAM, require_tensorflow
-    from tf2bridge.proof.replaying.programs import replay as run_beside
     from tf2bridge.proof.replaying.seeding import FROM_TRACE
     from tf2bridge.proof.reporting.text import as_json, print_text
     from tf2bridge.proof.traces.reader import Trace
@@ -100,6 +100,7 @@ def _replay_once(trace: Path, api: str, command: Sequence[str], options: dict[st
 
 
 def _replay_many(traces: Sequence[Path], api: str, command: Sequence[str], options: dict[str, Any]) -> int:
+    from tf2bridge.program.replaying import RECORDING
     from tf2bridge.proof.replaying.many import replay_many
     from tf2bridge.proof.replaying.process import require_tensorflow
     from tf2bridge.proof.reporting.many_text import as_json, print_text
@@ -110,7 +111,9 @@ def _replay_many(traces: Sequence[Path], api: str, command: Sequence[str], optio
     say_what_runs(command, f"copies of {Path.cwd()}")
     with progress("runs on TensorFlow 2") as on_run:
         on_run(0, len(recorded))
-        found = replay_many(recorded, command, Path.cwd(), api=api, on_run=lambda runs: on_run(runs, len(recorded)))
+        found = replay_many(
+            recorded, command, Path.cwd(), RECORDING, api=api, on_run=lambda runs: on_run(runs, len(recorded))
+        )
     if options["output_format"] == "json":
         print_json(as_json(found))
     else:

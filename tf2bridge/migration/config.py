@@ -36,7 +36,7 @@ class Project:
         api: the release it was written for, "0.12"; empty if not stated.
         trace: the trace that genuine TensorFlow left of it, or None.
         seeds: "trace" or "rule": see `tf2bridge.proof.replaying.seeding.Seeding`.
-        feeds: "program" or "trace": see `tf2bridge.proof.replaying.programs.replay`.
+        feeds: "program" or "trace": see `tf2bridge.program.replaying.replay`.
         tolerance: for fetched tensors and variables.
     """
 

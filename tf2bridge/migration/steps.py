@@ -15,9 +15,9 @@ from tf2bridge.errors import NoSuchFileError, NoTensorFlowCodeError
 from tf2bridge.migration import artifacts
 from tf2bridge.migration.config import Project
 from tf2bridge.migration.plans import Fit, fits
+from tf2bridge.program.replaying import replay
 from tf2bridge.proof.replaying.outcomes import Replay
 from tf2bridge.proof.replaying.process import require_tensorflow
-from tf2bridge.proof.replaying.programs import replay
 from tf2bridge.proof.traces.reader import Trace
 from tf2bridge.systems import IS_WINDOWS
 

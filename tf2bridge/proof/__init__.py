@@ -13,7 +13,7 @@ _PUBLIC = {
     "Divergence": "tf2bridge.proof.diverging.divergence",
     "Distance": "tf2bridge.proof.numbers.distance",
     "Draw": "tf2bridge.proof.randomness.draws",
-    "Replay": "tf2bridge.proof.replaying.programs",
+    "Replay": "tf2bridge.proof.replaying.outcomes",
     "Tolerance": "tf2bridge.proof.numbers.tolerance",
     "Trace": "tf2bridge.proof.traces.reader",
     "Verdict": "tf2bridge.proof.numbers.tolerance",
@@ -23,7 +23,7 @@ _PUBLIC = {
     "first_divergence": "tf2bridge.proof.comparing.rows",
     "replay_graphs": "tf2bridge.proof.replaying.graphs",
     "search": "tf2bridge.proof.diverging.search",
-    "replay": "tf2bridge.proof.replaying.programs",
+    "replay": "tf2bridge.program.replaying",
     "same_draws": "tf2bridge.proof.randomness.draws",
 }
 

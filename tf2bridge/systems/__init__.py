@@ -8,6 +8,7 @@ has another way where a system lacks something, or says in its docstring what is
     limits    memory and time of a process
     lines     what a process tells the one that started it
     locks     locks of files, and copies that share their blocks
+    starting  the command of a process of our own
     watching  work done in a process of its own, so that its end can be told
 """
 

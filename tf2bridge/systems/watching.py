@@ -9,7 +9,6 @@ import contextlib
 import os
 import signal
 import subprocess
-import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -21,10 +20,6 @@ CAN_FORK = FORKS and hasattr(signal, "sigwaitinfo")
 """Whether a fork can be waited for, and signals passed on to it."""
 _VERDICT = "TF2BRIDGE_VERDICT"
 """In the environment of a process that was started to be watched: the file in which it says what came of its work."""
-_START = (
-    f"import sys; sys.path[:] = [*filter(None, sys.path), {str(Path(__file__).resolve().parents[2])!r}]; "
-    "from tf2bridge.cli import main; main()"
-)
 _PR_SET_PDEATHSIG = 1
 """Of linux/prctl.h; elsewhere there is no such call."""
 _BY_KERNEL = 0x80
@@ -71,11 +66,11 @@ def forked(work: Callable[[], int]) -> Ended | int:
     return Ended(os.waitstatus_to_exitcode(ended), verdict[0] if verdict else None)
 
 
-def started(words: Sequence[str]) -> Ended:
-    """Starts `tf2bridge` with these words, and returns how it ended; signals to end are passed on."""
+def started(command: Sequence[str]) -> Ended:
+    """Starts a command of ours, which calls `report`, and returns how it ended; signals to end are passed on."""
     with tempfile.TemporaryDirectory(prefix="tf2bridge-", ignore_cleanup_errors=True) as folder:
         place = Path(folder, "verdict")
-        process = subprocess.Popen([sys.executable, "-c", _START, *words], env={**os.environ, _VERDICT: str(place)})
+        process = subprocess.Popen(command, env={**os.environ, _VERDICT: str(place)})
         with _passing_on(process):
             status = process.wait()
         verdict = place.read_bytes() if place.is_file() else b""

@@ -18,7 +18,10 @@ from tests.other_systems.simulated import OTHERS, ROOT
 
 ENDS = "import os\ndef values():\n    os._exit(0)\n"
 WAITS = "import pathlib, time\ndef values():\n    pathlib.Path('begun').touch()\n    time.sleep(1000)\n"
-STARTED = "import sys\nfrom tf2bridge.systems import watching\nprint(watching.started(sys.argv[1:]))\n"
+STARTED = (
+    "import sys\nfrom tf2bridge.systems import starting, watching\n"
+    "print(watching.started([*starting.command('tf2bridge.cli'), *sys.argv[1:]]))\n"
+)
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from tf2bridge.proof.comparing.aligning import unnumbered
 from tf2bridge.proof.comparing.rows import Comparison, first_divergence
 from tf2bridge.proof.comparing.traces import all_pairs
 from tf2bridge.proof.comparing.unordered import Unordered
-from tf2bridge.proof.diverging.causes import likely_cause
+from tf2bridge.proof.diverging.causes.table import likely_cause
 from tf2bridge.proof.diverging.divergence import Divergence
 from tf2bridge.proof.diverging.lines import line_of
 from tf2bridge.proof.diverging.lockstep import Lockstep, Parting, sides

@@ -1,7 +1,8 @@
 """The process in which a program is replayed: it records itself while a parent waits.
 
-The parent starts it with one argument, the JSON of a `Task`.  It runs alone so that graph mode, argv, the working
-directory and a crash of the program stay its own.
+The parent gives it one argument, the JSON of a `Task`. The program runs alone so that graph mode, argv, the working
+directory and a crash stay its own. What runs an untouched program is handed in: `tf2bridge run` stands above this
+package.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import runpy
 import socket
 import sys
 import traceback
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -47,14 +49,26 @@ class Task:
     limits: tuple[int, int]
 
 
-def main() -> int:
-    """Runs the task given in argv[1]; returns the program's exit status."""
+RunUntouched = Callable[[Path | None, str | None, list[str], str], int]
+"""Runs a script, or a module, with its arguments, under the names of a release, and returns its exit status."""
+
+
+def task_of_process() -> Task:
+    """Returns the task that the first argument of this process describes."""
     fields = json.loads(sys.argv[1])
-    return perform(Task(**{**fields, "command": tuple(fields["command"]), "limits": tuple(fields["limits"])}))
+    return Task(**{**fields, "command": tuple(fields["command"]), "limits": tuple(fields["limits"])})
 
 
-def perform(task: Task) -> int:
-    """Runs a program in this process, and records it beside its reference; returns its exit status."""
+def perform(task: Task, run_untouched: RunUntouched) -> int:
+    """Runs a program in this process, and records it beside its reference.
+
+    Args:
+        task: what to run and to record.
+        run_untouched: runs a program of an old release, where the task names one.
+
+    Returns:
+        The program's exit status.
+    """
     from tf2bridge.proof.replaying.draws import SteeringRecorder
     from tf2bridge.proof.replaying.initial_values import InitialValues
     from tf2bridge.proof.replaying.random_states import RandomStates
@@ -81,7 +95,7 @@ def perform(task: Task) -> int:
     states = RandomStates(reference)
     if task.seeds == FROM_TRACE:
         states.install()  # after all else that may draw
-    status, error = _run(task)
+    status, error = _run(task, run_untouched)
     sys.stdout.flush()
     recorder.close(status, error)
     given = {"draws": sorted(recorder.given), "feeds": sorted(recorder.fed), "states": states.taken}
@@ -98,24 +112,18 @@ def _beat(line: socket.socket) -> Any:
     return beat
 
 
-def _run(task: Task) -> tuple[int, str | None]:
+def _run(task: Task, run_untouched: RunUntouched) -> tuple[int, str | None]:
     try:
+        if task.api and task.command[0] == "-m":
+            return run_untouched(None, task.command[1], list(task.command[2:]), task.api), None
         if task.api:
-            return _run_untouched(task), None
+            return run_untouched(Path(task.command[0]), None, list(task.command[1:]), task.api), None
         return _run_migrated(task.command), None
     except SystemExit as stop:
         return _status_of(stop), None
     except BaseException as error:
         traceback.print_exc()
         return 1, f"{type(error).__name__}: {error}"
-
-
-def _run_untouched(task: Task) -> int:
-    from tf2bridge.run import execute
-
-    if task.command[0] == "-m":
-        return execute(None, task.command[1], list(task.command[2:]), task.api)
-    return execute(Path(task.command[0]), None, list(task.command[1:]), task.api)
 
 
 def _run_migrated(command: tuple[str, ...]) -> int:

@@ -58,6 +58,7 @@ def replay_many(
     recorded: Sequence[Trace],
     command: Sequence[str],
     cwd: Path,
+    recording: Sequence[str],
     *,
     api: str = "",
     on_run: Callable[[int], None] | None = None,
@@ -68,6 +69,7 @@ def replay_many(
         recorded: traces of one program, of runs that differ by their random numbers alone.
         command, api: as for `replay`.
         cwd: each run has a copy of this directory to itself.
+        recording: as for `recorded_anew`.
         on_run: is told the number of runs made so far.
 
     Raises:
@@ -83,7 +85,7 @@ def replay_many(
         for number in range(len(recorded)):
             run_in = Path(scratch, str(number), cwd.resolve().name)
             shutil.copytree(cwd, run_in, symlinks=True)
-            with recorded_anew(recorded[number], command, run_in, api=api, seeds=RULE) as run:
+            with recorded_anew(recorded[number], command, run_in, recording, api=api, seeds=RULE) as run:
                 new.append(of_trace(run.trace))
                 ended.append(run.status)
                 calls.append(len(run.trace.program_calls))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 import json
 import subprocess
-import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -24,10 +23,6 @@ from tf2bridge.systems.lines import Line
 
 FROM_PROGRAM = "program"
 """Feeds are those that the program gives."""
-_START = (
-    "import sys; sys.path.remove(''); sys.path.append({root!r}); "
-    "from tf2bridge.proof.replaying.child import main; sys.exit(main())"
-)
 # The recorded program was stopped at its own limits; its replay may go a little further before it is cut.
 _LIMITS = (1_000_000, 8 << 30)
 
@@ -106,13 +101,18 @@ def recorded_anew(
     recorded: Trace,
     command: Sequence[str],
     cwd: Path,
+    recording: Sequence[str],
     *,
     api: str,
     seeds: str,
     feeds: str = FROM_PROGRAM,
     on_call: Callable[[int], None] | None = None,
 ) -> Iterator[Run]:
-    """Runs a program beside a trace of it, which the seeds and initial values are looked up in; see `replay`.
+    """Runs a program in a process of its own, with seeds and initial values from a trace of it.
+
+    Args:
+        recorded, command, cwd, api, seeds, feeds, on_call: see `replay`.
+        recording: the command that performs a `child.Task`, whose JSON follows as the last argument.
 
     Raises:
         MissingExtraError: TensorFlow is not installed.
@@ -125,7 +125,9 @@ def recorded_anew(
         task = Task(
             tuple(command), str(new), str(recorded.path.resolve()), seeds, feeds, str(account), api, line.told, _LIMITS
         )
-        status, printed = _run(task, cwd, line, Path(scratch, "printed.txt"), on_call)
+        status, printed = _run(
+            [*recording, json.dumps(dataclasses.asdict(task))], cwd, line, Path(scratch, "printed.txt"), on_call
+        )
         if not new.is_file() or not account.is_file():
             raise ReplayFailedError(" ".join(command), status, printed)
         trace = Trace(new)
@@ -149,12 +151,13 @@ def require_tensorflow(purpose: str) -> None:
         raise MissingExtraError("tensorflow", "tf", purpose)
 
 
-def _run(task: Task, cwd: Path, line: Line, log: Path, on_call: Callable[[int], None] | None) -> tuple[int, str]:
-    start = _START.format(root=str(Path(__file__).resolve().parents[3]))
+def _run(
+    command: Sequence[str], cwd: Path, line: Line, log: Path, on_call: Callable[[int], None] | None
+) -> tuple[int, str]:
     environment = {"TF_CPP_MIN_LOG_LEVEL": "3", "PYTHONUNBUFFERED": "1", **kernels.environment()}
     with log.open("wb") as output:
         process = subprocess.Popen(
-            [sys.executable, "-c", start, json.dumps(dataclasses.asdict(task))],
+            command,
             cwd=cwd,
             stdin=subprocess.DEVNULL,
             stdout=output,

@@ -25,9 +25,9 @@ def computed(side: str, what: Any, inputs: Any) -> Arrays:
     A dict of inputs goes by name where the callee names its inputs, a tuple or list one by one, all else as one.
     """
     if isinstance(what, str | Path):
-        import tf2bridge
+        from tf2bridge.graph.load import load
 
-        what = tf2bridge.load(what)
+        what = load(what)
     if not callable(what):
         raise NotRunnableError(side, f"a {type(what).__name__}")
     if not isinstance(inputs, Mapping):

@@ -2,25 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 
 from tf2bridge.train.clusters.cluster import Launch
 from tf2bridge.train.clusters.program import program_of
 from tf2bridge.train.clusters.tasks import EVALUATOR, Addresses, Task, on_loopback, tasks_of
 from tf2bridge.train.clusters.telling import AUTO, tell
-
-# The script `tf2bridge` starts the same way: modules of the current directory do not come before all others.
-_START = (
-    f"import sys; sys.path.remove(''); sys.path.append({str(Path(__file__).resolve().parents[3])!r}); "
-    "from tf2bridge.train.clusters.member import main; main(sys.argv[1:])"
-)
-
-
-def through_run(api: str) -> list[str]:
-    """Returns the start of a command that runs a program as `tf2bridge run --api` does, connected to the launcher."""
-    return [sys.executable, "-c", _START, "--api", api]
 
 
 def launches(
@@ -35,8 +22,8 @@ def launches(
     Args:
         words: The program, as `program_of` takes it.
         jobs: Job -> number of tasks. An evaluator has no address.
-        starter: The words before the program in each command: `through_run(api)`, or the interpreter of a genuine
-            release.
+        starter: The words before the program in each command: that of `tf2bridge cluster`, or the interpreter of a
+            genuine release.
         via: How the program is told its task; see `tell`.
         first_port: The first port; see `on_loopback`.
 

@@ -44,6 +44,7 @@ def changed(case: dict[str, Any]) -> str:
 
 def run(case: dict[str, Any]) -> dict[str, Any]:
     """Runs one changed program, compares it with its trace, and searches the first op that differs."""
+    from tf2bridge.program.replayed import run_untouched
     from tf2bridge.proof.comparing.rows import first_divergence
     from tf2bridge.proof.numbers.tolerance import DEFAULT
     from tf2bridge.proof.replaying.child import Task, perform
@@ -70,7 +71,7 @@ def run(case: dict[str, Any]) -> dict[str, Any]:
             {"descriptor": told.detach()},
             _LIMITS,
         )
-        status = perform(task)
+        status = perform(task, run_untouched)
         heard.close()
         run = Run(Trace("new.trace"), seeds_of(Path("seeds.json")), status, "")
         replay = judged(run, Trace(reference), DEFAULT)

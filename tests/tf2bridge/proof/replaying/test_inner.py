@@ -12,10 +12,10 @@ import pytest
 
 from tests import oracles, scratch
 from tests.tf2bridge.proof.recording.running import recorder
+from tf2bridge.program.replaying import replay
 from tf2bridge.proof.comparing.rows import first_divergence
 from tf2bridge.proof.numbers.tolerance import Verdict
 from tf2bridge.proof.replaying.graphs import replay_graphs
-from tf2bridge.proof.replaying.programs import replay
 from tf2bridge.proof.reporting.page import dumps
 from tf2bridge.proof.reporting.pages import of_replay
 from tf2bridge.proof.reporting.text import as_json, lines, summary

@@ -12,9 +12,9 @@ import pytest
 
 from tests import oracles
 from tests.tf2bridge.proof.recording.running import recorder
+from tf2bridge.program.replaying import replay
 from tf2bridge.proof.comparing.rows import first_divergence
 from tf2bridge.proof.recording.states import States
-from tf2bridge.proof.replaying.programs import replay
 from tf2bridge.proof.replaying.seeding import FROM_TRACE, RULE
 from tf2bridge.proof.reporting.text import summary
 from tf2bridge.proof.traces.reader import Trace

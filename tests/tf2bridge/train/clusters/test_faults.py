@@ -11,7 +11,8 @@ import pytest
 from fixtures.clusters.runs import HERE
 from tests.tf2bridge.train.clusters.trials import Trial, running
 from tests.tf2bridge.train.whole import check_whole
-from tf2bridge.train.clusters.launching import launches, through_run
+from tf2bridge.commands.clusters import through_run
+from tf2bridge.train.clusters.launching import launches
 from tf2bridge.train.clusters.outcomes import Outcome
 from tf2bridge.train.clusters.tasks import Task
 

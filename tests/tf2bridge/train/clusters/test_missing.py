@@ -7,7 +7,8 @@ from pathlib import Path
 
 from tests.tf2bridge.train.clusters.commands import CLUSTERED, cluster, write
 from tests.tf2bridge.train.clusters.trials import running
-from tf2bridge.train.clusters.launching import launches, through_run
+from tf2bridge.commands.clusters import through_run
+from tf2bridge.train.clusters.launching import launches
 from tf2bridge.train.clusters.outcomes import Outcome
 from tf2bridge.train.clusters.tasks import PS, WORKER, Task
 

@@ -1,4 +1,4 @@
-"""Runs a program on TensorFlow 2 beside the trace that genuine TensorFlow left of it."""
+"""Runs a program on TensorFlow 2, and compares it with the trace that genuine TensorFlow left of it."""
 
 from __future__ import annotations
 
@@ -11,6 +11,10 @@ from tf2bridge.proof.replaying.outcomes import Replay
 from tf2bridge.proof.replaying.process import FROM_PROGRAM, recorded_anew
 from tf2bridge.proof.replaying.seeding import FROM_TRACE
 from tf2bridge.proof.traces.reader import Trace
+from tf2bridge.systems import starting
+
+RECORDING = starting.command("tf2bridge.program.replayed")
+"""The command that runs a program and records it, as `recorded_anew` takes it."""
 
 
 def replay(
@@ -42,5 +46,5 @@ def replay(
         MissingExtraError: TensorFlow is not installed.
         ReplayFailedError: the program ended before it could be recorded.
     """
-    with recorded_anew(recorded, command, cwd, api=api, seeds=seeds, feeds=feeds, on_call=on_call) as run:
+    with recorded_anew(recorded, command, cwd, RECORDING, api=api, seeds=seeds, feeds=feeds, on_call=on_call) as run:
         return judged(run, recorded, tolerance, search)

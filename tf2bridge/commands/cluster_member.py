@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import sys
 
 from tf2bridge.train.clusters import link
 
 
-def main(arguments: Sequence[str]) -> None:
-    """Runs `tf2bridge run` with `arguments`, and exits."""
+def main() -> None:
+    """Runs `tf2bridge run` with the arguments of this process, and exits."""
     link.connect()
     from tf2bridge.cli import main
 
     try:
-        main(["run", *arguments])
+        main(["run", *sys.argv[1:]])
     except SystemExit as ended:
         if not ended.code:
             link.ended_well()
