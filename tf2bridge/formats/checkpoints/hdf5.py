@@ -62,7 +62,7 @@ class Hdf5(Checkpoint):
             self.close()
             raise
         self.tensors = {
-            name: TensorInfo(name, tuple(held["shape"]), held["kind"], held["bytes"], held["weight"])
+            name: TensorInfo(name, tuple(held["shape"]), held["kind"], held["bytes"], held["weight"], held["layer"])
             for name, held in self._held.items()
         }
         of_keras_3 = any(_KERAS_3.fullmatch(name) for name in self.tensors)

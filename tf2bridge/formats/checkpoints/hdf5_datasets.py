@@ -28,6 +28,9 @@ _INFLATED, _SLACK = 1100, 1 << 16
 _ONCE = (h5py.h5z.FILTER_DEFLATE, h5py.h5z.FILTER_LZF, h5py.h5z.FILTER_SHUFFLE, h5py.h5z.FILTER_FLETCHER32)
 """Filters whose results have a bound, as long as none of them is there twice."""
 
+_VARIABLES = "vars"
+"""The group in which Keras 3 keeps the variables of a layer; its attribute "name" is the layer's name."""
+
 
 class Datasets:
     """The datasets of an open file by name, in the order in which Keras loads them. Raises what h5py does."""
@@ -37,6 +40,7 @@ class Datasets:
         self._links = 0
         self._seen = {file.id}
         self._weights: dict[str, str] = {}
+        self._layers: dict[str, str] = {}
         self.held: dict[str, Any] = {}
         self._walk(file)
 
@@ -52,6 +56,7 @@ class Datasets:
             yield {
                 "name": name,
                 "weight": self._weights.get(name, "").removesuffix(":0"),
+                "layer": self._layer_of(name),
                 "shape": list(shape),
                 "kind": kind,
                 "type": str(dtype),
@@ -86,6 +91,17 @@ class Datasets:
                 if len(waiting) > _DEEPEST:
                     raise ValueError(f"its groups lie more than {_DEEPEST} deep within one another")
                 waiting.append(iter(self._named(item, f"{name}/")))
+                path, _, last = name.rpartition("/")
+                if last == _VARIABLES and path and (layer := _text(item, "name")):
+                    self._layers[path] = layer
+
+    def _layer_of(self, name: str) -> str:
+        """The names of the layers that hold a dataset of Keras 3, outermost first; "" where the file does not say."""
+        *parts, group, _ = ["", "", *name.split("/")]
+        if group != _VARIABLES:
+            return ""
+        paths = ("/".join(parts[2:end]) for end in range(3, len(parts) + 1))
+        return "/".join(self._layers[path] for path in paths if path in self._layers)
 
     def _named(self, group: Any, prefix: str) -> Iterator[tuple[str, str, Any]]:
         """Name, name as a weight, and object of what lies in a group and was not met before."""
@@ -173,6 +189,14 @@ def _listed(group: Any, attribute: str) -> list[str]:
             found += _names(group, f"{attribute}{number}")
             number += 1
     return [each.decode() if isinstance(each, bytes) else str(each) for each in found]
+
+
+def _text(group: Any, attribute: str) -> str:
+    """The text in an attribute; "" where there is none."""
+    if attribute not in group.attrs or group.attrs.get_id(attribute).shape != ():
+        return ""
+    value = group.attrs[attribute]
+    return value if isinstance(value, str) else ""
 
 
 def _names(group: Any, attribute: str) -> list[Any]:

@@ -29,6 +29,8 @@ class TensorInfo:
     """What it takes in the file, texts with their lengths."""
     full_name: str = ""
     """What a Saver of TF 1.x calls the variable, where an object-based checkpoint or a file of Keras 1 or 2 says it."""
+    layer: str = ""
+    """The names of the layer and of those around it, "rnn/lstm_cell", if a file of Keras 3 says them."""
 
 
 class Checkpoint(Mapping[str, "NDArray[Any]"]):

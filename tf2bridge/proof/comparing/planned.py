@@ -19,6 +19,7 @@ from tf2bridge.checkpoint.planning.plan_reading import load_plan
 from tf2bridge.checkpoint.writing.by_rows import values_by_rows
 from tf2bridge.formats.checkpoints.stored import Checkpoint, TensorInfo
 from tf2bridge.formats.dtypes import STRING, numpy_type, tensorflow_type
+from tf2bridge.proof.comparing.keras_files import by_layers
 from tf2bridge.proof.comparing.matching import Matching, by_name, by_position
 from tf2bridge.proof.comparing.refusals import NothingInCommonError, PlanMisfitError
 from tf2bridge.proof.comparing.sides import Side, Value
@@ -89,6 +90,9 @@ def _paired(plan: Plan, new: Side, said: str) -> Matching:
 def _named(plan: Plan, new: Side) -> dict[str, str]:
     """Variable of the plan -> name on the new side: the same, a key of objects, or the same with other numbers."""
     values = new.values or {}
+    in_file = {name: new.checkpoint.tensors[name].layer for name in values} if new.checkpoint is not None else {}
+    if paired := by_layers(plan.variables, in_file):
+        return paired
     known = {name: (each.key,) if each.key else () for name, each in plan.variables.items()}
     found = dict(by_name(known, {name: each.aliases for name, each in values.items()}).pairs)
     if found:

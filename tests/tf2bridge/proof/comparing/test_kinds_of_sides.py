@@ -181,6 +181,47 @@ def test_gates_in_another_order_are_held_against_what_was_converted(form: str, n
     assert bad.distance.worst == (0,)
 
 
+def layers_in_another_order() -> Any:
+    """A model whose layers Keras writes in another order: batch_normalization, conv2d, conv2d_1, dense, rnn."""
+    import keras
+
+    inputs = keras.Input((4, 4, 2))
+    x = keras.layers.Conv2D(2, 3, padding="same", name="last_first")(inputs)
+    x = keras.layers.Dropout(0.5)(x)
+    x = keras.layers.BatchNormalization()(x)
+    x = keras.layers.Conv2D(2, 3, padding="same", name="first_last")(x)
+    x = keras.layers.Reshape((16, 2))(x)
+    x = keras.layers.RNN(keras.layers.LSTMCell(2, name="cell"), name="rnn")(x)
+    return keras.Model(inputs, keras.layers.Dense(2, name="conv2d")(x))
+
+
+@pytest.mark.parametrize("name", ["new.keras", "new.weights.h5"])
+def test_a_file_of_keras_is_paired_with_the_variables_of_the_plan_by_layers(name: str, tmp_path: Path) -> None:
+    """Keras calls the tensors "layers/conv2d/vars/0", and sorts them: their order is not the model's."""
+    numbers = np.random.default_rng(7)
+    model, other = layers_in_another_order(), layers_in_another_order()  # the names differ in numbers
+    values = {each.path: numbers.normal(size=each.shape).astype(np.float32) for each in model.trainable_variables}
+    moving = [each.path for each in model.variables if "moving" in each.path]
+    values |= {path: numbers.uniform(1, 2, 2).astype(np.float32) for path in moving}
+    old, new = tmp_path / "old.npz", tmp_path / name
+    np.savez(old, **values)
+    with open_checkpoint(old) as held:
+        plan = planned(held, model)
+        assert plan.complete, str(plan)
+        plan.save(tmp_path / "plan.toml")
+    convert(old, new, plan=plan, format=name.partition(".")[2], into=model)
+    found = compare(old, new, plan=tmp_path / "plan.toml")
+    assert first_divergence(found.rows) is None
+    assert found.equal
+    assert found.how == {"plan": len(values)}
+    other.set_weights(model.get_weights())
+    other.save(tmp_path / "other.keras") if name == "new.keras" else other.save_weights(tmp_path / "other.weights.h5")
+    assert compare(old, tmp_path / f"other{name.removeprefix('new')}", plan=plan).equal
+    model.get_layer("first_last").bias.assign_add([0, 1])
+    model.save(new) if name == "new.keras" else model.save_weights(new)
+    assert [row.tensor for row in compare(old, new, plan=plan).rows if not row.passed] == ["first_last/bias"]
+
+
 def test_a_plan_of_something_else_is_refused(parent: Path) -> None:
     old, model = checkpoint("1.15.5/basic_lstm", parent), lstm()
     with open_checkpoint(old) as held:
