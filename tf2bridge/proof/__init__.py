@@ -8,7 +8,7 @@ assert found.proven, proof.first_divergence(found.rows)
 from tf2bridge.first_use import public_names
 
 _PUBLIC = {
-    "Compared": "tf2bridge.proof.comparing.compared",
+    "Compared": "tf2bridge.proof.comparing.outcome",
     "Comparison": "tf2bridge.proof.comparing.rows",
     "Divergence": "tf2bridge.proof.diverging.divergence",
     "Distance": "tf2bridge.proof.numbers.distance",

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tf2bridge.checkpoint.writing.directories import by_step
 from tf2bridge.proof.comparing.opening import is_trace
+from tf2bridge.proof.comparing.outcome import Compared
 from tf2bridge.proof.comparing.refusals import NothingInCommonError
 from tf2bridge.proof.comparing.rows import CHECKPOINT
-
-if TYPE_CHECKING:
-    from tf2bridge.proof.comparing.compared import Compared
 
 _SHOWN = 6
 Steps = Mapping[int, Path]

@@ -11,7 +11,7 @@ from rich.table import Table
 from codemods.printable import printable
 from tf2bridge.errors import some
 from tf2bridge.printing import OutputConsole
-from tf2bridge.proof.comparing.compared import Compared
+from tf2bridge.proof.comparing.outcome import Compared
 from tf2bridge.proof.comparing.rows import CHECKPOINT, Comparison, first_divergence
 from tf2bridge.proof.numbers.tolerance import Verdict
 from tf2bridge.proof.reporting.figures import figure, row_as_json

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from importlib.metadata import version
 from typing import TYPE_CHECKING
 
-from tf2bridge.proof.comparing.compared import Compared
+from tf2bridge.proof.comparing.outcome import Compared
 from tf2bridge.proof.comparing.rows import Comparison
 from tf2bridge.proof.replaying.graphs import GraphReplay
 from tf2bridge.proof.replaying.outcomes import Outcome, Replay
