@@ -76,8 +76,8 @@ def distance(actual: Array | Lazy, expected: Array | Lazy, tolerance: Tolerance)
     wrong = f"{kinds[0]}, expected {kinds[1]}" if kinds[0] != kinds[1] else ""
     if STRING in kinds:
         return Distance(Verdict.TYPE, note=wrong) if wrong else _of_texts(actual, expected, tolerance)
-    found = _of_numbers(actual, expected, kinds, tolerance)
-    return replace(found, verdict=Verdict.TYPE, note=wrong) if wrong and tolerance.check_dtype else found
+    result = _of_numbers(actual, expected, kinds, tolerance)
+    return replace(result, verdict=Verdict.TYPE, note=wrong) if wrong and tolerance.check_dtype else result
 
 
 def _of_numbers(actual: Array | Lazy, expected: Array | Lazy, kinds: tuple[str, str], tolerance: Tolerance) -> Distance:
@@ -87,14 +87,14 @@ def _of_numbers(actual: Array | Lazy, expected: Array | Lazy, kinds: tuple[str, 
         tally = IntegerTally(size)
     else:
         tally = FloatTally(size, (actual.dtype, expected.dtype), *tolerance.of(*kinds), tolerance.nan_equal)
-    told: tuple[Any, ...] = ()
+    values: tuple[Any, ...] = ()
     with np.errstate(all="ignore"):
         for a, b in paired(actual, expected):
             tally.add(a, b)
-            told = (a[0], b[0]) if size == 1 else ()
+            values = (a[0], b[0]) if size == 1 else ()
     passed = Verdict.EQUAL if tally.equal_bits and kinds[0] == kinds[1] else Verdict.CLOSE
     differs = tally.max_gap > 0
-    told = tally.at_worst if differs else told
+    values = tally.at_worst if differs else values
     return Distance(
         verdict=Verdict.DIFFERENT if tally.mismatches else passed,
         max_abs=tally.max_gap,
@@ -102,7 +102,7 @@ def _of_numbers(actual: Array | Lazy, expected: Array | Lazy, kinds: tuple[str, 
         needed_rtol=tally.needed,
         mismatches=tally.mismatches,
         worst=_index(tally.worst, expected.shape) if differs else (),
-        values=tuple(each.item() for each in told) if told else None,
+        values=tuple(value.item() for value in values) if values else None,
         elements=size,
         quantiles=tally.quantiles,
         sampled=tally.sampled,
@@ -116,11 +116,11 @@ def _of_numbers(actual: Array | Lazy, expected: Array | Lazy, kinds: tuple[str, 
 
 
 def _index(place: int, shape: tuple[int, ...]) -> tuple[int, ...]:
-    return tuple(int(each) for each in np.unravel_index(place, shape)) if shape else ()
+    return tuple(int(index) for index in np.unravel_index(place, shape)) if shape else ()
 
 
 def _of_texts(actual: Array | Lazy, expected: Array | Lazy, tolerance: Tolerance) -> Distance:
-    ours, theirs = (_texts(each) for each in (actual, expected))
+    ours, theirs = (_texts(side) for side in (actual, expected))
     size = prod(expected.shape)
     unequal = [place for place in range(size) if ours[place] != theirs[place]]
     if not unequal:
@@ -142,8 +142,8 @@ def _of_texts(actual: Array | Lazy, expected: Array | Lazy, tolerance: Tolerance
 
 
 def _texts(given: Array | Lazy) -> list[bytes]:
-    whole = given.whole() if isinstance(given, Lazy) else given
-    return [each.encode() if isinstance(each, str) else bytes(each) for each in whole.reshape(-1).tolist()]
+    array = given.whole() if isinstance(given, Lazy) else given
+    return [text.encode() if isinstance(text, str) else bytes(text) for text in array.reshape(-1).tolist()]
 
 
 def _of_statistics(actual: Array, expected: Array, tolerance: Tolerance) -> Distance:

@@ -42,7 +42,7 @@ class _Room:
 @cache
 def _room(kind: str, _thread: int) -> _Room:
     real = "float32" if kind == "float32" else "float64"
-    return _Room(*(np.empty(BLOCK, each) for each in (kind, kind, real, kind, real, real)))
+    return _Room(*(np.empty(BLOCK, dtype) for dtype in (kind, kind, real, kind, real, real)))
 
 
 class FloatTally(Tally):
@@ -57,11 +57,11 @@ class FloatTally(Tally):
     def __init__(
         self, elements: int, dtypes: tuple[np.dtype[Any], np.dtype[Any]], rtol: float, atol: float, nan_equal: bool
     ) -> None:
-        super().__init__(elements, *(min(each, sys.float_info.max) for each in (rtol, atol)))
+        super().__init__(elements, *(min(bound, sys.float_info.max) for bound in (rtol, atol)))
         self._nan_equal, self._alike = nan_equal, dtypes[0] == dtypes[1]
         self.ulps = 0 if self._alike else None
         self._wide = "complex128" if "c" in (dtypes[0].kind, dtypes[1].kind) else "float64"
-        self._is_narrow = all(each.name in _NARROW for each in dtypes)
+        self._is_narrow = all(dtype.name in _NARROW for dtype in dtypes)
         self._is_plain = dtypes[1].name in ("float32", "float64")
         self._narrow_room = _room("float32", get_ident()) if self._is_narrow else None
 
@@ -83,14 +83,14 @@ class FloatTally(Tally):
         self._squares += product(b, b)
         self._differences.add_zeros(len(b))
 
-    def _add(self, one: Array, other: Array) -> None:
-        if self._narrow_room is None or not self._looked_through(one, other, self._narrow_room, _NEAR):
-            self._looked_through(one, other, _room(self._wide, get_ident()), 0.0)
+    def _add(self, actual: Array, expected: Array) -> None:
+        if self._narrow_room is None or not self._looked_through(actual, expected, self._narrow_room, _NEAR):
+            self._looked_through(actual, expected, _room(self._wide, get_ident()), 0.0)
 
-    def _looked_through(self, one: Array, other: Array, room: _Room, near: float) -> bool:
+    def _looked_through(self, actual: Array, expected: Array, room: _Room, near: float) -> bool:
         """Judges a block in the numbers of a room; returns False where float32 does not hold what is in it."""
-        count = len(one)
-        a, b = _in(one, room.a[:count]), _in(other, room.b[:count])
+        count = len(actual)
+        a, b = _in(actual, room.a[:count]), _in(expected, room.b[:count])
         gap, between, size, limit = room.gap[:count], room.between[:count], room.size[:count], room.limit[:count]
         np.abs(np.subtract(a, b, out=between), out=gap)
         greatest, finite = _most(gap), None
@@ -100,11 +100,11 @@ class FloatTally(Tally):
             finite = self._mend(a, b, gap, between)
             greatest = _most(gap)
         self.largest = max(self.largest, _most(np.abs(b, out=size)))
-        self._judge(_Block(one, other, gap, size, limit, near), greatest)
+        self._judge(_Block(actual, expected, gap, size, limit, near), greatest)
         self._differences.add(gap)
         self._multiply(between.view(gap.dtype), b.view(gap.dtype))
         if self.ulps is not None and greatest:
-            pair = (one, other) if finite is None else (one[finite], other[finite])
+            pair = (actual, expected) if finite is None else (actual[finite], expected[finite])
             self.ulps = max(self.ulps, greatest_ulps(*pair))
         return True
 
@@ -114,9 +114,9 @@ class FloatTally(Tally):
         Counts them, leaves 0 in their places, and returns where both numbers are finite.
         """
         same = a == b
-        for place, each in enumerate((a, b)):
-            self.nans[place] += int(np.isnan(each).sum())
-            self.infinities[place] += int(np.isinf(each).sum())
+        for place, side in enumerate((a, b)):
+            self.nans[place] += int(np.isnan(side).sum())
+            self.infinities[place] += int(np.isinf(side).sum())
         if self._nan_equal:
             same |= np.isnan(a) & np.isnan(b)
         finite: Array = np.isfinite(a) & np.isfinite(b)
@@ -136,11 +136,11 @@ class FloatTally(Tally):
         if greatest * (1 + block.near) > self.max_gap:
             places = (block.gap >= greatest * (1 - block.near)).nonzero()[0]
             exact = self._exact(block, places)[0]
-            found = float(exact.max())
-            if found > self.max_gap:
-                self.max_gap = found
+            gap = float(exact.max())
+            if gap > self.max_gap:
+                self.max_gap = gap
                 if not self.needed:
-                    self._keep(block.one, block.other, int(places[exact.argmax()]), found)
+                    self._keep(block.one, block.other, int(places[exact.argmax()]), gap)
 
     def _count(self, block: _Block) -> None:
         """Counts what is out of tolerance, exactly where it is near to the limit."""
@@ -204,14 +204,14 @@ class _Block:
         """Where a difference exceeds a limit; with `near` above 0 where it may."""
         np.multiply(self.size, rtol * (1 - near), out=self.memory)
         np.add(self.memory, atol * (1 - near), out=self.memory)
-        found: Array = self.gap > self.memory
-        return found
+        over: Array = self.gap > self.memory
+        return over
 
     def surely_over(self) -> Array:
         """Where a difference exceeds the limit of the last `over` in any case, not only maybe."""
         np.multiply(self.memory, (1 + self.near) / (1 - self.near), out=self.memory)
-        found: Array = self.gap > self.memory
-        return found
+        over: Array = self.gap > self.memory
+        return over
 
 
 def _in(values: Array, room: Array) -> Array:

@@ -25,7 +25,7 @@ class IntegerTally(Tally):
             self.equal_bits = False
             self.mismatches += different
             self._judge(a, b, gap)
-        self.largest = max(self.largest, *(abs(float(each)) for each in (b.min(), b.max())))
+        self.largest = max(self.largest, *(abs(float(bound)) for bound in (b.min(), b.max())))
         numbers = b.astype(np.float64)
         self._multiply(a.astype(np.float64) - numbers, numbers)
         self._differences.add(gap.astype(np.float64))
@@ -56,8 +56,8 @@ def _gap(a: Array, b: Array) -> Array:
         below = signed < 0
         distance = plain + (-signed).astype(np.uint64)  # modulo 2**64
         distance = np.where(distance < plain, np.iinfo(np.uint64).max, distance)
-        found: Array = np.where(below, distance, _gap(np.where(below, 0, signed).astype(np.uint64), plain))
-        return found
+        gap: Array = np.where(below, distance, _gap(np.where(below, 0, signed).astype(np.uint64), plain))
+        return gap
     with np.errstate(over="ignore"):
         between: Array = np.where(a > b, a - b, b - a)  # modulo 2**64, which as uint64 is the distance
     return between.view(np.uint64)

@@ -29,14 +29,14 @@ class Lazy:
 
     def whole(self) -> Array:
         """All of it, in memory."""
-        found = list(self.pieces())
-        flat = np.concatenate(found) if found else np.empty(0, self.dtype)
+        pieces = list(self.pieces())
+        flat = np.concatenate(pieces) if pieces else np.empty(0, self.dtype)
         return flat.reshape(self.shape)
 
 
-def paired(one: Array | Lazy, other: Array | Lazy) -> Iterator[tuple[Array, Array]]:
+def paired(actual: Array | Lazy, expected: Array | Lazy) -> Iterator[tuple[Array, Array]]:
     """Yields flat parts of both in the same places, of at most BLOCK elements. Both are of one size."""
-    left, right = _flat(one), _flat(other)
+    left, right = _flat(actual), _flat(expected)
     a, b = next(left, None), next(right, None)
     while a is not None and b is not None:
         size = min(len(a), len(b), BLOCK)

@@ -43,11 +43,11 @@ class Differences:
 
     def quantiles(self) -> tuple[float, ...]:
         """Returns, for each of SHARES, the difference that such a share of the elements does not exceed."""
-        found = np.concatenate(self._kept) if self._kept else np.empty(0)
-        total = self._zeros + len(found)
+        gaps = np.concatenate(self._kept) if self._kept else np.empty(0)
+        total = self._zeros + len(gaps)
         places = [max(-1, math.ceil(share * total) - 1 - self._zeros) for share in SHARES]
-        found.sort()
-        return tuple(float(found[place]) if place >= 0 else 0.0 for place in places)
+        gaps.sort()
+        return tuple(float(gaps[place]) if place >= 0 else 0.0 for place in places)
 
     def _count(self, size: int) -> int:
         return min(size, math.ceil(self._share * size))

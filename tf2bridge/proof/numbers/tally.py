@@ -53,8 +53,8 @@ class Tally:
         if not ours or not theirs:
             return 1.0 if ours == theirs else 0.0
         lengths = self._longer / (ours + theirs)
-        found = 1 - (self._apart - lengths * lengths) / (2 * ours * theirs)
-        return max(-1.0, min(1.0, found)) if math.isfinite(found) else math.nan
+        cosine = 1 - (self._apart - lengths * lengths) / (2 * ours * theirs)
+        return max(-1.0, min(1.0, cosine)) if math.isfinite(cosine) else math.nan
 
     @property
     def max_rel(self) -> float:
@@ -86,11 +86,11 @@ class Tally:
 
 def product(x: Array, y: Array) -> float:
     """The sum of the products of two flat arrays of one type, float32 or float64, in their own precision."""
-    whole = len(x) - len(x) % _AT_ONCE
-    rows = np.matmul(x[:whole].reshape(-1, 1, _AT_ONCE), y[:whole].reshape(-1, _AT_ONCE, 1))
+    even = len(x) - len(x) % _AT_ONCE
+    rows = np.matmul(x[:even].reshape(-1, 1, _AT_ONCE), y[:even].reshape(-1, _AT_ONCE, 1))
     total = math.fsum(rows.reshape(-1).tolist())
-    if whole < len(x):
-        total += float(np.dot(x[whole:], y[whole:]))
+    if even < len(x):
+        total += float(np.dot(x[even:], y[even:]))
     if x.dtype == np.float32 and (not math.isfinite(total) or (total == 0 and x.any() and y.any())):
         return product(x.astype(np.float64), y.astype(np.float64))  # squares that float32 does not hold
     return total

@@ -86,8 +86,8 @@ class Tolerance:
     def of(self, *dtypes: str) -> tuple[float, float]:
         """Returns (rtol, atol) for values of such types, as TensorFlow calls them: of several the larger ones."""
         known = [DEFAULTS.get(dtype, (0.0, 0.0)) for dtype in dtypes]
-        rtol = max(each[0] for each in known) if self.rtol is None else self.rtol
-        atol = max(each[1] for each in known) if self.atol is None else self.atol
+        rtol = max(bounds[0] for bounds in known) if self.rtol is None else self.rtol
+        atol = max(bounds[1] for bounds in known) if self.atol is None else self.atol
         return rtol, atol
 
 

@@ -24,22 +24,22 @@ def greatest_ulps(a: Array, b: Array) -> int:
     if not len(a):
         return 0
     size = a.dtype.itemsize // (2 if a.dtype.kind == "c" else 1)
-    one, other = (np.ascontiguousarray(each).view(_BITS[size]) for each in (a, b))
-    memory = [room[: len(one)] for room in _room(_BITS[size], get_ident())]
-    limits = np.iinfo(one.dtype)
+    left, right = (np.ascontiguousarray(side).view(_BITS[size]) for side in (a, b))
+    memory = [room[: len(left)] for room in _room(_BITS[size], get_ident())]
+    limits = np.iinfo(left.dtype)
     crossing, steps = memory
     greatest, is_crossed = 0, False
-    if np.bitwise_xor(one, other, out=crossing).min() < 0:
+    if np.bitwise_xor(left, right, out=crossing).min() < 0:
         np.right_shift(crossing, size * 8 - 1, out=crossing)  # -1 where the signs differ, else 0
         # From one side of 0 to the other it is as many steps as the bits without their signs add up to: their sum, in
         # which one sign is, as a number that has no sign.
-        np.bitwise_xor(np.add(one, other, out=steps), limits.min, out=steps)
+        np.bitwise_xor(np.add(left, right, out=steps), limits.min, out=steps)
         greatest = int(np.bitwise_and(steps, crossing, out=steps).view(_UNSIGNED[size]).max())
         if greatest >= limits.max:  # more than there are on one side of 0
             return greatest
         is_crossed = True
     # Bits of one sign are in the order of the numbers, or turned, and no difference of them is too great.
-    np.subtract(one, other, out=steps)
+    np.subtract(left, right, out=steps)
     if is_crossed:
         np.bitwise_and(steps, np.bitwise_not(crossing, out=crossing), out=steps)
     return max(greatest, int(np.abs(steps, out=steps).max()))

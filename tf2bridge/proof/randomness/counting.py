@@ -59,9 +59,9 @@ class Counting:
         if self.by == "name":
             identity = key
         slot = None if identity is None else self.slot(identity)
-        found = Site(len(self._sites), key, slot, name, where)
-        self._sites.append(found)
-        return found
+        site = Site(len(self._sites), key, slot, name, where)
+        self._sites.append(site)
+        return site
 
     def name_site(self, site: Site, key: str) -> None:
         """Gives a place another name, which only the finished graph tells."""
@@ -180,8 +180,8 @@ class _State:
         number = self._number.assign_add(1) - 1
         run = number
         if by == "name" or (not fresh and site.slot is not None):
-            held = self._runs[site.slot]
-            run = held if by == "name" else tf.where(held > 0, held - 1, number)
+            runs = self._runs[site.slot]
+            run = runs if by == "name" else tf.where(runs > 0, runs - 1, number)
             self._runs.scatter_nd_update([[site.slot]], [run + 1])
             run = run if by == "order" or fresh else tf.zeros_like(run)
         row = tf.stack([site.index, run if by == "name" else 0, -1])
@@ -201,10 +201,10 @@ class _State:
     def write(self, number: int, runs: dict[int, int]) -> None:
         with self._eager():
             self._number.assign(number)
-            whole = self._tf.zeros([LISTED], self._tf.int32).numpy()
+            numbers = self._tf.zeros([LISTED], self._tf.int32).numpy()
             for slot, run in runs.items():
-                whole[slot] = run
-            self._runs.assign(whole)
+                numbers[slot] = run
+            self._runs.assign(numbers)
 
     def logged(self, count: int) -> Any:
         with self._eager():

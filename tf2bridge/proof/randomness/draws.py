@@ -58,10 +58,10 @@ def same_draws(old: Sequence[Draw], new: Sequence[Draw], by: str = "order") -> N
 
 
 def _in_order(old: Sequence[Draw], new: Sequence[Draw], place: str) -> None:
-    for number, (one, other) in enumerate(zip(old, new, strict=False)):
-        if not one.fits(other):
-            where, there = place.format(number), f"the new one {other}"
-            raise DrawsDifferError(where, f"the old program draws {one}", there, _HINT)
+    for number, (old_draw, new_draw) in enumerate(zip(old, new, strict=False)):
+        if not old_draw.fits(new_draw):
+            where, difference = place.format(number), f"the new one {new_draw}"
+            raise DrawsDifferError(where, f"the old program draws {old_draw}", difference, _HINT)
     if len(old) != len(new):
         longer, which, lacking = (old, "old", "new") if len(old) > len(new) else (new, "new", "old")
         at = min(len(old), len(new))
@@ -73,13 +73,13 @@ _HINT = 'draw in the same order (build a Keras model before its first call), or 
 
 
 def _by_key(draws: Sequence[Draw]) -> dict[str, list[Draw]]:
-    found: dict[str, list[Draw]] = {}
+    by_key: dict[str, list[Draw]] = {}
     for draw in draws:
-        found.setdefault(draw.key, []).append(draw)
-    return found
+        by_key.setdefault(draw.key, []).append(draw)
+    return by_key
 
 
-def _may_be_equal(one: tuple[int | None, ...] | None, other: tuple[int | None, ...] | None) -> bool:
-    if one is None or other is None:
+def _may_be_equal(old: tuple[int | None, ...] | None, new: tuple[int | None, ...] | None) -> bool:
+    if old is None or new is None:
         return True
-    return len(one) == len(other) and all(a is None or b is None or a == b for a, b in zip(one, other, strict=True))
+    return len(old) == len(new) and all(a is None or b is None or a == b for a, b in zip(old, new, strict=True))

@@ -63,10 +63,10 @@ def feeds(control: Any, graph: Any, fetches: Iterable[Any], fed: Collection[Any]
 
     None where the run draws nothing. Raises UncontrolledDrawError, DrawInThreadError.
     """
-    found = draws_of(control, graph, fetches, fed)
-    if found is None:
+    known = draws_of(control, graph, fetches, fed)
+    if known is None:
         return None
-    draws, numbers = found
+    draws, numbers = known
     if control.by == "name":
         _name(control, draws, graph)
     control.check_thread(draws.sites[numbers[0]].where)
@@ -118,7 +118,7 @@ def refuse_xla(graph: Any, site: Site) -> None:
 def _reached(
     draws: GraphDraws, fetches: Iterable[Any], fed: Collection[Any], allowed: Collection[str]
 ) -> tuple[int, ...]:
-    ops = _behind([getattr(each, "op", each) for each in fetches if _ref(each) not in fed], fed)
+    ops = _behind([getattr(fetch, "op", fetch) for fetch in fetches if _ref(fetch) not in fed], fed)
     wild = [f"{op.name} ({op.type})" for op in ops if op.type in UNCONTROLLED and op.type not in allowed]
     if wild:
         raise UncontrolledDrawError(sorted(wild))
@@ -127,18 +127,18 @@ def _reached(
 
 def _behind(ends: Iterable[Any], fed: Collection[Any] = ()) -> set[Any]:
     """The operations that must run for others to run, those included."""
-    found = set(ends)
-    waiting = list(found)
+    ops = set(ends)
+    waiting = list(ops)
     while waiting:
         op = waiting.pop()
         above = {tensor.op for tensor in op.inputs if tensor.ref() not in fed} | set(op.control_inputs)
-        waiting.extend(above - found)
-        found |= above
-    return found
+        waiting.extend(above - ops)
+        ops |= above
+    return ops
 
 
-def _ref(each: Any) -> Any:
-    return each.ref() if hasattr(each, "ref") else each
+def _ref(tensor: Any) -> Any:
+    return tensor.ref() if hasattr(tensor, "ref") else tensor
 
 
 def _name(control: Any, draws: GraphDraws, graph: Any) -> None:

@@ -83,9 +83,9 @@ class _Naming:
         path = current_path()
         key = of_scope(self._without_model(path))
         known = self._generators.setdefault(key, [])
-        if generator is not None and not any(generator is one for one in known):
+        if generator is not None and not any(generator is earlier for earlier in known):
             known.append(generator)
-        place = next((number for number, one in enumerate(known) if one is generator), 0)
+        place = next((number for number, earlier in enumerate(known) if earlier is generator), 0)
         return (f"{key}:{place}" if place else key), path
 
     def _hooked(self, original: Any) -> Any:

@@ -23,8 +23,8 @@ def of_variable(name: str) -> str:
     "fc/weights", "fc/kernel:0" and Keras's "fc/kernel" are one; so are names of older releases, see
     tf2bridge/formats/checkpoints/names.py.
     """
-    found = modern(plain(name))
-    scope, slash, leaf = found.rpartition("/")
+    path = modern(plain(name))
+    scope, slash, leaf = path.rpartition("/")
     return scope + slash + (role(leaf) or leaf)
 
 
@@ -45,8 +45,8 @@ def renamed(key: str, names: Mapping[str, str]) -> str:
     """Returns the name that stands for `key` in `names`, of the key itself or of the scopes around it."""
     parts = key.split("/")
     for end in range(len(parts), 0, -1):
-        if (found := names.get("/".join(parts[:end]))) is not None:
-            return "/".join([found, *parts[end:]])
+        if (new_name := names.get("/".join(parts[:end]))) is not None:
+            return "/".join([new_name, *parts[end:]])
     return key
 
 

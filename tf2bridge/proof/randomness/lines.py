@@ -50,8 +50,8 @@ def _is_program(path: str) -> bool:
 @cache
 def _roots() -> tuple[str, ...]:
     """Where the libraries lie."""
-    found = (find_spec(name) for name in _LIBRARIES)
-    return tuple(f"{place}{os.sep}" for spec in found if spec for place in spec.submodule_search_locations or ())
+    specs = (find_spec(name) for name in _LIBRARIES)
+    return tuple(f"{place}{os.sep}" for spec in specs if spec for place in spec.submodule_search_locations or ())
 
 
 def _said(path: str, line: int) -> str:

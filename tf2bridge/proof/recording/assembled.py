@@ -39,8 +39,8 @@ def assembled() -> str:
 
 
 def _imports(text: str) -> list[str]:
-    found = [node for node in ast.parse(text).body if isinstance(node, ast.Import)]
-    return [ast.unparse(node) for node in found]
+    imports = [node for node in ast.parse(text).body if isinstance(node, ast.Import)]
+    return [ast.unparse(node) for node in imports]
 
 
 def _summary(text: str) -> str:

@@ -74,10 +74,10 @@ def check_of(parts):
         parts = [b"".join([bytes(part) for part in parts])]
     total = 0
     for part in parts:
-        whole = len(part) - len(part) % 8
-        if whole:
-            total += int(np.add.reduce(np.frombuffer(part, "<u8", whole // 8), dtype=np.uint64))
-        total += sum([byte << 8 * place for place, byte in enumerate(bytearray(part[whole:]))])
+        even = len(part) - len(part) % 8
+        if even:
+            total += int(np.add.reduce(np.frombuffer(part, "<u8", even // 8), dtype=np.uint64))
+        total += sum([byte << 8 * place for place, byte in enumerate(bytearray(part[even:]))])
     return "sum64", total % (1 << 64)
 
 

@@ -112,7 +112,7 @@ class Graph(object):
             elements = [session.graph.as_graph_element(variable) for variable in variables]
             return list(self._run(session, elements)) if elements else []
         except Exception:
-            return [None] if len(variables) == 1 else [self.peek(session, [one])[0] for one in variables]
+            return [None] if len(variables) == 1 else [self.peek(session, [variable])[0] for variable in variables]
 
     def _list_variables(self):
         # type: () -> None

@@ -30,9 +30,9 @@ class Places(object):
                 inside = os.path.relpath(path, self._directory).replace(os.sep, "/")
             except ValueError:  # a file on another drive of Windows
                 inside = ".."
-            others = inside.split("/")[0] in LIBRARY + ("..",) or "site-packages" in path or "dist-packages" in path
+            is_library = inside.split("/")[0] in LIBRARY + ("..",) or "site-packages" in path or "dist-packages" in path
             is_own = os.path.splitext(path)[0] == os.path.splitext(os.path.realpath(__file__))[0]
-            self._known[filename] = "" if others or is_own or not os.path.isfile(path) else inside
+            self._known[filename] = "" if is_library or is_own or not os.path.isfile(path) else inside
         return self._known[filename]
 
     def origin(self, frame):

@@ -117,7 +117,7 @@ def inner_tensors(fetched, fed, patterns, draws=()):
     """
     depths = {}  # type: dict[Any, int]
     known = set([as_text(item.name) for item in fetched])
-    found, variables = [], set()
+    tensors, variables = [], set()
     for op in _upstream(fetched, fed):
         depths[op] = depth = _depth(op, depths)
         if op.type in _FORWARDING and (_is_reference(op.inputs[0]) or op.inputs[0].op in variables):
@@ -129,8 +129,8 @@ def inner_tensors(fetched, fed, patterns, draws=()):
                     continue
                 is_matched = tensor.dtype.is_floating and any(pattern.search(name) for pattern in patterns)
                 if is_matched or as_text(op.name) in draws:
-                    found.append(tensor)
-    return found
+                    tensors.append(tensor)
+    return tensors
 
 
 def ops_behind(items):
@@ -156,14 +156,16 @@ def _upstream(fetched, fed):
         elif op not in seen:
             seen.add(op)
             stack.append((op, True))
-            stack.extend([(each, False) for each in _before(op, fed) if each not in seen])
+            stack.extend([(source, False) for source in _before(op, fed) if source not in seen])
     return order
 
 
 def _before(op, fed):
     # type: (Any, Any) -> list[Any]
     inputs = [] if op.type in _SHAPE_ONLY else [t.op for t in op.inputs if as_text(t.name) not in fed]
-    return [each for each in inputs if each.type not in ("NextIteration", "RefNextIteration")] + list(op.control_inputs)
+    return [tensor for tensor in inputs if tensor.type not in ("NextIteration", "RefNextIteration")] + list(
+        op.control_inputs
+    )
 
 
 def _op(item):
@@ -175,7 +177,7 @@ def _depth(op, depths):
     # type: (Any, dict[Any, int]) -> int
     """Returns in how many conditional branches and loops an op lies; a Switch lies in what it opens."""
     inputs = [tensor.op for tensor in op.inputs]
-    depth = max([0] + [depths.get(each, 0) for each in inputs + list(op.control_inputs)])
+    depth = max([0] + [depths.get(source, 0) for source in inputs + list(op.control_inputs)])
     if op.type in ("Switch", "RefSwitch"):
         return depth + (0 if _is_loop(inputs[0]) else 1)
     if op.type in ("Merge", "RefMerge"):

@@ -81,4 +81,4 @@ def _is_of_system(args, options):
     # type: (Any, dict[str, Any]) -> bool
     """Whether arguments of `seed` leave it to the system to seed."""
     given = list(args[:1]) + [options[name] for name in ("a", "seed") if name in options]
-    return all([each is None for each in given])
+    return all([argument is None for argument in given])

@@ -57,18 +57,18 @@ class Functions:
         names = [leaf.name for leaf in call.fetches if node_of(leaf.name) in self.recorded.nodes]
         feeds = self._beside.feeds(call)
         behind = needed(self.recorded.nodes, map(node_of, names), list(map(node_of, feeds)))
-        drawn = [each for each in self._drawing if node_of(each) in behind and each not in feeds]
+        drawn = [point for point in self._drawing if node_of(point) in behind and point not in feeds]
         beside = self._beside.play(call, drawn)
         if beside.error is not None or not names:
             return beside
         feeds |= beside.more
         try:
             function = self._module.function(list(feeds), list(dict.fromkeys(names)))
-            found = function(*feeds.values())
+            results = function(*feeds.values())
         except (BridgeError, tf.errors.OpError, ValueError, TypeError) as error:
             why = f"not through a function: {str(error).splitlines()[0]}"
             raise NotPlayableError(self.recorded.trace.path, self.number, call.index, why) from error
-        values = zip(dict.fromkeys(names), found, strict=True)
+        values = zip(dict.fromkeys(names), results, strict=True)
         return Played({n: np.asarray(v) for n, v in values if v is not None}, left_out=beside.left_out)
 
     def state(self, names: Sequence[str]) -> dict[str, Array | None]:

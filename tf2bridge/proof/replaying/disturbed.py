@@ -34,25 +34,27 @@ def controls(
 
     Raises NotPlayableError where the recorded calls cannot be run again, and what reading the trace does.
     """
-    found: list[_Gaps] = [{each.name: {} for each in (*series, *finals)} for _ in range(runs)]
+    all_gaps: list[_Gaps] = [{quantity.name: {} for quantity in (*series, *finals)} for _ in range(runs)]
     for number in range(len(recorded.graphs)):
         graph = Recorded(recorded, number)
         for session in sessions_of(recorded, number):
             with ExitStack() as opened:
                 players = [opened.enter_context(Playing(graph, session)) for _ in range(runs + 1)]
                 for call in players[0].calls:
-                    _step(players, call, found)
-                _end(players, [each for each in finals if each.name in graph.variables], found)
-    return {each.name: made for each in (*series, *finals) if (made := _control(each, found)) is not None}
+                    _step(players, call, all_gaps)
+                _end(players, [quantity for quantity in finals if quantity.name in graph.variables], all_gaps)
+    return {
+        quantity.name: made for quantity in (*series, *finals) if (made := _control(quantity, all_gaps)) is not None
+    }
 
 
-def _step(players: Sequence[Playing], call: CallRecord, found: Sequence[_Gaps]) -> None:
+def _step(players: Sequence[Playing], call: CallRecord, all_gaps: Sequence[_Gaps]) -> None:
     """Runs one call everywhere, and keeps how far the disturbed ones are from the first."""
     plain = players[0].play(call)
     fresh = players[0].first_values(call)
     players[0].give(fresh)
     players[0].check_known(call)
-    for seed, (player, gaps) in enumerate(zip(players[1:], found, strict=True)):
+    for seed, (player, gaps) in enumerate(zip(players[1:], all_gaps, strict=True)):
         played = player.play(call)
         player.give(disturbed(fresh, seed))
         for name in gaps.keys() & plain.values.keys() & played.values.keys():
@@ -60,25 +62,25 @@ def _step(players: Sequence[Playing], call: CallRecord, found: Sequence[_Gaps]) 
                 gaps[name][call.position] = gap(played.values[name], plain.values[name])
 
 
-def _end(players: Sequence[Playing], finals: Sequence[Series], found: Sequence[_Gaps]) -> None:
+def _end(players: Sequence[Playing], finals: Sequence[Series], all_gaps: Sequence[_Gaps]) -> None:
     """Keeps how far the last values of variables are from those of the first."""
-    plain, *others = (player.state([each.name for each in finals]) for player in players)
-    for each in finals:
-        for state, gaps in zip(others, found, strict=True):
-            if _is_number(plain[each.name]) and state[each.name] is not None:
-                gaps[each.name][each.steps[0]] = gap(state[each.name], plain[each.name])
+    plain, *moved = (player.state([quantity.name for quantity in finals]) for player in players)
+    for quantity in finals:
+        for state, gaps in zip(moved, all_gaps, strict=True):
+            if _is_number(plain[quantity.name]) and state[quantity.name] is not None:
+                gaps[quantity.name][quantity.steps[0]] = gap(state[quantity.name], plain[quantity.name])
 
 
 def _is_number(value: Array | None) -> bool:
     return value is not None and value.dtype.kind == "f"
 
 
-def _control(series: Series, found: Sequence[_Gaps]) -> Control | None:
-    steps = tuple(step for step in series.steps if all(step in gaps[series.name] for gaps in found))
+def _control(series: Series, all_gaps: Sequence[_Gaps]) -> Control | None:
+    steps = tuple(step for step in series.steps if all(step in gaps[series.name] for gaps in all_gaps))
     if not steps:
         return None
     places = [series.steps.index(step) for step in steps]
     kept = replace(series, steps=steps, relative=tuple(series.relative[place] for place in places))
-    made = [of_gaps(series.name, steps, [gaps[series.name][step] for step in steps]) for gaps in found]
+    made = [of_gaps(series.name, steps, [gaps[series.name][step] for step in steps]) for gaps in all_gaps]
     # Where nothing that was disturbed reaches the tensor, as in a program without variables, a control says nothing.
-    return control(kept, made) if any(any(each.relative) for each in made) else None
+    return control(kept, made) if any(any(series.relative) for series in made) else None

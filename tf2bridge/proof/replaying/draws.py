@@ -116,7 +116,7 @@ class SteeringRecorder(Recorder):
         except Exception:
             return call.feed_dict  # TensorFlow will say what is wrong with it
         for leaf in recorded.feeds:
-            tensor = next((each for each in given if each.name in (leaf.name, modern(leaf.name))), None)
+            tensor = next((tensor for tensor in given if tensor.name in (leaf.name, modern(leaf.name))), None)
             if tensor is None or leaf.value is None:
                 continue
             value = self._reference.value(leaf.value)
@@ -128,7 +128,7 @@ class SteeringRecorder(Recorder):
     def _drawn(self, graph: Any, recorded: CallRecord) -> dict[Any, Any]:
         """Tensors of a graph and what they were in a recorded call, of ops that have no seed there and here."""
         types = {op.name: op.type for op in self._reference.graphs[recorded.graph].random_ops if not op.seed | op.seed2}
-        found = {}
+        values = {}
         for leaf in (*recorded.intermediate, *recorded.fetches):
             name, _, port = leaf.name.partition(":")
             if leaf.value is None or name not in types:
@@ -138,15 +138,15 @@ class SteeringRecorder(Recorder):
                 continue
             value = self._reference.value(leaf.value)
             if tensor.shape.is_compatible_with(value.shape):
-                found[tensor] = value
-        return found
+                values[tensor] = value
+        return values
 
 
 def _unseeded(graph: Any, name: str, port: int, kind: str) -> Any:
     """The result of the op of this name, or of its modern form, if it is of this kind and has no seed; else None."""
-    for each in dict.fromkeys((name, modern(name))):
+    for spelling in dict.fromkeys((name, modern(name))):
         try:
-            op = graph.get_operation_by_name(each)
+            op = graph.get_operation_by_name(spelling)
         except KeyError:
             continue
         if op.type == kind and not op.get_attr("seed") and not op.get_attr("seed2"):

@@ -160,10 +160,10 @@ def _first_values(
     for name, expected in recorded.items():
         ours = computed.get(name)
         if ours is None or name in player.recorded.drawn_variables:
-            found = Distance(Verdict.EQUAL, note=TAKEN_OVER)
+            apart = Distance(Verdict.EQUAL, note=TAKEN_OVER)
         else:
-            found = distance(ours, expected, tolerance)
-        yield Comparison("initial", None, name, "", call.where, expected.shape, found)
+            apart = distance(ours, expected, tolerance)
+        yield Comparison("initial", None, name, "", call.where, expected.shape, apart)
     player.give(recorded)
 
 
@@ -179,17 +179,17 @@ def _fetched(
     """The rows of a call: inner tensors, then fetches; none of what differs since no order decides what it reads."""
     if (played.error is None) != (call.error is None) and not played.left_out:
         name = ", ".join(leaf.name for leaf in call.fetches[:3])
-        found = Distance(Verdict.DIFFERENT, note=f"error {played.error!r}, recorded {call.error!r}")
-        yield Comparison("fetch", place, name, "", call.where, (), found, call.via)
+        apart = Distance(Verdict.DIFFERENT, note=f"error {played.error!r}, recorded {call.error!r}")
+        yield Comparison("fetch", place, name, "", call.where, (), apart, call.via)
         return
     wanted = [("intermediate", leaf, played.more) for leaf in call.intermediate if leaf.name in inner]
     wanted += [("fetch", leaf, played.values) for leaf in call.fetches]
     for kind, leaf, values in wanted:
         if leaf.value is not None and leaf.name in values:
             expected = trace.value(leaf.value)
-            found = distance(_as_recorded(values[leaf.name], expected), expected, tolerance)
-            if found.verdict.passed or not unordered.variable(call, leaf.name):
-                yield Comparison(kind, place, leaf.name, "", call.where, expected.shape, found, call.via)
+            apart = distance(_as_recorded(values[leaf.name], expected), expected, tolerance)
+            if apart.verdict.passed or not unordered.variable(call, leaf.name):
+                yield Comparison(kind, place, leaf.name, "", call.where, expected.shape, apart, call.via)
 
 
 def _final_values(player: Playing | Functions, tolerance: Tolerance) -> Iterator[Comparison]:
@@ -202,8 +202,8 @@ def _final_values(player: Playing | Functions, tolerance: Tolerance) -> Iterator
         if ref is not None:
             expected = player.recorded.trace.value(ref)
             missing = Distance(Verdict.MISSING, note="it has no value")
-            found = missing if ours is None else distance(_as_recorded(ours, expected), expected, tolerance)
-            yield Comparison("final", None, name, "", "", expected.shape, found)
+            apart = missing if ours is None else distance(_as_recorded(ours, expected), expected, tolerance)
+            yield Comparison("final", None, name, "", "", expected.shape, apart)
 
 
 def _as_recorded(ours: Array, expected: Array) -> Array:

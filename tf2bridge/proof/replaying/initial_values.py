@@ -49,8 +49,8 @@ class InitialValues:
                 self._looked_at.add(variable.op)
                 if modern(variable.op.name) in self._recorded and _draws_unseeded(variable.initializer):
                     self._pending.append(variable)
-        here = [variable for variable in self._pending if variable.graph is session.graph]
-        for variable in here:
+        made = [variable for variable in self._pending if variable.graph is session.graph]
+        for variable in made:
             if _is_initialized(variable, run):
                 self._pending.remove(variable)
                 self._take(variable, run)

@@ -42,19 +42,19 @@ def unlike(actual: Trace, recorded: Trace, taken: Sequence[str], tolerance: Tole
     taken: names of the new program's variables whose first values were taken over.
     """
     lines = []
-    for there, here, names in _graphs(actual, recorded, taken):
-        with Playing(Recorded(recorded, there), 0) as old, Playing(Recorded(actual, here), 0) as new:
+    for old_graph, new_graph, names in _graphs(actual, recorded, taken):
+        with Playing(Recorded(recorded, old_graph), 0) as old, Playing(Recorded(actual, new_graph), 0) as new:
             for name, mine in names:
-                said = _said_of((old, name), (new, mine), tolerance)
-                lines += [f"initializer of {name}: {said}"] if said else []
+                difference = _said_of((old, name), (new, mine), tolerance)
+                lines += [f"initializer of {name}: {difference}"] if difference else []
     return lines
 
 
 def _graphs(actual: Trace, recorded: Trace, taken: Sequence[str]) -> Iterator[tuple[int, int, list[tuple[str, str]]]]:
     """Graphs of both traces with the variables that they share, (number there, number here, [(name there, here)])."""
     left = set(taken)
-    for there, graph in enumerate(recorded.graphs):
-        for here, mine in enumerate(actual.graphs):
+    for old_graph, graph in enumerate(recorded.graphs):
+        for new_graph, mine in enumerate(actual.graphs):
             names = [
                 (a.name, b.name)
                 for b in mine.variables
@@ -63,40 +63,40 @@ def _graphs(actual: Trace, recorded: Trace, taken: Sequence[str]) -> Iterator[tu
             ]
             if names:
                 left -= {name for _, name in names}
-                yield there, here, names
+                yield old_graph, new_graph, names
 
 
 def _said_of(old: tuple[Playing, str], new: tuple[Playing, str], tolerance: Tolerance) -> str:
     """What is otherwise in the initializer here; empty for nothing."""
-    found = [_initializer(*side) for side in (old, new)]
-    there, here = found
-    if there is None or here is None:
-        return f"it cannot be seen in the graph {'there' if there is None else 'here'}, so nothing is proven of it"
-    kinds = [[str(side.nodes[name].op) for name in side.random] for side in (there, here)]
+    initializers = [_initializer(*side) for side in (old, new)]
+    old_side, new_side = initializers
+    if old_side is None or new_side is None:
+        return f"it cannot be seen in the graph {'there' if old_side is None else 'here'}, so nothing is proven of it"
+    kinds = [[str(side.nodes[name].op) for name in side.random] for side in (old_side, new_side)]
     if kinds[0] != kinds[1]:
         return f"it draws by {', '.join(kinds[0]) or 'nothing'} there and by {', '.join(kinds[1]) or 'nothing'} here"
     try:
-        differs = _differs((old[0], there), (new[0], here), tolerance)
+        differs = _differs((old[0], old_side), (new[0], new_side), tolerance)
     except (tf.errors.OpError, BridgeError, ValueError, TypeError) as error:
         return f"it cannot be run again, so nothing is proven of it ({type(error).__name__})"
     if not differs:
         return ""
-    return _constants(there, here) or differs
+    return _constants(old_side, new_side) or differs
 
 
 def _differs(old: tuple[Playing, _Initializer], new: tuple[Playing, _Initializer], tolerance: Tolerance) -> str:
     """What differs when both draw the same."""
-    (player, there), (other, here) = old, new
+    (player, theirs), (new_player, ours) = old, new
     for side, initializer in (old, new):
         _give_others(side, initializer)
-    draws = player.run([f"{name}:0" for name in there.random], {})
-    given = [{f"{name}:0": value for name, value in zip(side.random, draws, strict=True)} for side in (there, here)]
-    for name, mine in zip(there.random, here.random, strict=True):
-        sources = [data_inputs(side.nodes[op]) for side, op in ((there, name), (here, mine))]
-        values = [side.run(asked, {}) for side, asked in zip((player, other), sources, strict=True)]
+    draws = player.run([f"{name}:0" for name in theirs.random], {})
+    given = [{f"{name}:0": value for name, value in zip(side.random, draws, strict=True)} for side in (theirs, ours)]
+    for name, mine in zip(theirs.random, ours.random, strict=True):
+        sources = [data_inputs(side.nodes[op]) for side, op in ((theirs, name), (ours, mine))]
+        values = [side.run(asked, {}) for side, asked in zip((player, new_player), sources, strict=True)]
         if not all(_is_one(b, a, tolerance) for a, b in zip(*values, strict=True)):
-            return f"{name} ({there.nodes[name].op}) draws from something else here"
-    (first,), (second,) = player.run([there.value], given[0]), other.run([here.value], given[1])
+            return f"{name} ({theirs.nodes[name].op}) draws from something else here"
+    (first,), (second,) = player.run([theirs.value], given[0]), new_player.run([ours.value], given[1])
     return "" if _is_one(second, first, tolerance) else "it makes other values of the same draws here"
 
 
@@ -126,12 +126,12 @@ def _initializer(player: Playing, variable: str) -> _Initializer | None:
     return _Initializer(variable, value, behind, tuple(random))
 
 
-def _constants(there: _Initializer, here: _Initializer) -> str:
+def _constants(theirs: _Initializer, ours: _Initializer) -> str:
     """The constants of the same names that are others: what a program says of its initializer."""
-    named: Mapping[str, Any] = {modern(name): node for name, node in here.nodes.items() if node.op == "Const"}
+    named: Mapping[str, Any] = {modern(name): node for name, node in ours.nodes.items() if node.op == "Const"}
     lines = []
-    for name, node in there.nodes.items():
-        other = named.get(modern(name))
-        if node.op == "Const" and other is not None and not np.array_equal(value_of(node), value_of(other)):
-            lines.append(f"{name} is {shown(value_of(node))} there and {shown(value_of(other))} here")
+    for name, node in theirs.nodes.items():
+        mine = named.get(modern(name))
+        if node.op == "Const" and mine is not None and not np.array_equal(value_of(node), value_of(mine)):
+            lines.append(f"{name} is {shown(value_of(node))} there and {shown(value_of(mine))} here")
     return "; ".join(lines)

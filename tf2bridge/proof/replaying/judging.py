@@ -33,10 +33,12 @@ def judged(run: Run, recorded: Trace, tolerance: Tolerance, search: bool = True)
     """Returns what a run of a program comes to; `search` as of `programs.replay`."""
     compared = compare(run.trace, recorded, tolerance)
     rows = [_marked(row, run.seeds) for row in compared.rows]
-    found, not_searched, is_rounding = _searched(run.trace, recorded, rows, tolerance) if search else (None, "", False)
+    divergence, not_searched, is_rounding = (
+        _searched(run.trace, recorded, rows, tolerance) if search else (None, "", False)
+    )
     is_given_alike = all(row.passed for row in rows if row.kind in _AT_FIRST)
     grown = growths_of_bad(rows) if is_given_alike else []
-    controls = _controls(recorded, grown, rows if found is None else []) if search and is_given_alike else {}
+    controls = _controls(recorded, grown, rows if divergence is None else []) if search and is_given_alike else {}
     otherwise, notes = own_seeds.told(recorded, run.seeds.others if run.seeds.taken else ())
     return Replay(
         rows=rows,
@@ -47,7 +49,7 @@ def judged(run: Run, recorded: Trace, tolerance: Tolerance, search: bool = True)
         stopped=why_cut(recorded),
         printed=run.printed,
         variables=_variables(run.trace),
-        divergence=found,
+        divergence=divergence,
         not_searched=not_searched,
         growths=grown,
         controls=controls,
@@ -74,9 +76,9 @@ def _taken_over(run: Run, recorded: Trace, tolerance: Tolerance) -> list[str]:
 def _rounding(rows: Sequence[Comparison], controls: Mapping[str, Control]) -> str:
     """The evidence that every difference is rounding, where each is held against the disturbed program; else empty."""
     bad = [row for row in rows if not row.passed]
-    held = [controls.get(row.tensor) for row in bad]
-    explained = [control for control in held if control is not None and control.explained]
-    if not bad or not all(map(_may_be_rounding, bad)) or len(explained) < len(held):
+    by_tensor = [controls.get(row.tensor) for row in bad]
+    explained = [control for control in by_tensor if control is not None and control.explained]
+    if not bad or not all(map(_may_be_rounding, bad)) or len(explained) < len(by_tensor):
         return ""
     ratio = max(control.ratio for control in explained)
     return (
@@ -121,11 +123,13 @@ def _controls(recorded: Trace, growths: Sequence[Growth], rows: list[Comparison]
     """
     by_modules = {row.tensor for row in rows if row.via}
     open_ones = (Reading.CHAOS, Reading.OPEN, Reading.ROUNDING)
-    undecided = [each.series for each in growths if each.reading in open_ones and each.series.name not in by_modules]
-    faulty = any(each.reading is Reading.FAULT for each in growths)
+    undecided = [
+        growth.series for growth in growths if growth.reading in open_ones and growth.series.name not in by_modules
+    ]
+    faulty = any(growth.reading is Reading.FAULT for growth in growths)
     off = [] if faulty else [row for row in rows if _may_be_rounding(row)]
     finals = [Series(row.tensor, (len(recorded.calls),), (row.distance.max_rel,)) for row in off if row.kind == "final"]
-    grown = {each.series.name for each in growths}
+    grown = {growth.series.name for growth in growths}
     once = [row for row in off if row.kind == "fetch" and row.tensor not in grown]
     undecided += [Series(row.tensor, (row.call or 0,), (row.distance.max_rel,)) for row in once]
     if not undecided and not finals:
@@ -148,17 +152,18 @@ def _moved(rows: Sequence[Comparison], recorded: Trace) -> list[Comparison]:
     """The rows without last values that are still the first ones, where these were taken over from the trace."""
     taken = {row.tensor for row in rows if row.kind == "initial" and row.distance.note == TAKEN_OVER}
     still = {
-        each.name
+        variable.name
         for graph in recorded.graphs
-        for each in graph.variables
-        if each.name in taken and each.initial is not None and each.final is not None
-        if each.initial == each.final or _same_bits(recorded.value(each.initial), recorded.value(each.final))
+        for variable in graph.variables
+        if variable.name in taken and variable.initial is not None and variable.final is not None
+        if variable.initial == variable.final
+        or _same_bits(recorded.value(variable.initial), recorded.value(variable.final))
     }
     return [row for row in rows if row.kind != "final" or row.tensor not in still]
 
 
-def _same_bits(one: Any, other: Any) -> bool:
-    return bool(distance(one, other, EXACT).verdict is Verdict.EQUAL)
+def _same_bits(left: Any, right: Any) -> bool:
+    return bool(distance(left, right, EXACT).verdict is Verdict.EQUAL)
 
 
 def _marked(row: Comparison, seeds: Seeds) -> Comparison:

@@ -45,7 +45,7 @@ class Many:
         """Whether a quantity differs or is not in all runs, runs were cut, or ended or went on in different ways."""
         lacking = self.only_old or self.only_new or self.some_only or self.cut
         is_otherwise = set(self.ended[0]) != set(self.ended[1]) or self.other_lengths
-        return not self.found or any(each.different for each in self.found) or bool(lacking) or is_otherwise
+        return not self.found or any(test.different for test in self.found) or bool(lacking) or is_otherwise
 
     @property
     def other_lengths(self) -> bool:

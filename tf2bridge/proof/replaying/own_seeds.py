@@ -33,9 +33,9 @@ def told(recorded: Trace, others: Sequence[OtherSeed]) -> tuple[list[str], list[
     counted = [other for other in alike if other.there[1] in places.get(other.name, ())]
     given = [other for other in others if other not in counted and (any(other.there) and any(other.here))]
     lines = [*_of_graphs(given), *_of_ops(given)]
-    for said, side in (("a seed there and none here", "there"), ("no seed there and one here", "here")):
+    for difference, side in (("a seed there and none here", "there"), ("no seed there and one here", "here")):
         alone = [other for other in others if not any(other.here if side == "there" else other.there)]
-        lines += [f"{_named(alone)}: {said}"] if alone else []
+        lines += [f"{_named(alone)}: {difference}"] if alone else []
     notes = []
     if counted:
         notes.append(
@@ -47,22 +47,22 @@ def told(recorded: Trace, others: Sequence[OtherSeed]) -> tuple[list[str], list[
 
 def _places(recorded: Trace) -> dict[str, set[int]]:
     """How many ops were made before each random op of the trace, in any graph: TensorFlow lists ops in that order."""
-    found: dict[str, set[int]] = {}
+    places: dict[str, set[int]] = {}
     for number, graph in enumerate(recorded.graphs):
         names = {op.name for op in graph.random_ops}
         nodes = own("GraphDef").FromString(recorded.graph_def(number)).node if names else ()
         for place, node in enumerate(nodes):
             if node.name in names:
-                found.setdefault(node.name, set()).add(place)
-    return found
+                places.setdefault(node.name, set()).add(place)
+    return places
 
 
 def _of_graphs(given: Sequence[OtherSeed]) -> Iterator[str]:
     """One line for each pair of graph seeds that differ."""
     for pair in dict.fromkeys((other.there[0], other.here[0]) for other in given):
         if pair[0] != pair[1]:
-            those = [other for other in given if (other.there[0], other.here[0]) == pair]
-            yield f"{_named(those)}: the graph's seed is {_said(pair[0])} there and {_said(pair[1])} here"
+            seeds = [other for other in given if (other.there[0], other.here[0]) == pair]
+            yield f"{_named(seeds)}: the graph's seed is {_said(pair[0])} there and {_said(pair[1])} here"
 
 
 def _of_ops(given: Sequence[OtherSeed]) -> Iterator[str]:

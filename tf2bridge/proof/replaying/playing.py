@@ -68,7 +68,9 @@ class Recorded:
     def variables(self) -> dict[str, VariableRecord]:
         """The recorded variables that are nodes of the part."""
         known = variable_nodes(self.part)
-        return {each.name: each for each in self.trace.graphs[self.number].variables if each.name in known}
+        return {
+            variable.name: variable for variable in self.trace.graphs[self.number].variables if variable.name in known
+        }
 
     @cached_property
     def unseeded(self) -> set[str]:
@@ -88,9 +90,11 @@ class Recorded:
         """What ops behind these names do, because of which they are not run."""
         nodes = by_name(self.whole.node)
         behind = needed(nodes, [node_of(name) for name in names])
-        found = refused([nodes[name] for name in sorted(behind)], self.whole.library)
+        refusals = refused([nodes[name] for name in sorted(behind)], self.whole.library)
         return (
-            f"{found[0]}" if found else "this TensorFlow has no such op, or it is not in the graph as it was recorded"
+            f"{refusals[0]}"
+            if refusals
+            else "this TensorFlow has no such op, or it is not in the graph as it was recorded"
         )
 
     def given_by(self, names: Sequence[str]) -> set[str]:
@@ -149,20 +153,20 @@ class Playing:
         if not known and not more:
             return Played(left_out=left_out)
         try:
-            found = self.run([*known, *more], self.feeds(call) | dict(given or {}))
+            results = self.run([*known, *more], self.feeds(call) | dict(given or {}))
         except tf.errors.OpError as error:
             if isinstance(error, tf.errors.DeadlineExceededError) and call.error is None:
                 why = "it waits for a queue that nothing fills"
                 raise NotPlayableError(self.recorded.trace.path, self.number, call.index, why) from error
             return Played(error=f"{type(error).__name__}: {error.message.splitlines()[0]}", left_out=left_out)
-        values = dict(zip(known, found[: len(known)], strict=True))
-        return Played(values, dict(zip(more, found[len(known) :], strict=True)), None, left_out)
+        values = dict(zip(known, results[: len(known)], strict=True))
+        return Played(values, dict(zip(more, results[len(known) :], strict=True)), None, left_out)
 
     def run(self, names: Sequence[str], feeds: Mapping[str, Any]) -> list[Any]:
         """`session.run` of endpoints and operations by name; None for an operation."""
         elements = [self.graph.as_graph_element(name) for name in names]
         options = v1.RunOptions(timeout_in_ms=_PATIENCE_MS)
-        return [_array(each) for each in self._session.run(elements, dict(feeds), options=options)]
+        return [_array(result) for result in self._session.run(elements, dict(feeds), options=options)]
 
     def feeds(self, call: CallRecord) -> dict[str, Array]:
         """What was fed, and what random ops without a seed drew, as far as the graph has it."""
@@ -199,9 +203,9 @@ class Playing:
                 if name not in self._reads:
                     self._reads[name] = read(self.graph, name), has_value(self.graph, name)
         known = self._session.run([self._reads[name][1] for name in names]) if names else []
-        there = [name for name, is_known in zip(names, known, strict=True) if is_known]
-        found = self._session.run([self._reads[name][0] for name in there]) if there else []
-        values = dict(zip(there, map(_array, found), strict=True))
+        present = [name for name, is_known in zip(names, known, strict=True) if is_known]
+        results = self._session.run([self._reads[name][0] for name in present]) if present else []
+        values = dict(zip(present, map(_array, results), strict=True))
         return {name: values.get(name) for name in names}
 
     def give(self, values: Mapping[str, Any]) -> None:
@@ -215,31 +219,32 @@ class Playing:
                     self._given[name] = assign(self.graph, name, feed), feed
         given = [self._given[name] for name in values]
         self._session.run(
-            [each for each, _ in given], {feed: value for value, (_, feed) in zip(values.values(), given, strict=True)}
+            [target for target, _ in given],
+            {feed: value for value, (_, feed) in zip(values.values(), given, strict=True)},
         )
         self._unknown -= set(values)
 
     def first_values(self, call: CallRecord) -> dict[str, Array]:
         """The recorded values of the variables that first had one after this call."""
-        found = self.recorded.variables.values()
-        fresh = {each.name: each.initial for each in found if each.initial_after_call == call.index}
+        variables = self.recorded.variables.values()
+        fresh = {variable.name: variable.initial for variable in variables if variable.initial_after_call == call.index}
         return {name: self.recorded.trace.value(ref) for name, ref in fresh.items() if ref is not None}
 
     def check_known(self, call: CallRecord) -> None:
         """Raises NotPlayableError after a call that was left out gave variables values that the trace does not hold."""
         if self._unknown & self.recorded.variables.keys():
-            what = f"{call.via or 'the program'} gave {sorted(self._unknown)[0]} a value out of a file"
-            raise NotPlayableError(self.recorded.trace.path, self.number, call.index, what)
+            event = f"{call.via or 'the program'} gave {sorted(self._unknown)[0]} a value out of a file"
+            raise NotPlayableError(self.recorded.trace.path, self.number, call.index, event)
 
     def _value(self, leaf: Leaf) -> Array:
         assert leaf.value is not None  # a feed has one
         return self.recorded.trace.value(leaf.value)
 
 
-def _array(found: Any) -> Any:
+def _array(value: Any) -> Any:
     """As a trace gives it: a text is an array of objects; None stays."""
     return (
-        np.asarray(found, object) if isinstance(found, (bytes, str)) else None if found is None else np.asarray(found)
+        np.asarray(value, object) if isinstance(value, (bytes, str)) else None if value is None else np.asarray(value)
     )
 
 

@@ -92,16 +92,16 @@ class Seeding:
     def _match(self, op: Any, graph: int) -> RandomOp | None:
         """The recorded op of this name and type, of the graph of this number first."""
         for known in (*self._by_name[graph : graph + 1], *reversed(self._by_name)):
-            found = known.get(op.name) or known.get(modern(op.name))
-            if found is not None and found.type == op.type:
-                return found
+            recorded = known.get(op.name) or known.get(modern(op.name))
+            if recorded is not None and recorded.type == op.type:
+                return recorded
         return None
 
 
 def _by_name(ops: Iterable[RandomOp]) -> dict[str, RandomOp]:
     """Ops by their names, and by their modern names where no other op has these."""
-    found = {op.name: op for op in ops}
-    return {modern(name): op for name, op in found.items()} | found
+    by_name = {op.name: op for op in ops}
+    return {modern(name): op for name, op in by_name.items()} | by_name
 
 
 def _set_seeds(op: Any, recorded: RandomOp) -> None:

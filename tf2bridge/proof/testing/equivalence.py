@@ -49,9 +49,9 @@ def assert_equivalent(
     if how or (named and not functions):
         from tf2bridge.proof.comparing.compared import compare
 
-        found = compare(old, new, inputs=inputs, tolerance=tolerance, **how)
-        check(found.rows, incomplete="; ".join(found.incomplete))
-        return found.rows
+        result = compare(old, new, inputs=inputs, tolerance=tolerance, **how)
+        check(result.rows, incomplete="; ".join(result.incomplete))
+        return result.rows
     given = () if inputs is None else inputs
     rows = compared(computed("old", old, given), computed("new", new, given), tolerance)
     check(rows)
@@ -72,8 +72,8 @@ def _row(old: Arrays, new: Arrays, name: str, other: str, tolerance: Tolerance) 
     if name not in old or other not in new:
         note = "the new side has no such output" if name else "the old side has no such output"
         return Comparison("output", None, name or other, "", "", (), Distance(Verdict.MISSING, note=note))
-    found = distance(new[other], old[name], tolerance)
-    return Comparison("output", None, name, other if other != name else "", "", old[name].shape, found)
+    apart = distance(new[other], old[name], tolerance)
+    return Comparison("output", None, name, other if other != name else "", "", old[name].shape, apart)
 
 
 def check(rows: Sequence[Comparison], about: str = "", incomplete: str = "") -> None:

@@ -32,16 +32,16 @@ def held_to(path: Path, values: Any, tolerance: Tolerance, update: str) -> int:
     Returns how many there are. Raises NotEquivalentError, NothingStoredError, GenuineKeptError, DamagedValuesError.
     """
     __tracebackhide__ = True
-    found = named(values)
+    arrays = named(values)
     if update:
         keep_genuine(path, update)
-        _write(path, found)
-        return len(found)
+        _write(path, arrays)
+        return len(arrays)
     if not path.is_file():
         raise NothingStoredError(
             path, "store what TensorFlow 1.x computed with numpy.savez, by the names of the values"
         )
-    rows = compared(_read(path), found, tolerance)
+    rows = compared(_read(path), arrays, tolerance)
     check(rows, f"{path.name}: ")
     return len(rows)
 

@@ -73,9 +73,9 @@ def _release(api: str) -> Iterator[None]:
     from tf2bridge.behaviour.for_a_while import for_a_while
     from tf2bridge.behaviour.release import parse
 
-    if (found := in_force.enabled()) is not None:
-        if found != parse(api):
-            raise ModeInForceError(api, found.measured)
+    if (release := in_force.enabled()) is not None:
+        if release != parse(api):
+            raise ModeInForceError(api, release.measured)
         yield
         return
     with for_a_while(api):

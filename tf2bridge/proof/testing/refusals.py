@@ -14,9 +14,9 @@ class NotEquivalentError(AssertionError):
 class NotRunnableError(BridgeError):
     """One of the two sides cannot be called."""
 
-    def __init__(self, side: str, found: str) -> None:
+    def __init__(self, side: str, kind: str) -> None:
         super().__init__(
-            f"{side} is {found}, which cannot be called: give a function, a GraphModule (tf2bridge.wrap(build, "
+            f"{side} is {kind}, which cannot be called: give a function, a GraphModule (tf2bridge.wrap(build, "
             "inputs)), a Keras model or the path of a graph; or leave `inputs` out to compare stored values"
         )
 
@@ -51,8 +51,8 @@ class NoCallsError(BridgeError):
 class ModeInForceError(BridgeError):
     """The process is switched to another release than a test asks for."""
 
-    def __init__(self, asked: str, found: str) -> None:
+    def __init__(self, asked: str, in_force: str) -> None:
         super().__init__(
-            f"the test asks for api={asked!r}, but tf2bridge.v1.enable(api={found!r}) is in force in this process: "
+            f"the test asks for api={asked!r}, but tf2bridge.v1.enable(api={in_force!r}) is in force in this process: "
             "ask for the same, or run the two in processes of their own"
         )

@@ -85,6 +85,6 @@ class TestTrace:
         from tf2bridge.proof.testing.equivalence import check
 
         about = f"{self.path.name}, written by TensorFlow {stored.release}: "
-        found = compare(actual, stored, Tolerance(self.rtol, self.atol))
-        check(found.rows, about, why_cut(stored) or why_cut(actual) or found.unproven)
-        return len(found.rows)
+        result = compare(actual, stored, Tolerance(self.rtol, self.atol))
+        check(result.rows, about, why_cut(stored) or why_cut(actual) or result.unproven)
+        return len(result.rows)

@@ -13,34 +13,34 @@ from tf2bridge.proof.testing.refusals import NotRunnableError
 Arrays = dict[str, np.ndarray[Any, Any]]
 
 
-def is_plain_function(what: Any) -> bool:
+def is_plain_function(value: Any) -> bool:
     """Whether something is code to call: no model, module, graph or file, which say themselves what their ends are."""
-    kinds = {base.__name__ for base in type(what).__mro__}
-    return callable(what) and not hasattr(what, "variables") and not kinds & {"Layer", "Module", "Checkpoint"}
+    kinds = {base.__name__ for base in type(value).__mro__}
+    return callable(value) and not hasattr(value, "variables") and not kinds & {"Layer", "Module", "Checkpoint"}
 
 
-def computed(side: str, what: Any, inputs: Any) -> Arrays:
+def computed(side: str, callee: Any, inputs: Any) -> Arrays:
     """Runs a function, GraphModule, Keras model, or the graph at a path, and returns its outputs by name.
 
     A dict of inputs goes by name where the callee names its inputs, a tuple or list one by one, all else as one.
     """
-    if isinstance(what, str | Path):
+    if isinstance(callee, str | Path):
         from tf2bridge.graph.load import load
 
-        what = load(what)
-    if not callable(what):
-        raise NotRunnableError(side, f"a {type(what).__name__}")
+        callee = load(callee)
+    if not callable(callee):
+        raise NotRunnableError(side, f"a {type(callee).__name__}")
     if not isinstance(inputs, Mapping):
         inputs = inputs if isinstance(inputs, tuple | list) else (inputs,)
-        return named(_of_keras(what, list(inputs)) if _is_layer(what) else what(*inputs))
-    if not _is_layer(what):
-        return named(what(**inputs))
-    known = {getattr(each, "name", "") for each in getattr(what, "inputs", None) or ()}
-    return named(what(inputs) if known == inputs.keys() else _of_keras(what, list(inputs.values())))
+        return named(_of_keras(callee, list(inputs)) if _is_layer(callee) else callee(*inputs))
+    if not _is_layer(callee):
+        return named(callee(**inputs))
+    known = {getattr(port, "name", "") for port in getattr(callee, "inputs", None) or ()}
+    return named(callee(inputs) if known == inputs.keys() else _of_keras(callee, list(inputs.values())))
 
 
-def _is_layer(what: Any) -> bool:
-    return any(base.__name__ == "Layer" for base in type(what).__mro__)
+def _is_layer(value: Any) -> bool:
+    return any(base.__name__ == "Layer" for base in type(value).__mro__)
 
 
 def _of_keras(layer: Any, inputs: list[Any]) -> Any:
@@ -58,15 +58,15 @@ def named(values: Any, name: str = "") -> Arrays:
         parts = [(str(number), value) for number, value in enumerate(values)]
     else:
         return {} if values is None else {name or "output": _array(values)}
-    found: Arrays = {}
+    arrays: Arrays = {}
     for key, value in parts:
-        found.update(named(value, f"{name}/{key}" if name else key))
-    return found
+        arrays.update(named(value, f"{name}/{key}" if name else key))
+    return arrays
 
 
 def _is_plain(values: Any) -> bool:
     """Whether a sequence is one array of numbers, written as a list."""
-    return bool(values) and all(isinstance(each, bool | int | float | str | bytes) for each in values)
+    return bool(values) and all(isinstance(value, bool | int | float | str | bytes) for value in values)
 
 
 def _array(value: Any) -> np.ndarray[Any, Any]:

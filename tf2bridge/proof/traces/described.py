@@ -138,8 +138,8 @@ def _line(row: dict[str, Any]) -> str:
         parts.append(f"with {row['intermediate']} inner tensors")
     made = [row["where"], f"by {row['via']}" if row["via"] else "", "" if row["kind"] == "run" else row["kind"]]
     made += [row["thread"] if row["thread"] != "MainThread" else "", f"{row['failed']} failed" if row["failed"] else ""]
-    said = ", ".join(part for part in made if part)
-    return f"  {span}: {', '.join(parts)}" + (f"  [{said}]" if said else "")
+    description = ", ".join(part for part in made if part)
+    return f"  {span}: {', '.join(parts)}" + (f"  [{description}]" if description else "")
 
 
 def _names(names: list[str]) -> str:

@@ -144,21 +144,21 @@ def _call(number: int, row: Mapping[str, Any], graphs: int, values: int) -> None
                 raise UnknownContentError(f"call {number} names a tensor {leaf['name']!r}")
 
 
-def _keys(what: str, row: Mapping[str, Any], known: frozenset[str]) -> None:
+def _keys(kind: str, row: Mapping[str, Any], known: frozenset[str]) -> None:
     unknown = sorted(row.keys() - known)
     if unknown:
-        raise UnknownContentError(f"a {what} of it has {', '.join(unknown)}, which this reader does not know")
+        raise UnknownContentError(f"a {kind} of it has {', '.join(unknown)}, which this reader does not know")
 
 
-def _typed(what: str, row: Mapping[str, Any]) -> None:
-    for name, types in _TYPES[what].items():
+def _typed(kind: str, row: Mapping[str, Any]) -> None:
+    for name, types in _TYPES[kind].items():
         if not isinstance(row[name], types):
-            raise UnknownContentError(f"the {name} of a {what} of it is {str(row[name])[:80]!r}")
+            raise UnknownContentError(f"the {name} of a {kind} of it is {str(row[name])[:80]!r}")
 
 
-def _texts(what: str, held: list[Any]) -> None:
-    if not all(isinstance(text, str) for text in held):
-        raise UnknownContentError(f"its {what} are {str(held)[:80]}, and not all of them texts")
+def _texts(kind: str, texts: list[Any]) -> None:
+    if not all(isinstance(text, str) for text in texts):
+        raise UnknownContentError(f"its {kind} are {str(texts)[:80]}, and not all of them texts")
 
 
 def _present(name: str, members: set[str]) -> None:

@@ -148,8 +148,8 @@ def _is_sound(data: bytes, row: Mapping[str, Any]) -> bool:
     crc: int | None = row.get("crc32")
     if crc is not None:
         return zlib.crc32(data) == crc
-    name, found = check_of([data])
-    return row.get(name) == found
+    name, checksum = check_of([data])
+    return row.get(name) == checksum
 
 
 def _checked(array: Array, row: Mapping[str, Any]) -> Array:

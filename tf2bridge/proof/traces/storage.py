@@ -112,7 +112,7 @@ def _manifest(archive: zipfile.ZipFile) -> dict[str, Any]:
     if size > max(_LARGEST_MANIFEST, _TIMES * sum(member.compress_size for member in archive.infolist())):
         raise UnknownContentError(f"its manifest of {size:,} bytes is too large for an archive of its size")
     raw = archive.read("manifest.json")
-    body, found, tail = raw.rpartition(_DIGEST_KEY)
-    if not found or tail != hashlib.sha256(body).hexdigest().encode() + _DIGEST_END:
+    body, key, tail = raw.rpartition(_DIGEST_KEY)
+    if not key or tail != hashlib.sha256(body).hexdigest().encode() + _DIGEST_END:
         raise UnknownContentError("its manifest does not match its own sha256")
     return dict(json.loads(raw))

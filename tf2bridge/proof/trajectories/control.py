@@ -45,10 +45,10 @@ def control(series: Series, disturbed: Sequence[Series]) -> Control:
     """
     if not disturbed:
         raise ValueError("no control is given: disturb the old program's initial values once at least")
-    if any(each.steps != series.steps for each in disturbed):
+    if any(run.steps != series.steps for run in disturbed):
         raise ValueError(f"a control of {series.name} has other steps than the series")
     ours = np.maximum.accumulate(series.values)
-    theirs = np.maximum(np.maximum.accumulate(np.stack([each.values for each in disturbed]), axis=1).max(axis=0), UNIT)
+    theirs = np.maximum(np.maximum.accumulate(np.stack([run.values for run in disturbed]), axis=1).max(axis=0), UNIT)
     ratios = np.where(ours == 0, 0.0, ours / theirs)
     outside = np.flatnonzero(~(ratios <= FACTOR))  # NaN too: where both are infinite nothing is explained
     ratio = float(ratios.max(initial=0.0))
@@ -71,11 +71,11 @@ def disturbed(values: Mapping[str, Any], seed: int) -> dict[str, NDArray[Any]]:
         seed: of the draws; the same one moves the same values alike.
     """
     generator = np.random.default_rng(seed)
-    found = {}
+    moved = {}
     for name in sorted(values):
         value = np.asarray(values[name])
         if value.dtype.kind == "f":
             towards = np.where(generator.random(value.shape) < 0.5, -np.inf, np.inf).astype(value.dtype)
             value = np.where(value == 0, value, np.nextafter(value, towards))
-        found[name] = value
-    return found
+        moved[name] = value
+    return moved

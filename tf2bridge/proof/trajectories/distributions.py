@@ -78,11 +78,11 @@ def alike(old: Mapping[str, Sequence[float]], new: Mapping[str, Sequence[float]]
         for side, runs in (("old", old[name]), ("new", new[name])):
             if bad := [place for place, value in enumerate(runs) if not math.isfinite(value)]:
                 raise NotFiniteRunError(name, side, bad)
-    found = [(name, *_tested(_runs(old[name]), _runs(new[name]))) for name in names]
-    corrected = holm([p for _, p, _ in found])
+    tests = [(name, *_tested(_runs(old[name]), _runs(new[name]))) for name in names]
+    corrected = holm([p for _, p, _ in tests])
     return [
         _alike(name, _runs(old[name]), _runs(new[name]), p, test)
-        for (name, _, test), p in zip(found, corrected, strict=True)
+        for (name, _, test), p in zip(tests, corrected, strict=True)
     ]
 
 
@@ -95,12 +95,12 @@ def require_enough(old: int, new: int, quantities: int) -> None:
 
 def holm(values: Sequence[float]) -> list[float]:
     """Corrects p values for being many (S. Holm, Scandinavian Journal of Statistics 6, 1979)."""
-    found = [0.0] * len(values)
+    corrected = [0.0] * len(values)
     largest = 0.0
     for rank, place in enumerate(sorted(range(len(values)), key=values.__getitem__)):
         largest = max(largest, min(1.0, values[place] * (len(values) - rank)))
-        found[place] = largest
-    return found
+        corrected[place] = largest
+    return corrected
 
 
 def _runs(values: Sequence[float]) -> NDArray[np.float64]:
@@ -111,19 +111,19 @@ def _tested(old: NDArray[np.float64], new: NDArray[np.float64]) -> tuple[float, 
     """p of the permutation test, and the test in words."""
     both, count = np.concatenate([old, new]), len(old)
     seen = abs(old.mean() - new.mean())
-    ways = math.comb(len(both), count)
-    if ways <= _MOST:
+    divisions = math.comb(len(both), count)
+    if divisions <= _MOST:
         chosen = _divisions(len(both), count)
-        test = f"exact permutation test of means, {ways} divisions"
+        test = f"exact permutation test of means, {divisions} divisions"
     else:
         places = np.tile(np.arange(len(both)), (_MOST, 1))
         chosen = np.random.default_rng(0).permuted(places, axis=1)[:, :count]
-        test = f"permutation test of means, {_MOST} of {ways} divisions drawn"
+        test = f"permutation test of means, {_MOST} of {divisions} divisions drawn"
     sums = both[chosen].sum(axis=1)
     apart = np.abs(sums / count - (both.sum() - sums) / (len(both) - count))
     # Rounding must not take the division that was seen from those at least as far apart.
     reached = int((apart >= seen * (1 - 1e-12)).sum())
-    p = reached / ways if ways <= _MOST else (reached + 1) / (_MOST + 1)
+    p = reached / divisions if divisions <= _MOST else (reached + 1) / (_MOST + 1)
     return float(p), test
 
 
@@ -151,10 +151,10 @@ def _interval(old: NDArray[np.float64], new: NDArray[np.float64]) -> tuple[float
         from scipy.stats import t
     except ImportError:
         raise MissingExtraError("scipy", "convert", "the interval of a difference") from None
-    parts = [each.var(ddof=1) / len(each) for each in (old, new)]
+    parts = [runs.var(ddof=1) / len(runs) for runs in (old, new)]
     apart, error = float(new.mean() - old.mean()), math.sqrt(sum(parts))
     if error == 0:
         return apart, apart
-    freedom = sum(parts) ** 2 / sum(part**2 / (len(each) - 1) for part, each in zip(parts, (old, new), strict=True))
+    freedom = sum(parts) ** 2 / sum(part**2 / (len(runs) - 1) for part, runs in zip(parts, (old, new), strict=True))
     reach = float(t.ppf(1 - LEVEL / 2, freedom)) * error
     return apart - reach, apart + reach

@@ -107,7 +107,7 @@ def growth(series: Series, rtol: float = 1e-5) -> Growth:
 
 def growths(rows: Iterable[Comparison]) -> list[Growth]:
     """Returns the growth of every tensor that was fetched at two steps or more; see `of_rows`."""
-    return [growth(each) for each in of_rows(rows)]
+    return [growth(series) for series in of_rows(rows)]
 
 
 def growths_of_bad(rows: Sequence[Comparison]) -> list[Growth]:
@@ -149,10 +149,10 @@ def _read(
     place, before, after = _jump(largest)
     step, last = series.steps[place], float(largest[-1])
     apart = step - (series.steps[place - 1] if place else 0) if series.spacing > 1 else 1
-    said = _said(form, rate)
+    description = _said(form, rate)
     seen = f"from {before:.1e} to {after:.1e} in {f'{apart} steps' if apart > 1 else 'one step'}, at {step}"
     if last <= rtol:
-        return None, Reading.ROUNDING, f"at most {last:.1e} in {len(series.steps)} steps, {said}"
+        return None, Reading.ROUNDING, f"at most {last:.1e} in {len(series.steps)} steps, {description}"
     if not place and apart > 1 and after > max(rtol, ROUNDING):
         return (
             None,
@@ -165,10 +165,10 @@ def _read(
         return step, Reading.OPEN, f"{seen}, unlike the others"
     above = f"above {rtol:g} from {series.steps[int(np.argmax(largest > rtol))]} on"
     if form is Form.EXPONENTIAL and rate > 0 and start <= ROUNDING:
-        return None, Reading.CHAOS, f"begins at {start:.1e}, the size of rounding, {said}; {above}"
+        return None, Reading.CHAOS, f"begins at {start:.1e}, the size of rounding, {description}; {above}"
     if form is Form.POWER and rate > 0 and start <= ROUNDING:
-        return None, Reading.ROUNDING, f"begins at {start:.1e} and adds up, {said}; {above}"
-    return None, Reading.OPEN, f"{said}, up to {last:.1e}: see the first divergence"
+        return None, Reading.ROUNDING, f"begins at {start:.1e} and adds up, {description}; {above}"
+    return None, Reading.OPEN, f"{description}, up to {last:.1e}: see the first divergence"
 
 
 def _jump(largest: Floats) -> tuple[int, float, float]:

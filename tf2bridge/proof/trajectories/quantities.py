@@ -19,15 +19,15 @@ def of_trace(trace: Trace) -> dict[str, float]:
     Each floating single number that the program fetched: its mean over the last tenth of the calls that fetched it, or
     over its one call; and the root of the sum of squares of all trainable variables' last values.
     """
-    found: dict[str, list[float]] = {}
+    numbers: dict[str, list[float]] = {}
     for call in trace.program_calls:
         for leaf in call.fetches:
             if leaf.value is None:
                 continue
             row = trace.manifest["values"][leaf.value]
             if math.prod(row["shape"]) == 1 and row["dtype"] in ("float16", "bfloat16", "float32", "float64"):
-                found.setdefault(leaf.name, []).append(float(trace.value(leaf.value).reshape(())))
-    quantities = {_named(name, values): _last(values) for name, values in found.items()}
+                numbers.setdefault(leaf.name, []).append(float(trace.value(leaf.value).reshape(())))
+    quantities = {_named(name, values): _last(values) for name, values in numbers.items()}
     finals = [v.final for graph in trace.graphs for v in graph.variables if v.trainable and v.final is not None]
     if finals:
         squares = sum(float(np.square(trace.value(ref).astype(np.float64)).sum()) for ref in finals)

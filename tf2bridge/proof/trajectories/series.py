@@ -42,11 +42,11 @@ def of_rows(rows: Iterable[Comparison]) -> list[Series]:
     """Returns the series of every fetched tensor, or variable of checkpoints, that was compared at two steps or more,
     in order of appearance.
     """
-    found: dict[str, list[Comparison]] = {}
+    by_tensor: dict[str, list[Comparison]] = {}
     for row in rows:
         if row.recurs and row.distance.verdict in _NUMBERS:
-            found.setdefault(row.tensor, []).append(row)
-    return [_series(name, each) for name, each in found.items() if len({row.call for row in each}) > 1]
+            by_tensor.setdefault(row.tensor, []).append(row)
+    return [_series(name, group) for name, group in by_tensor.items() if len({row.call for row in group}) > 1]
 
 
 def of_values(name: str, ours: Mapping[int, Any], theirs: Mapping[int, Any]) -> Series:
@@ -70,10 +70,10 @@ def _series(name: str, rows: Sequence[Comparison]) -> Series:
         gap, relative = row.distance.max_abs, row.distance.max_rel
         size = gap / relative if relative and np.isfinite(relative) and np.isfinite(gap) else 0.0
         worst[row.call] = max(worst.get(row.call, (0.0, 0.0)), (gap, size))
-    found = of_gaps(name, tuple(sorted(worst)), [worst[step] for step in sorted(worst)])
+    series = of_gaps(name, tuple(sorted(worst)), [worst[step] for step in sorted(worst)])
     if rows[0].kind != CHECKPOINT:
-        return found
-    return replace(found, spacing=max(after - before for before, after in pairwise((0, *found.steps))))
+        return series
+    return replace(series, spacing=max(after - before for before, after in pairwise((0, *series.steps))))
 
 
 def gap(ours: Any, theirs: Any) -> tuple[float, float]:
