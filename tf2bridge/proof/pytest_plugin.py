@@ -153,8 +153,8 @@ def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> Non
     if counted.get("compared"):
         terminalreporter.write_line(f"tf2bridge: {counted['compared']} tensors compared")
     if counted.get("stored"):
-        said = f"tf2bridge: {counted['stored']} tensors stored, which compares nothing: run again without the update"
-        terminalreporter.write_line(said, red=True)
+        message = f"tf2bridge: {counted['stored']} tensors stored, which compares nothing: run again without the update"
+        terminalreporter.write_line(message, red=True)
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -175,8 +175,8 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 
 def _count(config: pytest.Config, **more: int) -> None:
     counted = config.stash.setdefault(_COUNTED, {})
-    for what, count in more.items():
-        counted[what] = counted.get(what, 0) + count
+    for kind, count in more.items():
+        counted[kind] = counted.get(kind, 0) + count
 
 
 @contextmanager

@@ -134,36 +134,36 @@ def _best(ours: Sequence[_Asked], theirs: Sequence[_Asked]) -> list[tuple[int | 
         for b, other in enumerate(theirs):
             row.append(max(above[b] + _score(mine, other), above[b + 1] + _ALONE, row[b] + _ALONE))
         rows.append(row)
-    found: list[tuple[int | None, int | None]] = []
+    places: list[tuple[int | None, int | None]] = []
     a, b = len(ours), len(theirs)
     while a or b:
         if a and b and rows[a][b] == rows[a - 1][b - 1] + _score(ours[a - 1], theirs[b - 1]):
             a, b = a - 1, b - 1
-            found.append((a, b))
+            places.append((a, b))
         elif a and rows[a][b] == rows[a - 1][b] + _ALONE:
             a -= 1
-            found.append((a, None))
+            places.append((a, None))
         else:
             b -= 1
-            found.append((None, b))
-    return found[::-1]
+            places.append((None, b))
+    return places[::-1]
 
 
 def _score(mine: _Asked, other: _Asked) -> float:
     """How well two calls go together: 1 where they ask and feed the same."""
     if mine.names == other.names:
         return 1.0 if mine.fed == other.fed else 1.0 + _OTHER_DATA
-    here, there = ([*map(unnumbered, (*asked.feeds, *asked.fetches))] for asked in (mine, other))
-    if sorted(here) == sorted(there):
+    ours, theirs = ([*map(unnumbered, (*asked.feeds, *asked.fetches))] for asked in (mine, other))
+    if sorted(ours) == sorted(theirs):
         return 1.0 + _RENUMBERED + (0.0 if mine.fed == other.fed else _OTHER_DATA)
-    shared = len({*here} & {*there}) / max(1, len({*here} | {*there}))
+    shared = len({*ours} & {*theirs}) / max(1, len({*ours} | {*theirs}))
     return _UNLIKE + shared
 
 
 def namesake(name: str, others: Iterable[str]) -> str:
     """The only one of other names that is a name in a further scope, or without its first ones; "" for none."""
-    found = [other for other in others if f"/{name}".endswith(f"/{other}") or f"/{other}".endswith(f"/{name}")]
-    return found[0] if len(found) == 1 else ""
+    namesakes = [other for other in others if f"/{name}".endswith(f"/{other}") or f"/{other}".endswith(f"/{name}")]
+    return namesakes[0] if len(namesakes) == 1 else ""
 
 
 def unnumbered(name: str) -> str:
@@ -180,21 +180,23 @@ def by_names(ours: Sequence[Leaf], theirs: Sequence[Leaf]) -> tuple[dict[int, in
     Returns:
         place there -> place here; the places here, and those there, that have no counterpart.
     """
-    here, there = ([modern(leaf.name) for leaf in leaves] for leaves in (ours, theirs))
+    our_names, their_names = ([modern(leaf.name) for leaf in leaves] for leaves in (ours, theirs))
     pairs: dict[int, int] = {}
-    for kind in dict.fromkeys(map(unnumbered, there)):
-        mine, other = ([at for at, name in enumerate(names) if unnumbered(name) == kind] for names in (here, there))
-        if sorted(here[at] for at in mine) != sorted(there[at] for at in other) and len(mine) == len(other):
+    for kind in dict.fromkeys(map(unnumbered, their_names)):
+        mine, other = (
+            [at for at, name in enumerate(names) if unnumbered(name) == kind] for names in (our_names, their_names)
+        )
+        if sorted(our_names[at] for at in mine) != sorted(their_names[at] for at in other) and len(mine) == len(other):
             pairs |= dict(zip(other, mine, strict=True))
             continue
         for at in other:
-            same = next((place for place in mine if here[place] == there[at]), None)
+            same = next((place for place in mine if our_names[place] == their_names[at]), None)
             if same is not None:
                 mine.remove(same)
                 pairs[at] = same
     taken = set(pairs.values())
     return (
         pairs,
-        [at for at in range(len(here)) if at not in taken],
-        [at for at in range(len(there)) if at not in pairs],
+        [at for at in range(len(our_names)) if at not in taken],
+        [at for at in range(len(their_names)) if at not in pairs],
     )

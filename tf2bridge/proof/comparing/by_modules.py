@@ -159,8 +159,8 @@ class _Side:
         if key in self.looks:
             return self.looks[key]
         before, names = key
-        for (steps, others), looks in self.looks.items():
-            if steps == before and len(others) == len(names) and all(namesake(name, others) for name in names):
+        for (steps, further), looks in self.looks.items():
+            if steps == before and len(further) == len(names) and all(namesake(name, further) for name in names):
                 return looks
         return []
 

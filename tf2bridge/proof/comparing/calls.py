@@ -127,17 +127,17 @@ class Calls:
     def _fetches_by_name(
         self, place: int, ours: CallRecord, theirs: CallRecord, is_scoped: bool = False
     ) -> Iterator[Comparison]:
-        mine, others = (_with_values(call.fetches) for call in (ours, theirs))
-        alone = mine.keys() - others.keys() if is_scoped else ()
-        mine |= {name: mine.pop(scoped) for name in others.keys() - mine.keys() if (scoped := namesake(name, alone))}
-        for name, other in others.items():
+        mine, recorded = (_with_values(call.fetches) for call in (ours, theirs))
+        alone = mine.keys() - recorded.keys() if is_scoped else ()
+        mine |= {name: mine.pop(scoped) for name in recorded.keys() - mine.keys() if (scoped := namesake(name, alone))}
+        for name, other in recorded.items():
             if name in mine:
                 yield from self._leaf("fetch", place, theirs, mine[name], other)
-        left = [leaf for name, leaf in mine.items() if name not in others]
-        gone = [leaf for name, leaf in others.items() if name not in mine]
+        left = [leaf for name, leaf in mine.items() if name not in recorded]
+        gone = [leaf for name, leaf in recorded.items() if name not in mine]
         if theirs.kind == "callable" and self._are_alike(left, gone):
-            for one, other in zip(left, gone, strict=True):
-                yield from self._leaf("fetch", place, theirs, one, other)
+            for leaf, other in zip(left, gone, strict=True):
+                yield from self._leaf("fetch", place, theirs, leaf, other)
         else:
             self._unpaired.update(leaf.name for leaf in (*left, *gone))
 
@@ -147,8 +147,10 @@ class Calls:
         That holds of what Keras asks for, and not of what hooks add.
         """
         sides = ((self._actual, left), (self._recorded, gone))
-        here, there = ([trace.value(leaf.value or 0) for leaf in leaves] for trace, leaves in sides)
-        return [(value.dtype, value.shape) for value in here] == [(value.dtype, value.shape) for value in there]
+        ours_values, theirs_values = ([trace.value(leaf.value or 0) for leaf in leaves] for trace, leaves in sides)
+        return [(value.dtype, value.shape) for value in ours_values] == [
+            (value.dtype, value.shape) for value in theirs_values
+        ]
 
     def _fetches(self, position: int, ours: CallRecord, theirs: CallRecord) -> Iterator[Comparison]:
         """The rows of what a program's call fetches: paired by names, the others by their order."""
@@ -192,22 +194,22 @@ class Calls:
     def _is_equal(self, mine: Leaf, other: Leaf) -> bool:
         if mine.value is None or other.value is None:
             return False
-        found = distance(self._actual.value(mine.value), self._recorded.value(other.value), EXACT)
-        return found.verdict is Verdict.EQUAL
+        apart = distance(self._actual.value(mine.value), self._recorded.value(other.value), EXACT)
+        return apart.verdict is Verdict.EQUAL
 
     def _leaf(self, kind: str, place: int, call: CallRecord, mine: Leaf, other: Leaf) -> Iterator[Comparison]:
         expected = self._recorded.value(other.value) if other.value is not None else None
         if expected is None or mine.value is None:
-            found = Distance(Verdict.MISSING, note=f"no {kind} stands against it")
+            apart = Distance(Verdict.MISSING, note=f"no {kind} stands against it")
         else:
-            found = distance(self._actual.value(mine.value), expected, self._tolerance)
-            variable = "" if found.verdict.passed or kind == "feed" else self._unordered.variable(call, other.name)
+            apart = distance(self._actual.value(mine.value), expected, self._tolerance)
+            variable = "" if apart.verdict.passed or kind == "feed" else self._unordered.variable(call, other.name)
             if variable:
                 self._read_beside[other.name, variable] += 1
                 return
         renamed = mine.name if mine.name != other.name else ""
         shape = expected.shape if expected is not None else ()
-        yield Comparison(kind, place, other.name, renamed, call.where, shape, found, call.via)
+        yield Comparison(kind, place, other.name, renamed, call.where, shape, apart, call.via)
 
 
 def odd_call(ours: CallRecord | None, theirs: CallRecord | None, place: int, via: str = "") -> Comparison:
@@ -218,9 +220,9 @@ def odd_call(ours: CallRecord | None, theirs: CallRecord | None, place: int, via
     return _odd(present, place, Distance(Verdict.MISSING, note=note), via)
 
 
-def _odd(call: CallRecord, place: int, found: Distance, via: str = "") -> Comparison:
+def _odd(call: CallRecord, place: int, missing: Distance, via: str = "") -> Comparison:
     return Comparison(
-        "fetch", place, ", ".join(leaf.name for leaf in call.fetches[:_NAMED]), "", call.where, (), found, via
+        "fetch", place, ", ".join(leaf.name for leaf in call.fetches[:_NAMED]), "", call.where, (), missing, via
     )
 
 

@@ -27,8 +27,10 @@ class Changing:
     def __init__(self, trace: Trace, number: int, *kinds: re.Pattern[str]) -> None:
         graph = own("GraphDef").FromString(trace.graph_def(number))
         self._nodes: Nodes = by_name(graph.node)
-        inside = any(_is(node.op, kinds) for each in graph.library.function for node in each.node_def)
-        calls = _CALLS | {each.signature.name for each in graph.library.function} if inside else frozenset[str]()
+        inside = any(_is(node.op, kinds) for function in graph.library.function for node in function.node_def)
+        calls = (
+            _CALLS | {function.signature.name for function in graph.library.function} if inside else frozenset[str]()
+        )
         self._found = {name for name, node in self._nodes.items() if _is(node.op, kinds) or node.op in calls}
         self._known: dict[tuple[frozenset[str], frozenset[str]], bool] = {}
 

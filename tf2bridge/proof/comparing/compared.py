@@ -61,18 +61,18 @@ def compare(
         given = {"names": names, "plan": plan, "match": match, "tolerance": tolerance, "subset": subset}
         return over_steps.compared((a, many[0]), (b, many[1]), partial(compare, **given), subset)
     with ExitStack() as opened:
-        one = _opened(opened, a, initial)
-        other = _opened(opened, b, initial)
+        side_a = _opened(opened, a, initial)
+        side_b = _opened(opened, b, initial)
         if inputs is not None:
             from tf2bridge.proof.comparing import runs
 
-            rows, matching, notes = runs.compared(one, other, inputs, chosen, match, tolerance, every_tensor)
-            return _result(one, other, rows, matching, chosen, (*notes, kernels.description()))
-        if one.trace is not None and other.trace is not None and not initial and match == BY_NAME:
-            return _traces(one, other, chosen, tolerance)
-        if initial or (one.trace is None) == (other.trace is None) or (one.runner or other.runner) is None:
-            return _stored(one, other, plan, chosen, match, tolerance)
-        return _recorded(one, other, plan, chosen, match, tolerance)
+            rows, matching, notes = runs.compared(side_a, side_b, inputs, chosen, match, tolerance, every_tensor)
+            return _result(side_a, side_b, rows, matching, chosen, (*notes, kernels.description()))
+        if side_a.trace is not None and side_b.trace is not None and not initial and match == BY_NAME:
+            return _traces(side_a, side_b, chosen, tolerance)
+        if initial or (side_a.trace is None) == (side_b.trace is None) or (side_a.runner or side_b.runner) is None:
+            return _stored(side_a, side_b, plan, chosen, match, tolerance)
+        return _recorded(side_a, side_b, plan, chosen, match, tolerance)
 
 
 def _opened(stack: ExitStack, given: Any, initial: bool) -> Side:
@@ -82,83 +82,83 @@ def _opened(stack: ExitStack, given: Any, initial: bool) -> Side:
     return side
 
 
-def _traces(one: Side, other: Side, chosen: Chosen, tolerance: Tolerance) -> Compared:
+def _traces(side_a: Side, side_b: Side, chosen: Chosen, tolerance: Tolerance) -> Compared:
     """Two recordings of one program, call by call."""
-    assert one.trace is not None
-    assert other.trace is not None
-    compared = traces.compare(other.trace, one.trace, tolerance)
+    assert side_a.trace is not None
+    assert side_b.trace is not None
+    compared = traces.compare(side_b.trace, side_a.trace, tolerance)
     rows = [row for row in compared.rows if chosen.has(row.tensor, row.renamed)]
     chosen.check(list(dict.fromkeys(name for row in compared.rows for name in (row.tensor, row.renamed) if name)))
     left = sum(map(_is_missing, rows)) if chosen.subset else 0
     notes = [f"{left} tensors or calls are on one side only, which is no difference in a subset"] if left else []
     incomplete = [
         f"{side.name}: {why}"
-        for side, trace in ((one, one.trace), (other, other.trace))
+        for side, trace in ((side_a, side_a.trace), (side_b, side_b.trace))
         if (why := traces.why_cut(trace))
     ]
     incomplete += [compared.unproven] if compared.unproven else []
-    ended = other.trace.exit_status, one.trace.exit_status
+    ended = side_b.trace.exit_status, side_a.trace.exit_status
     if ended[0] != ended[1] and not incomplete:
         incomplete.append(f"the program ended with status {ended[1]} in A, and {ended[0]} in B")
-    found = [row for row in rows if not (chosen.subset and _is_missing(row))]
+    kept = [row for row in rows if not (chosen.subset and _is_missing(row))]
     return _result(
-        replace(one, notes=()), replace(other, notes=()), found, None, chosen, [*notes, *compared.notes], incomplete
+        replace(side_a, notes=()), replace(side_b, notes=()), kept, None, chosen, [*notes, *compared.notes], incomplete
     )
 
 
-def _stored(one: Side, other: Side, plan: Any, chosen: Chosen, match: str, tolerance: Tolerance) -> Compared:
+def _stored(side_a: Side, side_b: Side, plan: Any, chosen: Chosen, match: str, tolerance: Tolerance) -> Compared:
     if match == BY_PLAN:
         from tf2bridge.proof.comparing import planned
 
-        one, other, matching = planned.applied(one, other, plan)
+        side_a, side_b, matching = planned.applied(side_a, side_b, plan)
     else:
-        for side in (one, other):
+        for side in (side_a, side_b):
             if side.values is None:
-                raise NothingInCommonError(one.name, other.name, _without_values(side))
-        matching = stored.matched(one, other, match)
+                raise NothingInCommonError(side_a.name, side_b.name, _without_values(side))
+        matching = stored.matched(side_a, side_b, match)
     chosen.check([*(name for pair in matching.pairs for name in pair), *matching.only_a, *matching.only_b])
-    rows = list(stored.compared(one, other, matching, chosen, tolerance))
-    return _result(one, other, rows, matching, chosen, () if matching.pairs else _how_to_pair(one, other))
+    rows = list(stored.compared(side_a, side_b, matching, chosen, tolerance))
+    return _result(side_a, side_b, rows, matching, chosen, () if matching.pairs else _how_to_pair(side_a, side_b))
 
 
-def _recorded(one: Side, other: Side, plan: Any, chosen: Chosen, match: str, tolerance: Tolerance) -> Compared:
+def _recorded(side_a: Side, side_b: Side, plan: Any, chosen: Chosen, match: str, tolerance: Tolerance) -> Compared:
     """A trace and what can be run: its values first, then the calls that can be computed again with them."""
     from tf2bridge.proof.comparing import recorded
 
-    trace, side = (one.trace, other) if one.trace is not None else (other.trace, one)
+    trace, side = (side_a.trace, side_b) if side_a.trace is not None else (side_b.trace, side_a)
     assert trace is not None
     assert side.runner is not None
-    found = None
-    if one.values and other.values:
-        found = _stored(one, other, plan, replace(chosen, patterns=()), match, tolerance)
-    held = found is not None and bool(found.how)
-    values = [row for row in found.rows if chosen.has(row.tensor, row.renamed)] if found and held else []
-    how = found.how if found and held else {}
-    if found and held and any(not row.passed for row in found.rows if not _is_missing(row)):
+    of_values = None
+    if side_a.values and side_b.values:
+        of_values = _stored(side_a, side_b, plan, replace(chosen, patterns=()), match, tolerance)
+    has_values = of_values is not None and bool(of_values.how)
+    values = [row for row in of_values.rows if chosen.has(row.tensor, row.renamed)] if of_values and has_values else []
+    how = of_values.how if of_values and has_values else {}
+    if of_values and has_values and any(not row.passed for row in of_values.rows if not _is_missing(row)):
         note = "the recorded calls are not computed again, since the variables hold other values"
-        return replace(_result(one, other, values, None, chosen, (note,)), how=how)
-    calls = list(recorded.compared(trace, side, side.runner(), held, chosen, tolerance, side is one))
+        return replace(_result(side_a, side_b, values, None, chosen, (note,)), how=how)
+    calls = list(recorded.compared(trace, side, side.runner(), has_values, chosen, tolerance, side is side_a))
     if all(map(_is_missing, calls)):
         why = f"{side.name} knows no tensor that was fetched; give the old graph as A and the trace by --inputs"
         if not values:
-            raise NothingInCommonError(one.name, other.name, why)
+            raise NothingInCommonError(side_a.name, side_b.name, why)
         if not calls and not chosen.subset:
             note = "no recorded call is computed again, since each may have changed a variable"
-            return replace(_result(one, other, values, None, chosen, (note,)), how=how)
+            return replace(_result(side_a, side_b, values, None, chosen, (note,)), how=how)
         note = f"no recorded call is computed again: {why}"
         incomplete = () if chosen.subset else (note,)
-        return replace(_result(one, other, values, None, chosen, (note,), incomplete), how=how)
+        return replace(_result(side_a, side_b, values, None, chosen, (note,), incomplete), how=how)
     note = f"{len({row.call for row in calls})} of {len(trace.program_calls)} recorded calls are computed again"
-    why = ": those after the last that may have changed a variable" if held else ""
+    why = ": those after the last that may have changed a variable" if has_values else ""
     notes = (note + why, kernels.description())
-    return replace(_result(one, other, [*values, *calls], None, chosen, notes), how=how)
+    return replace(_result(side_a, side_b, [*values, *calls], None, chosen, notes), how=how)
 
 
-def _how_to_pair(one: Side, other: Side) -> tuple[str, ...]:
+def _how_to_pair(side_a: Side, side_b: Side) -> tuple[str, ...]:
     """What to do where no name is on both sides: the commands, where both sides are of the command line."""
-    if one.checkpoint is None or not (names_code(other.name) or is_path(other.name)):
+    if side_a.checkpoint is None or not (names_code(side_b.name) or is_path(side_b.name)):
         return ("no name is on both sides: give a plan, or pair by position (--match position)",)
-    a, b = systems.joined([one.name]), systems.joined([other.name])
+    a, b = systems.joined([side_a.name]), systems.joined([side_b.name])
     return (
         "no name is on both sides; these pair them, by layers, shapes and order, and you read plan.toml in between:",
         f"  tf2bridge plan {a} --into {b} --output plan.toml",
@@ -176,8 +176,8 @@ def _without_values(side: Side) -> str:
 
 
 def _result(
-    one: Side,
-    other: Side,
+    side_a: Side,
+    side_b: Side,
     rows: Sequence[Comparison],
     matching: Matching | None,
     chosen: Chosen,
@@ -187,13 +187,13 @@ def _result(
     only_a = matching.only_a if matching else ()
     only_b = matching.only_b if matching else ()
     return Compared(
-        one.name,
-        other.name,
-        (one.kind, other.kind),
+        side_a.name,
+        side_b.name,
+        (side_a.kind, side_b.kind),
         tuple(rows),
         dict(matching.how) if matching else {},
         tuple(name for name in only_a if chosen.has(name)),
         tuple(name for name in only_b if chosen.has(name)),
-        (*one.notes, *other.notes, *notes, *(() if nothing_told(rows) else hollow_note(rows))),
+        (*side_a.notes, *side_b.notes, *notes, *(() if nothing_told(rows) else hollow_note(rows))),
         (*incomplete, *chosen.without_rows(rows)),
     )

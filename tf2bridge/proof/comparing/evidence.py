@@ -13,8 +13,8 @@ _NAMED = 3
 
 def is_hollow(row: Comparison) -> bool:
     """Whether a row that passed holds nothing that could differ: no element, or NaN alone on both sides."""
-    found = row.distance
-    return row.passed and found.note != TAKEN_OVER and found.nans[0] == found.nans[1] == found.elements
+    apart = row.distance
+    return row.passed and apart.note != TAKEN_OVER and apart.nans[0] == apart.nans[1] == apart.elements
 
 
 def nothing_told(rows: Iterable[Comparison]) -> str:

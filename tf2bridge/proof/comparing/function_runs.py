@@ -18,8 +18,8 @@ class FunctionRunner:
     def __init__(self, concrete: Any) -> None:
         self._concrete = concrete
         positional, named = concrete.structured_input_signature
-        given = [each for each in tf.nest.flatten(positional) if isinstance(each, tf.TensorSpec)]
-        self._positional = [each.name or f"input_{place}" for place, each in enumerate(given)]
+        given = [spec for spec in tf.nest.flatten(positional) if isinstance(spec, tf.TensorSpec)]
+        self._positional = [spec.name or f"input_{place}" for place, spec in enumerate(given)]
         self._specs = dict(zip(self._positional, given, strict=True)) | dict(named)
 
     @property
@@ -39,20 +39,20 @@ class FunctionRunner:
     def find(self, name: str) -> str | None:
         """An input or output of this name."""
         plain = name.removesuffix(":0")
-        return plain if plain in {each.name for each in (*self.inputs, *self.outputs)} else None
+        return plain if plain in {port.name for port in (*self.inputs, *self.outputs)} else None
 
     def run(self, feeds: Mapping[str, Array], names: Sequence[str]) -> dict[str, Array]:
         """Name -> value, of outputs."""
         tensors = {name: tf.convert_to_tensor(feeds[name], spec.dtype) for name, spec in self._specs.items()}
         positional = [tensors.pop(name) for name in self._positional]
-        found = _named(self._concrete(*positional, **tensors))
-        return {name: np.asarray(found[name]) for name in names}
+        results = _named(self._concrete(*positional, **tensors))
+        return {name: np.asarray(results[name]) for name in names}
 
 
 def _named(results: Any) -> dict[str, Any]:
     if isinstance(results, Mapping):
-        return {str(name): each for name, each in results.items()}
-    return {f"output_{place}": each for place, each in enumerate(tf.nest.flatten(results))}
+        return {str(name): result for name, result in results.items()}
+    return {f"output_{place}": result for place, result in enumerate(tf.nest.flatten(results))}
 
 
 def _port(name: str, spec: Any) -> Port:

@@ -40,7 +40,7 @@ class GraphRunner:
     @property
     def variables(self) -> dict[str, Array]:
         """Name -> present value."""
-        return {each.name.removesuffix(":0"): each.numpy() for each in self._module.variables}
+        return {variable.name.removesuffix(":0"): variable.numpy() for variable in self._module.variables}
 
     def every(self, fed: Sequence[str]) -> list[Port]:
         """All tensors that follow from these inputs and can be fetched from the graph; none of training."""
@@ -53,30 +53,32 @@ class GraphRunner:
                 op for op in graph.get_operations() if op.type in ("Placeholder", "PlaceholderV2") and op not in sources
             }
             reached = [
-                each for each in following(sources, closed) if _is_value(each) and each.op.name in self._fetchable
+                tensor
+                for tensor in following(sources, closed)
+                if _is_value(tensor) and tensor.op.name in self._fetchable
             ]
-            found = sorted(reached, key=lambda each: (places[each.op.name], each.value_index))
-            self._inner = {each.name for each in found}
-            return [Port(each.name, each.dtype.name, _sizes(each.shape)) for each in found]
+            tensors = sorted(reached, key=lambda tensor: (places[tensor.op.name], tensor.value_index))
+            self._inner = {tensor.name for tensor in tensors}
+            return [Port(tensor.name, tensor.dtype.name, _sizes(tensor.shape)) for tensor in tensors]
 
     def find(self, name: str) -> str | None:
         """The tensor of a recorded name in this graph, under the name that its release gave it."""
         node, _, port = name.partition(":")
-        found = node if node in self._nodes else self._modern.get(modern(node))
-        return None if found is None else f"{found}:{port or 0}"
+        known = node if node in self._nodes else self._modern.get(modern(node))
+        return None if known is None else f"{known}:{port or 0}"
 
     def run(self, feeds: Mapping[str, Array], names: Sequence[str]) -> dict[str, Array]:
         """Name -> value. Raises what making a function of the graph does."""
         if self._inner.intersection(names):
             return self._in_session(feeds, names)
-        found = self._module.function(list(feeds), list(names))(*feeds.values())
-        return {name: np.asarray(each) for name, each in zip(names, found, strict=True) if each is not None}
+        results = self._module.function(list(feeds), list(names))(*feeds.values())
+        return {name: np.asarray(result) for name, result in zip(names, results, strict=True) if result is not None}
 
     def _in_session(self, feeds: Mapping[str, Array], names: Sequence[str]) -> dict[str, Array]:
         ends = self._module.ends.inputs
         with self._module.session() as session:
-            found = session.run(list(names), {ends.get(name, name): value for name, value in feeds.items()})
-        return dict(zip(names, map(np.asarray, found), strict=True))
+            results = session.run(list(names), {ends.get(name, name): value for name, value in feeds.items()})
+        return dict(zip(names, map(np.asarray, results), strict=True))
 
     @cached_property
     def _fetchable(self) -> set[str]:

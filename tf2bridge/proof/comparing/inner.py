@@ -34,10 +34,10 @@ class Inner:
         """Yields (ours, theirs), in the recorded order: producers before consumers."""
         mine = {modern(leaf.name): leaf for leaf in (*ours.intermediate, *ours.fetches) if leaf.value is not None}
         for other in self._recorded.inner(theirs):
-            found = mine.get(modern(other.name))
-            if other.value is not None and found is not None and self._is_one(ours, found, theirs, other):
+            leaf = mine.get(modern(other.name))
+            if other.value is not None and leaf is not None and self._is_one(ours, leaf, theirs, other):
                 self._paired.add(other.name)
-                yield found, other
+                yield leaf, other
             else:
                 self._alone.add(other.name)
 

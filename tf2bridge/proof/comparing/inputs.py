@@ -46,7 +46,7 @@ def batches(inputs: Any, ports: Sequence[Paired]) -> Iterator[Batch]:
     if isinstance(inputs, str) and (inputs == RANDOM or inputs.startswith(f"{RANDOM}:")):
         yield _random(_seed(inputs), ports)
     elif isinstance(inputs, Mapping):
-        yield _given({name: np.asarray(each) for name, each in inputs.items()}, ports)
+        yield _given({name: np.asarray(value) for name, value in inputs.items()}, ports)
     elif isinstance(inputs, Trace):
         yield from _recorded(inputs, ports)
     elif is_trace(Path(inputs)):
@@ -54,21 +54,21 @@ def batches(inputs: Any, ports: Sequence[Paired]) -> Iterator[Batch]:
         yield from _recorded(trace, ports)
         trace.close()
     else:
-        with open_checkpoint(inputs) as held:
-            yield _given(dict(held), ports)
+        with open_checkpoint(inputs) as arrays:
+            yield _given(dict(arrays), ports)
 
 
-def _seed(said: str) -> int:
-    text = said.partition(":")[2] or "0"
+def _seed(name: str) -> int:
+    text = name.partition(":")[2] or "0"
     if not text.isdecimal():
-        raise InputsError(f"{said!r} names no seed", "write random:SEED, as random:7")
+        raise InputsError(f"{name!r} names no seed", "write random:SEED, as random:7")
     return int(text)
 
 
 def _random(seed: int, ports: Sequence[Paired]) -> Batch:
     """Made up by the rules of `graph.made_up`, one after the other by its place among the inputs."""
-    found: dict[str, Array] = {}
-    said = []
+    arrays: dict[str, Array] = {}
+    chosen = []
     for place, port in enumerate(ports):
         first = port.a or port.b
         assert first is not None
@@ -76,18 +76,18 @@ def _random(seed: int, ports: Sequence[Paired]) -> Batch:
             continue
         value = for_inference(first.name, first.dtype, port.shape)
         if value is None:
-            found[port.said] = _made(port, first, seed + place)
+            arrays[port.said] = _made(port, first, seed + place)
         else:
-            found[port.said] = np.asarray(value)
-            said.append(f"{first.name} is {value}, as in inference")
-    batch = _given(found, ports)
-    return Batch(batch.a, batch.b, notes=(f"inputs are made up with seed {seed}", *said))
+            arrays[port.said] = np.asarray(value)
+            chosen.append(f"{first.name} is {value}, as in inference")
+    batch = _given(arrays, ports)
+    return Batch(batch.a, batch.b, notes=(f"inputs are made up with seed {seed}", *chosen))
 
 
 def _made(port: Paired, first: Port, seed: int) -> Array:
     if port.shape is None:
         raise InputsError(f"of {first.name!r} not even the number of dimensions is known", _REMEDY)
-    dtype = next((each.dtype for each in (port.a, port.b) if each is not None and "int" in each.dtype), first.dtype)
+    dtype = next((port.dtype for port in (port.a, port.b) if port is not None and "int" in port.dtype), first.dtype)
     return made_up(dtype or "float32", port.shape, seed, port.limit)
 
 
@@ -105,7 +105,7 @@ def _given(values: Mapping[str, Array], ports: Sequence[Paired]) -> Batch:
 
 
 def _is_optional(port: Paired) -> bool:
-    return all(each is None or each.optional for each in (port.a, port.b))
+    return all(end is None or end.optional for end in (port.a, port.b))
 
 
 def _port_of(name: str, ports: Sequence[Paired]) -> Paired:
@@ -120,24 +120,24 @@ def _typed(value: Array, port: Port) -> Array:
     """The value in the type of an input, if it is the same number in it. Raises InputsError."""
     if not port.dtype or port.dtype == STRING:
         return value
-    found = value.astype(numpy_type(port.dtype))
-    if value.dtype.kind in "iub" and not np.array_equal(found.astype(value.dtype), value):
+    typed = value.astype(numpy_type(port.dtype))
+    if value.dtype.kind in "iub" and not np.array_equal(typed.astype(value.dtype), value):
         raise InputsError(f"what is given for {port.name!r} does not fit into {port.dtype}", _REMEDY)
-    return found
+    return typed
 
 
 def _recorded(trace: Trace, ports: Sequence[Paired]) -> Iterator[Batch]:
     """Of each call of the program that fed all inputs, what it fed them."""
-    found = False
+    any_call = False
     for call in trace.program_calls:
         feeds = {leaf.name: leaf.value for leaf in call.feeds if leaf.value is not None}
         known = {name: ref for name, ref in feeds.items() if _names_one(name, ports)}
         fed = {id(_port_of(name, ports)) for name in known}
         if known and all(id(port) in fed or _is_optional(port) for port in ports):
-            found = True
+            any_call = True
             batch = _given({name: trace.value(ref) for name, ref in known.items()}, ports)
             yield Batch(batch.a, batch.b, call.position, call.where)
-    if not found:
+    if not any_call:
         wanted = ", ".join(port.said for port in ports) or "none"
         raise InputsError(f"no recorded call feeds all inputs ({wanted})", _REMEDY)
 

@@ -29,9 +29,9 @@ def by_layers(variables: Iterable[str], layers: Mapping[str, str]) -> dict[str, 
     )
     return {
         variable: tensor
-        for layer, other in pairs.items()
-        if len(of_plan[layer]) == len(of_file[other])
-        for variable, tensor in zip(of_plan[layer], of_file[other], strict=True)
+        for layer, tensors_of in pairs.items()
+        if len(of_plan[layer]) == len(of_file[tensors_of])
+        for variable, tensor in zip(of_plan[layer], of_file[tensors_of], strict=True)
     }
 
 

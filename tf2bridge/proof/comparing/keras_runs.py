@@ -22,28 +22,28 @@ class KerasRunner:
     @property
     def inputs(self) -> list[Port]:
         """In the model's order, whole numbers below the sizes of its embeddings."""
-        return [Port(each.name, each.dtype, each.shape, limit=each.limit) for each in inputs_of(self._model)]
+        return [Port(target.name, target.dtype, target.shape, limit=target.limit) for target in inputs_of(self._model)]
 
     @property
     def outputs(self) -> list[Port]:
         """By the names of the layers that give them."""
-        whole = getattr(self._model, "_functional", None) or self._model  # a Sequential has no `output_names`
-        names = _numbered([str(each) for each in whole.output_names])
-        return [_port(name, each) for name, each in zip(names, self._model.outputs, strict=True)]
+        functional = getattr(self._model, "_functional", None) or self._model  # a Sequential has no `output_names`
+        names = _numbered([str(name) for name in functional.output_names])
+        return [_port(name, output) for name, output in zip(names, self._model.outputs, strict=True)]
 
     def every(self, fed: Sequence[str]) -> list[Port]:  # noqa: ARG002 (all inputs are fed)
         """The result of each layer that has one, in the model's order."""
-        found = {}
+        by_layer = {}
         for layer in self._model.layers:
             results = layer.output if _called_once(layer) else None
             if results is not None and not isinstance(results, (list, tuple, dict)):
-                found[layer.name] = results
-        self._layers = found
-        return [_port(name, each) for name, each in found.items()]
+                by_layer[layer.name] = results
+        self._layers = by_layer
+        return [_port(name, result) for name, result in by_layer.items()]
 
     def find(self, name: str) -> str | None:
         """None: a model does not know the names of a graph."""
-        known = [each.name for each in (*self.inputs, *self.outputs)]
+        known = [port.name for port in (*self.inputs, *self.outputs)]
         plain = name.removesuffix(":0")
         return plain if plain in known else None
 
@@ -51,15 +51,15 @@ class KerasRunner:
         """Name -> value, of outputs or layers."""
         import keras
 
-        given = [feeds[each.name] for each in self.inputs]
+        given = [feeds[port.name] for port in self.inputs]
         tensors = {
             **self._layers,
-            **{port.name: each for port, each in zip(self.outputs, self._model.outputs, strict=True)},
+            **{port.name: output for port, output in zip(self.outputs, self._model.outputs, strict=True)},
         }
         part = keras.Model(self._model.inputs, [tensors[name] for name in names])
-        found = part(given, training=False)
-        found = found if isinstance(found, (list, tuple)) else [found]
-        return {name: np.asarray(each) for name, each in zip(names, found, strict=True)}
+        results = part(given, training=False)
+        results = results if isinstance(results, (list, tuple)) else [results]
+        return {name: np.asarray(result) for name, result in zip(names, results, strict=True)}
 
 
 def _port(name: str, tensor: Any) -> Port:

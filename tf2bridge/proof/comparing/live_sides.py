@@ -31,13 +31,13 @@ def _target(given: Any) -> Target | None:
         return target_of(given)
     except BridgeError:
         pass
-    held = list(getattr(given, "variables", None) or ())
-    return target_of(held) if held else None
+    variables = list(getattr(given, "variables", None) or ())
+    return target_of(variables) if variables else None
 
 
 def _values(target: Target) -> dict[str, Value]:
-    keys = {each.name: (each.key,) if each.key else () for each in target.variables}
-    return {name: Value(name, partial(_array, each), keys.get(name, ())) for name, each in target.live.items()}
+    keys = {variable.name: (variable.key,) if variable.key else () for variable in target.variables}
+    return {name: Value(name, partial(_array, variable), keys.get(name, ())) for name, variable in target.live.items()}
 
 
 def _constants(given: Any) -> dict[str, Value] | None:

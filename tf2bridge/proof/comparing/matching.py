@@ -42,20 +42,20 @@ def by_name(a: Mapping[str, Sequence[str]], b: Mapping[str, Sequence[str]]) -> M
         ("same variable", _known_as),
         ("name of another release", _modern),
     )
-    found: dict[str, str] = {}
+    pairs: dict[str, str] = {}
     how: dict[str, int] = {}
-    for said, names_of in steps:
-        left_a = {name: each for name, each in a.items() if name not in found}
-        taken = set(found.values())
-        left_b = {name: each for name, each in b.items() if name not in taken}
+    for rule, names_of in steps:
+        left_a = {name: further for name, further in a.items() if name not in pairs}
+        taken = set(pairs.values())
+        left_b = {name: further for name, further in b.items() if name not in taken}
         new = _shared(names_of(left_a), names_of(left_b))
-        found |= new
+        pairs |= new
         if new:
-            how[said] = len(new)
-    taken = set(found.values())
+            how[rule] = len(new)
+    taken = set(pairs.values())
     return Matching(
-        tuple((name, found[name]) for name in a if name in found),
-        tuple(name for name in a if name not in found),
+        tuple((name, pairs[name]) for name in a if name in pairs),
+        tuple(name for name in a if name not in pairs),
         tuple(name for name in b if name not in taken),
         how,
     )
@@ -66,24 +66,24 @@ def without_scope(a: Mapping[str, Sequence[str]], b: Mapping[str, Sequence[str]]
 
     a, b: as in `by_name`, which pairs none of them. None where no scope makes names equal, or more than one does.
     """
-    found: list[tuple[dict[str, str], str]] = []
-    for side, (one, other) in (("A", (a, b)), ("B", (b, a))):
-        for scope, inner in _opened_up(one):
-            pairs = by_name(inner, other).pairs if side == "A" else by_name(other, inner).pairs
-            back = dict(zip(inner, one, strict=True))
-            here = {back[x]: y for x, y in pairs} if side == "A" else {x: back[y] for x, y in pairs}
-            if pairs and here not in (each for each, _ in found):
-                found.append((here, f"name without the scope {scope}/ of {side}"))
-    if len(found) != 1:
+    matches: list[tuple[dict[str, str], str]] = []
+    for side, (scoped, plain) in (("A", (a, b)), ("B", (b, a))):
+        for scope, inner in _opened_up(scoped):
+            pairs = by_name(inner, plain).pairs if side == "A" else by_name(plain, inner).pairs
+            back = dict(zip(inner, scoped, strict=True))
+            names = {back[x]: y for x, y in pairs} if side == "A" else {x: back[y] for x, y in pairs}
+            if pairs and names not in (known for known, _ in matches):
+                matches.append((names, f"name without the scope {scope}/ of {side}"))
+    if len(matches) != 1:
         return None
-    here, said = found[0]
-    ordered = {name: here[name] for name in a if name in here}
-    taken = set(here.values())
+    a_to_b, rule = matches[0]
+    ordered = {name: a_to_b[name] for name in a if name in a_to_b}
+    taken = set(a_to_b.values())
     return Matching(
         tuple(ordered.items()),
-        tuple(name for name in a if name not in here),
+        tuple(name for name in a if name not in a_to_b),
         tuple(name for name in b if name not in taken),
-        {said: len(here)},
+        {rule: len(a_to_b)},
     )
 
 
@@ -91,7 +91,7 @@ def _opened_up(side: Mapping[str, Sequence[str]]) -> Iterator[tuple[str, dict[st
     """Scope -> the names without it, in their order, of each scope in which all names of one kind lie."""
     known = [(name, *further) for name, further in side.items()]
     for kind in range(min(map(len, known), default=0)):
-        paths = [plain_of(each[kind]).split("/") for each in known]
+        paths = [plain_of(names[kind]).split("/") for names in known]
         if len(set(map(tuple, paths))) < len(paths):
             continue
         common = itertools.takewhile(
@@ -120,36 +120,38 @@ def _modern(side: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
     """The names that today's releases give: of each of the names of one kind, since some only the others tell."""
     known = _known_as(side)
     most = max(map(len, known.values()), default=0)
-    found: dict[str, list[str]] = {name: [] for name in side}
+    modern: dict[str, list[str]] = {name: [] for name in side}
     for place in range(most):
-        firsts = {name: each[min(place, len(each) - 1)] for name, each in known.items()}
+        firsts = {name: names[min(place, len(names) - 1)] for name, names in known.items()}
         today = modern_names(firsts.values())
-        for name, said in firsts.items():
-            found[name].append(today[said])
-    return found
+        for name, spelling in firsts.items():
+            modern[name].append(today[spelling])
+    return modern
 
 
 def _shared(a: Mapping[str, Iterable[str]], b: Mapping[str, Iterable[str]]) -> dict[str, str]:
     """Name -> name, of those that share a name with each other and with no one else."""
     theirs = _owners(b)
     ours = _owners(a)
-    found: dict[str, Any] = {}
+    shared: dict[str, Any] = {}
     for name, names in a.items():
-        other = {each for said in names for each in theirs.get(said, ())}
-        mine = {each for said in names for each in ours[said]} if len(other) == 1 else set()
+        other = {owner for name_shared in names for owner in theirs.get(name_shared, ())}
+        mine = {owner for name_shared in names for owner in ours[name_shared]} if len(other) == 1 else set()
         if len(other) == 1 and mine == {name}:
-            found[name] = other.pop()
-    twice = [each for each in found.values() if list(found.values()).count(each) > 1] if _repeats(found) else []
-    return {name: other for name, other in found.items() if other not in twice}
+            shared[name] = other.pop()
+    twice = (
+        [partner for partner in shared.values() if list(shared.values()).count(partner) > 1] if _repeats(shared) else []
+    )
+    return {name: other for name, other in shared.items() if other not in twice}
 
 
-def _repeats(found: Mapping[str, str]) -> bool:
-    return len(set(found.values())) < len(found)
+def _repeats(pairs: Mapping[str, str]) -> bool:
+    return len(set(pairs.values())) < len(pairs)
 
 
 def _owners(side: Mapping[str, Iterable[str]]) -> Mapping[str, set[str]]:
-    found: dict[str, set[str]] = defaultdict(set)
+    owners: dict[str, set[str]] = defaultdict(set)
     for name, names in side.items():
-        for said in names:
-            found[said].add(name)
-    return found
+        for known_as in names:
+            owners[known_as].add(name)
+    return owners

@@ -57,10 +57,10 @@ def _of_path(path: Path, initial: bool) -> Side:
     if path.suffix == ".py":
         raise NotComparableError(path, f"a program is named by a function of it, as {path.stem}:build")
     try:
-        held = open_checkpoint(path)
+        opened = open_checkpoint(path)
     except NoCheckpointError as error:
         return _of_graph(path, error)
-    return replace(of_checkpoint(held, str(path)), runner=_runner_beside(path, held))
+    return replace(of_checkpoint(opened, str(path)), runner=_runner_beside(path, opened))
 
 
 def is_trace(path: Path) -> bool:
@@ -99,13 +99,13 @@ def _of_graph(path: Path, no_checkpoint: NoCheckpointError) -> Side:
     return Side(str(path), graph.kind.value, None, runner=_loading(path), notes=(note,))
 
 
-def _runner_beside(path: Path, held: Checkpoint) -> Callable[[], Runnable] | None:
+def _runner_beside(path: Path, opened: Checkpoint) -> Callable[[], Runnable] | None:
     """How the model is run whose values a checkpoint holds: None where no graph lies beside it or in it."""
     from tf2bridge.formats.checkpoints.described import holds_no_graph
 
-    if held.format in ("keras", "h5"):
+    if opened.format in ("keras", "h5"):
         return _loading_keras(path)
-    if held.format in ("npz", "npy", "safetensors", "weights.h5") or holds_no_graph(path):
+    if opened.format in ("npz", "npy", "safetensors", "weights.h5") or holds_no_graph(path):
         return None
     return _loading(path)
 
@@ -129,7 +129,7 @@ def _loading_keras(path: Path) -> Callable[[], Runnable]:
         try:
             return KerasRunner(keras.models.load_model(path, compile=False))
         except (ValueError, TypeError, OSError) as error:
-            said = next(iter(str(error).splitlines()), type(error).__name__)[:200]
-            raise NotComparableError(path, f"Keras cannot load a model from it ({said})") from error
+            reason = next(iter(str(error).splitlines()), type(error).__name__)[:200]
+            raise NotComparableError(path, f"Keras cannot load a model from it ({reason})") from error
 
     return load

@@ -24,10 +24,10 @@ def several(given: Any) -> Steps:
     """
     if not isinstance(given, str | Path) or not Path(given).is_dir() or is_trace(Path(given)):
         return {}
-    found = by_step(Path(given))
-    if len(found) < 2 or any(len(paths) > 1 for paths in found.values()):
+    paths_by_step = by_step(Path(given))
+    if len(paths_by_step) < 2 or any(len(paths) > 1 for paths in paths_by_step.values()):
         return {}
-    return {step: paths[0] for step, paths in found.items()}
+    return {step: paths[0] for step, paths in paths_by_step.items()}
 
 
 def compared(
@@ -49,13 +49,13 @@ def compared(
     left_out = list(_left_out(a[1], b[1]))
     rows, notes, incomplete = [], left_out if subset else [], [] if subset else left_out
     for step in common:
-        found = one_step(a[1][step], b[1][step])
-        rows += [replace(row, kind=CHECKPOINT, call=step) for row in found.rows]
-        notes += [note for note in found.notes if note not in notes]
-        incomplete += [f"step {step}: {why}" for why in found.incomplete]
-    kinds = [f"{len(steps)} steps, {kind}" for (_, steps), kind in zip((a, b), found.kinds, strict=True)]
+        result = one_step(a[1][step], b[1][step])
+        rows += [replace(row, kind=CHECKPOINT, call=step) for row in result.rows]
+        notes += [note for note in result.notes if note not in notes]
+        incomplete += [f"step {step}: {why}" for why in result.incomplete]
+    kinds = [f"{len(steps)} steps, {kind}" for (_, steps), kind in zip((a, b), result.kinds, strict=True)]
     return replace(
-        found,
+        result,
         a=str(a[0]),
         b=str(b[0]),
         kinds=(kinds[0], kinds[1]),

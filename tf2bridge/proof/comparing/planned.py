@@ -35,7 +35,7 @@ def applied(old: Side, new: Side, given: Any) -> tuple[Side, Side, Matching]:
     if given is None:
         raise PlanMisfitError("--match plan", "no plan is given", "name its file with --plan")
     plan = given if isinstance(given, Plan) else load_plan(given)
-    said = "the plan" if isinstance(given, Plan) else f"the plan {given}"
+    plan_name = "the plan" if isinstance(given, Plan) else f"the plan {given}"
     plan.require_complete()
     if old.values is None or new.values is None:
         bare = old if old.values is None else new
@@ -43,36 +43,36 @@ def applied(old: Side, new: Side, given: Any) -> tuple[Side, Side, Matching]:
     source = old.checkpoint or _Held(old.values, old.name)
     if absent := [name for move in plan.moves for name in move.sources if name not in source]:
         remedy = f"it was made for {plan.source}: give that as A, or make a plan for this one"
-        raise PlanMisfitError(said, f"{old.name} has no tensor {absent[0]!r}", remedy)
+        raise PlanMisfitError(plan_name, f"{old.name} has no tensor {absent[0]!r}", remedy)
     made = {move.target: Value(move.target, partial(_moved, move, source, plan)) for move in plan.moves}
-    matching = _paired(plan, new, said)
+    matching = _paired(plan, new, plan_name)
     used = {name for move in plan.moves for name in move.sources} | plan.drops.keys()
-    unknown = tuple(name for name, each in old.values.items() if name not in used and not each.incidental)
+    unknown = tuple(name for name, stored in old.values.items() if name not in used and not stored.incidental)
     kept = _kept(plan, new)
     matching = replace(
         matching,
         only_a=(*matching.only_a, *unknown),
         only_b=tuple(n for n in matching.only_b if n not in kept and not new.values[n].incidental),
     )
-    notes = (*old.notes, *_notes(plan, said))
+    notes = (*old.notes, *_notes(plan, plan_name))
     return replace(old, values={**made, **{name: old.values[name] for name in unknown}}, notes=notes), new, matching
 
 
-def _notes(plan: Plan, said: str) -> Iterator[str]:
-    yield f"A is what {said} makes of it"
+def _notes(plan: Plan, plan_name: str) -> Iterator[str]:
+    yield f"A is what {plan_name} makes of it"
     if plan.drops:
         yield f"the plan drops {len(plan.drops)} tensors of A, which are not compared"
     if plan.keeps:
         yield f"the plan keeps {len(plan.keeps)} variables of B, which are not compared"
 
 
-def _paired(plan: Plan, new: Side, said: str) -> Matching:
+def _paired(plan: Plan, new: Side, plan_name: str) -> Matching:
     """Each variable of the plan and what the new side calls it."""
     names = _named(plan, new)
     targets = [move.target for move in plan.moves]
     if not any(target in names for target in targets):
         raise PlanMisfitError(
-            said,
+            plan_name,
             f"{new.name} has none of its variables ({', '.join(targets[:3])})",
             "give as B what the plan was made for, live or as it was converted with this plan",
         )
@@ -93,10 +93,10 @@ def _named(plan: Plan, new: Side) -> dict[str, str]:
     in_file = {name: new.checkpoint.tensors[name].layer for name in values} if new.checkpoint is not None else {}
     if paired := by_layers(plan.variables, in_file):
         return paired
-    known = {name: (each.key,) if each.key else () for name, each in plan.variables.items()}
-    found = dict(by_name(known, {name: each.aliases for name, each in values.items()}).pairs)
-    if found:
-        return found
+    known = {name: (variable.key,) if variable.key else () for name, variable in plan.variables.items()}
+    names = dict(by_name(known, {name: stored.aliases for name, stored in values.items()}).pairs)
+    if names:
+        return names
     # Keras numbers what a process makes, and what it writes, in the same order; some states it does not write.
     moved = [name for name in plan.variables if name not in plan.keeps]
     fitting = (names for names in (list(plan.variables), moved) if len(names) == len(values))
@@ -127,18 +127,18 @@ class _Held(Checkpoint):
         self.path = Path(name)
         self.format = "values"
         self._values = values
-        arrays = {name: each.read() for name, each in values.items()}
+        arrays = {name: stored.read() for name, stored in values.items()}
         self.tensors = {
-            name: TensorInfo(name, each.shape, tensorflow_type(each.dtype), prod(each.shape) * each.dtype.itemsize)
-            for name, each in arrays.items()
+            name: TensorInfo(name, array.shape, tensorflow_type(array.dtype), prod(array.shape) * array.dtype.itemsize)
+            for name, array in arrays.items()
         }
 
     def pieces(self, name: str) -> Iterator[bytes | memoryview]:
         yield np.ascontiguousarray(self[name]).reshape(-1).view(np.uint8).data
 
     def __getitem__(self, name: str) -> NDArray[Any]:
-        found = self._values[name].read()
-        return found.whole() if isinstance(found, Lazy) else found
+        array = self._values[name].read()
+        return array.whole() if isinstance(array, Lazy) else array
 
     def close(self) -> None:
         """Its side is closed by who opened it."""

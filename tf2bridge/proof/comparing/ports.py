@@ -19,22 +19,25 @@ class Paired:
     @property
     def shape(self) -> tuple[int | None, ...] | None:
         """What both say of the shape together."""
-        known = [each.shape for each in (self.a, self.b) if each is not None and each.shape is not None]
+        known = [port.shape for port in (self.a, self.b) if port is not None and port.shape is not None]
         if len(known) < 2:
             return known[0] if known else None
-        return tuple(one if one is not None else other for one, other in zip(*known, strict=False))
+        return tuple(first if first is not None else second for first, second in zip(*known, strict=False))
 
     @property
     def limit(self) -> int:
         """The lower of the limits that are known."""
-        return min((each.limit for each in (self.a, self.b) if each is not None and each.limit), default=0)
+        return min((port.limit for port in (self.a, self.b) if port is not None and port.limit), default=0)
 
     @property
     def names(self) -> set[str]:
         """All names of both."""
-        held = [each for each in (self.a, self.b) if each is not None]
+        ports = [port for port in (self.a, self.b) if port is not None]
         return {
-            name for each in held for said in (each.name, *each.aliases) for name in (said, said.removesuffix(":0"))
+            name
+            for port in ports
+            for name_known in (port.name, *port.aliases)
+            for name in (name_known, name_known.removesuffix(":0"))
         }
 
     @property
@@ -46,47 +49,52 @@ class Paired:
 def matched(a: Sequence[Port], b: Sequence[Port], match: str) -> Matching:
     """Pairs by names; what is left, where only one of each side is of a type and shape; or all by position."""
     if match == BY_POSITION:
-        return by_position([each.name for each in a], [each.name for each in b])
-    found = by_name({each.name: each.aliases for each in a}, {each.name: each.aliases for each in b})
-    left_a = [each for each in a if each.name in found.only_a]
-    left_b = [each for each in b if each.name in found.only_b]
+        return by_position([port.name for port in a], [port.name for port in b])
+    by_names = by_name({port.name: port.aliases for port in a}, {port.name: port.aliases for port in b})
+    left_a = [port for port in a if port.name in by_names.only_a]
+    left_b = [port for port in b if port.name in by_names.only_b]
     more = [
-        (one.name, fitting[0].name)
-        for one in left_a
-        if len(fitting := [each for each in left_b if _fit(one, each)]) == 1
-        and sum(_fit(each, fitting[0]) for each in left_a) == 1
+        (port.name, fitting[0].name)
+        for port in left_a
+        if len(fitting := [other for other in left_b if _fit(port, other)]) == 1
+        and sum(_fit(other, fitting[0]) for other in left_a) == 1
     ]
     if not more:
-        return found
-    ours, theirs = {one for one, _ in more}, {other for _, other in more}
-    order = [each.name for each in a]
+        return by_names
+    ours, theirs = {name for name, _ in more}, {name for _, name in more}
+    order = [port.name for port in a]
     return Matching(
-        tuple(sorted((*found.pairs, *more), key=lambda pair: order.index(pair[0]))),
-        tuple(name for name in found.only_a if name not in ours),
-        tuple(name for name in found.only_b if name not in theirs),
-        {**found.how, "the only one of its type and shape": len(more)},
+        tuple(sorted((*by_names.pairs, *more), key=lambda pair: order.index(pair[0]))),
+        tuple(name for name in by_names.only_a if name not in ours),
+        tuple(name for name in by_names.only_b if name not in theirs),
+        {**by_names.how, "the only one of its type and shape": len(more)},
     )
 
 
 def paired(a: Sequence[Port], b: Sequence[Port], match: str) -> list[Paired]:
     """All inputs of both sides, those first that both have."""
-    found = matched(a, b, match)
-    ours, theirs = {each.name: each for each in a}, {each.name: each for each in b}
+    matching = matched(a, b, match)
+    ours, theirs = {port.name: port for port in a}, {port.name: port for port in b}
     return [
-        *(Paired(ours[one], theirs[other]) for one, other in found.pairs),
-        *(Paired(ours[name], None) for name in found.only_a),
-        *(Paired(None, theirs[name]) for name in found.only_b),
+        *(Paired(ours[ours_name], theirs[theirs_name]) for ours_name, theirs_name in matching.pairs),
+        *(Paired(ours[name], None) for name in matching.only_a),
+        *(Paired(None, theirs[name]) for name in matching.only_b),
     ]
 
 
-def _fit(one: Port, other: Port) -> bool:
+def _fit(port_a: Port, port_b: Port) -> bool:
     """Whether both may be the same: whole numbers of any size are given to Keras as floats, too."""
-    if one.dtype and other.dtype and _kind(one.dtype) != _kind(other.dtype) and not (one.limit or other.limit):
+    if (
+        port_a.dtype
+        and port_b.dtype
+        and _kind(port_a.dtype) != _kind(port_b.dtype)
+        and not (port_a.limit or port_b.limit)
+    ):
         return False
-    if one.shape is None or other.shape is None:
+    if port_a.shape is None or port_b.shape is None:
         return True
-    return len(one.shape) == len(other.shape) and all(
-        x is None or y is None or x == y for x, y in zip(one.shape, other.shape, strict=True)
+    return len(port_a.shape) == len(port_b.shape) and all(
+        x is None or y is None or x == y for x, y in zip(port_a.shape, port_b.shape, strict=True)
     )
 
 

@@ -40,11 +40,11 @@ def judged(judge: Judge, sizes: Sequence[int]) -> Iterator[Comparison]:
         warnings.filterwarnings("ignore", "This process .* is multi-threaded", DeprecationWarning)
         pool = ProcessPoolExecutor(processes, multiprocessing.get_context(systems.START), _begin, (judge,))
         try:
-            for found in pool.map(_judged, portions):
-                if found is None:
+            for rows in pool.map(_judged, portions):
+                if rows is None:
                     break
-                yield from found
-                done += len(found)
+                yield from rows
+                done += len(rows)
         except BrokenProcessPool:
             pass  # a process was killed: this one goes on alone
         finally:

@@ -52,8 +52,8 @@ def _last_left_out(trace: Trace, number: int, changing: Changing) -> float:
     rows = trace.manifest["left_out"]
     if not any(row["graph"] == number and changing.may_by(row["fetches"]) for row in rows):
         return -1
-    there = {call.position for call in trace.program_calls}
-    gaps = [place for place in range(max((place or 0 for place in there), default=0)) if place not in there]
+    known = {call.position for call in trace.program_calls}
+    gaps = [place for place in range(max((place or 0 for place in known), default=0)) if place not in known]
     return float("inf") if sum(row["calls"] for row in rows) > len(gaps) else max(gaps, default=-1)
 
 
@@ -90,8 +90,8 @@ def compared(
             name = names[leaf.name]
             if name in values and leaf.value is not None:
                 both = ((leaf.name, trace.value(leaf.value)), (name, values[name]))
-                (said, expected), (other, actual) = both[::-1] if trace_is_b else both
-                yield row(kind, said, other, expected, actual, tolerance, position, call.where)
+                (name_a, expected), (name_b, actual) = both[::-1] if trace_is_b else both
+                yield row(kind, name_a, name_b, expected, actual, tolerance, position, call.where)
             elif name is not None or not chosen.subset:
                 missing = Distance(Verdict.MISSING, note=why)
                 yield Comparison(kind, position, leaf.name, "", call.where, (), missing)

@@ -16,15 +16,15 @@ _KINDS = (
 class NotComparableError(BridgeError):
     """What was given is nothing that can be compared."""
 
-    def __init__(self, what: Path | str, why: str) -> None:
-        super().__init__(f"{what}: {why}; give {_KINDS}")
+    def __init__(self, subject: Path | str, why: str) -> None:
+        super().__init__(f"{subject}: {why}; give {_KINDS}")
 
 
 class NothingInCommonError(BridgeError):
     """Two sides offer nothing that could be held against each other."""
 
-    def __init__(self, one: str, other: str, why: str) -> None:
-        super().__init__(f"{one} and {other} cannot be compared: {why}")
+    def __init__(self, side_a: str, side_b: str, why: str) -> None:
+        super().__init__(f"{side_a} and {side_b} cannot be compared: {why}")
 
 
 class NoSuchTensorError(BridgeError):

@@ -24,8 +24,8 @@ def runner_of(side: Side) -> Runnable:
         why = "its calls were recorded with their inputs; leave --inputs away to hold them against a graph or model"
         raise NothingInCommonError(side.name, "inputs", why)
     if side.runner is None:
-        what = f"{_article(side.kind)} with no graph or model beside it"
-        why = f"it is {what}; leave --inputs away to compare what it stores"
+        subject = f"{_article(side.kind)} with no graph or model beside it"
+        why = f"it is {subject}; leave --inputs away to compare what it stores"
         raise NothingInCommonError(side.name, "inputs", why)
     return side.runner()
 
@@ -37,10 +37,10 @@ def _article(kind: str) -> str:
 
 
 def compared(
-    one: Side, other: Side, inputs: Any, chosen: Chosen, match: str, tolerance: Tolerance, every: bool
+    side_a: Side, side_b: Side, inputs: Any, chosen: Chosen, match: str, tolerance: Tolerance, every: bool
 ) -> tuple[list[Comparison], Matching, tuple[str, ...]]:
     """Returns the rows, what was paired, and notes. `one` is what is expected. See `compared.compare`."""
-    a, b = runner_of(one), runner_of(other)
+    a, b = runner_of(side_a), runner_of(side_b)
     fed = ports.paired(a.inputs, b.inputs, match)
     rows: list[Comparison] = []
     matching = Matching((), (), (), {})
@@ -48,10 +48,10 @@ def compared(
     for batch in batches(inputs, fed):
         if not matching.pairs:
             matching = _outputs(a, b, batch, match, every)
-            _check(one, other, matching, chosen)
+            _check(side_a, side_b, matching, chosen)
         pairs = [pair for pair in matching.pairs if chosen.has(*pair)]
-        ours = computed(one, a, batch.a, [name for name, _ in pairs])
-        theirs = computed(other, b, batch.b, [name for _, name in pairs])
+        ours = computed(side_a, a, batch.a, [name for name, _ in pairs])
+        theirs = computed(side_b, b, batch.b, [name for _, name in pairs])
         rows.extend(_rows(pairs, ours, theirs, batch, tolerance))
         notes.extend(note for note in batch.notes if note not in notes)
     if not chosen.subset:
@@ -63,34 +63,36 @@ def _outputs(a: Runnable, b: Runnable, batch: Batch, match: str, every: bool) ->
     if not every:
         return _found_within(a, b, ports.matched(a.outputs, b.outputs, match))
     ours, theirs = a.every(list(batch.a)), b.every(list(batch.b))
-    found = by_name({each.name: each.aliases for each in ours}, {each.name: each.aliases for each in theirs})
-    return Matching(found.pairs, (), (), found.how)
+    matching = by_name({port.name: port.aliases for port in ours}, {port.name: port.aliases for port in theirs})
+    return Matching(matching.pairs, (), (), matching.how)
 
 
-def _found_within(a: Runnable, b: Runnable, found: Matching) -> Matching:
+def _found_within(a: Runnable, b: Runnable, matching: Matching) -> Matching:
     """The same with the outputs of one side paired that the other computes on the way, under the same name."""
-    ends = [{each.name: each.aliases for each in side.outputs} for side in (a, b)]
-    more = [(name, other) for name in found.only_a if (other := _inner(b, name, ends[0][name])) is not None]
-    less = [(other, name) for name in found.only_b if (other := _inner(a, name, ends[1][name])) is not None]
+    ends = [{port.name: port.aliases for port in side.outputs} for side in (a, b)]
+    more = [(name, other) for name in matching.only_a if (other := _inner(b, name, ends[0][name])) is not None]
+    less = [(other, name) for name in matching.only_b if (other := _inner(a, name, ends[1][name])) is not None]
     if not more and not less:
-        return found
+        return matching
     return Matching(
-        (*found.pairs, *more, *less),
-        tuple(name for name in found.only_a if name not in dict(more)),
-        tuple(name for name in found.only_b if name not in {other for _, other in less}),
-        {**found.how, "an output of one side within the other": len(more) + len(less)},
+        (*matching.pairs, *more, *less),
+        tuple(name for name in matching.only_a if name not in dict(more)),
+        tuple(name for name in matching.only_b if name not in {other for _, other in less}),
+        {**matching.how, "an output of one side within the other": len(more) + len(less)},
     )
 
 
 def _inner(side: Runnable, name: str, aliases: Sequence[str]) -> str | None:
-    return next((found for each in (*aliases, name) if (found := side.find(each)) is not None), None)
+    return next((name_inside for alias in (*aliases, name) if (name_inside := side.find(alias)) is not None), None)
 
 
-def _check(one: Side, other: Side, matching: Matching, chosen: Chosen) -> None:
+def _check(side_a: Side, side_b: Side, matching: Matching, chosen: Chosen) -> None:
     if not matching.pairs:
-        said = " and ".join(f"{', '.join(names[:5]) or 'nothing'}" for names in (matching.only_a, matching.only_b))
+        names_of_both = " and ".join(
+            f"{', '.join(names[:5]) or 'nothing'}" for names in (matching.only_a, matching.only_b)
+        )
         raise NothingInCommonError(
-            one.name, other.name, f"their outputs have no name in common ({said}); give --match position"
+            side_a.name, side_b.name, f"their outputs have no name in common ({names_of_both}); give --match position"
         )
     chosen.check([*(name for pair in matching.pairs for name in pair), *matching.only_a, *matching.only_b])
 
@@ -107,8 +109,8 @@ def _rows(
             yield row("output", name, renamed, ours[name], theirs[renamed], tolerance, batch.call, batch.where)
         else:
             lacking = " and ".join(side for side, has in (("A", name in ours), ("B", renamed in theirs)) if not has)
-            found = Distance(Verdict.MISSING, note=f"{lacking} gives no value for it")
-            yield Comparison("output", batch.call, name, renamed if renamed != name else "", batch.where, (), found)
+            missing = Distance(Verdict.MISSING, note=f"{lacking} gives no value for it")
+            yield Comparison("output", batch.call, name, renamed if renamed != name else "", batch.where, (), missing)
 
 
 def computed(side: Side, runner: Runnable, feeds: Mapping[str, Array], names: Sequence[str]) -> dict[str, Array]:
@@ -118,6 +120,6 @@ def computed(side: Side, runner: Runnable, feeds: Mapping[str, Array], names: Se
     except BridgeError:
         raise
     except Exception as error:  # of whatever kind TensorFlow, Keras or a user's layer raises
-        said = next((line for line in str(error).splitlines() if line.strip()), "")[:300]
-        why = f"{side.name} cannot be run on them ({type(error).__name__}: {said})"
+        reason = next((line for line in str(error).splitlines() if line.strip()), "")[:300]
+        why = f"{side.name} cannot be run on them ({type(error).__name__}: {reason})"
         raise InputsError(why, "give ones that it takes, by an .npz") from error

@@ -35,20 +35,22 @@ class Chosen:
 
     def has(self, *names: str) -> bool:
         """Whether one of the names of a tensor was chosen."""
-        return not self.patterns or any(fnmatch.fnmatchcase(name, each) for name in names for each in self.patterns)
+        return not self.patterns or any(
+            fnmatch.fnmatchcase(name, pattern) for name in names for pattern in self.patterns
+        )
 
     def check(self, names: Sequence[str]) -> None:
         """Raises NoSuchTensorError for a pattern that fits none."""
-        for each in self.patterns:
-            if not fnmatch.filter(names, each):
-                raise NoSuchTensorError(each, names)
+        for pattern in self.patterns:
+            if not fnmatch.filter(names, pattern):
+                raise NoSuchTensorError(pattern, names)
 
     def without_rows(self, rows: Sequence[Comparison]) -> Iterator[str]:
         """What is to be said of each pattern that no tensor of both sides has."""
         compared = [row for row in rows if row.distance.verdict is not Verdict.MISSING]
-        for each in self.patterns:
-            if not any(fnmatch.fnmatchcase(name, each) for row in compared for name in (row.tensor, row.renamed)):
-                yield f"--tensors {each}: no tensor that both sides have has such a name"
+        for pattern in self.patterns:
+            if not any(fnmatch.fnmatchcase(name, pattern) for row in compared for name in (row.tensor, row.renamed)):
+                yield f"--tensors {pattern}: no tensor that both sides have has such a name"
 
 
 def matched(a: Side, b: Side, match: str) -> Matching:
@@ -58,20 +60,20 @@ def matched(a: Side, b: Side, match: str) -> Matching:
         return by_position(
             [n for n, v in ours.items() if not v.incidental], [n for n, v in theirs.items() if not v.incidental]
         )
-    found = by_name(*({name: each.aliases for name, each in side.items()} for side in (ours, theirs)))
-    if not found.pairs:
+    matching = by_name(*({name: value.aliases for name, value in side.items()} for side in (ours, theirs)))
+    if not matching.pairs:
         telling = (
-            {name: each.aliases for name, each in side.items() if not each.incidental} for side in (ours, theirs)
+            {name: value.aliases for name, value in side.items() if not value.incidental} for side in (ours, theirs)
         )
-        return without_scope(*telling) or found
-    graphs = any(each.incidental for each in ours.values()) and any(each.incidental for each in theirs.values())
+        return without_scope(*telling) or matching
+    graphs = any(value.incidental for value in ours.values()) and any(value.incidental for value in theirs.values())
     if graphs:
-        return found
+        return matching
     return Matching(
-        found.pairs,
-        tuple(name for name in found.only_a if not ours[name].incidental),
-        tuple(name for name in found.only_b if not theirs[name].incidental),
-        found.how,
+        matching.pairs,
+        tuple(name for name in matching.only_a if not ours[name].incidental),
+        tuple(name for name in matching.only_b if not theirs[name].incidental),
+        matching.how,
     )
 
 
@@ -113,8 +115,8 @@ def row(
     where: str = "",
 ) -> Comparison:
     """The comparison of two arrays that were found."""
-    found = distance(actual, expected, tolerance)
-    return Comparison(kind, call, name, other if other != name else "", where, tuple(expected.shape), found)
+    apart = distance(actual, expected, tolerance)
+    return Comparison(kind, call, name, other if other != name else "", where, tuple(expected.shape), apart)
 
 
 def alone(kind: str, matching: Matching, chosen: Chosen) -> Iterator[Comparison]:

@@ -19,36 +19,38 @@ from tf2bridge.proof.traces.reader import Trace
 from tf2bridge.proof.traces.records import VariableRecord
 
 
-def of_checkpoint(held: Checkpoint, name: str = "") -> Side:
+def of_checkpoint(checkpoint: Checkpoint, name: str = "") -> Side:
     """Returns the side of a checkpoint that is open; its tensors are read when they are judged."""
-    left_out = [info.name for info in held.tensors.values() if info.dtype != STRING and item_bytes(info.dtype) is None]
+    left_out = [
+        info.name for info in checkpoint.tensors.values() if info.dtype != STRING and item_bytes(info.dtype) is None
+    ]
     values = {
-        info.name: Value(info.name, partial(_tensor, held, info), _aliases(info), info.name in BOOKKEEPING)
-        for info in held.tensors.values()
+        info.name: Value(info.name, partial(_tensor, checkpoint, info), _aliases(info), info.name in BOOKKEEPING)
+        for info in checkpoint.tensors.values()
         if info.name not in left_out
     }
     state = f"{len(left_out)} states of objects of TensorFlow are not compared ({', '.join(left_out[:3])})"
     return Side(
-        name or str(held.path),
-        f"{held.format} checkpoint" if held.format != "objects" else "object-based checkpoint",
+        name or str(checkpoint.path),
+        f"{checkpoint.format} checkpoint" if checkpoint.format != "objects" else "object-based checkpoint",
         values,
-        ordered=held.format not in ("V1", "V2", "objects"),
-        checkpoint=held,
+        ordered=checkpoint.format not in ("V1", "V2", "objects"),
+        checkpoint=checkpoint,
         notes=(state,) if left_out else (),
-        close=held.close,
+        close=checkpoint.close,
     )
 
 
 def _aliases(info: TensorInfo) -> tuple[str, ...]:
     further = (info.full_name, path_of(info.name))
-    return tuple(dict.fromkeys(each for each in further if each and each != info.name))
+    return tuple(dict.fromkeys(alias for alias in further if alias and alias != info.name))
 
 
-def _tensor(held: Checkpoint, info: TensorInfo) -> Array | Lazy:
+def _tensor(checkpoint: Checkpoint, info: TensorInfo) -> Array | Lazy:
     if info.dtype == STRING:
-        return held[info.name]
+        return checkpoint[info.name]
     dtype = numpy_type(info.dtype)
-    return Lazy(info.shape, dtype, lambda: _numbers(held.pieces(info.name), dtype))
+    return Lazy(info.shape, dtype, lambda: _numbers(checkpoint.pieces(info.name), dtype))
 
 
 def _numbers(pieces: Iterator[bytes | memoryview], dtype: np.dtype[Any]) -> Iterator[Array]:
@@ -56,10 +58,10 @@ def _numbers(pieces: Iterator[bytes | memoryview], dtype: np.dtype[Any]) -> Iter
     waiting = b""
     for piece in pieces:
         content = b"".join((waiting, piece)) if waiting else piece
-        whole = len(content) // dtype.itemsize
-        if whole:
-            yield np.frombuffer(content, dtype, whole)
-        waiting = bytes(content[whole * dtype.itemsize :])
+        complete = len(content) // dtype.itemsize
+        if complete:
+            yield np.frombuffer(content, dtype, complete)
+        waiting = bytes(content[complete * dtype.itemsize :])
 
 
 def of_trace(trace: Trace, initial: bool = False) -> Side:
@@ -86,5 +88,5 @@ def _variable(trace: Trace, variable: VariableRecord, ref: int) -> Array:
 def of_arrays(arrays: Mapping[str, Any], name: str = "arrays") -> Side:
     """Returns the side of arrays by name, in memory."""
     return Side(
-        name, "arrays", {key: Value(key, partial(np.asarray, each)) for key, each in arrays.items()}, ordered=True
+        name, "arrays", {key: Value(key, partial(np.asarray, array)) for key, array in arrays.items()}, ordered=True
     )

@@ -55,7 +55,7 @@ def compare(actual: Trace, recorded: Trace, tolerance: Tolerance = DEFAULT) -> F
         *by_modules.rows(),
         *_variables(actual, recorded, graphs, "final", tolerance),
     ]
-    made = [row for _, row in sorted(rows, key=lambda each: each[0])]
+    made = [row for _, row in sorted(rows, key=lambda placed: placed[0])]
     unproven = "" if recorded.program_calls else by_modules.unproven
     notes = (*_sampled(recorded), *by_modules.notes(), *calls.notes(), *hollow_note(made))
     return Found(made, notes, unproven or nothing_told(made) or _other_end(actual, recorded), tuple(pairs))
@@ -75,7 +75,7 @@ def _other_end(actual: Trace, recorded: Trace) -> str:
 
     The text of `sys.exit` is not kept everywhere; that one program alone failed is told by its status.
     """
-    now, then = (str(each.manifest["exit"]["error"] or "") if each.ended else "" for each in (actual, recorded))
+    now, then = (str(trace.manifest["exit"]["error"] or "") if trace.ended else "" for trace in (actual, recorded))
     if not now or not then or now.partition(":")[0] == then.partition(":")[0]:
         return ""
     return f"the program ended with {now} now, and with {then} when it was recorded"
@@ -112,8 +112,8 @@ def _variables(
     actual: Trace, recorded: Trace, graphs: Sequence[tuple[int, int | None]], kind: str, tolerance: Tolerance
 ) -> Iterator[tuple[int, Comparison]]:
     """The rows of first or last values, each with the index of the recorded call after which it was seen."""
-    for number, here in graphs:
-        ours = actual.graphs[here].variables if here is not None else ()
+    for number, ours_number in graphs:
+        ours = actual.graphs[ours_number].variables if ours_number is not None else ()
         for theirs in recorded.graphs[number].variables:
             ref = theirs.initial if kind == "initial" else theirs.final
             if ref is None:
@@ -122,12 +122,12 @@ def _variables(
             match = _counterpart(theirs, ours)
             mine = None if match is None else (match.initial if kind == "initial" else match.final)
             if match is None or mine is None:
-                found = Distance(Verdict.MISSING, note="no such variable, or it got no value")
+                apart = Distance(Verdict.MISSING, note="no such variable, or it got no value")
             else:
-                found = distance(actual.value(mine), expected, tolerance)
+                apart = distance(actual.value(mine), expected, tolerance)
             renamed = match.name if match is not None and match.name != theirs.name else ""
             seen = theirs.initial_after_call if kind == "initial" else len(recorded.calls)
-            yield seen or 0, Comparison(kind, None, theirs.name, renamed, "", expected.shape, found)
+            yield seen or 0, Comparison(kind, None, theirs.name, renamed, "", expected.shape, apart)
 
 
 def _graphs(actual: Trace, recorded: Trace) -> list[tuple[int, int | None]]:
@@ -146,5 +146,5 @@ def _counterpart(theirs: VariableRecord, ours: tuple[VariableRecord, ...]) -> Va
     """The variable of the same name, else the only one whose name is this one's in a later release."""
     exact = [v for v in ours if v.name == theirs.name]
     renamed = [v for v in ours if same_variable(theirs.name, v.name)]
-    found = exact or renamed
-    return found[0] if len(found) == 1 else None
+    candidates = exact or renamed
+    return candidates[0] if len(candidates) == 1 else None

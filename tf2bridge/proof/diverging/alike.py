@@ -36,15 +36,15 @@ def plain(op: str) -> str:
     return _VERSION.sub("", op)
 
 
-def same(one: str, other: str) -> bool:
+def same(old: str, new: str) -> bool:
     """Whether both types compute the same of the same inputs, as far as releases go."""
-    return plain(one) == plain(other) or {plain(one), plain(other)} in ({"Div", "RealDiv"}, {"Mod", "FloorMod"})
+    return plain(old) == plain(new) or {plain(old), plain(new)} in ({"Div", "RealDiv"}, {"Mod", "FloorMod"})
 
 
-def akin(one: str, other: str) -> bool:
+def akin(old: str, new: str) -> bool:
     """Whether one type may stand where the other stood: both of a kind, as two reductions."""
-    pair = {plain(one), plain(other)}
-    return len(pair) == 1 or any(pair <= {plain(each) for each in family} for family in _FAMILIES)
+    pair = {plain(old), plain(new)}
+    return len(pair) == 1 or any(pair <= {plain(member) for member in family} for family in _FAMILIES)
 
 
 def loose_name(point: str) -> str:

@@ -38,23 +38,25 @@ _FLOATING = (1, 2, 14, 19)
 """DT_FLOAT, DT_DOUBLE, DT_BFLOAT16 and DT_HALF of tensorflow/core/framework/types.proto."""
 
 
-def unlike(there: Body, here: Body) -> str:
+def unlike(old: Body, new: Body) -> str:
     """Returns in what two bodies differ, for people: ops of one name, or ops that one side alone has; else empty."""
-    renamed = {modern(name): node for name, node in here.items()}
-    for name, node in there.items():
-        other = renamed.get(modern(name))
-        said = _other(node, other) if other is not None else ""
-        if said:
-            return said
-    return _other_ops(there, here) or _other_branch(there, renamed)
+    renamed = {modern(name): node for name, node in new.items()}
+    for name, node in old.items():
+        counterpart = renamed.get(modern(name))
+        difference = _other(node, counterpart) if counterpart is not None else ""
+        if difference:
+            return difference
+    return _other_ops(old, new) or _other_branch(old, renamed)
 
 
-def _other_branch(there: Body, renamed: Body) -> str:
+def _other_branch(old_body: Body, renamed: Body) -> str:
     """The first op that stands in the branch of true on one side, and in that of false on the other."""
-    for name, node in there.items():
-        other = renamed.get(modern(name))
-        for old, new in zip(data_inputs(node), data_inputs(other) if other is not None else (), strict=False):
-            source = there.get(node_of(old))
+    for name, node in old_body.items():
+        counterpart = renamed.get(modern(name))
+        for old, new in zip(
+            data_inputs(node), data_inputs(counterpart) if counterpart is not None else (), strict=False
+        ):
+            source = old_body.get(node_of(old))
             is_one = source is not None and source.op in SWITCH and modern(node_of(old)) == modern(node_of(new))
             branches = [str(endpoint(end).endswith(":1")).lower() for end in (old, new)]
             if is_one and branches[0] != branches[1]:
@@ -62,25 +64,27 @@ def _other_branch(there: Body, renamed: Body) -> str:
     return ""
 
 
-def _other(node: Any, other: Any) -> str:
+def _other(node: Any, counterpart: Any) -> str:
     """In what two nodes of one name differ; empty for nothing."""
-    if node.op == other.op == "Const" and node.attr["value"] != other.attr["value"]:
-        old, new = value_of(node), value_of(other)
+    if node.op == counterpart.op == "Const" and node.attr["value"] != counterpart.attr["value"]:
+        old, new = value_of(node), value_of(counterpart)
         if old.dtype == new.dtype and old.dtype != object and (old.shape != new.shape or (old != new).any()):
             return f"{node.name} is {shown(old)} there and {shown(new)} here"
         return ""
-    if same(node.op, other.op) and plain(node.op) not in FRAME:
-        for name, (old, new) in differing(attributes(node), attributes(other)).items():
+    if same(node.op, counterpart.op) and plain(node.op) not in FRAME:
+        for name, (old, new) in differing(attributes(node), attributes(counterpart)).items():
             return f"{name} of {node.name} is {old} there and {new} here"
     return ""
 
 
-def _other_ops(there: Body, here: Body) -> str:
+def _other_ops(old_body: Body, new_body: Body) -> str:
     """The ops, with the numbers that they take, of which one side has more."""
-    old, mine = _computing(there), _computing(here)
+    old, mine = _computing(old_body), _computing(new_body)
     gone, new = list((old - mine).elements()), list((mine - old).elements())
     for op, numbers in [*gone]:  # later versions of an op take more numbers, as the axis of a Gather
-        version = next((each for each in new if each[0] == op and len(each[1]) != len(numbers)), None)
+        version = next(
+            (candidate for candidate in new if candidate[0] == op and len(candidate[1]) != len(numbers)), None
+        )
         if version is not None:
             gone.remove((op, numbers))
             new.remove(version)
@@ -92,21 +96,21 @@ def _other_ops(there: Body, here: Body) -> str:
         return ""
     kinds = {op for op, _ in gone}, {op for op, _ in new}
     alone = kinds[0] - kinds[1], kinds[1] - kinds[0]
-    said = [", ".join(sorted(side)) or "nothing" for side in (alone if any(alone) else kinds)]
-    return f"{said[0]} there stands against {said[1]} here"
+    texts = [", ".join(sorted(side)) or "nothing" for side in (alone if any(alone) else kinds)]
+    return f"{texts[0]} there stands against {texts[1]} here"
 
 
 def _computing(inner: Body) -> Counter[tuple[str, tuple[float, ...]]]:
     """The types of the ops that compute, each with the single numbers that it is given."""
-    found: Counter[tuple[str, tuple[float, ...]]] = Counter()
+    counts: Counter[tuple[str, tuple[float, ...]]] = Counter()
     for node in inner.values():
-        counts = plain(node.op) in _COUNTING and node.attr["T"].type not in _FLOATING
-        if plain(node.op) in FRAME or counts:
+        is_counter = plain(node.op) in _COUNTING and node.attr["T"].type not in _FLOATING
+        if plain(node.op) in FRAME or is_counter:
             continue
         numbers = [_number(inner, source) for source in data_inputs(node)]
-        said = [attributes(node)["epsilon"]] if "epsilon" in node.attr else []
-        found[plain(node.op), tuple(sorted([*said, *(number for number in numbers if number is not None)]))] += 1
-    return found
+        epsilon = [attributes(node)["epsilon"]] if "epsilon" in node.attr else []
+        counts[plain(node.op), tuple(sorted([*epsilon, *(number for number in numbers if number is not None)]))] += 1
+    return counts
 
 
 def _number(inner: Body, source: str) -> float | None:

@@ -83,7 +83,7 @@ class _Matching:
         if self._is_source(self._theirs, point):
             return None
         candidates = [*self._of_that_name(point), *self._of_that_place(point)]
-        standing = (each for each in candidates if self._agrees(point, each))
+        standing = (candidate for candidate in candidates if self._agrees(point, candidate))
         return next(itertools.chain(standing, self._of_that_value(point)), None)
 
     def _of_that_value(self, point: str) -> list[str]:
@@ -95,15 +95,15 @@ class _Matching:
         kept = self._values.kept(point)
         if kept is None or not kept.telling:
             return []
-        found = self._sized.get(kept.shape, ())
-        near = [each for other, each in found if abs(other - kept.length) <= _NEAR * kept.length]
-        return [each for each in near if self._is_one(point, each)]
+        sized = self._sized.get(kept.shape, ())
+        near = [point_here for length, point_here in sized if abs(length - kept.length) <= _NEAR * kept.length]
+        return [point_here for point_here in near if self._is_one(point, point_here)]
 
     def _is_one(self, point: str, other: str) -> bool:
         kept, mine = self._values.kept(point), self._other.kept(other)
         assert kept is not None
         assert mine is not None
-        named = [each for each in self._of_that_name(point) if each != other]
+        named = [namesake for namesake in self._of_that_name(point) if namesake != other]
         if named and (len(kept.sample) == 1 or other in self._given_to(point)):
             return False
         if self._is_same(kept, mine):
@@ -112,8 +112,8 @@ class _Matching:
         if kept.unlike(mine, _BY_VALUE * rtol):
             return False
         apart = distance(mine.read(), kept.read(), self._tolerance)
-        here = self._theirs_named.get(loose_name(other), point)
-        if named or (here != point and self._stands_alike(here, other)):
+        namesake = self._theirs_named.get(loose_name(other), point)
+        if named or (namesake != point and self._stands_alike(namesake, other)):
             return apart.verdict is Verdict.EQUAL
         if not apart.verdict.passed:
             return False
@@ -124,22 +124,28 @@ class _Matching:
         return {self._here.get(source) for source in self._theirs.sources(point)}
 
     def _of_that_name(self, point: str) -> list[str]:
-        found = self._named.get(loose_name(point), [])
-        return [each for each in found if not self._is_source(self._ours, each) and self._stands_alike(point, each)]
+        namesakes = self._named.get(loose_name(point), [])
+        return [
+            namesake
+            for namesake in namesakes
+            if not self._is_source(self._ours, namesake) and self._stands_alike(point, namesake)
+        ]
 
     def _stands_alike(self, point: str, other: str) -> bool:
         return same(self._theirs.op(point), self._ours.op(other))
 
     def _of_that_place(self, point: str) -> list[str]:
         """What the same operation gives of the same points; sizes and the like need not be the same."""
-        matched = [each for each in self._theirs.sources(point) if each in self._here]
-        telling = [each for each in matched if self._is_telling(each)] or matched
+        matched = [source for source in self._theirs.sources(point) if source in self._here]
+        telling = [source for source in matched if self._is_telling(source)] or matched
         if not telling:
             return []
-        sources = {self._here[each] for each in telling}
+        sources = {self._here[source] for source in telling}
         consumers = self._ours.consumers.get(self._here[telling[0]], ())
         return [
-            each for each in consumers if self._stands_alike(point, each) and sources <= set(self._ours.sources(each))
+            consumer
+            for consumer in consumers
+            if self._stands_alike(point, consumer) and sources <= set(self._ours.sources(consumer))
         ]
 
     def _is_telling(self, point: str) -> bool:

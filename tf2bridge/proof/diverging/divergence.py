@@ -52,23 +52,23 @@ class Divergence:
         return "\n".join(_lines(self))
 
 
-def _lines(found: Divergence) -> Iterator[str]:
-    evidence = found.evidence
-    by = f" by {found.via}" if found.via else ""
-    yield f"the first op that differs, in call {found.call}{by}: {_named(evidence.theirs)}"
+def _lines(divergence: Divergence) -> Iterator[str]:
+    evidence = divergence.evidence
+    by = f" by {divergence.via}" if divergence.via else ""
+    yield f"the first op that differs, in call {divergence.call}{by}: {_named(evidence.theirs)}"
     if evidence.added is not None:
         yield f"  only the new graph has {_named(evidence.added)} on the way to {_named(evidence.ours)}"
     elif evidence.ours is None:
         yield "  nothing in the new graph stands against it"
     else:
         yield f"  in the new graph: {_named(evidence.ours)}"
-    for there, here, distance in found.inputs:
-        yield f"  input {there}{f' -> {here}' if here and here != there else ''}: {_far(distance)}"
-    if found.output is not None:
-        yield f"  output: {_far(found.output)}"
-    if found.local is not None:
-        yield f"  the new op, given the recorded inputs: {_far(found.local)}"
-    yield f"  likely cause: {found.cause}" if found.cause else "  likely cause: not one that is known"
+    for old, new, distance in divergence.inputs:
+        yield f"  input {old}{f' -> {new}' if new and new != old else ''}: {_far(distance)}"
+    if divergence.output is not None:
+        yield f"  output: {_far(divergence.output)}"
+    if divergence.local is not None:
+        yield f"  the new op, given the recorded inputs: {_far(divergence.local)}"
+    yield f"  likely cause: {divergence.cause}" if divergence.cause else "  likely cause: not one that is known"
 
 
 def _named(op: OpSeen | None) -> str:
@@ -92,10 +92,10 @@ def shown(value: Array | None) -> str:
     if value is None:
         return "?"
     flat = np.asarray(value).ravel()
-    texts = [f"{each:.6g}" if np.asarray(each).dtype.kind == "f" else str(each) for each in flat[:_SHOWN]]
+    texts = [f"{number:.6g}" if np.asarray(number).dtype.kind == "f" else str(number) for number in flat[:_SHOWN]]
     return texts[0] if flat.size == 1 else f"[{' '.join(texts)}{' ...' if flat.size > _SHOWN else ''}]"
 
 
 def constants(op: OpSeen | None) -> list[InputSeen]:
     """The constant inputs of an operation."""
-    return [each for each in op.inputs if each.kind == CONSTANT] if op is not None else []
+    return [operand for operand in op.inputs if operand.kind == CONSTANT] if op is not None else []

@@ -30,14 +30,14 @@ def unlike(actual: Trace, recorded: Trace, given: Sequence[str], tolerance: Tole
     """
     lines = []
     for name in given:
-        there, here = _node(recorded, name), _node(actual, name)
-        if there is None or here is None or there[1].op in _OF_SHAPES_ALONE:
+        old, new = _node(recorded, name), _node(actual, name)
+        if old is None or new is None or old[1].op in _OF_SHAPES_ALONE:
             continue
         try:
-            said = _said_of(actual, recorded, (there, here), tolerance)
+            difference = _said_of(actual, recorded, (old, new), tolerance)
         except BridgeError as error:
-            said = f"what it draws from is not compared ({error})"
-        lines += [f"draws of {name}: {said}"] if said else []
+            difference = f"what it draws from is not compared ({error})"
+        lines += [f"draws of {name}: {difference}"] if difference else []
     return lines
 
 
@@ -45,21 +45,21 @@ def _said_of(
     actual: Trace, recorded: Trace, nodes: tuple[tuple[int, Any], tuple[int, Any]], tolerance: Tolerance
 ) -> str:
     """What is otherwise in what an op draws from; empty for nothing."""
-    (number, there), (_, here) = nodes
-    old, new = attributes(there), attributes(here)
+    (number, old_node), (_, new_node) = nodes
+    old, new = attributes(old_node), attributes(new_node)
     for name in (name for name in old if name in new and name not in _OF_SEEDS and not name.startswith("_")):
         if old[name] != new[name]:
             return f"its {name} is {old[name]} there and {new[name]} here"
-    sources = data_inputs(there), data_inputs(here)
-    place = _last_call(recorded, number, there.name)
+    sources = data_inputs(old_node), data_inputs(new_node)
+    place = _last_call(recorded, number, old_node.name)
     if place is None or not sources[0]:
         return ""
     steps = Lockstep(*sides(recorded, actual, place), tolerance)
     with steps.playing() as (player, other):
         steps.before(player, other, place)
-        found = steps.parting(player, other, place, (sources[0], sources[1]))
+        parting = steps.parting(player, other, place, (sources[0], sources[1]))
     for source, mine in zip(*sources, strict=False):
-        if not agree(found.ours.more.get(mine), found.theirs.more.get(source), tolerance):
+        if not agree(parting.ours.more.get(mine), parting.theirs.more.get(source), tolerance):
             return f"it draws from {mine} here, which is not what {source} is there in {recorded.call(place).step}"
     return ""
 
@@ -78,7 +78,9 @@ def _node(trace: Trace, name: str) -> tuple[int, Any] | None:
     """The graph and the node of an op of this name, or of its modern form."""
     for number in range(len(trace.graphs)):
         nodes: Nodes = by_name(own("GraphDef").FromString(trace.graph_def(number)).node)
-        node = nodes.get(name) or next((nodes[other] for other in nodes if modern(other) == modern(name)), None)
+        node = nodes.get(name) or next(
+            (nodes[spelling] for spelling in nodes if modern(spelling) == modern(name)), None
+        )
         if node is not None:
             return number, node
     return None

@@ -53,18 +53,18 @@ def first_layer(model: Any, meta: Path, checkpoint: str) -> LayerDivergence | No
     """
     legacy = run(meta, checkpoint, inputs_of(model))
     agreeing, tensor = "", ""
-    for each in _distinct(calls_of(model, legacy.inputs)):
-        found = counterpart(each.results, legacy)
-        if found is None:
+    for call in _distinct(calls_of(model, legacy.inputs)):
+        match = counterpart(call.results, legacy)
+        if match is None:
             following = _following(meta, tensor, legacy.tensors) if tensor else ()
-            return LayerDivergence(each.layer.name, type(each.layer).__name__, agreeing, tensor, following)
-        agreeing, tensor = each.layer.name, found[0]
+            return LayerDivergence(call.layer.name, type(call.layer).__name__, agreeing, tensor, following)
+        agreeing, tensor = call.layer.name, match[0]
     return None
 
 
 def _distinct(calls: Sequence[Called]) -> list[Called]:
     """Those whose first output says something."""
-    return [each for each in calls if each.results[0].size > 1 and np.ptp(each.results[0])]
+    return [call for call in calls if call.results[0].size > 1 and np.ptp(call.results[0])]
 
 
 def _following(meta: Path, tensor: str, known: Mapping[str, Any]) -> tuple[str, ...]:

@@ -34,11 +34,11 @@ def agree(ours: Array | None, theirs: Array | None, tolerance: Tolerance) -> boo
     """Whether two values are one, as far as rounding goes; a value that is not there agrees with none."""
     if ours is None or theirs is None:
         return False
-    found = distance(ours, theirs, tolerance)
+    apart = distance(ours, theirs, tolerance)
     floating = theirs.dtype.kind in "fcV" and ours.dtype == theirs.dtype and ours.shape == theirs.shape
-    if found.verdict.passed or not floating or found.max_rel > _LOOSE * found.rtol:
-        return found.verdict.passed
-    return theirs.dtype.kind != "f" or found.max_abs <= _LOOSE * found.rtol * _usual_size(theirs)
+    if apart.verdict.passed or not floating or apart.max_rel > _LOOSE * apart.rtol:
+        return apart.verdict.passed
+    return theirs.dtype.kind != "f" or apart.max_abs <= _LOOSE * apart.rtol * _usual_size(theirs)
 
 
 def _usual_size(value: Array) -> float:
@@ -99,12 +99,12 @@ class Lockstep:
         self.theirs, self.ours, self.tolerance = theirs, ours, tolerance
         self._unequal = set(unequal)
         self.unordered = Unordered(theirs.trace)
-        there, here = (
+        old, new = (
             [name for name in variable_nodes(side.recorded.part) if name not in side.playing(False).of_runners]
             for side in (theirs, ours)
         )
-        others = {unnumbered(name) for name in renumbered}
-        self.variables = {a: b for a, b in _pairs(there, here).items() if unnumbered(a) not in others}
+        left_out = {unnumbered(name) for name in renumbered}
+        self.variables = {a: b for a, b in _pairs(old, new).items() if unnumbered(a) not in left_out}
         self.drawn = self._controlled()
         self.unlike_recorded: tuple[int, str] | None = None
 
@@ -117,13 +117,13 @@ class Lockstep:
     def up_to(self, theirs: Playing, ours: Playing, last: int) -> Parting | None:
         """Plays the calls until one parts the sides, that of number `last` included; None where none does."""
         for number in sorted(number for number in self.theirs.at if number <= last):
-            if (found := self.step(theirs, ours, number)) is not None:
-                return found
+            if (parting := self.step(theirs, ours, number)) is not None:
+                return parting
         return None
 
     def before(self, theirs: Playing, ours: Playing, number: int) -> None:
         """Plays the calls before that of a number, and the helpers' calls before it."""
-        for earlier in sorted(each for each in self.theirs.at if each < number):
+        for earlier in sorted(index for index in self.theirs.at if index < number):
             self.step(theirs, ours, earlier)
         self._helpers(theirs, self.theirs, number)
         self._helpers(ours, self.ours, number)
@@ -134,19 +134,19 @@ class Lockstep:
         self._helpers(theirs, self.theirs, number)
         self._helpers(ours, self.ours, number)
         self._same_state(theirs, ours)
-        found = self.parting(theirs, ours, number)
-        self._against_recorded(number, found.theirs)
+        parting = self.parting(theirs, ours, number)
+        self._against_recorded(number, parting.theirs)
         self._first_values(theirs, ours, number)
-        return found if found.fetches or found.variables else None
+        return parting if parting.fetches or parting.variables else None
 
     def parting(
         self, theirs: Playing, ours: Playing, number: int, more: tuple[list[str], list[str]] = ([], [])
     ) -> Parting:
         """Plays one call on both sides, from the same state, and gets further endpoints of either."""
         before = theirs.state(list(variable_nodes(theirs.recorded.part)))
-        one = theirs.play(self.theirs.at[number], [*more[0], *self._asked(number)])
-        given = {self.drawn[name]: value for name, value in one.more.items() if name in self.drawn}
-        other = ours.play(self.ours.at[number], more[1], given)
+        old = theirs.play(self.theirs.at[number], [*more[0], *self._asked(number)])
+        given = {self.drawn[name]: value for name, value in old.more.items() if name in self.drawn}
+        new = ours.play(self.ours.at[number], more[1], given)
         after = theirs.state(list(variable_nodes(theirs.recorded.part)))
         after_ours = ours.state(list(variable_nodes(ours.recorded.part)))
         differing = [
@@ -156,7 +156,7 @@ class Lockstep:
             and (before[name] is not None or name in self._unequal)
             and not self._is_one(after_ours[self.variables[name]], value)
         ]
-        return Parting(number, one, other, before, after, after_ours, self._fetches(number, one, other), differing)
+        return Parting(number, old, new, before, after, after_ours, self._fetches(number, old, new), differing)
 
     def _against_recorded(self, number: int, played: Played) -> None:
         """Notes the first fetch in which the recorded graph, run again, is not what was recorded."""
@@ -175,16 +175,16 @@ class Lockstep:
 
     def _fetches(self, number: int, theirs: Played, ours: Played) -> list[tuple[str, str]]:
         """The pairs of fetches that differ, but for those of which no order decides what they read."""
-        there, here = self.theirs.at[number].fetches, self.ours.at[number].fetches
-        paired, left, gone = by_names(here, there)
+        old, new = self.theirs.at[number].fetches, self.ours.at[number].fetches
+        paired, left, gone = by_names(new, old)
         if not self.theirs.at[number].via or self.theirs.at[number].kind == "callable":  # hooks fetch what they like
             paired |= dict(zip(gone, left, strict=False))
-        pairs = [(there[place].name, here[paired[place]].name) for place in sorted(paired)]
+        pairs = [(old[place].name, new[paired[place]].name) for place in sorted(paired)]
         if (theirs.error is None) != (ours.error is None):
             return pairs[:1]
         names = [(a, b) for a, b in pairs if theirs.values.get(a) is not None]
-        apart = [each for each in names if not agree(ours.values.get(each[1]), theirs.values[each[0]], self.tolerance)]
-        return [each for each in apart if not self.unordered.variable(self.theirs.at[number], each[0])]
+        apart = [pair for pair in names if not agree(ours.values.get(pair[1]), theirs.values[pair[0]], self.tolerance)]
+        return [pair for pair in apart if not self.unordered.variable(self.theirs.at[number], pair[0])]
 
     def _asked(self, number: int) -> list[str]:
         """The random ops that this call runs, outside of loops, whose values the other side takes."""
@@ -237,8 +237,8 @@ class Lockstep:
         }
 
 
-def _same_draws(one: Mapping[str, object], other: Mapping[str, object]) -> bool:
-    seeds = [(attributes["seed"].i, attributes["seed2"].i) for attributes in (one, other)]  # type: ignore[attr-defined]
+def _same_draws(old: Mapping[str, object], new: Mapping[str, object]) -> bool:
+    seeds = [(attributes["seed"].i, attributes["seed2"].i) for attributes in (old, new)]  # type: ignore[attr-defined]
     return seeds[0] == seeds[1] and any(seeds[0])
 
 
@@ -248,12 +248,12 @@ def _pairs(theirs: Mapping[str, object] | list[str], ours: Mapping[str, object] 
     for name in ours:
         by_modern.setdefault(modern(name), []).append(name)
     known = set(ours)
-    found = {}
+    pairs = {}
     for name in theirs:
         others = [name] if name in known else by_modern.get(modern(name), [])
         if len(others) == 1:
-            found[name] = others[0]
-    return found
+            pairs[name] = others[0]
+    return pairs
 
 
 def sides(theirs: Trace, ours: Trace, number: int) -> tuple[Side, Side]:
@@ -272,15 +272,15 @@ def sides(theirs: Trace, ours: Trace, number: int) -> tuple[Side, Side]:
         raise NoSearchError(f"{missing} was not made, or not recorded, on both sides", "record every call")
     mine = pairs[number][0]
     at: tuple[dict[int, CallRecord], dict[int, CallRecord]] = {}, {}
-    for index, (here, there) in pairs.items():
+    for index, (mine_now, recorded) in pairs.items():
         if index > number:
             continue
-        within = [_session(here) == _session(mine), _session(there) == _session(wanted)]
+        within = [_session(mine_now) == _session(mine), _session(recorded) == _session(wanted)]
         if within[0] != within[1]:
             raise NoSearchError("the sessions of both programs make other calls", "compare the lines that call them")
         if all(within):
-            at[0][index], at[1][index] = there, here
-    if any(each.kind == "partial" for side in at for each in side.values()):
+            at[0][index], at[1][index] = recorded, mine_now
+    if any(call.kind == "partial" for side in at for call in side.values()):
         raise NoSearchError("the session makes partial runs", "make them whole runs to have it searched")
     return (
         Side(theirs, Recorded(theirs, wanted.graph), wanted.session, at[0]),

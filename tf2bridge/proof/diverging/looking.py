@@ -59,18 +59,18 @@ def looking_into(steps: Lockstep, number: int) -> Iterator[Looked]:
     spool = Spool(IN_MEMORY)
     values = Values(spool), Values(spool)
     runs = list(
-        zip_longest(*(_runs(each.fetchable(), of, AT_ONCE // 2) for each, of in zip(structures, sizes, strict=True)))
+        zip_longest(*(_runs(run.fetchable(), of, AT_ONCE // 2) for run, of in zip(structures, sizes, strict=True)))
     )
-    for place, (there, here) in enumerate(runs or [((), ())]):
+    for place, (old_points, new_points) in enumerate(runs or [((), ())]):
         with steps.playing(exact=True) as (old, new):
-            found = _played(steps, (old, new), number, (there or (), here or ()))
+            parting = _played(steps, (old, new), number, (old_points or (), new_points or ()))
             if not place:
-                _begin(values, found, structures, steps)
-            values[0].add(found.theirs.more)
-            values[1].add(found.ours.more)
-            found = replace(found, theirs=replace(found.theirs, more={}), ours=replace(found.ours, more={}))
+                _begin(values, parting, structures, steps)
+            values[0].add(parting.theirs.more)
+            values[1].add(parting.ours.more)
+            parting = replace(parting, theirs=replace(parting.theirs, more={}), ours=replace(parting.ours, more={}))
             if place + 1 >= len(runs):
-                yield Looked(found, *_views(steps, number, structures, values), new)
+                yield Looked(parting, *_views(steps, number, structures, values), new)
 
 
 def structure(player: Playing, side: Side, number: int) -> Structure:
@@ -86,13 +86,13 @@ def _played(
 ) -> Parting:
     """The call, from the beginning of both sessions, with the values that are asked for."""
     steps.before(*players, number)
-    found = steps.parting(*players, number, (list(asked[0]), list(asked[1])))
-    if found.theirs.error or found.ours.error:
-        error = found.theirs.error or found.ours.error
+    parting = steps.parting(*players, number, (list(asked[0]), list(asked[1])))
+    if parting.theirs.error or parting.ours.error:
+        error = parting.theirs.error or parting.ours.error
         raise NoSearchError(
             f"{steps.theirs.at[number].step} gives an error when every tensor is asked for ({error})", ""
         )
-    return found
+    return parting
 
 
 def _runs(points: Sequence[str], sizes: Mapping[str, int], most: int) -> Iterator[list[str]]:
@@ -114,17 +114,17 @@ def _sizes(
 ) -> tuple[Mapping[str, int], Mapping[str, int]]:
     """The bytes of each point: as their shapes say, and else as a run of the call does that gives sizes alone."""
     known, open_sizes = [], []
-    for player, each in zip(players, structures, strict=True):
-        tensors_here = {point: player.graph.get_tensor_by_name(point) for point in each.fetchable()}
+    for player, run in zip(players, structures, strict=True):
+        tensors_here = {point: player.graph.get_tensor_by_name(point) for point in run.fetchable()}
         known.append({point: size for point, tensor in tensors_here.items() if (size := _static(tensor)) is not None})
         with player.graph.as_default():
             open_sizes.append(
                 {point: _size(tensor) for point, tensor in tensors_here.items() if point not in known[-1]}
             )
     if any(open_sizes):
-        asked = [[tensor.name for tensor in each.values()] for each in open_sizes]
-        found = _played(steps, players, number, (asked[0], asked[1]))
-        for sizes, tensors, played in zip(known, open_sizes, (found.theirs, found.ours), strict=True):
+        asked = [[tensor.name for tensor in tensors.values()] for tensors in open_sizes]
+        parting = _played(steps, players, number, (asked[0], asked[1]))
+        for sizes, tensors, played in zip(known, open_sizes, (parting.theirs, parting.ours), strict=True):
             sizes |= {point: int(played.more[tensor.name]) for point, tensor in tensors.items()}
     return known[0], known[1]
 
@@ -144,18 +144,18 @@ def _size(tensor: Any) -> Any:
 
 
 def _begin(
-    values: tuple[Values, Values], found: Parting, structures: tuple[Structure, Structure], steps: Lockstep
+    values: tuple[Values, Values], parting: Parting, structures: tuple[Structure, Structure], steps: Lockstep
 ) -> None:
     """What is known of both sides besides what a run gives: variables before and after the call, and feeds."""
     renamed = {b: a for a, b in steps.variables.items()}
-    ours = {name: found.before.get(renamed.get(name, "")) for name in found.after_ours}
-    for kept, before, after, each, side in (
-        (values[0], found.before, found.after_theirs, structures[0], steps.theirs),
-        (values[1], ours, found.after_ours, structures[1], steps.ours),
+    ours = {name: parting.before.get(renamed.get(name, "")) for name in parting.after_ours}
+    for kept, before, after, run, side in (
+        (values[0], parting.before, parting.after_theirs, structures[0], steps.theirs),
+        (values[1], ours, parting.after_ours, structures[1], steps.ours),
     ):
         kept.add({f"{name}:0": value for name, value in before.items()})
-        kept.add({f"{update}:0": after.get(variable) for update, variable in each.updates.items()})
-        kept.add(_fed_values(side, found.call))
+        kept.add({f"{update}:0": after.get(variable) for update, variable in run.updates.items()})
+        kept.add(_fed_values(side, parting.call))
 
 
 def _fed_values(side: Side, number: int) -> dict[str, Array | None]:
@@ -169,7 +169,7 @@ def _views(
     known |= _fed(steps.theirs, steps.ours, number) | steps.drawn
     theirs, ours = zip(structures, values, strict=True)
     pairs = counterparts(theirs, ours, known, steps.tolerance)
-    back = {b: a for a, b in pairs.here.items()} | {each: each for each in pairs.there - set(pairs.here.values())}
+    back = {b: a for a, b in pairs.here.items()} | {point: point for point in pairs.there - set(pairs.here.values())}
     return (
         View(*theirs, pairs.here, line_of(steps.theirs.trace, steps.theirs.recorded.number)),
         View(*ours, back, line_of(steps.ours.trace, steps.ours.recorded.number)),

@@ -19,16 +19,16 @@ def pipeline(name: str, nodes: Nodes, functions: Mapping[str, Any]) -> dict[str,
         nodes: all nodes of the graph.
         functions: name -> FunctionDef.
     """
-    found: dict[str, Any] = {}
+    making: dict[str, Any] = {}
     pending = [name]
     while pending:
         source = _origin(pending.pop(), nodes)
         makers = [node.name for node in nodes.values() if _fills(node, source, nodes)]
-        fresh = needed(nodes, [source, *makers]) - found.keys()
-        found |= {name: node for name, node in nodes.items() if name in fresh}
+        fresh = needed(nodes, [source, *makers]) - making.keys()
+        making |= {name: node for name, node in nodes.items() if name in fresh}
         pending += [name for name in fresh if TAKES.search(nodes[name].op)]
-    inside = {place: node for name in [*found] for place, node in _called(name, found[name], functions)}
-    return found | inside
+    inside = {place: node for name in [*making] for place, node in _called(name, making[name], functions)}
+    return making | inside
 
 
 def _origin(name: str, nodes: Nodes) -> str:

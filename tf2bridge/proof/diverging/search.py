@@ -45,8 +45,8 @@ def search(ours: Trace, theirs: Trace, rows: Sequence[Comparison], tolerance: To
         return None
     number = _call_of(bad, ours, theirs)
     unequal = [row.tensor for row in rows if row.kind == "initial" and not row.passed]
-    one, other = sides(theirs, ours, number)
-    steps = Lockstep(one, other, tolerance, unequal, [row.tensor for row in renumbered])
+    old_side, new_side = sides(theirs, ours, number)
+    steps = Lockstep(old_side, new_side, tolerance, unequal, [row.tensor for row in renumbered])
     if bad.kind == "initial" and bad.distance.verdict is Verdict.SHAPE:
         shaped = first_of_another_shape(bad.tensor, steps)
         if shaped is None:
@@ -88,7 +88,7 @@ def _call_of(bad: Comparison, ours: Trace, theirs: Trace) -> int:
         return bad.call if bad.via else _at_position(theirs, bad.call)
     known = {call.index for _, call in all_pairs(ours, theirs) if call is not None}
     if bad.kind == "initial" and bad.distance.verdict not in (Verdict.MISSING, Verdict.SHAPE):
-        records = [each for graph in theirs.graphs for each in graph.variables if each.name == bad.tensor]
+        records = [variable for graph in theirs.graphs for variable in graph.variables if variable.name == bad.tensor]
         first = records[0].initial_after_call
         if first not in known:
             raise NoSearchError(
@@ -127,7 +127,7 @@ def _looked_into(steps: Lockstep, parting: Parting, alone: bool = False) -> Dive
     """The op, of the call that parts both: it is played again, and every tensor looked at. alone: see `Evidence`."""
     call = steps.theirs.at[parting.call]
     with looking_into(steps, parting.call) as looked:
-        found = Suspects(looked.theirs, looked.ours, looked.player, steps.tolerance, alone)
+        suspects = Suspects(looked.theirs, looked.ours, looked.player, steps.tolerance, alone)
         structures = looked.theirs.structure, looked.ours.structure
         ends = _ends(parting if alone else looked.parting, structures, steps)
         if not ends:
@@ -135,7 +135,7 @@ def _looked_into(steps: Lockstep, parting: Parting, alone: bool = False) -> Dive
                 f"{call.step} parts both graphs, but not when it is run again with all its tensors fetched",
                 "run it again: what two ops do to one variable at a time may come in any order",
             )
-        evidence = found.evidence(ends)
+        evidence = suspects.evidence(ends)
     if evidence.theirs is None and evidence.ours is None and evidence.added is None:
         raise NoSearchError(
             f"in {call.step} every op gives the same from the same inputs, within the tolerance, and what they "
@@ -176,14 +176,14 @@ def divergence(call: CallRecord, evidence: Evidence, tolerance: Tolerance) -> Di
 
 
 def _ends(
-    found: Parting, structures: tuple[Structure, Structure], steps: Lockstep
+    parting: Parting, structures: tuple[Structure, Structure], steps: Lockstep
 ) -> list[tuple[str | None, str | None]]:
     """The points that differ, there and here: fetches, and what last changed a variable, None where nothing did."""
-    pairs: list[tuple[str | None, str | None]] = [(a, b) for a, b in found.fetches if ":" in a and ":" in b]
+    pairs: list[tuple[str | None, str | None]] = [(a, b) for a, b in parting.fetches if ":" in a and ":" in b]
     if pairs:  # what a program fetches is less far from the fault than what gradients make of it
         return pairs
-    updates = [{variable: f"{name}:0" for name, variable in each.updates.items()} for each in structures]
-    for name in found.variables:
+    updates = [{variable: f"{name}:0" for name, variable in run.updates.items()} for run in structures]
+    for name in parting.variables:
         pairs.append((updates[0].get(name), updates[1].get(steps.variables[name])))
     return pairs
 
@@ -193,8 +193,8 @@ def _reader_of(variables: Sequence[str], steps: Lockstep) -> Divergence:
     for number in sorted(steps.theirs.at):
         with steps.playing() as (old, _):
             run = structure(old, steps.theirs, number)
-        reading = {each for name in variables for each in run.consumers.get(f"{name}:0", ())}
-        readers = [each for each in run.points if each in reading and node_of(each) not in run.updates]
+        reading = {point for name in variables for point in run.consumers.get(f"{name}:0", ())}
+        readers = [point for point in run.points if point in reading and node_of(point) not in run.updates]
         if readers:
             view = View(run, {}, {}, line_of(steps.theirs.trace, steps.theirs.recorded.number))
             seen = view.seen(readers[0])

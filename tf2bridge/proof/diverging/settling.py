@@ -20,32 +20,32 @@ class Settling:
     def __init__(self, theirs: View, ours: View, made: Callable[..., Evidence]) -> None:
         self._theirs, self._ours, self._made = theirs, ours, made
 
-    def settled(self, found: Evidence) -> Evidence:
+    def settled(self, evidence: Evidence) -> Evidence:
         """Returns the evidence to show for what was found."""
-        return self._unstopped(self._behind_constants(found))
+        return self._unstopped(self._behind_constants(evidence))
 
-    def _unstopped(self, found: Evidence) -> Evidence:
+    def _unstopped(self, evidence: Evidence) -> Evidence:
         """The evidence of a StopGradient that the new graph lacks, where it has a gradient, or an update, more.
 
         Such an op hands on what it is given, so that no value tells of it.
         """
-        more = found.added or (found.ours if found.theirs is None else None)
+        more = evidence.added or (evidence.ours if evidence.theirs is None else None)
         if more is None or not (more.changes or "gradients" in more.name.split("/")):
-            return found
-        here = {modern(name) for name, node in self._ours.structure.nodes.items() if node.op == "StopGradient"}
+            return evidence
+        kept = {modern(name) for name, node in self._ours.structure.nodes.items() if node.op == "StopGradient"}
         gone = [
             point
             for point in self._theirs.structure.points
-            if self._theirs.structure.op(point) == "StopGradient" and modern(node_of(point)) not in here
+            if self._theirs.structure.op(point) == "StopGradient" and modern(node_of(point)) not in kept
         ]
-        if not gone or len(here) >= sum(node.op == "StopGradient" for node in self._theirs.structure.nodes.values()):
-            return found
+        if not gone or len(kept) >= sum(node.op == "StopGradient" for node in self._theirs.structure.nodes.values()):
+            return evidence
         return self._made(gone[0], None, None, [gone[0]], [], None)
 
-    def _behind_constants(self, found: Evidence) -> Evidence:
+    def _behind_constants(self, evidence: Evidence) -> Evidence:
         """The evidence of the first op that differs, where an op differs by what is computed from constants alone."""
-        theirs, ours = found.theirs, found.ours
-        while theirs is not None and ours is not None and found.added is None and same(theirs.type, ours.type):
+        theirs, ours = evidence.theirs, evidence.ours
+        while theirs is not None and ours is not None and evidence.added is None and same(theirs.type, ours.type):
             pairs = zip(theirs.inputs, ours.inputs, strict=False)
             computed = ((a, b) for a, b in pairs if a.kind == b.kind == CONSTANT and "Const" not in (a.op, b.op))
             apart = (pair for pair in computed if _differ(*pair))
@@ -54,11 +54,11 @@ class Settling:
                 break
             theirs, ours = self._theirs.seen(pair[0]), self._ours.seen(pair[1])
             if theirs.type not in PLUMBING:
-                found = self._made(*pair, None, [], [], None)
-        return found
+                evidence = self._made(*pair, None, [], [], None)
+        return evidence
 
 
-def _differ(there: InputSeen, here: InputSeen) -> bool:
-    if there.value is None or here.value is None:
+def _differ(old: InputSeen, new: InputSeen) -> bool:
+    if old.value is None or new.value is None:
         return False
-    return there.value.shape != here.value.shape or not np.array_equal(there.value, here.value)
+    return old.value.shape != new.value.shape or not np.array_equal(old.value, new.value)

@@ -54,11 +54,16 @@ def first_of_another_shape(variable: str, steps: Lockstep) -> tuple[int, Evidenc
             pairs = _before_reader(variable, theirs, ours)
             for point, other in pairs.items():
                 if _makes_another(point, pairs, theirs, ours):
-                    said = f"gives the shape {theirs.shape(point)} there and {ours.shape(other)} here, for {variable}"
-                    return number, _evidence((point, other), said, steps, theirs, ours)
-                said = _other_attribute(theirs.run.nodes[node_of(point)], ours.run.nodes[node_of(other)])
-                if said and by_attribute is None:
-                    by_attribute = number, _evidence((point, other), f"{said}, for {variable}", steps, theirs, ours)
+                    difference = (
+                        f"gives the shape {theirs.shape(point)} there and {ours.shape(other)} here, for {variable}"
+                    )
+                    return number, _evidence((point, other), difference, steps, theirs, ours)
+                difference = _other_attribute(theirs.run.nodes[node_of(point)], ours.run.nodes[node_of(other)])
+                if difference and by_attribute is None:
+                    by_attribute = (
+                        number,
+                        _evidence((point, other), f"{difference}, for {variable}", steps, theirs, ours),
+                    )
     return by_attribute
 
 
@@ -94,18 +99,18 @@ def _makes_another(point: str, pairs: Mapping[str, str], theirs: _Side, ours: _S
 
 def _are_alike(point: str, other: str, theirs: _Side, ours: _Side) -> bool:
     """Whether two shapes may be one; a size that is not stated may be any."""
-    one, two = theirs.shape(point), ours.shape(other)
-    if one is None or two is None:
+    old, new = theirs.shape(point), ours.shape(other)
+    if old is None or new is None:
         return True
-    sizes = zip(one, two, strict=False)
-    return len(one) == len(two) and all(a is None or b is None or a == b for a, b in sizes)
+    sizes = zip(old, new, strict=False)
+    return len(old) == len(new) and all(a is None or b is None or a == b for a, b in sizes)
 
 
-def _evidence(pair: tuple[str, str], said: str, steps: Lockstep, theirs: _Side, ours: _Side) -> Evidence:
+def _evidence(pair: tuple[str, str], difference: str, steps: Lockstep, theirs: _Side, ours: _Side) -> Evidence:
     lines = [line_of(side.trace, side.recorded.number) for side in (steps.theirs, steps.ours)]
-    there = View(theirs.run, _constants(theirs.run), {}, lines[0]).seen(pair[0])
-    here = View(ours.run, _constants(ours.run), {}, lines[1]).seen(pair[1])
-    return Evidence(there, here, None, (there,), (here,), None, None, shapes=f"{there.name} {said}")
+    old = View(theirs.run, _constants(theirs.run), {}, lines[0]).seen(pair[0])
+    new = View(ours.run, _constants(ours.run), {}, lines[1]).seen(pair[1])
+    return Evidence(old, new, None, (old,), (new,), None, None, shapes=f"{old.name} {difference}")
 
 
 def _constants(run: Structure) -> dict[str, Array | None]:

@@ -25,10 +25,10 @@ PLUMBING = (
 class Standing:
     """The ops of both sides of a call, one beside the other. held: all nodes of the new graph."""
 
-    def __init__(self, theirs: View, ours: View, held: Nodes) -> None:
+    def __init__(self, theirs: View, ours: View, nodes: Nodes) -> None:
         self._theirs, self._ours = theirs, ours
         ran = {modern(name).lower() for name in ours.structure.nodes}
-        known = {modern(name).lower(): node.op for name, node in held.items()}
+        known = {modern(name).lower(): node.op for name, node in nodes.items()}
         self._idle = {name: kind for name, kind in known.items() if name not in ran}
 
     def is_idle(self, point: str) -> bool:
@@ -41,33 +41,35 @@ class Standing:
         kind = self._theirs.structure.op(head)
         loose = modern(node_of(head)).lower(), head.rpartition(":")[2]
         given = {
-            self._theirs.agreeing[each]
-            for each in self._theirs.structure.sources(head)
-            if each in self._theirs.agreeing
+            self._theirs.agreeing[source]
+            for source in self._theirs.structure.sources(head)
+            if source in self._theirs.agreeing
         }
-        named = [each for each in structure.points if (modern(node_of(each)).lower(), each.rpartition(":")[2]) == loose]
-        named = [each for each in named if node_of(each) == node_of(head) or not self._is_expected(each)]
         named = [
-            each
-            for each in named
-            if each in open_ours or each in structure.constant or given & set(structure.sources(each))
+            point for point in structure.points if (modern(node_of(point)).lower(), point.rpartition(":")[2]) == loose
         ]
-        for each in named:
-            if akin(kind, structure.op(each)):
-                return each
-        beside = [each for each in our_heads if given & set(structure.sources(each))]
+        named = [point for point in named if node_of(point) == node_of(head) or not self._is_expected(point)]
+        named = [
+            point
+            for point in named
+            if point in open_ours or point in structure.constant or given & set(structure.sources(point))
+        ]
+        for point in named:
+            if akin(kind, structure.op(point)):
+                return point
+        beside = [point for point in our_heads if given & set(structure.sources(point))]
         changing = self._theirs.structure.updates.get(node_of(head))
         if changing is not None:
             variables = {variable: f"{update}:0" for update, variable in structure.updates.items()}
-            found = variables.get(node_of(self._theirs.agreeing.get(f"{changing}:0", "")))
-            return found if found in open_ours else None
+            update = variables.get(node_of(self._theirs.agreeing.get(f"{changing}:0", "")))
+            return update if update in open_ours else None
         for fits in (same, akin):
-            for each in beside:
-                if fits(kind, structure.op(each)):
-                    return each
+            for point in beside:
+                if fits(kind, structure.op(point)):
+                    return point
         if named:
             return named[0]
-        left = [each for each in beside if not self._is_expected(each) and structure.op(each) not in PLUMBING]
+        left = [point for point in beside if not self._is_expected(point) and structure.op(point) not in PLUMBING]
         return left[0] if left else None
 
     def namesake_there(self, point: str) -> str | None:
@@ -89,14 +91,14 @@ class Standing:
 
     def follows(self, head: str, added: str) -> bool:
         """Whether a point of the new graph does, with the op's inputs, what follows from the op in the recorded one."""
-        kinds = {self._theirs.structure.op(each) for each in self._theirs.structure.consumers.get(head, ())}
+        kinds = {self._theirs.structure.op(point) for point in self._theirs.structure.consumers.get(head, ())}
         return any(same(kind, self._ours.structure.op(added)) for kind in kinds)
 
     def before(self, match: str, our_heads: list[str]) -> str | None:
         """The first op that the new graph alone has before a point."""
         seen = self._ours.structure.before(match)
-        found = [each for each in our_heads if each in seen]
-        return found[0] if found else None
+        before = [each for each in our_heads if each in seen]
+        return before[0] if before else None
 
     def taker(self, head: str, open_theirs: list[str]) -> tuple[str, str] | None:
         """The op that takes what follows from a missing op, and its namesake, which takes something unrelated here.
@@ -124,14 +126,14 @@ class Standing:
     def updater(self, head: str) -> tuple[str, str] | None:
         """The update that takes a variable that the new graph lacks, as a slot, and what updates the same there."""
         structure = self._theirs.structure
-        here = {modern(variable): f"{update}:0" for update, variable in self._ours.structure.updates.items()}
+        updates = {modern(variable): f"{update}:0" for update, variable in self._ours.structure.updates.items()}
         for point in structure.consumers.get(head, ()) if structure.is_variable(head) else ():
             variable = structure.updates.get(node_of(point))
-            other = here.get(modern(variable)) if variable and variable != node_of(head) else None
+            other = updates.get(modern(variable)) if variable and variable != node_of(head) else None
             if other is not None and not same(structure.op(point), self._ours.structure.op(other)):
                 return point, other
         return None
 
     def _is_expected(self, point: str) -> bool:
         """Whether an op of the new graph stands against another op of the recorded one, by its name."""
-        return any(node_of(each) == node_of(point) for each in self._theirs.structure.points)
+        return any(node_of(other_point) == node_of(point) for other_point in self._theirs.structure.points)

@@ -25,8 +25,8 @@ _OVERWRITING = ("Assign", "AssignVariableOp")
 _READS = ("Identity", "ReadVariableOp")
 _SUMS = ("Add", "AddV2", "AddN")
 _TAKING_FLOWS = {
-    f"TensorArray{what}V{version}"
-    for what in ("Write", "Read", "Gather", "Scatter", "Concat", "Split", "Size", "Grad")
+    f"TensorArray{method}V{version}"
+    for method in ("Write", "Read", "Gather", "Scatter", "Concat", "Split", "Size", "Grad")
     for version in (2, 3)
 }
 _NO_VALUE = (tf.resource, tf.variant)
@@ -48,10 +48,10 @@ class Structure:
     ) -> None:
         self._graph, self._held, self._functions = graph, nodes, functions or {}
         self.fed = set(fed)
-        run = needed(nodes, [node_of(each) for each in fetches], [node_of(each) for each in self.fed])
+        run = needed(nodes, [node_of(fetch) for fetch in fetches], [node_of(fetch) for fetch in self.fed])
         self.nodes = {name: node for name, node in nodes.items() if name in run}
         names = ordered(self.nodes, lambda a, b: self.nodes[a].op in NEXT and self.nodes[b].op in MERGE)
-        self._fetched = {endpoint(each) for each in fetches if ":" in each}
+        self._fetched = {endpoint(fetch) for fetch in fetches if ":" in fetch}
         self._inputs: dict[str, list[tuple[str, ...]]] = {}
         self._hidden = self._inside()
         self._flows = self._of_arrays()
@@ -77,27 +77,30 @@ class Structure:
         if name not in self._inputs:
             sources = data_inputs(self.nodes[name])[self.nodes[name].op in _OVERWRITING :]
             self._inputs[name] = [self._from(source, name) for source in sources]
-            earlier = [each for each, v in self._changing.items() if v == self.updates.get(name) and each != name]
+            earlier = [update for update, v in self._changing.items() if v == self.updates.get(name) and update != name]
             further = [
-                each for one in earlier for source in data_inputs(self.nodes[one]) for each in self._from(source, one)
+                point
+                for update in earlier
+                for source in data_inputs(self.nodes[update])
+                for point in self._from(source, update)
             ]
             self._inputs[name] += [tuple(dict.fromkeys(further))] if further else []
         return self._inputs[name]
 
     def sources(self, point: str) -> list[str]:
         """The points that a point follows from, each once."""
-        return list(dict.fromkeys(each for group in self.inputs(point) for each in group))
+        return list(dict.fromkeys(point for group in self.inputs(point) for point in group))
 
     def before(self, end: str) -> set[str]:
         """A point and all points that it follows from."""
-        found: set[str] = set()
+        behind: set[str] = set()
         pending = [end]
         while pending:
             point = pending.pop()
-            if point not in found:
-                found.add(point)
+            if point not in behind:
+                behind.add(point)
                 pending += self.sources(point)
-        return found
+        return behind
 
     def fetchable(self) -> list[str]:
         """The points whose values a run of the call gives: not the variables'."""
@@ -110,15 +113,15 @@ class Structure:
     @cached_property
     def constant(self) -> set[str]:
         """The points that follow from constants alone, by operations that have no state."""
-        found: set[str] = set()
+        constant: set[str] = set()
         for point in self.points:
             node = self.nodes[node_of(point)]
             if point in self.fed or node_of(point) in self.updates or self._is_stateful(node.name):
                 continue
             sources = self.sources(point)
-            if node.op == "Const" or (sources and all(each in found for each in sources)):
-                found.add(point)
-        return found
+            if node.op == "Const" or (sources and all(source in constant for source in sources)):
+                constant.add(point)
+        return constant
 
     def _is_stateful(self, name: str) -> bool:
         """Whether an operation may give another value in each call, as a variable, a draw, or the next of a queue."""
@@ -127,11 +130,11 @@ class Structure:
     @cached_property
     def consumers(self) -> dict[str, list[str]]:
         """Point -> the points that follow from it directly."""
-        found: dict[str, list[str]] = {}
+        consumers: dict[str, list[str]] = {}
         for point in self.points:
             for source in self.sources(point):
-                found.setdefault(source, []).append(point)
-        return found
+                consumers.setdefault(source, []).append(point)
+        return consumers
 
     def loop_of(self, point: str) -> str:
         """The name of the loop that a point leaves, "" where it leaves none."""
@@ -154,31 +157,31 @@ class Structure:
         """
         if TAKES.search(self.op(point)):
             return pipeline(node_of(point), self._held, self._functions)
-        found: dict[str, Any] = {}
+        inner: dict[str, Any] = {}
         pending = [node_of(point)]
         while pending:
             for source in self.nodes[pending.pop()].input:
                 name = node_of(source)
-                if name in self.nodes and name not in self._valued and name not in found:
-                    found[name] = self.nodes[name]
+                if name in self.nodes and name not in self._valued and name not in inner:
+                    inner[name] = self.nodes[name]
                     pending.append(name)
-        return found
+        return inner
 
     def _inside(self) -> set[str]:
         """The nodes within loops and branches."""
         all_frames = frames(self.nodes)
-        found = set()
+        inside = set()
         for frame in all_frames.values():
             if frame.name:
                 leaving = EXIT if frame.depth == 1 else ()
-                found |= {name for name, node in frame.nodes.items() if node.op not in leaving}
+                inside |= {name for name, node in frame.nodes.items() if node.op not in leaving}
         depth: dict[str, int] = {}
         outside = all_frames[""].nodes
         for name in ordered(outside):
             node = outside[name]
             around = max((depth.get(node_of(source), 0) for source in node.input), default=0)
             depth[name] = around + (node.op in SWITCH) - (node.op in MERGE and around > 0)
-        return found | {name for name, deep in depth.items() if deep}
+        return inside | {name for name, deep in depth.items() if deep}
 
     def _of_arrays(self) -> set[str]:
         """Endpoints that are the flow of a TensorArray: a number that stands for what the array holds."""
@@ -194,14 +197,14 @@ class Structure:
         """Endpoints that array operations take for a flow, their last input; those of gradients are sums of flows."""
         taking = [node for node in self.nodes.values() if node.op in _TAKING_FLOWS]
         pending = [data_inputs(node)[-1] for node in taking if len(data_inputs(node)) > 1]
-        found: set[str] = set()
+        flowing: set[str] = set()
         while pending:
             source = pending.pop()
             node = self.nodes.get(node_of(source))
-            if source not in found and node is not None and node.op in (*PASSING, *_SUMS):
-                found.add(source)
+            if source not in flowing and node is not None and node.op in (*PASSING, *_SUMS):
+                flowing.add(source)
                 pending += data_inputs(node)
-        return found
+        return flowing
 
     def _variable(self, name: str) -> str:
         """The variable that an operation changes, "" for none."""
@@ -227,8 +230,10 @@ class Structure:
         outputs = self._graph.get_operation_by_name(name).outputs
         if node.op in _READS and self._reads(name) and not self._fetched & {f"{name}:0"}:
             return []
-        named = [str(each.name) for each in outputs if each.dtype not in _NO_VALUE and not each.dtype._is_ref_dtype]
-        return [each for each in named if each not in self._flows]
+        named = [
+            str(output.name) for output in outputs if output.dtype not in _NO_VALUE and not output.dtype._is_ref_dtype
+        ]
+        return [name for name in named if name not in self._flows]
 
     def _reads(self, name: str) -> bool:
         sources = data_inputs(self.nodes[name])
@@ -243,30 +248,32 @@ class Structure:
 
     def _from(self, source: str, asking: str) -> tuple[str, ...]:
         """The points behind an input."""
-        found: dict[str, None] = {}
+        points: dict[str, None] = {}
         pending, seen = [(source, asking)], {source}
         while pending:
             source, asking = pending.pop(0)
             if variable := self._root(source):
-                found[self._read_by(variable, asking, source)] = None
+                points[self._read_by(variable, asking, source)] = None
             elif source in self.known or source in self.fed:
-                found[source] = None
+                points[source] = None
             elif node_of(source) in self.nodes:
                 further = data_inputs(self.nodes[node_of(source)]) + self._pushed.get(node_of(source), [])
-                pending += [(each, node_of(source)) for each in further if each not in seen]
+                pending += [
+                    (further_source, node_of(source)) for further_source in further if further_source not in seen
+                ]
                 seen.update(further)
-        return tuple(found)
+        return tuple(points)
 
     @cached_property
     def _pushed(self) -> dict[str, list[str]]:
         """Stack -> what is put on it, in a loop whose gradient takes it off."""
-        found: dict[str, list[str]] = {}
+        pushed: dict[str, list[str]] = {}
         pushes = [node for node in self.nodes.values() if node.op.startswith("StackPush")]
         for name, node in self.nodes.items():
             if node.op in ("Stack", "StackV2"):
                 handles = reached(self.nodes, [f"{name}:0"])
-                found[name] = [data_inputs(push)[1] for push in pushes if data_inputs(push)[0] in handles]
-        return found
+                pushed[name] = [data_inputs(push)[1] for push in pushes if data_inputs(push)[0] in handles]
+        return pushed
 
     @cached_property
     def known(self) -> set[str]:
@@ -288,7 +295,7 @@ class Structure:
         for name, node in self.nodes.items():
             for source in node.input:
                 consumers.setdefault(node_of(source), []).append(name)
-        found: dict[str, set[str]] = {}
+        order: dict[str, set[str]] = {}
         for update in self.updates:
             pending = list(consumers.get(update, ()))
             after: set[str] = set()
@@ -297,5 +304,5 @@ class Structure:
                 if name not in after:
                     after.add(name)
                     pending += consumers.get(name, ())
-            found[update] = after
-        return found
+            order[update] = after
+        return order

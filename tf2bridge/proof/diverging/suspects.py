@@ -49,13 +49,13 @@ class Suspects:
         return self._settling.settled(self._first_at(ends))
 
     def _first_at(self, ends: list[tuple[str | None, str | None]]) -> Evidence:
-        both = [(there, here) for there, here in ends if there is not None and here is not None]
+        both = [(old, new) for old, new in ends if old is not None and new is not None]
         if not both:  # one side changes a variable that the other leaves
             return self._made(*ends[0], None, [], [], None)
         if self._alone:
             return self._made(*both[0], None, [], [], None)
         regions = [(self._theirs.open_points([a]), self._ours.open_points([b]), a, b) for a, b in both]
-        open_theirs, open_ours, end, our_end = min(regions, key=lambda each: len(each[0]) + len(each[1]))
+        open_theirs, open_ours, end, our_end = min(regions, key=lambda region: len(region[0]) + len(region[1]))
         left = self._without_makers(self._without_plumbing(open_theirs), end)
         left = self._without_unused(left, end)
         if self._theirs.unused:  # what only hands these on is not the op either
@@ -126,16 +126,16 @@ class Suspects:
         """
         without: Evidence | None = None
         for _ in range(_MOST):
-            found, innocent = self._judged(open_theirs, open_ours)
-            sure = [judged for judged in found if judged[0] < _INNOCENT]
+            suspected, innocent = self._judged(open_theirs, open_ours)
+            sure = [judged for judged in suspected if judged[0] < _INNOCENT]
             if sure:
                 return min(sure, key=lambda judged: judged[:2])[2]
             named = self._by_new_heads(open_theirs, open_ours, end, our_end)
             if named is not None:
                 return named
             if without is None:
-                at_end = not found or our_end in self._ours.heads(open_ours)
-                without = self._made(end, our_end, None, open_theirs, open_ours, None) if at_end else found[0][2]
+                at_end = not suspected or our_end in self._ours.heads(open_ours)
+                without = self._made(end, our_end, None, open_theirs, open_ours, None) if at_end else suspected[0][2]
             if not innocent or end in innocent:
                 break
             self._pass_over(innocent)
@@ -149,7 +149,7 @@ class Suspects:
     ) -> tuple[list[tuple[int, int, Evidence]], dict[str, str]]:
         """The doubt about each first op, its place and the evidence; and the innocent ones, with their counterparts."""
         our_heads = self._ours.heads(open_ours)
-        found: list[tuple[int, int, Evidence]] = []
+        judged: list[tuple[int, int, Evidence]] = []
         innocent: dict[str, str] = {}
         for place, first in enumerate(self._theirs.heads(open_theirs)):
             candidate = self._candidate(first, open_ours, our_heads)
@@ -167,14 +167,14 @@ class Suspects:
             if local is not None and match is not None and not taker and self._is_innocent(head, match, local):
                 doubt = _INNOCENT
                 innocent[head] = match
-            found.append((doubt, place, self._made(head, match, added, open_theirs, open_ours, local)))
-        return found, innocent
+            judged.append((doubt, place, self._made(head, match, added, open_theirs, open_ours, local)))
+        return judged, innocent
 
     def _draws_another_shape(self, head: str, match: str) -> bool:
         """Whether a random op draws as many numbers as are asked for: what asks for another number comes before it."""
-        one, other = self._theirs.values.get(head), self._ours.values.get(match)
+        old, new = self._theirs.values.get(head), self._ours.values.get(match)
         is_random = "seed2" in self._theirs.seen(head).attributes
-        return is_random and one is not None and other is not None and one.shape != other.shape
+        return is_random and old is not None and new is not None and old.shape != new.shape
 
     def _by_new_heads(self, open_theirs: list[str], open_ours: list[str], end: str, our_end: str) -> Evidence | None:
         """The evidence of the first ops of the new graph: one is added, or one errs; None where neither is so."""
@@ -288,10 +288,10 @@ class Suspects:
         if given is None:
             return None
         try:
-            (found,) = self._player.run([match], given)
+            (output,) = self._player.run([match], given)
         except (tf.errors.OpError, ValueError, TypeError):
             return None
-        return distance(found, theirs.output, self._tolerance)
+        return distance(output, theirs.output, self._tolerance)
 
     def _given(self, theirs: OpSeen, ours: OpSeen, match: str) -> Mapping[str, Array] | None:
         """The recorded inputs at the places of the new op; constants stay its own."""
@@ -349,11 +349,11 @@ def input_distances(evidence: Evidence, tolerance: Tolerance) -> tuple[tuple[str
     """The op's inputs: name there, name here at the same place, distance."""
     theirs = evidence.theirs.inputs if evidence.theirs is not None else ()
     ours = evidence.ours.inputs if evidence.ours is not None else ()
-    found = []
+    distances = []
     for place, old in enumerate(theirs):
         new = ours[place] if place < len(ours) else None
         apart = None
         if new is not None and new.value is not None and old.value is not None:
             apart = distance(new.value, old.value, tolerance)
-        found.append((old.name, new.name if new is not None else "", apart))
-    return tuple(found)
+        distances.append((old.name, new.name if new is not None else "", apart))
+    return tuple(distances)

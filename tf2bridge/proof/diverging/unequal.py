@@ -24,9 +24,9 @@ def unequal_constants(evidence: Evidence) -> list[tuple[InputSeen, InputSeen]]:
     if not same(theirs.type, ours.type) and len(theirs.inputs) != len(ours.inputs):
         return []
     return [
-        (there, here)
-        for there, here in zip(theirs.inputs, ours.inputs, strict=False)
-        if CONSTANT in (there.kind, here.kind) and there.kind == here.kind and not _same(there, here)
+        (old, new)
+        for old, new in zip(theirs.inputs, ours.inputs, strict=False)
+        if CONSTANT in (old.kind, new.kind) and old.kind == new.kind and not _same(old, new)
     ]
 
 
@@ -43,7 +43,7 @@ def differing(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, tuple
     return {name: (old[name], new[name]) for name in shared if old[name] != new[name]}
 
 
-def _same(there: InputSeen, here: InputSeen) -> bool:
-    if there.value is None or here.value is None:
-        return there.value is here.value
-    return there.value.shape == here.value.shape and bool(np.array_equal(there.value, here.value))
+def _same(old: InputSeen, new: InputSeen) -> bool:
+    if old.value is None or new.value is None:
+        return old.value is new.value
+    return old.value.shape == new.value.shape and bool(np.array_equal(old.value, new.value))

@@ -97,8 +97,8 @@ class Values(Mapping[str, "Array | None"]):
         return self._kept.get(name)
 
     def __getitem__(self, name: str) -> Array | None:
-        found = self._kept[name]
-        return None if found is None else found.read()
+        kept = self._kept[name]
+        return None if kept is None else kept.read()
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._kept)
@@ -110,8 +110,8 @@ class Values(Mapping[str, "Array | None"]):
 def _bytes(value: Array) -> Any:
     """All that an array holds; of texts their lengths, and then the texts."""
     if value.dtype.hasobject:
-        texts = [each if isinstance(each, bytes) else str(each).encode() for each in value.reshape(-1).tolist()]
-        return np.asarray([len(each) for each in texts], np.int64).tobytes() + b"".join(texts)
+        texts = [text if isinstance(text, bytes) else str(text).encode() for text in value.reshape(-1).tolist()]
+        return np.asarray([len(text) for text in texts], np.int64).tobytes() + b"".join(texts)
     return value.reshape(-1).view(np.uint8).data if value.size else b""
 
 

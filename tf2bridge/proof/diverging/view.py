@@ -36,18 +36,18 @@ class View:
 
     def open_points(self, ends: list[str]) -> list[str]:
         """The points from those that agree to `ends`, which differ: in the order in which they are computed."""
-        found: set[str] = set()
-        pending = [each for each in ends if each in self.structure.known]
+        open_points: set[str] = set()
+        pending = [point for point in ends if point in self.structure.known]
         while pending:
             point = pending.pop()
-            if point not in found and not self.agrees(point):
-                found.add(point)
+            if point not in open_points and not self.agrees(point):
+                open_points.add(point)
                 pending += self.structure.sources(point)
-        return sorted(found, key=self.structure.order.__getitem__)
+        return sorted(open_points, key=self.structure.order.__getitem__)
 
     def heads(self, points: list[str]) -> list[str]:
         """Those of the points whose inputs all agree."""
-        return [each for each in points if all(map(self.agrees, self.structure.sources(each)))]
+        return [point for point in points if all(map(self.agrees, self.structure.sources(point)))]
 
     @property
     def random(self) -> tuple[str, ...]:
@@ -76,8 +76,8 @@ class View:
     def _input(self, name: str, group: tuple[str, ...]) -> InputSeen:
         """An input that follows from several points has no value of its own, and agrees where all of them do."""
         if len(group) != 1:
-            whole = bool(group) and all(map(self.agrees, group))
-            return InputSeen(name, TENSOR, _none, ", ".join(group) if whole else "", "")
+            agree = bool(group) and all(map(self.agrees, group))
+            return InputSeen(name, TENSOR, _none, ", ".join(group) if agree else "", "")
         point = group[0]
         structure = self.structure
         kind = (
@@ -110,12 +110,12 @@ def _names_of(node: Any, groups: list[tuple[str, ...]]) -> list[str]:
 
 def attributes(node: Any) -> dict[str, Any]:
     """The attributes of a node as plain values: bytes as text, lists of numbers, types as their numbers."""
-    found: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     for name, value in node.attr.items():
         kind = value.WhichOneof("value")
         if kind in _PLAIN:
             plain = getattr(value, kind)
-            found[name] = plain.decode("utf-8", "replace") if isinstance(plain, bytes) else plain
+            values[name] = plain.decode("utf-8", "replace") if isinstance(plain, bytes) else plain
         elif kind == "list" and not name.startswith("_"):
-            found[name] = [*value.list.i, *value.list.f, *(each.decode() for each in value.list.s), *value.list.b]
-    return found
+            values[name] = [*value.list.i, *value.list.f, *(text.decode() for text in value.list.s), *value.list.b]
+    return values

@@ -136,7 +136,9 @@ def _up(y: float, low: float, high: float, log: bool) -> float:
 def _y_axis(low: float, high: float, log: bool) -> str:
     if log:
         decades = range(round(math.log10(low)), round(math.log10(high)) + 1)
-        ticks = [(10.0**each, f"1e{each}") for each in decades if each % max(1, math.ceil(len(decades) / _TICKS)) == 0]
+        ticks = [
+            (10.0**power, f"1e{power}") for power in decades if power % max(1, math.ceil(len(decades) / _TICKS)) == 0
+        ]
     else:
         ticks = [(low + (high - low) * n / _TICKS, f"{low + (high - low) * n / _TICKS:.4g}") for n in range(_TICKS + 1)]
     drawn = []
@@ -151,9 +153,9 @@ def _x_axis(first: float, last: float) -> str:
     count = min(_TICKS + 1, int(last - first) + 1)
     places = sorted({round(first + (last - first) * n / max(count - 1, 1)) for n in range(count)})
     return "".join(
-        f'<text class="number" x="{_across(each, first, last):.1f}" y="{HEIGHT - _BOTTOM + 15}" '
-        f'text-anchor="middle">{each}</text>'
-        for each in places
+        f'<text class="number" x="{_across(place, first, last):.1f}" y="{HEIGHT - _BOTTOM + 15}" '
+        f'text-anchor="middle">{place}</text>'
+        for place in places
     )
 
 

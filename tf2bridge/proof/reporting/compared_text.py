@@ -25,53 +25,53 @@ _MANY_ULPS = 100_000
 _HEAD = ("", "A -> B", "shape", "max|B-A|", "ulps", "rtol needed", "verdict")
 
 
-def print_text(found: Compared) -> None:
+def print_text(result: Compared) -> None:
     """Prints which side is which, the table, and what it comes to, on standard output."""
     console = OutputConsole()
-    console.print(printable(f"A, what is expected: {found.a} ({found.kinds[0]})"))
-    console.print(printable(f"B, held against it:  {found.b} ({found.kinds[1]})"))
-    console.print(table(found.rows))
-    console.print(summary(found))
-    over = "steps" if any(row.kind == CHECKPOINT for row in found.rows) else "calls"
-    for line in growth_lines(_grown(found), {}, over):
+    console.print(printable(f"A, what is expected: {result.a} ({result.kinds[0]})"))
+    console.print(printable(f"B, held against it:  {result.b} ({result.kinds[1]})"))
+    console.print(table(result.rows))
+    console.print(summary(result))
+    over = "steps" if any(row.kind == CHECKPOINT for row in result.rows) else "calls"
+    for line in growth_lines(_grown(result), {}, over):
         console.print(line)
 
 
-def _grown(found: Compared) -> list[Growth]:
+def _grown(result: Compared) -> list[Growth]:
     """How the differences of what did not pass grow over calls or steps, faults first."""
-    return sorted(growths_of_bad(found.rows), key=lambda each: WORST_FIRST.index(each.reading))
+    return sorted(growths_of_bad(result.rows), key=lambda growth: WORST_FIRST.index(growth.reading))
 
 
-def summary(found: Compared) -> str:
+def summary(result: Compared) -> str:
     """What was found, in a few lines, the first difference named."""
-    notes = (printable(each if each.startswith(" ") else f"note: {each}") for each in found.notes)
-    return "\n".join([*notes, *_alone(found), *_conclusion(found)])
+    notes = (printable(note if note.startswith(" ") else f"note: {note}") for note in result.notes)
+    return "\n".join([*notes, *_alone(result), *_conclusion(result)])
 
 
-def _alone(found: Compared) -> Iterable[str]:
-    for side, names in (("A", found.only_a), ("B", found.only_b)):
+def _alone(result: Compared) -> Iterable[str]:
+    for side, names in (("A", result.only_a), ("B", result.only_b)):
         if names:
             yield printable(f"only in {side}: {some(names, _NAMED)}")
 
 
-def _conclusion(found: Compared) -> Iterable[str]:
-    if found.how:
-        yield "matched by " + ", ".join(f"{said}: {count}" for said, count in found.how.items())
-    rows = [row for row in found.rows if row.distance.verdict is not Verdict.MISSING]
-    bad = first_divergence(found.rows)
+def _conclusion(result: Compared) -> Iterable[str]:
+    if result.how:
+        yield "matched by " + ", ".join(f"{rule}: {count}" for rule, count in result.how.items())
+    rows = [row for row in result.rows if row.distance.verdict is not Verdict.MISSING]
+    bad = first_divergence(result.rows)
     if not rows:
         yield "NOT EQUAL: nothing of both could be compared"
-        yield from map(printable, found.incomplete)
+        yield from map(printable, result.incomplete)
     elif bad is not None:
         different = sum(not row.passed for row in rows)
-        missing = len(found.rows) - len(rows)
+        missing = len(result.rows) - len(rows)
         parts = [f"{different} of {len(rows)} tensors differ"] if different else []
         parts += [f"{missing} are on one side only"] if missing else []
         yield f"NOT EQUAL: {', '.join(parts)}"
         yield f"first: {describe(bad)}"
-        yield from (printable(f"also: {why}") for why in found.incomplete)
-    elif found.unproven:
-        yield printable(f"NOT PROVEN: what was compared is equal, but {found.unproven}")
+        yield from (printable(f"also: {why}") for why in result.incomplete)
+    elif result.unproven:
+        yield printable(f"NOT PROVEN: what was compared is equal, but {result.unproven}")
     else:
         yield _equal(rows)
 
@@ -86,24 +86,25 @@ def _equal(rows: Sequence[Comparison]) -> str:
 
 def describe(row: Comparison) -> str:
     """How one tensor differs, with all figures."""
-    found = row.distance
+    apart = row.distance
     kind, line = ("value", "") if row.kind == CHECKPOINT else (row.kind, f" ({row.where or 'no line known'})")
     where = f"{row.step}{line}, " if row.call is not None else ""
-    said = printable(f"{where}{kind} of {_named(row)}: {found.note or found.verdict.value}")
-    if found.values is None:
-        return said
-    place = f" at {list(found.worst)}" if found.worst else ""
-    quantiles = ", ".join(figure(each) for each in found.quantiles)
+    heading = printable(f"{where}{kind} of {_named(row)}: {apart.note or apart.verdict.value}")
+    if apart.values is None:
+        return heading
+    place = f" at {list(apart.worst)}" if apart.worst else ""
+    quantiles = ", ".join(figure(gap) for gap in apart.quantiles)
     lines = [
-        f"{said}; {found.mismatches} of {found.elements} elements out of rtol {found.rtol:.3g}, atol {found.atol:.3g}",
-        f"  worst{place}: A {_value(found.values[1])}, B {_value(found.values[0])}",
-        f"  passes with rtol {_needed(found.needed_rtol)} and that atol, or atol {_needed(found.needed_atol)} alone",
-        f"  |B-A| of 50, 90, 99, 100 % of the elements: {quantiles}{' (sampled)' if found.sampled else ''}; "
-        f"cosine {found.cosine:.9g}" + (f"; {found.ulps:,} ulps" if found.ulps is not None else ""),
+        f"{heading}; {apart.mismatches} of {apart.elements} elements "
+        f"out of rtol {apart.rtol:.3g}, atol {apart.atol:.3g}",
+        f"  worst{place}: A {_value(apart.values[1])}, B {_value(apart.values[0])}",
+        f"  passes with rtol {_needed(apart.needed_rtol)} and that atol, or atol {_needed(apart.needed_atol)} alone",
+        f"  |B-A| of 50, 90, 99, 100 % of the elements: {quantiles}{' (sampled)' if apart.sampled else ''}; "
+        f"cosine {apart.cosine:.9g}" + (f"; {apart.ulps:,} ulps" if apart.ulps is not None else ""),
     ]
-    for what, (ours, theirs) in (("NaN", found.nans), ("infinite", found.infinities)):
+    for special, (ours, theirs) in (("NaN", apart.nans), ("infinite", apart.infinities)):
         if ours or theirs:
-            lines.append(f"  {what}: {theirs} in A, {ours} in B")
+            lines.append(f"  {special}: {theirs} in A, {ours} in B")
     return "\n".join(lines)
 
 
@@ -177,18 +178,18 @@ def _named(row: Comparison) -> str:
     return f"{row.tensor} -> {row.renamed}" if row.renamed else row.tensor
 
 
-def as_json(found: Compared) -> dict[str, Any]:
+def as_json(result: Compared) -> dict[str, Any]:
     """The comparison as plain JSON values; a figure that is not finite is a string."""
-    bad = first_divergence(found.rows)
+    bad = first_divergence(result.rows)
     return {
-        "equal": found.equal,
-        "unproven": found.unproven,
-        "a": {"name": found.a, "kind": found.kinds[0], "only": list(found.only_a)},
-        "b": {"name": found.b, "kind": found.kinds[1], "only": list(found.only_b)},
+        "equal": result.equal,
+        "unproven": result.unproven,
+        "a": {"name": result.a, "kind": result.kinds[0], "only": list(result.only_a)},
+        "b": {"name": result.b, "kind": result.kinds[1], "only": list(result.only_b)},
         "expected": "a",
-        "matched": dict(found.how),
-        "notes": list(found.notes),
+        "matched": dict(result.how),
+        "notes": list(result.notes),
         "first_divergence": None if bad is None else describe(bad),
-        "growth": [growth_as_json(each) for each in _grown(found)],
-        "rows": [row_as_json(row) for row in found.rows],
+        "growth": [growth_as_json(growth) for growth in _grown(result)],
+        "rows": [row_as_json(row) for row in result.rows],
     }

@@ -52,18 +52,18 @@ def _alone(definition: Any, evidence: Evidence) -> dict[str, str]:
     marked = {op.name: "only_old" for name, op in old.items() if name not in new and op.name in present}
     added = {op.name: op for name, op in new.items() if name not in old and op.name not in present}
     for op in added.values():
-        sources = [each.counterpart or each.name for each in op.inputs]
+        sources = [source.counterpart or source.name for source in op.inputs]
         definition.node.add(
-            name=op.name, op=op.type, input=[each for each in sources if node_of(each) in present | added.keys()]
+            name=op.name, op=op.type, input=[source for source in sources if node_of(source) in present | added.keys()]
         )
     return marked | dict.fromkeys(added, "only_new")
 
 
 def marks(rows: Sequence[Comparison]) -> Mapping[str, str]:
     """Node -> "equal", "close" or "different", the worst of its rows."""
-    found: dict[str, str] = {}
+    by_node: dict[str, str] = {}
     for row in rows:
         mark = {Verdict.EQUAL: "equal", Verdict.CLOSE: "close"}.get(row.distance.verdict, "different")
         node = node_of(row.tensor)
-        found[node] = max(found.get(node, mark), mark, key=_ORDER.index)
-    return found
+        by_node[node] = max(by_node.get(node, mark), mark, key=_ORDER.index)
+    return by_node

@@ -30,26 +30,26 @@ def row_as_json(row: Comparison) -> dict[str, Any]:
     }
 
 
-def distance_as_json(found: Distance) -> dict[str, Any]:
+def distance_as_json(distance: Distance) -> dict[str, Any]:
     """All figures as plain JSON values: what is not finite is the string "inf", "-inf" or "nan"."""
     return {
-        "max_abs": plain(found.max_abs),
-        "max_rel": plain(found.max_rel),
-        "needed_rtol": plain(found.needed_rtol),
-        "needed_atol": plain(found.needed_atol),
-        "rtol": plain(found.rtol),
-        "atol": plain(found.atol),
-        "mismatches": found.mismatches,
-        "elements": found.elements,
-        "worst": list(found.worst),
-        "actual": None if found.values is None else plain(found.values[0]),
-        "expected": None if found.values is None else plain(found.values[1]),
-        "quantiles": dict(zip(("50", "90", "99", "100"), map(plain, found.quantiles), strict=False)),
-        "sampled": found.sampled,
-        "cosine": plain(found.cosine),
-        "ulps": found.ulps,
-        "nans": list(found.nans),
-        "infinities": list(found.infinities),
+        "max_abs": plain(distance.max_abs),
+        "max_rel": plain(distance.max_rel),
+        "needed_rtol": plain(distance.needed_rtol),
+        "needed_atol": plain(distance.needed_atol),
+        "rtol": plain(distance.rtol),
+        "atol": plain(distance.atol),
+        "mismatches": distance.mismatches,
+        "elements": distance.elements,
+        "worst": list(distance.worst),
+        "actual": None if distance.values is None else plain(distance.values[0]),
+        "expected": None if distance.values is None else plain(distance.values[1]),
+        "quantiles": dict(zip(("50", "90", "99", "100"), map(plain, distance.quantiles), strict=False)),
+        "sampled": distance.sampled,
+        "cosine": plain(distance.cosine),
+        "ulps": distance.ulps,
+        "nans": list(distance.nans),
+        "infinities": list(distance.infinities),
     }
 
 

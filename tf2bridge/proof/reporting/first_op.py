@@ -8,11 +8,11 @@ if TYPE_CHECKING:
     from tf2bridge.proof.diverging.divergence import Divergence
 
 
-def divergence_as_json(found: Divergence) -> dict[str, Any]:
+def divergence_as_json(divergence: Divergence) -> dict[str, Any]:
     """Names, types, lines, the cause, and the lines for people; no values."""
     names = ("call", "op", "type", "our_op", "our_type", "where", "our_where", "cause", "text")
     inputs = [
-        {"recorded": there, "now": here, "verdict": None if apart is None else apart.verdict.name.lower()}
-        for there, here, apart in found.inputs
+        {"recorded": old, "now": new, "verdict": None if apart is None else apart.verdict.name.lower()}
+        for old, new, apart in divergence.inputs
     ]
-    return {name: getattr(found, name) for name in names} | {"inputs": inputs}
+    return {name: getattr(divergence, name) for name in names} | {"inputs": inputs}

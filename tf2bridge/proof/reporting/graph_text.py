@@ -37,18 +37,18 @@ def summary(way: WayOfRunning, release: str) -> str:
     calls = len({row.call for row in way.rows if row.call is not None})
     equal = sum(row.distance.verdict is Verdict.EQUAL for row in way.rows)
     if bad is not None:
-        found = f"{failed} of {len(way.rows)} tensors differ; first divergence: {describe(bad)}"
+        conclusion = f"{failed} of {len(way.rows)} tensors differ; first divergence: {describe(bad)}"
     elif way.unproven:
-        found = printable(f"NOT PROVEN: {way.unproven}")
+        conclusion = printable(f"NOT PROVEN: {way.unproven}")
     else:
         needed = max(row.distance.needed_rtol for row in way.rows)
-        found = (
+        conclusion = (
             f"{len(way.rows)} tensors of {calls} calls all equal ({equal} bit for bit, the others need rtol "
             f"{figure(needed)})"
         )
     times = Counter(way.left_out)
     notes = [f"  {printable(line)}" + (f" ({count} times)" if count > 1 else "") for line, count in times.items()]
-    return "\n".join([f"the recorded graph of TensorFlow {printable(release)} in {way.name}: {found}", *notes])
+    return "\n".join([f"the recorded graph of TensorFlow {printable(release)} in {way.name}: {conclusion}", *notes])
 
 
 def as_json(replay: GraphReplay) -> dict[str, Any]:

@@ -14,8 +14,8 @@ from tf2bridge.proof.reporting.text import kernels_line
 def print_text(many: Many) -> None:
     """Prints a line for each quantity and what all come to, on standard output."""
     console = OutputConsole()
-    for each in many.found:
-        console.print(printable(each.why), style="bold red" if each.different else "")
+    for test in many.found:
+        console.print(printable(test.why), style="bold red" if test.different else "")
     console.print(summary(many))
     console.print(kernels_line())
 
@@ -50,7 +50,7 @@ def as_json(many: Many) -> dict[str, Any]:
         "some_only": many.some_only,
         "calls": {"old": many.calls[0], "new": many.calls[1]},
         "cut": many.cut,
-        "quantities": [dataclasses.asdict(each) for each in many.found],
+        "quantities": [dataclasses.asdict(test) for test in many.found],
     }
 
 

@@ -79,8 +79,8 @@ def dumps(page: Page) -> str:
     }
     text = _PAGE.read_text("utf-8")
     for mark, part in parts.items():  # in pieces, so that a mark within a part is not taken for one
-        before, found, after = text.partition(f"<!--{mark}-->")
-        assert found, mark
+        before, mark_found, after = text.partition(f"<!--{mark}-->")
+        assert mark_found, mark
         text = before + part.replace("<!--", "&lt;!--") + after
     return text
 
@@ -111,25 +111,25 @@ def _tiles(rows: Sequence[Comparison]) -> str:
         ("other", counts[Verdict.SHAPE] + counts[Verdict.TYPE], "of another shape or type"),
         ("other", counts[Verdict.MISSING], "missing"),
     ]
-    return "".join(f'<div class="tile {style}"><b>{n}</b>{escape(said)}</div>' for style, n, said in tiles if n)
+    return "".join(f'<div class="tile {style}"><b>{n}</b>{escape(label)}</div>' for style, n, label in tiles if n)
 
 
 def _plots(rows: Sequence[Comparison]) -> str:
     drawn = "".join(
-        f"<figure><figcaption>{escape(each.title)}</figcaption>{each.svg}<small>{escape(each.said)}</small></figure>"
-        for each in plots(rows)
+        f"<figure><figcaption>{escape(plot.title)}</figcaption>{plot.svg}<small>{escape(plot.said)}</small></figure>"
+        for plot in plots(rows)
     )
     return f'<div class="charts">{drawn}</div>' if drawn else ""
 
 
 def _growth(growths: Sequence[Growth], controls: Mapping[str, Control]) -> str:
     """A table of those that grow, what is no rounding first."""
-    grown = [each for each in growths if each.reading is not Reading.EQUAL]
-    grown.sort(key=lambda each: (WORST_FIRST.index(each.reading), each.step or 0))
+    grown = [growth for growth in growths if growth.reading is not Reading.EQUAL]
+    grown.sort(key=lambda growth: (WORST_FIRST.index(growth.reading), growth.step or 0))
     lines = "".join(
-        f"<tr><td>{escape(each.series.name)}<td>{escape(each.reading.value)}<td>{escape(each.why)}"
-        f"{_held(controls.get(each.series.name))}"
-        for each in grown[:_GROWTHS]
+        f"<tr><td>{escape(growth.series.name)}<td>{escape(growth.reading.value)}<td>{escape(growth.why)}"
+        f"{_explained(controls.get(growth.series.name))}"
+        for growth in grown[:_GROWTHS]
     )
     more = f"<p>and {len(grown) - _GROWTHS} more</p>" if len(grown) > _GROWTHS else ""
     return f"<table><tr><th>quantity<th>reading<th>why</tr>{lines}</table>{more}" if grown else ""
@@ -139,12 +139,11 @@ def _finals(rows: Sequence[Comparison], controls: Mapping[str, Control]) -> str:
     return "".join(f"<p>{escape(line)}</p>" for line in final_lines(rows, controls))
 
 
-def _held(found: Control | None) -> str:
-    if found is None:
+def _explained(control: Control | None) -> str:
+    if control is None:
         return ""
-    return (
-        f"<br>{'rounding explains it' if found.explained else '<b>not explained by rounding</b>'}: {escape(found.why)}"
-    )
+    explained = "rounding explains it" if control.explained else "<b>not explained by rounding</b>"
+    return f"<br>{explained}: {escape(control.why)}"
 
 
 def _table(rows: Sequence[Comparison]) -> dict[str, Any]:
@@ -160,7 +159,7 @@ def _table(rows: Sequence[Comparison]) -> dict[str, Any]:
             *map(_figure, (row.distance.max_abs, row.distance.max_rel, row.distance.needed_rtol)),
             row.distance.mismatches,
             text(_worst(row)),
-            text(", ".join(f"{each:.1e}" for each in row.distance.quantiles)),
+            text(", ".join(f"{gap:.1e}" for gap in row.distance.quantiles)),
             _figure(row.distance.cosine),
             row.distance.ulps,
             text(row.distance.verdict.name.lower()),
@@ -176,11 +175,11 @@ def _step(row: Comparison) -> str:
 
 
 def _worst(row: Comparison) -> str:
-    found = row.distance
-    if not found.mismatches and not found.max_abs:
+    apart = row.distance
+    if not apart.mismatches and not apart.max_abs:
         return ""
-    values = f": {_said(found.values[0])} and {_said(found.values[1])}" if found.values else ""
-    return f"{list(found.worst)}{values}"
+    values = f": {_said(apart.values[0])} and {_said(apart.values[1])}" if apart.values else ""
+    return f"{list(apart.worst)}{values}"
 
 
 def _said(value: Any) -> str:

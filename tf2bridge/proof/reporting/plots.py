@@ -44,33 +44,33 @@ def _by_step(rows: Sequence[Comparison]) -> list[Plot]:
     if len(steps) < 2:
         return []
     by_tensor: dict[str, dict[int, float]] = {}
-    whole: dict[int, float] = dict.fromkeys(steps, 0.0)
+    overall: dict[int, float] = dict.fromkeys(steps, 0.0)
     for row in called:
         assert row.call is not None
         mine = by_tensor.setdefault(row.tensor, {})
         mine[row.call] = max(mine.get(row.call, 0.0), row.distance.max_rel)
-        whole[row.call] = max(whole[row.call], row.distance.max_rel)
+        overall[row.call] = max(overall[row.call], row.distance.max_rel)
     worst = sorted(by_tensor, key=lambda name: -max(by_tensor[name].values()))[:_LINES]
-    lines = [Line("all tensors", _thinned(whole), "line whole")]
+    lines = [Line("all tensors", _thinned(overall), "line whole")]
     lines += [Line(name, _thinned(by_tensor[name]), f"line line{place}") for place, name in enumerate(worst)]
     limit = max(row.distance.rtol for row in called) or None
     unit = "call" if called[0].kind == "fetch" else "step"
     svg = line_chart(lines, unit, "max |new-old| / max |old|", log=True, limit=limit)
-    said = f"Thick: all tensors. Thin: the {len(worst)} that differ most. Dashed: the tolerance. On the axis: equal."
-    return [Plot("Difference per step", svg, said)]
+    caption = f"Thick: all tensors. Thin: the {len(worst)} that differ most. Dashed: the tolerance. On the axis: equal."
+    return [Plot("Difference per step", svg, caption)]
 
 
 def _curves(rows: Sequence[Comparison]) -> list[Plot]:
     """Fetched single numbers over the calls, both sides in one chart: losses, accuracies."""
-    found: dict[str, dict[int, Pair]] = {}
+    pairs: dict[str, dict[int, Pair]] = {}
     for row in rows:
         if row.kind == "fetch" and row.call is not None and row.distance.elements == 1 and row.distance.values:
             try:
-                found.setdefault(row.tensor, {})[row.call] = tuple(map(float, row.distance.values))  # type: ignore[assignment]
+                pairs.setdefault(row.tensor, {})[row.call] = tuple(map(float, row.distance.values))  # type: ignore[assignment]
             except (TypeError, ValueError):
                 continue  # texts
     drawn = []
-    for name, values in _one_each(found).items():
+    for name, values in _one_each(pairs).items():
         ours, theirs = ({call: pair[side] for call, pair in values.items()} for side in (0, 1))
         if len(values) > 2 and len(set(theirs.values())) > 2:
             every = math.ceil(len(values) / _POINTS)
@@ -80,14 +80,14 @@ def _curves(rows: Sequence[Comparison]) -> list[Plot]:
     return drawn[:_CURVES]
 
 
-def _one_each(found: Mapping[str, Mapping[int, Pair]]) -> dict[str, dict[int, Pair]]:
+def _one_each(pairs: Mapping[str, Mapping[int, Pair]]) -> dict[str, dict[int, Pair]]:
     """The curves, each once.
 
     Two names of one number, as of a loss and what is shown of it, are one curve. So are a number's names in several
     graphs, which differ by what TensorFlow puts behind a name that is taken, and are fetched in turn.
     """
     curves: dict[str, dict[int, Pair]] = {}
-    for name, values in found.items():
+    for name, values in pairs.items():
         for known in list(curves):
             if curves[known] == values:
                 break
@@ -112,8 +112,8 @@ def _by_layer(rows: Sequence[Comparison]) -> list[Plot]:
     if len(cells) < 2:
         return []
     svg = heat_map(list(cells), names, [[line.get(name) for name in names] for line in cells.values()])
-    said = "Green: equal bit for bit. Pale to dark: a relative difference of 1e-8 to 1 and more."
-    return [Plot("Difference by layer", svg, said)]
+    caption = "Green: equal bit for bit. Pale to dark: a relative difference of 1e-8 to 1 and more."
+    return [Plot("Difference by layer", svg, caption)]
 
 
 def layered(names: Sequence[str]) -> Mapping[str, str]:
@@ -121,9 +121,9 @@ def layered(names: Sequence[str]) -> Mapping[str, str]:
     scopes = {name: name.partition(":")[0].split("/") for name in names}
     deepest = max((len(parts) for parts in scopes.values()), default=1)
     for depth in range(deepest, 0, -1):
-        found = {name: "/".join(parts[:-1][:depth] or parts) for name, parts in scopes.items()}
-        if len(set(found.values())) <= _LAYERS:
-            return found
+        layers = {name: "/".join(parts[:-1][:depth] or parts) for name, parts in scopes.items()}
+        if len(set(layers.values())) <= _LAYERS:
+            return layers
     kept = [name for name, _ in Counter(parts[0] for parts in scopes.values()).most_common(_LAYERS - 1)]
     return {name: parts[0] if parts[0] in kept else "(others)" for name, parts in scopes.items()}
 
@@ -139,8 +139,8 @@ def _columns(rows: Sequence[Comparison]) -> dict[tuple[int, int], str]:
     calls = [number for part, number in times if part == 1]
     width = max(1, math.ceil(len(calls) / _COLUMNS))
     first = next((row.kind for row in rows if row.call is None and row.kind != "final"), "initial")
-    said = {0: first, 2: "final"}
-    return {time: said.get(time[0]) or str(calls[calls.index(time[1]) // width * width]) for time in times}
+    labels = {0: first, 2: "final"}
+    return {time: labels.get(time[0]) or str(calls[calls.index(time[1]) // width * width]) for time in times}
 
 
 def _sizes(rows: Sequence[Comparison]) -> Plot:

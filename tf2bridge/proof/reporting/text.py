@@ -49,8 +49,8 @@ def print_text(replay: Replay) -> None:
     console.print(table(replay.rows))
     console.print(summary(replay))
     if replay.divergence is not None or replay.not_searched:
-        found = replay.divergence.text if replay.divergence is not None else replay.not_searched
-        for line in found.splitlines():
+        answer = replay.divergence.text if replay.divergence is not None else replay.not_searched
+        for line in answer.splitlines():
             console.print(printable(line))
     for line in (*growth_lines(replay.growths, replay.controls), *final_lines(replay.rows, replay.controls)):
         console.print(line)
@@ -59,11 +59,11 @@ def print_text(replay: Replay) -> None:
 def growth_lines(growths: Sequence[Growth], controls: Mapping[str, Control], over: str = "calls") -> list[str]:
     """How differences grow over the calls, and whether rounding explains them, a line or two each."""
     lines = []
-    for each in growths[:_GROWTHS]:
-        lines.append(f"  {printable(each.series.name)}: {each.reading.value}, {printable(each.why)}")
-        if (held := controls.get(each.series.name)) is not None:
-            said = "rounding explains it" if held.explained else "NOT explained by rounding"
-            lines.append(f"    {said}: {printable(held.why)}")
+    for growth in growths[:_GROWTHS]:
+        lines.append(f"  {printable(growth.series.name)}: {growth.reading.value}, {printable(growth.why)}")
+        if (control := controls.get(growth.series.name)) is not None:
+            judgement = "rounding explains it" if control.explained else "NOT explained by rounding"
+            lines.append(f"    {judgement}: {printable(control.why)}")
     if len(growths) > _GROWTHS:
         lines.append(f"  and {len(growths) - _GROWTHS} more")
     return [f"differences over the {over}:", *lines] if lines else []
@@ -71,16 +71,16 @@ def growth_lines(growths: Sequence[Growth], controls: Mapping[str, Control], ove
 
 def final_lines(rows: Sequence[Comparison], controls: Mapping[str, Control]) -> list[str]:
     """Whether rounding explains the last values that differ, of variables: one line, and one for each other."""
-    held = {row.tensor: controls[row.tensor] for row in rows if row.kind == "final" and row.tensor in controls}
-    explained = [each for each in held.values() if each.explained]
+    by_tensor = {row.tensor: controls[row.tensor] for row in rows if row.kind == "final" and row.tensor in controls}
+    explained = [control for control in by_tensor.values() if control.explained]
     lines = []
     if explained:
-        worst = max(explained, key=lambda each: each.ratio)
-        lines.append(f"  rounding explains {len(explained)} of {len(held)}: {printable(worst.why)}")
+        worst = max(explained, key=lambda control: control.ratio)
+        lines.append(f"  rounding explains {len(explained)} of {len(by_tensor)}: {printable(worst.why)}")
     lines += [
-        printable(f"  {name}: NOT explained by rounding: {each.why}")
-        for name, each in held.items()
-        if not each.explained
+        printable(f"  {name}: NOT explained by rounding: {control.why}")
+        for name, control in by_tensor.items()
+        if not control.explained
     ]
     return ["last values that differ:", *lines] if lines else []
 
@@ -124,23 +124,23 @@ def summary(replay: Replay) -> str:
     bad = first_divergence(rows)
     if bad is not None and not replay.rounding:
         failed = sum(not row.passed for row in rows)
-        found = (
+        conclusion = (
             f"NOT EQUAL to TensorFlow {printable(replay.release)}: {failed} of {len(rows)} tensors differ\n"
             f"first divergence: {describe(bad)}"
         )
     elif not rows:
-        found = "NOT PROVEN: the trace holds nothing to compare"
+        conclusion = "NOT PROVEN: the trace holds nothing to compare"
     elif replay.unproven:
-        found = printable(f"NOT PROVEN: {len(rows)} tensors are equal, but {replay.unproven}")
+        conclusion = printable(f"NOT PROVEN: {len(rows)} tensors are equal, but {replay.unproven}")
     else:
-        found = _all_equal(replay)
+        conclusion = _all_equal(replay)
     otherwise = ""
     if replay.otherwise:
         begin = "also" if bad is not None else "NOT PROVEN: what was taken over from the trace hides what differs"
         more = [f"  and {len(replay.otherwise) - _OTHERWISE} more"] if len(replay.otherwise) > _OTHERWISE else []
         otherwise = "\n".join([f"{begin}:", *(f"  {printable(line)}" for line in replay.otherwise[:_OTHERWISE]), *more])
-    notes = "\n".join(f"note: {printable(each)}" for each in replay.notes)
-    return "\n".join(part for part in (_ended(replay), seeds, kernels_line(), notes, found, otherwise) if part)
+    notes = "\n".join(f"note: {printable(note)}" for note in replay.notes)
+    return "\n".join(part for part in (_ended(replay), seeds, kernels_line(), notes, conclusion, otherwise) if part)
 
 
 def _all_equal(replay: Replay) -> str:
@@ -148,16 +148,18 @@ def _all_equal(replay: Replay) -> str:
     rows = replay.rows
     calls = len({(row.call, row.via) for row in rows if row.call is not None})
     equal = sum(row.distance.verdict is Verdict.EQUAL for row in rows)
-    said = f"{len(rows)} tensors of {calls} calls compared with TensorFlow {printable(replay.release)}:"
+    counted = f"{len(rows)} tensors of {calls} calls compared with TensorFlow {printable(replay.release)}:"
     if replay.outcome not in (Outcome.EQUAL, Outcome.ROUNDING):
         is_cut = replay.stopped or replay.status != replay.recorded_status
         why = "NOT PROVEN: the program did not end as it had, or its recording is cut\n" if is_cut else ""
-        return f"{why}{said} no difference in what was compared ({equal} bit for bit)"
+        return f"{why}{counted} no difference in what was compared ({equal} bit for bit)"
     if replay.rounding:
         failed = sum(not row.passed for row in rows)
-        return f"{said} EQUAL UP TO ROUNDING ({equal} bit for bit, {failed} beyond the tolerance)\n  {replay.rounding}"
+        return (
+            f"{counted} EQUAL UP TO ROUNDING ({equal} bit for bit, {failed} beyond the tolerance)\n  {replay.rounding}"
+        )
     needed = max(row.distance.needed_rtol for row in rows)
-    return f"{said} all equal ({equal} bit for bit, the others need rtol {figure(needed)})"
+    return f"{counted} all equal ({equal} bit for bit, the others need rtol {figure(needed)})"
 
 
 def kernels_line() -> str:
@@ -168,13 +170,13 @@ def kernels_line() -> str:
 def describe(row: Comparison) -> str:
     """Where and how one comparison failed."""
     where = f" ({row.where})" if row.where else ""
-    what = printable(row.distance.note) or (
+    difference = printable(row.distance.note) or (
         f"largest absolute difference {figure(row.distance.max_abs)}, relative {figure(row.distance.max_rel)}, "
         f"{row.distance.mismatches} of {math.prod(row.shape)} elements, worst at {list(row.distance.worst)}"
     )
     hint = "\nthe program fed other data: --feeds trace gives it the recorded ones, and proves what it makes of them"
     place = printable(f"{row.step}{where}, {row.kind} of {row.tensor}")
-    return f"{place}: {what}{hint if row.kind == 'feed' else ''}"
+    return f"{place}: {difference}{hint if row.kind == 'feed' else ''}"
 
 
 def as_json(replay: Replay) -> dict[str, Any]:
@@ -197,20 +199,20 @@ def as_json(replay: Replay) -> dict[str, Any]:
         "not_searched": replay.not_searched,
         "notes": list(replay.notes),
         "unproven": replay.unproven,
-        "growth": [growth_as_json(each, replay.controls.get(each.series.name)) for each in replay.growths],
-        "last_values": {name: _held(held) for name, held in replay.controls.items() if name in finals},
+        "growth": [growth_as_json(growth, replay.controls.get(growth.series.name)) for growth in replay.growths],
+        "last_values": {name: _explained(control) for name, control in replay.controls.items() if name in finals},
         "rows": [row_as_json(row) for row in replay.rows],
     }
 
 
-def growth_as_json(found: Growth, held: Control | None = None) -> dict[str, Any]:
+def growth_as_json(growth: Growth, control: Control | None = None) -> dict[str, Any]:
     """What a growth says, as plain JSON values."""
-    control = None if held is None else _held(held)
-    return {"tensor": found.series.name, "reading": found.reading.value, "why": found.why, "control": control}
+    explained = None if control is None else _explained(control)
+    return {"tensor": growth.series.name, "reading": growth.reading.value, "why": growth.why, "control": explained}
 
 
-def _held(found: Control) -> dict[str, Any]:
-    return {"explained": found.explained, "why": found.why}
+def _explained(control: Control) -> dict[str, Any]:
+    return {"explained": control.explained, "why": control.why}
 
 
 def _line(group: list[Comparison]) -> Line:
@@ -240,8 +242,8 @@ def _steps(group: list[Comparison]) -> str:
     if first.call is None:
         return first.kind
     kind = {"feed": "feed ", "intermediate": "inner "}.get(first.kind, "")
-    said = kind + _ranges([row.call for row in group if row.call is not None])
-    return f"{said} by {first.via}" if first.via else said
+    text = kind + _ranges([row.call for row in group if row.call is not None])
+    return f"{text} by {first.via}" if first.via else text
 
 
 def _ranges(numbers: Iterable[int]) -> str:
