@@ -8,8 +8,8 @@ import tensorflow as tf
 
 from tf2bridge.behaviour.in_force import before
 from tf2bridge.behaviour.installed import core_cells
-from tf2bridge.contrib.rnn.blocks import LSTMBlockCell
 from tf2bridge.contrib.rnn.cell import Sized, known_size
+from tf2bridge.contrib.rnn.lstm_ops import LSTMBlockCell
 
 v1 = tf.compat.v1
 _GRUCell: Any = core_cells().GRUCell

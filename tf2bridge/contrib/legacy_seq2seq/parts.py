@@ -10,8 +10,7 @@ from typing import Any
 import tensorflow as tf
 
 from tf2bridge.contrib.legacy_seq2seq.decoders import tied_rnn_seq2seq
-from tf2bridge.contrib.rnn.linear import Linear
-from tf2bridge.contrib.rnn.wrappers import EmbeddingWrapper, OutputProjectionWrapper
+from tf2bridge.contrib.rnn.core_rnn_cell import EmbeddingWrapper, Linear, OutputProjectionWrapper
 
 v1 = tf.compat.v1
 

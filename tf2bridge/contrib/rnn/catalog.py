@@ -11,11 +11,9 @@ _CELLS = (
     "ResidualWrapper"
 )
 _PROJECTIONS = "InputProjectionWrapper OutputProjectionWrapper"
-_WRAPPERS = f"EmbeddingWrapper {_PROJECTIONS} HighwayWrapper CompiledWrapper"
-_BLOCKS = "LSTMBlockCell GRUBlockCell GRUBlockCellV2 LSTMBlockWrapper LSTMBlockFusedCell"
 _PRIVATE = "contrib.rnn.python.ops.rnn_cell"
 _LINEAR = {
-    f"{path}._{name}": f"{_HERE}.linear:{name}"
+    f"{path}._{name}": f"{_HERE}.core_rnn_cell:{name}"
     for path in ("nn.rnn_cell", _PATH, f"{_PATH}.python.ops.core_rnn_cell", f"{_PATH}.python.ops.core_rnn_cell_impl")
     for name in ("linear", "Linear")
 }
@@ -24,32 +22,34 @@ _CONVERTING = "contrib.rnn.python.tools.checkpoint_convert"
 
 OWN = {
     **names(_PATH, f"{_HERE}.cell", "LayerRNNCell"),
-    **names(_PATH, f"{_HERE}.normalized", "LayerNormBasicLSTMCell"),
-    **names(_PATH, f"{_HERE}.nas", "NASCell"),
-    **names(_PATH, f"{_HERE}.blocks", _BLOCKS),
-    **names(_PATH, f"{_HERE}.wrappers", _WRAPPERS),
-    **names(_PATH, f"{_HERE}.attention", "AttentionCellWrapper"),
-    **names(_PATH, f"{_HERE}.gated", "UGRNNCell IntersectionRNNCell"),
-    **names(_PATH, f"{_HERE}.coupled", "CoupledInputForgetGateLSTMCell"),
-    **names(_PATH, f"{_HERE}.frequency", "TimeFreqLSTMCell"),
-    **names(_PATH, f"{_HERE}.grid", "GridLSTMCell BidirectionalGridLSTMCell"),
-    **names(_PATH, f"{_HERE}.phased", "PhasedLSTMCell"),
-    **names(_PATH, f"{_HERE}.convolutional", "ConvLSTMCell Conv1DLSTMCell Conv2DLSTMCell Conv3DLSTMCell"),
-    **names(_PATH, f"{_HERE}.grouped", "GLSTMCell"),
-    **names(_PATH, f"{_HERE}.independent", "IndRNNCell IndyGRUCell IndyLSTMCell"),
-    **names(_PATH, f"{_HERE}.simple", "SRUCell"),
-    **names(_PATH, f"{_HERE}.fused", "FusedRNNCell FusedRNNCellAdaptor TimeReversedFusedRNN"),
-    **names(_PATH, f"{_HERE}.stacked", "stack_bidirectional_rnn stack_bidirectional_dynamic_rnn"),
+    **names(_PATH, f"{_HERE}.rnn_cell.normalized", "LayerNormBasicLSTMCell"),
+    **names(_PATH, f"{_HERE}.rnn_cell.nas", "NASCell"),
+    **names(_PATH, f"{_HERE}.lstm_ops", "LSTMBlockCell LSTMBlockWrapper LSTMBlockFusedCell"),
+    **names(_PATH, f"{_HERE}.gru_ops", "GRUBlockCell GRUBlockCellV2"),
+    **names(_PATH, f"{_HERE}.core_rnn_cell", "EmbeddingWrapper InputProjectionWrapper OutputProjectionWrapper"),
+    **names(_PATH, f"{_HERE}.rnn_cell.wrappers", "HighwayWrapper CompiledWrapper"),
+    **names(_PATH, f"{_HERE}.rnn_cell.attention", "AttentionCellWrapper"),
+    **names(_PATH, f"{_HERE}.rnn_cell.gated", "UGRNNCell IntersectionRNNCell"),
+    **names(_PATH, f"{_HERE}.rnn_cell.coupled", "CoupledInputForgetGateLSTMCell"),
+    **names(_PATH, f"{_HERE}.rnn_cell.frequency", "TimeFreqLSTMCell"),
+    **names(_PATH, f"{_HERE}.rnn_cell.grid", "GridLSTMCell BidirectionalGridLSTMCell"),
+    **names(_PATH, f"{_HERE}.rnn_cell.phased", "PhasedLSTMCell"),
+    **names(_PATH, f"{_HERE}.rnn_cell.convolutional", "ConvLSTMCell Conv1DLSTMCell Conv2DLSTMCell Conv3DLSTMCell"),
+    **names(_PATH, f"{_HERE}.rnn_cell.grouped", "GLSTMCell"),
+    **names(_PATH, f"{_HERE}.rnn_cell.independent", "IndRNNCell IndyGRUCell IndyLSTMCell"),
+    **names(_PATH, f"{_HERE}.rnn_cell.simple", "SRUCell"),
+    **names(_PATH, f"{_HERE}.fused_rnn_cell", "FusedRNNCell FusedRNNCellAdaptor TimeReversedFusedRNN"),
+    **names(_PATH, f"{_HERE}.rnn", "stack_bidirectional_rnn stack_bidirectional_dynamic_rnn"),
     "contrib.rnn.transpose_batch_time": "tensorflow.python.ops.rnn:_transpose_batch_time",
     "contrib.rnn.best_effort_input_batch_size": "tensorflow.python.ops.rnn:_best_effort_input_batch_size",
     # contrib.rnn itself did not show these.
-    **names(_PRIVATE, f"{_HERE}.normalized", "LayerNormLSTMCell WeightNormLSTMCell"),
-    **names(_PRIVATE, f"{_HERE}.simple", "MinimalRNNCell CFNCell"),
-    **names(_PRIVATE, f"{_HERE}.turing", "NTMCell NTMControllerState"),
+    **names(_PRIVATE, f"{_HERE}.rnn_cell.normalized", "LayerNormLSTMCell WeightNormLSTMCell"),
+    **names(_PRIVATE, f"{_HERE}.rnn_cell.simple", "MinimalRNNCell CFNCell"),
+    **names(_PRIVATE, f"{_HERE}.rnn_cell.turing", "NTMCell NTMControllerState"),
     **_LINEAR,
-    **names(_CONVERTING, f"{_HERE}.checkpoint_names", "RNN_NAME_REPLACEMENTS convert_names"),
+    **names(_CONVERTING, f"{_HERE}.checkpoint_convert", "RNN_NAME_REPLACEMENTS convert_names"),
     "contrib.rnn.python.ops.lstm_ops._block_lstm": f"{_HERE}.kernels:block_lstm",
-    f"{_CONVERTING}._RNN_SHARDED_NAME_REPLACEMENTS": f"{_HERE}.checkpoint_names:SHARDED_NAME_REPLACEMENTS",
+    f"{_CONVERTING}._RNN_SHARDED_NAME_REPLACEMENTS": f"{_HERE}.checkpoint_convert:SHARDED_NAME_REPLACEMENTS",
     "python.ops.rnn_cell_impl._like_rnncell": f"{_HERE}.cell:like_rnncell",
     "python.ops.rnn_cell_impl.ASSERT_LIKE_RNNCELL_ERROR_REGEXP": f"{_HERE}.cell:NOT_A_CELL",
 }

@@ -8,8 +8,9 @@ from typing import Any
 
 import tensorflow as tf
 
-from tf2bridge.contrib.rnn import attention, blocks, coupled, frequency, normalized
+from tf2bridge.contrib.rnn import gru_ops, lstm_ops
 from tf2bridge.contrib.rnn.cell import known_size
+from tf2bridge.contrib.rnn.rnn_cell import attention, coupled, frequency, normalized
 
 v1 = tf.compat.v1
 
@@ -64,9 +65,9 @@ def _as_in_0_12(kind: Any, names: Mapping[str, str] | None = None) -> Any:
 
 AttentionCellWrapper = _as_in_0_12(attention.AttentionCellWrapper, _ATTENTION)
 CoupledInputForgetGateLSTMCell = _as_in_0_12(coupled.CoupledInputForgetGateLSTMCell)
-GRUBlockCell = _as_in_0_12(blocks.GRUBlockCell)
-_LSTMBlockCell: Any = _as_in_0_12(blocks.LSTMBlockCell)
-_LSTMBlockFusedCell: Any = _as_in_0_12(blocks.LSTMBlockFusedCell)
+GRUBlockCell = _as_in_0_12(gru_ops.GRUBlockCell)
+_LSTMBlockCell: Any = _as_in_0_12(lstm_ops.LSTMBlockCell)
+_LSTMBlockFusedCell: Any = _as_in_0_12(lstm_ops.LSTMBlockFusedCell)
 LayerNormBasicLSTMCell = _as_in_0_12(normalized.LayerNormBasicLSTMCell, {"kernel": "linear/weights"})
 TimeFreqLSTMCell = _as_in_0_12(frequency.TimeFreqLSTMCell)
 

@@ -8,7 +8,7 @@ from typing import Any
 import tensorflow as tf
 
 from tf2bridge.behaviour.old_ops.unrolled import bidirectional_rnn
-from tf2bridge.contrib.rnn.stacked import layers
+from tf2bridge.contrib.rnn.rnn import layers
 from tf2bridge.v0.rnn.dynamic import bidirectional_dynamic_rnn
 
 v1 = tf.compat.v1

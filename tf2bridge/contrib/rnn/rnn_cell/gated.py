@@ -7,7 +7,7 @@ from typing import Any
 import tensorflow as tf
 
 from tf2bridge.contrib.rnn.cell import Cell, input_size
-from tf2bridge.contrib.rnn.linear import Linear
+from tf2bridge.contrib.rnn.core_rnn_cell import Linear
 
 v1 = tf.compat.v1
 

@@ -8,7 +8,7 @@ import tensorflow as tf
 
 from tf2bridge.behaviour.in_force import before
 from tf2bridge.contrib.rnn.cell import Cell, LSTMStateTuple, batch_size
-from tf2bridge.contrib.rnn.linear import Linear
+from tf2bridge.contrib.rnn.core_rnn_cell import Linear
 
 v1 = tf.compat.v1
 

@@ -11,8 +11,8 @@ import tensorflow as tf
 
 from tf2bridge.behaviour.messages import logging
 from tf2bridge.contrib.rnn.cell import Cell, batch_size, clipped, input_size
-from tf2bridge.contrib.rnn.frequency import windows
-from tf2bridge.contrib.rnn.linear import sharded
+from tf2bridge.contrib.rnn.core_rnn_cell import sharded
+from tf2bridge.contrib.rnn.rnn_cell.frequency import windows
 
 v1 = tf.compat.v1
 

@@ -7,7 +7,7 @@ from typing import Any
 import tensorflow as tf
 
 from tf2bridge.contrib.rnn.cell import Cell, clipped, input_size
-from tf2bridge.contrib.rnn.linear import sharded
+from tf2bridge.contrib.rnn.core_rnn_cell import sharded
 
 v1 = tf.compat.v1
 

@@ -9,7 +9,7 @@ import tensorflow as tf
 from tf2bridge.behaviour.messages import logging
 from tf2bridge.contrib.layers import old_moments
 from tf2bridge.contrib.rnn.cell import Cell, LSTMStateTuple, clipped, input_size
-from tf2bridge.contrib.rnn.linear import bias_variable, linear
+from tf2bridge.contrib.rnn.core_rnn_cell import bias_variable, linear
 
 v1 = tf.compat.v1
 

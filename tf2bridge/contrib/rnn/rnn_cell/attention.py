@@ -8,7 +8,7 @@ import tensorflow as tf
 
 from tf2bridge.behaviour.messages import logging
 from tf2bridge.contrib.rnn.cell import Cell, check_cell
-from tf2bridge.contrib.rnn.linear import Linear
+from tf2bridge.contrib.rnn.core_rnn_cell import Linear
 
 v1 = tf.compat.v1
 

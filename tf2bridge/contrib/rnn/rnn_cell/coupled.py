@@ -8,8 +8,8 @@ import tensorflow as tf
 
 from tf2bridge.behaviour.messages import logging
 from tf2bridge.contrib.rnn.cell import Cell, LSTMStateTuple, clipped, input_size
-from tf2bridge.contrib.rnn.linear import sharded
-from tf2bridge.contrib.rnn.normalized import layer_norm as normed
+from tf2bridge.contrib.rnn.core_rnn_cell import sharded
+from tf2bridge.contrib.rnn.rnn_cell.normalized import layer_norm as normed
 
 v1 = tf.compat.v1
 
