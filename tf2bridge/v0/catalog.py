@@ -70,7 +70,7 @@ OWN = {
         "kl normal_conjugates_known_sigma_posterior normal_conjugates_known_sigma_predictive",
         "contrib.distributions.",
     ),
-    "contrib.layers.python.layers.utils.first_dimension": "tf2bridge.contrib.layers.sizes:first_dimension",
+    "contrib.layers.python.layers.utils.first_dimension": "tf2bridge.contrib.layers.utils:first_dimension",
 }
 """TF1 name -> "module:attribute" of the implementation."""
 

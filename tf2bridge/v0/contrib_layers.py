@@ -8,12 +8,13 @@ from typing import Any
 import tensorflow as tf
 
 from tf2bridge.contrib.framework.arg_scope import add_arg_scope
-from tf2bridge.contrib.layers import channelwise_convolution, embedding, normalization
-from tf2bridge.contrib.layers.batch_norm_settings import Settings
-from tf2bridge.contrib.layers.convolution import check_data_format
-from tf2bridge.contrib.layers.fused_batch_norm import fused_batch_norm
+from tf2bridge.contrib.layers import embedding_ops, normalization
 from tf2bridge.contrib.layers.initializers import xavier_initializer
-from tf2bridge.contrib.layers.moments_batch_norm import moments_batch_norm
+from tf2bridge.contrib.layers.layers import channelwise_convolution
+from tf2bridge.contrib.layers.layers.batch_norm_settings import Settings
+from tf2bridge.contrib.layers.layers.convolution import check_data_format
+from tf2bridge.contrib.layers.layers.fused_batch_norm import fused_batch_norm
+from tf2bridge.contrib.layers.layers.moments_batch_norm import moments_batch_norm
 
 v1 = tf.compat.v1
 
@@ -147,4 +148,4 @@ separable_conv2d = separable_convolution2d
 
 def embedding_lookup_unique(params: Any, ids: Any, name: str | None = None) -> Any:
     """Returns the embeddings of the `ids`, each different one looked up once."""
-    return embedding.embedding_lookup_unique(params, ids, name=name)
+    return embedding_ops.embedding_lookup_unique(params, ids, name=name)

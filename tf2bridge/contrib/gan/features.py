@@ -7,8 +7,8 @@ from typing import Any
 
 import tensorflow as tf
 
-from tf2bridge.contrib.layers.fully_connected import linear
-from tf2bridge.contrib.layers.reshaping import flatten
+from tf2bridge.contrib.layers.layers.fully_connected import linear
+from tf2bridge.contrib.layers.layers.reshaping import flatten
 from tf2bridge.contrib.opt.clipping import VariableClippingOptimizer
 
 v1 = tf.compat.v1

@@ -10,7 +10,7 @@ from typing import Any
 
 import tensorflow as tf
 
-from tf2bridge.contrib.layers.reshaping import flatten
+from tf2bridge.contrib.layers.layers.reshaping import flatten
 
 v1 = tf.compat.v1
 INCEPTION_URL = "http://download.tensorflow.org/models/frozen_inception_v1_2015_12_05.tar.gz"

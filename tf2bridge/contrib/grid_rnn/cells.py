@@ -139,7 +139,7 @@ class GridRNNCell(Cell):
 
     def _mapped(self, inputs: Any) -> Any:
         """What stands for a cell where there is no state: a layer with the function of these dimensions."""
-        from tf2bridge.contrib.layers.fully_connected import fully_connected
+        from tf2bridge.contrib.layers.layers.fully_connected import fully_connected
 
         current = v1.get_variable_scope()
         return fully_connected(

@@ -25,7 +25,6 @@ _SCATTERED = (
     "scattered_embedding_lookup scattered_embedding_lookup_sparse embedding_lookup_sparse_with_distributed_aggregation"
 )
 _SPARSE = "dense_to_sparse_tensor indicators_to_sparse_ids sparse_row_envelope"
-_COLUMNS = f"{_HERE}.columns"
 _EMBEDDING = "contrib.layers.python.layers.embedding_ops"
 _SPARSE_COLUMNS = (
     "sparse_column_with_hash_bucket sparse_column_with_integerized_feature sparse_column_with_keys "
@@ -49,10 +48,10 @@ _EMBEDDED_CLASSES = "_OneHotColumn _EmbeddingColumn _ScatteredEmbeddingColumn"
 def _columns(path: str) -> dict[str, str]:
     """What both `contrib.layers` and its module `feature_column` hold."""
     return {
-        **names(path, f"{_COLUMNS}.sparse", _SPARSE_COLUMNS),
-        **names(path, f"{_COLUMNS}.numeric", "real_valued_column bucketized_column"),
-        **names(path, f"{_COLUMNS}.embedded", _EMBEDDED),
-        **names(path, f"{_COLUMNS}.crossed", "crossed_column"),
+        **names(path, f"{_HERE}.feature_column.sparse", _SPARSE_COLUMNS),
+        **names(path, f"{_HERE}.feature_column.numeric", "real_valued_column bucketized_column"),
+        **names(path, f"{_HERE}.feature_column.embedded", _EMBEDDED),
+        **names(path, f"{_HERE}.feature_column.crossed", "crossed_column"),
     }
 
 
@@ -65,59 +64,61 @@ _SIZES = "last_dimension channel_dimension two_element_tuple n_positive_integers
 OWN = {
     **names(_PATH, f"{_HERE}.initializers", _INITIALIZERS),
     **names(_PATH, f"{_HERE}.regularizers", _REGULARIZERS),
-    **names(_PATH, f"{_HERE}.convolution", _CONVOLUTION),
-    **names(_PATH, f"{_HERE}.transposed_convolution", _TRANSPOSED),
-    **names(_PATH, f"{_HERE}.channelwise_convolution", _CHANNELWISE),
-    **names(_PATH, f"{_HERE}.fully_connected", "fully_connected elu relu relu6 linear"),
-    **names(_PATH, f"{_HERE}.pooling", "avg_pool2d avg_pool3d max_pool2d max_pool3d"),
-    **names(_PATH, f"{_HERE}.batch_norm", "batch_norm"),
+    **names(_PATH, f"{_HERE}.layers.convolution", _CONVOLUTION),
+    **names(_PATH, f"{_HERE}.layers.transposed_convolution", _TRANSPOSED),
+    **names(_PATH, f"{_HERE}.layers.channelwise_convolution", _CHANNELWISE),
+    **names(_PATH, f"{_HERE}.layers.fully_connected", "fully_connected elu relu relu6 linear"),
+    **names(_PATH, f"{_HERE}.layers.pooling", "avg_pool2d avg_pool3d max_pool2d max_pool3d"),
+    **names(_PATH, f"{_HERE}.layers.batch_norm", "batch_norm"),
     **names(_PATH, f"{_HERE}.normalization", "layer_norm instance_norm group_norm"),
-    **names(_PATH, f"{_HERE}.activation", "softmax dropout bias_add unit_norm maxout"),
-    **names(_PATH, f"{_HERE}.reshaping", _RESHAPING),
-    **names(_PATH, f"{_HERE}.composition", "repeat stack"),
-    **names(_PATH, f"{_HERE}.legacy_dense", _LEGACY),
-    **names(_PATH, f"{_HERE}.spatial_softmax", "spatial_softmax"),
-    **names(_PATH, f"{_HERE}.scaled_gradient", "scale_gradient"),
-    **names(_PATH, f"{_HERE}.gdn", "GDN gdn"),
+    **names(_PATH, f"{_HERE}.layers.activation", "softmax dropout bias_add unit_norm maxout"),
+    **names(_PATH, f"{_HERE}.layers.reshaping", _RESHAPING),
+    **names(_PATH, f"{_HERE}.layers.composition", "repeat stack"),
+    **names(_PATH, f"{_HERE}.layers.fully_connected", _LEGACY),
+    **names(_PATH, f"{_HERE}.layers.spatial_softmax", "spatial_softmax"),
+    **names(_PATH, f"{_HERE}.layers.activation", "scale_gradient"),
+    **names(_PATH, f"{_HERE}.layers.gdn", "GDN gdn"),
     **names(_PATH, f"{_HERE}.encoders", "bow_encoder embed_sequence"),
-    **names(_PATH, f"{_HERE}.embedding", "safe_embedding_lookup_sparse embedding_lookup_unique"),
+    **names(_PATH, f"{_HERE}.embedding_ops", "safe_embedding_lookup_sparse embedding_lookup_unique"),
     **names(_PATH, f"{_HERE}.summaries", _PUBLIC_SUMMARIES),
-    **names(_PATH, f"{_HERE}.optimize_loss", "optimize_loss OPTIMIZER_CLS_NAMES OPTIMIZER_SUMMARIES"),
-    **names(_PATH, f"{_HERE}.recomputation", "recompute_grad"),
-    **names(_PATH, f"{_HERE}.reversible", "RevBlock rev_block"),
-    **names(_PATH, f"{_HERE}.feature_crossing", "SPARSE_FEATURE_CROSS_DEFAULT_HASH_KEY"),
+    **names(_PATH, f"{_HERE}.optimizers.optimize_loss", "optimize_loss OPTIMIZER_CLS_NAMES OPTIMIZER_SUMMARIES"),
+    **names(_PATH, f"{_HERE}.rev_block_lib.recomputation", "recompute_grad"),
+    **names(_PATH, f"{_HERE}.rev_block_lib.reversible", "RevBlock rev_block"),
+    **names(_PATH, f"{_HERE}.sparse_feature_cross_op", "SPARSE_FEATURE_CROSS_DEFAULT_HASH_KEY"),
     **_columns(_PATH),
     **_columns("contrib.layers.feature_column"),
-    **names(_PATH, f"{_COLUMNS}.parsing", _PARSING),
-    **names(_PATH, f"{_COLUMNS}.inputs", _INPUTS),
-    **names(_PATH, f"{_COLUMNS}.sums", _SUMS),
-    **names(_PATH, f"{_COLUMNS}.targets", "regression_target multi_class_target"),
-    **names("contrib.layers.feature_column", f"{_COLUMNS}.base", "_FeatureColumn"),
-    **names("contrib.layers.feature_column", f"{_COLUMNS}.sparse", _SPARSE_CLASSES),
-    **names("contrib.layers.feature_column", f"{_COLUMNS}.numeric", _NUMERIC_CLASSES),
-    **names("contrib.layers.feature_column", f"{_COLUMNS}.embedded", _EMBEDDED_CLASSES),
-    **names("contrib.layers.feature_column", f"{_COLUMNS}.crossed", "_CrossedColumn"),
-    **names("contrib.layers.python.layers.feature_column_ops", f"{_COLUMNS}.base", "_Transformer"),
-    **names("contrib.layers.python.layers.feature_column", f"{_COLUMNS}.parsing", _SEQUENCE_PARSING),
+    **names(_PATH, f"{_HERE}.feature_column_ops.parsing", _PARSING),
+    **names(_PATH, f"{_HERE}.feature_column_ops.inputs", _INPUTS),
+    **names(_PATH, f"{_HERE}.feature_column_ops.sums", _SUMS),
+    **names(_PATH, f"{_HERE}.target_column", "regression_target multi_class_target"),
+    **names("contrib.layers.feature_column", f"{_HERE}.feature_column.base", "_FeatureColumn"),
+    **names("contrib.layers.feature_column", f"{_HERE}.feature_column.sparse", _SPARSE_CLASSES),
+    **names("contrib.layers.feature_column", f"{_HERE}.feature_column.numeric", _NUMERIC_CLASSES),
+    **names("contrib.layers.feature_column", f"{_HERE}.feature_column.embedded", _EMBEDDED_CLASSES),
+    **names("contrib.layers.feature_column", f"{_HERE}.feature_column.crossed", "_CrossedColumn"),
+    **names("contrib.layers.python.layers.feature_column_ops", f"{_HERE}.feature_column.base", "_Transformer"),
+    **names("contrib.layers.python.layers.feature_column", f"{_HERE}.feature_column_ops.parsing", _SEQUENCE_PARSING),
     **names("contrib.layers.summaries", f"{_HERE}.summaries", _SUMMARIES),
-    **names(_EMBEDDING, f"{_HERE}.embedding", _SCATTERED),
-    f"{_EMBEDDING}._sampled_scattered_embedding_lookup": f"{_HERE}.embedding:sampled_scattered_embedding_lookup",
+    **names(_EMBEDDING, f"{_HERE}.embedding_ops", _SCATTERED),
+    f"{_EMBEDDING}._sampled_scattered_embedding_lookup": f"{_HERE}.embedding_ops:sampled_scattered_embedding_lookup",
     f"{_EMBEDDING}._sampled_scattered_embedding_lookup_sparse": (
-        f"{_HERE}.embedding:sampled_scattered_embedding_lookup_sparse"
+        f"{_HERE}.embedding_ops:sampled_scattered_embedding_lookup_sparse"
     ),
-    **names("contrib.layers.python.layers.target_column", f"{_COLUMNS}.targets", "binary_svm_target ProblemType"),
+    **names("contrib.layers.python.layers.target_column", f"{_HERE}.target_column", "binary_svm_target ProblemType"),
     "contrib.layers.python.layers.target_column.get_default_binary_metrics_for_eval": (
-        f"{_COLUMNS}.target_metrics:default_binary_metrics"
+        f"{_HERE}.target_metrics:default_binary_metrics"
     ),
-    **names("contrib.layers.python.layers.optimizers", f"{_HERE}.gradient_changes", "adaptive_clipping_fn"),
-    **names("contrib.layers.python.ops.sparse_ops", f"{_HERE}.sparse_tensors", _SPARSE),
-    **names("contrib.layers.python.ops.sparse_feature_cross_op", f"{_HERE}.feature_crossing", "sparse_feature_cross"),
-    **names("contrib.layers.python.layers.layers", f"{_COLUMNS}.flattening", "_inner_flatten"),
-    **names("contrib.layers.python.layers.layers", f"{_HERE}.pooling", "pool"),
-    **names("contrib.layers.python.layers.layers", f"{_HERE}.activation", "poincare_normalize"),
-    **names(_UTILS, f"{_HERE}.endpoints", _ENDPOINTS),
-    **names(_UTILS, f"{_HERE}.sizes", _SIZES),
-    **names(_UTILS, f"{_HERE}.conditions", "constant_value static_cond smart_cond"),
+    **names("contrib.layers.python.layers.optimizers", f"{_HERE}.optimizers.gradient_changes", "adaptive_clipping_fn"),
+    **names("contrib.layers.python.ops.sparse_ops", f"{_HERE}.sparse_ops", _SPARSE),
+    **names(
+        "contrib.layers.python.ops.sparse_feature_cross_op", f"{_HERE}.sparse_feature_cross_op", "sparse_feature_cross"
+    ),
+    **names("contrib.layers.python.layers.layers", f"{_HERE}.feature_column.flattening", "_inner_flatten"),
+    **names("contrib.layers.python.layers.layers", f"{_HERE}.layers.pooling", "pool"),
+    **names("contrib.layers.python.layers.layers", f"{_HERE}.layers.activation", "poincare_normalize"),
+    **names(_UTILS, f"{_HERE}.utils", _ENDPOINTS),
+    **names(_UTILS, f"{_HERE}.utils", _SIZES),
+    **names(_UTILS, f"{_HERE}.utils", "constant_value static_cond smart_cond"),
 }
 
 ALIASES = {

@@ -10,9 +10,9 @@ import tensorflow as tf
 from tf2bridge.contrib.framework.arg_scope import add_arg_scope
 from tf2bridge.contrib.framework.model_variables import model_variable
 from tf2bridge.contrib.layers import old_moments
-from tf2bridge.contrib.layers.convolution import check_data_format
-from tf2bridge.contrib.layers.finish import finished
-from tf2bridge.contrib.layers.sizes import get_variable_collections
+from tf2bridge.contrib.layers.layers.convolution import check_data_format
+from tf2bridge.contrib.layers.layers.layer_variables import finished
+from tf2bridge.contrib.layers.utils import get_variable_collections
 
 v1 = tf.compat.v1
 

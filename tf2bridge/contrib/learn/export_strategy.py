@@ -11,7 +11,7 @@ from typing import Any
 import tensorflow as tf
 
 from tf2bridge.behaviour.messages import logging
-from tf2bridge.contrib.layers.columns.parsing import create_feature_spec_for_parsing
+from tf2bridge.contrib.layers.feature_column_ops.parsing import create_feature_spec_for_parsing
 from tf2bridge.contrib.learn import versions
 from tf2bridge.contrib.learn.best_model import BestModelSelector
 from tf2bridge.contrib.learn.serving_inputs import build_parsing_serving_input_fn

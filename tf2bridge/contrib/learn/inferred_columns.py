@@ -7,7 +7,7 @@ from typing import Any
 
 import tensorflow as tf
 
-from tf2bridge.contrib.layers.columns.parsing import infer_real_valued_columns
+from tf2bridge.contrib.layers.feature_column_ops.parsing import infer_real_valued_columns
 from tf2bridge.contrib.learn.array_input import ArrayInput
 
 

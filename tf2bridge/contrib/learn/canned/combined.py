@@ -6,7 +6,7 @@ from typing import Any
 
 import tensorflow as tf
 
-from tf2bridge.contrib.layers.optimize_loss import optimize_loss
+from tf2bridge.contrib.layers.optimizers.optimize_loss import optimize_loss
 from tf2bridge.contrib.learn.canned import linear
 from tf2bridge.contrib.learn.canned.dnn import LEARNING_RATE
 from tf2bridge.contrib.learn.canned.network import (

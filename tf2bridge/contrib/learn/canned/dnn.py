@@ -7,7 +7,7 @@ from typing import Any
 
 import tensorflow as tf
 
-from tf2bridge.contrib.layers.optimize_loss import optimize_loss
+from tf2bridge.contrib.layers.optimizers.optimize_loss import optimize_loss
 from tf2bridge.contrib.learn.canned.network import (
     SLICE,
     by_name,

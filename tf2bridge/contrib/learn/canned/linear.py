@@ -7,7 +7,7 @@ from typing import Any
 
 import tensorflow as tf
 
-from tf2bridge.contrib.layers.optimize_loss import OPTIMIZER_CLS_NAMES
+from tf2bridge.contrib.layers.optimizers.optimize_loss import OPTIMIZER_CLS_NAMES
 from tf2bridge.contrib.learn.canned.network import SLICE, by_name, linear_logits, optimizer_of, partitioner_of
 from tf2bridge.contrib.learn.canned.predicting import Classifier, Regressor
 from tf2bridge.contrib.learn.estimator import Estimator

@@ -7,15 +7,15 @@ from typing import Any
 
 import tensorflow as tf
 
-from tf2bridge.contrib.layers.activation import dropout as dropout_layer
-from tf2bridge.contrib.layers.columns.base import _FeatureColumn
-from tf2bridge.contrib.layers.columns.embedded import _EmbeddingColumn
-from tf2bridge.contrib.layers.columns.inputs import input_from_feature_columns
-from tf2bridge.contrib.layers.columns.sums import (
+from tf2bridge.contrib.layers.feature_column.base import _FeatureColumn
+from tf2bridge.contrib.layers.feature_column.embedded import _EmbeddingColumn
+from tf2bridge.contrib.layers.feature_column_ops.inputs import input_from_feature_columns
+from tf2bridge.contrib.layers.feature_column_ops.sums import (
     joint_weighted_sum_from_feature_columns,
     weighted_sum_from_feature_columns,
 )
-from tf2bridge.contrib.layers.fully_connected import fully_connected
+from tf2bridge.contrib.layers.layers.activation import dropout as dropout_layer
+from tf2bridge.contrib.layers.layers.fully_connected import fully_connected
 
 v1 = tf.compat.v1
 SLICE = 64 << 20

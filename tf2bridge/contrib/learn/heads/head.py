@@ -9,7 +9,7 @@ from typing import Any
 import tensorflow as tf
 
 from tf2bridge.behaviour.messages import logging
-from tf2bridge.contrib.layers.fully_connected import linear
+from tf2bridge.contrib.layers.layers.fully_connected import linear
 from tf2bridge.contrib.learn.heads import metrics
 from tf2bridge.contrib.learn.heads.bias import CenteredBias
 from tf2bridge.contrib.learn.heads.keys import MetricKey, of_head

@@ -7,9 +7,9 @@ from typing import Any
 import tensorflow as tf
 
 from tf2bridge.contrib.framework.arg_scope import Defaults, arg_scope
-from tf2bridge.contrib.layers.convolution import conv2d
-from tf2bridge.contrib.layers.fully_connected import fully_connected
-from tf2bridge.contrib.layers.pooling import max_pool2d
+from tf2bridge.contrib.layers.layers.convolution import conv2d
+from tf2bridge.contrib.layers.layers.fully_connected import fully_connected
+from tf2bridge.contrib.layers.layers.pooling import max_pool2d
 from tf2bridge.contrib.slim.nets.fully_convolutional import classify, weights_scope, with_end_points
 
 v1 = tf.compat.v1

@@ -7,11 +7,11 @@ from typing import Any
 import tensorflow as tf
 
 from tf2bridge.contrib.framework.arg_scope import Defaults, arg_scope
-from tf2bridge.contrib.layers.activation import dropout
-from tf2bridge.contrib.layers.convolution import conv2d
-from tf2bridge.contrib.layers.endpoints import convert_collection_to_dict
-from tf2bridge.contrib.layers.fully_connected import fully_connected
+from tf2bridge.contrib.layers.layers.activation import dropout
+from tf2bridge.contrib.layers.layers.convolution import conv2d
+from tf2bridge.contrib.layers.layers.fully_connected import fully_connected
 from tf2bridge.contrib.layers.regularizers import l2_regularizer
+from tf2bridge.contrib.layers.utils import convert_collection_to_dict
 
 v1 = tf.compat.v1
 

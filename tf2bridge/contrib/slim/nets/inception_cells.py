@@ -15,11 +15,11 @@ from typing import Any
 import tensorflow as tf
 
 from tf2bridge.contrib.framework.arg_scope import Defaults, arg_scope
-from tf2bridge.contrib.layers.batch_norm import batch_norm
-from tf2bridge.contrib.layers.convolution import conv2d
-from tf2bridge.contrib.layers.fully_connected import fully_connected
 from tf2bridge.contrib.layers.initializers import variance_scaling_initializer
-from tf2bridge.contrib.layers.pooling import avg_pool2d, max_pool2d
+from tf2bridge.contrib.layers.layers.batch_norm import batch_norm
+from tf2bridge.contrib.layers.layers.convolution import conv2d
+from tf2bridge.contrib.layers.layers.fully_connected import fully_connected
+from tf2bridge.contrib.layers.layers.pooling import avg_pool2d, max_pool2d
 from tf2bridge.contrib.layers.regularizers import l2_regularizer
 
 v1 = tf.compat.v1

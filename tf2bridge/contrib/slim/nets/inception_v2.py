@@ -8,11 +8,11 @@ from typing import Any
 import tensorflow as tf
 
 from tf2bridge.contrib.framework.arg_scope import Defaults, arg_scope
-from tf2bridge.contrib.layers.activation import dropout, softmax
-from tf2bridge.contrib.layers.batch_norm import batch_norm
-from tf2bridge.contrib.layers.channelwise_convolution import separable_conv2d
-from tf2bridge.contrib.layers.convolution import conv2d
-from tf2bridge.contrib.layers.pooling import avg_pool2d, max_pool2d
+from tf2bridge.contrib.layers.layers.activation import dropout, softmax
+from tf2bridge.contrib.layers.layers.batch_norm import batch_norm
+from tf2bridge.contrib.layers.layers.channelwise_convolution import separable_conv2d
+from tf2bridge.contrib.layers.layers.convolution import conv2d
+from tf2bridge.contrib.layers.layers.pooling import avg_pool2d, max_pool2d
 from tf2bridge.contrib.slim.nets.inception_cells import (
     build,
     inception_scope,

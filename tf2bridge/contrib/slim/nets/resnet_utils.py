@@ -8,12 +8,12 @@ from typing import Any, NamedTuple
 import tensorflow as tf
 
 from tf2bridge.contrib.framework.arg_scope import Defaults, add_arg_scope, arg_scope
-from tf2bridge.contrib.layers.batch_norm import batch_norm
-from tf2bridge.contrib.layers.convolution import conv2d
-from tf2bridge.contrib.layers.endpoints import collect_named_outputs
 from tf2bridge.contrib.layers.initializers import variance_scaling_initializer
-from tf2bridge.contrib.layers.pooling import max_pool2d
+from tf2bridge.contrib.layers.layers.batch_norm import batch_norm
+from tf2bridge.contrib.layers.layers.convolution import conv2d
+from tf2bridge.contrib.layers.layers.pooling import max_pool2d
 from tf2bridge.contrib.layers.regularizers import l2_regularizer
+from tf2bridge.contrib.layers.utils import collect_named_outputs
 
 v1 = tf.compat.v1
 Net = tuple[Any, dict[str, Any]]

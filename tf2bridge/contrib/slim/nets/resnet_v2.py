@@ -8,12 +8,11 @@ from typing import Any
 import tensorflow as tf
 
 from tf2bridge.contrib.framework.arg_scope import add_arg_scope, arg_scope
-from tf2bridge.contrib.layers.activation import softmax
-from tf2bridge.contrib.layers.batch_norm import batch_norm
-from tf2bridge.contrib.layers.convolution import conv2d
-from tf2bridge.contrib.layers.endpoints import collect_named_outputs, convert_collection_to_dict
-from tf2bridge.contrib.layers.pooling import max_pool2d
-from tf2bridge.contrib.layers.sizes import last_dimension
+from tf2bridge.contrib.layers.layers.activation import softmax
+from tf2bridge.contrib.layers.layers.batch_norm import batch_norm
+from tf2bridge.contrib.layers.layers.convolution import conv2d
+from tf2bridge.contrib.layers.layers.pooling import max_pool2d
+from tf2bridge.contrib.layers.utils import collect_named_outputs, convert_collection_to_dict, last_dimension
 from tf2bridge.contrib.slim.nets import resnet_utils
 
 v1 = tf.compat.v1

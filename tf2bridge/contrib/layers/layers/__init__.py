@@ -1,0 +1,1 @@
+"""The layers of `tf.contrib.layers`, and the functions beside them."""

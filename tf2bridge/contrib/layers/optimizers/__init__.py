@@ -1,0 +1,1 @@
+"""`optimize_loss`, and what it changes in gradients."""

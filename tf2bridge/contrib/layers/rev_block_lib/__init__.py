@@ -1,0 +1,1 @@
+"""Blocks of layers that compute their inputs again instead of keeping them."""
