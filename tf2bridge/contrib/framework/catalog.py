@@ -16,10 +16,6 @@ _MADE = (
     "variable model_variable add_model_variable local_variable global_variable zero_initializer VariableDeviceChooser"
 )
 _ASSIGNED = "assign_from_checkpoint assign_from_checkpoint_fn assign_from_values assign_from_values_fn"
-_CHECKPOINTS = (
-    "load_checkpoint load_variable list_variables init_from_checkpoint load_and_remap_matrix_initializer "
-    "load_embedding_initializer load_linear_multiclass_bias_initializer load_variable_slot_initializer"
-)
 _SHAPES = "reduce_sum_n remove_squeezable_dimensions assert_scalar_int with_shape with_same_shape"
 _NEST = (
     "is_sequence assert_shallow_structure flatten_up_to flatten_with_tuple_paths_up_to map_structure_up_to "
@@ -37,18 +33,24 @@ _ORTHOGONAL = (
 
 OWN = {
     **names(_PATH, f"{_HERE}.arg_scope", _ARG_SCOPE),
-    **names(_PATH, f"{_HERE}.variables", _VARIABLES),
-    **names(_PATH, f"{_HERE}.model_variables", _MADE),
-    **names(_PATH, f"{_HERE}.assignment", _ASSIGNED),
-    **names(_PATH, f"{_HERE}.checkpoints", _CHECKPOINTS),
-    **names(_PATH, f"{_HERE}.shapes", _SHAPES),
-    **names(_PATH, f"{_HERE}.graphs", "fuse_op get_name_scope get_placeholders"),
-    **names(_PATH, f"{_HERE}.global_steps", "assert_or_get_global_step"),
-    **names(_PATH, f"{_HERE}.python_functions", "py_func"),
-    **names("contrib.framework.nest", f"{_HERE}.nesting", _NEST),
-    **names("contrib.framework.python.ops", f"{_HERE}.printing", "print_op"),
-    **names("contrib.framework.python.ops.prettyprint_ops", f"{_HERE}.printing", "print_op"),
-    **names("contrib.framework.python.framework", f"{_HERE}.notices", "experimental"),
+    **names(_PATH, f"{_HERE}.variables.selection", _VARIABLES),
+    **names(_PATH, f"{_HERE}.variables.making", _MADE),
+    **names(_PATH, f"{_HERE}.variables.assignment", _ASSIGNED),
+    **names(_PATH, f"{_HERE}.checkpoint_utils", "load_checkpoint load_variable list_variables init_from_checkpoint"),
+    **names(
+        _PATH,
+        f"{_HERE}.checkpoint_ops",
+        "load_and_remap_matrix_initializer load_embedding_initializer "
+        "load_linear_multiclass_bias_initializer load_variable_slot_initializer",
+    ),
+    **names(_PATH, f"{_HERE}.tensor_util", _SHAPES),
+    **names(_PATH, f"{_HERE}.graph_util", "fuse_op get_name_scope get_placeholders"),
+    **names(_PATH, f"{_HERE}.variables.making", "assert_or_get_global_step"),
+    **names(_PATH, f"{_HERE}.script_ops", "py_func"),
+    **names("contrib.framework.nest", f"{_HERE}.nest", _NEST),
+    **names("contrib.framework.python.ops", f"{_HERE}.prettyprint_ops", "print_op"),
+    **names("contrib.framework.python.ops.prettyprint_ops", f"{_HERE}.prettyprint_ops", "print_op"),
+    **names("contrib.framework.python.framework", f"{_HERE}.experimental", "experimental"),
     **names(_PATH, "tensorflow.python.util.deprecation", "deprecated deprecated_args deprecated_arg_values"),
     **names(_PATH, "tensorflow.python.framework.smart_cond", "smart_cond smart_case smart_constant_value"),
     **names(_PATH, "tensorflow.python.framework.ops", "prepend_name_scope strip_name_scope"),

@@ -10,7 +10,7 @@ from typing import Any
 
 import tensorflow as tf
 
-from tf2bridge.contrib.framework.variables import get_trainable_variables
+from tf2bridge.contrib.framework.variables.selection import get_trainable_variables
 from tf2bridge.contrib.gan import summaries
 from tf2bridge.contrib.gan.models import as_tensors, gan_model
 from tf2bridge.contrib.gan.specs import estimator_spec

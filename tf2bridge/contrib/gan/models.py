@@ -7,7 +7,7 @@ from typing import Any
 
 import tensorflow as tf
 
-from tf2bridge.contrib.framework.variables import get_trainable_variables
+from tf2bridge.contrib.framework.variables.selection import get_trainable_variables
 from tf2bridge.contrib.gan.penalties import check_distributions
 from tf2bridge.contrib.gan.tuples import ACGANModel, CycleGANModel, GANModel, InfoGANModel
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import tensorflow as tf
 
-from tf2bridge.contrib.framework.variables import get_trainable_variables
+from tf2bridge.contrib.framework.variables.selection import get_trainable_variables
 from tf2bridge.contrib.gan.losses import LOSSES, MEAN, summarize
 
 v1 = tf.compat.v1

@@ -7,7 +7,7 @@ from typing import Any
 
 import tensorflow as tf
 
-from tf2bridge.contrib.framework.variables import get_trainable_variables
+from tf2bridge.contrib.framework.variables.selection import get_trainable_variables
 from tf2bridge.contrib.gan import losses, model_losses, penalties
 from tf2bridge.contrib.gan.auxiliary import is_used
 from tf2bridge.contrib.gan.models import as_tensors

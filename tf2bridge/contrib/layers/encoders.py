@@ -6,7 +6,7 @@ from typing import Any
 
 import tensorflow as tf
 
-from tf2bridge.contrib.framework.model_variables import model_variable
+from tf2bridge.contrib.framework.variables.making import model_variable
 from tf2bridge.contrib.layers.embedding_ops import embedding_lookup_unique, safe_embedding_lookup_sparse
 from tf2bridge.contrib.layers.sparse_ops import dense_to_sparse_tensor
 

@@ -9,7 +9,7 @@ import numpy as np
 import tensorflow as tf
 
 from tf2bridge.behaviour.messages import logging
-from tf2bridge.contrib.framework.global_steps import assert_or_get_global_step
+from tf2bridge.contrib.framework.variables.making import assert_or_get_global_step
 from tf2bridge.contrib.learn.loops import get_summary_writer
 
 v1 = tf.compat.v1

@@ -15,7 +15,7 @@ import numpy as np
 import tensorflow as tf
 
 from tf2bridge.behaviour.messages import logging
-from tf2bridge.contrib.framework.global_steps import assert_or_get_global_step
+from tf2bridge.contrib.framework.variables.making import assert_or_get_global_step
 from tf2bridge.contrib.learn.monitors.saving import get_default_monitors
 
 v1 = tf.compat.v1

@@ -114,7 +114,7 @@ OWN = {
     **names("contrib.slim.tfexample_decoder", f"{_DATA}.image_handler", "Image"),
     **names("contrib.slim.tfexample_decoder", f"{_DATA}.tfexample_decoder", "TFExampleDecoder"),
     **names(_PATH, "tf2bridge.contrib.framework.arg_scope", "arg_scope_func_key"),
-    **names(_PATH, "tf2bridge.contrib.framework.notices", "experimental"),
+    **names(_PATH, "tf2bridge.contrib.framework.experimental", "experimental"),
 }
 
 ALIASES = {

@@ -6,7 +6,7 @@ from typing import Any
 
 import tensorflow as tf
 
-from tf2bridge.contrib.framework.model_variables import model_variable
+from tf2bridge.contrib.framework.variables.making import model_variable
 from tf2bridge.contrib.layers.embedding_ops import safe_embedding_lookup_sparse, scattered_embedding_lookup_sparse
 from tf2bridge.contrib.layers.feature_column.base import DeepLookup
 from tf2bridge.contrib.layers.feature_column.flattening import inner_flatten

@@ -9,7 +9,7 @@ import tensorflow as tf
 
 from tf2bridge.behaviour.installed import core_layers
 from tf2bridge.contrib.framework.arg_scope import add_arg_scope
-from tf2bridge.contrib.framework.model_variables import model_variable
+from tf2bridge.contrib.framework.variables.making import model_variable
 from tf2bridge.contrib.layers.layers.convolution import check_data_format
 from tf2bridge.contrib.layers.layers.layer_variables import finished, model_variable_getter
 from tf2bridge.contrib.layers.utils import collect_named_outputs, get_variable_collections, last_dimension

@@ -8,7 +8,7 @@ from typing import Any
 
 import tensorflow as tf
 
-from tf2bridge.contrib.framework.model_variables import model_variable
+from tf2bridge.contrib.framework.variables.making import model_variable
 from tf2bridge.contrib.layers.utils import get_variable_collections, smart_cond
 from tf2bridge.internals.training import moving_averages
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import tensorflow as tf
 
-from tf2bridge.contrib.framework.model_variables import model_variable
+from tf2bridge.contrib.framework.variables.making import model_variable
 from tf2bridge.contrib.layers.utils import collect_named_outputs, get_variable_collections
 
 v1 = tf.compat.v1

@@ -7,7 +7,7 @@ from typing import Any
 import tensorflow as tf
 
 from tf2bridge.contrib.framework.arg_scope import add_arg_scope
-from tf2bridge.contrib.framework.model_variables import model_variable
+from tf2bridge.contrib.framework.variables.making import model_variable
 from tf2bridge.contrib.layers.layers.convolution import check_data_format
 from tf2bridge.contrib.layers.utils import get_variable_collections
 

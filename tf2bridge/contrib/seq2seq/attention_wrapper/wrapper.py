@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import tensorflow as tf
 
-from tf2bridge.contrib.framework.shapes import with_same_shape
+from tf2bridge.contrib.framework.tensor_util import with_same_shape
 from tf2bridge.contrib.seq2seq.attention_wrapper.keras_memory import BaseAttentionMechanismV2
 from tf2bridge.contrib.seq2seq.attention_wrapper.memory import AttentionMechanism
 from tf2bridge.contrib.seq2seq.cells import Dense, RNNCell, assert_like_rnncell, early, length, zero_state

@@ -11,6 +11,8 @@ import tensorflow as tf
 from tf2bridge.contrib.framework.arg_scope import add_arg_scope
 
 v1 = tf.compat.v1
+
+
 _AUTO, _NONE = tf.VariableSynchronization.AUTO, v1.VariableAggregation.NONE
 
 
@@ -164,3 +166,11 @@ def _untrained(
         use_resource=use_resource,
         name=name,
     )
+
+
+def assert_or_get_global_step(graph: Any = None, global_step_tensor: Any = None) -> Any:
+    """Returns `global_step_tensor`, checked to be a scalar integer; without it the step of `graph`, or None."""
+    if global_step_tensor is None:
+        return v1.train.get_global_step(graph)
+    v1.train.assert_global_step(global_step_tensor)
+    return global_step_tensor

@@ -8,7 +8,7 @@ from typing import Any
 import tensorflow as tf
 
 from tf2bridge.behaviour.messages import logging
-from tf2bridge.contrib.framework.variables import get_variable_full_name, get_variables
+from tf2bridge.contrib.framework.variables.selection import get_variable_full_name, get_variables
 
 v1 = tf.compat.v1
 Variables = Sequence[Any] | Mapping[str, Any]

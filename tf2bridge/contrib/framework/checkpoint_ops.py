@@ -1,8 +1,8 @@
-"""Checkpoints read by contrib.framework: whole, by variable, or as initial values with new rows."""
+"""Initializers that read a variable of a checkpoint."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 import tensorflow as tf
@@ -10,34 +10,15 @@ import tensorflow as tf
 from tf2bridge.internals.training import checkpoint_ops
 
 v1 = tf.compat.v1
+
+
 Initializer = Callable[..., Any]
 
+
 load_and_remap_matrix_initializer = checkpoint_ops._load_and_remap_matrix_initializer
+
+
 load_embedding_initializer = checkpoint_ops._load_embedding_initializer
-
-
-def load_checkpoint(filepattern: str) -> Any:
-    """Returns a reader of a checkpoint, or of the latest in a directory. Raises ValueError if there is none."""
-    return v1.train.load_checkpoint(filepattern)
-
-
-def load_variable(checkpoint_dir: str, name: str) -> Any:
-    """Returns the array `name` of a checkpoint; ":0" at its end is left off."""
-    return v1.train.load_variable(checkpoint_dir, name)
-
-
-def list_variables(checkpoint_dir: str) -> list[tuple[str, list[int]]]:
-    """Returns (name, shape) of each tensor of a checkpoint, by name."""
-    return list(v1.train.list_variables(checkpoint_dir))
-
-
-def init_from_checkpoint(checkpoint_dir: str, assignment_map: Mapping[str, Any]) -> None:
-    """Makes variables take their initial values from a checkpoint.
-
-    `assignment_map` maps a tensor's name to a variable, its name or the list of its parts; or "a scope/" of the
-    checkpoint to one of the graph. Raises ValueError for a missing tensor or another shape.
-    """
-    v1.train.init_from_checkpoint(checkpoint_dir, assignment_map)
 
 
 def load_linear_multiclass_bias_initializer(

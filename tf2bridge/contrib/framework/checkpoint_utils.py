@@ -1,0 +1,34 @@
+"""Functions that read checkpoints."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import tensorflow as tf
+
+v1 = tf.compat.v1
+
+
+def load_checkpoint(filepattern: str) -> Any:
+    """Returns a reader of a checkpoint, or of the latest in a directory. Raises ValueError if there is none."""
+    return v1.train.load_checkpoint(filepattern)
+
+
+def load_variable(checkpoint_dir: str, name: str) -> Any:
+    """Returns the array `name` of a checkpoint; ":0" at its end is left off."""
+    return v1.train.load_variable(checkpoint_dir, name)
+
+
+def list_variables(checkpoint_dir: str) -> list[tuple[str, list[int]]]:
+    """Returns (name, shape) of each tensor of a checkpoint, by name."""
+    return list(v1.train.list_variables(checkpoint_dir))
+
+
+def init_from_checkpoint(checkpoint_dir: str, assignment_map: Mapping[str, Any]) -> None:
+    """Makes variables take their initial values from a checkpoint.
+
+    `assignment_map` maps a tensor's name to a variable, its name or the list of its parts; or "a scope/" of the
+    checkpoint to one of the graph. Raises ValueError for a missing tensor or another shape.
+    """
+    v1.train.init_from_checkpoint(checkpoint_dir, assignment_map)

@@ -1,0 +1,1 @@
+"""Variables: made, selected, and assigned from checkpoints."""
