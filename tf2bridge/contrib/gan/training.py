@@ -9,7 +9,7 @@ import tensorflow as tf
 
 from tf2bridge.contrib.gan.tuples import GANTrainOps, GANTrainSteps
 from tf2bridge.contrib.slim.learning import train_step
-from tf2bridge.contrib.training.train_op import train
+from tf2bridge.contrib.training.training import train
 
 v1 = tf.compat.v1
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from tf2bridge.contrib.learn.experiment import Experiment
 from tf2bridge.contrib.learn.run_config import RunConfig
-from tf2bridge.contrib.training.hparams import HParams
+from tf2bridge.contrib.training.hparam.hparams import HParams
 
 SCHEDULES = {"master": "train_and_evaluate", "ps": "run_std_server", "worker": "train"}
 

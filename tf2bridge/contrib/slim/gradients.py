@@ -8,7 +8,7 @@ from typing import Any
 import tensorflow as tf
 
 from tf2bridge.behaviour.messages import logging
-from tf2bridge.contrib.training import train_op as training
+from tf2bridge.contrib.training import training
 
 v1 = tf.compat.v1
 

@@ -7,7 +7,12 @@ from typing import Any
 
 import tensorflow as tf
 
-from tf2bridge.contrib.training.sequence_checks import checked_dimensions, checked_rank, checked_shape, multiple_of
+from tf2bridge.contrib.training.sequence_queueing_state_saver.checks import (
+    checked_dimensions,
+    checked_rank,
+    checked_shape,
+    multiple_of,
+)
 from tf2bridge.internals.ops import data_flow_ops
 
 v1 = tf.compat.v1

@@ -8,9 +8,17 @@ from typing import Any
 import tensorflow as tf
 
 from tf2bridge.contrib.training.ordering import with_dependencies
-from tf2bridge.contrib.training.sequence_checks import multiple_of
-from tf2bridge.contrib.training.sparse_sequences import context_into_sequences, context_out, restored, stored
-from tf2bridge.contrib.training.state_saver import NextQueuedSequenceBatch, SequenceQueueingStateSaver
+from tf2bridge.contrib.training.sequence_queueing_state_saver.checks import multiple_of
+from tf2bridge.contrib.training.sequence_queueing_state_saver.saver import (
+    NextQueuedSequenceBatch,
+    SequenceQueueingStateSaver,
+)
+from tf2bridge.contrib.training.sequence_queueing_state_saver.sparse import (
+    context_into_sequences,
+    context_out,
+    restored,
+    stored,
+)
 
 v1 = tf.compat.v1
 

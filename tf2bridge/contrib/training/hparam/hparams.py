@@ -7,8 +7,8 @@ import numbers
 from collections.abc import Mapping
 from typing import Any
 
-from tf2bridge.contrib.training import hparam_proto
-from tf2bridge.contrib.training.parsing import parse_values
+from tf2bridge.contrib.training.hparam import message
+from tf2bridge.contrib.training.hparam.parsing import parse_values
 
 
 class HParams:
@@ -24,7 +24,7 @@ class HParams:
         self._model_structure = model_structure
         if hparam_def and kwargs:
             raise ValueError("hparam_def and initialization values are mutually exclusive")
-        for name, value in (hparam_proto.values(hparam_def) if hparam_def else kwargs).items():
+        for name, value in (message.values(hparam_def) if hparam_def else kwargs).items():
             self.add_hparam(name, value)
 
     def __getattr__(self, name: str) -> Any:
@@ -124,7 +124,7 @@ class HParams:
 
     def to_proto(self, export_scope: str | None = None) -> Any:  # noqa: ARG002  # what collections call it with
         """Returns the parameters as a HParamDef message. Raises ValueError for a type that it cannot hold."""
-        return hparam_proto.message(self.values(), self._hparam_types)
+        return message.message(self.values(), self._hparam_types)
 
     @staticmethod
     def from_proto(hparam_def: Any, import_scope: str | None = None) -> HParams:  # noqa: ARG004  # as above

@@ -1,0 +1,1 @@
+"""`HParams`, their text and their message."""

@@ -1,0 +1,1 @@
+"""`SequenceQueueingStateSaver`: batches of parts of long sequences, whose state is kept."""
