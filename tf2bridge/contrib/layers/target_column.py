@@ -9,7 +9,7 @@ import tensorflow as tf
 
 from tf2bridge.contrib.layers.target_metrics import default_binary_metrics, evaluated, sorted_by_kind
 from tf2bridge.contrib.losses.basic import hinge_loss
-from tf2bridge.contrib.metrics.switched import streaming_accuracy, streaming_mean
+from tf2bridge.contrib.metrics.metric_ops.switched import streaming_accuracy, streaming_mean
 
 v1 = tf.compat.v1
 Loss = Callable[[Any, Any], Any]

@@ -7,7 +7,7 @@ from typing import Any
 
 import tensorflow as tf
 
-from tf2bridge.contrib.metrics.switched import (
+from tf2bridge.contrib.metrics.metric_ops.switched import (
     streaming_accuracy,
     streaming_auc,
     streaming_mean,

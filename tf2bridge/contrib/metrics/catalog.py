@@ -26,18 +26,20 @@ _THRESHOLDS = (
 )
 _MOMENTS = "count streaming_covariance streaming_mean_cosine_distance streaming_pearson_correlation"
 _ACCUMULATED = "auc_with_confidence_intervals streaming_concat streaming_dynamic_auc"
-_CLASSES = "accuracy auc_using_histogram cohen_kappa confusion_matrix f1_score"
 
 OWN = {
-    **names(_PATH, f"{_HERE}.switched", _SWITCHED),
-    **names(_PATH, f"{_HERE}.thresholds", _THRESHOLDS),
-    **names(_PATH, f"{_HERE}.equal_thresholds", "precision_recall_at_equal_thresholds"),
-    **names(_PATH, f"{_HERE}.moments", _MOMENTS),
-    **names(_PATH, f"{_HERE}.accumulated", _ACCUMULATED),
-    **names(_PATH, f"{_HERE}.classification", _CLASSES),
-    **names(_PATH, f"{_HERE}.collecting", "aggregate_metric_map aggregate_metrics"),
-    f"{_PATH}.python.ops.histogram_ops._strict_1d_cumsum": f"{_HERE}.classification:strict_1d_cumsum",
-    f"{_PATH}.python.ops.metric_ops._next_array_size": f"{_HERE}.accumulated:next_size",
+    **names(_PATH, f"{_HERE}.metric_ops.switched", _SWITCHED),
+    **names(_PATH, f"{_HERE}.metric_ops.thresholds", _THRESHOLDS),
+    **names(_PATH, f"{_HERE}.metric_ops.equal_thresholds", "precision_recall_at_equal_thresholds"),
+    **names(_PATH, f"{_HERE}.metric_ops.moments", _MOMENTS),
+    **names(_PATH, f"{_HERE}.metric_ops.accumulated", _ACCUMULATED),
+    **names(_PATH, f"{_HERE}.classification", "accuracy f1_score"),
+    **names(_PATH, f"{_HERE}.histogram_ops", "auc_using_histogram"),
+    **names(_PATH, f"{_HERE}.metric_ops.kappa", "cohen_kappa"),
+    **names(_PATH, f"{_HERE}.confusion_matrix_ops", "confusion_matrix"),
+    **names(_PATH, f"{_HERE}.metric_ops.collecting", "aggregate_metric_map aggregate_metrics"),
+    f"{_PATH}.python.ops.histogram_ops._strict_1d_cumsum": f"{_HERE}.histogram_ops:strict_1d_cumsum",
+    f"{_PATH}.python.ops.metric_ops._next_array_size": f"{_HERE}.metric_ops.accumulated:next_size",
 }
 
 ALIASES = {

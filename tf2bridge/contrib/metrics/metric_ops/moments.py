@@ -6,8 +6,8 @@ from typing import Any
 
 import tensorflow as tf
 
-from tf2bridge.contrib.metrics.collecting import collected
-from tf2bridge.contrib.metrics.switched import streaming_mean
+from tf2bridge.contrib.metrics.metric_ops.collecting import collected
+from tf2bridge.contrib.metrics.metric_ops.switched import streaming_mean
 from tf2bridge.internals.ops import metrics_impl, weights_broadcast_ops
 
 v1 = tf.compat.v1

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import tensorflow as tf
 
-from tf2bridge.contrib.metrics.collecting import collected
+from tf2bridge.contrib.metrics.metric_ops.collecting import collected
 from tf2bridge.internals.ops import array_ops, metrics_impl
 
 v1 = tf.compat.v1

@@ -1,0 +1,1 @@
+"""Metrics that are collected over batches: a value and the op that updates it."""
