@@ -6,7 +6,7 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
-from tf2bridge.contrib.losses import basic, cross_entropy, weighting
+from tf2bridge.contrib.losses import loss_ops
 
 _RENAMED = {"targets": "labels", "target": "labels", "weight": "weights"}
 
@@ -19,13 +19,13 @@ def _with_old_names(function: Callable[..., Any]) -> Callable[..., Any]:
     return renamed
 
 
-absolute_difference = _with_old_names(basic.absolute_difference)
-cosine_distance = _with_old_names(basic.cosine_distance)
-hinge_loss = _with_old_names(basic.hinge_loss)
-log_loss = _with_old_names(basic.log_loss)
-mean_pairwise_squared_error = _with_old_names(basic.mean_pairwise_squared_error)
-mean_squared_error = _with_old_names(basic.mean_squared_error)
-sigmoid_cross_entropy = _with_old_names(cross_entropy.sigmoid_cross_entropy)
-softmax_cross_entropy = _with_old_names(cross_entropy.softmax_cross_entropy)
-sparse_softmax_cross_entropy = _with_old_names(cross_entropy.sparse_softmax_cross_entropy)
-compute_weighted_loss = _with_old_names(weighting.weighted_mean)
+absolute_difference = _with_old_names(loss_ops.absolute_difference)
+cosine_distance = _with_old_names(loss_ops.cosine_distance)
+hinge_loss = _with_old_names(loss_ops.hinge_loss)
+log_loss = _with_old_names(loss_ops.log_loss)
+mean_pairwise_squared_error = _with_old_names(loss_ops.mean_pairwise_squared_error)
+mean_squared_error = _with_old_names(loss_ops.mean_squared_error)
+sigmoid_cross_entropy = _with_old_names(loss_ops.sigmoid_cross_entropy)
+softmax_cross_entropy = _with_old_names(loss_ops.softmax_cross_entropy)
+sparse_softmax_cross_entropy = _with_old_names(loss_ops.sparse_softmax_cross_entropy)
+compute_weighted_loss = _with_old_names(loss_ops.weighted_mean)

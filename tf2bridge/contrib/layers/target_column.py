@@ -8,7 +8,7 @@ from typing import Any
 import tensorflow as tf
 
 from tf2bridge.contrib.layers.target_metrics import default_binary_metrics, evaluated, sorted_by_kind
-from tf2bridge.contrib.losses.basic import hinge_loss
+from tf2bridge.contrib.losses.loss_ops import hinge_loss
 from tf2bridge.contrib.metrics.metric_ops.switched import streaming_accuracy, streaming_mean
 
 v1 = tf.compat.v1

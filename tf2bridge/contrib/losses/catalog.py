@@ -14,10 +14,10 @@ _CROSS_ENTROPY = "sigmoid_cross_entropy softmax_cross_entropy sparse_softmax_cro
 _LEARNED = "contrastive_loss triplet_semihard_loss npairs_loss npairs_loss_multilabel lifted_struct_loss"
 
 OWN = {
-    **names(_PATH, f"{_HERE}.collected", "add_loss get_losses get_regularization_losses get_total_loss"),
-    **names(_PATH, f"{_HERE}.weighting", "compute_weighted_loss"),
-    **names(_PATH, f"{_HERE}.basic", _BASIC),
-    **names(_PATH, f"{_HERE}.cross_entropy", _CROSS_ENTROPY),
-    **names(_METRIC, f"{_HERE}.metric_learning", _LEARNED),
-    **names(_PRIVATE_METRIC, f"{_HERE}.metric_learning", "pairwise_distance masked_maximum masked_minimum"),
+    **names(_PATH, f"{_HERE}.loss_ops", "add_loss get_losses get_regularization_losses get_total_loss"),
+    **names(_PATH, f"{_HERE}.loss_ops", "compute_weighted_loss"),
+    **names(_PATH, f"{_HERE}.loss_ops", _BASIC),
+    **names(_PATH, f"{_HERE}.loss_ops", _CROSS_ENTROPY),
+    **names(_METRIC, f"{_HERE}.metric_loss_ops", _LEARNED),
+    **names(_PRIVATE_METRIC, f"{_HERE}.metric_loss_ops", "pairwise_distance masked_maximum masked_minimum"),
 }
