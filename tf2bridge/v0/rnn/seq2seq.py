@@ -8,12 +8,12 @@ from typing import Any
 import tensorflow as tf
 
 from tf2bridge.behaviour.old_ops.unrolled import rnn
-from tf2bridge.contrib.legacy_seq2seq.attention import Attentive
-from tf2bridge.contrib.legacy_seq2seq.buckets import bucketed
-from tf2bridge.contrib.legacy_seq2seq.decoders import LoopFunction, rnn_decoder
-from tf2bridge.contrib.legacy_seq2seq.embedding import Embedding
-from tf2bridge.contrib.legacy_seq2seq.losses import by_example, of_batch
-from tf2bridge.contrib.legacy_seq2seq.parts import Parts
+from tf2bridge.contrib.legacy_seq2seq.seq2seq.attention import Attentive
+from tf2bridge.contrib.legacy_seq2seq.seq2seq.buckets import bucketed
+from tf2bridge.contrib.legacy_seq2seq.seq2seq.decoders import LoopFunction, rnn_decoder
+from tf2bridge.contrib.legacy_seq2seq.seq2seq.embedding import Embedding
+from tf2bridge.contrib.legacy_seq2seq.seq2seq.losses import by_example, of_batch
+from tf2bridge.contrib.legacy_seq2seq.seq2seq.parts import Parts
 from tf2bridge.v0.rnn.linear import linear
 from tf2bridge.v0.rnn.wrappers import EmbeddingWrapper, OutputProjectionWrapper
 

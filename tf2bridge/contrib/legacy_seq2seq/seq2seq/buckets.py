@@ -7,7 +7,7 @@ from typing import Any
 
 import tensorflow as tf
 
-from tf2bridge.contrib.legacy_seq2seq.losses import sequence_loss, sequence_loss_by_example
+from tf2bridge.contrib.legacy_seq2seq.seq2seq.losses import sequence_loss, sequence_loss_by_example
 
 v1 = tf.compat.v1
 Loss = Callable[..., Any]

@@ -8,8 +8,8 @@ from typing import Any
 
 import tensorflow as tf
 
-from tf2bridge.contrib.legacy_seq2seq.decoders import LoopFunction, most_likely
-from tf2bridge.contrib.legacy_seq2seq.parts import PARTS, Parts, either, packed
+from tf2bridge.contrib.legacy_seq2seq.seq2seq.decoders import LoopFunction, most_likely
+from tf2bridge.contrib.legacy_seq2seq.seq2seq.parts import PARTS, Parts, either, packed
 
 v1 = tf.compat.v1
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import tensorflow as tf
 
-from tf2bridge.contrib.legacy_seq2seq.decoders import check_projection, embedding_rnn_decoder, most_likely
-from tf2bridge.contrib.legacy_seq2seq.parts import PARTS, Parts, either, packed
+from tf2bridge.contrib.legacy_seq2seq.seq2seq.decoders import check_projection, embedding_rnn_decoder, most_likely
+from tf2bridge.contrib.legacy_seq2seq.seq2seq.parts import PARTS, Parts, either, packed
 from tf2bridge.contrib.rnn.cell import RNNCell
 
 v1 = tf.compat.v1

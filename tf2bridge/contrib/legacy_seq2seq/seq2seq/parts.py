@@ -9,7 +9,7 @@ from typing import Any
 
 import tensorflow as tf
 
-from tf2bridge.contrib.legacy_seq2seq.decoders import tied_rnn_seq2seq
+from tf2bridge.contrib.legacy_seq2seq.seq2seq.decoders import tied_rnn_seq2seq
 from tf2bridge.contrib.rnn.core_rnn_cell import EmbeddingWrapper, Linear, OutputProjectionWrapper
 
 v1 = tf.compat.v1
