@@ -12,7 +12,7 @@ _SCORING = (
 )
 
 OWN = {
-    **names(_PATH, f"{_HERE}.scoring", _SCORING),
-    **names(_PATH, f"{_HERE}.cells", "CrfForwardRnnCell CrfDecodeForwardRnnCell CrfDecodeBackwardRnnCell"),
-    **names(_PATH, f"{_HERE}.decoding", "viterbi_decode crf_decode"),
+    **names(_PATH, f"{_HERE}.crf.scoring", _SCORING),
+    **names(_PATH, f"{_HERE}.crf.cells", "CrfForwardRnnCell CrfDecodeForwardRnnCell CrfDecodeBackwardRnnCell"),
+    **names(_PATH, f"{_HERE}.crf.decoding", "viterbi_decode crf_decode"),
 }

@@ -11,7 +11,7 @@ from typing import Any
 import tensorflow as tf
 
 from tf2bridge.behaviour.in_force import before
-from tf2bridge.contrib.crf.cells import CrfForwardRnnCell
+from tf2bridge.contrib.crf.crf.cells import CrfForwardRnnCell
 
 v1 = tf.compat.v1
 

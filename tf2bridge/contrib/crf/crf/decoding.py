@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import tensorflow as tf
 
-from tf2bridge.contrib.crf.cells import CrfDecodeBackwardRnnCell, CrfDecodeForwardRnnCell
-from tf2bridge.contrib.crf.scoring import by_length, one_less
+from tf2bridge.contrib.crf.crf.cells import CrfDecodeBackwardRnnCell, CrfDecodeForwardRnnCell
+from tf2bridge.contrib.crf.crf.scoring import by_length, one_less
 
 v1 = tf.compat.v1
 
