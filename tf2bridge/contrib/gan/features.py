@@ -9,7 +9,7 @@ import tensorflow as tf
 
 from tf2bridge.contrib.layers.layers.fully_connected import linear
 from tf2bridge.contrib.layers.layers.reshaping import flatten
-from tf2bridge.contrib.opt.clipping import VariableClippingOptimizer
+from tf2bridge.contrib.opt.variable_clipping_optimizer import VariableClippingOptimizer
 
 v1 = tf.compat.v1
 

@@ -2,7 +2,7 @@
 
 import tensorflow as tf
 
-from tf2bridge.contrib.opt.external import ScipyOptimizerInterface
+from tf2bridge.contrib.opt.external_optimizer import ScipyOptimizerInterface
 
 v1 = tf.compat.v1
 

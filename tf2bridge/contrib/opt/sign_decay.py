@@ -1,4 +1,4 @@
-"""Optimizers that follow the sign of the gradient and of its running mean, and how that sign's weight decays.
+"""Decays of the optimizers that use signs, and their base class.
 
 Formulas: Bello, Zoph, Vasudevan and Le, "Neural Optimizer Search with Reinforcement Learning", 2017, section 4.
 """
@@ -11,13 +11,12 @@ from typing import Any
 
 import tensorflow as tf
 
-from tf2bridge.contrib.opt.coefficients import cast_all
-
 v1 = tf.compat.v1
+
 Decay = Callable[[Any], Any]
 
 
-class _SignOptimizer(v1.train.Optimizer):  # type: ignore[name-defined,misc]
+class SignOptimizer(v1.train.Optimizer):  # type: ignore[name-defined,misc]
     """Keeps the running mean "m" of the gradient, and the decayed weight of the signs."""
 
     def __init__(self, rate: Any, beta: Any, sign_decay_fn: Decay | None, use_locking: bool, name: str) -> None:
@@ -54,88 +53,6 @@ class _SignOptimizer(v1.train.Optimizer):  # type: ignore[name-defined,misc]
         step = rate * scale(agreement) * grad.values
         changed = v1.scatter_sub(var, grad.indices, step, use_locking=self._use_locking)
         return tf.group(changed, updated)
-
-
-class AddSignOptimizer(_SignOptimizer):
-    """Moves by rate * (alpha + decay * sign(g) * sign(m)) * g."""
-
-    def __init__(
-        self,
-        learning_rate: Any = 0.1,
-        alpha: Any = 1.0,
-        beta: Any = 0.9,
-        sign_decay_fn: Decay | None = None,
-        use_locking: bool = False,
-        name: str = "AddSignOptimizer",
-    ) -> None:
-        super().__init__(learning_rate, beta, sign_decay_fn, use_locking, name)
-        self._alpha = alpha
-        self._alpha_t: Any = None
-
-    def _prepare_scale(self) -> None:
-        self._alpha_t = tf.convert_to_tensor(self._alpha, name="alpha")
-
-    def _arguments(self, var: Any, grad: Any) -> dict[str, Any]:
-        values = cast_all(var, self._lr_t, self._alpha_t, self._sign_decay_t, self._beta_t)
-        known = dict(zip(("lr", "alpha", "sign_decay", "beta"), values, strict=True))
-        return {**known, "grad": grad, "use_locking": self._use_locking}
-
-    def _apply_dense(self, grad: Any, var: Any) -> Any:
-        return tf.raw_ops.ApplyAddSign(var=var, m=self.get_slot(var, "m"), **self._arguments(var, grad)).op
-
-    def _resource_apply_dense(self, grad: Any, var: Any) -> Any:
-        mean = self.get_slot(var, "m").handle
-        return tf.raw_ops.ResourceApplyAddSign(var=var.handle, m=mean, **self._arguments(var, grad))
-
-    def _apply_sparse(self, grad: Any, var: Any) -> Any:
-        rate, alpha, beta = cast_all(var, self._lr_t, self._alpha_t, self._beta_t)
-
-        def scale(agreement: Any) -> Any:
-            (decay,) = cast_all(var, self._sign_decay_t)
-            return alpha + decay * agreement
-
-        return self._apply_rows(grad, var, beta, scale, rate)
-
-
-class PowerSignOptimizer(_SignOptimizer):
-    """Moves by rate * base ** (decay * sign(g) * sign(m)) * g."""
-
-    def __init__(
-        self,
-        learning_rate: Any = 0.1,
-        base: float = math.e,
-        beta: Any = 0.9,
-        sign_decay_fn: Decay | None = None,
-        use_locking: bool = False,
-        name: str = "PowerSignOptimizer",
-    ) -> None:
-        super().__init__(learning_rate, beta, sign_decay_fn, use_locking, name)
-        self._logbase = math.log(base)
-        self._logbase_t: Any = None
-
-    def _prepare_scale(self) -> None:
-        self._logbase_t = tf.convert_to_tensor(self._logbase, name="logbase")
-
-    def _arguments(self, var: Any, grad: Any) -> dict[str, Any]:
-        values = cast_all(var, self._lr_t, self._logbase_t, self._sign_decay_t, self._beta_t)
-        known = dict(zip(("lr", "logbase", "sign_decay", "beta"), values, strict=True))
-        return {**known, "grad": grad, "use_locking": self._use_locking}
-
-    def _apply_dense(self, grad: Any, var: Any) -> Any:
-        return tf.raw_ops.ApplyPowerSign(var=var, m=self.get_slot(var, "m"), **self._arguments(var, grad)).op
-
-    def _resource_apply_dense(self, grad: Any, var: Any) -> Any:
-        mean = self.get_slot(var, "m").handle
-        return tf.raw_ops.ResourceApplyPowerSign(var=var.handle, m=mean, **self._arguments(var, grad))
-
-    def _apply_sparse(self, grad: Any, var: Any) -> Any:
-        rate, beta, log_base, base = cast_all(var, self._lr_t, self._beta_t, self._logbase_t, math.e)
-
-        def scale(agreement: Any) -> Any:
-            (decay,) = cast_all(var, self._sign_decay_t)
-            return tf.pow(base, log_base * decay * agreement)
-
-        return self._apply_rows(grad, var, beta, scale, rate)
 
 
 def get_linear_decay_fn(decay_steps: Any) -> Decay:

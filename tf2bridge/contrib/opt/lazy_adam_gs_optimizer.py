@@ -1,0 +1,10 @@
+"""`LazyAdamGSOptimizer`: Adam for the rows with gradients alone, its powers taken from the global step."""
+
+from __future__ import annotations
+
+from tf2bridge.contrib.opt.adam_gs_optimizer import AdamGSOptimizer
+from tf2bridge.contrib.opt.lazy_adam_optimizer import SparseRows
+
+
+class LazyAdamGSOptimizer(SparseRows, AdamGSOptimizer):
+    """`AdamGSOptimizer` whose moments change only in the rows that a sparse gradient names."""
