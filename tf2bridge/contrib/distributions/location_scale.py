@@ -1,8 +1,7 @@
-"""Distributions of x = loc + scale * standard: logistic, Cauchy, Gumbel."""
+"""What distributions of x = loc + scale * standard share."""
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
@@ -11,7 +10,7 @@ import tensorflow as tf
 from tf2bridge.contrib.distributions.core import Scalars, begin, v1
 
 
-class _LocationScale(Scalars):
+class LocationScale(Scalars):
     """What these have in common: `loc`, `scale`, and their density from that of the standard one."""
 
     _shaped = ("loc", "scale")
@@ -62,114 +61,3 @@ class _LocationScale(Scalars):
     def _z(self, x: Any) -> Any:
         with v1.name_scope("standardize", values=[x]):
             return (x - self.loc) / self.scale
-
-
-class Logistic(_LocationScale):
-    """The logistic distribution of mean `loc` and standard deviation `scale * pi / sqrt(3)`."""
-
-    def __init__(
-        self, loc: Any, scale: Any, validate_args: bool = False, allow_nan_stats: bool = True, name: str = "Logistic"
-    ) -> None:
-        self._begin(dict(locals()), name)
-
-    def _sample_n(self, n: Any, seed: Any = None) -> Any:
-        uniform = self._uniform(n, seed)
-        return (tf.math.log(uniform) - tf.math.log1p(-1.0 * uniform)) * self.scale + self.loc
-
-    def _log_unnormalized_prob(self, x: Any) -> Any:
-        z = self._z(x)
-        return -z - 2.0 * tf.nn.softplus(-z)
-
-    def _log_cdf(self, x: Any) -> Any:
-        return -tf.nn.softplus(-self._z(x))
-
-    def _cdf(self, x: Any) -> Any:
-        return tf.sigmoid(self._z(x))
-
-    def _log_survival_function(self, x: Any) -> Any:
-        return -tf.nn.softplus(self._z(x))
-
-    def _survival_function(self, x: Any) -> Any:
-        return tf.sigmoid(-self._z(x))
-
-    def _entropy(self) -> Any:
-        return 2 + tf.math.log(self.scale * tf.ones_like(self.loc))
-
-    def _mean(self) -> Any:
-        return self._mode()
-
-    def _stddev(self) -> Any:
-        return self.scale * tf.ones_like(self.loc) * math.pi / math.sqrt(3)
-
-
-class Cauchy(_LocationScale):
-    """The Cauchy distribution: it has neither a mean nor a variance."""
-
-    def __init__(
-        self, loc: Any, scale: Any, validate_args: bool = False, allow_nan_stats: bool = True, name: str = "Cauchy"
-    ) -> None:
-        self._begin(dict(locals()), name)
-
-    def _sample_n(self, n: Any, seed: Any = None) -> Any:
-        shape = self._sample_shape(n)
-        return self._quantile(v1.random_uniform(shape, minval=0.0, maxval=1.0, dtype=self.dtype, seed=seed))
-
-    def _log_unnormalized_prob(self, x: Any) -> Any:
-        return -tf.math.log1p(tf.square(self._z(x)))
-
-    def _log_normalization(self) -> Any:
-        return np.log(np.pi) + tf.math.log(self.scale)
-
-    def _cdf(self, x: Any) -> Any:
-        return tf.atan(self._z(x)) / np.pi + 0.5
-
-    def _log_cdf(self, x: Any) -> Any:
-        return tf.math.log1p(2 / np.pi * tf.atan(self._z(x))) - np.log(2)
-
-    def _entropy(self) -> Any:
-        return (np.log(4 * np.pi) + tf.math.log(self.scale)) * tf.ones_like(self.loc)
-
-    def _quantile(self, p: Any) -> Any:
-        return self.loc + self.scale * tf.tan(np.pi * (p - 0.5))
-
-    def _mean(self) -> Any:
-        return self._undefined("mean")
-
-    def _stddev(self) -> Any:
-        return self._undefined("stddev")
-
-    def _undefined(self, statistic: str) -> Any:
-        if not self.allow_nan_stats:
-            raise ValueError(f"`{statistic}` is undefined for Cauchy distribution.")
-        return tf.fill(self.batch_shape_tensor(), self.dtype.as_numpy_dtype(np.nan))
-
-
-class _Gumbel(_LocationScale):
-    """The Gumbel distribution of largest values."""
-
-    def __init__(
-        self, loc: Any, scale: Any, validate_args: bool = False, allow_nan_stats: bool = True, name: str = "Gumbel"
-    ) -> None:
-        self._begin(dict(locals()), name)
-
-    def _sample_n(self, n: Any, seed: Any = None) -> Any:
-        return -tf.math.log(-tf.math.log(self._uniform(n, seed))) * self.scale + self.loc
-
-    def _log_unnormalized_prob(self, x: Any) -> Any:
-        z = self._z(x)
-        return -z - tf.exp(-z)
-
-    def _log_cdf(self, x: Any) -> Any:
-        return -tf.exp(-self._z(x))
-
-    def _cdf(self, x: Any) -> Any:
-        return tf.exp(-tf.exp(-self._z(x)))
-
-    def _entropy(self) -> Any:
-        return 1 + tf.math.log(self.scale * tf.ones_like(self.loc)) + np.euler_gamma
-
-    def _mean(self) -> Any:
-        return self.loc + self.scale * np.euler_gamma
-
-    def _stddev(self) -> Any:
-        return self.scale * tf.ones_like(self.loc) * math.pi / math.sqrt(6)

@@ -25,7 +25,7 @@ from tf2bridge.contrib.distributions.scales import (
     variance_of,
     with_low_rank,
 )
-from tf2bridge.contrib.distributions.transformed import TransformedDistribution
+from tf2bridge.contrib.distributions.transformed_distribution import TransformedDistribution
 
 Normal: Any = v1.distributions.Normal
 

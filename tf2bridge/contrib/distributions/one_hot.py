@@ -10,8 +10,8 @@ import tensorflow as tf
 from tf2bridge.behaviour.in_force import before
 from tf2bridge.contrib.distributions import bijectors
 from tf2bridge.contrib.distributions.core import Distribution, begin, checked, register_kl, util, v1
-from tf2bridge.contrib.distributions.location_scale import Logistic
-from tf2bridge.contrib.distributions.transformed import TransformedDistribution
+from tf2bridge.contrib.distributions.logistic import Logistic
+from tf2bridge.contrib.distributions.transformed_distribution import TransformedDistribution
 
 
 class _OverCategories(Distribution):  # type: ignore[misc]  # TensorFlow has no types

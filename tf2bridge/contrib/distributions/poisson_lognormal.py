@@ -9,7 +9,7 @@ import numpy as np
 import tensorflow as tf
 
 from tf2bridge.contrib.distributions.core import Distribution, begin, joined, optional, util, v1
-from tf2bridge.contrib.distributions.counts import Poisson
+from tf2bridge.contrib.distributions.poisson import Poisson
 from tf2bridge.contrib.distributions.quadratures import quadrature_scheme_lognormal_quantiles
 
 Categorical: Any = v1.distributions.Categorical

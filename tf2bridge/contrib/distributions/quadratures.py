@@ -10,7 +10,7 @@ import tensorflow as tf
 from tf2bridge.contrib.distributions.bijectors.elementwise import Exp
 from tf2bridge.contrib.distributions.bijectors.vectors import SoftmaxCentered
 from tf2bridge.contrib.distributions.core import checked, size_of, util, v1
-from tf2bridge.contrib.distributions.transformed import TransformedDistribution
+from tf2bridge.contrib.distributions.transformed_distribution import TransformedDistribution
 
 Normal: Any = v1.distributions.Normal
 

@@ -20,7 +20,7 @@ from tf2bridge.contrib.distributions.scales import (
     variance_of,
 )
 from tf2bridge.contrib.distributions.sinh_arcsinh import skewed, standard_or_checked
-from tf2bridge.contrib.distributions.transformed import TransformedDistribution
+from tf2bridge.contrib.distributions.transformed_distribution import TransformedDistribution
 
 kinds: Any = v1.distributions
 

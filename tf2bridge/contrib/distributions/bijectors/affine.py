@@ -8,7 +8,7 @@ import tensorflow as tf
 
 from tf2bridge.contrib.distributions.core import Bijector, beginning, checked, optional, parents_of, util, v1
 from tf2bridge.contrib.distributions.scales import make_tril_scale, with_low_rank
-from tf2bridge.contrib.distributions.shapes import _DistributionShape
+from tf2bridge.contrib.distributions.shape import _DistributionShape
 
 
 class _LinearMap(Bijector):  # type: ignore[misc]  # TensorFlow has no types

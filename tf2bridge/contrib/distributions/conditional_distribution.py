@@ -1,11 +1,10 @@
-"""Distributions whose methods take further named arguments."""
+"""A distribution whose methods take further named arguments."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from tf2bridge.contrib.distributions.core import Distribution
-from tf2bridge.contrib.distributions.transformed import TransformedDistribution
 
 
 class ConditionalDistribution(Distribution):  # type: ignore[misc]  # TensorFlow has no types
@@ -38,7 +37,3 @@ class ConditionalDistribution(Distribution):  # type: ignore[misc]  # TensorFlow
     def survival_function(self, value: Any, name: str = "survival_function", **condition_kwargs: Any) -> Any:
         """Returns P(X > value)."""
         return self._call_survival_function(value, name, **condition_kwargs)
-
-
-class ConditionalTransformedDistribution(ConditionalDistribution, TransformedDistribution):
-    """A TransformedDistribution whose methods take `bijector_kwargs` and `distribution_kwargs`, two dictionaries."""
