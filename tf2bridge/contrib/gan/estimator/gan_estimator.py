@@ -11,11 +11,11 @@ from typing import Any
 import tensorflow as tf
 
 from tf2bridge.contrib.framework.variables.selection import get_trainable_variables
-from tf2bridge.contrib.gan import summaries
-from tf2bridge.contrib.gan.models import as_tensors, gan_model
-from tf2bridge.contrib.gan.specs import estimator_spec
-from tf2bridge.contrib.gan.stargan import stargan_model
-from tf2bridge.contrib.gan.tuples import GANLoss, GANModel, StarGANModel
+from tf2bridge.contrib.gan.estimator.specs import estimator_spec
+from tf2bridge.contrib.gan.eval import summaries
+from tf2bridge.contrib.gan.namedtuples import GANLoss, GANModel, StarGANModel
+from tf2bridge.contrib.gan.train.models import as_tensors, gan_model
+from tf2bridge.contrib.gan.train.stargan import stargan_model
 from tf2bridge.estimator.estimator import Estimator
 from tf2bridge.estimator.mode_keys import ModeKeys
 

@@ -7,17 +7,17 @@ from typing import Any
 
 import tensorflow as tf
 
-from tf2bridge.contrib.gan import model_losses
-from tf2bridge.contrib.gan.auxiliary import checked_weight, is_used
-from tf2bridge.contrib.gan.tuples import ACGANModel, CycleGANLoss, CycleGANModel, GANLoss, GANModel, InfoGANModel
+from tf2bridge.contrib.gan.losses import tuple_losses
+from tf2bridge.contrib.gan.losses.auxiliary import checked_weight, is_used
+from tf2bridge.contrib.gan.namedtuples import ACGANModel, CycleGANLoss, CycleGANModel, GANLoss, GANModel, InfoGANModel
 
 v1 = tf.compat.v1
 
 
 def gan_loss(
     model: Any,
-    generator_loss_fn: Callable[..., Any] = model_losses.wasserstein_generator_loss,
-    discriminator_loss_fn: Callable[..., Any] = model_losses.wasserstein_discriminator_loss,
+    generator_loss_fn: Callable[..., Any] = tuple_losses.wasserstein_generator_loss,
+    discriminator_loss_fn: Callable[..., Any] = tuple_losses.wasserstein_discriminator_loss,
     gradient_penalty_weight: Any = None,
     gradient_penalty_epsilon: float = 1e-10,
     gradient_penalty_target: Any = 1.0,
@@ -45,7 +45,7 @@ def gan_loss(
     generator_loss = generator_loss_fn(model, add_summaries=add_summaries)
     discriminator_loss = discriminator_loss_fn(pooled, add_summaries=add_summaries)
     if is_used(penalty_weight):
-        penalty = model_losses.wasserstein_gradient_penalty(
+        penalty = tuple_losses.wasserstein_gradient_penalty(
             pooled,
             epsilon=gradient_penalty_epsilon,
             target=gradient_penalty_target,
@@ -54,15 +54,15 @@ def gan_loss(
         )
         discriminator_loss += penalty_weight * penalty
     if is_used(information_weight):
-        information = model_losses.mutual_information_penalty
+        information = tuple_losses.mutual_information_penalty
         of_generator = information(model, add_summaries=add_summaries)
         of_discriminator = of_generator if pooled is model else information(pooled, add_summaries=add_summaries)
         generator_loss += information_weight * of_generator
         discriminator_loss += information_weight * of_discriminator
     if is_used(generator_weight):
-        generator_loss += generator_weight * model_losses.acgan_generator_loss(model, add_summaries=add_summaries)
+        generator_loss += generator_weight * tuple_losses.acgan_generator_loss(model, add_summaries=add_summaries)
     if is_used(discriminator_weight):
-        classified = model_losses.acgan_discriminator_loss(pooled, add_summaries=add_summaries)
+        classified = tuple_losses.acgan_discriminator_loss(pooled, add_summaries=add_summaries)
         discriminator_loss += discriminator_weight * classified
     of_generator = _regularization(model.generator_scope)
     of_discriminator = _regularization(model.discriminator_scope)
@@ -106,9 +106,9 @@ def _pooled(model: Any, tensor_pool_fn: Callable[..., Any]) -> Any:
 
 def cyclegan_loss(
     model: Any,
-    generator_loss_fn: Callable[..., Any] = model_losses.least_squares_generator_loss,
-    discriminator_loss_fn: Callable[..., Any] = model_losses.least_squares_discriminator_loss,
-    cycle_consistency_loss_fn: Callable[..., Any] = model_losses.cycle_consistency_loss,
+    generator_loss_fn: Callable[..., Any] = tuple_losses.least_squares_generator_loss,
+    discriminator_loss_fn: Callable[..., Any] = tuple_losses.least_squares_discriminator_loss,
+    cycle_consistency_loss_fn: Callable[..., Any] = tuple_losses.cycle_consistency_loss,
     cycle_consistency_loss_weight: Any = 10.0,
     **kwargs: Any,
 ) -> CycleGANLoss:

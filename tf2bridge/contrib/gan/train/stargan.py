@@ -8,15 +8,15 @@ from typing import Any
 import tensorflow as tf
 
 from tf2bridge.contrib.framework.variables.selection import get_trainable_variables
-from tf2bridge.contrib.gan import losses, model_losses, penalties
-from tf2bridge.contrib.gan.auxiliary import is_used
-from tf2bridge.contrib.gan.models import as_tensors
-from tf2bridge.contrib.gan.tuples import GANLoss, StarGANModel
+from tf2bridge.contrib.gan.losses import penalties, tuple_losses, wargs
+from tf2bridge.contrib.gan.losses.auxiliary import is_used
+from tf2bridge.contrib.gan.namedtuples import GANLoss, StarGANModel
+from tf2bridge.contrib.gan.train.models import as_tensors
 
 v1 = tf.compat.v1
-_GENERATOR_LOSS = model_losses.stargan_generator_loss_wrapper(losses.wasserstein_generator_loss)
-_DISCRIMINATOR_LOSS = model_losses.stargan_discriminator_loss_wrapper(losses.wasserstein_discriminator_loss)
-_penalty = model_losses.stargan_gradient_penalty_wrapper(penalties.wasserstein_gradient_penalty)
+_GENERATOR_LOSS = tuple_losses.stargan_generator_loss_wrapper(wargs.wasserstein_generator_loss)
+_DISCRIMINATOR_LOSS = tuple_losses.stargan_discriminator_loss_wrapper(wargs.wasserstein_discriminator_loss)
+_penalty = tuple_losses.stargan_gradient_penalty_wrapper(penalties.wasserstein_gradient_penalty)
 
 
 def stargan_model(

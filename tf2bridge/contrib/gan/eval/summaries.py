@@ -6,8 +6,8 @@ from typing import Any
 
 import tensorflow as tf
 
-from tf2bridge.contrib.gan.grids import image_grid, image_reshaper
-from tf2bridge.contrib.gan.tuples import CycleGANModel
+from tf2bridge.contrib.gan.eval.eval_utils import image_grid, image_reshaper
+from tf2bridge.contrib.gan.namedtuples import CycleGANModel
 
 v1 = tf.compat.v1
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import tensorflow as tf
 
-from tf2bridge.contrib.gan.tuples import GANTrainOps, GANTrainSteps
+from tf2bridge.contrib.gan.namedtuples import GANTrainOps, GANTrainSteps
 from tf2bridge.contrib.slim.learning import train_step
 from tf2bridge.contrib.training.training import train
 

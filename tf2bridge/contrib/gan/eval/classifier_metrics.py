@@ -11,7 +11,7 @@ from typing import Any
 
 import tensorflow as tf
 
-from tf2bridge.contrib.gan.inception import INCEPTION_FINAL_POOL, INCEPTION_OUTPUT, run_inception
+from tf2bridge.contrib.gan.eval.inception import INCEPTION_FINAL_POOL, INCEPTION_OUTPUT, run_inception
 
 v1 = tf.compat.v1
 Classifier = Callable[[Any], Any]

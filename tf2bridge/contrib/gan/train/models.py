@@ -8,8 +8,8 @@ from typing import Any
 import tensorflow as tf
 
 from tf2bridge.contrib.framework.variables.selection import get_trainable_variables
-from tf2bridge.contrib.gan.penalties import check_distributions
-from tf2bridge.contrib.gan.tuples import ACGANModel, CycleGANModel, GANModel, InfoGANModel
+from tf2bridge.contrib.gan.losses.penalties import check_distributions
+from tf2bridge.contrib.gan.namedtuples import ACGANModel, CycleGANModel, GANModel, InfoGANModel
 
 v1 = tf.compat.v1
 

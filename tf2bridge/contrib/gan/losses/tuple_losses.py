@@ -1,4 +1,4 @@
-"""The losses of `losses` and `penalties`, of a model instead of its parts."""
+"""The losses of `wargs` and `penalties`, of a model instead of its parts."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
-from tf2bridge.contrib.gan import losses, penalties
-from tf2bridge.contrib.gan.tuples import CycleGANModel
+from tf2bridge.contrib.gan.losses import penalties, wargs
+from tf2bridge.contrib.gan.namedtuples import CycleGANModel
 
 LossFunction = Callable[..., Any]
 
@@ -46,17 +46,17 @@ def _named_like(loss_fn: LossFunction, new_loss_fn: LossFunction) -> LossFunctio
     return new_loss_fn
 
 
-wasserstein_generator_loss = _of_model(losses.wasserstein_generator_loss)
-wasserstein_discriminator_loss = _of_model(losses.wasserstein_discriminator_loss)
+wasserstein_generator_loss = _of_model(wargs.wasserstein_generator_loss)
+wasserstein_discriminator_loss = _of_model(wargs.wasserstein_discriminator_loss)
 wasserstein_gradient_penalty = _of_model(penalties.wasserstein_gradient_penalty)
-acgan_discriminator_loss = _of_model(losses.acgan_discriminator_loss)
-acgan_generator_loss = _of_model(losses.acgan_generator_loss)
-minimax_discriminator_loss = _of_model(losses.minimax_discriminator_loss)
-minimax_generator_loss = _of_model(losses.minimax_generator_loss)
-modified_discriminator_loss = _of_model(losses.modified_discriminator_loss)
-modified_generator_loss = _of_model(losses.modified_generator_loss)
-least_squares_generator_loss = _of_model(losses.least_squares_generator_loss)
-least_squares_discriminator_loss = _of_model(losses.least_squares_discriminator_loss)
+acgan_discriminator_loss = _of_model(wargs.acgan_discriminator_loss)
+acgan_generator_loss = _of_model(wargs.acgan_generator_loss)
+minimax_discriminator_loss = _of_model(wargs.minimax_discriminator_loss)
+minimax_generator_loss = _of_model(wargs.minimax_generator_loss)
+modified_discriminator_loss = _of_model(wargs.modified_discriminator_loss)
+modified_generator_loss = _of_model(wargs.modified_generator_loss)
+least_squares_generator_loss = _of_model(wargs.least_squares_generator_loss)
+least_squares_discriminator_loss = _of_model(wargs.least_squares_discriminator_loss)
 mutual_information_penalty = _of_model(penalties.mutual_information_penalty)
 
 

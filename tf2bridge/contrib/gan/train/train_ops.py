@@ -6,7 +6,7 @@ from typing import Any
 
 import tensorflow as tf
 
-from tf2bridge.contrib.gan.tuples import CycleGANModel, GANTrainOps
+from tf2bridge.contrib.gan.namedtuples import CycleGANModel, GANTrainOps
 from tf2bridge.contrib.training.training import create_train_op
 from tf2bridge.train.replicas import optimizer as replicas
 

@@ -8,10 +8,10 @@ from typing import Any
 
 import tensorflow as tf
 
-from tf2bridge.contrib.gan.specs import evaluation_spec, training_spec
-from tf2bridge.contrib.gan.train_ops import gan_train_ops
-from tf2bridge.contrib.gan.training import get_sequential_train_hooks
-from tf2bridge.contrib.gan.tuples import GANLoss, GANModel
+from tf2bridge.contrib.gan.estimator.specs import evaluation_spec, training_spec
+from tf2bridge.contrib.gan.namedtuples import GANLoss, GANModel
+from tf2bridge.contrib.gan.train.hooks import get_sequential_train_hooks
+from tf2bridge.contrib.gan.train.train_ops import gan_train_ops
 from tf2bridge.estimator.heads.first import FirstHead
 from tf2bridge.estimator.mode_keys import ModeKeys
 from tf2bridge.estimator.model_spec import EstimatorSpec

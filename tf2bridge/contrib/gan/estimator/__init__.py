@@ -1,0 +1,1 @@
+"""`GANEstimator` and its like."""

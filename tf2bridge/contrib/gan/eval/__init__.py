@@ -1,0 +1,1 @@
+"""How GANs are judged: scores of classifiers, distances, summaries."""

@@ -1,0 +1,1 @@
+"""Losses of GANs: of outputs, and of the tuples that hold a model."""

@@ -1,0 +1,1 @@
+"""What trains GANs: models, losses, train ops and hooks."""
