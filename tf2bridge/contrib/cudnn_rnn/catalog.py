@@ -15,13 +15,13 @@ _CONSTANTS = (
 )
 
 OWN = {
-    **names(f"{_PATH}.python.ops.cudnn_rnn_ops", f"{_HERE}.constants", _CONSTANTS),
-    **names(_PATH, f"{_HERE}.cells", "CudnnCompatibleLSTMCell CudnnCompatibleGRUCell"),
-    **names(_PATH, f"{_HERE}.layers", " ".join(f"Cudnn{mode}" for mode in _MODES)),
-    **names(_PATH, f"{_HERE}.saving", " ".join(f"Cudnn{mode}Saveable" for mode in _MODES)),
+    **names(f"{_PATH}.python.ops.cudnn_rnn_ops", f"{_HERE}.cudnn_rnn_ops.constants", _CONSTANTS),
+    **names(_PATH, f"{_HERE}.cudnn_rnn_ops.cells", "CudnnCompatibleLSTMCell CudnnCompatibleGRUCell"),
+    **names(_PATH, f"{_HERE}.cudnn_rnn", " ".join(f"Cudnn{mode}" for mode in _MODES)),
+    **names(_PATH, f"{_HERE}.cudnn_rnn_ops.saving", " ".join(f"Cudnn{mode}Saveable" for mode in _MODES)),
     **names(
         _PATH,
-        f"{_HERE}.weights",
+        f"{_HERE}.cudnn_rnn_ops.weights",
         " ".join(f"CudnnParamsFormatConverter{mode.removeprefix('RNN')}" for mode in _MODES),
     ),
 }

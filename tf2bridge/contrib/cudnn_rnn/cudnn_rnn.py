@@ -7,9 +7,9 @@ from typing import Any
 import tensorflow as tf
 
 from tf2bridge.behaviour.installed import core_layers
-from tf2bridge.contrib.cudnn_rnn import saving
-from tf2bridge.contrib.cudnn_rnn import weights as forms
-from tf2bridge.contrib.cudnn_rnn.networks import Steps, layer, turned
+from tf2bridge.contrib.cudnn_rnn.cudnn_rnn_ops import saving
+from tf2bridge.contrib.cudnn_rnn.cudnn_rnn_ops import weights as forms
+from tf2bridge.contrib.cudnn_rnn.cudnn_rnn_ops.networks import Steps, layer, turned
 from tf2bridge.contrib.rnn.cell import InputSpec
 
 v1 = tf.compat.v1

@@ -8,7 +8,7 @@ from typing import Any
 
 import tensorflow as tf
 
-from tf2bridge.contrib.cudnn_rnn import weights as forms
+from tf2bridge.contrib.cudnn_rnn.cudnn_rnn_ops import weights as forms
 
 v1 = tf.compat.v1
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import tensorflow as tf
 
-from tf2bridge.contrib.cudnn_rnn import weights as forms
+from tf2bridge.contrib.cudnn_rnn.cudnn_rnn_ops import weights as forms
 from tf2bridge.internals.training import BaseSaverBuilder
 
 v1 = tf.compat.v1

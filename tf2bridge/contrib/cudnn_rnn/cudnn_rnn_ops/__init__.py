@@ -1,0 +1,1 @@
+"""What lies under the layers: cells, opaque parameters and how they are saved."""
