@@ -20,11 +20,11 @@ _BACKPROP = "tensorflow.python.eager.backprop"
 _TESTS = "tensorflow.python.framework.test_util"
 
 OWN = {
-    **names(_PATH, f"{_HERE}.programs", _PROGRAMS),
-    **names("contrib.eager.metrics", f"{_HERE}.metrics", _METRICS),
+    **names(_PATH, f"{_HERE}.tfe", _PROGRAMS),
+    **names("contrib.eager.metrics", f"{_HERE}.metrics_impl", _METRICS),
     **names(_PATH, f"{_HERE}.network", "Network Sequential"),
-    **names(_PATH, f"{_HERE}.callbacks", _CALLBACKS),
-    "python.eager.execution_callbacks.InfOrNanError": f"{_HERE}.callbacks:InfOrNanError",
+    **names(_PATH, f"{_HERE}.execution_callbacks", _CALLBACKS),
+    "python.eager.execution_callbacks.InfOrNanError": f"{_HERE}.execution_callbacks:InfOrNanError",
     **names(_PATH, "tensorflow.python.eager.context", _CONTEXT),
     **names(_PATH, _BACKPROP, "gradients_function"),
     f"{_PATH}.implicit_gradients": f"{_BACKPROP}:implicit_grad",
