@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tf2bridge.contrib.estimator.steps_exporter import StepsExporter
+from tf2bridge.contrib.estimator.exporter import StepsExporter
 
 
 class Exporting:

@@ -8,7 +8,7 @@ from typing import Any
 import tensorflow as tf
 
 from tf2bridge.behaviour.installed import core_cells, core_layers
-from tf2bridge.contrib.estimator.extending import clip_gradients_by_norm
+from tf2bridge.contrib.estimator.extenders import clip_gradients_by_norm
 from tf2bridge.contrib.feature_column.sequences import concatenate_context_input, sequence_input_layer
 from tf2bridge.estimator.canned.optimizers import LARGE_SLICE, check_features, optimizer_of, partitioner
 from tf2bridge.estimator.estimator import Estimator

@@ -6,7 +6,7 @@ from typing import Any
 
 import tensorflow as tf
 
-from tf2bridge.contrib.estimator.towers import summed
+from tf2bridge.contrib.estimator.replicate_model_fn.towers import summed
 from tf2bridge.estimator.mode_keys import ModeKeys
 from tf2bridge.estimator.model_spec import EstimatorSpec
 from tf2bridge.estimator.outputs import ClassificationOutput, PredictOutput, RegressionOutput

@@ -7,7 +7,7 @@ from typing import Any
 import tensorflow as tf
 
 from tf2bridge.contrib.estimator.multi_head import MultiHead
-from tf2bridge.contrib.estimator.multi_label import MultiLabelHead
+from tf2bridge.contrib.estimator.multi_label_head import MultiLabelHead
 from tf2bridge.estimator.heads.first import FirstHead
 from tf2bridge.estimator.heads.first_classifiers import BinaryHead, MultiClassHead
 from tf2bridge.estimator.heads.first_regression import RegressionHead

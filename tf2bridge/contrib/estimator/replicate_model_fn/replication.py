@@ -9,8 +9,8 @@ from typing import Any
 import tensorflow as tf
 
 from tf2bridge.behaviour.messages import logging
-from tf2bridge.contrib.estimator.shards import eval_spec, predict_spec, split_batch, train_spec
-from tf2bridge.contrib.estimator.towers import TowerOptimizer, clear_state, scaled, state
+from tf2bridge.contrib.estimator.replicate_model_fn.shards import eval_spec, predict_spec, split_batch, train_spec
+from tf2bridge.contrib.estimator.replicate_model_fn.towers import TowerOptimizer, clear_state, scaled, state
 from tf2bridge.estimator.mode_keys import ModeKeys
 from tf2bridge.estimator.model_spec import EstimatorSpec
 from tf2bridge.internals.support import fn_args

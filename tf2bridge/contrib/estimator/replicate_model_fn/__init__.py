@@ -1,0 +1,1 @@
+"""`replicate_model_fn`: a model on several devices of one machine."""
