@@ -12,11 +12,11 @@ _CONSTANTS = "SQUARED_EUCLIDEAN_DISTANCE COSINE_DISTANCE RANDOM_INIT KMEANS_PLUS
 _KMEANS = "contrib.factorization.python.ops.kmeans"
 
 OWN = {
-    **names(_PATH, f"{_HERE}.estimator", "KMeansClustering"),
-    f"{_KMEANS}._LossRelativeChangeHook": f"{_HERE}.estimator:LossRelativeChangeHook",
-    f"{_KMEANS}._InitializeClustersHook": f"{_HERE}.estimator:InitializeClustersHook",
-    **names(_PATH, f"{_HERE}.clustering", f"KMeans nearest_neighbors {_CONSTANTS}"),
-    **names(_OPS, f"{_HERE}.clustering", "KMC2_INIT CLUSTERS_VAR_NAME"),
+    **names(_PATH, f"{_HERE}.kmeans", "KMeansClustering"),
+    f"{_KMEANS}._LossRelativeChangeHook": f"{_HERE}.kmeans:LossRelativeChangeHook",
+    f"{_KMEANS}._InitializeClustersHook": f"{_HERE}.kmeans:InitializeClustersHook",
+    **names(_PATH, f"{_HERE}.clustering_ops.clustering", f"KMeans nearest_neighbors {_CONSTANTS}"),
+    **names(_OPS, f"{_HERE}.clustering_ops.clustering", "KMC2_INIT CLUSTERS_VAR_NAME"),
 }
 
 ALIASES = {

@@ -8,13 +8,13 @@ from typing import Any
 
 import tensorflow as tf
 
-from tf2bridge.contrib.factorization.clustering import (
+from tf2bridge.contrib.factorization.clustering_ops.clustering import (
     CLUSTERS_VAR_NAME,
     COSINE_DISTANCE,
     SQUARED_EUCLIDEAN_DISTANCE,
     KMeans,
 )
-from tf2bridge.contrib.factorization.first_centers import KMEANS_PLUS_PLUS_INIT, RANDOM_INIT
+from tf2bridge.contrib.factorization.clustering_ops.first_centers import KMEANS_PLUS_PLUS_INIT, RANDOM_INIT
 from tf2bridge.contrib.training.ordering import with_dependencies
 from tf2bridge.estimator.estimator import Estimator
 from tf2bridge.estimator.model_spec import EstimatorSpec

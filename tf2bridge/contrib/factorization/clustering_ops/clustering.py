@@ -9,7 +9,12 @@ from typing import Any
 
 import tensorflow as tf
 
-from tf2bridge.contrib.factorization.first_centers import KMC2_INIT, KMEANS_PLUS_PLUS_INIT, RANDOM_INIT, FirstCenters
+from tf2bridge.contrib.factorization.clustering_ops.first_centers import (
+    KMC2_INIT,
+    KMEANS_PLUS_PLUS_INIT,
+    RANDOM_INIT,
+    FirstCenters,
+)
 
 v1 = tf.compat.v1
 SQUARED_EUCLIDEAN_DISTANCE = "squared_euclidean"

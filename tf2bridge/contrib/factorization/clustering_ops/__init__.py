@@ -1,0 +1,1 @@
+"""`KMeans`: the ops of k-means."""
