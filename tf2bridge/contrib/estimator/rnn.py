@@ -9,7 +9,7 @@ import tensorflow as tf
 
 from tf2bridge.behaviour.installed import core_cells, core_layers
 from tf2bridge.contrib.estimator.extenders import clip_gradients_by_norm
-from tf2bridge.contrib.feature_column.sequences import concatenate_context_input, sequence_input_layer
+from tf2bridge.contrib.feature_column.sequence_feature_column import concatenate_context_input, sequence_input_layer
 from tf2bridge.estimator.canned.optimizers import LARGE_SLICE, check_features, optimizer_of, partitioner
 from tf2bridge.estimator.estimator import Estimator
 from tf2bridge.estimator.heads.first_classifiers import binary_or_multi_class

@@ -10,7 +10,7 @@ _SEQUENCES = (
     "sequence_categorical_column_with_vocabulary_list sequence_numeric_column"
 )
 
-_HERE = "tf2bridge.contrib.feature_column.sequences"
+_HERE = "tf2bridge.contrib.feature_column.sequence_feature_column"
 _PRIVATE = "contrib.feature_column.python.feature_column.sequence_feature_column"
 
 OWN = {
