@@ -9,7 +9,7 @@ _CELLS = (
     "Grid2LSTMCell Grid3LSTMCell Grid2GRUCell"
 )
 
-OWN = names("contrib.grid_rnn", "tf2bridge.contrib.grid_rnn.cells", _CELLS)
+OWN = names("contrib.grid_rnn", "tf2bridge.contrib.grid_rnn.grid_rnn_cell", _CELLS)
 
 ALIASES = {"contrib.grid_rnn.rnn": "contrib.rnn"}
 """The module showed what it had imported."""
