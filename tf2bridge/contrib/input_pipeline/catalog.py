@@ -7,6 +7,6 @@ from tf2bridge.behaviour.listing import names, same
 _PATH = "contrib.input_pipeline"
 _FUNCTIONS = "obtain_next seek_next"
 
-OWN = names(_PATH, "tf2bridge.contrib.input_pipeline.seeking", _FUNCTIONS)
+OWN = names(_PATH, "tf2bridge.contrib.input_pipeline.input_pipeline_ops", _FUNCTIONS)
 
 ALIASES = same(f"{_PATH}.python.ops.input_pipeline_ops", _PATH, _FUNCTIONS)
