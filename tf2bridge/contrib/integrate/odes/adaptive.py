@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 
 import tensorflow as tf
 
-from tf2bridge.contrib.integrate.checks import check_types, increasing
-from tf2bridge.contrib.integrate.runge_kutta import Derivative, interpolated, interpolation, runge_kutta_step
+from tf2bridge.contrib.integrate.odes.checks import check_types, increasing
+from tf2bridge.contrib.integrate.odes.runge_kutta import Derivative, interpolated, interpolation, runge_kutta_step
 
 v1 = tf.compat.v1
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import tensorflow as tf
 
-from tf2bridge.contrib.integrate.checks import check_sizes, check_types, increasing
-from tf2bridge.contrib.integrate.runge_kutta import Derivative
+from tf2bridge.contrib.integrate.odes.checks import check_sizes, check_types, increasing
+from tf2bridge.contrib.integrate.odes.runge_kutta import Derivative
 
 v1 = tf.compat.v1
 Step = Callable[[Derivative, Any, Any, Any], Any]
