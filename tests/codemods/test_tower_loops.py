@@ -203,10 +203,10 @@ LOSS = "                    loss = model(scope, parts[i])\n"
     [
         (KEEP, KEEP.replace("grads)", "clip(grads))"), "changed before they are averaged"),
         (KEEP, f"{KEEP}                    tf.identity(loss)\n", "tf.identity(loss) comes after compute_gradients"),
-        (KEEP, f"{KEEP}                    break\n", "a function cannot hold: break"),
-        (APPLY, f"    grads = clip(grads)\n{APPLY}", "clip(grads) stands between the loop and apply_gradients"),
+        (KEEP, f"{KEEP}                    break\n", "cannot move into a function: break"),
+        (APPLY, f"    grads = clip(grads)\n{APPLY}", "clip(grads) is between the loop and apply_gradients"),
         (APPLY, f"    grads = grads[1:]\n{APPLY}", "changed before they are applied"),
-        (APPLY, f"    with tf.control_dependencies(updates):\n    {APPLY}", "stands in another block"),
+        (APPLY, f"    with tf.control_dependencies(updates):\n    {APPLY}", "is in another block"),
         (
             APPLY,
             APPLY.replace("step)", "made)").replace("    app", "    made = step\n    app"),
@@ -215,16 +215,24 @@ LOSS = "                    loss = model(scope, parts[i])\n"
         (APPLY, APPLY.replace("step)", "step, name='x')"), "called with a name"),
         (LOSS, f"{LOSS}                    total = total + loss\n", "total is carried from one tower to the next"),
         (LOSS, f"                    if i == 0:\n    {LOSS}", "loss is read after the loop, and not every tower"),
-        (LOSS, f"{LOSS}                    text = '''\n'''\n", "a text of several lines"),
+        (LOSS, f"{LOSS}                    text = '''\n'''\n", "a string of several lines"),
         ("'%s_%d' % (NAME, i)", "'tower%d' % i", "is not NAME_NUMBER"),
-        ("with tf.name_scope('%s_%d' % (NAME, i)) as scope:", "if True:", "more, or less, than a device and a name"),
+        (
+            "with tf.name_scope('%s_%d' % (NAME, i)) as scope:",
+            "if True:",
+            "a device and a name scope around it, and nothing else",
+        ),
         ("                    tf.compat.v1.get_variable_scope().reuse_variables()\n", "", "reuse the variables"),
         (
             "    grads = average_gradients(tower_grads)",
             "    grads = [tower_grads]",
             "no statement after the loop averages",
         ),
-        ("compute_gradients(loss)", "compute_gradients(loss, gate_gradients=0)", "told more than"),
+        (
+            "compute_gradients(loss)",
+            "compute_gradients(loss, gate_gradients=0)",
+            "arguments that train.towers does not take",
+        ),
         ("    return train_op, loss,", "    return train_op, i,", "i is read after the loop"),
     ],
 )

@@ -1,1 +1,1 @@
-"""Rewrites of a program's structure; applied only when they are selected (`--select TFS`)."""
+"""Rewrites of a program's structure, which run only if they are selected (`--select TFS`)."""

@@ -1,4 +1,4 @@
-"""Whether a function is `average_gradients` of the tutorials: the mean over towers of every gradient."""
+"""Tells whether a function is `average_gradients` of the tutorials: the mean of every gradient over the towers."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ for pairs in zip(*towers):
 return averaged
 """
 _KNOWN = ("zip", "expand_dims", "concat", "reduce_mean")
-# expand_dims, concat and reduce_mean as releases and rewrites spell their arguments.
+# The arguments of expand_dims, concat and reduce_mean, as programs of each release and rewritten programs have them.
 _EXPANDED = (
     "expanded = expand_dims(gradient, 0)\n        gradients.append(expanded)",
     "gradients.append(expand_dims(gradient, 0))",
@@ -37,7 +37,7 @@ _PAIR = (
 
 
 def is_mean_over_towers(function: ast.FunctionDef, context: Context) -> bool:
-    """Whether it makes the operations of the CIFAR-10 tutorial's function and no others, in their order."""
+    """Whether the function makes exactly the operations of the CIFAR-10 tutorial's function, in the same order."""
     parameters = function.args
     alone = len(parameters.args) == 1 and not (parameters.vararg or parameters.kwarg or parameters.kwonlyargs)
     if not alone or function.decorator_list:
@@ -56,12 +56,12 @@ def _forms() -> frozenset[str]:
 
 
 def _normal(body: list[ast.stmt], parameter: str, context: Context | None) -> str:
-    """The statements with TensorFlow's names as in 1.x and all others numbered in the order they come."""
-    whole = ast.Module(body, [])
-    copied = copy.deepcopy(whole)
+    """Returns the text of the statements with TensorFlow's names as in 1.x and other names numbered by first use."""
+    module = ast.Module(body, [])
+    copied = copy.deepcopy(module)
     meant: dict[ast.AST, str] = {}
     if context is not None:
-        for old, new in zip(ast.walk(whole), ast.walk(copied), strict=True):
+        for old, new in zip(ast.walk(module), ast.walk(copied), strict=True):
             name = context.qualified(old) if isinstance(old, ast.Attribute | ast.Name) else None
             if name and name.startswith("tensorflow."):
                 meant[new] = in_v1(name)
@@ -69,7 +69,7 @@ def _normal(body: list[ast.stmt], parameter: str, context: Context | None) -> st
 
 
 class _Numbered(ast.NodeTransformer):
-    """Writes the names that are `meant` for what they are, and all others by numbers."""
+    """Writes the names in `meant` by their meaning, and numbers all others."""
 
     def __init__(self, meant: dict[ast.AST, str], parameter: str) -> None:
         self.meant, self.numbers = meant, {parameter: "n0"}

@@ -1,4 +1,4 @@
-"""What a class does with a graph: the placeholders and sessions it keeps, and the methods that build and that run."""
+"""Describes what a class does with a graph: its placeholders and sessions, and the methods that build and run."""
 
 from __future__ import annotations
 
@@ -19,9 +19,12 @@ _METHODS = (ast.FunctionDef, ast.AsyncFunctionDef)
 class BuildingClass:
     """A class that keeps placeholders and runs a session outside of its constructor.
 
-    sessions: attributes that it gives sessions of its own. inherits: the class that it inherits from, or that inherits
-    from it, or "". built_late: a method that makes placeholders and that the constructor does not call, or "".
-    own_names: its attributes and methods.
+    Attributes:
+        statement: the class.
+        sessions: attributes that hold sessions which the class makes itself.
+        inherits: the class that it inherits from, or that inherits from it, or "".
+        built_late: a method that makes placeholders and that the constructor does not call, or "".
+        own_names: its attributes and methods.
     """
 
     statement: ast.ClassDef
@@ -32,11 +35,13 @@ class BuildingClass:
 
     @staticmethod
     def of(statement: ast.ClassDef, context: Context) -> BuildingClass | None:
-        """What a class is, None if it is no such class."""
-        methods = {each.name: each for each in statement.body if isinstance(each, _METHODS) and each.args.args}
-        made = {name: list(_made(method, context)) for name, method in methods.items()}
-        builders = [name for name, kinds in made.items() if any(kind in _PLACEHOLDERS for _, kind in kinds)]
-        sessions = {attribute for kinds in made.values() for attribute, kind in kinds if kind in _SESSIONS}
+        """Returns the description of a class, None if it is no such class."""
+        methods = {
+            method.name: method for method in statement.body if isinstance(method, _METHODS) and method.args.args
+        }
+        made_by_method = {name: list(_made(method, context)) for name, method in methods.items()}
+        builders = [name for name, kinds in made_by_method.items() if any(kind in _PLACEHOLDERS for _, kind in kinds)]
+        sessions = {attribute for kinds in made_by_method.values() for attribute, kind in kinds if kind in _SESSIONS}
         given = {attribute for method in methods.values() for attribute in _given(method)}
         inside = _called_by("__init__", methods)
         runs = {attribute for name in methods.keys() - inside for attribute in _run(methods[name])}
@@ -52,50 +57,54 @@ class BuildingClass:
 
 
 def is_harmless(name: str) -> bool:
-    """Whether a qualified name of TensorFlow makes nothing in a graph."""
+    """Whether a use of this qualified name of TensorFlow adds nothing to a graph."""
     return f"{_short(name)}.".startswith(_HARMLESS)
 
 
 def outside(statement: ast.ClassDef, context: Context) -> str:
-    """A name of TensorFlow that a file uses outside of a class and what only that uses, as it is written; else ""."""
-    top = {each.name: each for each in context.tree.body if isinstance(each, (*_METHODS, ast.ClassDef))}
+    """Returns a name of TensorFlow that the file uses outside the class and its helpers, as written; else ""."""
+    top = {
+        definition.name: definition
+        for definition in context.tree.body
+        if isinstance(definition, (*_METHODS, ast.ClassDef))
+    }
     helpers = _helpers(statement, top)
-    inside: set[ast.AST] = {node for each in (statement, *helpers) for node in ast.walk(each)}
+    inside: set[ast.AST] = {node for part in (statement, *helpers) for node in ast.walk(part)}
     for chain in context.names.chains:
         name = context.qualified(chain) or ""
         if chain not in inside and name.startswith(_HEADS) and not is_harmless(name):
             return context.source(chain)
-    used = [each for each in context.names.nodes.get(ast.Name, []) if each not in inside]
-    shared = {each.name for each in helpers} & {each.id for each in used if isinstance(each, ast.Name)}
+    used = [node for node in context.names.nodes.get(ast.Name, []) if node not in inside]
+    shared = {node.name for node in helpers} & {node.id for node in used if isinstance(node, ast.Name)}
     return min(shared, default="")
 
 
 def _helpers(statement: ast.ClassDef, top: Mapping[str, ast.stmt]) -> list[ast.FunctionDef]:
-    """The functions of the module that a class uses, and that these use."""
-    found: dict[str, ast.FunctionDef] = {}
+    """Returns the functions of the module that the class calls, directly or through other such functions."""
+    helpers: dict[str, ast.FunctionDef] = {}
     pending: list[ast.AST] = [statement]
     while pending:
         for node in ast.walk(pending.pop()):
             helper = top.get(node.id) if isinstance(node, ast.Name) else None
-            if isinstance(helper, ast.FunctionDef) and helper.name not in found:
-                found[helper.name] = helper
+            if isinstance(helper, ast.FunctionDef) and helper.name not in helpers:
+                helpers[helper.name] = helper
                 pending.append(helper)
-    return list(found.values())
+    return list(helpers.values())
 
 
 def _relative(statement: ast.ClassDef, context: Context) -> str:
     for base in statement.bases:
         if not (isinstance(base, ast.Name) and base.id == "object"):
             return context.source(base)
-    for other in context.names.nodes.get(ast.ClassDef, []):
-        assert isinstance(other, ast.ClassDef)
-        if any(isinstance(base, ast.Name) and base.id == statement.name for base in other.bases):
-            return other.name
+    for node in context.names.nodes.get(ast.ClassDef, []):
+        assert isinstance(node, ast.ClassDef)
+        if any(isinstance(base, ast.Name) and base.id == statement.name for base in node.bases):
+            return node.name
     return ""
 
 
 def _assigned(method: ast.stmt) -> Iterator[tuple[str, ast.expr | None]]:
-    """Attributes of the object that a method assigns, with the value where it is one."""
+    """Yields the attributes of the object that a method assigns, each with its value, or None in other assignments."""
     for node in ast.walk(method):
         targets = (
             node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AugAssign) else []
@@ -114,7 +123,7 @@ def _is_own(part: ast.Attribute, method: ast.stmt) -> bool:
 
 
 def _made(method: ast.stmt, context: Context) -> Iterator[tuple[str, str]]:
-    """Attribute and "placeholder" or "Session", as a method makes them."""
+    """Yields the attributes to which a method assigns a placeholder or a session, with the name of the TF function."""
     for attribute, value in _assigned(method):
         name = context.qualified(value.func) if isinstance(value, ast.Call) else None
         if name and name.startswith(_HEADS) and _short(name) in (*_SESSIONS, *_PLACEHOLDERS):
@@ -122,7 +131,7 @@ def _made(method: ast.stmt, context: Context) -> Iterator[tuple[str, str]]:
 
 
 def _given(method: ast.stmt) -> Iterator[str]:
-    """Attributes that a method sets to one of its own arguments."""
+    """Yields the attributes that a method sets to one of its own arguments."""
     assert isinstance(method, _METHODS)
     names = {argument.arg for argument in (*method.args.args, *method.args.kwonlyargs)}
     yield from (
@@ -131,26 +140,26 @@ def _given(method: ast.stmt) -> Iterator[str]:
 
 
 def _run(method: ast.stmt) -> Iterator[str]:
-    """Attributes whose `run` a method calls: `self.sess.run(...)`."""
+    """Yields the attributes whose `run` a method calls: `self.sess.run(...)`."""
     for node in ast.walk(method):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "run":
-            held = node.func.value
-            if isinstance(held, ast.Attribute) and _is_own(held, method):
-                yield held.attr
+            session = node.func.value
+            if isinstance(session, ast.Attribute) and _is_own(session, method):
+                yield session.attr
 
 
 def _called_by(start: str, methods: dict[str, ast.FunctionDef | ast.AsyncFunctionDef]) -> set[str]:
-    """The method `start` and those that it calls on the object, directly or not."""
-    found: set[str] = set()
+    """Returns the method `start` and the methods of the object that it calls, directly or through others."""
+    called: set[str] = set()
     pending = [start]
     while pending:
         name = pending.pop()
-        if name in methods and name not in found:
-            found.add(name)
+        if name in methods and name not in called:
+            called.add(name)
             for node in ast.walk(methods[name]):
                 if isinstance(node, ast.Attribute) and _is_own(node, methods[name]):
                     pending.append(node.attr)
-    return found
+    return called
 
 
 def _short(name: str) -> str:

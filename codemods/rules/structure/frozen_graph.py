@@ -20,7 +20,7 @@ _TOLD = (
 _SOURCES = ("input_saved_model_dir", "input_meta_graph", "input_graph")
 _TAKEN = {*_SOURCES, "input_checkpoint", "output_node_names", "output_graph"}
 _WITHOUT_EFFECT = {"input_binary", "restore_op_name", "filename_tensor_name", "clear_devices", "checkpoint_version"}
-"""What a file is tells tf2bridge.export itself; the restore op was not run by freeze_graph either."""
+"""tf2bridge.export recognizes the kind of a file itself; freeze_graph did not run the restore op either."""
 
 _MESSAGE = "tf2bridge.export writes the same frozen graph, from any release's files"
 _UNSEEN = "codemods cannot see all arguments of this freeze_graph; tf2bridge.export writes frozen graphs"
@@ -28,7 +28,7 @@ _USED = "freeze_graph returns the graph; tf2bridge.export writes it and returns 
 
 
 def find(call: ast.Call, context: Context) -> Iterator[Hit]:
-    """A hit on a call of freeze_graph: rewritten if its arguments say nothing that export cannot be told."""
+    """Yields a hit on a call of freeze_graph, with a rewrite if tf2bridge.export can do what its arguments ask for."""
     if context.qualified(call.func) != _FREEZE:
         return
     given = bound(call, _TOLD)
@@ -45,7 +45,7 @@ def _is_alone(call: ast.Call, context: Context) -> bool:
 
 
 def _unknown(given: dict[str, ast.expr]) -> str:
-    """Why a call cannot be rewritten; "" where it can."""
+    """Returns why a call cannot be rewritten; "" if it can."""
     missing = [name for name in ("output_node_names", "output_graph") if name not in given]
     extra = [
         name for name, value in given.items() if name not in _TAKEN | _WITHOUT_EFFECT and not _is_nothing(name, value)
@@ -76,12 +76,12 @@ def _arguments(given: dict[str, ast.expr], context: Context) -> Iterator[str]:
 
 
 def _names(names: ast.expr, context: Context) -> str:
-    """The text "a, b" as a list of names."""
+    """Returns the argument "a, b" as the text of a list of names."""
     if isinstance(names, ast.Constant) and isinstance(names.value, str):
         return repr(names.value.replace(" ", "").split(",")).replace("'", '"')
     text = context.source(names)
-    whole = isinstance(names, ast.Name | ast.Attribute | ast.Call | ast.Subscript)
-    return f"{text if whole else f'({text})'}.replace(' ', '').split(',')"
+    needs_no_brackets = isinstance(names, ast.Name | ast.Attribute | ast.Call | ast.Subscript)
+    return f"{text if needs_no_brackets else f'({text})'}.replace(' ', '').split(',')"
 
 
 _I = "from tensorflow.python.tools import freeze_graph\n"

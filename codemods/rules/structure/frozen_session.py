@@ -24,7 +24,7 @@ _LIVE = (
 
 @dataclass
 class _Script:
-    """What a block that freezes a checkpoint does, as its statements tell it one by one."""
+    """What a block that freezes a checkpoint does, filled in statement by statement."""
 
     saver: str = ""
     session: str = ""
@@ -41,7 +41,7 @@ class _Script:
 
 
 def find(call: ast.Call, context: Context) -> Iterator[Hit]:
-    """A hit on the block around convert_variables_to_constants if that is all the block is for, else on the call."""
+    """Yields hits on the block around convert_variables_to_constants if it only freezes, or a finding on the call."""
     if in_v1(context.qualified(call.func) or "") != _CONVERT:
         return
     block = _block(call, context)
@@ -60,14 +60,14 @@ def find(call: ast.Call, context: Context) -> Iterator[Hit]:
 
 
 def _block(call: ast.Call, context: Context) -> ast.With | None:
-    """The `with tf.Session() as sess:` in whose body the call is assigned."""
+    """Returns the `with tf.Session() as sess:` in whose body the call is assigned; None if there is none."""
     assigned = context.statement(call)
     block = context.parent(assigned)
     return block if isinstance(block, ast.With) and isinstance(assigned, ast.Assign) else None
 
 
 def _before(block: ast.With, context: Context) -> list[ast.stmt]:
-    """The statement just before the block, if it imports the graph that the block restores."""
+    """Returns the statement just before the block, if it imports the graph that the block restores."""
     body = getattr(context.parent(block), "body", [])
     place = body.index(block) if block in body else 0
     earlier = body[place - 1] if place else None
@@ -77,7 +77,7 @@ def _before(block: ast.With, context: Context) -> list[ast.stmt]:
 
 
 def _read(statements: list[ast.stmt], context: Context) -> _Script | None:
-    """What the statements do; None where one of them does anything else."""
+    """Returns what the statements do; None if one of them does anything else."""
     script = _Script()
     block = statements[-1]
     assert isinstance(block, ast.With)
@@ -119,7 +119,7 @@ def _assigned(statement: ast.Assign, script: _Script, context: Context) -> bool:
 
 
 def _is_graph(value: ast.expr, script: _Script) -> bool:
-    """Whether a value is the graph as it is: `sess.graph.as_graph_def()`, `sess.graph_def`, or a name given to that."""
+    """Whether a value is the unchanged graph: `sess.graph.as_graph_def()`, `sess.graph_def`, or a name of that."""
     if isinstance(value, ast.Name):
         return value.id in script.bound
     made = value.func if isinstance(value, ast.Call) and not value.args and not value.keywords else value
@@ -127,18 +127,18 @@ def _is_graph(value: ast.expr, script: _Script) -> bool:
 
 
 def _restored(call: ast.expr, script: _Script) -> bool:
-    """saver.restore(sess, checkpoint)"""
+    """Reads `saver.restore(sess, checkpoint)` into the script; False if the call is anything else."""
     if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute) or len(call.args) != 2:
         return False
-    held, session = call.func.value, call.args[0]
-    if call.func.attr != "restore" or not isinstance(held, ast.Name) or held.id != script.saver:
+    saver, session = call.func.value, call.args[0]
+    if call.func.attr != "restore" or not isinstance(saver, ast.Name) or saver.id != script.saver:
         return False
     script.checkpoint = call.args[1]
     return isinstance(session, ast.Name) and session.id == script.session and not call.keywords
 
 
 def _written(block: ast.With, script: _Script, context: Context) -> bool:
-    """with tf.gfile.GFile(path, "wb") as f: f.write(frozen.SerializeToString())"""
+    """Reads `with tf.gfile.GFile(path, "wb") as f: f.write(frozen.SerializeToString())`; False if it is not that."""
     opened, handle = block.items[0].context_expr, block.items[0].optional_vars
     if not isinstance(opened, ast.Call) or not isinstance(handle, ast.Name) or len(block.items) + len(block.body) != 2:
         return False
@@ -152,11 +152,11 @@ def _written(block: ast.With, script: _Script, context: Context) -> bool:
 
 
 def _used_elsewhere(script: _Script, statements: list[ast.stmt], context: Context) -> bool:
-    """Whether what the statements bind is read anywhere else in the file."""
+    """Whether a name that the statements bind is read anywhere else in the file."""
     inside = [node for statement in statements for node in ast.walk(statement) if isinstance(node, ast.Name)]
-    meant = {id(context.names.bindings(each)) for each in inside if each.id in script.bound}
-    names = [each for each in context.names.nodes.get(ast.Name, []) if isinstance(each, ast.Name)]
-    return any(id(context.names.bindings(each)) in meant and _is_read(each, inside) for each in names)
+    meant = {id(context.names.bindings(name)) for name in inside if name.id in script.bound}
+    names = [name for name in context.names.nodes.get(ast.Name, []) if isinstance(name, ast.Name)]
+    return any(id(context.names.bindings(name)) in meant and _is_read(name, inside) for name in names)
 
 
 def _is_read(name: ast.Name, inside: list[ast.Name]) -> bool:

@@ -17,7 +17,7 @@ MODULE_NAMES = frozenset(
         "with_name_scope",
     )
 )  # fmt: skip
-"""Names that the live module has itself, and that its program's would hide behind."""
+"""Names of the live module itself; they would hide attributes of the class with the same names."""
 
 _MESSAGE = (
     "the class becomes a live module, whose methods run its session on live variables; its random operations start "
@@ -26,41 +26,46 @@ _MESSAGE = (
 
 
 def find(statement: ast.ClassDef, context: Context) -> Iterator[Hit]:
-    """A hit on a class that makes placeholders and a session in its constructor, and runs it in other methods."""
-    found = BuildingClass.of(statement, context)
-    if found is None or any(context.qualified(each) == "tf2bridge.wrap_class" for each in statement.decorator_list):
+    """Yields a hit on a class whose constructor makes placeholders and a session, and whose other methods run it."""
+    building_class = BuildingClass.of(statement, context)
+    if building_class is None or any(
+        context.qualified(decorator) == "tf2bridge.wrap_class" for decorator in statement.decorator_list
+    ):
         return
-    why = _why_not(found, context)
-    if why:
-        yield Hit(statement, f"tf2bridge.wrap_class cannot be used here: {why}", Safety.MANUAL, todo=True)
+    obstacle = _why_not(building_class, context)
+    if obstacle:
+        yield Hit(statement, f"tf2bridge.wrap_class cannot be used here: {obstacle}", Safety.MANUAL, todo=True)
     else:
         decorator = f"@{context.spell('tf2bridge')}.wrap_class"
         yield Hit(statement, _MESSAGE, before=(decorator,), imports=("import tf2bridge",))
 
 
-def _why_not(found: BuildingClass, context: Context) -> str:
-    """Why a class has to be left to a person; "" where nothing speaks against it."""
-    if not found.sessions:
+def _why_not(building_class: BuildingClass, context: Context) -> str:
+    """Returns why a person has to rewrite the class; "" if the rule can."""
+    if not building_class.sessions:
         return "the session is made outside the class; make it in the constructor, self.sess = tf.Session()"
-    if found.inherits:
-        return f"the class and {found.inherits} belong to one hierarchy, and codemods looks at one class at a time"
-    if found.built_late:
-        return f"the graph is built by {found.built_late}, which the constructor does not call"
-    if hidden := sorted(found.own_names & MODULE_NAMES):
+    if building_class.inherits:
+        return (
+            f"the class and {building_class.inherits} belong to one hierarchy, and codemods looks at one class at "
+            "a time"
+        )
+    if building_class.built_late:
+        return f"the graph is built by {building_class.built_late}, which the constructor does not call"
+    if hidden := sorted(building_class.own_names & MODULE_NAMES):
         return f"a live module has its own {', '.join(hidden)}; give those of the class another name"
-    return _why_not_here(found, context)
+    return _why_not_here(building_class, context)
 
 
-def _why_not_here(found: BuildingClass, context: Context) -> str:
+def _why_not_here(building_class: BuildingClass, context: Context) -> str:
     project = context.project
     programs = project.reached_by(context.path)
     switched = [path for path in sorted(programs) if project.is_switched(path)]
     if switched:
         return f"{switched[0]} switches graph mode on, for the whole program"
-    if name := outside(found.statement, context):
+    if name := outside(building_class.statement, context):
         return f"{name} is used outside the class, where there is no graph any more; move it into the constructor"
-    others = {path for program in programs for path in project.reaches(program)} - project.reaches(context.path)
-    for path in sorted(others):
+    other_files = {path for program in programs for path in project.reaches(program)} - project.reaches(context.path)
+    for path in sorted(other_files):
         if names := sorted(name for name in project.files[path].names_used if not is_harmless(name)):
             return f"{path} uses {names[0].replace('tensorflow', 'tf', 1)}, where there is no graph any more"
     return ""

@@ -21,7 +21,7 @@ _USES = "the Supervisor is used for more than one managed_session() with should_
 
 @dataclass(frozen=True)
 class _Found:
-    """The one `with sv.managed_session(...) as sess:` and the calls of `sv.should_stop` inside it."""
+    """The only `with sv.managed_session(...) as sess:` and the calls of `sv.should_stop` inside it."""
 
     session: ast.Call
     name: str
@@ -29,7 +29,7 @@ class _Found:
 
 
 def find(statement: ast.Assign, context: Context) -> Iterator[Hit]:
-    """Hits on the supervisor, its session and its should_stop; one finding where it does more."""
+    """Yields hits on the Supervisor, its session and its should_stop, or one finding if it does more."""
     made, target = statement.value, statement.targets[0]
     if not isinstance(made, ast.Call) or context.qualified(made.func) not in _SUPERVISOR:
         return
@@ -44,20 +44,20 @@ def find(statement: ast.Assign, context: Context) -> Iterator[Hit]:
     if not uses and "MonitoredTrainingSession" in context.text:
         yield Hit(statement, message, rewrite="")
         return
-    found = _pattern(uses, context)
-    if found is None:
+    pattern = _pattern(uses, context)
+    if pattern is None:
         yield Hit(statement, _USES, Safety.MANUAL, todo=True)
         return
-    given = [context.source(argument) for argument in (*found.session.args, *found.session.keywords)]
-    text = f"{context.spell(_SESSION)}({', '.join([*arguments, *_master(found.session, given)])})"
+    given = [context.source(argument) for argument in (*pattern.session.args, *pattern.session.keywords)]
+    text = f"{context.spell(_SESSION)}({', '.join([*arguments, *_master(pattern.session, given)])})"
     yield Hit(statement, message, rewrite="")
-    yield Hit(found.session, message, rewrite=text, imports=context.needs(_SESSION))
-    for stop in found.stops:
-        yield Hit(stop, message, rewrite=f"{found.name}.should_stop")
+    yield Hit(pattern.session, message, rewrite=text, imports=context.needs(_SESSION))
+    for stop in pattern.stops:
+        yield Hit(stop, message, rewrite=f"{pattern.name}.should_stop")
 
 
 def _arguments(call: ast.Call, context: Context) -> list[str] | None:
-    """The arguments of the new session, as text; None if one has no counterpart."""
+    """Returns the arguments of the new session, as text; None if one has no counterpart."""
     if call.args or any(keyword.arg not in _KEPT for keyword in call.keywords):
         return None
     given = {keyword.arg: keyword.value for keyword in call.keywords if keyword.arg}
@@ -68,7 +68,7 @@ def _arguments(call: ast.Call, context: Context) -> list[str] | None:
 
 
 def _master(session: ast.Call, given: list[str]) -> list[str]:
-    """managed_session(master="", config=None, ...): the first by its keyword."""
+    """Returns the arguments of managed_session(master="", config=None, ...), the first by its keyword."""
     if session.args:
         return [f"master={given[0]}", *given[1:]]
     return given
@@ -80,7 +80,7 @@ def _uses(name: str, statement: ast.Assign, context: Context) -> list[ast.Name]:
 
 
 def _pattern(uses: list[ast.Name], context: Context) -> _Found | None:
-    """What the uses amount to, if they are one managed session and calls of should_stop inside it."""
+    """Returns the managed session, if the uses are one managed session and calls of should_stop inside it."""
     sessions: list[tuple[ast.Call, str, ast.AST]] = []
     stops: list[ast.Attribute] = []
     for use in uses:

@@ -1,4 +1,4 @@
-"""A loop that builds a tower on each device: what stands in it, and what becomes of its gradients."""
+"""Reads a loop that builds a tower on each device, and what the program does with the gradients."""
 
 from __future__ import annotations
 
@@ -28,13 +28,23 @@ class LeftAloneError(Exception):
 class TowerLoop:
     """A loop over towers, and the statements that belong to it.
 
-    home: the function or module around it. outer: the loop, or the with block around it that keeps reuse inside.
-    withs: its with blocks, from the outside; body: what stands in the innermost. computed: the arguments of
-    compute_gradients. gradients: the statements that compute and keep the gradients. made: the list they are kept in.
-    averaging: the assignment of the average; applying: the statement that applies it, with its call.
+    Attributes:
+        enclosing: the function or module around the loop.
+        outer: the loop, or the with block around it that keeps the reuse of variables inside.
+        loop: the loop.
+        withs: the with blocks in the loop, from the outside.
+        device: the device of a tower.
+        scope: the name scope of a tower.
+        optimizer: the object whose compute_gradients is called.
+        computed: the arguments of compute_gradients, by parameter.
+        gradients: the statements that compute and keep the gradients.
+        empty_list: the assignment of the list that keeps them.
+        averaging: the assignment of the average.
+        applying: the statement that applies the average.
+        apply: the call of apply_gradients in it.
     """
 
-    home: ast.AST
+    enclosing: ast.AST
     outer: ast.stmt
     loop: ast.For
     withs: tuple[ast.With, ...]
@@ -43,20 +53,20 @@ class TowerLoop:
     optimizer: ast.expr
     computed: dict[str, ast.expr]
     gradients: tuple[ast.stmt, ...]
-    made: ast.Assign
+    empty_list: ast.Assign
     averaging: ast.Assign
     applying: ast.stmt
     apply: ast.Call
 
     @property
     def number(self) -> str:
-        """The loop's variable."""
+        """The name of the loop's variable."""
         assert isinstance(self.loop.target, ast.Name)
         return self.loop.target.id
 
     @property
     def count(self) -> ast.expr:
-        """How many towers."""
+        """The number of towers."""
         assert isinstance(self.loop.iter, ast.Call)
         return self.loop.iter.args[0]
 
@@ -67,27 +77,28 @@ class TowerLoop:
 
     @property
     def average(self) -> ast.expr:
-        """The function that averages."""
+        """The function that averages the gradients."""
         assert isinstance(self.averaging.value, ast.Call)
         return self.averaging.value.func
 
     @property
     def averaged(self) -> str:
-        """What the averaged gradients are called."""
+        """The name of the averaged gradients."""
         assert isinstance(self.averaging.targets[0], ast.Name)
         return self.averaging.targets[0].id
 
 
 def read(call: ast.Call, context: Context) -> TowerLoop | None:
-    """The tower loop in which `optimizer.compute_gradients` is called; None if it stands in no loop over devices.
+    """Returns the tower loop around a call of `optimizer.compute_gradients`; None if there is no loop over devices.
 
-    Raises LeftAloneError for a tower loop of which a part is not as in the tutorials.
+    Raises:
+        LeftAloneError: a part of the tower loop differs from the tutorials.
     """
     inside = context.statement(call)
     above = list(_above(inside, context))
-    loop = next((each for each in above if isinstance(each, ast.For)), None)
+    loop = next((node for node in above if isinstance(node, ast.For)), None)
     between = above[: above.index(loop)] if loop is not None else []
-    withs = tuple(each for each in reversed(between) if isinstance(each, ast.With))
+    withs = tuple(node for node in reversed(between) if isinstance(node, ast.With))
     items = {name_of(item.context_expr, context): item for block in withs for item in block.items}
     if loop is None or not _is_counted(loop) or "device" not in items:
         return None
@@ -96,7 +107,7 @@ def read(call: ast.Call, context: Context) -> TowerLoop | None:
             "each tower needs a device and a name scope around it, and nothing else; leave just these two there, and "
             "put the rest inside both"
         )
-    if any(len(body) != 1 for body in (loop.body, *(each.body for each in withs[:-1]))) or loop.orelse:
+    if any(len(body) != 1 for body in (loop.body, *(block.body for block in withs[:-1]))) or loop.orelse:
         raise LeftAloneError(
             "there are statements between the loop, its device and its name scope; move them inside both"
         )
@@ -110,13 +121,13 @@ def read(call: ast.Call, context: Context) -> TowerLoop | None:
         raise LeftAloneError(f"{context.source(device)} names no device")
     gradients, kept = _kept(call, inside, withs[-1].body)
     outer = _outer(loop, context)
-    home = next(each for each in _above(outer, context) if isinstance(each, _FUNCTIONS))
+    enclosing = next(node for node in _above(outer, context) if isinstance(node, _FUNCTIONS))
     after = _after(outer, context)
     averaging = _averaging(kept, after)
-    made = _made(kept, averaging, home, outer)
-    applying, apply = _applying(call.func.value, averaging, after, home)
+    empty_list = _empty_list(kept, averaging, enclosing, outer)
+    applying, apply = _applying(call.func.value, averaging, after, enclosing)
     return TowerLoop(
-        home,
+        enclosing,
         outer,
         loop,
         withs,
@@ -125,7 +136,7 @@ def read(call: ast.Call, context: Context) -> TowerLoop | None:
         call.func.value,
         computed,
         gradients,
-        made,
+        empty_list,
         averaging,
         applying,
         apply,
@@ -133,7 +144,7 @@ def read(call: ast.Call, context: Context) -> TowerLoop | None:
 
 
 def name_of(call: ast.AST, context: Context) -> str:
-    """What a call of TensorFlow's is called in 1.x, or ""."""
+    """Returns the name in 1.x of the TensorFlow function that is called, or ""."""
     name = (context.qualified(call.func) if isinstance(call, ast.Call) else None) or ""
     if name.startswith("tf2bridge.v1."):
         return name.removeprefix("tf2bridge.v1.")
@@ -141,13 +152,13 @@ def name_of(call: ast.AST, context: Context) -> str:
 
 
 def is_method(call: ast.AST, name: str) -> bool:
-    """Whether something is `x.name(...)`."""
+    """Whether the node is a call `x.name(...)`."""
     return isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == name
 
 
 def names_in(node: ast.AST, name: str) -> list[ast.Name]:
-    """The nodes of a name within a node."""
-    return [each for each in ast.walk(node) if isinstance(each, ast.Name) and each.id == name]
+    """Returns the nodes within a node that have this name."""
+    return [part for part in ast.walk(node) if isinstance(part, ast.Name) and part.id == name]
 
 
 def _above(node: ast.AST, context: Context) -> Iterator[ast.AST]:
@@ -159,7 +170,7 @@ def _above(node: ast.AST, context: Context) -> Iterator[ast.AST]:
 
 
 def _is_counted(loop: ast.For) -> bool:
-    """for i in range(n)"""
+    """Whether the loop is `for i in range(n)`."""
     made = loop.iter
     if not isinstance(loop.target, ast.Name) or not isinstance(made, ast.Call):
         return False
@@ -172,17 +183,21 @@ def _items(withs: Sequence[ast.With]) -> int:
 
 
 def _kept(call: ast.Call, inside: ast.stmt, body: list[ast.stmt]) -> tuple[tuple[ast.stmt, ...], str]:
-    """The statements that compute and keep a tower's gradients, and the list that keeps them."""
-    found: list[ast.stmt] = [inside]
+    """Returns the statements that compute and keep a tower's gradients, and the name of the list that keeps them."""
+    statements: list[ast.stmt] = [inside]
     value: ast.expr = call
     if isinstance(inside, ast.Assign) and inside.value is call and isinstance(inside.targets[0], ast.Name):
         value = inside.targets[0]
-        uses = [use for each in body for use in names_in(each, value.id)]
-        keeping = [each for each in body if isinstance(each, ast.Expr) and any(use in ast.walk(each) for use in uses)]
+        uses = [use for statement in body for use in names_in(statement, value.id)]
+        keeping = [
+            statement
+            for statement in body
+            if isinstance(statement, ast.Expr) and any(use in ast.walk(statement) for use in uses)
+        ]
         if len(inside.targets) != 1 or len(uses) != 2 or len(keeping) != 1:
             raise LeftAloneError(_CHANGED)
-        found += keeping
-    append = found[-1].value if isinstance(found[-1], ast.Expr) else None
+        statements += keeping
+    append = statements[-1].value if isinstance(statements[-1], ast.Expr) else None
     if not isinstance(append, ast.Call) or not is_method(append, "append") or len(append.args) != 1:
         raise LeftAloneError("the gradients of each tower are not appended to a list unchanged")
     assert isinstance(append.func, ast.Attribute)
@@ -190,11 +205,11 @@ def _kept(call: ast.Call, inside: ast.stmt, body: list[ast.stmt]) -> tuple[tuple
     same = given is call or (isinstance(given, ast.Name) and isinstance(value, ast.Name) and given.id == value.id)
     if not same or not isinstance(append.func.value, ast.Name):
         raise LeftAloneError(_CHANGED)
-    return tuple(found), append.func.value.id
+    return tuple(statements), append.func.value.id
 
 
 def _outer(loop: ast.For, context: Context) -> ast.stmt:
-    """The loop, or the `with tf.variable_scope(tf.get_variable_scope()):` that holds nothing else."""
+    """Returns the loop, or the `with tf.variable_scope(tf.get_variable_scope()):` that contains only the loop."""
     block = context.parent(loop)
     if not isinstance(block, ast.With) or len(block.body) + len(block.items) != 2:
         return loop
@@ -206,30 +221,35 @@ def _outer(loop: ast.For, context: Context) -> ast.stmt:
 
 
 def _after(outer: ast.stmt, context: Context) -> list[ast.stmt]:
-    """The statements that follow in the same block."""
+    """Returns the statements that follow in the same block."""
     parent = context.parent(outer) or context.tree
     blocks: list[list[ast.stmt]] = [getattr(parent, name, None) or [] for name in ("body", "orelse", "finalbody")]
-    block = next((each for each in blocks if outer in each), [])
+    block = next((body for body in blocks if outer in body), [])
     return block[block.index(outer) + 1 :] if block else []
 
 
 def _averaging(kept: str, after: list[ast.stmt]) -> ast.Assign:
-    for each in after:
-        made = each.value if isinstance(each, ast.Assign) else None
-        if isinstance(each, ast.Assign) and isinstance(made, ast.Call) and len(made.args) == 1 and not made.keywords:
+    for statement in after:
+        made = statement.value if isinstance(statement, ast.Assign) else None
+        if (
+            isinstance(statement, ast.Assign)
+            and isinstance(made, ast.Call)
+            and len(made.args) == 1
+            and not made.keywords
+        ):
             given = made.args[0]
-            if isinstance(given, ast.Name) and given.id == kept and isinstance(each.targets[0], ast.Name):
-                return each
+            if isinstance(given, ast.Name) and given.id == kept and isinstance(statement.targets[0], ast.Name):
+                return statement
     raise LeftAloneError(f"no statement after the loop averages {kept}, as grads = average_gradients({kept}) does")
 
 
-def _made(kept: str, averaging: ast.Assign, home: ast.AST, outer: ast.stmt) -> ast.Assign:
-    """kept = []; the average may take its name."""
-    uses = [each for each in names_in(home, kept) if each.lineno <= averaging.lineno and each not in averaging.targets]
+def _empty_list(kept: str, averaging: ast.Assign, enclosing: ast.AST, outer: ast.stmt) -> ast.Assign:
+    """Returns the assignment `kept = []`; the average may have the same name."""
+    uses = [use for use in names_in(enclosing, kept) if use.lineno <= averaging.lineno and use not in averaging.targets]
     empty = [
-        each
-        for each in ast.walk(home)
-        if isinstance(each, ast.Assign) and each.targets[0] in uses and ast.unparse(each.value) == "[]"
+        node
+        for node in ast.walk(enclosing)
+        if isinstance(node, ast.Assign) and node.targets[0] in uses and ast.unparse(node.value) == "[]"
     ]
     if len(uses) == 3 and len(empty) == 1 and len(empty[0].targets) == 1 and empty[0].lineno < outer.lineno:
         return empty[0]
@@ -237,11 +257,11 @@ def _made(kept: str, averaging: ast.Assign, home: ast.AST, outer: ast.stmt) -> a
 
 
 def _applying(
-    optimizer: ast.expr, averaging: ast.Assign, after: list[ast.stmt], home: ast.AST
+    optimizer: ast.expr, averaging: ast.Assign, after: list[ast.stmt], enclosing: ast.AST
 ) -> tuple[ast.stmt, ast.Call]:
-    """train_op = optimizer.apply_gradients(averaged, ...)"""
+    """Returns the statement `train_op = optimizer.apply_gradients(averaged, ...)` and its call."""
     assert isinstance(averaging.targets[0], ast.Name)
-    calls = [each for each in ast.walk(home) if isinstance(each, ast.Call) and is_method(each, "apply_gradients")]
+    calls = [node for node in ast.walk(enclosing) if isinstance(node, ast.Call) and is_method(node, "apply_gradients")]
     if len(calls) != 1:
         raise LeftAloneError("apply_gradients is not called exactly once")
     given = bound(calls[0], ("grads_and_vars", "global_step", "name")) or {}
@@ -253,7 +273,7 @@ def _applying(
         )
     if not isinstance(pairs, ast.Name) or pairs.id != averaging.targets[0].id:
         raise LeftAloneError("apply_gradients is given something other than the averaged gradients")
-    for each in after[after.index(averaging) :]:
-        if isinstance(each, ast.Assign | ast.Expr) and each.value is calls[0]:
-            return each, calls[0]
+    for statement in after[after.index(averaging) :]:
+        if isinstance(statement, ast.Assign | ast.Expr) and statement.value is calls[0]:
+            return statement, calls[0]
     raise LeftAloneError("apply_gradients is in another block than the loop, or inside a larger expression")

@@ -14,29 +14,35 @@ _MESSAGE = "tf2bridge.train.towers builds the same towers; with strategy= they a
 
 
 def find(call: ast.Call, context: Context) -> Iterator[Hit]:
-    """Hits on the loop around compute_gradients, the list of gradients, their average and apply_gradients."""
+    """Yields hits on the loop around compute_gradients, the list of gradients, their average and apply_gradients."""
     if not isinstance(call.func, ast.Attribute) or call.func.attr != "compute_gradients":
         return
     try:
-        found = read(call, context)
-        made = TowerText(found, context) if found is not None else None
+        tower_loop = read(call, context)
+        text = TowerText(tower_loop, context) if tower_loop is not None else None
     except LeftAloneError as error:
         yield Hit(call, f"tf2bridge.train.towers cannot be used here: {error}", Safety.MANUAL, todo=True)
         return
-    if found is None or made is None:
+    if tower_loop is None or text is None:
         return
-    yield Hit(found.outer, _MESSAGE, rewrite=made.text, imports=("import tf2bridge",), together=found.outer)
-    yield Hit(found.made, _MESSAGE, rewrite="", together=found.outer)
-    assigned = found.applying.targets if isinstance(found.applying, ast.Assign) else []
-    given = "".join(f"{context.source(each)} = " for each in assigned)
-    applied = f"{given}{made.result}.train_op" if given else ""
-    yield Hit(found.applying, _MESSAGE, rewrite=applied, together=found.outer)
-    others = [use for use in ast.walk(found.home) if isinstance(use, ast.Name) and use.id == found.averaged]
-    inside = {node for each in (found.made, found.outer, found.averaging, found.applying) for node in ast.walk(each)}
-    averaged = f"{found.averaged} = {made.result}.gradients" if set(others) - inside else ""
-    yield Hit(found.averaging, _MESSAGE, rewrite=averaged, together=found.outer)
-    if made.unused is not None:
-        yield Hit(made.unused, _MESSAGE, rewrite="", together=found.outer)
+    yield Hit(tower_loop.outer, _MESSAGE, rewrite=text.text, imports=("import tf2bridge",), together=tower_loop.outer)
+    yield Hit(tower_loop.empty_list, _MESSAGE, rewrite="", together=tower_loop.outer)
+    assigned = tower_loop.applying.targets if isinstance(tower_loop.applying, ast.Assign) else []
+    given = "".join(f"{context.source(target)} = " for target in assigned)
+    applied = f"{given}{text.result}.train_op" if given else ""
+    yield Hit(tower_loop.applying, _MESSAGE, rewrite=applied, together=tower_loop.outer)
+    uses = [
+        use for use in ast.walk(tower_loop.enclosing) if isinstance(use, ast.Name) and use.id == tower_loop.averaged
+    ]
+    inside = {
+        node
+        for part in (tower_loop.empty_list, tower_loop.outer, tower_loop.averaging, tower_loop.applying)
+        for node in ast.walk(part)
+    }
+    averaged = f"{tower_loop.averaged} = {text.result}.gradients" if set(uses) - inside else ""
+    yield Hit(tower_loop.averaging, _MESSAGE, rewrite=averaged, together=tower_loop.outer)
+    if text.unused is not None:
+        yield Hit(text.unused, _MESSAGE, rewrite="", together=tower_loop.outer)
 
 
 _T = "import tensorflow.compat.v1 as tf\n"
