@@ -1,1 +1,1 @@
-"""Fixers of our own for fissix, where its own do too much or are missing."""
+"""Fixers for fissix that replace its own, which do too much, or that it lacks."""

@@ -1,6 +1,7 @@
 """d.iteritems() -> d.items(), d.keys() -> list(d.keys()) where a list is needed.
 
-fissix's own fixer also makes a list for every loop; here a loop keeps the view, unless its body changes the dict.
+fissix's own fixer also makes a list for every loop. This fixer keeps the view in a loop, unless its body changes the
+dict.
 """
 
 from __future__ import annotations
@@ -15,10 +16,10 @@ _CHANGES = r"\.(?:pop|popitem|clear|update|setdefault)\b|\s*\[[^\]]*\]\s*(?:[-+*
 
 
 class FixDictViews(FixDict):  # type: ignore[misc]  # fissix is untyped
-    """Loops over keys(), values() and items() are left as they are."""
+    """Converts the methods of dicts, but leaves loops over keys(), values() and items() as they are."""
 
     def transform(self, node: Any, results: Any) -> Any:
-        """As fissix does; but what has no list's method called on it is no view: hparams.values().iteritems()."""
+        """Returns the new node, as fissix does; in hparams.values().iteritems(), values() is no view and stays."""
         if _is_own_method(node, results):
             return None
         tail = results["tail"]
@@ -34,12 +35,12 @@ class FixDictViews(FixDict):  # type: ignore[misc]  # fissix is untyped
         return None
 
     def in_special_context(self, node: Any, isiter: bool) -> bool:
-        """Whether a view does as well as a list here."""
+        """Whether a view works as well as a list here."""
         return bool(super().in_special_context(node, isiter)) or _is_quiet_loop(node)
 
 
 def _is_own_method(node: Any, results: Any) -> bool:
-    """Whether it is self.iteritems(), and a class of the file defines that method: it means its own."""
+    """Whether it is a call such as self.iteritems(), where a class of the file defines that method itself."""
     if "".join(map(str, results["head"])).strip() != "self":
         return False
     while node.parent is not None:

@@ -1,4 +1,4 @@
-"""input(...) -> eval(input(...)), the builtin of Python 2; a name the file binds itself is left."""
+"""input(...) -> eval(input(...)) for the builtin of Python 2; a name that the file binds stays as it is."""
 
 from __future__ import annotations
 

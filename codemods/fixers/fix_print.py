@@ -1,7 +1,7 @@
-"""print statements -> calls of print; `print (x)` is a call already.
+"""print statements -> calls of print; `print (x)` already is a call.
 
-fissix leaves brackets alone around a name or a text only, and writes `print((a + b))`; it also leaves `print ()` alone,
-which printed an empty tuple.
+fissix keeps brackets only around a name or a string, and writes `print((a + b))` otherwise. It also keeps `print ()`,
+which printed an empty tuple in Python 2.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from fissix.pytree import Node
 
 
 class FixPrint(fix_print.FixPrint):  # type: ignore[misc]  # fissix is untyped
-    """A statement with one expression in brackets stays as it is; a tuple in brackets is printed as a tuple."""
+    """Keeps a statement with one expression in brackets, and prints a tuple in brackets as a tuple."""
 
     def transform(self, node: Any, results: Any) -> Any:
-        """As fissix does, but for brackets around one expression."""
+        """Returns the new node, as fissix does, or None for brackets around one expression."""
         arguments = node.children[1:]
         if "bare" not in results and len(arguments) == 1:
             if _is_in_brackets(arguments[0]):

@@ -1,6 +1,6 @@
-"""unicode -> str, unichr -> chr, and string literals that Python 3 would read otherwise.
+"""unicode -> str, unichr -> chr, and string literals that Python 3 would read differently.
 
-fissix's own fixer also strips every u prefix, which Python 3 takes as it is.
+fissix's own fixer also strips every u prefix, which Python 3 accepts.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ _NEW = {"unichr": "chr", "unicode": "str"}
 
 
 class FixUnicodeNames(BaseFix):  # type: ignore[misc]  # fissix is untyped
-    """Python 2 bytes literals know no \\u and \\U escape; Python 3 text literals do."""
+    """Converts names and literals; \\u and \\U are escapes in a str of Python 3, but not in one of Python 2."""
 
     BM_compatible = True
     PATTERN = "STRING | 'unicode' | 'unichr'"
 
     def start_tree(self, tree: Any, filename: str) -> None:
-        """Remember whether the file's plain literals are text already."""
+        """Remember whether the file's literals without a prefix are already text."""
         super().start_tree(tree, filename)
         self.text_literals = "unicode_literals" in tree.future_features
 
     def transform(self, node: Any, results: Any) -> Any:  # noqa: ARG002  # fissix's signature
-        """The new leaf, or None to leave it."""
+        """Returns the new leaf, or None to keep the old one."""
         if node.type == token.NAME:
             new = _NEW[node.value] if is_probably_builtin(node) else node.value
         else:
@@ -39,7 +39,7 @@ class FixUnicodeNames(BaseFix):  # type: ignore[misc]  # fissix is untyped
         return leaf
 
     def literal(self, value: str) -> str:
-        """A string literal as Python 3 has to write it."""
+        """Returns a string literal with the same meaning in Python 3."""
         if value[:2].lower() == "ur":
             return value[1:]
         if value[0] in "'\"" and not self.text_literals:

@@ -1,8 +1,8 @@
-"""fissix's parser, with its own tables and to the same trees, in half the time.
+"""A parser for fissix that builds the same trees from the same tables, in half the time.
 
-Three quarters of a conversion went into it: between a statement and a name lie some fifteen levels of grammar, each
-opened and closed for itself. Here all that a token opens is one step, looked up once it has been gone for the first
-time, and so is the way back up.
+fissix's own parser took three quarters of the time of a conversion. Between a statement and a name there are some
+fifteen levels of grammar, and it opens and closes each of them separately. Here all levels that a token opens are one
+step, which is computed once and then looked up. The way back up is looked up in the same manner.
 """
 
 from __future__ import annotations
@@ -14,21 +14,21 @@ from fissix.pgen2 import driver, grammar, token, tokenize
 from fissix.pgen2.parse import ParseError
 from fissix.pytree import Leaf, Node
 
-# Levels of the grammar, each inside the one before: its symbol, and the state in which the one before is left.
+# Levels of the grammar, each inside the one before: its symbol, and the state in which it leaves the one before.
 _Chain = tuple[tuple[int, int], ...]
-# What a token does where it fits: it opens these levels, and the lowest is in this state then.
+# What a token does where it fits: it opens these levels, and puts the lowest into this state.
 _Step = tuple[_Chain, int]
 _WRONG: _Step = ((), -1)
 
 
 class Driver(driver.Driver):  # type: ignore[misc]  # fissix has no types
-    """Stands in for the driver of a RefactoringTool."""
+    """Replaces the driver of a RefactoringTool."""
 
     def __init__(self, of: driver.Driver) -> None:
         super().__init__(of.grammar, of.convert, of.logger)
 
     def parse_tokens(self, tokens: Iterable[Any], debug: bool = False) -> Any:  # noqa: ARG002  # fissix's argument
-        """The tree of these tokens. Raises ParseError."""
+        """Returns the tree of these tokens. Raises ParseError."""
         take = (parser := _Parser(self.grammar)).take
         prefix, at = "", (1, 0)
         for kind, value, start, end, line in tokens:
@@ -45,13 +45,13 @@ class Driver(driver.Driver):  # type: ignore[misc]  # fissix has no types
 
 
 def _between(at: tuple[int, int], start: tuple[int, int], line: str) -> str:
-    """What the tokenizer passed over: the ends of continued lines, and white space."""
+    """Returns the text that the tokenizer skipped: the ends of continued lines, and white space."""
     lines = start[0] - at[0]
     return "\n" * lines + line[0 if lines else at[1] : start[1]]
 
 
 class _Open:
-    """A chain of open levels. Those above `depth` are empty yet; the one there is in `state` and has `children`."""
+    """A chain of open levels. The level at `depth` has a `state` and `children`; those above it are still empty."""
 
     __slots__ = ("chain", "children", "depth", "state")
 
@@ -60,7 +60,7 @@ class _Open:
 
 
 class _Parser:
-    """Makes a tree of tokens. `steps` and `ups` are kept with the grammar, which lives as long as the process."""
+    """Builds a tree from tokens. The grammar keeps `steps` and `ups`, and lives as long as the process."""
 
     def __init__(self, tables: Any) -> None:
         self.tables = tables
@@ -71,7 +71,7 @@ class _Parser:
         self.root: Any = None
 
     def take(self, kind: int, value: str, context: Any) -> bool:
-        """Take one token; True when it was the last. Raises ParseError."""
+        """Take one token; return True if it was the last. Raises ParseError."""
         label = self._label(kind, value, context)
         while self.open:
             top = self.open[-1]
@@ -102,7 +102,7 @@ class _Parser:
         return int(self.tables.tokens[kind])
 
     def _step(self, symbol: int, state: int, label: int) -> _Step | None:
-        """What a token does in a state of a symbol; None: that level ends before it."""
+        """Returns what a token does in a state of a symbol; None if the level ends before the token."""
         key = (symbol, state, label)
         if key not in self.steps:
             self.steps[key] = self._search(*key)
@@ -126,7 +126,7 @@ class _Parser:
                 return None if (0, state) in dfas[symbol][0][state] else _WRONG
 
     def _opened(self, symbols: list[int], after: list[int]) -> _Step:
-        """Levels that the token fills by itself need not be opened."""
+        """Returns the step without the levels that the token fills alone, which need not be opened."""
         while len(symbols) > 1 and self._is_full(symbols[-1], after[-1]):
             symbols.pop()
             after.pop()
@@ -136,7 +136,7 @@ class _Parser:
         return bool(self.tables.dfas[symbol][0][state] == [(0, state)])
 
     def _close_full(self) -> bool:
-        """Close what can hold no more; True when that is everything."""
+        """Close the levels that can take no more tokens; return True if none is left open."""
         while self.open:
             top = self.open[-1]
             if not self._is_full(top.chain[top.depth][0], top.state):
@@ -145,7 +145,7 @@ class _Parser:
         return True
 
     def _close(self, top: _Open, label: int | None = None) -> None:
-        """End the lowest level, and those above it that `label` ends too. A level of one child is that child."""
+        """End the lowest level, and those above that `label` also ends. A level with one child becomes that child."""
         children = top.children
         node = children[0] if len(children) == 1 else Node(top.chain[top.depth][0], children)
         if top.depth:
@@ -160,7 +160,7 @@ class _Parser:
             self.root.used_names = self.names
 
     def _up(self, top: _Open, label: int) -> int:
-        """The depth of the nearest level above that takes the label, or of the highest."""
+        """Returns the depth of the nearest level above that takes the label, or of the highest level."""
         key = (id(top.chain), top.depth, label)  # a chain of more than one level is kept in `steps`
         if key not in self.ups:
             depth = top.depth - 1

@@ -1,1 +1,1 @@
-"""Jupyter notebooks of formats 2 to 4: their code cells as one Python text, and that text back into the same bytes."""
+"""Reads the code cells of Jupyter notebooks (formats 2 to 4) as one Python text, and writes that text back."""

@@ -1,4 +1,4 @@
-"""The code cells of a notebook's JSON, and a cell's new text in the style in which the old one was written."""
+"""Reads the code cells from a notebook's JSON, and writes a cell's new text in the style of the old text."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from codemods.notebooks import spans
 
 @dataclass(frozen=True)
 class Cell:
-    """A code cell: its number among all cells (from 1), its text, and where the JSON of that text stands."""
+    """A code cell: its number among all cells (from 1), its text, and the start and end of the text's JSON."""
 
     number: int
     text: str
@@ -21,40 +21,40 @@ class Cell:
 
 
 class NoCellsError(Exception):
-    """The JSON is no notebook of a format that is known."""
+    """The JSON is not a notebook of a known format."""
 
 
 def language(text: str) -> str:
-    """The language its kernel or its metadata names; "python" where nothing does."""
+    """Returns the language that the notebook's metadata or kernel names; "python" if neither does."""
     place = spans.member(text, 0, "metadata")
     metadata = spans.value(text, place[0])[0] if place else {}
     for key, name in (("language_info", "name"), ("kernelspec", "language")):
-        found = metadata.get(key) if isinstance(metadata, dict) else None
-        if isinstance(found, dict) and isinstance(found.get(name), str):
-            return " ".join(str(found[name]).split())[:40].lower()
+        section = metadata.get(key) if isinstance(metadata, dict) else None
+        if isinstance(section, dict) and isinstance(section.get(name), str):
+            return " ".join(str(section[name]).split())[:40].lower()
     return "python"
 
 
 def code_cells(text: str) -> list[Cell]:
-    """The code cells in order. Raises NotJsonError and NoCellsError."""
-    whole, _ = spans.value(text, 0)
-    if not isinstance(whole, dict) or not ({"cells", "worksheets"} & whole.keys()):
+    """Returns the code cells in order. Raises NotJsonError and NoCellsError."""
+    notebook, _ = spans.value(text, 0)
+    if not isinstance(notebook, dict) or not ({"cells", "worksheets"} & notebook.keys()):
         raise NoCellsError("it has neither cells nor worksheets")
-    found: list[Cell] = []
+    cells: list[Cell] = []
     for number, start in enumerate(_cells(text), start=1):
         cell = {key: (begin, end) for key, begin, end in spans.members(text, start)}
         place = cell.get("source") or cell.get("input")
         if "cell_type" not in cell or place is None or spans.value(text, cell["cell_type"][0])[0] != "code":
             continue
-        told = spans.value(text, cell["language"][0])[0] if "language" in cell else "python"
+        spoken = spans.value(text, cell["language"][0])[0] if "language" in cell else "python"
         source = _joined(spans.value(text, place[0])[0])
-        if source is not None and told == "python":
-            found.append(Cell(number, source, *place))
-    return found
+        if source is not None and spoken == "python":
+            cells.append(Cell(number, source, *place))
+    return cells
 
 
 def _cells(text: str) -> Iterator[int]:
-    """Where each cell starts: format 4 keeps them at the top, formats 2 and 3 in worksheets."""
+    """Yields the start of each cell. Format 4 has them at the top level, formats 2 and 3 in worksheets."""
     cells = spans.member(text, 0, "cells")
     if cells:
         yield from (start for start, _ in spans.items(text, cells[0]))
@@ -75,7 +75,7 @@ def _joined(source: object) -> str | None:
 
 
 def written(json_text: str, cell: Cell, new: str) -> str:
-    """The JSON of a cell's new text: one string or a list of lines, spaced and escaped as the old one was."""
+    """Returns the JSON of a cell's new text: a string or a list of lines, spaced and escaped as in the old JSON."""
     old = json_text[cell.start : cell.end]
     if old.startswith('"'):
         return _quoted(new, old)
@@ -89,5 +89,5 @@ def written(json_text: str, cell: Cell, new: str) -> str:
 
 
 def _quoted(text: str, like: str) -> str:
-    """A JSON string; letters beyond ASCII are escaped only where the old one escaped some."""
+    """Returns a JSON string. Characters beyond ASCII are escaped only if the old JSON escaped some."""
     return json.dumps(text, ensure_ascii=like.isascii() and "\\u" in like)

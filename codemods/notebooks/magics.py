@@ -1,7 +1,7 @@
-"""IPython's own syntax hidden from Python, line for line, and shown again in the rewritten text.
+"""Hides IPython's syntax from Python, line by line, and restores it in the rewritten text.
 
 `%matplotlib inline`, `!pip install x`, `files = !ls`, `tf.nn?` and the cells of other languages (`%%bash`) become
-names that nobody uses, or comments; each stands on the line of what it hides.
+unused names or comments, on the same lines.
 """
 
 from __future__ import annotations
@@ -20,27 +20,27 @@ _STRING = re.compile(r"[rRbBuUfF]{0,2}('''|\"\"\"|'|\")")
 
 @dataclass
 class Hidden:
-    """What is hidden, by number."""
+    """The hidden texts, by number."""
 
     texts: list[str] = field(default_factory=list)
 
     def hide(self, text: str) -> str:
-        """The name that stands for a text."""
+        """Returns the name that replaces a text."""
         self.texts.append(text)
         return f"__codemods_hidden_{len(self.texts) - 1}__"
 
     def hide_line(self, line: str) -> str:
-        """The comment that stands for a whole line, whatever its indentation."""
+        """Returns the comment that replaces a whole line, whatever its indentation."""
         body = line.rstrip("\r")
         return "#" + self.hide(body) + line[len(body) :]
 
     def show(self, text: str) -> str:
-        """The text with everything hidden put back."""
+        """Returns the text with every hidden text restored."""
         return _MARK.sub(lambda match: self.texts[int(match[1])], text)
 
 
 def hide(cell: str, hidden: Hidden) -> str:
-    """A cell's text as Python, with as many lines as it had."""
+    """Returns a cell's text as Python, with the same number of lines."""
     first = _CELL.match(cell)
     if first and first[1] not in _PYTHON_CELLS:
         return hide_all(cell, hidden)
@@ -63,12 +63,12 @@ def hide(cell: str, hidden: Hidden) -> str:
 
 
 def hide_all(cell: str, hidden: Hidden) -> str:
-    """A cell that is no Python, as comments."""
+    """Returns a cell that is not Python, as comments."""
     return "\n".join(hidden.hide_line(line) if line.strip() else line for line in cell.split("\n"))
 
 
 class _State:
-    """Whether the next line starts a statement: no bracket, string or backslash is open."""
+    """Tells whether the next line starts a statement: no bracket, string or continued line is open."""
 
     def __init__(self) -> None:
         self.depth = 0
@@ -95,11 +95,11 @@ class _State:
                 self.depth = max(0, self.depth + (line[at] in "([{") - (line[at] in ")]}"))
                 at += 1
         if len(self.quote) == 1 and not line.endswith("\\"):
-            self.quote = ""  # a string of one line that nobody closed
+            self.quote = ""  # a string of one line that is never closed
         self.joined = not self.quote and line.endswith("\\") and "#" not in line
 
     def _string(self, line: str, at: int) -> int:
-        """Where the open string ends on this line, or the line's end."""
+        """Returns where the open string ends on this line, or the line's end."""
         while at < len(line):
             if line[at] == "\\":
                 at += 2

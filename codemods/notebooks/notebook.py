@@ -1,4 +1,4 @@
-"""A notebook as a source file: its code cells joined to one text, which goes back cell by cell."""
+"""Treats a notebook as a source file: joins its code cells to one text, and writes the text back cell by cell."""
 
 from __future__ import annotations
 
@@ -18,9 +18,14 @@ from codemods.systems import reported
 
 @dataclass(frozen=True)
 class Notebook(SourceFile):
-    """`text` is the Python of all code cells, each followed by a line that marks its end.
+    """A notebook. Its `text` is the Python of all code cells, each followed by a line that marks the cell's end.
 
-    `unread` are the cells that are no Python, with the reason: they stay as they are.
+    Attributes:
+        json: the notebook's JSON.
+        cells: the code cells.
+        hidden: the texts of IPython's syntax that `text` replaces.
+        starts: the first line of each cell in `text`.
+        unread: the cells that are not Python, with the reason; they stay as they are.
     """
 
     json: str = ""
@@ -30,9 +35,10 @@ class Notebook(SourceFile):
     unread: tuple[tuple[int, str], ...] = ()
 
     def encode(self, text: str) -> bytes:
-        """The notebook with the cells of a new text. Cells that did not change keep every byte.
+        """Returns the notebook's bytes with the cells of a new text. Unchanged cells keep every byte.
 
-        Raises BrokenNotebookError if the marks between the cells are not what they were.
+        Raises:
+            BrokenNotebookError: the marks between the cells have changed.
         """
         parts: list[str] = []
         at = 0
@@ -43,24 +49,24 @@ class Notebook(SourceFile):
         return super().encode("".join(parts) + self.json[at:])
 
     def place(self, line: int) -> tuple[int | None, int]:
-        """The cell's number, and the line in it."""
+        """Returns the number of the cell at a line of `text`, and the line in the cell."""
         index = max(0, bisect.bisect_right(self.starts, line) - 1)
         return (self.cells[index].number, line - self.starts[index] + 1) if self.cells else (None, line)
 
     def lines(self, cell: int | None) -> list[str]:
-        """The lines of one cell."""
+        """Returns the lines of one cell."""
         return next((item.text.split("\n") for item in self.cells if item.number == cell), [])
 
     def _split(self, text: str) -> list[str]:
-        found: list[str] = []
+        texts: list[str] = []
         for cell in self.cells:
             part, mark, text = text.partition(_mark(cell))
             if not mark:
                 raise BrokenNotebookError(self.path, cell.number)
-            found.append(self.hidden.show(part if cell.text.endswith("\n") else part.removesuffix("\n")))
+            texts.append(self.hidden.show(part if cell.text.endswith("\n") else part.removesuffix("\n")))
         if text:
             raise BrokenNotebookError(self.path, self.cells[-1].number if self.cells else 0)
-        return found
+        return texts
 
 
 def _mark(cell: Cell) -> str:
@@ -68,9 +74,11 @@ def _mark(cell: Cell) -> str:
 
 
 def read(data: bytes, path: Path | str) -> Notebook:
-    """The notebook of these bytes.
+    """Returns the notebook of these bytes.
 
-    Raises NotANotebookError if they are none, OtherLanguageError if its language is not Python.
+    Raises:
+        NotANotebookError: the bytes are not a notebook.
+        OtherLanguageError: the notebook's language is not Python.
     """
     bom = data.startswith(codecs.BOM_UTF8)
     try:
@@ -99,7 +107,7 @@ def read(data: bytes, path: Path | str) -> Notebook:
 
 
 def _python(cell: Cell, hidden: Hidden, place: str) -> tuple[str, str]:
-    """A cell's text as Python. One that is half written is hidden whole, so that the others can be read; and why."""
+    """Returns a cell's text as Python, and why it is hidden or "". A broken cell is hidden so that others are read."""
     masked = hide(cell.text, hidden)
     if parsing.syntax_error(masked) is None:
         return masked, ""

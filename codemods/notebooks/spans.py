@@ -1,4 +1,4 @@
-"""Where the values of a JSON text stand, so that one of them can be replaced and no other byte changes."""
+"""Finds the positions of values in a JSON text, so that one value can be replaced and no other byte changes."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ _DECODER = json.JSONDecoder(strict=False)
 
 
 class NotJsonError(Exception):
-    """The text is no JSON; says where."""
+    """The text is not JSON; the message says where."""
 
 
 def skip(text: str, at: int) -> int:
-    """The next place that is not white space."""
+    """Returns the next position that is not white space."""
     match = _SPACE.match(text, at)
     return match.end() if match else at
 
 
 def value(text: str, at: int) -> tuple[Any, int]:
-    """The value that starts at or after a place, and where it ends. Raises NotJsonError."""
+    """Returns the value that starts at or after a position, and its end. Raises NotJsonError."""
     try:
         return _DECODER.raw_decode(text, skip(text, at))
     except (ValueError, RecursionError) as error:
@@ -30,13 +30,13 @@ def value(text: str, at: int) -> tuple[Any, int]:
 
 
 def _next(text: str, end: int) -> int:
-    """The start of what follows a comma; the text's end where none follows."""
+    """Returns the start of the value after a comma; the text's end if no comma follows."""
     comma = skip(text, end)
     return skip(text, comma + 1) if text[comma : comma + 1] == "," else len(text)
 
 
 def members(text: str, at: int) -> Iterator[tuple[str, int, int]]:
-    """Key, start and end of the value of each member of the object at a place; nothing if there is no object."""
+    """Yields key, start and end of the value of each member of the object at a position; nothing if it is no object."""
     at = skip(text, at)
     if text[at : at + 1] != "{":
         return
@@ -50,7 +50,7 @@ def members(text: str, at: int) -> Iterator[tuple[str, int, int]]:
 
 
 def items(text: str, at: int) -> Iterator[tuple[int, int]]:
-    """Start and end of each item of the array at a place; nothing if there is no array."""
+    """Yields start and end of each item of the array at a position; nothing if it is no array."""
     at = skip(text, at)
     if text[at : at + 1] != "[":
         return
@@ -62,5 +62,5 @@ def items(text: str, at: int) -> Iterator[tuple[int, int]]:
 
 
 def member(text: str, at: int, key: str) -> tuple[int, int] | None:
-    """Where the value of one member of the object at a place stands."""
+    """Returns start and end of the value of one member of the object at a position; None if there is no such member."""
     return next(((start, end) for name, start, end in members(text, at) if name == key), None)

@@ -1,1 +1,1 @@
-"""The results of a run, written for people and for machines."""
+"""Writes the results of a run, for people and for machines."""

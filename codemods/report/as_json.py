@@ -1,4 +1,4 @@
-"""For machines: one JSON object. Its keys are only ever added to."""
+"""Writes a run as one JSON object, for machines. Later versions add keys, and never remove one."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from codemods.rule import Finding
 
 
 def dumps(summary: Summary) -> str:
-    """The run as JSON: `findings`, `failed`, `skipped`, `files`, `changed` and the exit `status`."""
+    """Returns the run as JSON: `findings`, `failed`, `skipped`, `files`, `changed` and the exit `status`."""
     return json.dumps(
         {
             "version": 1,

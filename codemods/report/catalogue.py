@@ -1,4 +1,4 @@
-"""The rules themselves, listed and explained from what each says of itself."""
+"""Lists and explains the rules, from their own texts and examples."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def list_rules(output_format: str) -> None:
 
 
 def markdown() -> str:
-    """The rules as a table for a page of documentation."""
+    """Returns the rules as a Markdown table."""
     rows = [f"| {r.code} | {r.name} | {r.safety.value} | {_cell(r.summary)} |" for r in all_rules()]
     return "\n".join(["| code | rule | safety | what it does |", "|---|---|---|---|", *rows])
 
@@ -47,7 +47,7 @@ def _cell(text: str) -> str:
 
 
 def explain(rule: Rule) -> None:
-    """Print a rule's reasons and its examples."""
+    """Print a rule's summary, reason and examples."""
     click.echo(f"{rule.code} {rule.name} ({rule.safety.value})\n{rule.summary}\n")
     click.echo(textwrap.fill(rule.why, 100))
     for example in rule.examples:

@@ -1,4 +1,4 @@
-"""Charts of counts as inline SVG: no script, no picture file. Colours are classes of the page's style."""
+"""Draws charts of counts as inline SVG, without scripts or image files. The page's style sets the colours."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _WIDTH, _ROW, _LABEL, _NUMBER = 640, 24, 220, 56
 
 
 def bars(title: str, rows: Sequence[tuple[str, Mapping[str, int]]]) -> str:
-    """Horizontal bars, one a row, each of parts by class; the row's sum stands behind it."""
+    """Returns horizontal bars, one for each row, with parts by CSS class and the row's sum at the end."""
     most = max((sum(parts.values()) for _, parts in rows), default=0)
     if not most:
         return ""

@@ -1,4 +1,4 @@
-"""What would change, as a unified diff that `patch -p1` and `git apply` take."""
+"""Writes the changes as a unified diff that `patch -p1` and `git apply` accept."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _ODD = re.compile(rb'[\x00-\x1f\x7f"\\]')
 
 
 def unified(result: Changed) -> bytes:
-    """The diff of one file, in the file's own encoding and with its own newlines."""
+    """Returns the diff of one file, in the file's own encoding and with its own newlines."""
     path = os.fsencode(systems.below(result.path))
     parts: list[bytes] = []
     before, after = _lines(result.before), _lines(result.after)
@@ -23,7 +23,7 @@ def unified(result: Changed) -> bytes:
 
 
 def _name(path: bytes) -> bytes:
-    """The name as git writes it: in quotes where it holds what would end its line, or a quote."""
+    """Returns the name as git writes it: in quotes if it contains control characters, quotes or backslashes."""
     if not _ODD.search(path):
         return path
     return b'"%s"' % _ODD.sub(lambda match: b"\\%03o" % match[0][0], path)

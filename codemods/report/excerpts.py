@@ -1,4 +1,4 @@
-"""The source lines around findings, as they were before anything was rewritten."""
+"""Finds the source lines around findings, as they were before the rewrite."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _WIDEST = 240
 
 @dataclass(frozen=True)
 class Line:
-    """A line with its number; `hit` where the finding is."""
+    """A line with its number; `hit` if the finding is on it."""
 
     number: int
     text: str
@@ -27,18 +27,18 @@ class Line:
 
 
 def open_files(befores: Mapping[str, bytes]) -> dict[str, SourceFile]:
-    """The files by path, from the bytes they had."""
-    found: dict[str, SourceFile] = {}
+    """Returns the readable files by path, from the bytes that they had."""
+    sources: dict[str, SourceFile] = {}
     for path, data in befores.items():
         try:
-            found[path] = open_source(data, path)
+            sources[path] = open_source(data, path)
         except CodemodsError:
             continue
-    return found
+    return sources
 
 
 def before(path: str, known: Mapping[str, bytes]) -> bytes:
-    """The bytes a file had: those that were kept, or those that are still there."""
+    """Returns the bytes that a file had: the kept ones, or else the file's content; b"" if it cannot be read."""
     if path in known:
         return known[path]
     try:
@@ -48,7 +48,7 @@ def before(path: str, known: Mapping[str, bytes]) -> bytes:
 
 
 def excerpt(lines: list[str], finding: Finding) -> list[Line]:
-    """The lines of a finding with two more on either side."""
+    """Returns the lines of a finding, with two more before and after."""
     first = max(1, finding.line - _AROUND)
     last = min(len(lines), finding.end_line + _AROUND, first + _MOST_LINES)
     return [

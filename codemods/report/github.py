@@ -1,4 +1,4 @@
-"""For GitHub Actions: a workflow command a finding, which GitHub shows beside the line.
+"""Writes a workflow command for each finding, which GitHub Actions shows beside the line.
 
 https://docs.github.com/actions/reference/workflows-and-actions/workflow-commands
 """
@@ -12,16 +12,16 @@ from codemods.rule import Finding
 
 
 def dumps(summary: Summary) -> str:
-    """The findings that are left as warnings, and as errors where a person is needed or a file failed."""
+    """Returns the findings that are left: as warnings, or as errors if a person is needed or a file failed."""
     lines = [_finding(finding) for finding in summary.findings if not finding.fixed]
     return "\n".join([*lines, *(_failure(failure) for failure in summary.failed)])
 
 
 def _finding(finding: Finding) -> str:
-    what = remedy(finding)
-    level = "error" if what == "by hand" else "warning"
+    action = remedy(finding)
+    level = "error" if action == "by hand" else "warning"
     place = {"file": finding.path, "title": f"codemods {finding.code} {finding.name}"}
-    message = f"{finding.message} [{what}]"
+    message = f"{finding.message} [{action}]"
     if finding.cell is None:
         place |= {"line": str(finding.line), "col": str(finding.column), "endLine": str(finding.end_line)}
         if finding.line == finding.end_line:
@@ -37,7 +37,7 @@ def _failure(failure: Failed) -> str:
 
 
 def _data(text: str) -> str:
-    """The text with GitHub's own escapes for newlines, and ours for all else that is no text."""
+    """Returns the text with GitHub's escapes for newlines and percent signs, and ours for other control characters."""
     shown = visible(text, "\r\n").replace("##[", "#\\x23[")
     return shown.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 

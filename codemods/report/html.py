@@ -1,4 +1,4 @@
-"""For people who decide: one page that needs nothing else, to be opened in a browser or attached to an issue."""
+"""Writes a run as one HTML page that needs no other file, to open in a browser or attach to an issue."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from codemods.report.summary import Summary, count, remedy, sentence
 from codemods.rule import Finding
 from codemods.source import SourceFile
 
-# What to do about a finding -> its class in the page, and what is said of it.
+# What to do about a finding -> its CSS class in the page, and its text.
 _KINDS = {
     "fixed": ("fixed", "fixed"),
     "--fix": ("automatic", "automatic: --fix"),
-    "--fix --unsafe-fixes": ("unsafe", "to be looked at: --fix --unsafe-fixes"),
+    "--fix --unsafe-fixes": ("unsafe", "needs review: --fix --unsafe-fixes"),
     "by hand": ("person", "needs a person"),
 }
 _MOST_BARS = 15
@@ -26,13 +26,14 @@ _OPEN_TROUBLES = 5
 
 
 def dumps(summary: Summary) -> str:
-    """The page: sums, charts, and each file's findings in their source."""
+    """Returns the page: counts, charts, and each file's findings with their source lines."""
     files: dict[str, list[Finding]] = {}
     for finding in summary.findings:
         files.setdefault(finding.path, []).append(finding)
     sources = open_files({path: before(path, summary.befores) for path in files})
     sections = [
-        _file(path, found, sources.get(path), place < _OPEN_FILES) for place, (path, found) in enumerate(files.items())
+        _file(path, findings, sources.get(path), place < _OPEN_FILES)
+        for place, (path, findings) in enumerate(files.items())
     ]
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>codemods</title>'
@@ -50,11 +51,11 @@ def _kind(finding: Finding) -> str:
 def _tiles(summary: Summary) -> str:
     counts = Counter(remedy(finding) for finding in summary.findings)
     tiles = [
-        f'<div class="tile {kind}"><b>{counts[what]}</b>{markup(said)}</div>'
-        for what, (kind, said) in _KINDS.items()
-        if counts[what]
+        f'<div class="tile {kind}"><b>{counts[action]}</b>{markup(label)}</div>'
+        for action, (kind, label) in _KINDS.items()
+        if counts[action]
     ]
-    tiles.append(f'<div class="tile"><b>{summary.files}</b>files looked at, {summary.changed} with a new text</div>')
+    tiles.append(f'<div class="tile"><b>{summary.files}</b>files checked, {summary.changed} with changes</div>')
     return f'<div class="tiles">{"".join(tiles)}</div>\n'
 
 
@@ -85,7 +86,7 @@ def _troubles(summary: Summary) -> str:
     lines += [f"<li>{markup(item.path)}: skipped: {markup(item.reason)}</li>" for item in summary.skipped]
     if not lines:
         return ""
-    head = f"Not looked at <small>{count(len(lines), 'place')}</small>"
+    head = f"Not checked <small>{count(len(lines), 'place')}</small>"
     items = "".join(lines)
     is_open = " open" if len(lines) <= _OPEN_TROUBLES else ""
     return f'<details{is_open}><summary>{head}</summary><ul class="failures">{items}</ul></details>\n'
@@ -94,23 +95,23 @@ def _troubles(summary: Summary) -> str:
 def _filters(summary: Summary) -> str:
     present = {remedy(finding) for finding in summary.findings}
     boxes = [
-        f'<label><input type="checkbox" value="{kind}" checked> {markup(said)}</label>'
-        for what, (kind, said) in _KINDS.items()
-        if what in present
+        f'<label><input type="checkbox" value="{kind}" checked> {markup(label)}</label>'
+        for action, (kind, label) in _KINDS.items()
+        if action in present
     ]
     return f'<h2>Files</h2><div class="filters">{"".join(boxes)}</div>\n' if boxes else ""
 
 
 def _file(path: str, findings: list[Finding], source: SourceFile | None, is_open: bool) -> str:
     counts = Counter(_KINDS[remedy(finding)][1] for finding in findings)
-    said = ", ".join(f"{number} {what}" for what, number in counts.items())
+    counted = ", ".join(f"{number} {label}" for label, number in counts.items())
     body = "".join(_finding(finding, source) for finding in findings)
-    head = f"{markup(path)} <small>{count(len(findings), 'finding')}: {markup(said)}</small>"
+    head = f"{markup(path)} <small>{count(len(findings), 'finding')}: {markup(counted)}</small>"
     return f"<details{' open' if is_open else ''}><summary>{head}</summary>{body}</details>\n"
 
 
 def _finding(finding: Finding, source: SourceFile | None) -> str:
-    kind, said = _KINDS[remedy(finding)]
+    kind, label = _KINDS[remedy(finding)]
     cell = f"cell {finding.cell}, " if finding.cell is not None else ""
     lines = excerpt(source.lines(finding.cell), finding) if source else []
     code = "".join(
@@ -118,7 +119,7 @@ def _finding(finding: Finding, source: SourceFile | None) -> str:
         for line in lines
     )
     return (
-        f'<div class="finding {kind}"><p><span class="mark {kind}">{markup(said)}</span> <b>{markup(finding.code)}</b> '
-        f'{markup(finding.message)} <span class="place">{cell}line {finding.line}, column {finding.column}</span></p>'
+        f'<div class="finding {kind}"><p><span class="mark {kind}">{markup(label)}</span> '
+        f'<b>{markup(finding.code)}</b> {markup(finding.message)} <span class="place">{cell}line {finding.line}, column {finding.column}</span></p>'
         f"<pre>{code}</pre></div>"
     )

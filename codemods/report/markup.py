@@ -1,4 +1,4 @@
-"""Text as HTML shows it: nothing in it is markup, and nothing changes how the rest is shown."""
+"""Escapes text for HTML, so that nothing in it is markup or changes how the page is shown."""
 
 from __future__ import annotations
 
@@ -8,5 +8,5 @@ from codemods.printable import visible
 
 
 def markup(text: str, keep: str = "") -> str:
-    """The text, escaped; what cannot be shown is, but for `keep`, shown as an escape of Python's."""
+    """Returns the escaped text. Control characters become Python's escapes, except those in `keep`."""
     return escape(visible(text, keep))

@@ -1,4 +1,4 @@
-"""A run's outcome in the format that was asked for: findings where `out` is, notices and the sum on stderr."""
+"""Prints a run's outcome in the chosen format: findings to `out`, notices and the sum to stderr."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def stream(result: FileResult) -> None:
-    """Print one file's findings while the run goes on."""
+    """Print one file's findings during the run."""
     lines = [text.plain(finding) + "\n" for finding in summarize([result], written=False).findings]
     if lines:
         sys.stdout.writelines(lines)
@@ -39,12 +39,12 @@ def write(summary: Summary, output_format: str, out: TextIO, statistics: bool) -
         from codemods.report.html import dumps
     text_out = dumps(summary) + "\n"
     if output_format == "html" and (out.encoding or "utf-8").lower().replace("_", "-") != "utf-8":
-        text_out = text_out.encode("ascii", "xmlcharrefreplace").decode()  # the page says that it is UTF-8
+        text_out = text_out.encode("ascii", "xmlcharrefreplace").decode()  # the page declares UTF-8
     out.write(text_out)
 
 
 def notices(summary: Summary, output_format: str) -> None:
-    """What was skipped and what failed, a line each; for people the sum too."""
+    """Print a line for each skipped or failed file, and for the text format the sum."""
     for item in summary.skipped:
         say(f"{item.path}: skipped: {item.reason}")
     for failure in summary.failed:
@@ -54,7 +54,7 @@ def notices(summary: Summary, output_format: str) -> None:
 
 
 def baseline(done: Baseline, output_format: str) -> int:
-    """Say what --add-ignores has written; the exit status of what is left."""
+    """Print what --add-ignores wrote, and return the exit status of the findings that are left."""
     summary = Summary(done.left, done.failed, (), done.files, done.files)
     write(summary, output_format, sys.stdout, False)
     for failure in done.failed:

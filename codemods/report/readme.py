@@ -1,4 +1,4 @@
-"""Writes the table of rules in a README: `python -m codemods.report.readme codemods/rules/README.md`."""
+"""Writes the table of rules into a README: `python -m codemods.report.readme codemods/rules/README.md`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _TABLE = re.compile(r"(<!-- rules -->\n)(.*?)(<!-- end of rules -->)", re.DOTALL
 
 
 def current(text: str) -> str:
-    """The text with the table of rules as it is now. Raises ValueError where the marks around it are missing."""
+    """Returns the text with the current table of rules. Raises ValueError if the marks around the table are missing."""
     if not _TABLE.search(text):
         raise ValueError("no <!-- rules --> and <!-- end of rules -->")
     return _TABLE.sub(lambda match: f"{match[1]}\n{markdown()}\n\n{match[3]}", text)

@@ -1,4 +1,4 @@
-"""For code scanning: SARIF 2.1.0 (OASIS, https://docs.oasis-open.org/sarif/sarif/v2.1.0/)."""
+"""Writes a run as SARIF 2.1.0, for code scanning (OASIS, https://docs.oasis-open.org/sarif/sarif/v2.1.0/)."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ _LEVELS = {Safety.SAFE: "warning", Safety.UNSAFE: "warning", Safety.MANUAL: "err
 
 
 def dumps(summary: Summary) -> str:
-    """One run: the rules that found something, each finding, and what was skipped or failed as notifications."""
-    found = {finding.code for finding in summary.findings}
-    rules = [rule for rule in all_rules() if rule.code in found]
+    """Returns one SARIF run: the rules with findings, the findings, and notifications of skipped and failed files."""
+    codes = {finding.code for finding in summary.findings}
+    rules = [rule for rule in all_rules() if rule.code in codes]
     passed: list[Failed | Skipped] = [*summary.failed, *summary.skipped]
     index = {rule.code: number for number, rule in enumerate(rules)}
     run = {
@@ -69,7 +69,7 @@ def _result(finding: Finding, index: int) -> dict[str, Any]:
             "endLine": finding.end_line,
             "endColumn": finding.end_column,
         }
-    else:  # lines of a cell are no lines of the file
+    else:  # lines of a cell are not lines of the file
         location["logicalLocations"] = [{"name": f"cell {finding.cell}", "kind": "cell"}]
         message = f"cell {finding.cell}, line {finding.line}: {message}"
     return {

@@ -1,4 +1,4 @@
-"""The style and the one small script of the HTML page."""
+"""The style sheet and the script of the HTML page."""
 
 CSS = """
 :root { --fg: #1f2328; --dim: #59636e; --line: #d1d9e0; --bg: #fff; --soft: #f6f8fa;

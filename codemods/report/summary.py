@@ -1,4 +1,4 @@
-"""What a run comes to: counts, and the exit status."""
+"""Sums up a run: counts and the exit status."""
 
 from __future__ import annotations
 
@@ -12,9 +12,15 @@ from codemods.rule import Finding, Safety
 
 @dataclass(frozen=True)
 class Summary:
-    """The findings of a run in order, what became of them, and the files that could not be processed.
+    """The findings of a run, and the files that could not be processed.
 
-    `befores` are the bytes that changed files had, by path.
+    Attributes:
+        findings: the findings in order; each says whether it was fixed.
+        failed: the files that could not be processed.
+        skipped: the files that were left out.
+        files: the number of files that were checked.
+        changed: the number of files whose text changes.
+        befores: the bytes that changed files had, by path.
     """
 
     findings: tuple[Finding, ...]
@@ -26,14 +32,14 @@ class Summary:
 
     @property
     def status(self) -> int:
-        """0 nothing (left) to do, 1 findings (left), 2 a file that could not be processed."""
+        """The exit status: 0 nothing left to do, 1 findings left, 2 a file that could not be processed."""
         if self.failed:
             return 2
         return int(any(not finding.fixed for finding in self.findings))
 
 
 def summarize(results: Sequence[FileResult], written: bool) -> Summary:
-    """Put a run together. Where nothing was `written`, nothing is fixed."""
+    """Return the summary of a run. If nothing was `written`, no finding counts as fixed."""
     looked = [result for result in results if isinstance(result, Changed | Unchanged)]
     findings = [finding for result in looked for finding in result.findings]
     if not written:
@@ -49,7 +55,7 @@ def summarize(results: Sequence[FileResult], written: bool) -> Summary:
 
 
 def remedy(finding: Finding) -> str:
-    """What to do about a finding, in a few words."""
+    """Returns what to do about a finding, in a few words."""
     if finding.fixed:
         return "fixed"
     if finding.safety is Safety.MANUAL or not finding.fixable:
@@ -58,28 +64,28 @@ def remedy(finding: Finding) -> str:
 
 
 def sentence(summary: Summary) -> str:
-    """The run in one line."""
+    """Returns the run in one line."""
     if not summary.findings:
         return f"{count(summary.files, 'file')}: nothing to do" + _failures(summary)
     counts = Counter(remedy(finding) for finding in summary.findings)
     words = {
         "fixed": "fixed",
         "--fix": "can be fixed with --fix",
-        "--fix --unsafe-fixes": "can be fixed with --fix --unsafe-fixes (look at the result)",
+        "--fix --unsafe-fixes": "can be fixed with --fix --unsafe-fixes (review the result)",
         "by hand": "need a person",
     }
     parts = [f"{counts[key]} {text}" for key, text in words.items() if counts[key]]
-    found = count(len(summary.findings), "finding")
+    findings = count(len(summary.findings), "finding")
     places = count(len({finding.path for finding in summary.findings}), "file")
-    return f"{found} in {places}: {', '.join(parts)}" + _failures(summary)
+    return f"{findings} in {places}: {', '.join(parts)}" + _failures(summary)
 
 
 def _failures(summary: Summary) -> str:
     if not summary.failed:
         return ""
-    return f"; {count(len(summary.failed), 'file')} could not be processed and stayed as it was"
+    return f"; {count(len(summary.failed), 'file')} could not be processed and did not change"
 
 
-def count(number: int, thing: str) -> str:
-    """A number and its thing, "1 file" or "2 files"."""
-    return f"{number} {thing}{'' if number == 1 else 's'}"
+def count(number: int, noun: str) -> str:
+    """Returns a number and its noun, "1 file" or "2 files"."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"

@@ -1,4 +1,4 @@
-"""For people: one line a finding, in colour where a terminal shows it."""
+"""Prints one line for each finding, in colour on a terminal."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ _COLOURS = {"fixed": "green", "--fix": "green", "--fix --unsafe-fixes": "yellow"
 
 
 def write(summary: Summary, out: TextIO, statistics: bool) -> None:
-    """Print the findings, or how many of each there are."""
+    """Print the findings, or with `statistics` their number by rule."""
     if out.isatty():
         _write_coloured(summary, out, statistics)
     elif statistics:
-        out.writelines(f"{number}\t{code}\t{name}\t{what}\n" for (code, name, what), number in _counts(summary))
+        out.writelines(f"{number}\t{code}\t{name}\t{action}\n" for (code, name, action), number in _counts(summary))
     else:
         out.writelines(plain(finding) + "\n" for finding in summary.findings)
 
 
 def plain(finding: Finding) -> str:
-    """path:line:column: CODE message [what to do]; in a notebook path:cell 3:line:column."""
+    """Returns `path:line:column: CODE message [what to do]`; in a notebook `path:cell 3:line:column`."""
     return printable(f"{place(finding)}: {finding.code} {finding.message} [{remedy(finding)}]")
 
 
 def place(finding: Finding) -> str:
-    """Where a finding is, in the form that editors open."""
+    """Returns the place of a finding in the form that editors open."""
     cell = f"cell {finding.cell}:" if finding.cell is not None else ""
     return f"{finding.path}:{cell}{finding.line}:{finding.column}"
 
@@ -46,12 +46,12 @@ def _write_coloured(summary: Summary, out: TextIO, statistics: bool) -> None:
     console = Console(file=out, soft_wrap=True, highlight=False, emoji=False, markup=False)
     if statistics:
         table = Table("number", "code", "rule", "what to do", box=None)
-        for (code, name, what), number in _counts(summary):
-            table.add_row(str(number), code, name, Text(what, _COLOURS[what]))
+        for (code, name, action), number in _counts(summary):
+            table.add_row(str(number), code, name, Text(action, _COLOURS[action]))
         console.print(table)
         return
     for finding in summary.findings:
-        what = remedy(finding)
+        action = remedy(finding)
         parts = ((place(finding), "bold"), (": ", ""), (finding.code, "cyan"), (f" {finding.message} ", ""))
-        shown = [(printable(part), style) for part, style in (*parts, (f"[{what}]", _COLOURS[what]))]
+        shown = [(printable(part), style) for part, style in (*parts, (f"[{action}]", _COLOURS[action]))]
         console.print(Text.assemble(*shown))
