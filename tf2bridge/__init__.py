@@ -3,7 +3,19 @@
 PYTEST_DONT_REWRITE: pytest would warn that it is imported already where `tf2bridge run` runs the tests of a program.
 """
 
+from typing import TYPE_CHECKING
+
 from tf2bridge.first_use import public_names
+
+if TYPE_CHECKING:  # for editors and mypy, which do not read the table
+    from tf2bridge import checkpoint as checkpoint
+    from tf2bridge import proof as proof
+    from tf2bridge import train as train
+    from tf2bridge.graph.export_file import export as export
+    from tf2bridge.graph.load import load as load
+    from tf2bridge.graph.module import GraphModule as GraphModule
+    from tf2bridge.graph.wrap import wrap as wrap
+    from tf2bridge.graph.wrapped_class import wrap_class as wrap_class
 
 _PUBLIC = {
     "GraphModule": "tf2bridge.graph.module",

@@ -83,7 +83,7 @@ def plan(path: Path) -> None:
 
 def shapes(path: Path) -> None:
     """A list of names and shapes, as `plan --into` takes it."""
-    from tf2bridge.checkpoint.planning.targets import target_of
+    from tf2bridge.checkpoint.planning.named_targets import target_of
 
     target_of(path)
 

@@ -2,19 +2,46 @@
 
 from __future__ import annotations
 
+import ast
 import subprocess
 import sys
+from pathlib import Path
+from types import ModuleType
 
 import pytest
 
 import tf2bridge
 from tf2bridge import checkpoint, proof, train
 
+PACKAGES = pytest.mark.parametrize(
+    "package", [tf2bridge, checkpoint, proof, train], ids=lambda package: str(package.__name__)
+)
 
-@pytest.mark.parametrize("package", [tf2bridge, checkpoint, proof, train], ids=lambda package: package.__name__)
+
+@PACKAGES
 def test_every_public_name_is_shown_and_is_there(package: object) -> None:
     assert dir(package)
     assert all(getattr(package, name) is not None for name in dir(package))
+
+
+@PACKAGES
+def test_type_checkers_see_the_same_names_of_the_same_modules(package: ModuleType) -> None:
+    assert imported_for_type_checkers(package) == package._PUBLIC
+
+
+def imported_for_type_checkers(package: ModuleType) -> dict[str, str]:
+    """Returns name -> module, from the imports under `if TYPE_CHECKING` in a package's `__init__.py`."""
+    assert package.__file__ is not None
+    tree = ast.parse(Path(package.__file__).read_text(encoding="utf-8"))
+    (block,) = (node for node in tree.body if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING")
+    modules: dict[str, str] = {}
+    for node in block.body:
+        assert isinstance(node, ast.ImportFrom)
+        for alias in node.names:
+            assert alias.asname == alias.name, "`import x as x` is what exports a name"
+            is_package = node.module == package.__name__
+            modules[alias.name] = f"{node.module}.{alias.name}" if is_package else str(node.module)
+    return modules
 
 
 def test_another_name_is_no_attribute() -> None:

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from tf2bridge import regular_files
+from tf2bridge.checkpoint.planning.named_targets import target_of
 from tf2bridge.checkpoint.planning.plan_reading import load_plan
-from tf2bridge.checkpoint.planning.targets import target_of
 from tf2bridge.errors import BridgeError, NotRegularFileError, TooLargeFileError
 from tf2bridge.formats.checkpoints.opening import open as open_checkpoint
 from tf2bridge.formats.graphs.reader import read

@@ -1,6 +1,16 @@
 """Legacy checkpoints: opened whatever their format, mapped to a target by a plan, and written in another format."""
 
+from typing import TYPE_CHECKING
+
 from tf2bridge.first_use import public_names
+
+if TYPE_CHECKING:  # for editors and mypy, which do not read the table
+    from tf2bridge.checkpoint.mapping import Plan as Plan
+    from tf2bridge.checkpoint.moves import Rule as Rule
+    from tf2bridge.checkpoint.planning.matching import plan as plan
+    from tf2bridge.checkpoint.planning.plan_reading import load_plan as load_plan
+    from tf2bridge.checkpoint.writing.converting import convert as convert
+    from tf2bridge.formats.checkpoints.opening import open as open  # noqa: A004  # the public name
 
 _PUBLIC = {
     "Plan": "tf2bridge.checkpoint.mapping",

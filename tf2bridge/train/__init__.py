@@ -13,7 +13,19 @@ The counterparts in TensorFlow 2 are strategies of tf.distribute and loops with 
 no more than `tf2bridge.wrap`.
 """
 
+from typing import TYPE_CHECKING
+
 from tf2bridge.first_use import public_names
+
+if TYPE_CHECKING:  # for editors and mypy, which do not read the table
+    from tf2bridge.train.configuration import configure as configure
+    from tf2bridge.train.queues.datasets import dataset_from_queues as dataset_from_queues
+    from tf2bridge.train.replicas.optimizer import SyncReplicasOptimizer as SyncReplicasOptimizer
+    from tf2bridge.train.supervised.monitored import MonitoredTrainingSession as MonitoredTrainingSession
+    from tf2bridge.train.supervised.saver import Saver as Saver
+    from tf2bridge.train.supervised.supervisor import Supervisor as Supervisor
+    from tf2bridge.train.tower.result import Tower as Tower
+    from tf2bridge.train.tower.towers import towers as towers
 
 _PUBLIC = {
     "MonitoredTrainingSession": "tf2bridge.train.supervised.monitored",

@@ -73,8 +73,11 @@ BREAKS: dict[str, tuple[Callable[[str], str], str]] = {
     "unknown step": (lambda text: text.replace('kind = "transpose"', 'kind = "turn"'), "'turn'"),
     "unknown variable": (lambda text: text.replace('target = "p/x"', 'target = "p/z"'), "'p/z' is not one"),
     "two moves": (lambda text: text.replace('target = "p/x"', 'target = "m/a/bias"'), "two moves write 'm/a/bias'"),
-    "moved and kept": (lambda text: text.replace('"q/y" = "stays"', '"p/x" = "stays"'), "'p/x' is moved, and kept"),
-    "nothing said": (lambda text: text.replace('"q/y" = "stays"', ""), "nothing is said of the variable 'q/y'"),
+    "moved and kept": (
+        lambda text: text.replace('"q/y" = "stays"', '"p/x" = "stays"'),
+        "'p/x' is moved, and also",
+    ),
+    "nothing said": (lambda text: text.replace('"q/y" = "stays"', ""), "does not mention the variable 'q/y'"),
     "no source": (lambda text: text.replace('from = "é h/w"', ""), "lacks 'from'"),
     "no sizes": (lambda text: text.replace('"float32 [2, 3]"', '"float32"'), "'float32' is no type with sizes"),
     "no text": (lambda text: text.replace('from = "é h/w"', "from = 3"), "from = 3 is neither"),

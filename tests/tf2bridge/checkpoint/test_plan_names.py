@@ -21,7 +21,7 @@ Shapes = Mapping[str, Sequence[int]]
 
 
 def planned(folder: Path, source: Shapes, target: Shapes, **wishes: object) -> Plan:
-    return plan(of_shapes(folder, source), target, **wishes)  # type: ignore[arg-type]  # any of Wishes
+    return plan(of_shapes(folder, source), target, **wishes)  # type: ignore[arg-type]  # any of PlanOptions
 
 
 def check_moved(found: Plan, expected: Mapping[str, str]) -> None:

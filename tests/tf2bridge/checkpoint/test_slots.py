@@ -15,8 +15,8 @@ from tests.tf2bridge.checkpoint.keras_layers import fill, moved, scopes_of, vari
 from tf2bridge.checkpoint.layers.cells import layer_moves
 from tf2bridge.checkpoint.moves import Move, TargetOptimizer
 from tf2bridge.checkpoint.optimizers.slots import SlotMoves, slot_moves
-from tf2bridge.checkpoint.planning.live_targets import of_object
 from tf2bridge.checkpoint.planning.matching import plan
+from tf2bridge.checkpoint.planning.object_targets import of_object
 from tf2bridge.checkpoint.planning.plan_data import Question
 from tf2bridge.formats.checkpoints.companions import power_of, slots_of
 from tf2bridge.formats.checkpoints.opening import open as opened

@@ -12,9 +12,9 @@ import tensorflow as tf
 
 from tests.tf2bridge.checkpoint.written import of_shapes
 from tests.tf2bridge.graph.recorded import unpacked
+from tf2bridge.checkpoint.planning.named_targets import target_of
 from tf2bridge.checkpoint.planning.object_keys import keys_of
 from tf2bridge.checkpoint.planning.refusals import NoTargetError
-from tf2bridge.checkpoint.planning.targets import target_of
 from tf2bridge.errors import NoSuchCodeError, NoSuchFileError
 
 

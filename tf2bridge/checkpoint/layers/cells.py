@@ -86,52 +86,54 @@ def _moves(scope: str, shapes: Shapes, layer: Sequence[TargetVariable], forget_b
     moves = made(shapes, keras, 0.0 if cell in _WITHOUT_FORGET_BIAS else forget_bias)
     if moves is None:
         return None
-    return tuple(Move(each.target, each.sources, each.steps, each.reason, bool(known)) for each in moves)
+    return tuple(Move(move.target, move.sources, move.steps, move.reason, bool(known)) for move in moves)
 
 
 def _lstm(shapes: Shapes, keras: RecurrentLayer, forget_bias: float) -> list[Move] | None:
     if shapes.get("bias") == (4 * keras.units,):
-        if any(re.fullmatch(r"w_[fio]_diag", each) for each in shapes):
+        if any(re.fullmatch(r"w_[fio]_diag", name) for name in shapes):
             raise RefusedError(f"Keras's LSTM has no peepholes (w_f_diag): {_INSTEAD}")
         if "projection/kernel" in shapes:
             raise RefusedError(f"Keras's LSTM has no projection: {_INSTEAD}")
     if set(shapes) != {"kernel", "bias"} or not _is_cell(shapes, keras):
         return None
     require_bias(keras, (4 * keras.units,))
-    said = "LSTM gates i, j, f, o -> i, f, c, o"
+    reason = "LSTM gates i, j, f, o -> i, f, c, o"
     order = Blocks(LSTM_GATES)
     added: tuple[Step, ...] = (AddToBlock(1, 4, forget_bias),) if forget_bias else ()
-    why = f"{said}; forget bias {forget_bias:g} added, which the program added as it ran" if forget_bias else said
-    return [*_halves(keras, ("kernel",), (order,), said), Move(keras.bias, ("bias",), (order, *added), why)]
+    why = f"{reason}; forget bias {forget_bias:g} added, which the program added as it ran" if forget_bias else reason
+    return [*_halves(keras, ("kernel",), (order,), reason), Move(keras.bias, ("bias",), (order, *added), why)]
 
 
 def _gru(shapes: Shapes, keras: RecurrentLayer, _: float) -> list[Move] | None:
     if set(shapes) == COMPATIBLE_GRU:
         return moves_of_compatible_gru(shapes, keras)
-    keys = next((each for each in (_GRU_KEYS, _BLOCK_GRU_KEYS) if set(shapes) == set(each)), None)
+    keys = next(
+        (keys_of_cell for keys_of_cell in (_GRU_KEYS, _BLOCK_GRU_KEYS) if set(shapes) == set(keys_of_cell)), None
+    )
     if keys is None or shapes[keys[0]] != (keras.inputs + keras.units, 2 * keras.units):
         return None
     if keras.bias_shape == (2, 3 * keras.units):
         raise RefusedError("GRUCell resets the state before its map: make Keras's GRU with reset_after=False")
     require_bias(keras, (3 * keras.units,))
     gates, gate_bias, candidate, candidate_bias = keys
-    said, order = "GRU gates r, u and candidate -> z, r, h", Blocks(GRU_GATES)
-    bias = Move(keras.bias, (gate_bias, candidate_bias), (Join(0), order), said)
-    return [*_halves(keras, (gates, candidate), (Join(1), order), said), bias]
+    reason, order = "GRU gates r, u and candidate -> z, r, h", Blocks(GRU_GATES)
+    bias = Move(keras.bias, (gate_bias, candidate_bias), (Join(0), order), reason)
+    return [*_halves(keras, (gates, candidate), (Join(1), order), reason), bias]
 
 
 def _simple(shapes: Shapes, keras: RecurrentLayer, _: float) -> list[Move] | None:
     if set(shapes) != {"kernel", "bias"} or not _is_cell(shapes, keras):
         return None
     require_bias(keras, (keras.units,))
-    said = "one kernel for inputs and state -> two"
-    return [*_halves(keras, ("kernel",), (), said), Move(keras.bias, ("bias",))]
+    reason = "one kernel for inputs and state -> two"
+    return [*_halves(keras, ("kernel",), (), reason), Move(keras.bias, ("bias",))]
 
 
-def _halves(keras: RecurrentLayer, sources: tuple[str, ...], steps: tuple[Step, ...], said: str) -> list[Move]:
+def _halves(keras: RecurrentLayer, sources: tuple[str, ...], steps: tuple[Step, ...], reason: str) -> list[Move]:
     """The moves of the two kernels out of the one."""
     ends = zip((keras.kernel, keras.recurrent), keras.rows, strict=True)
-    return [Move(target, sources, (*steps, rows), said) for target, rows in ends]
+    return [Move(target, sources, (*steps, rows), reason) for target, rows in ends]
 
 
 def _is_cell(shapes: Shapes, keras: RecurrentLayer) -> bool:

@@ -14,7 +14,7 @@ Shapes = Mapping[str, Shape]
 _PROJECTED = ("candidate/input_projection", "candidate/hidden_projection")
 
 _LEAVES = ("kernel", "bias")
-COMPATIBLE_GRU = {f"{each}/{leaf}" for each in ("gates", *_PROJECTED) for leaf in _LEAVES}
+COMPATIBLE_GRU = {f"{scope}/{leaf}" for scope in ("gates", *_PROJECTED) for leaf in _LEAVES}
 """The tensors of a `CudnnCompatibleGRUCell`."""
 
 
@@ -23,12 +23,12 @@ def opaque_moves(source: str, size: int, layers: Sequence[Sequence[TargetVariabl
 
     `layers`: the variables of each recurrent layer of Keras, in the order of the network and forward before backward.
     """
-    found = [recurrent_layer(each) for each in layers]
-    known = [each for each in found if each]
-    if not known or len(known) < len(found) or known[0].gates not in (3, 4):
+    cells = [recurrent_layer(layer) for layer in layers]
+    known = [cell for cell in cells if cell]
+    if not known or len(known) < len(cells) or known[0].gates not in (3, 4):
         return None
-    ways = 2 if len(known) > 1 and known[0].inputs == known[1].inputs != known[0].units else 1
-    for directions in (ways, 3 - ways):
+    count = 2 if len(known) > 1 and known[0].inputs == known[1].inputs != known[0].units else 1
+    for directions in (count, 3 - count):
         moves = _opaque(source, known, directions) if len(known) % directions == 0 else []
         if moves and _all_fit(moves, size, known):
             return tuple(moves)
@@ -41,13 +41,13 @@ def moves_of_compatible_gru(shapes: Shapes, keras: RecurrentLayer) -> list[Move]
     if keras.bias_shape == (3 * keras.units,):
         raise RefusedError("cuDNN's GRU resets the mapped state: make Keras's GRU with reset_after=True")
     require_bias(keras, (2, 3 * keras.units))
-    said = "cuDNN's GRU gates r, u and candidate -> z, r, h"
-    projections = [tuple(f"{each}/{leaf}" for each in _PROJECTED) for leaf in _LEAVES]
+    reason = "cuDNN's GRU gates r, u and candidate -> z, r, h"
+    projections = [tuple(f"{projection}/{leaf}" for projection in _PROJECTED) for leaf in _LEAVES]
     (inputs, hidden), biases = projections
     return [
-        Move(keras.kernel, ("gates/kernel", inputs), (CudnnCompatibleGru("kernel"),), said),
-        Move(keras.recurrent, ("gates/kernel", hidden), (CudnnCompatibleGru("recurrent_kernel"),), said),
-        Move(keras.bias, ("gates/bias", *biases), (CudnnCompatibleGru("biases"),), said),
+        Move(keras.kernel, ("gates/kernel", inputs), (CudnnCompatibleGru("kernel"),), reason),
+        Move(keras.recurrent, ("gates/kernel", hidden), (CudnnCompatibleGru("recurrent_kernel"),), reason),
+        Move(keras.bias, ("gates/bias", *biases), (CudnnCompatibleGru("biases"),), reason),
     ]
 
 
@@ -62,27 +62,27 @@ def moves_of_keras(shapes: Shapes, keras: RecurrentLayer) -> tuple[Move, ...] | 
     if shapes["bias"] != (2 * width,) or keras.gates == 1:
         return None
     gates, both = CudnnGates(keras.gates), Reshape((2, width))
-    said = "cuDNN's layer of Keras: each gate is transposed"
+    reason = "cuDNN's layer of Keras: each gate is transposed"
     bias = (both, Total()) if keras.gates == 4 else (both,)
     require_bias(keras, (width,) if keras.gates == 4 else (2, width))
     return (
-        Move(keras.kernel, ("kernel",), (gates,), said),
-        Move(keras.recurrent, ("recurrent_kernel",), (gates,), said),
+        Move(keras.kernel, ("kernel",), (gates,), reason),
+        Move(keras.recurrent, ("recurrent_kernel",), (gates,), reason),
         Move(keras.bias, ("bias",), bias, "cuDNN has two biases"),
     )
 
 
 def _opaque(source: str, layers: Sequence[RecurrentLayer], directions: int) -> list[Move]:
     first = layers[0]
-    cell, found = {4: "lstm", 3: "gru"}[first.gates], []
+    cell, moves = {4: "lstm", 3: "gru"}[first.gates], []
     for place, keras in enumerate(layers):
         where = (len(layers) // directions, directions, *divmod(place, directions))
         parts = (("kernel", keras.kernel), ("recurrent_kernel", keras.recurrent), ("biases", keras.bias))
         for part, target in parts:
             steps: tuple[Step, ...] = (CudnnOpaque(part, cell, first.inputs, first.units, *where),)
             both = part == "biases" and cell == "lstm"
-            found.append(Move(target, (source,), (*steps, Total()) if both else steps, "cuDNN's one vector"))
-    return found
+            moves.append(Move(target, (source,), (*steps, Total()) if both else steps, "cuDNN's one vector"))
+    return moves
 
 
 def _all_fit(moves: Sequence[Move], size: int, layers: Sequence[RecurrentLayer]) -> bool:

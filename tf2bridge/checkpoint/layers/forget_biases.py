@@ -34,7 +34,7 @@ def said_by(prefix: Path) -> set[float]:
         return set()
     graph_def = read(meta).graph_def
     nodes = by_name(graph_def.node)
-    blocks = {round(each.attr["forget_bias"].f, 6) for each in nodes.values() if each.op in _BLOCKS}
+    blocks = {round(node.attr["forget_bias"].f, 6) for node in nodes.values() if node.op in _BLOCKS}
     return blocks | set(_added(nodes))
 
 
@@ -52,8 +52,8 @@ def _summands(nodes: Mapping[str, Any], source: str) -> Iterator[str]:
     """What a tensor is the sum of: a cell with peepholes adds those too."""
     node = nodes.get(node_of(source))
     if node is not None and node.op in ("Add", "AddV2"):
-        for each in data_inputs(node):
-            yield from _summands(nodes, each)
+        for source_below in data_inputs(node):
+            yield from _summands(nodes, source_below)
     else:
         yield source
 
@@ -75,9 +75,9 @@ def uses_one(moves: Mapping[str, Move]) -> bool:
     return any(isinstance(step, AddToBlock) for move in moves.values() for step in move.steps)
 
 
-def asked(moves: Mapping[str, Move], found: set[float]) -> list[Question]:
+def asked(moves: Mapping[str, Move], biases: set[float]) -> list[Question]:
     """A question for each bias, where the cells of a graph have several forget biases."""
-    shown = ", ".join(f"{each:g}" for each in sorted(found))
+    shown = ", ".join(f"{bias:g}" for bias in sorted(biases))
     why = f"the LSTM cells of the graph have the forget biases {shown}: add the fitting one by a step add_to_block"
     return [
         Question(name, "variable", why, move.sources)

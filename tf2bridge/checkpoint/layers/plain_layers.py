@@ -31,19 +31,19 @@ def plain_layer_moves(shapes: Mapping[str, Shape], layer: Sequence[TargetVariabl
     The sources of a move are keys of `shapes`, which are roles as in `names.role`; a move without sources fills what
     the program had none of with what that amounts to, and is not certain: a Saver may have left it out.
     """
-    left, found = dict(shapes), []
+    left, moves = dict(shapes), []
     for variable in layer:
         source = _source(variable, left)
         if source is None:
             if variable.role not in _LACKING.get(variable.layer_class, ()):
                 return None
-            found.append(_neutral(variable))
+            moves.append(_neutral(variable))
             continue
         steps = fitted(left.pop(source), variable)
         if steps is None:
             return None
-        found.append(Move(variable.name, (source,), steps, _said(steps), _is_certain(shapes[source], variable.shape)))
-    return tuple(found) if not left and any(move.sources for move in found) else None
+        moves.append(Move(variable.name, (source,), steps, _said(steps), _is_certain(shapes[source], variable.shape)))
+    return tuple(moves) if not left and any(move.sources for move in moves) else None
 
 
 def fitted(shape: Shape, variable: TargetVariable) -> tuple[Step, ...] | None:

@@ -35,7 +35,7 @@ class RefusedError(Exception):
 
 def recurrent_layer(layer: Sequence[TargetVariable]) -> RecurrentLayer | None:
     """The recurrent layer that these variables are of, told by their roles and shapes; None for another layer."""
-    by_role = {each.role: each for each in layer}
+    by_role = {variable.role: variable for variable in layer}
     if not {"kernel", "recurrent_kernel"} <= set(by_role) <= {"kernel", "recurrent_kernel", "bias"}:
         return None
     kernel, recurrent, bias = by_role["kernel"], by_role["recurrent_kernel"], by_role.get("bias")

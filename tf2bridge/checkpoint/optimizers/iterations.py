@@ -28,8 +28,8 @@ class _Count:
     """What makes the number of the tensor."""
 
     def move(self, target: str) -> Move:
-        said = f"{self.steps} steps, by {self.tensor}"
-        return Move(target, (self.tensor,), (self.step,) if self.step else (), said)
+        reason = f"{self.steps} steps, by {self.tensor}"
+        return Move(target, (self.tensor,), (self.step,) if self.step else (), reason)
 
 
 def iteration_move(
@@ -50,16 +50,18 @@ def iteration_move(
     if given is not None:
         said_so = "; ".join((f"{given} steps, as given", *troubles))
         return Move(target, (), (Constant(given, (), "int64"),), said_so)
-    counts += [_Count(name, int(checkpoint[name])) for name, each in counters.items() if not power_of(each)]
-    said = sorted({each.steps for each in counts})
-    shown = tuple(f"iterations={each.steps} ({each.tensor})" for each in counts)
+    counts += [
+        _Count(name, int(checkpoint[name])) for name, called_name in counters.items() if not power_of(called_name)
+    ]
+    numbers = sorted({count.steps for count in counts})
+    shown = tuple(f"iterations={count.steps} ({count.tensor})" for count in counts)
     if troubles:
         return Question(
             target, "variable", "; ".join(troubles) + "; make the optimizer with that, or say iterations=", shown
         )
-    if len(said) == 1:
+    if len(numbers) == 1:
         return counts[0].move(target)
-    if said:
+    if numbers:
         why = "the tensors that count the steps disagree; say iterations="
         return Question(target, "variable", why, shown)
     if rule is not None and not rule.powers and not isinstance(optimizer.config.get("learning_rate"), Mapping):
@@ -71,7 +73,7 @@ def _of_powers(
     counters: Mapping[str, str], checkpoint: Checkpoint, optimizer: TargetOptimizer, rule: OptimizerRule | None
 ) -> tuple[list[_Count], list[str]]:
     """What the powers say, and which of them speak against the target's betas."""
-    found, troubles = [], []
+    counts, troubles = [], []
     for power, argument in rule.powers if rule else ():
         beta = optimizer.config.get(argument)
         for name, called in counters.items():
@@ -80,17 +82,17 @@ def _of_powers(
             value = float(np.asarray(checkpoint[name]).reshape(()))
             steps = steps_from_power(value, beta)
             if steps is not None:
-                found.append(_Count(name, steps, StepsFromPower(float(beta))))
+                counts.append(_Count(name, steps, StepsFromPower(float(beta))))
             elif value >= _TINY:
                 troubles.append(
                     f"{name} is {value:g}, no power of {argument}={beta:g}: {_instead(value, counters, checkpoint)}"
                 )
-    return found, troubles
+    return counts, troubles
 
 
 def _instead(value: float, counters: Mapping[str, str], checkpoint: Checkpoint) -> str:
     """Which beta the program may have had, by global_step."""
-    steps = [int(checkpoint[name]) for name, each in counters.items() if not power_of(each)]
+    steps = [int(checkpoint[name]) for name, called_name in counters.items() if not power_of(called_name)]
     if len(steps) == 1 and steps[0] >= 0 and 0 < value < 1:
         return f"the program may have had {value ** (1 / (steps[0] + 1)):.6g}, by global_step {steps[0]}"
     return "the program had another"

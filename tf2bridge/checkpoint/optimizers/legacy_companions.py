@@ -16,38 +16,38 @@ _AVERAGE = "average"
 
 def owners_in(variables: Mapping[str, TargetVariable]) -> dict[str, tuple[str, str]]:
     """The slots and averages among the variables of a target."""
-    found: dict[str, tuple[str, str]] = {}
+    owners: dict[str, tuple[str, str]] = {}
     for name, variable in variables.items():
         if variable.layer_class or variable.slot_of:
             continue  # of Keras, whose optimizers keep their slots elsewhere
         if (owner := shadow_of(name, variables)) in variables:
-            found[name] = str(owner), _AVERAGE
+            owners[name] = str(owner), _AVERAGE
         elif (slot := slot_of(name, variables)) is not None and slot.variable in variables:
-            found[name] = slot.variable, slot.name
-    return found
+            owners[name] = slot.variable, slot.name
+    return owners
 
 
 def counters_in(variables: Mapping[str, TargetVariable]) -> list[str]:
     """The counters of steps among them."""
     return [
         name
-        for name, each in variables.items()
-        if not each.layer_class and (power_of(name) or (name.rpartition("/")[2] == STEP and each.shape == ()))
+        for name, variable in variables.items()
+        if not variable.layer_class and (power_of(name) or (name.rpartition("/")[2] == STEP and variable.shape == ()))
     ]
 
 
-def companion_moves(held: Sorted, owners: Owners, counters: list[str], moves: Mapping[str, Move]) -> Iterator[Move]:
+def companion_moves(kinds: Sorted, owners: Owners, counters: list[str], moves: Mapping[str, Move]) -> Iterator[Move]:
     """Yields the moves of slots and averages whose variables are moved, and of counters that are one for one."""
-    mine = {(variable, slot): name for name, (variable, slot) in held.slots.items()}
-    mine |= {(variable, _AVERAGE): name for variable, name in held.averages.items()}
+    mine = {(variable, slot): name for name, (variable, slot) in kinds.slots.items()}
+    mine |= {(variable, _AVERAGE): name for variable, name in kinds.averages.items()}
     for name, (owner, kind) in owners.items():
         move = moves.get(owner)
         steps = _steps(move) if move is not None else None
-        found = [mine.get((source, kind)) for source in move.sources] if move is not None else []
-        if steps is not None and found and all(found):
-            yield Move(name, tuple(map(str, found)), steps, f"{kind} of its variable")
+        sources = [mine.get((source, kind)) for source in move.sources] if move is not None else []
+        if steps is not None and sources and all(sources):
+            yield Move(name, tuple(map(str, sources)), steps, f"{kind} of its variable")
     for name in counters:
-        same = [tensor for tensor, called in held.counters.items() if _kind(called) == _kind(name)]
+        same = [tensor for tensor, called in kinds.counters.items() if _kind(called) == _kind(name)]
         alike = [other for other in counters if _kind(other) == _kind(name)]
         if len(same) == len(alike) == 1:
             yield Move(name, (same[0],), (), "the only such counter")
@@ -60,6 +60,6 @@ def _kind(name: str) -> str:
 
 def _steps(move: Move) -> tuple[Step, ...] | None:
     try:
-        return tuple(step for each in move.steps if (step := each.of_slots()) is not None)
+        return tuple(step for move_step in move.steps if (step := move_step.of_slots()) is not None)
     except StepError:
         return None

@@ -81,7 +81,7 @@ NO_COUNTERPART = {
 
 def rule_for(keras_class: str) -> OptimizerRule | None:
     """The rule of an optimizer of Keras, None for one that takes no slots of TF 1.x: Nadam, Lion and others."""
-    return next((each for each in RULES if each.keras == keras_class), None)
+    return next((rule for rule in RULES if rule.keras == keras_class), None)
 
 
 def base_of(slot: str) -> tuple[str, str]:
@@ -92,17 +92,17 @@ def base_of(slot: str) -> tuple[str, str]:
     if slot.startswith(OF_KERAS):
         base, _, own = slot.partition("/")
         return base, own
-    found = re.fullmatch(r"(.+?)(?:_(\d+))?", slot)
-    assert found is not None
-    return found[1], found[2] or "0"
+    match = re.fullmatch(r"(.+?)(?:_(\d+))?", slot)
+    assert match is not None
+    return match[1], match[2] or "0"
 
 
-def slots_by_role(rule: OptimizerRule, base: str, held: Collection[str]) -> dict[str, str]:
+def slots_by_role(rule: OptimizerRule, base: str, present: Collection[str]) -> dict[str, str]:
     """Keras 3's role -> which slot that is, of those that a variable has; {} for a number of them that it has not."""
     if base.startswith(OF_KERAS):
-        return {role: own for own, role in rule.keras_slots if own in held}
-    roles = next((each for each in rule.slots if len(each) == len(held)), ())
-    return {role: str(number) for number, role in enumerate(roles) if str(number) in held}
+        return {role: own for own, role in rule.keras_slots if own in present}
+    roles = next((roles_of_slots for roles_of_slots in rule.slots if len(roles_of_slots) == len(present)), ())
+    return {role: str(number) for number, role in enumerate(roles) if str(number) in present}
 
 
 def is_named_by_program(base: str) -> bool:

@@ -50,41 +50,43 @@ def slot_moves(
     the target -> its move. learning_rate: for Keras's momentum, which has it in it; by default the optimizer's own.
     iterations: the steps made, where no tensor is to say them.
     """
-    found = SlotMoves()
+    result = SlotMoves()
     rule = rule_for(optimizer.class_name) if optimizer else None
-    held = _by_variable(slots)
-    named = sorted({base for each in held.values() for base in each if is_named_by_program(base)})
-    base = _base(held, rule, named, counters)
+    by_variable = _by_variable(slots)
+    named = sorted({base for by_base in by_variable.values() for base in by_base if is_named_by_program(base)})
+    base = _base(by_variable, rule, named, counters)
     if optimizer is None or not (base or (rule and (named or not optimizer.slots))):
         if optimizer and optimizer.iteration and iterations is not None:
-            _count(found, counters, checkpoint, optimizer, rule, iterations)
-        _leave(found, slots, counters, optimizer)
-        return found
-    made = _Making(found, held, moves, optimizer, rule, base)
+            _count(result, counters, checkpoint, optimizer, rule, iterations)
+        _leave(result, slots, counters, optimizer)
+        return result
+    made = _Making(result, by_variable, moves, optimizer, rule, base)
     of_keras = base.startswith(OF_KERAS)
     if rule and rule.by_rate and optimizer.slots and not of_keras:
-        made.rate = _rate(found, optimizer, learning_rate)
+        made.rate = _rate(result, optimizer, learning_rate)
     for variable in optimizer.slots:
         made.place(variable)
-    _count(found, counters, checkpoint, optimizer, rule, iterations)
-    _drop_rest(found, slots, optimizer)
-    _note_dropped(found, slots, optimizer, base)
+    _count(result, counters, checkpoint, optimizer, rule, iterations)
+    _drop_rest(result, slots, optimizer)
+    _note_dropped(result, slots, optimizer, base)
     if not of_keras:
-        _note(found, optimizer, rule)
-    return found
+        _note(result, optimizer, rule)
+    return result
 
 
 def _by_variable(slots: Mapping[str, tuple[str, str]]) -> dict[str, dict[str, dict[str, list[str]]]]:
     """Variable -> name of an optimizer -> number of the slot -> tensors."""
-    found: dict[str, dict[str, dict[str, list[str]]]] = defaultdict(lambda: defaultdict(lambda: defaultdict(list)))
+    by_variable: dict[str, dict[str, dict[str, list[str]]]] = defaultdict(
+        lambda: defaultdict(lambda: defaultdict(list))
+    )
     for tensor, (variable, slot) in slots.items():
         base, number = base_of(slot)
-        found[variable][base][number].append(tensor)
-    return found
+        by_variable[variable][base][number].append(tensor)
+    return by_variable
 
 
 def _base(
-    held: Mapping[str, Mapping[str, Mapping[str, list[str]]]],
+    by_variable: Mapping[str, Mapping[str, Mapping[str, list[str]]]],
     rule: OptimizerRule | None,
     named: Sequence[str],
     counters: Mapping[str, str],
@@ -94,16 +96,18 @@ def _base(
     One that the program named is taken for Adam, or AdaMax, if there are the powers that these keep and each variable
     has as many slots. No other optimizer leaves more than its name and the number of its slots.
     """
-    bases = {base for each in held.values() for base in each}
+    bases = {base for by_base in by_variable.values() for base in by_base}
     if rule is None:
         return ""
     if known := [base for base in (*rule.legacy, OF_KERAS + rule.keras) if base in bases]:
         return known[0]
-    powers = {found[0] for each in counters.values() if (found := power_of(each))}
+    powers = {power_name[0] for called_name in counters.values() if (power_name := power_of(called_name))}
     if not rule.powers or powers != {power for power, _ in rule.powers}:
         return ""
     fitting = [
-        base for base in named if all(slots_by_role(rule, base, each[base]) for each in held.values() if base in each)
+        base
+        for base in named
+        if all(slots_by_role(rule, base, by_base[base]) for by_base in by_variable.values() if base in by_base)
     ]
     return fitting[0] if len(fitting) == 1 else ""
 
@@ -112,8 +116,8 @@ def _base(
 class _Making:
     """The slots of one optimizer as they find their places."""
 
-    found: SlotMoves
-    held: Mapping[str, Mapping[str, Mapping[str, list[str]]]]
+    result: SlotMoves
+    by_variable: Mapping[str, Mapping[str, Mapping[str, list[str]]]]
     moves: Mapping[str, Move]
     optimizer: TargetOptimizer
     rule: OptimizerRule | None
@@ -125,80 +129,80 @@ class _Making:
         owner = self.moves.get(variable.slot_of)
         if owner is None or not owner.sources:
             return self._keep(variable, f"no tensor of the checkpoint was {variable.slot_of}")
-        if all(shadow_of(each) and each not in self.held for each in owner.sources):
+        if all(shadow_of(source) and source not in self.by_variable for source in owner.sources):
             return self._keep(variable, "the moving average is taken, and the slots are of the variable itself")
         if not self.base:
             return self._ask(variable, _NAMED)
         try:
-            steps = tuple(step for each in owner.steps if (step := each.of_slots()) is not None)
+            steps = tuple(step for owner_step in owner.steps if (step := owner_step.of_slots()) is not None)
         except NoSlotsError as error:
             return self._ask(variable, str(error))
-        slots = [self._slot(each, variable.role) for each in owner.sources]
-        if several := [each for each in slots if len(each) > 1]:
+        slots = [self._slot(source, variable.role) for source in owner.sources]
+        if several := [tensors for tensors in slots if len(tensors) > 1]:
             return self._ask(variable, f"there are several such slots ({', '.join(several[0])}); drop= all but one")
         if not all(slots):
             why = f"the checkpoint has no {variable.role} of {variable.slot_of}; keep= what it is made with"
             return self._ask(variable, why)
-        return self._add(variable, tuple(each[0] for each in slots), steps)
+        return self._add(variable, tuple(tensors[0] for tensors in slots), steps)
 
     def _slot(self, source: str, role: str) -> list[str]:
         """The tensors that are this slot of a variable of the checkpoint: one, or none, or several."""
-        numbered = self.held.get(source, {}).get(self.base, {})
+        numbered = self.by_variable.get(source, {}).get(self.base, {})
         own = slots_by_role(self.rule, self.base, numbered).get(role, "") if self.rule else ""
         return numbered.get(own, [])
 
     def _keep(self, variable: TargetVariable, why: str) -> None:
-        self.found.keeps[variable.name] = why
+        self.result.keeps[variable.name] = why
 
     def _ask(self, variable: TargetVariable, why: str) -> None:
-        self.found.questions.append(Question(variable.name, "variable", why))
+        self.result.questions.append(Question(variable.name, "variable", why))
 
     def _add(self, variable: TargetVariable, sources: tuple[str, ...], steps: tuple[Step, ...]) -> None:
-        said = f"{self.base} -> {self.optimizer.class_name} {variable.role}"
+        reason = f"{self.base} -> {self.optimizer.class_name} {variable.role}"
         if self.rule is not None and self.rule.by_rate and not self.base.startswith(OF_KERAS):
             if self.rate is None:
                 return self._ask(variable, _NEEDS_RATE)
-            steps, said = (*steps, Scale(-self.rate)), f"{said}, which has the learning rate {self.rate:g} in it"
+            steps, reason = (*steps, Scale(-self.rate)), f"{reason}, which has the learning rate {self.rate:g} in it"
         certain = not is_named_by_program(self.base)
-        return self.found.moves.append(Move(variable.name, sources, steps, said, certain))
+        return self.result.moves.append(Move(variable.name, sources, steps, reason, certain))
 
 
 _NAMED = "the program named its slots, so they do not tell the optimizer; map them by rules, or keep= and drop= them"
 _NEEDS_RATE = "Keras's momentum has the learning rate in it, and the optimizer's is a schedule; say learning_rate="
 
 
-def _rate(found: SlotMoves, optimizer: TargetOptimizer, given: float | None) -> float | None:
+def _rate(result: SlotMoves, optimizer: TargetOptimizer, given: float | None) -> float | None:
     """The learning rate of the next step."""
     own = optimizer.config.get("learning_rate")
     rate = given if given is not None else own if isinstance(own, int | float) else None
     if rate is not None:
         source = "as given" if given is not None else "the optimizer's"
-        found.notes.append(f"momentum was scaled by the learning rate {rate:g}, {source}: that of the next step")
+        result.notes.append(f"momentum was scaled by the learning rate {rate:g}, {source}: that of the next step")
     return None if rate is None else float(rate)
 
 
 def _leave(
-    found: SlotMoves,
+    result: SlotMoves,
     slots: Mapping[str, tuple[str, str]],
     counters: Mapping[str, str],
     optimizer: TargetOptimizer | None,
 ) -> None:
     """Drops all slots, and keeps an optimizer as it is made."""
-    found.drops |= unused_counters(counters, ())
-    _drop_rest(found, slots, optimizer)
+    result.drops |= unused_counters(counters, ())
+    _drop_rest(result, slots, optimizer)
     if optimizer is None:
         return
     bases = sorted({base_of(slot)[0] for _, slot in slots.values()})
     why = f"the checkpoint's slots are of {', '.join(bases)}" if bases else "the checkpoint has no slots"
     own = f"{why}, not of {optimizer.class_name}" if bases else why
-    found.keeps |= dict.fromkeys((each.name for each in optimizer.slots), own)
-    if optimizer.iteration and not any(move.target == optimizer.iteration for move in found.moves):
-        found.keeps[optimizer.iteration] = f"{why}: {optimizer.class_name} begins anew"
-    found.notes.append(f"{why}: {optimizer.class_name} of the target begins anew")
+    result.keeps |= dict.fromkeys((slot.name for slot in optimizer.slots), own)
+    if optimizer.iteration and not any(move.target == optimizer.iteration for move in result.moves):
+        result.keeps[optimizer.iteration] = f"{why}: {optimizer.class_name} begins anew"
+    result.notes.append(f"{why}: {optimizer.class_name} of the target begins anew")
 
 
 def _count(
-    found: SlotMoves,
+    result: SlotMoves,
     counters: Mapping[str, str],
     checkpoint: Checkpoint,
     optimizer: TargetOptimizer,
@@ -208,41 +212,41 @@ def _count(
     if optimizer.iteration:
         made = iteration_move(counters, checkpoint, optimizer, rule, iterations)
         if isinstance(made, Move):
-            found.moves.append(made)
+            result.moves.append(made)
         elif isinstance(made, Question):
-            found.questions.append(made)
+            result.questions.append(made)
         else:
-            found.keeps[optimizer.iteration] = made
-    found.drops |= unused_counters(counters, found.moves)
+            result.keeps[optimizer.iteration] = made
+    result.drops |= unused_counters(counters, result.moves)
 
 
-def _drop_rest(found: SlotMoves, slots: Mapping[str, tuple[str, str]], optimizer: TargetOptimizer | None) -> None:
-    taken = {source for move in found.moves for source in move.sources}
+def _drop_rest(result: SlotMoves, slots: Mapping[str, tuple[str, str]], optimizer: TargetOptimizer | None) -> None:
+    taken = {source for move in result.moves for source in move.sources}
     other = f"{optimizer.class_name} of the target does not keep it" if optimizer else "the target has no optimizer"
     for tensor, (_, slot) in slots.items():
         if tensor not in taken:
             base = base_of(slot)[0]
-            found.drops[tensor] = f"a slot of {base}: {NO_COUNTERPART.get(base, other) if optimizer else other}"
+            result.drops[tensor] = f"a slot of {base}: {NO_COUNTERPART.get(base, other) if optimizer else other}"
 
 
 def _note_dropped(
-    found: SlotMoves, slots: Mapping[str, tuple[str, str]], optimizer: TargetOptimizer, base: str
+    result: SlotMoves, slots: Mapping[str, tuple[str, str]], optimizer: TargetOptimizer, base: str
 ) -> None:
     """That the program's optimizer kept more than the target's, which so steps in another way."""
     own = {tensor: slot for tensor, (_, slot) in slots.items() if base and base_of(slot)[0] == base}
-    dropped = set(own.values()) - {slot for tensor, slot in own.items() if tensor not in found.drops}
+    dropped = set(own.values()) - {slot for tensor, slot in own.items() if tensor not in result.drops}
     if dropped:
         why = f"{optimizer.class_name} of the target is made without what they are for, as momentum or centered"
-        found.notes.append(f"the slots {', '.join(sorted(dropped))} are dropped: {why}")
+        result.notes.append(f"the slots {', '.join(sorted(dropped))} are dropped: {why}")
 
 
-def _note(found: SlotMoves, optimizer: TargetOptimizer, rule: OptimizerRule | None) -> None:
+def _note(result: SlotMoves, optimizer: TargetOptimizer, rule: OptimizerRule | None) -> None:
     """What the checkpoint does not say of the optimizer, and where its default is another."""
-    if rule is None or not found.moves:
+    if rule is None or not result.moves:
         return
     own = optimizer.config.get("epsilon")
     if rule.epsilon is not None and own is not None and own != rule.epsilon:
-        said = f"{rule.epsilon:g} is the default of TF 1.x" if rule.epsilon else "TF 1.x adds none"
-        found.notes.append(f"{optimizer.class_name} has epsilon={own:g}; {said}")
+        habit = f"{rule.epsilon:g} is the default of TF 1.x" if rule.epsilon else "TF 1.x adds none"
+        result.notes.append(f"{optimizer.class_name} has epsilon={own:g}; {habit}")
     if rule.note:
-        found.notes.append(rule.note)
+        result.notes.append(rule.note)

@@ -1,1 +1,1 @@
-"""From a checkpoint and a target to a plan, and what is done with one."""
+"""Makes a plan from a checkpoint and a target, and applies, writes, reads and inverts plans."""

@@ -1,4 +1,4 @@
-"""A plan carried out: values computed from the tensors of a checkpoint, and given to live variables."""
+"""Carries out a plan: computes values from the tensors of a checkpoint, and assigns them to live variables."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tf2bridge.formats.dtypes import numpy_type
 
 
 def values(plan: PlanData, checkpoint: Checkpoint | None) -> Iterator[tuple[TargetVariable, NDArray[Any]]]:
-    """Yields each variable that is moved, and its value, one at a time. See `Plan.values`."""
+    """Yields each variable that is moved with its value, one at a time. See `Plan.values`."""
     plan.require_complete()
     source = source_of(plan, checkpoint)
     for move in plan.moves:
@@ -31,7 +31,7 @@ def values(plan: PlanData, checkpoint: Checkpoint | None) -> Iterator[tuple[Targ
 
 
 def source_of(plan: PlanData, checkpoint: Checkpoint | None) -> Checkpoint:
-    """The checkpoint that a plan is applied to, opened if need be. Raises MissingTensorError."""
+    """Returns the checkpoint to which a plan is applied, and opens it if necessary. Raises MissingTensorError."""
     from tf2bridge.formats.checkpoints.opening import open as opened
 
     source = checkpoint or plan.checkpoint or opened(plan.source)
@@ -42,36 +42,37 @@ def source_of(plan: PlanData, checkpoint: Checkpoint | None) -> Checkpoint:
 
 
 def value(move: Move, source: Checkpoint, variable: TargetVariable) -> NDArray[Any]:
-    """What a move makes of the tensors it takes. Raises StepError, ShapeClashError, DamagedCheckpointError."""
+    """Returns what a move makes of its tensors. Raises StepError, ShapeClashError, DamagedCheckpointError."""
     arrays = [source[name] for name in move.sources]
     for step in move.steps:
         arrays = [step(*arrays)]
     if len(arrays) != 1:
-        why = f"{variable.name} is one array, and no step makes it of {len(arrays)}"
+        why = f"{variable.name} is one array, and no step joins {len(arrays)} arrays into it"
         raise StepError("(none)", why, *(array.shape for array in arrays))
     check(move, arrays[0], variable, variable.shape)
     return arrays[0]
 
 
-def check(move: Move, found: NDArray[Any], variable: TargetVariable, shape: Shape) -> None:
-    """Raises ShapeClashError for what is not of the shape given, or not of the variable's dtype."""
-    if found.shape != shape:
-        raise ShapeClashError(", ".join(move.sources), found.shape, variable.name, shape)
-    if variable.dtype != "string" and found.dtype != numpy_type(variable.dtype):
-        raise ShapeClashError(", ".join(move.sources), found.dtype.name, variable.name, variable.dtype)
+def check(move: Move, array: NDArray[Any], variable: TargetVariable, shape: Shape) -> None:
+    """Raises ShapeClashError if the array does not have the given shape, or the variable's dtype."""
+    if array.shape != shape:
+        raise ShapeClashError(", ".join(move.sources), array.shape, variable.name, shape)
+    if variable.dtype != "string" and array.dtype != numpy_type(variable.dtype):
+        raise ShapeClashError(", ".join(move.sources), array.dtype.name, variable.name, variable.dtype)
 
 
 def apply(plan: PlanData, checkpoint: Checkpoint | None, allow_nan: bool) -> None:
-    """Gives the live target its values. See `Plan.apply`."""
+    """Assigns the values to the live target. See `Plan.apply`."""
     plan.require_complete()
     if not plan.live:
         raise NotLiveError(plan.target)
-    found = list(values(plan, checkpoint))  # all before the first is assigned: a damaged tensor leaves the target whole
-    if not allow_nan and (broken := [variable.name for variable, array in found if _has_nan(array)]):
+    # All values are computed before the first assignment: a damaged tensor leaves the target unchanged.
+    assignments = list(values(plan, checkpoint))
+    if not allow_nan and (broken := [variable.name for variable, array in assignments if _has_nan(array)]):
         raise NotANumberError(plan.source, broken)
-    for variable, array in found:
+    for variable, array in assignments:
         plan.live[variable.name].assign(array)
-    for variable, array in found:
+    for variable, array in assignments:
         if not _same(np.asarray(plan.live[variable.name]), array):
             raise NotAssignedError(variable.name)
 
@@ -80,6 +81,6 @@ def _has_nan(array: NDArray[Any]) -> bool:
     return array.dtype.kind not in "biuO" and bool(np.isnan(array).any())
 
 
-def _same(one: NDArray[Any], other: NDArray[Any]) -> bool:
-    """Bit for bit, whatever NaNs there are."""
-    return one.dtype == other.dtype and one.shape == other.shape and one.tobytes() == other.tobytes()
+def _same(array: NDArray[Any], other: NDArray[Any]) -> bool:
+    """Returns whether two arrays are equal bit for bit, NaNs included."""
+    return array.dtype == other.dtype and array.shape == other.shape and array.tobytes() == other.tobytes()

@@ -1,4 +1,4 @@
-"""Pairs that names tell: the same name, or the same words."""
+"""Pairs groups by names: the same name, or the same words."""
 
 from __future__ import annotations
 
@@ -6,87 +6,101 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 
 from tf2bridge.checkpoint.planning.groups import Group
-from tf2bridge.checkpoint.planning.pools import Found, Pool
-from tf2bridge.checkpoint.planning.said import Names, Pattern, Said, keyed, numbered
-from tf2bridge.checkpoint.planning.words import pattern, shown, words
+from tf2bridge.checkpoint.planning.name_words import pattern, shown, words
+from tf2bridge.checkpoint.planning.pools import Pair, Pool
+from tf2bridge.checkpoint.planning.shared_words import Names, Pattern, SharedWords, keyed, numbered
 
 
-def by_same_name(pool: Pool, said: Said) -> None:
-    """The same name, or the same but for scopes before it, if only one has it."""
-    telling = _telling(pool.sources, said.sources) | _telling(pool.targets, said.targets)
-    for length in range(max((each.name.count("/") + 1 for each in (*pool.sources, *pool.targets)), default=0), 0, -1):
+def by_same_name(pool: Pool, shared: SharedWords) -> None:
+    """Pairs groups that alone have the same name, also below different scopes."""
+    telling = _telling(pool.sources, shared.sources) | _telling(pool.targets, shared.targets)
+    for length in range(max((group.name.count("/") + 1 for group in (*pool.sources, *pool.targets)), default=0), 0, -1):
         mine, theirs = _by_end(pool.sources, length), _by_end(pool.targets, length)
         pairs = [
             (mine[end][0], theirs[end][0])
             for end in mine.keys() & theirs.keys()
-            if len(mine[end]) == len(theirs[end]) == 1 and _agree(mine[end][0], theirs[end][0], said, telling)
+            if len(mine[end]) == len(theirs[end]) == 1 and _agree(mine[end][0], theirs[end][0], shared, telling)
         ]
-        pool.take(Found(source, target, _reason(source.name, target.name), True) for source, target in pairs)
+        pool.take(Pair(source, target, _reason(source.name, target.name), True) for source, target in pairs)
 
 
 def _by_end(groups: Iterable[Group], length: int) -> dict[tuple[str, ...], list[Group]]:
-    found = defaultdict(list)
-    for each in groups:
-        segments = tuple(each.name.split("/"))
+    by_end = defaultdict(list)
+    for group in groups:
+        segments = tuple(group.name.split("/"))
         if len(segments) >= length:
-            found[segments[-length:]].append(each)
-    return found
+            by_end[segments[-length:]].append(group)
+    return by_end
 
 
-def _agree(source: Group, target: Group, said: Said, telling: set[Pattern]) -> bool:
-    """Whether nothing in the names speaks against it: words that both sides use are in both, numbers begin alike, and
-    what is before the end that they share is on one side only, or says nothing that tells names apart."""
-    mine, theirs = said.sources[source.name], said.targets[target.name]
+def _agree(source: Group, target: Group, shared: SharedWords, telling: set[Pattern]) -> bool:
+    """Returns whether nothing in the names contradicts a pair.
+
+    Both names have the same shared words, and their numbers begin alike. The scopes before their common end stand on
+    one side only, or do not distinguish names.
+    """
+    mine, theirs = shared.sources[source.name], shared.targets[target.name]
     within = f"/{source.name}".endswith(f"/{target.name}") or f"/{target.name}".endswith(f"/{source.name}")
     told_apart = pattern(mine) in telling and not within
-    return Counter(mine) == Counter(theirs) and pattern(mine) not in said.apart and not told_apart
+    return Counter(mine) == Counter(theirs) and pattern(mine) not in shared.apart and not told_apart
 
 
 def _reason(source: str, target: str) -> str:
     if source == target:
         return "same name"
-    one, other = source.split("/"), target.split("/")
+    source_parts, target_parts = source.split("/"), target.split("/")
     same = 0
-    while same < min(len(one), len(other)) and one[-1 - same] == other[-1 - same]:
+    while same < min(len(source_parts), len(target_parts)) and source_parts[-1 - same] == target_parts[-1 - same]:
         same += 1
-    before, after = "/".join(one[: len(one) - same]), "/".join(other[: len(other) - same])
+    before, after = (
+        "/".join(source_parts[: len(source_parts) - same]),
+        "/".join(target_parts[: len(target_parts) - same]),
+    )
     if not before or not after:
         return f"same name below {after or before}"
     return f"scope {before} -> {after}"
 
 
-def by_shared_words(pool: Pool, said: Said) -> None:
-    """The same words and numbers in the same order, of those that both sides use, if only one has them."""
-    mine, theirs = keyed(pool.sources, said.sources), keyed(pool.targets, said.targets)
-    unlike = said.shifted | _telling(pool.sources, said.sources) | _telling(pool.targets, said.targets)
-    unlike |= _counting_otherwise(pool, said)
+def by_shared_words(pool: Pool, shared: SharedWords) -> None:
+    """Pairs groups with the same words and numbers in the same order, if no other group has them.
+
+    Only words that both sides use count.
+    """
+    mine, theirs = keyed(pool.sources, shared.sources), keyed(pool.targets, shared.targets)
+    unlike = shared.shifted | _telling(pool.sources, shared.sources) | _telling(pool.targets, shared.targets)
+    unlike |= _counting_otherwise(pool, shared)
     pairs = [
         (mine[key][0], theirs[key][0])
         for key in mine
         if key and len(mine[key]) == len(theirs.get(key, ())) == 1 and pattern(key) not in unlike
     ]
-    pool.take(Found(*each, f"both say {shown(said.sources[each[0].name])}", _mostly(*each, said)) for each in pairs)
+    pool.take(
+        Pair(*pair, f"both names have {shown(shared.sources[pair[0].name])}", _mostly(*pair, shared)) for pair in pairs
+    )
 
 
-def _counting_otherwise(pool: Pool, said: Said) -> set[Pattern]:
-    """Patterns of which each side has numbers that the other has not: they count something else, as all layers."""
-    mine = numbered(said.sources[each.name] for each in pool.sources)
-    theirs = numbered(said.targets[each.name] for each in pool.targets)
+def _counting_otherwise(pool: Pool, shared: SharedWords) -> set[Pattern]:
+    """Returns the patterns for which each side has numbers that the other lacks: the sides count different things."""
+    mine = numbered(shared.sources[group.name] for group in pool.sources)
+    theirs = numbered(shared.targets[group.name] for group in pool.targets)
     both = mine.keys() & theirs.keys()
-    return {each for each in both if not (mine[each] <= theirs[each] or theirs[each] <= mine[each])}
+    return {key for key in both if not (mine[key] <= theirs[key] or theirs[key] <= mine[key])}
 
 
 def _telling(groups: Iterable[Group], names: Names) -> set[Pattern]:
-    """Patterns of the words that both sides use within which the words of one side alone tell names apart."""
+    """Returns the patterns whose names differ in words of one side alone.
+
+    The patterns consist of words of both sides.
+    """
     others: dict[Pattern, set[tuple[str, ...]]] = defaultdict(set)
-    for each in groups:
-        both = {word.text for word in names[each.name]}
-        own = tuple(word.text for word in words(each.name) if word.text not in both)
-        others[pattern(names[each.name])].add(own)
-    return {each for each, found in others.items() if len(found) > 1}
+    for group in groups:
+        both = {word.text for word in names[group.name]}
+        own = tuple(word.text for word in words(group.name) if word.text not in both)
+        others[pattern(names[group.name])].add(own)
+    return {key for key, texts in others.items() if len(texts) > 1}
 
 
-def _mostly(source: Group, target: Group, said: Said) -> bool:
-    """Whether the words that both sides use are at least half of those of each name: a single one may be chance."""
-    both = 2 * len(said.sources[source.name])
+def _mostly(source: Group, target: Group, shared: SharedWords) -> bool:
+    """Returns whether the shared words are at least half of each name's words: a single shared word may be chance."""
+    both = 2 * len(shared.sources[source.name])
     return both >= len(words(source.name)) and both >= len(words(target.name))

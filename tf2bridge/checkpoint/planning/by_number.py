@@ -1,4 +1,4 @@
-"""Pairs that the numbers in names tell, where the words are the same or go over row by row."""
+"""Pairs groups by the numbers in their names, where the words are equal, or correspond row by row."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from collections.abc import Iterable, Mapping, Sequence
 from tf2bridge.checkpoint.planning.groups import Group
 from tf2bridge.checkpoint.planning.induction import Induction
 from tf2bridge.checkpoint.planning.likeness import alike
-from tf2bridge.checkpoint.planning.pools import Found, Pool
-from tf2bridge.checkpoint.planning.said import Names, Pattern, Said, keyed
-from tf2bridge.checkpoint.planning.words import numbers, pattern, words
+from tf2bridge.checkpoint.planning.name_words import numbers, pattern, words
+from tf2bridge.checkpoint.planning.pools import Pair, Pool
+from tf2bridge.checkpoint.planning.shared_words import Names, Pattern, SharedWords, keyed
 
 
-def by_rank(pools: Sequence[Pool], said: Said) -> None:
-    """Names that differ in their numbers alone, in the order of these: conv1, conv2 -> conv2d, conv2d_1.
+def by_rank(pools: Sequence[Pool], shared: SharedWords) -> None:
+    """Pairs names that differ only in their numbers, in the order of the numbers: conv1, conv2 -> conv2d, conv2d_1.
 
-    Only where the order holds over all shapes, too.
+    The order must hold over all shapes.
     """
     proposed: dict[object, list[_Offer]] = defaultdict(list)
     for pool in pools:
-        mine, theirs = _patterned(pool.sources, said.sources), _patterned(pool.targets, said.targets)
-        common = [(mine[each], theirs[each]) for each in mine if each in theirs]
+        mine, theirs = _patterned(pool.sources, shared.sources), _patterned(pool.targets, shared.targets)
+        common = [(mine[key], theirs[key]) for key in mine if key in theirs]
         if not common and len(mine) == len(theirs) == 1:
             common = [(next(iter(mine.values())), next(iter(theirs.values())))]
         _propose(proposed, pool, common)
@@ -29,16 +29,16 @@ def by_rank(pools: Sequence[Pool], said: Said) -> None:
 
 
 def by_like_patterns(pools: Sequence[Pool]) -> None:
-    """Rows of names that differ in their numbers alone, by which rows are most alike, then by their numbers.
+    """Pairs rows of names that differ only in their numbers: the most similar rows, then name by name.
 
-    The twelve queries of a transformer's layers are one row, the twelve keys another.
+    For example, the twelve queries of a transformer's layers are one row, and the twelve keys another.
     """
     proposed: dict[object, list[_Offer]] = defaultdict(list)
     for pool in pools:
         mine, theirs = _rows(pool.sources), _rows(pool.targets)
         if len(pool.sources) < 2 or len(pool.targets) < 2 or not mine or not theirs:
             continue
-        _propose(proposed, pool, [(mine[one], theirs[other]) for one, other in alike(list(mine), list(theirs))])
+        _propose(proposed, pool, [(mine[source], theirs[target]) for source, target in alike(list(mine), list(theirs))])
     _accept(proposed, "names alike, and numbered alike")
 
 
@@ -46,7 +46,7 @@ _Offer = tuple[Pool, list[Group], list[Group]]
 
 
 def _propose(proposed: dict[object, list[_Offer]], pool: Pool, rows: Iterable[tuple[list[Group], list[Group]]]) -> None:
-    """Rows of a pool that may be one for one, in the order of their numbers, kept by what both are called."""
+    """Notes rows of a pool that may correspond one to one in the order of their numbers, by the names of both rows."""
     for sources, targets in rows:
         (ranked, grid), (other, other_grid) = _ranked(sources), _ranked(targets)
         if grid == other_grid:
@@ -57,56 +57,58 @@ def _propose(proposed: dict[object, list[_Offer]], pool: Pool, rows: Iterable[tu
 def _accept(proposed: Mapping[object, list[_Offer]], why: str) -> None:
     """Pairs the rows whose order holds over all shapes."""
     for offers in proposed.values():
-        pairs = [each for _, ranked, other in offers for each in zip(ranked, other, strict=True)]
+        pairs = [pair for _, ranked, other in offers for pair in zip(ranked, other, strict=True)]
         if len(pairs) > 1 and _ascending(pairs):
             for pool, ranked, other in offers:
-                pool.take(Found(*each, why, False) for each in zip(ranked, other, strict=True))
+                pool.take(Pair(*pair, why, False) for pair in zip(ranked, other, strict=True))
 
 
 def _rows(groups: Iterable[Group]) -> dict[str, list[Group]]:
-    """The groups by their names without numbers."""
-    found: dict[str, list[Group]] = defaultdict(list)
-    for each in groups:
-        found["/".join(text for text, _ in pattern(words(each.name)))].append(each)
-    return {name: each for name, each in found.items() if len({pattern(words(one.name)) for one in each}) == 1}
+    """Returns the groups by their names without numbers."""
+    rows: dict[str, list[Group]] = defaultdict(list)
+    for group in groups:
+        rows["/".join(text for text, _ in pattern(words(group.name)))].append(group)
+    return {name: row for name, row in rows.items() if len({pattern(words(group.name)) for group in row}) == 1}
 
 
 def _ascending(pairs: Iterable[tuple[Group, Group]]) -> bool:
-    """Whether both sides are in the order of their numbers at once."""
+    """Returns whether both sides are in the order of their numbers at the same time."""
     places = sorted((numbers(words(source.name)), numbers(words(target.name))) for source, target in pairs)
     seconds = [second for _, second in places]
     return seconds == sorted(seconds)
 
 
 def _patterned(groups: Iterable[Group], names: Names) -> dict[object, list[Group]]:
-    """Groups whose whole names differ in numbers alone, by the words they share with the other side."""
-    found: dict[object, list[Group]] = defaultdict(list)
-    whole: dict[object, set[object]] = defaultdict(set)
-    for each in groups:
-        key = tuple(word.text for word in names[each.name])
-        found[key].append(each)
-        whole[key].add(pattern(words(each.name)))
-    return {key: each for key, each in found.items() if len(whole[key]) == 1}
+    """Returns groups whose names differ only in numbers, by the words that they share with the other side."""
+    by_words: dict[object, list[Group]] = defaultdict(list)
+    patterns: dict[object, set[object]] = defaultdict(set)
+    for group in groups:
+        key = tuple(word.text for word in names[group.name])
+        by_words[key].append(group)
+        patterns[key].add(pattern(words(group.name)))
+    return {key: ranked for key, ranked in by_words.items() if len(patterns[key]) == 1}
 
 
 def _ranked(groups: Sequence[Group]) -> tuple[list[Group], tuple[int, ...]]:
-    """The groups in the order of their numbers, and how many different ones stand in each place that has several."""
-    numbered = {each.name: numbers(words(each.name)) for each in groups}
+    """Returns the groups in the order of their numbers, and how many different numbers each varying place has."""
+    numbered = {group.name: numbers(words(group.name)) for group in groups}
     varying = [len(set(column)) for column in zip(*numbered.values(), strict=True) if len(set(column)) > 1]
-    return sorted(groups, key=lambda each: numbered[each.name]), (len(groups), *varying)
+    return sorted(groups, key=lambda group: numbered[group.name]), (len(groups), *varying)
 
 
 def by_induction(pools: Sequence[Pool]) -> None:
-    """Names whose numbers go over as those of the pairs that are known do."""
-    learnt = Induction((each.source.name, each.target.name) for pool in pools for each in pool.found)
+    """Pairs names whose numbers correspond in the same way as in the known pairs."""
+    learnt = Induction((pair.source.name, pair.target.name) for pool in pools for pair in pool.pairs)
     for pool in pools:
-        targets = keyed(pool.targets, {each.name: words(each.name) for each in pool.targets})
-        places = {(pattern(name), numbers(name)): each for name, each in targets.items()}
+        targets = keyed(pool.targets, {group.name: words(group.name) for group in pool.targets})
+        places = {(pattern(name), numbers(name)): groups for name, groups in targets.items()}
         wanted: dict[tuple[Pattern, tuple[int, ...]], list[Group]] = defaultdict(list)
         for source in pool.sources:
             if key := learnt.target_of(words(source.name)):
                 wanted[key].append(source)
         pairs = [
-            (each[0], places[key][0]) for key, each in wanted.items() if len(each) == len(places.get(key, ())) == 1
+            (groups[0], places[key][0])
+            for key, groups in wanted.items()
+            if len(groups) == len(places.get(key, ())) == 1
         ]
-        pool.take(Found(*each, "its numbers go over as in the other names", False) for each in pairs)
+        pool.take(Pair(*pair, "its numbers go over as in the other names", False) for pair in pairs)

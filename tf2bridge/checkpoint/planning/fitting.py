@@ -1,4 +1,4 @@
-"""Which groups of a checkpoint can be which layers of a target, by roles and shapes, and the moves that make them."""
+"""Decides which groups of a checkpoint can be which layers of a target, by roles and shapes, and makes the moves."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tf2bridge.checkpoint.planning.pools import Pool
 
 
 class Fitting:
-    """The moves between groups of two kinds, computed once for each two signatures."""
+    """The moves between two kinds of groups, computed once for each pair of signatures."""
 
     def __init__(self, variables: Mapping[str, TargetVariable], forget_bias: float) -> None:
         self._variables = variables
@@ -21,15 +21,15 @@ class Fitting:
         self._known: dict[tuple[object, object], tuple[Move, ...] | None] = {}
 
     def moves(self, source: Group, target: Group) -> tuple[Move, ...] | None:
-        """Returns what makes the layer of the group, named; None where it cannot be made of it."""
+        """Returns the moves that make a layer from a group; None if the group cannot become the layer."""
         key = source.signature, target.signature
         if key not in self._known:
             self._known[key] = self._made(source, target)
         made = self._known[key]
-        return None if made is None else tuple(_named(each, source, target) for each in made)
+        return None if made is None else tuple(_named(move, source, target) for move in made)
 
     def _made(self, source: Group, target: Group) -> tuple[Move, ...] | None:
-        """Moves between roles: what they are called is put in for each group."""
+        """Returns moves between roles; the caller replaces roles by the names of a group."""
         same = _same_roles(source.shapes, target.shapes)
         if same is not None:
             return tuple(Move(theirs, (mine,)) for theirs, mine in same.items())
@@ -38,28 +38,34 @@ class Fitting:
 
 
 def _same_roles(source: Mapping[str, Shape], target: Mapping[str, Shape]) -> dict[str, str] | None:
-    """Role of the target -> role of the source, where roles and shapes are equal, or each shape is the only one."""
+    """Returns role of the target -> role of the source, if roles and shapes are equal, or all shapes differ."""
     if source == target:
-        return {each: each for each in target}
-    by_shape = {shape: each for each, shape in source.items()}
+        return {role: role for role in target}
+    by_shape = {shape: role for role, shape in source.items()}
     if len(source) > 1 and len(by_shape) == len(source) and sorted(by_shape) == sorted(target.values()):
-        return {each: by_shape[shape] for each, shape in target.items()}
+        return {role: by_shape[shape] for role, shape in target.items()}
     return None
 
 
 def _named(move: Move, source: Group, target: Group) -> Move:
-    return replace(move, target=target.names[move.target], sources=tuple(source.names[each] for each in move.sources))
+    return replace(move, target=target.names[move.target], sources=tuple(source.names[role] for role in move.sources))
 
 
 def pools(sources: Sequence[Group], targets: Sequence[Group], fitting: Fitting) -> list[Pool]:
-    """Puts together what can be paired: groups are in one pool if their shapes fit, or those of groups between them."""
+    """Returns the pools of groups that can be paired.
+
+    Two groups share a pool if a chain of fitting shapes connects them.
+    """
     mine, theirs = _by_signature(sources), _by_signature(targets)
     parts: list[tuple[list[Group], list[Group]]] = []
     left = dict(theirs)
     for groups in mine.values():
-        fitting_ones = [key for key, each in left.items() if fitting.moves(groups[0], each[0]) is not None]
-        joined = [part for part in parts if any(fitting.moves(groups[0], each) is not None for each in part[1])]
-        made: tuple[list[Group], list[Group]] = (list(groups), [each for key in fitting_ones for each in left.pop(key)])
+        fitting_ones = [key for key, members in left.items() if fitting.moves(groups[0], members[0]) is not None]
+        joined = [part for part in parts if any(fitting.moves(groups[0], members) is not None for members in part[1])]
+        made: tuple[list[Group], list[Group]] = (
+            list(groups),
+            [key_members for key in fitting_ones for key_members in left.pop(key)],
+        )
         for part in joined:
             parts.remove(part)
             made = part[0] + made[0], part[1] + made[1]
@@ -69,12 +75,12 @@ def pools(sources: Sequence[Group], targets: Sequence[Group], fitting: Fitting) 
 
 
 def _in_order(part: tuple[Iterable[Group], Iterable[Group]]) -> tuple[list[Group], list[Group]]:
-    one, other = (sorted(each, key=lambda group: (group.order is None, group.order or 0)) for each in part)
-    return one, other
+    sources, targets = (sorted(side, key=lambda group: (group.order is None, group.order or 0)) for side in part)
+    return sources, targets
 
 
 def _by_signature(groups: Iterable[Group]) -> dict[object, list[Group]]:
-    found: dict[object, list[Group]] = defaultdict(list)
-    for each in groups:
-        found[each.signature].append(each)
-    return found
+    by_signature: dict[object, list[Group]] = defaultdict(list)
+    for group in groups:
+        by_signature[group.signature].append(group)
+    return by_signature

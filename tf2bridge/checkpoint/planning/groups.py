@@ -1,4 +1,4 @@
-"""What is matched as one: a layer's variables, or the tensors that a program made in one scope."""
+"""Groups of variables or tensors that are matched together: those of a layer, or of a scope."""
 
 from __future__ import annotations
 
@@ -6,46 +6,43 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from tf2bridge.checkpoint.layers.cells import cell_of
-from tf2bridge.checkpoint.moves import Move, Shape, TargetVariable
+from tf2bridge.checkpoint.moves import Shape, TargetVariable
 from tf2bridge.formats.checkpoints.names import role
 
 
 @dataclass(frozen=True)
 class Group:
-    """Tensors or variables of one scope: their shapes by what each is to its layer, and their names.
+    """Tensors or variables of one scope.
 
-    `order` is the place in which the program made it, None where that is not known.
+    Attributes:
+        name: The scope.
+        names: Role in the layer -> name.
+        shapes: Role in the layer -> shape.
+        kind: The class of a Keras layer, or the name of a TF 1.x cell.
+        order: The place in the order of creation; None if it is not known.
     """
 
     name: str
     names: Mapping[str, str]
-    """Role -> name."""
     shapes: Mapping[str, Shape]
-    """Role -> shape."""
     kind: str = ""
-    """The class of a Keras layer, or what a cell of TF 1.x is called."""
     order: int | None = None
 
     @property
     def signature(self) -> tuple[object, ...]:
-        """Equal for groups that fit the same: kind, roles and shapes."""
+        """Returns a key that is equal for groups that fit the same groups: kind, roles and shapes."""
         return self.kind, tuple(sorted(self.shapes.items()))
 
 
-@dataclass(frozen=True)
-class Pair:
-    """A group of the checkpoint for a group of the target."""
-
-    source: Group
-    target: Group
-    moves: tuple[Move, ...]
-
-
 def of_tensors(shapes: Mapping[str, Shape], called: Mapping[str, str], order: Mapping[str, int]) -> list[Group]:
-    """Groups the tensors of a checkpoint by scope, and those of a cell that has scopes of its own, as a GRU cell, too.
+    """Groups the tensors of a checkpoint by scope, and also by cell if a cell has scopes of its own, as a GRU cell has.
 
-    `called`: tensor -> its name as today's TensorFlow has it. A tensor is in two groups, then, of which one may be
-    paired.
+    A tensor of such a cell is in two groups, of which one may be paired.
+
+    Args:
+        shapes: Tensor -> shape.
+        called: Tensor -> its name in today's TensorFlow.
+        order: Tensor -> its place in the order of creation.
     """
     scopes: dict[str, dict[str, str]] = {}
     leaves: dict[str, list[str]] = {}
@@ -55,8 +52,8 @@ def of_tensors(shapes: Mapping[str, Shape], called: Mapping[str, str], order: Ma
     clashing = set()
     for name in shapes:
         scope, _, leaf = called[name].rpartition("/")
-        said = role(leaf, leaves[scope]) or leaf
-        for key, mine in ((scope, said), *_within_cell(scope, said)):
+        leaf_role = role(leaf, leaves[scope]) or leaf
+        for key, mine in ((scope, leaf_role), *_within_cell(scope, leaf_role)):
             if key and mine in scopes.setdefault(key, {}):
                 clashing.add(key)
             scopes.setdefault(key, {})[mine] = name
@@ -67,36 +64,38 @@ def of_tensors(shapes: Mapping[str, Shape], called: Mapping[str, str], order: Ma
     ]
 
 
-def _within_cell(scope: str, said: str) -> list[tuple[str, str]]:
-    """The cell around a scope, and what a tensor is there: "candidate/input_projection/kernel" of cuDNN's GRU."""
+def _within_cell(scope: str, leaf_role: str) -> list[tuple[str, str]]:
+    """Returns the cell around a scope and the tensor's role in it, such as "candidate/input_projection/kernel"."""
     segments = scope.split("/")
     for length in range(len(segments) - 1, max(0, len(segments) - 3), -1):
         if cell_of(cell := "/".join(segments[:length])):
-            return [(cell, "/".join((*segments[length:], said)))]
+            return [(cell, "/".join((*segments[length:], leaf_role)))]
     return []
 
 
 def of_variables(variables: Iterable[TargetVariable], ordered: bool = True) -> list[Group]:
-    """Groups the variables of a target by layer. ordered: whether they come in the order of creation."""
+    """Groups the variables of a target by layer. `ordered`: the variables are in the order of creation."""
     layers: dict[str, list[tuple[int, TargetVariable]]] = {}
-    for place, each in enumerate(variables):
-        layers.setdefault(f"{each.layer}{each.name[len(each.name.partition('#')[0]) :]}", []).append((place, each))
-    found = []
+    for place, variable in enumerate(variables):
+        layers.setdefault(f"{variable.layer}{variable.name[len(variable.name.partition('#')[0]) :]}", []).append(
+            (place, variable)
+        )
+    groups = []
     for layer, members in layers.items():
-        names = {role(each.role) or each.role: each.name for _, each in members}
+        names = {role(variable.role) or variable.role: variable.name for _, variable in members}
         if layer and len(names) == len(members):
-            shapes = {role(each.role) or each.role: each.shape for _, each in members}
-            found.append(Group(layer, names, shapes, members[0][1].layer_class, members[0][0] if ordered else None))
-    return found
+            shapes = {role(variable.role) or variable.role: variable.shape for _, variable in members}
+            groups.append(Group(layer, names, shapes, members[0][1].layer_class, members[0][0] if ordered else None))
+    return groups
 
 
 def single(name: str, called: str, shape: Shape, order: int | None) -> Group:
-    """A tensor or variable on its own."""
+    """Returns a group of one tensor or variable."""
     return Group(called, {"": name}, {"": shape}, "", order)
 
 
 def keras_like(name: str) -> str:
-    """A name whose last part says its role as Keras does: "conv1/weights" is "conv1/kernel"."""
+    """Returns the name with the role that Keras uses: "conv1/weights" becomes "conv1/kernel"."""
     scope, slash, leaf = name.rpartition("/")
     return f"{scope}{slash}{role(leaf) or leaf}"
 

@@ -1,4 +1,4 @@
-"""A plan turned round: from the variables of the target back to the tensors that the checkpoint had."""
+"""Inverts a plan: makes the tensors of the checkpoint from the variables of the target."""
 
 from __future__ import annotations
 
@@ -17,25 +17,27 @@ from tf2bridge.formats.checkpoints.stored import Checkpoint
 
 
 def inverted(plan: AnyPlan) -> AnyPlan:
-    """Returns the plan that makes the tensors of the checkpoint of the variables of the target.
+    """Returns the plan that makes the tensors of the checkpoint from the variables of the target.
 
-    What was rearranged comes back bit for bit, what was added or scaled to the rounding of its dtype. Tensors that the
-    plan dropped are not made. Raises NotInvertibleError for a tensor of which only a part was used, or of which the
-    steps do not tell what they took.
+    Rearranged values come back bit for bit; added or scaled values come back to the rounding of their dtype. Tensors
+    that the plan dropped are not made.
+
+    Raises:
+        NotInvertibleError: Only a part of a tensor was used, or the steps do not determine their input.
     """
     plan.require_complete()
-    found: dict[str, Move] = {}
+    moves: dict[str, Move] = {}
     for sources, prefix, parts in _families(plan.moves):
         first = _joined(parts)
         for source, steps in zip(sources, _back(sources, prefix, plan), strict=True):
-            if source in found:
+            if source in moves:
                 raise NotInvertibleError(source, "several variables are made of it in different ways")
             targets = tuple(move.target for move in parts)
-            found[source] = Move(source, targets, (*first, *steps), "the plan turned round")
-    made = {name: TargetVariable(name, *plan.tensors[name]) for name in found}
+            moves[source] = Move(source, targets, (*first, *steps), "the plan turned round")
+    made = {name: TargetVariable(name, *plan.tensors[name]) for name in moves}
     dropped = dict.fromkeys((*plan.keeps, *_without_source(plan.moves)), "the checkpoint had none of it")
-    tensors = {name: (each.shape, each.dtype) for name, each in plan.variables.items()}
-    return type(plan)(plan.target, plan.source, tuple(found.values()), dropped, {}, (), plan.notes, made, tensors)
+    tensors = {name: (variable.shape, variable.dtype) for name, variable in plan.variables.items()}
+    return type(plan)(plan.target, plan.source, tuple(moves.values()), dropped, {}, (), plan.notes, made, tensors)
 
 
 def _without_source(moves: Sequence[Move]) -> list[str]:
@@ -43,7 +45,10 @@ def _without_source(moves: Sequence[Move]) -> list[str]:
 
 
 def _families(moves: Sequence[Move]) -> list[tuple[tuple[str, ...], tuple[Step, ...], list[Move]]]:
-    """Sources, the steps that all take first, and the moves: several where each takes rows of what these steps give."""
+    """Returns sources, the steps that all moves take first, and the moves.
+
+    Several moves if each takes some of the rows.
+    """
     families: dict[tuple[tuple[str, ...], tuple[Step, ...]], list[Move]] = defaultdict(list)
     for move in moves:
         if move.sources:
@@ -53,7 +58,7 @@ def _families(moves: Sequence[Move]) -> list[tuple[tuple[str, ...], tuple[Step, 
 
 
 def _joined(parts: list[Move]) -> tuple[Step, ...]:
-    """The steps that put the rows together again, which they sort by their place. Raises NotInvertibleError."""
+    """Returns the steps that join the rows again, and sorts the parts by their rows. Raises NotInvertibleError."""
     rows = {move.target: _rows(move) for move in parts}
     if len(parts) == 1 and rows[parts[0].target] is None:
         return ()
@@ -68,7 +73,10 @@ def _joined(parts: list[Move]) -> tuple[Step, ...]:
 
 
 def _rows(move: Move) -> Rows | None:
-    """The rows that a move takes in the end. Raises NotInvertibleError where steps follow."""
+    """Returns the rows that a move takes as its last step; None for all rows.
+
+    Raises NotInvertibleError if steps follow.
+    """
     last = move.steps[-1] if move.steps else None
     if isinstance(last, Rows):
         return last
@@ -86,33 +94,33 @@ def _axis(cuts: Sequence[Rows | None]) -> int:
 
 
 def _back(sources: tuple[str, ...], steps: tuple[Step, ...], plan: PlanData) -> list[tuple[Step, ...]]:
-    """For each source, what makes it of what the steps gave. Raises NotInvertibleError."""
+    """Returns, for each source, the steps that make it from the result of `steps`. Raises NotInvertibleError."""
     shapes: list[Shape] = [plan.tensors[name][0] for name in sources]
     back: list[tuple[Step, ...]] = []
     try:
         for at, step in enumerate(steps):
             turned = inverse(step, *shapes)
             shapes = [step.shape(*shapes)]
-            back = [(*turned[0], *each) for each in back] if at else list(turned)
+            back = [(*turned[0], *steps_back) for steps_back in back] if at else list(turned)
     except StepError as error:
         raise NotInvertibleError(sources[0], str(error)) from error
     return back or [()] * len(sources)
 
 
 def facing(plan: AnyPlan, checkpoint: Checkpoint) -> AnyPlan:
-    """The plan for a checkpoint of the old names, or turned round for one of the new names, as the plan wrote it."""
+    """Returns the plan for a checkpoint with the old names, or the inverse for one with the new names."""
     needed = {name for move in plan.moves for name in move.sources}
     if needed <= checkpoint.tensors.keys():
         return plan
     keys = {}
     for move in plan.moves:
         variable = plan.variables[move.target]
-        keys[variable.name] = next((each for each in _keys(variable) if each in checkpoint), "")
+        keys[variable.name] = next((key for key in _keys(variable) if key in checkpoint), "")
     if not keys or not all(keys.values()):
         return plan
-    found = renamed(inverted(plan), keys)
+    turned = renamed(inverted(plan), keys)
     beside = {name: why for name in checkpoint if (why := bookkeeping(name.removesuffix(ATTRIBUTE)))}
-    return replace(found, drops={**beside, **found.drops})
+    return replace(turned, drops={**beside, **turned.drops})
 
 
 def _keys(variable: TargetVariable) -> tuple[str, ...]:
@@ -120,8 +128,10 @@ def _keys(variable: TargetVariable) -> tuple[str, ...]:
 
 
 def renamed(plan: AnyPlan, names: Mapping[str, str]) -> AnyPlan:
-    """The plan with its sources called otherwise: variable of a target -> its key in a file."""
-    moves = tuple(replace(move, sources=tuple(names.get(each, each) for each in move.sources)) for move in plan.moves)
+    """Returns the plan with other names of its sources: variable of a target -> its key in a file."""
+    moves = tuple(
+        replace(move, sources=tuple(names.get(source, source) for source in move.sources)) for move in plan.moves
+    )
     drops = {names.get(name, name): why for name, why in plan.drops.items()}
-    tensors = {names.get(name, name): each for name, each in plan.tensors.items()}
+    tensors = {names.get(name, name): facts for name, facts in plan.tensors.items()}
     return replace(plan, moves=moves, drops=drops, tensors=tensors)

@@ -1,4 +1,4 @@
-"""What the legacy graph computes of made-up inputs, at every tensor on the way: what a target is held against."""
+"""Runs the legacy graph on made-up inputs, and keeps every tensor for comparison with a target."""
 
 from __future__ import annotations
 
@@ -24,7 +24,14 @@ _CHANGING = re.compile(r"Assign|Apply|Scatter(Add|Sub|Update|Mul|Div|Nd)|Save|Re
 
 @dataclass(frozen=True)
 class Spec:
-    """An input of the target: None in `shape` is any size. `limit`: below what whole numbers must be, 0 for any."""
+    """An input of the target.
+
+    Attributes:
+        name: The name of the input.
+        shape: The shape; None for any size.
+        dtype: The name of the dtype.
+        limit: Integers must be below this number; 0 for no limit.
+    """
 
     name: str
     shape: tuple[int | None, ...]
@@ -34,7 +41,7 @@ class Spec:
 
 @dataclass(frozen=True)
 class LegacyRun:
-    """`inputs`: the target's inputs in their order. `tensors`: name -> value, of all that follows from the inputs."""
+    """The inputs of the target in their order, and name -> value of all tensors that depend on the inputs."""
 
     inputs: list[NDArray[Any]]
     tensors: Mapping[str, NDArray[Any]]
@@ -43,36 +50,39 @@ class LegacyRun:
 def run(meta: Path, checkpoint: str, specs: Sequence[Spec], seed: int = 0) -> LegacyRun:
     """Runs the graph in `meta` with the values of `checkpoint` and random inputs of the target's kinds.
 
-    Other placeholders get what inference needs: False, a keep probability of 1, a rate of 0. What depends on any
-    further one, as on labels, is left out. Raises NotComparableError, and what `tf2bridge.load` raises.
+    Other placeholders get what inference needs: False, a keep probability of 1, a rate of 0. Tensors that depend on
+    further placeholders, such as labels, are left out.
+
+    Raises:
+        NotComparableError: The inputs cannot be told apart. What `tf2bridge.load` raises is raised, too.
     """
     module = load(meta, checkpoint=checkpoint)
     with module.session() as session:
         placeholders = [op for op in session.graph.get_operations() if op.type in ("Placeholder", "PlaceholderV2")]
-        behind = {node_of(each) for each in module.ends.inputs.values()}
+        behind = {node_of(endpoint) for endpoint in module.ends.inputs.values()}
         fed = _fed([op for op in placeholders if op.name in behind] or placeholders, specs)
         made = {op: _made(spec, op.outputs[0].shape, seed + at) for at, (spec, op) in enumerate(fed)}
         others = {op: value for op in placeholders if op not in made and (value := _for_inference(op)) is not None}
         closed = {op for op in placeholders if op not in made and op not in others}
         had = always_run(by_name(module.graph.graph_def.node))
-        found = [tensor for tensor in following(set(made), closed) if tensor.op.name in had]
-        wanted = sorted(found, key=lambda tensor: str(tensor.name))
+        tensors = [tensor for tensor in following(set(made), closed) if tensor.op.name in had]
+        wanted = sorted(tensors, key=lambda tensor: str(tensor.name))
         feeds = {op.outputs[0]: value for op, value in (made | others).items()}
         values = session.run(wanted, feeds)
     return LegacyRun(list(made.values()), {tensor.name: value for tensor, value in zip(wanted, values, strict=True)})
 
 
 def _fed(placeholders: Sequence[Any], specs: Sequence[Spec]) -> list[tuple[Spec, Any]]:
-    """Which placeholder each input is: the only one of its type and form, else the one of its name."""
-    found: list[tuple[Spec, Any]] = []
+    """Returns the placeholder of each input: the only one with its type and shape, otherwise the one with its name."""
+    fed: list[tuple[Spec, Any]] = []
     for spec in specs:
-        fitting = [op for op in placeholders if _fits(spec, op) and all(op is not other for _, other in found)]
+        fitting = [op for op in placeholders if _fits(spec, op) and all(op is not taken for _, taken in fed)]
         named = [op for op in fitting if op.name.rpartition("/")[2].lower() == spec.name.lower()]
         if len(fitting) != 1 and len(named) != 1:
             names = ", ".join(op.name for op in fitting) or "none"
             raise NotComparableError(f"the input {spec.name!r} may be several placeholders of the graph ({names})")
-        found.append((spec, (named if len(named) == 1 else fitting)[0]))
-    return found
+        fed.append((spec, (named if len(named) == 1 else fitting)[0]))
+    return fed
 
 
 def _fits(spec: Spec, op: Any) -> bool:
@@ -83,25 +93,31 @@ def _fits(spec: Spec, op: Any) -> bool:
     if shape.rank is None:
         return True
     return shape.rank == len(spec.shape) and all(
-        one is None or other is None or one == other for one, other in zip(spec.shape, shape.as_list(), strict=True)
+        size is None or known_size is None or size == known_size
+        for size, known_size in zip(spec.shape, shape.as_list(), strict=True)
     )
 
 
 def _made(spec: Spec, shape: Any, seed: int) -> NDArray[Any]:
     known = shape.as_list() if shape.rank is not None else [None] * len(spec.shape)
-    sizes = [one or other for one, other in zip(spec.shape, known, strict=True)]
-    whole = spec.limit or np.dtype(spec.dtype).kind in "iu"
-    return made_up("int32" if whole else spec.dtype, sizes, seed, spec.limit)
+    sizes = [size or known_size for size, known_size in zip(spec.shape, known, strict=True)]
+    is_integer = spec.limit or np.dtype(spec.dtype).kind in "iu"
+    return made_up("int32" if is_integer else spec.dtype, sizes, seed, spec.limit)
 
 
 def _for_inference(op: Any) -> Any:
-    """What a placeholder besides the inputs is given where nothing is trained, None where that is not known."""
+    """Returns the value of another placeholder for inference; None if it is not known."""
     dtype, shape = op.outputs[0].dtype, op.outputs[0].shape
     return for_inference(op.name, dtype.name, None if dtype == tf.bool or shape.rank is None else shape.as_list())
 
 
 def following(sources: set[Any], closed: set[Any]) -> set[Any]:
-    """The tensors of numbers that follow from inputs and can be fetched: not those of training, nor what needs more."""
+    """Returns the floating tensors that depend on inputs and can be fetched, without those of training.
+
+    Args:
+        sources: The placeholders that are fed.
+        closed: The placeholders that are not fed; tensors that depend on them are left out.
+    """
     forward, barred = _reached(sources), _reached(closed)
     return {
         tensor
@@ -113,10 +129,10 @@ def following(sources: set[Any], closed: set[Any]) -> set[Any]:
 
 
 def _reached(sources: set[Any]) -> set[Any]:
-    found, left = set(sources), list(sources)
+    reached, left = set(sources), list(sources)
     while left:
         op = left.pop()
-        for consumer in {each for tensor in op.outputs for each in tensor.consumers()} - found:
-            found.add(consumer)
+        for consumer in {consumer for tensor in op.outputs for consumer in tensor.consumers()} - reached:
+            reached.add(consumer)
             left.append(consumer)
-    return found
+    return reached

@@ -1,4 +1,4 @@
-"""Under which keys `tf.train.Checkpoint(model=...)` stores the variables of an object."""
+"""Finds the keys under which `tf.train.Checkpoint(model=...)` stores the variables of an object."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ import tensorflow as tf
 from tf2bridge.checkpoint.writing.object_graph import escaped
 
 _LAST = "_trainable_variables"
-"""Where an optimizer holds the weights a second time: the path through their layer holds without an optimizer too."""
+"""The attribute with which an optimizer holds the weights a second time. A path through layers is preferred."""
 
 
 def keys_of(made: Any, root: str = "model") -> dict[int, str]:
-    """Returns id of a variable -> its key in `tf.train.Checkpoint(model=made)`, the shortest that leads through layers.
+    """Returns id of a variable -> its key in `tf.train.Checkpoint(model=made)`, the shortest path through layers.
 
-    Variables that no path leads to are absent: those of a Keras 3 model whose layers lie in plain lists and dicts,
-    which `tf.train.Checkpoint` neither writes nor restores.
+    Variables without a path are absent: those of a Keras 3 model whose layers are in plain lists and dicts.
+    `tf.train.Checkpoint` neither writes nor restores them.
     """
-    found: dict[int, str] = {}
-    seen = {id(made): made}  # the objects too: those made for this look would leave their ids to others
+    keys: dict[int, str] = {}
+    seen = {id(made): made}  # keeps the objects alive: the id of a temporary object could be used again
     near, last = deque([(made, root)]), deque[tuple[Any, str]]()
     while near or last:
-        each, path = (near or last).popleft()
-        for name, child in tf.train.TrackableView.children(each).items():
+        owner, path = (near or last).popleft()
+        for name, child in tf.train.TrackableView.children(owner).items():
             if id(child) in seen:
                 continue
             place = f"{path}/{escaped(name)}"
@@ -34,5 +34,5 @@ def keys_of(made: Any, root: str = "model") -> dict[int, str]:
             seen[id(child)] = child
             near.append((child, place))
             if hasattr(child, "assign"):
-                found[id(child)] = f"{place}/.ATTRIBUTES/VARIABLE_VALUE"
-    return found
+                keys[id(child)] = f"{place}/.ATTRIBUTES/VARIABLE_VALUE"
+    return keys

@@ -1,4 +1,4 @@
-"""What a plan holds: what becomes of every tensor of a checkpoint, and where every variable of a target comes from."""
+"""The data of a plan: what happens to every tensor of a checkpoint, and the source of every variable of a target."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from tf2bridge.formats.checkpoints.stored import Checkpoint
 
 @dataclass(frozen=True)
 class Question:
-    """What a person must decide: a variable or a tensor that has no certain counterpart, and what it may be."""
+    """A decision for a person: a variable or a tensor without a certain counterpart, and its candidates."""
 
     name: str
-    """Of a variable of the target, or of a tensor of the checkpoint for which the target has no place."""
+    """The variable of the target, or the tensor of the checkpoint without a place in the target."""
     about: str
     """ "variable" or "tensor"."""
     why: str
@@ -27,40 +27,40 @@ class Question:
 class PlanData:
     """The data of a plan.
 
-    Complete where no question is open: then every tensor of the checkpoint is moved or dropped by name, and every
-    variable of the target is written or kept by name.
+    A plan is complete if no question is open. Then every tensor of the checkpoint is moved, or dropped by name, and
+    every variable of the target is written, or kept by name.
     """
 
     source: str
-    """The checkpoint it was made for."""
+    """The checkpoint for which the plan was made."""
     target: str
-    """What it is mapped into: "package.module:factory", a file, or a class."""
+    """The target: "package.module:factory", a file, or a class."""
     moves: tuple[Move, ...]
     drops: Mapping[str, str]
     """Tensor of the checkpoint -> why the target does not need it."""
     keeps: Mapping[str, str]
-    """Variable of the target -> why it stays as it is."""
+    """Variable of the target -> why it keeps its value."""
     questions: tuple[Question, ...] = ()
     notes: tuple[str, ...] = ()
-    """What a person should know, as that a momentum was scaled by a learning rate."""
+    """What a person should know; for example, that a momentum was scaled by a learning rate."""
     variables: Mapping[str, TargetVariable] = field(default_factory=dict)
     """The variables of the target by name, in the target's order."""
     tensors: Mapping[str, tuple[Shape, str]] = field(default_factory=dict)
-    """Tensor that is moved -> the shape and dtype that it had when the plan was made."""
+    """Tensor that is moved -> its shape and dtype when the plan was made."""
     checkpoint: Checkpoint | None = field(default=None, compare=False, repr=False)
     live: Mapping[str, Any] = field(default_factory=dict, compare=False, repr=False)
-    """Name -> variable, where the target is live."""
+    """Name -> variable, if the target is live."""
 
     @property
     def complete(self) -> bool:
-        """Whether nothing is left to decide."""
+        """Returns whether no question is open."""
         return not self.questions
 
     def require_complete(self) -> None:
-        """Raises IncompletePlanError, with what is open."""
+        """Raises IncompletePlanError with the open questions, if there are any."""
         if self.questions:
-            raise IncompletePlanError(self.source, [f"{each.name}: {each.why}" for each in self.questions])
+            raise IncompletePlanError(self.source, [f"{question.name}: {question.why}" for question in self.questions])
 
 
 AnyPlan = TypeVar("AnyPlan", bound=PlanData)
-"""What is made of a plan is of its class."""
+"""A function of a plan returns a plan of the same class."""

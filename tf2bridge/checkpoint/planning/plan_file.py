@@ -1,4 +1,4 @@
-"""Plans written as TOML files, to be read and changed by people and applied again."""
+"""Writes plans as TOML files, which people can read and change, and which can be applied again."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ from tf2bridge.whole_file import write_whole
 
 VERSION = 1
 _HEAD = """\
-# A plan of tf2bridge: what becomes of each tensor of a checkpoint, and where each variable of the target comes from.
-# Answer a question by a [[move]] (target, from, and steps if it needs any), or by a line under [drop] for a tensor of
-# the checkpoint, or under [keep] for a variable of the target; then delete the question.
+# A plan of tf2bridge: what happens to each tensor of a checkpoint, and where each variable of the target comes from.
+# To answer a question, add a [[move]] (target, from, and steps if necessary), or a line under [drop] for a tensor of
+# the checkpoint, or a line under [keep] for a variable of the target. Then delete the question.
 """
 
 
 def as_toml(plan: PlanData) -> str:
-    """The plan as the text of its file."""
+    """Returns the plan as the text of its file."""
     return "\n".join([_HEAD, *_lines(plan)]) + "\n"
 
 
 def save(plan: PlanData, path: Path) -> None:
-    """Writes the file, whole or not at all."""
+    """Writes the file completely or not at all."""
     write_whole(path, as_toml(plan))
 
 
 def _lines(plan: PlanData) -> Iterator[str]:
     yield f"version = {VERSION}"
-    yield f"checkpoint = {quoted(unicode_text(plan.source))}"  # may be the name of a file that is no UTF-8
+    yield f"checkpoint = {quoted(unicode_text(plan.source))}"  # a file's name may be no UTF-8
     yield f"target = {quoted(unicode_text(plan.target))}"
     if plan.notes:
         yield "notes = [" + "".join(f"\n  {quoted(note)}," for note in plan.notes) + "\n]"
@@ -46,18 +46,20 @@ def _lines(plan: PlanData) -> Iterator[str]:
         if reasons:
             yield f"\n[{title}]"
             yield from (f"{key(name)} = {quoted(why)}" for name, why in reasons.items())
-    held = {name: (each.shape, each.dtype) for name, each in plan.variables.items()}
-    for title, values in (("variables", held), ("tensors", plan.tensors)):
+    variables = {name: (variable.shape, variable.dtype) for name, variable in plan.variables.items()}
+    for title, values in (("variables", variables), ("tensors", plan.tensors)):
         yield f"\n[{title}]"
         yield from (f"{key(name)} = {quoted(_typed(shape, dtype))}" for name, (shape, dtype) in values.items())
-    if any(each.key for each in plan.variables.values()):
+    if any(variable.key for variable in plan.variables.values()):
         yield "\n# Where tf.train.Checkpoint(model=...) looks for the variables."
         yield "[keys]"
-        yield from (f"{key(name)} = {quoted(each.key)}" for name, each in plan.variables.items() if each.key)
+        yield from (
+            f"{key(name)} = {quoted(variable.key)}" for name, variable in plan.variables.items() if variable.key
+        )
 
 
 def _typed(shape: Shape, dtype: str) -> str:
-    """A type and sizes on one line, as "float32 [3, 4]": of thousands a table each would take long to read."""
+    """Returns a type and sizes on one line, such as "float32 [3, 4]": thousands of tables would take long to read."""
     return f"{dtype} {list(shape)}"
 
 

@@ -1,4 +1,4 @@
-"""Plans read from their files, as they were written or as a person changed them."""
+"""Reads plans from files, as `Plan.save` wrote them or as a person changed them."""
 
 from __future__ import annotations
 
@@ -24,8 +24,12 @@ _TYPED = re.compile(r"(?P<dtype>\w+) \[(?P<sizes>[\d, ]*)\]")
 
 
 def load_plan(path: str | Path) -> Plan:
-    """Reads a plan that `Plan.save` wrote, or a person changed. Raises NoSuchFileError, NotRegularFileError,
-    TooLargeFileError, PlanFileError, and ChecksumError where it is other than its sidecar says.
+    """Returns the plan in a file that `Plan.save` wrote, or that a person changed.
+
+    Raises:
+        NoSuchFileError, NotRegularFileError, TooLargeFileError: The file cannot be read.
+        PlanFileError: The file is no plan.
+        ChecksumError: The file differs from its seal.
     """
     path = Path(path)
     try:
@@ -36,7 +40,7 @@ def load_plan(path: str | Path) -> Plan:
         raise NoSuchFileError(path, "plan") from error
     except ValueError as error:
         raise PlanFileError(path, str(error)) from error
-    with _said(path):
+    with _as_plan_error(path):
         return _plan(path, tables)
 
 
@@ -55,30 +59,30 @@ def _plan(path: Path, tables: Mapping[str, Any]) -> Plan:
         "keys",
     }
     if unknown := sorted(tables.keys() - known):
-        raise PlanFileError(path, f"it says {', '.join(unknown)}, which no plan has")
+        raise PlanFileError(path, f"it has {', '.join(unknown)}, which is no part of a plan")
     if tables.get("version") != VERSION:
         raise PlanFileError(path, f"its version is {tables.get('version')!r}, and this tf2bridge reads {VERSION}")
     keys = tables.get("keys", {})
-    typed = {name: _untyped(each) for name, each in tables.get("variables", {}).items()}
-    variables = {name: TargetVariable(name, *each, key=keys.get(name, "")) for name, each in typed.items()}
+    typed = {name: _untyped(text) for name, text in tables.get("variables", {}).items()}
+    variables = {name: TargetVariable(name, *facts, key=keys.get(name, "")) for name, facts in typed.items()}
     plan = Plan(
         tables["checkpoint"],
         tables["target"],
-        tuple(_read_move(each) for each in tables.get("move", ())),
+        tuple(_read_move(table) for table in tables.get("move", ())),
         dict(tables.get("drop", {})),
         dict(tables.get("keep", {})),
-        tuple(_question(each) for each in tables.get("question", ())),
+        tuple(_question(table) for table in tables.get("question", ())),
         tuple(tables.get("notes", ())),
         variables,
-        {name: _untyped(each) for name, each in tables.get("tensors", {}).items()},
+        {name: _untyped(text) for name, text in tables.get("tensors", {}).items()},
     )
     _check(path, plan)
     return plan
 
 
 def _check(path: Path, plan: Plan) -> None:
-    """Every variable has one place, and none is unknown: what an edit may have broken."""
-    asked = {each.name for each in plan.questions if each.about == "variable"}
+    """Raises PlanFileError if an edit broke the plan: a variable has two places, no place, or is unknown."""
+    asked = {question.name for question in plan.questions if question.about == "variable"}
     for name in [*(move.target for move in plan.moves), *plan.keeps, *asked]:
         if name not in plan.variables:
             raise PlanFileError(path, f"{name!r} is not one of its [variables]")
@@ -86,36 +90,36 @@ def _check(path: Path, plan: Plan) -> None:
     if twice := sorted(name for name, count in Counter(targets).items() if count > 1):
         raise PlanFileError(path, f"two moves write {', '.join(map(repr, twice))}")
     if both := sorted(set(targets) & (plan.keeps.keys() | asked)):
-        raise PlanFileError(path, f"{both[0]!r} is moved, and kept or asked for as well")
+        raise PlanFileError(path, f"{both[0]!r} is moved, and also kept or asked for")
     if absent := sorted(plan.variables.keys() - set(targets) - plan.keeps.keys() - asked):
         raise PlanFileError(
-            path, f"nothing is said of the variable {absent[0]!r}: add a [[move]], or a line under [keep]"
+            path, f"it does not mention the variable {absent[0]!r}: add a [[move]], or a line under [keep]"
         )
 
 
-def _question(said: Mapping[str, Any]) -> Question:
-    about = "variable" if "variable" in said else "tensor"
-    return Question(said[about], about, said["why"], tuple(said.get("candidates", ())))
+def _question(table: Mapping[str, Any]) -> Question:
+    about = "variable" if "variable" in table else "tensor"
+    return Question(table[about], about, table["why"], tuple(table.get("candidates", ())))
 
 
-def _read_move(said: Mapping[str, Any]) -> Move:
-    given = said["from"]
+def _read_move(table: Mapping[str, Any]) -> Move:
+    given = table["from"]
     if not isinstance(given, (str, list)):
         raise ValueError(f"from = {given!r} is neither the name of a tensor nor a list of names")
     sources = (given,) if isinstance(given, str) else tuple(given)
-    steps = tuple(_step(each) for each in said.get("steps", ()))
-    return Move(said["target"], sources, steps, said.get("reason", "by hand"), said.get("certain", True))
+    steps = tuple(_step(step) for step in table.get("steps", ()))
+    return Move(table["target"], sources, steps, table.get("reason", "by hand"), table.get("certain", True))
 
 
-def _step(said: Mapping[str, Any]) -> Step:
+def _step(table: Mapping[str, Any]) -> Step:
     from tf2bridge.checkpoint.steps import from_table  # with NumPy, which a plan of names alone does without
 
-    return from_table(said)
+    return from_table(table)
 
 
 @contextlib.contextmanager
-def _said(path: Path) -> Iterator[None]:
-    """What is missing or of another kind in the tables, as the error of the file."""
+def _as_plan_error(path: Path) -> Iterator[None]:
+    """Raises a PlanFileError if something in the tables is missing, or has another type."""
     try:
         yield
     except KeyError as error:
@@ -124,8 +128,8 @@ def _said(path: Path) -> Iterator[None]:
         raise PlanFileError(path, str(error)) from error
 
 
-def _untyped(said: str) -> tuple[Shape, str]:
-    """Raises ValueError for a text that is none of these."""
-    if (found := _TYPED.fullmatch(said)) is None:
-        raise ValueError(f"{said!r} is no type with sizes, as 'float32 [3, 4]'")
-    return tuple(map(int, found["sizes"].split(","))) if found["sizes"].strip() else (), found["dtype"]
+def _untyped(text: str) -> tuple[Shape, str]:
+    """Returns shape and dtype of a text such as "float32 [3, 4]". Raises ValueError for another text."""
+    if (match := _TYPED.fullmatch(text)) is None:
+        raise ValueError(f"{text!r} is no type with sizes, such as 'float32 [3, 4]'")
+    return tuple(map(int, match["sizes"].split(","))) if match["sizes"].strip() else (), match["dtype"]

@@ -1,4 +1,4 @@
-"""A plan as a table for people."""
+"""Prints a plan as a table for people."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _SHOWN = 4
 
 
 def as_text(plan: PlanData) -> str:
-    """Each variable and where it comes from, then what is dropped, kept and open, then the sums."""
+    """Returns the table: each variable and its source; then what is dropped, kept and open; then the sums."""
     return "\n".join(map(printable, _lines(plan)))
 
 
@@ -37,7 +37,7 @@ def _lines(plan: PlanData) -> Iterator[str]:
 
 
 def _by_reason(title: str, reasons: Mapping[str, str]) -> Iterator[str]:
-    """The names that share a reason on one line: the slots of a large model are many."""
+    """Yields the names with the same reason on one line: a large model has many slots."""
     grouped: dict[str, list[str]] = {}
     for name, why in reasons.items():
         grouped.setdefault(why, []).append(name)
@@ -49,7 +49,7 @@ def _by_reason(title: str, reasons: Mapping[str, str]) -> Iterator[str]:
 
 
 def summary(plan: PlanData) -> str:
-    """How many variables are filled, and whether anything is open."""
+    """Returns how many variables are filled, and whether questions are open."""
     unsure = sum(not move.certain for move in plan.moves)
     parts = [f"{len(plan.moves)} of {len(plan.variables)} variables filled"]
     parts += [f"{unsure} by shape or order, which names do not confirm"] if unsure else []
@@ -59,7 +59,7 @@ def summary(plan: PlanData) -> str:
 
 
 def steps_text(move: Move) -> str:
-    """The steps in a few words, as "rows 0:3, blocks 0 2 1 3"."""
+    """Returns the steps in a few words, such as "rows 0:3, blocks 0 2 1 3"."""
     return ", ".join(" ".join([step.kind, *_fields(to_table(step))]) for step in move.steps)
 
 
@@ -75,7 +75,10 @@ def _why(move: Move) -> str:
 
 
 def _table(heads: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> Iterator[str]:
-    """Columns as wide as their widest cell, without those that are empty; the last one is not filled up."""
+    """Yields rows with columns as wide as their widest cell.
+
+    Empty columns are left out; the last column is not padded.
+    """
     if not rows:
         return
     places = [at for at in range(len(heads)) if any(row[at] for row in rows)]

@@ -1,4 +1,4 @@
-"""Groups of a checkpoint and of a target whose shapes fit each other, and the pairs that are found among them."""
+"""Groups of a checkpoint and of a target whose shapes fit each other, and the pairs among them."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from tf2bridge.checkpoint.planning.groups import Group
 
 
 @dataclass(frozen=True)
-class Found:
-    """A pair of groups, why it is one, and whether names alone say so."""
+class Pair:
+    """A group of the checkpoint and a group of the target, why they are a pair, and whether names alone prove it."""
 
     source: Group
     target: Group
@@ -20,21 +20,21 @@ class Found:
 
 @dataclass
 class Pool:
-    """Groups that fit each other by their shapes; what is paired is taken out."""
+    """Groups that fit each other by their shapes. Paired groups are taken out."""
 
     sources: list[Group]
     targets: list[Group]
-    found: list[Found] = field(default_factory=list)
+    pairs: list[Pair] = field(default_factory=list)
     sizes: tuple[int, int] = (0, 0)
-    """How many there were of each before any was paired."""
+    """How many sources and targets there were before any was paired."""
 
     def __post_init__(self) -> None:
         self.sizes = len(self.sources), len(self.targets)
 
-    def take(self, found: Iterable[Found]) -> None:
-        """Takes pairs out of what is left."""
-        made = list(found)
-        gone = {id(each.source) for each in made} | {id(each.target) for each in made}
-        self.sources = [each for each in self.sources if id(each) not in gone]
-        self.targets = [each for each in self.targets if id(each) not in gone]
-        self.found += made
+    def take(self, pairs: Iterable[Pair]) -> None:
+        """Takes the groups of the pairs out of the pool, and notes the pairs."""
+        made = list(pairs)
+        gone = {id(pair.source) for pair in made} | {id(pair.target) for pair in made}
+        self.sources = [group for group in self.sources if id(group) not in gone]
+        self.targets = [group for group in self.targets if id(group) not in gone]
+        self.pairs += made

@@ -1,4 +1,4 @@
-"""Errors of mapping checkpoints into a target."""
+"""Errors of mapping checkpoints to a target."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tf2bridge.errors import BridgeError
 
 
 class IncompletePlanError(BridgeError):
-    """A plan leaves something to decide."""
+    """A plan has open questions."""
 
     def __init__(self, source: str, open_questions: list[str]) -> None:
         shown = "; ".join(open_questions[:5]) + ("; ..." if len(open_questions) > 5 else "")
@@ -20,51 +20,51 @@ class IncompletePlanError(BridgeError):
 
 
 class NoTargetError(BridgeError):
-    """What a checkpoint should be mapped into has no variables."""
+    """A target has no variables, or there is no such target."""
 
     def __init__(self, target: object, why: str) -> None:
         super().__init__(
-            f"{target}: {why}; give a Keras model, a tf.Module, what tf2bridge.load gives, a list of variables, names "
-            "with their shapes, or package.module:function that returns one of these"
+            f"{target}: {why}; give a Keras model, a tf.Module, the result of tf2bridge.load, a list of variables, "
+            "names with their shapes, or package.module:function that returns one of these"
         )
 
 
 class PlanFileError(BridgeError):
-    """A plan's file is not one, or an edit broke it."""
+    """A file is no plan, or an edit broke it."""
 
     def __init__(self, path: Path | str, why: str) -> None:
-        super().__init__(f"{path}: {why}; `tf2bridge plan` writes it anew")
+        super().__init__(f"{path}: {why}; correct it, or write it again with `tf2bridge plan`")
 
 
 class MissingTensorError(BridgeError):
-    """A plan asks for tensors that a checkpoint does not hold."""
+    """A plan takes tensors that a checkpoint lacks."""
 
-    def __init__(self, path: Path | str, absent: list[str], held: list[str]) -> None:
-        near = difflib.get_close_matches(absent[0], held[:5000], 3, 0.5)
+    def __init__(self, path: Path | str, absent: list[str], present: list[str]) -> None:
+        near = difflib.get_close_matches(absent[0], present[:5000], 3, 0.5)
         hint = f" (near: {', '.join(near)})" if near else ""
         more = f" and {len(absent) - 1} more" if len(absent) > 1 else ""
         super().__init__(
-            f"{path}: it does not hold {absent[0]!r}{hint}{more}, which the plan takes; make the plan anew for this "
+            f"{path}: it does not hold {absent[0]!r}{hint}{more}, which the plan takes; make the plan again for this "
             "checkpoint with `tf2bridge plan`"
         )
 
 
 class ShapeClashError(BridgeError):
-    """What a checkpoint holds does not fit the variable it is for."""
+    """A tensor of a checkpoint does not fit its variable."""
 
-    def __init__(self, source: str, found: object, target: str, wanted: object, cause: str = "") -> None:
+    def __init__(self, source: str, given: object, target: str, wanted: object, cause: str = "") -> None:
         super().__init__(
-            f"{source} of the checkpoint gives {_shown(found)}, and the variable {target} takes {_shown(wanted)}"
-            f"{f' ({cause})' if cause else ''}; build the target as the checkpoint was, or give the move a step"
+            f"{source} of the checkpoint gives {_shown(given)}, and the variable {target} takes {_shown(wanted)}"
+            f"{f' ({cause})' if cause else ''}; build the target like the checkpoint's model, or give the move a step"
         )
 
 
-def _shown(found: object) -> str:
-    return str(list(found)) if isinstance(found, tuple) else str(found)
+def _shown(given: object) -> str:
+    return str(list(given)) if isinstance(given, tuple) else str(given)
 
 
 class NotLiveError(BridgeError):
-    """A plan is applied that has no live variables."""
+    """A plan without live variables is applied."""
 
     def __init__(self, target: str) -> None:
         super().__init__(
@@ -74,14 +74,16 @@ class NotLiveError(BridgeError):
 
 
 class NotAssignedError(BridgeError):
-    """A variable does not hold what it was given."""
+    """A variable does not have the value that it was given."""
 
     def __init__(self, variable: str) -> None:
-        super().__init__(f"the variable {variable} does not hold what it was given: does something else assign it?")
+        super().__init__(
+            f"the variable {variable} does not have the value that it was given; check whether other code assigns it"
+        )
 
 
 class RuleError(BridgeError):
-    """A rule of the user's cannot be followed."""
+    """A rule, or a pattern of an option, cannot be used."""
 
     def __init__(self, pattern: str, why: str) -> None:
         super().__init__(f"rule {pattern!r}: {why}; a rule is a regular expression for whole names, as 'old/(.*)'")
@@ -95,39 +97,39 @@ class NotComparableError(BridgeError):
 
 
 class NotVerifiedError(BridgeError):
-    """A target with the values that a plan gives it does not compute what the legacy graph does."""
+    """A target with a plan's values does not compute what the legacy graph computes."""
 
     def __init__(self, target: str, layer: str) -> None:
         first = f"the first layer that computes no tensor of the graph is {layer!r}" if layer else "its layers do"
         super().__init__(
-            f"{target}: on the same input its outputs are no tensors of the legacy graph; {first}: the plan, its "
-            "activation, padding, epsilon or data format is another"
+            f"{target}: on the same input its outputs are no tensors of the legacy graph; {first}: check the plan, the "
+            "activation, padding, epsilon and data format there"
         )
 
 
 class NotInvertibleError(BridgeError):
-    """A plan cannot be turned round."""
+    """A plan cannot be inverted."""
 
     def __init__(self, tensor: str, why: str) -> None:
         super().__init__(
-            f"tensor {tensor!r}: {why}, so that the plan cannot be turned round for it; drop its moves from a copy of "
-            "the plan, or write the tensor by a plan of its own"
+            f"tensor {tensor!r}: {why}, so the plan cannot be inverted for it; drop its moves from a copy of the plan, "
+            "or write the tensor by a plan of its own"
         )
 
 
 class NotANumberError(BridgeError):
-    """Values that a plan would give to variables are NaN."""
+    """A plan's values for variables are NaN."""
 
     def __init__(self, source: str, variables: list[str]) -> None:
         shown = ", ".join(variables[:5]) + (f" and {len(variables) - 5} more" if len(variables) > 5 else "")
         super().__init__(
-            f"{source}: NaN in what is for: {shown}; the program had diverged when it saved: take an earlier one, or "
-            "say allow_nan=True"
+            f"{source}: NaN in the values for {shown}; the program had diverged when it saved: take an earlier "
+            "checkpoint, or give allow_nan=True"
         )
 
 
 class OtherTargetError(BridgeError):
-    """A plan is used for another target than it was made for."""
+    """A plan is used for a target for which it was not made."""
 
     def __init__(self, target: str, why: str) -> None:
         super().__init__(f"{target}: the plan is for another target: {why}; make the plan again for this one")

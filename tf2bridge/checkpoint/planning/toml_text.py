@@ -1,4 +1,4 @@
-"""TOML as plans and lists of shapes have it: read by the standard library, written a line for each value."""
+"""TOML of plans and lists of shapes: read by the standard library, written with one line for each value."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ _DOTTED = re.compile(rf"(?:^|[\[{{,])\s*(?:{_KEY}\s*\.\s*){{{_DEEPEST}}}")
 
 
 def parsed(text: str) -> dict[str, Any]:
-    """The tables of a text. Raises ValueError, with line and column."""
+    """Returns the tables of a text. Raises ValueError with line and column."""
     for number, line in enumerate(text.split("\n"), 1):
-        # The library takes the square of the length of a dotted key.
+        # The library's time grows with the square of the length of a dotted key.
         if line.count(".") >= _DEEPEST and _DOTTED.search(line):
             raise ValueError(f"its tables lie more than {_DEEPEST} deep (at line {number})")
     try:
-        found: dict[str, Any] = tomllib.loads(text)
+        tables: dict[str, Any] = tomllib.loads(text)
     except RecursionError as error:
         raise ValueError("its tables and lists lie too deep within one another") from error
-    return found
+    return tables
 
 
 def written(value: Any) -> str:
-    """A value on one line: a text, number, truth, list, or table of these."""
+    """Returns a value on one line: a text, number, truth value, list, or table."""
     if isinstance(value, Mapping):
-        return "{ " + ", ".join(f"{key(name)} = {written(each)}" for name, each in value.items()) + " }"
+        return "{ " + ", ".join(f"{key(name)} = {written(part)}" for name, part in value.items()) + " }"
     if isinstance(value, (list, tuple)):
         return "[" + ", ".join(map(written, value)) + "]"
     if isinstance(value, str):
@@ -46,10 +46,14 @@ def written(value: Any) -> str:
 
 
 def key(name: str) -> str:
-    """A key, in quotes where it must be."""
-    return name if name and all(each.isascii() and (each.isalnum() or each in "_-") for each in name) else quoted(name)
+    """Returns a key, in quotes if necessary."""
+    return (
+        name
+        if name and all(character.isascii() and (character.isalnum() or character in "_-") for character in name)
+        else quoted(name)
+    )
 
 
 def quoted(text: str) -> str:
-    """A basic string: those of JSON, and DEL escaped too."""
+    """Returns a basic string: JSON's, with DEL escaped, too."""
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")

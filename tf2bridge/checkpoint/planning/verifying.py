@@ -1,4 +1,4 @@
-"""A plan held against the legacy graph: open questions settled by what layers compute, and the outputs compared."""
+"""Verifies a plan against the legacy graph: settles open questions by the layers' results, and compares the outputs."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from tf2bridge.checkpoint.planning.refusals import NotComparableError, NotVerifi
 from tf2bridge.formats.checkpoints.stored import Checkpoint
 
 RTOL, ATOL = 1e-4, 1e-5
-"""|target - legacy| <= ATOL + RTOL * |legacy|, for float32 through many layers; the differences found are said."""
+"""|target - legacy| <= ATOL + RTOL * |legacy|, for float32 through many layers. The plan notes the differences."""
 _MOST = 2000
-"""So many combinations of candidates are tried for one layer."""
+"""The most combinations of candidates that are tried for one layer."""
 
 
 @dataclass(frozen=True)
 class Called:
-    """A layer as it was called: what with, and the tensors that it gave."""
+    """A call of a layer: its arguments, and the values of its results."""
 
     layer: Any
     arguments: tuple[Any, ...]
@@ -37,12 +37,16 @@ class Called:
 
 
 def verified(plan: Plan, model: Any, meta: Path) -> Plan:
-    """Returns the plan with what the legacy graph in `meta` settles: both sides run on the same random input.
+    """Returns the plan with the questions that the legacy graph in `meta` settles.
 
-    A layer with open questions gets those candidates with which it computes a tensor of the legacy graph, if only one
-    choice does. Then the outputs of the model must be tensors of the graph. `model` holds the checkpoint's values
-    afterwards. Raises NotComparableError where the two cannot be run alike, NotVerifiedError where the outputs of a
-    complete plan are not the graph's, naming the first layer that computes nothing the graph does.
+    Model and graph run on the same random input. A layer with open questions gets the candidates with which it computes
+    a tensor of the legacy graph, if only one choice does. Then the outputs of the model must be tensors of the graph.
+    The model has the checkpoint's values afterwards.
+
+    Raises:
+        NotComparableError: The two sides cannot be run on the same input.
+        NotVerifiedError: The outputs of a complete plan are not the graph's. The error names the first layer that
+            computes no tensor of the graph.
     """
     source = source_of(plan, None)
     legacy = run(meta, plan.source, inputs_of(model))
@@ -54,31 +58,33 @@ def verified(plan: Plan, model: Any, meta: Path) -> Plan:
 
 
 def inputs_of(model: Any) -> list[Spec]:
-    """The inputs of a model, whole numbers below the sizes of its embeddings."""
+    """Returns the inputs of a model; integers are below the sizes of its embeddings."""
     if not getattr(model, "inputs", None):
         raise NotComparableError("the target is no Keras model that knows its inputs: build it with keras.Input")
-    sizes = [each.input_dim for each in model._flatten_layers() if type(each).__name__ == "Embedding"]
-    found = []
-    for each in model.inputs:
-        whole = "int" in str(each.dtype) or (bool(sizes) and _feeds_embedding(model, each))
-        found.append(Spec(each.name, tuple(each.shape), str(each.dtype), min(sizes, default=2) if whole else 0))
-    return found
+    sizes = [layer.input_dim for layer in model._flatten_layers() if type(layer).__name__ == "Embedding"]
+    specs = []
+    for tensor in model.inputs:
+        is_integer = "int" in str(tensor.dtype) or (bool(sizes) and _feeds_embedding(model, tensor))
+        specs.append(
+            Spec(tensor.name, tuple(tensor.shape), str(tensor.dtype), min(sizes, default=2) if is_integer else 0)
+        )
+    return specs
 
 
 def _feeds_embedding(model: Any, tensor: Any) -> bool:
-    """Whether an input goes into an Embedding, which takes whole numbers of any type."""
-    embeddings = [each for each in model._flatten_layers() if type(each).__name__ == "Embedding"]
-    nodes = [node for each in embeddings for node in each._inbound_nodes]
-    return any(each is tensor for node in nodes for each in node.input_tensors)
+    """Returns whether an input goes into an Embedding, which takes integers of any type."""
+    embeddings = [layer for layer in model._flatten_layers() if type(layer).__name__ == "Embedding"]
+    nodes = [node for layer in embeddings for node in layer._inbound_nodes]
+    return any(layer_input is tensor for node in nodes for layer_input in node.input_tensors)
 
 
 def _settled(plan: Plan, model: Any, legacy: LegacyRun, source: Checkpoint) -> Plan:
-    """The plan with each open layer settled that can be, in the order in which the layers compute."""
+    """Returns the plan with each open layer settled if possible, in the order in which the layers compute."""
     given_up: set[int] = set()
-    while open_names := [each.name for each in plan.questions if each.about == "variable"]:
+    while open_names := [question.name for question in plan.questions if question.about == "variable"]:
         calls = calls_of(model, legacy.inputs)
         called = next(
-            (each for each in calls if id(each.layer) not in given_up and _open(each.layer, plan, open_names)), None
+            (call for call in calls if id(call.layer) not in given_up and _open(call.layer, plan, open_names)), None
         )
         if called is None:
             return plan
@@ -91,18 +97,21 @@ def _settled(plan: Plan, model: Any, legacy: LegacyRun, source: Checkpoint) -> P
 
 
 def _open(layer: Any, plan: Plan, names: Iterable[str]) -> list[str]:
-    """The open variables of a layer, or of what is within it."""
-    mine = {id(each) for each in layer.variables}
+    """Returns the open variables of a layer, including those of the layers within it."""
+    mine = {id(variable) for variable in layer.variables}
     return [name for name in names if id(plan.live[name]) in mine]
 
 
 def _chosen(
     called: Called, names: Sequence[str], plan: Plan, legacy: LegacyRun, source: Checkpoint
 ) -> list[Move] | None:
-    """The moves with which the layer computes what the graph does; None where none or several do."""
-    tensors = [each.name for each in plan.questions if each.about == "tensor"]
+    """Returns the moves with which the layer computes a tensor of the graph.
+
+    None if no choice or several choices do.
+    """
+    tensors = [question.name for question in plan.questions if question.about == "tensor"]
     choices = [[t for t in tensors if source.tensors[t].shape == plan.variables[name].shape] for name in names]
-    found: list[list[Move]] = []
+    candidates: list[list[Move]] = []
     for choice in itertools.islice(itertools.product(*choices), _MOST):
         if len(set(choice)) < len(choice):
             continue
@@ -110,12 +119,12 @@ def _chosen(
         _assign(plan, moves, source)
         if (same := counterpart(_results(called.layer(*called.arguments, **called.options)), legacy)) is not None:
             why = f"with it {called.layer.name} computes {same[0]} of the legacy graph, to {same[1]:.1g}"
-            found.append([replace(move, reason=why) for move in moves])
-    different = {tuple(source[move.sources[0]].tobytes() for move in moves) for moves in found}
+            candidates.append([replace(move, reason=why) for move in moves])
+    different = {tuple(source[move.sources[0]].tobytes() for move in moves) for moves in candidates}
     if len(different) != 1:
         return None
-    _assign(plan, found[0], source)
-    return found[0]
+    _assign(plan, candidates[0], source)
+    return candidates[0]
 
 
 def _assign(plan: Plan, moves: Iterable[Move], source: Checkpoint) -> None:
@@ -125,7 +134,7 @@ def _assign(plan: Plan, moves: Iterable[Move], source: Checkpoint) -> None:
 
 def _with(plan: Plan, moves: Sequence[Move]) -> Plan:
     answered = {move.target for move in moves} | {move.sources[0] for move in moves}
-    left = tuple(each for each in plan.questions if each.name not in answered)
+    left = tuple(question for question in plan.questions if question.name not in answered)
     order = list(plan.variables)
     return replace(
         plan, moves=tuple(sorted((*plan.moves, *moves), key=lambda move: order.index(move.target))), questions=left
@@ -133,17 +142,17 @@ def _with(plan: Plan, moves: Sequence[Move]) -> Plan:
 
 
 def _confirmed(plan: Plan, model: Any, legacy: LegacyRun) -> Plan:
-    """The complete plan, its moves certain whose layers compute what the graph does. Raises NotVerifiedError."""
+    """Returns the complete plan with the moves of matching layers marked as certain. Raises NotVerifiedError."""
     calls = calls_of(model, legacy.inputs)
     outputs = _counterparts(_results(model(*_packed(legacy.inputs), training=False)), legacy)
-    alike = {id(each): counterpart(each.results, legacy) for each in calls}
-    if not outputs or any(each is None for each in outputs):
-        first = next((each.layer.name for each in calls if alike[id(each)] is None and each.layer.variables), "")
+    alike = {id(call): counterpart(call.results, legacy) for call in calls}
+    if not outputs or any(output is None for output in outputs):
+        first = next((call.layer.name for call in calls if alike[id(call)] is None and call.layer.variables), "")
         raise NotVerifiedError(plan.target, first)
-    sure = {id(v) for each in calls if alike[id(each)] is not None for v in each.layer.variables}
+    sure = {id(v) for call in calls if alike[id(call)] is not None for v in call.layer.variables}
     moves = tuple(replace(m, certain=m.certain or id(plan.live[m.target]) in sure) for m in plan.moves)
-    said = ", ".join(f"{each[0]} to {each[1]:.1g}" for each in outputs if each)
-    return replace(plan, moves=moves, notes=(*plan.notes, f"verified: on random input the outputs are {said}"))
+    differences = ", ".join(f"{output[0]} to {output[1]:.1g}" for output in outputs if output)
+    return replace(plan, moves=moves, notes=(*plan.notes, f"verified: on random input the outputs are {differences}"))
 
 
 def _packed(inputs: Sequence[NDArray[Any]]) -> list[Any]:
@@ -152,22 +161,22 @@ def _packed(inputs: Sequence[NDArray[Any]]) -> list[Any]:
 
 def calls_of(model: Any, inputs: Sequence[NDArray[Any]]) -> list[Called]:
     """Runs the model, and returns the calls of its layers that gave values, innermost first."""
-    found: list[Called] = []
-    with _watched(list(model._flatten_layers(include_self=False)), found):
+    calls: list[Called] = []
+    with _watched(list(model._flatten_layers(include_self=False)), calls):
         model(*_packed(inputs), training=False)
-    return found
+    return calls
 
 
 @contextmanager
-def _watched(layers: Sequence[Any], found: list[Called]) -> Iterator[None]:
-    """Notes each call of a layer, by a `call` of its own in front of that of its class."""
+def _watched(layers: Sequence[Any], calls: list[Called]) -> Iterator[None]:
+    """Notes each call of a layer within the block, by a `call` attribute in front of its class's method."""
 
     def watching(layer: Any, call: Any) -> Any:
         def watched(*arguments: Any, **options: Any) -> Any:
             results = call(*arguments, **options)
             values = _results(results)
             if values:
-                found.append(Called(layer, arguments, options, values))
+                calls.append(Called(layer, arguments, options, values))
             return results
 
         return watched
@@ -182,22 +191,25 @@ def _watched(layers: Sequence[Any], found: list[Called]) -> Iterator[None]:
 
 
 def _results(given: Any) -> tuple[NDArray[Any], ...]:
-    """The values of tensors; none of those that stand for values, as in a loop of a graph."""
+    """Returns the values of tensors; none for symbolic tensors, as in a loop of a graph."""
     flat = tf.nest.flatten(given)
-    return tuple(np.asarray(each) for each in flat) if all(hasattr(each, "numpy") for each in flat) else ()
+    return tuple(np.asarray(tensor) for tensor in flat) if all(hasattr(tensor, "numpy") for tensor in flat) else ()
 
 
 def counterpart(results: Sequence[NDArray[Any]], legacy: LegacyRun) -> tuple[str, float] | None:
-    """The tensor of the graph that the first result is, and the greatest difference."""
+    """Returns the tensor of the graph that equals the first result, and the greatest difference; None without one."""
     return _counterparts(results[:1], legacy)[0] if results else None
 
 
 def _counterparts(results: Sequence[NDArray[Any]], legacy: LegacyRun) -> list[tuple[str, float] | None]:
-    return [next(_alike(each, legacy), None) for each in results]
+    return [next(_alike(result, legacy), None) for result in results]
 
 
 def _alike(result: NDArray[Any], legacy: LegacyRun) -> Iterator[tuple[str, float]]:
-    """Tensors of the graph with these values; none for a result whose values are all the same, which many are."""
+    """Yields the tensors of the graph with these values, and the greatest difference.
+
+    A constant result yields none, because many tensors would equal it.
+    """
     if result.size < 2 or not np.ptp(result):
         return
     for name, other in legacy.tensors.items():

@@ -139,8 +139,8 @@ def _put_in_order(work: WorkFolder) -> None:
 def _begun(work: WorkFolder) -> _Move:
     """The move that was begun, of files of this destination alone. Raises DamagedJournalError."""
     try:
-        said = json.loads(text_of(work.path / _JOURNAL, _LONGEST_JOURNAL))
-        move = _Move(**said)
+        table = json.loads(text_of(work.path / _JOURNAL, _LONGEST_JOURNAL))
+        move = _Move(**table)
     except (ValueError, TypeError, RecursionError, OSError, NotRegularFileError, TooLargeFileError) as error:
         raise DamagedJournalError(work.destination, work.name, f"{_JOURNAL} in it cannot be read") from error
     names: list[Any] = [move.last]

@@ -76,9 +76,9 @@ def _kept(tensors: Mapping[str, Outgoing], source: Checkpoint, link: bool) -> di
         return {}
     kept = {name: tensor.origin for name, tensor in tensors.items() if tensor.origin}
     paths = (source.shard(number) for number in range(_used(source, kept)))
-    whole = sum(path.stat().st_size for path in paths if path.exists())
+    total = sum(path.stat().st_size for path in paths if path.exists())
     live = sum(entry.size for origin in set(kept.values()) for entry in source.places(origin))
-    return kept if live >= whole * _LIVE or link else {}
+    return kept if live >= total * _LIVE or link else {}
 
 
 def _used(source: Bundle, kept: Mapping[str, str]) -> int:
@@ -118,13 +118,13 @@ def _renamed(source: Bundle, origin: str, name: str) -> Iterator[tuple[bytes, An
 def _streamed(file: BinaryIO, tensors: Mapping[str, Outgoing], number: int) -> Entries:
     """Writes the data of tensors one after the other, and returns their entries."""
     at = 0
-    found: dict[str, tuple[int, int, int]] = {}
+    places: dict[str, tuple[int, int, int]] = {}
     with closing(ahead(_data(tensors), _AHEAD)) as all_data:
         for name, data, crc in all_data:
-            start = found[name][0] if name in found else at
+            start = places[name][0] if name in places else at
             at += _written(file, data)
-            found[name] = start, at - start, masked(crc)
-    return {name.encode(): _entry(tensors[name], number, *place) for name, place in found.items()}
+            places[name] = start, at - start, masked(crc)
+    return {name.encode(): _entry(tensors[name], number, *place) for name, place in places.items()}
 
 
 def _data(tensors: Mapping[str, Outgoing]) -> Iterator[tuple[str, bytes | memoryview, int]]:

@@ -31,11 +31,11 @@ class RowSteps:
 
     def __call__(self, arrays: Sequence[NDArray[Any]]) -> NDArray[Any]:
         """What becomes of some rows of each source."""
-        found = list(arrays)
+        parts = list(arrays)
         for step in self.steps:
-            own = Reshape((len(found[0]), *step.to[1:])) if isinstance(step, Reshape) else step
-            found = [own(*found)]
-        return found[0]
+            own = Reshape((len(parts[0]), *step.to[1:])) if isinstance(step, Reshape) else step
+            parts = [own(*parts)]
+        return parts[0]
 
 
 def row_steps(move: Move, shapes: Sequence[Shape]) -> RowSteps | None:
@@ -43,7 +43,7 @@ def row_steps(move: Move, shapes: Sequence[Shape]) -> RowSteps | None:
 
     Raises StepError for shapes that a step cannot take.
     """
-    now, found = list(shapes), []
+    now, steps = list(shapes), []
     if not now or len({shape[:1] for shape in now}) > 1 or not now[0]:
         return None
     start, stop = 0, now[0][0]
@@ -51,11 +51,11 @@ def row_steps(move: Move, shapes: Sequence[Shape]) -> RowSteps | None:
         if isinstance(step, Rows) and step.axis % len(now[0]) == 0:
             start, stop = start + step.start, start + step.stop
         elif _is_of_rows(step, now):
-            found.append(step)
+            steps.append(step)
         else:
             return None
         now = [step.shape(*now)]
-    return RowSteps(start, stop, tuple(found)) if len(now) == 1 else None
+    return RowSteps(start, stop, tuple(steps)) if len(now) == 1 else None
 
 
 def values_by_rows(move: Move, source: Checkpoint, variable: TargetVariable) -> Iterator[NDArray[Any]]:
@@ -116,9 +116,9 @@ def _slabs(source: Checkpoint, name: str, count: int) -> Iterator[NDArray[Any]]:
     waiting = b""
     for piece in source.pieces(name):
         content = b"".join((waiting, piece))
-        whole = len(content) // size
-        for place in range(whole):
+        count_of_rows = len(content) // size
+        for place in range(count_of_rows):
             yield np.frombuffer(content, dtype, size // dtype.itemsize, place * size).reshape(count, *width)
-        waiting = content[whole * size :]
+        waiting = content[count_of_rows * size :]
     if waiting:
         yield np.frombuffer(waiting, dtype).reshape(-1, *width)

@@ -182,14 +182,14 @@ def _keras(work: _Work, into: Any, allow_nan: bool) -> Converted:
             keras_writer.check(part, work.target, model, plan)
         replacement.move()
     work = replace(work, plan=plan)
-    return _done(work, {each.info.name: each for each in outgoing(work.source, plan)}, False)
+    return _done(work, {tensor.info.name: tensor for tensor in outgoing(work.source, plan)}, False)
 
 
 def _done(work: _Work, named: Mapping[str, Outgoing], kept: bool) -> Converted:
     sidecars.renew(work.target, wanted=False)  # a seal is of what was there before
-    named = {name: each for name, each in named.items() if name not in BOOKKEEPING or each.origin in work.source}
-    nbytes = sum(each.info.nbytes for each in named.values())
-    used = {each.origin for each in named.values()}
+    named = {name: tensor for name, tensor in named.items() if name not in BOOKKEEPING or tensor.origin in work.source}
+    nbytes = sum(tensor.info.nbytes for tensor in named.values())
+    used = {tensor.origin for tensor in named.values()}
     if work.plan:
         used |= {source for move in work.plan.moves for source in move.sources}
     dropped = tuple(name for name in work.source if name not in used)
@@ -201,5 +201,5 @@ def _require_other(source: Checkpoint, target: Path, present: list[Path]) -> Non
     files = [*bundle_writer.files_at(source.path), *v1_files(source.path), source.path]
     old = {path.resolve() for path in files}
     last = [path for path in (source.path, index_path(source.path)) if path.exists()]
-    if any(path.resolve() in old or any(path.samefile(each) for each in last) for path in present):
+    if any(path.resolve() in old or any(path.samefile(other_path) for other_path in last) for path in present):
         raise SameFileError(source.path, target)

@@ -54,12 +54,12 @@ def by_step(path: Path) -> dict[int, list[Path]]:
     """Returns the steps that a directory's checkpoints are numbered by, rising -> the prefixes, one unless two Savers
     wrote there; {} for what is no directory.
     """
-    found: dict[int, list[Path]] = {}
-    for each in _ordered(path) if path.is_dir() else ():
-        steps = _steps(each)
+    prefixes: dict[int, list[Path]] = {}
+    for prefix in _ordered(path) if path.is_dir() else ():
+        steps = _steps(prefix)
         if steps is not None:
-            found.setdefault(steps, []).append(each)
-    return dict(sorted(found.items()))
+            prefixes.setdefault(steps, []).append(prefix)
+    return dict(sorted(prefixes.items()))
 
 
 def convert_directory(
@@ -90,11 +90,11 @@ def convert_directory(
         raise FormatError(dst, "this is the directory of the source: name another")
     ready = _plan(sources[-1], read_plan(plan), into, format)
     dst.mkdir(exist_ok=True)
-    said = f"{format} {_digest(ready)}"
+    settings = f"{format} {_digest(ready)}"
     done: list[Progress] = []
     for number, (source, name) in enumerate(_named(sources, format), 1):
         made = None
-        of = f"{said} {_stamp(source)}"
+        of = f"{settings} {_stamp(source)}"
         there = _is_there(dst / name, format)
         if force or not there or _read_record(dst).get(name) != of:
             # Said first, so that a process killed after the last move has said so; but not of what is still another.
@@ -105,7 +105,7 @@ def convert_directory(
             _write_record(dst, name, of)
         done.append(Progress(number, len(sources), source, dst / name, made))
         if format in BUNDLES:
-            write_state(dst / STATE, [(each.path.name, _time(each.source)) for each in done])
+            write_state(dst / STATE, [(conversion.path.name, _time(conversion.source)) for conversion in done])
         report(done[-1])
     return done
 
@@ -123,8 +123,8 @@ def _ordered(folder: Path) -> list[Path]:
 
 
 def _steps(path: Path) -> int | None:
-    found = _NUMBER.fullmatch(path.name)
-    return int(found[1]) if found else None
+    match = _NUMBER.fullmatch(path.name)
+    return int(match[1]) if match else None
 
 
 def _named(sources: list[Path], form: str) -> Iterator[tuple[Path, str]]:
@@ -181,15 +181,15 @@ def _read_record(folder: Path) -> Mapping[str, str]:
     if path.is_symlink():
         raise DamagedRecordError(path, "is a symbolic link")
     try:
-        found = json.loads(text_of(path, _LONGEST_RECORD))
+        record = json.loads(text_of(path, _LONGEST_RECORD))
     except FileNotFoundError:
         return {}
     except (ValueError, RecursionError) as error:
         raise DamagedRecordError(path, "is no JSON") from error
-    if not isinstance(found, dict) or not all(isinstance(value, str) for value in found.values()):
+    if not isinstance(record, dict) or not all(isinstance(value, str) for value in record.values()):
         raise DamagedRecordError(path, "is not as tf2bridge writes it")
-    return found
+    return record
 
 
-def _write_record(folder: Path, name: str, said: str) -> None:
-    write_whole(folder / _RECORD, json.dumps({**_read_record(folder), name: said}, indent=1))
+def _write_record(folder: Path, name: str, stamp: str) -> None:
+    write_whole(folder / _RECORD, json.dumps({**_read_record(folder), name: stamp}, indent=1))

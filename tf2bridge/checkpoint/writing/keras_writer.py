@@ -9,7 +9,7 @@ import numpy as np
 
 from tf2bridge.checkpoint.mapping import Plan
 from tf2bridge.checkpoint.planning.binding import bound
-from tf2bridge.checkpoint.planning.targets import target_of
+from tf2bridge.checkpoint.planning.named_targets import target_of
 from tf2bridge.checkpoint.writing.atomic import Replacement
 from tf2bridge.checkpoint.writing.refusals import FormatError, NotWrittenError
 from tf2bridge.formats.checkpoints.stored import Checkpoint

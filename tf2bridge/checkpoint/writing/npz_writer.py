@@ -24,13 +24,13 @@ def write(path: Path, destination: Path, tensors: Mapping[str, Outgoing]) -> dic
     """
     for name, tensor in tensors.items():
         _require_type(destination, name, tensor.info.dtype)
-    found = {}
+    sums = {}
     with zipfile.ZipFile(path, "w", zipfile.ZIP_STORED) as archive:
         for name, tensor in tensors.items():
             # Sizes are not known to zipfile before all is written; without 64 bits for them 2 GiB would be the end.
             with archive.open(zipfile.ZipInfo(f"{name}.npy"), "w", force_zip64=True) as file:
-                found[name] = _write(file, destination, name, tensor)
-    return found
+                sums[name] = _write(file, destination, name, tensor)
+    return sums
 
 
 def _require_type(destination: Path, name: str, kind: str) -> None:
@@ -59,8 +59,8 @@ def _write(file: Any, destination: Path, name: str, tensor: Outgoing) -> int:
 
 
 def _write_header(file: Any, dtype: np.dtype[Any], shape: tuple[int, ...]) -> None:
-    said = {"descr": npy_format.dtype_to_descr(dtype), "fortran_order": False, "shape": shape}
-    npy_format.write_array_header_1_0(file, said)
+    header = {"descr": npy_format.dtype_to_descr(dtype), "fortran_order": False, "shape": shape}
+    npy_format.write_array_header_1_0(file, header)
 
 
 def _written(file: Any, pieces: Iterator[bytes | memoryview]) -> int:

@@ -52,10 +52,10 @@ def object_graph(variables: Iterable[tuple[str, str]]) -> bytes:
                 graph.nodes.add()
                 graph.nodes[parent].children.add(node_id=numbers[at], local_name=name)
         graph.nodes[numbers[at]].attributes.add(name=attribute, full_name=full_name, checkpoint_key=key)
-    found: bytes = graph.SerializeToString()
-    return found
+    message: bytes = graph.SerializeToString()
+    return message
 
 
 def _attributes(path: str) -> list[str]:
     """The names of attributes in a key, in which ".S" stands for "/" and ".." for "."."""
-    return [_ESCAPED.sub(lambda found: _PLAIN[found[0]], part) for part in path.split("/")]
+    return [_ESCAPED.sub(lambda match: _PLAIN[match[0]], part) for part in path.split("/")]

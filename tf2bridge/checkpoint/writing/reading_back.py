@@ -23,20 +23,20 @@ def check_bundle(written: Path, destination: Path, tensors: Mapping[str, Outgoin
     Of data that was copied these are the source's own. Raises DamagedCheckpointError where it is the source that does
     not fit them, NotWrittenError where it is the copy.
     """
-    found = Bundle(written)
+    bundle = Bundle(written)
     try:
         for name, tensor in tensors.items():
-            info = found.tensors.get(name)
+            info = bundle.tensors.get(name)
             if name != OBJECT_GRAPH and (info is None or _form(info) != _form(tensor.info)):
                 raise NotWrittenError(destination, name, "its name, shape or type is another")
             try:
-                _read(found, name)
+                _read(bundle, name)
             except DamagedCheckpointError as error:
                 if tensor.origin:  # the source raises the same, if it is damaged there
                     tensor.texts() if tensor.info.dtype == STRING else list(map(len, tensor.pieces()))
                 raise NotWrittenError(destination, name, "its checksum is another") from error
     finally:
-        found.close()
+        bundle.close()
 
 
 def _form(info: TensorInfo) -> tuple[tuple[int, ...], str]:
@@ -57,19 +57,19 @@ def _read(checkpoint: Bundle, name: str) -> None:
 
 def check_file(written: Path, destination: Path, tensors: Mapping[str, Outgoing], sums: Mapping[str, int]) -> None:
     """Reads all of a file, and compares it with what was to be written and its checksums. Raises NotWrittenError."""
-    with opening.open(written) as found:
+    with opening.open(written) as checkpoint:
         for name, tensor in tensors.items():
-            info = found.tensors.get(name)
+            info = checkpoint.tensors.get(name)
             if info is None or _form(info) != _form(tensor.info):
                 raise NotWrittenError(destination, name, "its name, shape or type is another")
-            if _sum(found, name) != sums[name]:
+            if _sum(checkpoint, name) != sums[name]:
                 raise NotWrittenError(destination, name, "its values are others")
 
 
 def _sum(checkpoint: Checkpoint, name: str) -> int:
     if checkpoint.tensors[name].dtype == STRING:
         return stored_texts(checkpoint[name].ravel().tolist())[1]
-    found = 0
+    total = 0
     for piece in checkpoint.pieces(name):
-        found = extended(found, piece)
-    return found
+        total = extended(total, piece)
+    return total

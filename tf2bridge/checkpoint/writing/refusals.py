@@ -28,8 +28,8 @@ class ExistingDestinationError(BridgeError):
     """Something is where a checkpoint should be written."""
 
     def __init__(self, destination: Path | str, present: Path) -> None:
-        what, remedy = ("is a directory", "") if present.is_dir() else ("exists", ", or pass --force (force=True)")
-        super().__init__(f"{destination}: {present.name} {what}: name another destination{remedy}")
+        state, remedy = ("is a directory", "") if present.is_dir() else ("exists", ", or pass --force (force=True)")
+        super().__init__(f"{destination}: {present.name} {state}: name another destination{remedy}")
 
 
 class BusyDestinationError(BridgeError):
@@ -99,9 +99,10 @@ class NotLinkedError(BridgeError):
 class NameClashError(BridgeError):
     """Two tensors would have one name in what is written."""
 
-    def __init__(self, destination: Path | str, name: str, one: str, other: str) -> None:
+    def __init__(self, destination: Path | str, name: str, source: str, second: str) -> None:
         super().__init__(
-            f"{destination}: {one!r} and {other!r} would both be called {name!r}; name one of them otherwise in a plan"
+            f"{destination}: {source!r} and {second!r} would both be called {name!r}; give one of them another name "
+            "in a plan"
         )
 
 

@@ -29,24 +29,24 @@ def write(path: Path, destination: Path, tensors: Mapping[str, Outgoing]) -> dic
             raise UnwritableTypeError(destination, name, tensor.info.dtype, "safetensors", remedy)
     if _METADATA in tensors:
         raise NameClashError(destination, _METADATA, _METADATA, "what the format says of itself")
-    found = {}
+    sums = {}
     with path.open("wb") as file:
         file.write(_header(tensors))
         for name, tensor in tensors.items():
-            found[name] = 0
+            sums[name] = 0
             for piece in tensor.pieces():
-                found[name] = extended(found[name], piece)
+                sums[name] = extended(sums[name], piece)
                 file.write(piece)
-    return found
+    return sums
 
 
 def _header(tensors: Mapping[str, Outgoing]) -> bytes:
     ends = accumulate(tensor.info.nbytes for tensor in tensors.values())
-    said: dict[str, object] = {_METADATA: {"format": "tf"}}
+    header: dict[str, object] = {_METADATA: {"format": "tf"}}
     for (name, tensor), end in zip(tensors.items(), ends, strict=True):
         info = tensor.info
         offsets = [end - info.nbytes, end]
-        said[name] = {"dtype": _TYPES[info.dtype], "shape": list(info.shape), "data_offsets": offsets}
-    text = json.dumps(said, separators=(",", ":"), ensure_ascii=False).encode("utf-8")
+        header[name] = {"dtype": _TYPES[info.dtype], "shape": list(info.shape), "data_offsets": offsets}
+    text = json.dumps(header, separators=(",", ":"), ensure_ascii=False).encode("utf-8")
     text += b" " * (-len(text) % _ALIGNED)
     return len(text).to_bytes(8, "little") + text

@@ -84,19 +84,19 @@ def _written(file: BinaryIO, at: int, block: _Block) -> tuple[int, bytes]:
     return at + len(content) + 5, written_varint(at) + written_varint(len(content))
 
 
-def _shared(one: bytes, other: bytes) -> int:
+def _shared(key: bytes, next_key: bytes) -> int:
     """How many bytes two keys begin with alike."""
-    count = min(len(one), len(other))
-    differences = int.from_bytes(one[:count], "big") ^ int.from_bytes(other[:count], "big")
+    count = min(len(key), len(next_key))
+    differences = int.from_bytes(key[:count], "big") ^ int.from_bytes(next_key[:count], "big")
     return count - (differences.bit_length() + 7) // 8
 
 
-def _separator(one: bytes, other: bytes) -> bytes:
+def _separator(key: bytes, next_key: bytes) -> bytes:
     """A short key from `one` on, and before `other` (FindShortestSeparator in core/lib/io/table_builder.cc)."""
-    at = _shared(one, other)
-    if at < min(len(one), len(other)) and one[at] < 0xFF and one[at] + 1 < other[at]:
-        return one[:at] + bytes([one[at] + 1])
-    return one
+    at = _shared(key, next_key)
+    if at < min(len(key), len(next_key)) and key[at] < 0xFF and key[at] + 1 < next_key[at]:
+        return key[:at] + bytes([key[at] + 1])
+    return key
 
 
 def _successor(key: bytes) -> bytes:

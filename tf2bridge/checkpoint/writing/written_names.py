@@ -31,16 +31,16 @@ def for_objects(
 
     Raises NameClashError.
     """
-    found = _called(tensors, lambda tensor: tensor.key, destination)
+    by_key = _called(tensors, lambda tensor: tensor.key, destination)
     if plan is None and isinstance(source, Bundle) and source.object_graph:
-        found[OBJECT_GRAPH] = replace(of_text(OBJECT_GRAPH, source.object_graph), origin=OBJECT_GRAPH)
-        return found
+        by_key[OBJECT_GRAPH] = replace(of_text(OBJECT_GRAPH, source.object_graph), origin=OBJECT_GRAPH)
+        return by_key
     _called(tensors, lambda tensor: tensor.info.full_name, destination)
-    if _COUNTER not in found:
-        found[_COUNTER] = of_number(SAVE_COUNTER, _number(destination))
-    graph = object_graph((key, tensor.info.full_name) for key, tensor in found.items())
-    found[OBJECT_GRAPH] = of_text(OBJECT_GRAPH, graph)
-    return found
+    if _COUNTER not in by_key:
+        by_key[_COUNTER] = of_number(SAVE_COUNTER, _number(destination))
+    graph = object_graph((key, tensor.info.full_name) for key, tensor in by_key.items())
+    by_key[OBJECT_GRAPH] = of_text(OBJECT_GRAPH, graph)
+    return by_key
 
 
 def for_saver(tensors: Sequence[Outgoing], destination: Path, plan: Plan | None) -> dict[str, Outgoing]:
@@ -48,26 +48,28 @@ def for_saver(tensors: Sequence[Outgoing], destination: Path, plan: Plan | None)
 
     What objects hold beside the values of variables is for objects only, and is left out. Raises NameClashError.
     """
-    variables = [each for each in tensors if each.key.endswith(VARIABLE) and each.key != _COUNTER]
-    return _called(variables, lambda each: each.info.name if plan else each.info.full_name, destination)
+    variables = [tensor for tensor in tensors if tensor.key.endswith(VARIABLE) and tensor.key != _COUNTER]
+    return _called(variables, lambda tensor: tensor.info.name if plan else tensor.info.full_name, destination)
 
 
 def by_names(tensors: Sequence[Outgoing], destination: Path) -> dict[str, Outgoing]:
     """Name -> tensor; of objects, the names of the attributes that lead to each. Raises NameClashError."""
-    return _called(tensors, lambda each: each.info.name, destination)
+    return _called(tensors, lambda tensor: tensor.info.name, destination)
 
 
 def _called(tensors: Sequence[Outgoing], name_of: Callable[[Outgoing], str], destination: Path) -> dict[str, Outgoing]:
-    found: dict[str, Outgoing] = {}
+    by_name: dict[str, Outgoing] = {}
     for tensor in tensors:
         name = name_of(tensor)
-        if name in found:
-            raise NameClashError(destination, name, found[name].origin or found[name].key, tensor.origin or tensor.key)
-        found[name] = tensor
-    return found
+        if name in by_name:
+            raise NameClashError(
+                destination, name, by_name[name].origin or by_name[name].key, tensor.origin or tensor.key
+            )
+        by_name[name] = tensor
+    return by_name
 
 
 def _number(destination: Path) -> int:
     """What the counter is to say: the number at the end of a name, so that the next checkpoint has the next."""
-    found = _NUMBER.fullmatch(destination.name)
-    return int(found[1]) if found else 1
+    match = _NUMBER.fullmatch(destination.name)
+    return int(match[1]) if match else 1

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from tf2bridge.checkpoint.moves import Target
-from tf2bridge.checkpoint.planning.targets import target_of
+from tf2bridge.checkpoint.planning.named_targets import target_of
 from tf2bridge.errors import BridgeError
 from tf2bridge.proof.comparing.sides import Runnable, Side, Value
 from tf2bridge.proof.numbers.pieces import Array

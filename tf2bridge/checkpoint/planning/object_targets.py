@@ -1,4 +1,4 @@
-"""The variables of live objects: of Keras 3 and Keras 2 models, of modules, of plain lists."""
+"""The variables of live objects: Keras 3 and Keras 2 models, modules, and lists of variables."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _RANDOM = "seed_generator_state"
 
 
 def of_object(given: Any) -> Target | None:
-    """Returns the target that a live object is, None where it has no variables that can be filled."""
+    """Returns the target of a live object; None if it has no variables that can be filled."""
     kinds = {base.__name__ for base in type(given).__mro__}
     name = f"{type(given).__module__}.{type(given).__name__}"
     if {"Layer", "Operation"} <= kinds or ("Layer" in kinds and hasattr(given, "_flatten_layers")):
@@ -23,7 +23,7 @@ def of_object(given: Any) -> Target | None:
         return _of_graph(given, name)
     if hasattr(given, "_flatten") and hasattr(given, "variables"):
         return _of_module(given, name)
-    if isinstance(given, Sequence) and given and all(hasattr(each, "assign") for each in given):
+    if isinstance(given, Sequence) and given and all(hasattr(item, "assign") for item in given):
         return _of_list(given, f"{len(given)} variables", given)
     return None
 
@@ -33,13 +33,13 @@ def _of_keras(model: Any, name: str) -> Target:
     owners = {id(variable): layer for layer in _layers(model) for variable in _own(layer)}
     places = _unique([_path(variable) for variable in model.variables])
     keys = keys_of(model)
-    found, keeps, live = [], {}, dict(zip(places, model.variables, strict=True))
+    variables, keeps, live = [], {}, dict(zip(places, model.variables, strict=True))
     for place, variable in live.items():
         layer = owners.get(id(variable))
         role = _path(variable).rpartition("/")[2]
         if role == _RANDOM:
             keeps[place] = "the state of a random generator, which TF 1.x kept in no variable"
-        found.append(
+        variables.append(
             TargetVariable(
                 place,
                 tuple(variable.shape),
@@ -53,31 +53,36 @@ def _of_keras(model: Any, name: str) -> Target:
         )
     ordered = _is_chain(model)
     if optimizer is None:
-        return Target(name, tuple(found), keeps, live=live, made=model, ordered=ordered)
-    facts, more, more_live, own = _of_optimizer(optimizer, {id(each): place for place, each in live.items()}, keys)
-    return Target(name, (*found, *more), keeps | own, facts, live | more_live, model, ordered=ordered)
+        return Target(name, tuple(variables), keeps, live=live, made=model, ordered=ordered)
+    facts, more, more_live, own = _of_optimizer(
+        optimizer, {id(variable): place for place, variable in live.items()}, keys
+    )
+    return Target(name, (*variables, *more), keeps | own, facts, live | more_live, model, ordered=ordered)
 
 
 def _is_chain(model: Any) -> bool:
-    """Whether the layers of a functional model follow each other: else it has them in the order of their depth."""
+    """Returns whether the layers of a functional model follow each other.
+
+    Otherwise their order is that of their depth.
+    """
     levels = getattr(model, "_operations_by_depth", {}).values()
-    return all(sum(bool(getattr(each, "variables", ())) for each in level) <= 1 for level in levels)
+    return all(sum(bool(getattr(layer, "variables", ())) for layer in level) <= 1 for level in levels)
 
 
 def _layers(model: Any) -> Iterable[Any]:
-    found: Iterable[Any] = model._flatten_layers(include_self=True, recursive=True)
-    return found
+    layers: Iterable[Any] = model._flatten_layers(include_self=True, recursive=True)
+    return layers
 
 
 def _own(layer: Any) -> Iterator[Any]:
-    """The variables that a layer itself made; Keras 2 calls them weights."""
+    """Yields the variables that a layer itself made; Keras 2 calls them weights."""
     for attribute in ("_trainable_variables", "_non_trainable_variables", "_trainable_weights"):
         yield from getattr(layer, attribute, ())
     yield from getattr(layer, "_non_trainable_weights", ())
 
 
 def _built_optimizer(model: Any) -> Any:
-    """The optimizer of a compiled Keras 3 model, with its slots; None where there is none."""
+    """Returns the optimizer of a compiled Keras 3 model, with its slots; None if there is none."""
     optimizer = getattr(model, "optimizer", None)
     if optimizer is None or not hasattr(optimizer, "_trainable_variables"):
         return None
@@ -89,7 +94,7 @@ def _built_optimizer(model: Any) -> Any:
 def _of_optimizer(
     optimizer: Any, names: dict[int, str], keys: dict[int, str]
 ) -> tuple[TargetOptimizer, list[TargetVariable], dict[str, Any], dict[str, str]]:
-    """The optimizer's facts, its variables, these live, and which of them it keeps."""
+    """Returns the optimizer's facts, its variables, name -> live variable, and name -> why it keeps its value."""
     owned = _slots(optimizer, names)
     places = _unique([_path(variable) for variable in optimizer.variables])
     live = dict(zip(places, optimizer.variables, strict=True))
@@ -111,31 +116,34 @@ def _of_optimizer(
 
 
 def _slots(optimizer: Any, names: dict[int, str]) -> dict[int, tuple[str, str]]:
-    """id of a slot -> (its variable, its role), from the lists that run beside the trainable variables."""
+    """Returns id of a slot -> (its variable, its role), from the lists that are parallel to the trainable variables."""
     owners = list(optimizer._trainable_variables)
-    mine = {id(each) for each in optimizer.variables}
-    found = {}
-    for held in vars(optimizer).values():
-        if held is owners or not isinstance(held, list) or len(held) != len(owners):
+    mine = {id(variable) for variable in optimizer.variables}
+    slots = {}
+    for attribute in vars(optimizer).values():
+        if attribute is owners or not isinstance(attribute, list) or len(attribute) != len(owners):
             continue
-        for owner, slot in zip(owners, held, strict=True):
+        for owner, slot in zip(owners, attribute, strict=True):
             if id(slot) in mine and id(owner) in names:
                 begin = f"{_path(owner).replace('/', '_')}_"
                 role = _path(slot).rpartition("/")[2].removeprefix(begin)
-                found[id(slot)] = names[id(owner)], role
-    return found
+                slots[id(slot)] = names[id(owner)], role
+    return slots
 
 
 def _of_module(module: Any, name: str) -> Target:
-    """A `tf.Module`: its variables by the path of attributes that leads to each, as "encoder/layers/0/w"."""
-    variables = {id(each) for each in module.variables}
+    """Returns the target of a `tf.Module`, with names such as "encoder/layers/0/w": paths of attributes."""
+    variables = {id(variable) for variable in module.variables}
     paths: dict[int, tuple[str, Any]] = {}
-    for path, each in module._flatten(predicate=lambda each: id(each) in variables, with_path=True):
-        paths.setdefault(id(each), ("/".join(map(str, path)), each))
-    found = [paths[id(each)] for each in module.variables]
+    for path, variable in module._flatten(predicate=lambda variable: id(variable) in variables, with_path=True):
+        paths.setdefault(id(variable), ("/".join(map(str, path)), variable))
+    named = [paths[id(variable)] for variable in module.variables]
     keys = keys_of(module)
     return Target(
-        name, tuple(_plain(place, each, keys.get(id(each), "")) for place, each in found), live=dict(found), made=module
+        name,
+        tuple(_plain(place, variable, keys.get(id(variable), "")) for place, variable in named),
+        live=dict(named),
+        made=module,
     )
 
 
@@ -146,9 +154,9 @@ def _of_graph(module: Any, name: str) -> Target:
 
 
 def _of_list(variables: Sequence[Any], name: str, made: Any) -> Target:
-    places = _unique([_path(each) for each in variables])
+    places = _unique([_path(variable) for variable in variables])
     live = dict(zip(places, variables, strict=True))
-    return Target(name, tuple(_plain(place, each) for place, each in live.items()), live=live, made=made)
+    return Target(name, tuple(_plain(place, variable) for place, variable in live.items()), live=live, made=made)
 
 
 def _plain(name: str, variable: Any, key: str = "") -> TargetVariable:
@@ -167,10 +175,10 @@ def _dtype(variable: Any) -> str:
 
 
 def _unique(names: Sequence[str]) -> list[str]:
-    """The names; of those that several have, all but the first with #2, #3 in the order of creation."""
+    """Returns the names with #2, #3 and so on after all but the first of equal names, in the order of creation."""
     seen: Counter[str] = Counter()
-    found = []
+    unique = []
     for name in names:
         seen[name] += 1
-        found.append(name if seen[name] == 1 else f"{name}#{seen[name]}")
-    return found
+        unique.append(name if seen[name] == 1 else f"{name}#{seen[name]}")
+    return unique

@@ -1,4 +1,4 @@
-"""The variables of a legacy graph as names and shapes, told without TensorFlow; their order of creation with it."""
+"""The variables of a graph's file, with names and shapes, read without TensorFlow; also the order of their creation."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tf2bridge.formats.messages import type_name
 
 
 def of_graph(path: Path) -> Target | None:
-    """Returns the variables of the graph in a file or directory; None where there is no graph, or it has none."""
+    """Returns the variables of the graph in a file or directory; None if there is no graph, or no variable in it."""
     try:
         graph = read(path)
     except NoGraphError:
@@ -22,7 +22,10 @@ def of_graph(path: Path) -> Target | None:
 
 
 def created_by(prefix: Path) -> list[str]:
-    """The names of a checkpoint's variables in the order in which the program made them, by its .meta; [] without."""
+    """Returns the names of a checkpoint's variables in the order of their creation, from its .meta.
+
+    [] without a .meta.
+    """
     meta = Path(f"{prefix}.meta")
     return list(variable_nodes(read(meta).graph_def)) if meta.is_file() else []
 

@@ -1,4 +1,4 @@
-"""What a checkpoint is mapped into: a Keras model, a module, a graph, or names with their shapes."""
+"""Turns what a user names as a target into its variables: a Keras model, a module, a graph, or names with shapes."""
 
 from __future__ import annotations
 
@@ -17,12 +17,17 @@ from tf2bridge.regular_files import text_of
 
 
 def target_of(given: Any) -> Target:
-    """Returns what is to be filled.
+    """Returns the target that a user named.
 
-    given: a Keras model (with its optimizer, where it is compiled), a `tf.Module`, what `tf2bridge.load` gives, a list
-    of `tf.Variable`s, {name: shape}, "package.module:function" which returns one of these, or a file: shapes as JSON or
-    TOML, a graph, metagraph or SavedModel, or a checkpoint of the new names. Raises NoTargetError, NoSuchFileError, and
-    NoSuchCodeError.
+    Args:
+        given: A Keras model (with its optimizer, if it is compiled), a `tf.Module`, the result of `tf2bridge.load`, a
+            list of `tf.Variable`s, {name: shape}, "package.module:function" that returns one of these, or a file:
+            shapes as JSON or TOML, a graph, metagraph or SavedModel, or a checkpoint with the new names.
+
+    Raises:
+        NoTargetError: There are no variables to fill.
+        NoSuchFileError: There is no such file.
+        NoSuchCodeError: There is no such function.
     """
     if isinstance(given, Mapping):
         return of_shapes(given)
@@ -33,23 +38,25 @@ def target_of(given: Any) -> Target:
         target = target_of(made)
         return replace(target, name=given)
     if "tensorflow" in sys.modules or "keras" in sys.modules:
-        from tf2bridge.checkpoint.planning import live_targets
+        from tf2bridge.checkpoint.planning import object_targets
 
-        if (target_ := live_targets.of_object(given)) is not None:
+        if (target_ := object_targets.of_object(given)) is not None:
             return target_
     raise NoTargetError(repr(given)[:200], f"{type(given).__name__} has no variables to fill")
 
 
 def of_shapes(shapes: Mapping[str, Any], name: str = "shapes") -> Target:
-    """The target of {name: shape}, or {name: {"shape": ..., "dtype": ...}}; a dtype that is not said is float32."""
-    return Target(name, tuple(_of_shape(name, each, said) for each, said in shapes.items()))
+    """Returns the target of {name: shape}, or {name: {"shape": ..., "dtype": ...}}; the default dtype is float32."""
+    return Target(
+        name, tuple(_of_shape(name, name_of_variable, description) for name_of_variable, description in shapes.items())
+    )
 
 
-def _of_shape(where: str, name: str, said: Any) -> TargetVariable:
-    given = said if isinstance(said, Mapping) else {"shape": said}
+def _of_shape(where: str, name: str, description: Any) -> TargetVariable:
+    given = description if isinstance(description, Mapping) else {"shape": description}
     shape = given.get("shape")
     if not isinstance(shape, Sequence) or isinstance(shape, str) or not all(isinstance(size, int) for size in shape):
-        raise NoTargetError(where, f"the shape of {name!r} is {shape!r}, and not a list of whole numbers")
+        raise NoTargetError(where, f"the shape of {name!r} is {shape!r}, which is not a list of whole numbers")
     scope, _, role = name.rpartition("/")
     return TargetVariable(name, tuple(shape), str(given.get("dtype", "float32")), layer=scope, role=role)
 
@@ -59,7 +66,7 @@ def _of_file(path: Path) -> Target:
         return of_shapes(_shapes_in(path), str(path))
     if path.suffix == ".py":
         raise NoTargetError(path, f"a program is named by its function, as {path.stem}:build")
-    from tf2bridge.checkpoint.planning.graph_targets import of_graph
+    from tf2bridge.checkpoint.planning.graph_file_targets import of_graph
     from tf2bridge.formats.checkpoints.opening import open as opened
 
     if not path.exists() and not Path(f"{path}.index").exists():
@@ -67,7 +74,7 @@ def _of_file(path: Path) -> Target:
     if (target := of_graph(path)) is not None:
         return target
     with opened(path) as checkpoint:
-        infos = {name: {"shape": each.shape, "dtype": each.dtype} for name, each in checkpoint.tensors.items()}
+        infos = {name: {"shape": info.shape, "dtype": info.dtype} for name, info in checkpoint.tensors.items()}
     return of_shapes(infos, str(path))
 
 
@@ -76,9 +83,9 @@ def _shapes_in(path: Path) -> Mapping[str, Any]:
 
     try:
         text = text_of(path)
-        found = json.loads(text) if path.suffix == ".json" else toml_text.parsed(text)
+        shapes = json.loads(text) if path.suffix == ".json" else toml_text.parsed(text)
     except (ValueError, RecursionError) as error:
         raise NoTargetError(path, f"it cannot be read ({error})") from error
-    if not isinstance(found, Mapping):
-        raise NoTargetError(path, 'it should say {"name": [sizes]}')
-    return found
+    if not isinstance(shapes, Mapping):
+        raise NoTargetError(path, 'it should be {"name": [sizes]}')
+    return shapes
