@@ -20,6 +20,7 @@ if TYPE_CHECKING:  # for editors and mypy, which do not read the table
 _PUBLIC = {
     "GraphModule": "tf2bridge.graph.module",
     "checkpoint": "tf2bridge.checkpoint",
+    "decompile": "tf2bridge.decompile",
     "export": "tf2bridge.graph.export_file",
     "load": "tf2bridge.graph.load",
     "proof": "tf2bridge.proof",

@@ -7,7 +7,19 @@ from collections.abc import Sequence
 
 import click
 
-from tf2bridge.commands import checkpoints, clusters, doctors, ending, graphs, plans, programs, proofs, replays, seals
+from tf2bridge.commands import (
+    checkpoints,
+    clusters,
+    decompiles,
+    doctors,
+    ending,
+    graphs,
+    plans,
+    programs,
+    proofs,
+    replays,
+    seals,
+)
 
 
 @click.group(cls=ending.Commands, context_settings={"help_option_names": ["-h", "--help"]})
@@ -22,14 +34,14 @@ def cli() -> None:
 for _command in (
     *(programs.migrate, programs.run, clusters.cluster, replays.replay, replays.recorder, proofs.compare),
     *(graphs.inspect, graphs.audit, graphs.export, plans.plan, checkpoints.convert),
-    *(seals.seal, doctors.doctor),
+    *(decompiles.decompile, seals.seal, doctors.doctor),
 ):
     cli.add_command(_command)
 
 
 _OF_PROGRAMS = ("run", "cluster")
 """Commands whose output is that of a program, which is left as it is."""
-_OF_VERDICTS = ("compare", "replay", "migrate")
+_OF_VERDICTS = ("compare", "replay", "migrate", "decompile")
 """Commands that run graphs or programs, and whose status says that they compute the same."""
 
 

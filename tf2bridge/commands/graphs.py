@@ -168,7 +168,7 @@ def export(source: str, output: Path, form: str, sha256: bool, force: bool, **op
     Replaces freeze_graph: only what the outputs need is written, nothing of training. SOURCE is a file or directory,
     or package.module:function, which is called and returns what tf2bridge.load or tf2bridge.wrap gave it.
     """
-    _quiet_tensorflow("exporting a graph")
+    quiet_tensorflow("exporting a graph")
     from tf2bridge.formats import sidecars
 
     if os.path.lexists(output) and not force:
@@ -176,7 +176,7 @@ def export(source: str, output: Path, form: str, sha256: bool, force: bool, **op
     shapes = dict(_sizes(each) for each in options.pop("shapes"))
     if shapes and form != "tflite":
         raise click.UsageError("--shape is for --format tflite: the others take any shape that the graph takes")
-    module = _module(source, options)
+    module = module_of(source, options)
     module.export(output, form, shapes)
     sidecars.renew(output, sha256)
     ends = ", ".join(f"{name} {spec.shape}" for name, spec in module.outputs.items())
@@ -184,7 +184,7 @@ def export(source: str, output: Path, form: str, sha256: bool, force: bool, **op
     return EQUAL
 
 
-def _module(source: str, options: dict[str, Any]) -> Any:
+def module_of(source: str, options: dict[str, Any]) -> Any:
     """The graph that was asked for, live."""
     from tf2bridge.graph.from_named_code import built_by
     from tf2bridge.graph.load import BESIDE, load
@@ -222,7 +222,7 @@ def _pair(given: str) -> tuple[str, str]:
     return name, file
 
 
-def _quiet_tensorflow(purpose: str) -> None:
+def quiet_tensorflow(purpose: str) -> None:
     """Makes sure that TensorFlow is there; its notices on the machine are not what was asked for."""
     from tf2bridge.proof.replaying.process import require_tensorflow
 

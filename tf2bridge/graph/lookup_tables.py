@@ -147,7 +147,7 @@ class LookupTables(tf.Module):  # type: ignore[misc]  # TensorFlow is untyped
         shape = [size.size for size in node.attr["value_shape"].shape.dim] if "value_shape" in node.attr else []
         default = np.zeros(shape, values.as_numpy_dtype) if values != tf.string else np.full(shape, b"")
         if node.op.startswith("MutableDense"):
-            empty, deleted = self._special_keys(node)
+            empty, deleted = self.special_keys(name)
             buckets = node.attr["initial_num_buckets"].i or 1 << 17  # the operation's default
             made = tf.lookup.experimental.DenseHashTable(
                 keys, values, default, empty, deleted, initial_num_buckets=buckets
@@ -158,8 +158,12 @@ class LookupTables(tf.Module):  # type: ignore[misc]  # TensorFlow is untyped
             _give(made, *content)
         return made
 
-    def _special_keys(self, node: Any) -> list[Any]:
-        """The empty key and the deleted one; before 1.13 nothing was deleted: a key that nobody has."""
+    def special_keys(self, name: str) -> list[Any]:
+        """Returns the empty key and the deleted one of a dense table.
+
+        Before 1.13 nothing was deleted: the second is then a key that no entry has.
+        """
+        node = self._nodes[name]
         found = table_contents.computed(self._graph.graph_def, node.name, data_inputs(node))
         if len(found) == 1:
             (empty,) = found

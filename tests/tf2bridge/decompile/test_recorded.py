@@ -1,0 +1,68 @@
+"""Every graph that a genuine release wrote, as source: it computes what the loaded graph computes.
+
+The models are fixtures/graphs. The soak test also holds each package against the graph in a process of its own.
+"""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import tf2bridge
+from tests.tf2bridge.graph.recorded import ALL, Recorded, unpacked
+from tf2bridge.decompile import package, recording
+from tf2bridge.decompile.decompiling import LARGEST, decompile, text_of
+
+
+@pytest.fixture(params=ALL, scope="module")
+def model(request: Any, tmp_path_factory: Any) -> Recorded:
+    return unpacked(request.param, tmp_path_factory.getbasetemp())
+
+
+def loaded(model: Recorded) -> Any:
+    inputs, outputs = (list(model.tensors(kind).values()) for kind in ("in", "out"))
+    return tf2bridge.load(model.folder / "model.ckpt.meta", inputs=inputs, outputs=outputs, py_funcs=model.py_funcs)
+
+
+def fed(module: Any, model: Recorded) -> dict[str, Any]:
+    return dict(zip(module.inputs, model.part("in").values(), strict=True))
+
+
+def test_outputs_gradients_and_state_are_those_of_the_graph(
+    model: Recorded, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    module = loaded(model)
+    text = text_of(module, "about")
+    arrays = recording.recorded(module, recording.inputs_of(module, fed(module, model)), text.names)
+    name = f"decompiled_{model.name.replace('/', '_').replace('.', '_')}"
+    folder = package.write_package(tmp_path / name, text, arrays, "about")
+    monkeypatch.syspath_prepend(str(folder.parent))
+    written = importlib.import_module(f"{name}.test_model")
+    if text.python_functions:
+        monkeypatch.setattr(written, "load", lambda: importlib.import_module(name).load(given(module, model)))
+    measured = written.differences()
+    assert measured
+    assert {name: value for name, value in measured.items() if not value <= LARGEST} == {}
+    compared = {name for name in arrays if not name.startswith("in ")}
+    assert measured.keys() == compared
+    assert sum(line.startswith("tf2bridge") for line in text.source.splitlines()) == 0
+    for part in [key for key in sys.modules if key.partition(".")[0] == name]:
+        del sys.modules[part]
+
+
+def given(module: Any, model: Recorded) -> dict[str, Any]:
+    """The Python functions by node: recorded ones are named by node already."""
+    del module
+    return model.py_funcs
+
+
+@pytest.mark.soak
+def test_packages_are_equal_in_a_process_of_their_own(model: Recorded, tmp_path: Path) -> None:
+    module = loaded(model)
+    done = decompile(module, tmp_path / "decompiled", feeds=fed(module, model))
+    assert done.path.joinpath("model.py").is_file()
+    assert all(value <= LARGEST for value in done.differences.values())

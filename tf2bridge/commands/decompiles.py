@@ -1,0 +1,56 @@
+"""decompile: a graph as a package of source code."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+from typing import Any
+
+import click
+
+from tf2bridge.commands.graphs import inputs_option, module_of, outputs_option, quiet_tensorflow, tags_option
+from tf2bridge.commands.output import EQUAL, output_format, print_json, print_lines
+
+
+@click.command()
+@click.argument("source")
+@click.option("--output", "-o", required=True, type=click.Path(path_type=Path), help="The directory of the package.")
+@outputs_option
+@inputs_option
+@tags_option
+@click.option("--signature", help="Which of its signatures.")
+@click.option("--checkpoint", type=click.Path(path_type=Path), help="The variables, if not beside the graph.")
+@click.option(
+    "--asset", "assets", multiple=True, metavar="NAME=FILE", help="What to read where the graph names a file; repeat."
+)
+@click.option("--allow-ops", help="Operation types that may touch files or Python, separated by commas.")
+@output_format
+def decompile(source: str, output: Path, output_format: str, **options: Any) -> int:
+    """Write the graph in SOURCE as a package of TensorFlow 2 source, with its weights and a test.
+
+    SOURCE is a frozen graph, a .meta, a checkpoint with its .meta, a SavedModel or a hub directory, or
+    package.module:function, which is called and returns what tf2bridge.load or tf2bridge.wrap gave it. The package has
+    model.py, the weights, their old names, and a test that holds it against the old graph. It is written only if it
+    computes what the graph computes.
+    """
+    quiet_tensorflow("decompiling a graph")
+    from tf2bridge.decompile.decompiling import decompile as write
+    from tf2bridge.decompile.package import check_destination
+
+    check_destination(output)
+    written = write(module_of(source, options), output)
+    if output_format == "json":
+        print_json(dataclasses.asdict(written) | {"path": str(written.path)})
+    else:
+        print_lines(_lines(written))
+    return EQUAL
+
+
+def _lines(written: Any) -> list[str]:
+    worst = max(written.differences.values(), default=None)
+    if worst is None:
+        compared = "not compared: it calls Python functions, which no file holds"
+    else:
+        compared = f"{len(written.differences)} arrays compared; largest difference {worst:.2g} of the largest number"
+    size = f"{written.nodes} nodes as {written.lines} lines, with {written.raw_calls} calls of tf.raw_ops"
+    return [f"{written.path}: {size}", compared]

@@ -1,0 +1,209 @@
+"""The statements of a function: one for each node, in an order in which every value is there before it is used."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+import tensorflow as tf
+
+from tf2bridge.decompile.attributes import literal
+from tf2bridge.decompile.ir import Function, Kind, Node, Spec, Value
+from tf2bridge.decompile.names import Names
+from tf2bridge.decompile.raw_calls import is_several, raw_call
+
+INDENT = "    "
+_NATURAL = (tf.float32, tf.int32, tf.bool, tf.string)
+"""Types that `tf.constant` gives to Python's own values."""
+
+
+class Store(Protocol):
+    """What a model keeps in attributes: gives the expression for a variable, a table, a large constant, a function."""
+
+    def variable(self, node: Node) -> str: ...
+
+    def table(self, node: Node) -> str: ...
+
+    def constant(self, node: Node) -> str | None: ...
+
+    def python_function(self, node: Node) -> str: ...
+
+
+class Block:
+    """Writes the body of one function.
+
+    Attributes:
+        lines: The statements so far.
+    """
+
+    def __init__(self, store: Store, names: Names, texts: Mapping[Node, str], assigned: frozenset[str]) -> None:
+        """Starts a block.
+
+        Args:
+            store: What the model keeps.
+            names: The names that are taken.
+            texts: The expression of each node that is there already; for several values, that of their sequence.
+            assigned: The variables that the model changes: each read of them is a statement of its own.
+        """
+        self.lines: list[str] = []
+        self._store = store
+        self._names = names
+        self._texts = dict(texts)
+        self._assigned = assigned
+
+    def write(self, function: Function) -> list[str]:
+        """Writes all nodes of a function; returns the expressions of its results."""
+        for node in function.nodes():
+            if node.op != Kind.PARAMETER:
+                self._write(node)
+        return [self.text(value) for value in function.results]
+
+    def text(self, value: Value) -> str:
+        """Returns the expression of a value."""
+        node, port = value
+        if node.op in (Kind.WHILE, Kind.COND, Kind.CALL) or (node.op not in _ONE and is_several(node)):
+            return f"{self._texts[node]}[{port}]"
+        return self._texts[node]
+
+    def _write(self, node: Node) -> None:
+        text = self._expression(node)
+        if text is None:
+            return
+        if not node.outputs:
+            self.lines.append(text)
+            return
+        name = self._names.new(node.name.rpartition("/")[2])
+        self._texts[node] = name
+        self.lines.append(f"{name} = {text}")
+
+    def _expression(self, node: Node) -> str | None:
+        """Returns the expression that computes a node, or None if the node needs no statement."""
+        writers = {
+            Kind.VARIABLE: self._variable,
+            Kind.TABLE: self._table,
+            Kind.WHILE: self._loop,
+            Kind.COND: self._condition,
+            Kind.CALL: self._call_with_gradient,
+            "ReadVariableOp": self._read,
+            "Const": self._constant,
+            "NoOp": lambda _node: None,
+            **dict.fromkeys(("PyFunc", "PyFuncStateless", "EagerPyFunc"), self._python_call),
+        }
+        if node.op in writers:
+            return writers[node.op](node)
+        return raw_call(node, self._input_text)
+
+    def _variable(self, node: Node) -> None:
+        self._texts[node] = self._store.variable(node)
+
+    def _table(self, node: Node) -> None:
+        self._texts[node] = self._store.table(node)
+
+    def _read(self, node: Node) -> str | None:
+        handle = node.inputs[0].node
+        if handle.op != Kind.VARIABLE:
+            return raw_call(node, self._input_text)
+        if handle.attributes["variable"] in self._assigned:
+            return f"{self._texts[handle]}.read_value()"
+        self._texts[node] = self._texts[handle]
+        return None
+
+    def _python_call(self, node: Node) -> str:
+        arguments = ", ".join(map(self.text, node.inputs))
+        types = literal(node.attributes["Tout"])
+        function = "tf.py_function" if node.op == "EagerPyFunc" else "tf.numpy_function"
+        return f"{function}({self._store.python_function(node)}, [{arguments}], {types})"
+
+    def _input_text(self, value: Value) -> str:
+        """As `text`, but handles are what a raw operation takes for variables and tables."""
+        if value.node.op == Kind.VARIABLE:
+            return f"{self._texts[value.node]}.handle"
+        if value.node.op == Kind.TABLE:
+            return f"{self._texts[value.node]}.resource_handle"
+        return self.text(value)
+
+    def _constant(self, node: Node) -> str | None:
+        if stored := self._store.constant(node):
+            self._texts[node] = stored
+            return None
+        return constant_text(node.attributes["value"], node.outputs[0].dtype)
+
+    def _nested(self, function: Function, name: str, results: str = "[{}]") -> str:
+        """Writes a function inside this one. Returns its name."""
+        name, names = self._names.new(name), Names(self._names)
+        parameters = {parameter: names.new(parameter.name) for parameter in function.parameters}
+        inner = Block(self._store, names, {**self._texts, **parameters}, self._assigned)
+        returned = results.format(", ".join(inner.write(function)))
+        self.lines.append(f"def {name}({', '.join(parameters.values())}):")
+        self.lines += [INDENT + line for line in [*inner.lines, f"return {returned}"]]
+        return name
+
+    def _loop(self, node: Node) -> str:
+        condition, body = node.bodies
+        names = self._nested(condition, "condition", "{}"), self._nested(body, "body")
+        start = ", ".join(map(self.text, node.inputs))
+        text = f"tf.while_loop({names[0]}, {names[1]}, [{start}]"
+        kept = [
+            _kept(parameter.outputs[0], result) for parameter, result in zip(body.parameters, body.results, strict=True)
+        ]
+        if any(spec.shape is None or None in spec.shape for spec in kept) or _shapes_change(node):
+            text += f", shape_invariants=[{', '.join(map(shape_text, kept))}]"
+        parallel = node.attributes.get("parallel_iterations", 10)
+        return text + (")" if parallel == 10 else f", parallel_iterations={parallel})")
+
+    def _condition(self, node: Node) -> str:
+        names = [self._nested(body, name) for body, name in zip(node.bodies, ("then", "otherwise"), strict=True)]
+        return f"tf.cond({self.text(node.inputs[0])}, {names[0]}, {names[1]})"
+
+    def _call_with_gradient(self, node: Node) -> str:
+        body, backward = node.bodies
+        name, names = self._names.new(node.attributes["function"]), Names(self._names)
+        parameters = {parameter: names.new(parameter.name) for parameter in body.parameters}
+        inner = Block(self._store, names, {**self._texts, **parameters}, self._assigned)
+        results = inner.write(body)
+        given = dict(zip(backward.parameters, parameters.values(), strict=False))
+        gradient = Block(self._store, Names(names), {**self._texts, **given}, self._assigned)
+        upstream = backward.parameters[len(body.parameters) :]
+        taken = {parameter: gradient._names.new(parameter.name) for parameter in upstream}
+        gradient._texts |= taken
+        gradients = gradient.write(backward)
+        self.lines += ["@tf.custom_gradient", f"def {name}({', '.join(parameters.values())}):"]
+        inner.lines.append(f"def gradient({', '.join(taken.values())}):")
+        inner.lines += [INDENT + line for line in [*gradient.lines, f"return [{', '.join(gradients)}]"]]
+        inner.lines.append(f"return [{', '.join(results)}], gradient")
+        self.lines += [INDENT + line for line in inner.lines]
+        return f"{name}({', '.join(map(self.text, node.inputs))})"
+
+
+_ONE = (Kind.PARAMETER, Kind.VARIABLE, Kind.TABLE)
+
+
+def _kept(given: Spec, result: Value) -> Spec:
+    """What holds of a loop variable in every iteration."""
+    shape = result.node.outputs[result.port].shape
+    if given.shape is None or shape is None or len(shape) != len(given.shape):
+        return Spec(given.dtype, None)
+    sizes = (size if size == other else None for size, other in zip(given.shape, shape, strict=True))
+    return Spec(given.dtype, tuple(sizes))
+
+
+def _shapes_change(node: Node) -> bool:
+    start = [value.node.outputs[value.port].shape for value in node.inputs]
+    return any(spec.shape != shape for spec, shape in zip(node.outputs, start, strict=True))
+
+
+def shape_text(spec: Spec) -> str:
+    """Returns the expression of a static shape."""
+    return f"tf.TensorShape({literal(None if spec.shape is None else list(spec.shape))})"
+
+
+def constant_text(value: Any, dtype: Any) -> str:
+    """Returns the expression of a small constant tensor."""
+    if dtype.is_quantized:
+        numbers = value[value.dtype.names[0]]  # NumPy has these types as a record of one whole number
+        return f"tf.bitcast({constant_text(numbers, tf.as_dtype(numbers.dtype))}, {literal(dtype)})"
+    if value.size > 1 and value.dtype.kind in "fiub" and (value == value.flat[0]).all():
+        return f"tf.fill({list(value.shape)}, {constant_text(value.reshape(-1)[0], dtype)})"
+    kind = "" if dtype in _NATURAL and value.size else f", {literal(dtype)}"
+    shape = f", shape={list(value.shape)}" if not value.size else ""
+    return f"tf.constant({literal(value)}{kind}{shape})"

@@ -1,0 +1,119 @@
+"""`decompile`: a graph of TensorFlow 0.12 to 1.15 as a package of TensorFlow 2 source."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from tf2bridge.decompile import gate, package, recording
+from tf2bridge.decompile.from_graph import Outside, function_of
+from tf2bridge.decompile.model_text import Written, written
+from tf2bridge.decompile.refusals import NoOutputsError, UnequalPackageError
+from tf2bridge.formats.graphs.lookup_operations import TABLES
+from tf2bridge.graph.load import load
+from tf2bridge.graph.module import GraphModule
+
+LARGEST = 1e-5
+"""The largest difference that is called equal, as a part of the largest number of an array."""
+
+
+@dataclass(frozen=True)
+class Decompiled:
+    """What `decompile` wrote.
+
+    Attributes:
+        path: The package.
+        nodes: How many nodes the graph has that its outputs need.
+        lines: How many lines `model.py` has.
+        raw_calls: How many calls of `tf.raw_ops` are among them.
+        differences: Recorded array -> its largest difference, as a part of its largest number.
+    """
+
+    path: Path
+    nodes: int
+    lines: int
+    raw_calls: int
+    differences: Mapping[str, float] = field(default_factory=dict)
+
+
+def decompile(
+    source: str | Path | GraphModule,
+    output: str | Path,
+    *,
+    inputs: Sequence[str] | None = None,
+    outputs: Sequence[str] | None = None,
+    feeds: Mapping[str, Any] | None = None,
+    checkpoint: str | Path | None = "beside",
+    allow_ops: Collection[str] = (),
+    tags: Collection[str] | None = None,
+    signature: str | None = None,
+    assets: Mapping[str, str | Path] | None = None,
+) -> Decompiled:
+    """Writes a graph as a package of Python source with its weights and a test, and checks that it is equal.
+
+    Args:
+        source: A module of `load` or `wrap`, or a path that `load` takes.
+        output: The directory of the package, which must be new or empty. Its name is that of the package.
+        inputs: As for `load`.
+        outputs: As for `load`.
+        feeds: The name of an input -> the array to compare with. Other inputs are made up.
+        checkpoint: As for `load`.
+        allow_ops: As for `load`.
+        tags: As for `load`.
+        signature: As for `load`.
+        assets: As for `load`.
+
+    Returns:
+        What was written, and how far it is from the graph.
+
+    Raises:
+        OutputNotEmptyError, PackageNameError: The package cannot be written there.
+        NoOutputsError: The graph computes nothing.
+        UnwritableOpError: An operation has no form as source.
+        UnequalPackageError: The package is not equal. Nothing is written.
+    """
+    path = Path(output)
+    package.check_destination(path)
+    if not isinstance(source, GraphModule):
+        source = load(source, outputs, inputs, checkpoint, allow_ops, tags, assets=assets, signature=signature)
+    if not source.ends.outputs:
+        raise NoOutputsError(source.graph.path)
+    about = f"The graph of {Path(source.graph.path).name} as TensorFlow 2 code."
+    text = text_of(source, about)
+    arrays = recording.inputs_of(source, feeds or {})
+    folder = package.write_package(path, text, recording.recorded(source, arrays, text.names), about)
+    try:
+        differences = {} if text.python_functions else gate.measured(folder)
+        if worst := [name for name, difference in differences.items() if not difference <= LARGEST]:
+            raise UnequalPackageError(f"{worst[0]} differs by {differences[worst[0]]:.2g} of its largest number")
+        package.move_into_place(folder, path)
+    finally:
+        package.discard(folder)
+    lines = text.source.splitlines()
+    return Decompiled(path, text.nodes, len(lines), sum(line.count("tf.raw_ops.") for line in lines), differences)
+
+
+def text_of(module: GraphModule, about: str) -> Written:
+    """Returns the source of a module's graph, and the contents of the files beside it.
+
+    Args:
+        module: The module.
+        about: The docstring of the source file.
+    """
+    function = function_of(module.call.concrete, list(module.inputs), _outside(module))
+    values = {variable.name.rpartition(":")[0]: variable.numpy() for variable in module.variables}
+    return written(function, values, list(module.outputs), about)
+
+
+def _outside(module: GraphModule) -> Outside:
+    variables = {id(variable.handle): (variable.name.rpartition(":")[0], variable) for variable in module.variables}
+    tables = {}
+    if any(id(tensor) not in variables for tensor in module.call.concrete.captured_inputs):
+        for node in module.graph.graph_def.node:
+            if node.op in TABLES:
+                table = module.tables[node.name]
+                special = module.tables.special_keys(node.name) if node.op.startswith("MutableDense") else ()
+                tables[id(table.resource_handle)] = node.name, table, special
+    return Outside(variables, tables)

@@ -1,0 +1,75 @@
+"""Compares the model with what the old graph computed: the numbers in recorded.npz.
+
+`in NAME` holds an input, `out NUMBER` an output, `gradient PATH` the gradient of the sum of the first output with
+respect to a variable, `gradient in NAME` that with respect to an input, `after PATH` a variable after the call.
+"""
+
+from __future__ import annotations
+
+import functools
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import tensorflow as tf
+
+from . import load  # type: ignore[attr-defined]  # of the package that this file stands in
+
+_RECORDED = Path(__file__).with_name("recorded.npz")
+LARGEST = 1e-5
+"""The largest difference that is allowed, as a part of the largest number of an array."""
+
+
+def test_outputs_gradients_and_state_are_those_of_the_old_graph() -> None:
+    measured = differences()
+    assert measured and max(measured.values()) <= LARGEST, measured
+
+
+def differences() -> dict[str, float]:
+    """Returns name of a recorded array -> its largest difference, as a part of its largest number."""
+    with np.load(_RECORDED) as recorded:
+        expected = dict(recorded)
+    return {name: _difference(expected[name], array) for name, array in computed(expected).items()}
+
+
+def computed(expected: dict[str, Any]) -> dict[str, Any]:
+    """Returns what the model computes in place of each array that is recorded."""
+    model = load()
+    inputs = {name: tf.convert_to_tensor(expected[f"in {name}"]) for name in model.legacy_inputs}
+    variables = {name[9:]: _attribute(model, name[9:]) for name in expected if _is_of_a_variable(name)}
+    with tf.GradientTape() as tape:
+        tape.watch([tensor for tensor in inputs.values() if tensor.dtype.is_floating])
+        outputs = model(*inputs.values())
+        outputs = [outputs] if len(model.legacy_outputs) == 1 else list(outputs)
+        total = tf.reduce_sum(outputs[0]) if any(name.startswith("gradient ") for name in expected) else None
+    arrays = {f"out {number}": output.numpy() for number, output in enumerate(outputs)}
+    arrays |= {name: _attribute(model, name[6:]).numpy() for name in expected if name.startswith("after ")}
+    if total is not None:
+        sources = {**variables, **{f"in {name}": tensor for name, tensor in inputs.items() if tensor.dtype.is_floating}}
+        for name, gradient in tape.gradient(total, sources).items():
+            if f"gradient {name}" in expected:
+                assert gradient is not None, f"the model has no gradient with respect to {name}"
+                arrays[f"gradient {name}"] = tf.convert_to_tensor(gradient).numpy()
+    return {name: array for name, array in arrays.items() if name in expected}
+
+
+def _is_of_a_variable(name: str) -> bool:
+    return name.startswith("gradient ") and not name.startswith("gradient in ")
+
+
+def _attribute(model: Any, path: str) -> Any:
+    return functools.reduce(getattr, path.split("."), model)
+
+
+def _difference(expected: Any, array: Any) -> float:
+    if expected.dtype.kind == "S" or array.dtype.kind in "OSb":
+        return 0.0 if np.array_equal(expected, array.astype(expected.dtype)) else float("inf")
+    if expected.shape != array.shape:
+        return float("inf")
+    both = expected.astype(np.complex128), array.astype(np.complex128)
+    if not np.array_equal(np.isfinite(both[0]), np.isfinite(both[1])):
+        return float("inf")
+    finite = np.isfinite(both[0])
+    largest = float(np.max(np.abs(both[0][finite]), initial=0.0))
+    difference = float(np.max(np.abs(both[0] - both[1])[finite], initial=0.0))
+    return difference / largest if largest else difference

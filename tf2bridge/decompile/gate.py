@@ -1,0 +1,32 @@
+"""Runs a written package in a process of its own, without tf2bridge, and measures how far it is from the old graph."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+from tf2bridge.decompile.refusals import UnequalPackageError
+
+_CODE = """
+import importlib, json, sys
+sys.path.insert(0, sys.argv[1])
+measured = importlib.import_module(sys.argv[2] + ".test_model").differences()
+print("\\n" + json.dumps(measured))
+"""
+SECONDS = 600
+
+
+def measured(folder: Path) -> dict[str, float]:
+    """Returns recorded array -> its largest difference, as a part of its largest number.
+
+    Raises:
+        UnequalPackageError: The package does not run.
+    """
+    command = [sys.executable, "-I", "-B", "-c", _CODE, str(folder.parent), folder.name]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, check=False)
+    if done.returncode:
+        raise UnequalPackageError(done.stderr.strip().splitlines()[-1] if done.stderr.strip() else "it ended")
+    differences: dict[str, float] = json.loads(done.stdout.strip().splitlines()[-1])
+    return differences

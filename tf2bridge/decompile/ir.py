@@ -1,0 +1,166 @@
+"""A graph as nodes that produce values, with nested functions for loops and conditions: what `decompile` rewrites.
+
+A `Node` belongs to one `Function`. The functions in its `bodies` may use values of the functions around them, as a
+closure in Python does. So a loop's invariants and variables are no inputs of the loop.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+
+class Value(NamedTuple):
+    """One output of a node."""
+
+    node: Node
+    port: int
+
+
+class Spec(NamedTuple):
+    """What is known of a value: `dtype` is a `tf.DType`; `shape` is None if the rank is unknown."""
+
+    dtype: Any
+    shape: tuple[int | None, ...] | None
+
+
+@dataclass(eq=False)
+class Node:
+    """An operation.
+
+    Attributes:
+        name: Its name in the old graph.
+        op: Its type in TensorFlow, or one of the types of `Kind`.
+        inputs: The values that it takes.
+        attributes: Its attributes as Python values.
+        outputs: What is known of each of its values.
+        owner: The function that it belongs to.
+        bodies: The functions that it calls: condition and body of a loop, both branches of a condition.
+        after: Nodes with effects that must run before it.
+    """
+
+    name: str
+    op: str
+    inputs: list[Value]
+    attributes: dict[str, Any]
+    outputs: list[Spec]
+    owner: Function
+    bodies: list[Function] = field(default_factory=list)
+    after: list[Node] = field(default_factory=list)
+
+    def __repr__(self) -> str:
+        return f"<{self.op} {self.name}>"
+
+
+class Kind:
+    """Types of nodes that are no operations of TensorFlow."""
+
+    PARAMETER = "<parameter>"
+    VARIABLE = "<variable>"
+    TABLE = "<table>"
+    WHILE = "<while>"
+    COND = "<cond>"
+    CALL = "<call>"
+
+
+@dataclass(eq=False)
+class Function:
+    """A function: `results` of its `parameters`, and `effects`, nodes that run though no result needs them."""
+
+    parameters: list[Node] = field(default_factory=list)
+    results: list[Value] = field(default_factory=list)
+    effects: list[Node] = field(default_factory=list)
+
+    def nodes(self) -> list[Node]:
+        """Returns the nodes of this function that results and effects need, each after what it needs."""
+        ordered: list[Node] = []
+        seen: set[Node] = set()
+        for root in [*(value.node for value in self.results), *self.effects]:
+            self._visit(root, seen, ordered)
+        return ordered
+
+    def _visit(self, root: Node, seen: set[Node], ordered: list[Node]) -> None:
+        """Appends what `root` needs, and `root`, without recursion: graphs are deeper than Python's stack."""
+        if root in seen or root.owner is not self:
+            return
+        seen.add(root)
+        stack = [(root, iter(needed_by(root)))]
+        while stack:
+            node, needs = stack[-1]
+            for needed in needs:
+                if needed not in seen and needed.owner is self:
+                    seen.add(needed)
+                    stack.append((needed, iter(needed_by(needed))))
+                    break
+            else:
+                stack.pop()
+                ordered.append(node)
+
+
+def needed_by(node: Node) -> list[Node]:
+    """Returns the nodes that must run before a node: effects first, then inputs, then what its bodies capture."""
+    captured = [value.node for body in node.bodies for value in captures(body)]
+    return [*node.after, *(value.node for value in node.inputs), *captured]
+
+
+def captures(function: Function) -> list[Value]:
+    """Returns the values of functions around `function` that it uses, also in its bodies."""
+    outside = [value for value in function.results if value.node.owner is not function]
+    for node in function.nodes():
+        inner = [value for body in node.bodies for value in captures(body)]
+        outside += [value for value in [*node.inputs, *inner] if value.node.owner is not function]
+    return outside
+
+
+def all_nodes(function: Function) -> Iterator[Node]:
+    """Yields the nodes of a function and of all bodies in it."""
+    for node in function.nodes():
+        yield node
+        for body in node.bodies:
+            yield from all_nodes(body)
+
+
+def uses(function: Function) -> dict[Value, list[Node | None]]:
+    """Returns value -> the nodes that take it, bodies included; None stands for a result of a function."""
+    users: dict[Value, list[Node | None]] = {}
+    for value in function.results:
+        users.setdefault(value, []).append(None)
+    for node in all_nodes(function):
+        for value in node.inputs:
+            users.setdefault(value, []).append(node)
+        for body in node.bodies:
+            for value in body.results:
+                users.setdefault(value, []).append(None)
+    return users
+
+
+def replace(function: Function, replacements: Mapping[Value, Value]) -> None:
+    """Lets all users of a value take its replacement, in bodies too, and follows chains of replacements."""
+
+    def latest(value: Value) -> Value:
+        while value in replacements:
+            value = replacements[value]
+        return value
+
+    def rewrite(part: Function, seen: set[Node]) -> None:
+        part.results = [latest(value) for value in part.results]
+        pending: list[Node] = [*(value.node for value in part.results), *part.effects]
+        while pending:
+            node = pending.pop()
+            if node in seen:
+                continue
+            seen.add(node)
+            node.inputs = [latest(value) for value in node.inputs]
+            pending += [value.node for value in node.inputs]
+            pending += node.after
+            for body in node.bodies:
+                rewrite(body, seen)
+
+    rewrite(function, set())
+
+
+def adopt(nodes: Iterable[Node], owner: Function) -> None:
+    """Makes nodes belong to a function, as when a call is replaced by its body."""
+    for node in nodes:
+        node.owner = owner

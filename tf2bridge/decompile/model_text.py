@@ -1,0 +1,165 @@
+"""The text of `model.py`, and what the files beside it hold."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import tensorflow as tf
+
+from tf2bridge.decompile.attributes import literal
+from tf2bridge.decompile.blocks import INDENT, Block, constant_text, shape_text
+from tf2bridge.decompile.ir import Function, Kind, Node, all_nodes
+from tf2bridge.decompile.names import Names
+
+LARGEST_LITERAL = 64
+"""Elements of a constant that stands in the source; a larger one is an array in the weights file."""
+
+
+@dataclass
+class Written:
+    """A model as source.
+
+    Attributes:
+        source: The text of `model.py`.
+        weights: The path of an attribute of the model -> the array to load into it.
+        names: The path -> the name of the variable in the old graph, for variables.
+        tables: The path -> keys and values of a lookup table.
+        python_functions: The old names of Python functions that a user has to give.
+        nodes: How many nodes of the graph the source stands for.
+    """
+
+    source: str = ""
+    weights: dict[str, Any] = field(default_factory=dict)
+    names: dict[str, str] = field(default_factory=dict)
+    tables: dict[str, tuple[Any, Any]] = field(default_factory=dict)
+    python_functions: list[str] = field(default_factory=list)
+    nodes: int = 0
+
+
+class _Attributes:
+    """The attributes of a model: a `Store` that also collects how they are made and filled."""
+
+    def __init__(self, values: dict[str, Any], written: Written) -> None:
+        self.made: list[str] = []
+        self._values = values
+        self._written = written
+        self._names = Names()
+        self._known: dict[tuple[str, str], str] = {}
+
+    def variable(self, node: Node) -> str:
+        old = node.attributes["variable"]
+        if (Kind.VARIABLE, old) not in self._known:
+            value = self._values[old]
+            path = self._names.new(old)
+            self._known[Kind.VARIABLE, old] = path
+            self._written.weights[path] = value
+            self._written.names[path] = old
+            self.made.append(f"self.{path} = {_variable(value, node.outputs[0], old, node.attributes['trainable'])}")
+        return f"self.{self._known[Kind.VARIABLE, old]}"
+
+    def constant(self, node: Node) -> str | None:
+        value = node.attributes["value"]
+        if value.size <= LARGEST_LITERAL or value.dtype.kind not in "fiub":
+            return None
+        if ("Const", node.name) not in self._known:
+            path = self._names.new(node.name)
+            self._known["Const", node.name] = path
+            self._written.weights[path] = value
+            self.made.append(f"self.{path} = {_variable(value, node.outputs[0], node.name, False)}")
+        return f"self.{self._known['Const', node.name]}"
+
+    def table(self, node: Node) -> str:
+        old = node.attributes["table"]
+        if (Kind.TABLE, old) not in self._known:
+            path = self._names.new(old)
+            self._known[Kind.TABLE, old] = path
+            live = node.attributes["live"]
+            self._written.tables[path] = tuple(tensor.numpy() for tensor in live.export())
+            types = f"{literal(live.key_dtype)}, {literal(live.value_dtype)}"
+            default = literal(_default(self._written.tables[path][1]))
+            special = node.attributes["special keys"]
+            kind = "DenseHashTable" if special else "MutableHashTable"
+            keys = "".join(f", {constant_text(key, tf.as_dtype(key.dtype))}" for key in special)
+            self.made.append(f"self.{path} = tf.lookup.experimental.{kind}({types}, {default}{keys})")
+        return f"self.{self._known[Kind.TABLE, old]}"
+
+    def python_function(self, node: Node) -> str:
+        if node.name not in self._written.python_functions:
+            self._written.python_functions.append(node.name)
+        return f"self.python_functions[{node.name!r}]"
+
+
+def _default(values: Any) -> Any:
+    """The default of a table. No lookup uses it, since each names its own; it has the shape of one value."""
+    return (
+        np.full(values.shape[1:], b"", object) if values.dtype == object else np.zeros(values.shape[1:], values.dtype)
+    )
+
+
+def _variable(value: Any, spec: Any, name: str, trainable: bool) -> str:
+    start = f"tf.zeros({list(np.shape(value))}, {literal(spec.dtype)})"
+    shape = f", shape={shape_text(spec)}" if spec.shape is None or None in spec.shape else ""
+    return f"tf.Variable({start}, trainable={trainable}, name={name!r}{shape})"
+
+
+def written(function: Function, values: dict[str, Any], outputs: Sequence[str], about: str) -> Written:
+    """Returns the graph as a `tf.Module` with one call of `tf.raw_ops` for each node.
+
+    Args:
+        function: The graph.
+        values: The name of each variable -> its value.
+        outputs: A name for each result.
+        about: What stands in the docstring of the file.
+    """
+    result = Written(nodes=sum(1 for _ in all_nodes(function)))
+    store, names = _Attributes(values, result), Names()
+    inputs = {parameter: names.new(parameter.name) for parameter in function.parameters}
+    assigned = frozenset(
+        value.node.attributes["variable"]
+        for node in all_nodes(function)
+        if node.op != "ReadVariableOp"
+        for value in node.inputs
+        if value.node.op == Kind.VARIABLE and node.op.startswith(("Assign", "Resource")) and node.op != "ResourceGather"
+    )
+    block = Block(store, names, inputs, assigned)
+    results = block.write(function)
+    start = ["super().__init__()", *store.made]
+    if result.python_functions:
+        start.append("self.python_functions = python_functions")
+    returned = results[0] if len(results) == 1 else f"[{', '.join(results)}]"
+    lines = [
+        f'"""{about}"""',
+        "",
+        "import tensorflow as tf",
+        "",
+        "from . import weights",
+        "",
+        "",
+        "class Model(tf.Module):",
+        f"    legacy_inputs = {literal([parameter.name for parameter in function.parameters])}",
+        f"    legacy_outputs = {literal(list(outputs))}",
+        "",
+        f"    def __init__(self{', python_functions' if result.python_functions else ''}):",
+        *(INDENT * 2 + line for line in start),
+        "",
+        "    @classmethod",
+        f"    def load(cls{', python_functions' if result.python_functions else ''}):",
+        f"{INDENT * 2}model = cls({'python_functions' if result.python_functions else ''})",
+        f"{INDENT * 2}weights.fill(model)",
+        f"{INDENT * 2}return model",
+        "",
+        "    @classmethod",
+        f"    def from_checkpoint(cls, checkpoint{', python_functions' if result.python_functions else ''}):",
+        f"{INDENT * 2}model = cls.load({'python_functions' if result.python_functions else ''})",
+        f"{INDENT * 2}weights.restore(model, checkpoint)",
+        f"{INDENT * 2}return model",
+        "",
+        "    @tf.function(autograph=False)",
+        f"    def __call__(self{''.join(f', {name}' for name in inputs.values())}):",
+        *(INDENT * 2 + line for line in [*block.lines, f"return {returned}"]),
+    ]
+    result.source = "\n".join(lines) + "\n"
+    return result

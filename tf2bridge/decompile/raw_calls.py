@@ -1,0 +1,92 @@
+"""The call of `tf.raw_ops` for a node, which every operation of TensorFlow has."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import tensorflow as tf
+
+from tf2bridge.decompile.attributes import attribute_value, literal
+from tf2bridge.decompile.ir import Node, Value
+from tf2bridge.decompile.refusals import UnwritableOpError
+from tf2bridge.internals.framework import op_def_registry
+
+
+def raw_call(node: Node, text: Callable[[Value], str]) -> str:
+    """Returns `tf.raw_ops.Op(name=value, ...)` with all inputs, and attributes that differ from their defaults.
+
+    Args:
+        node: The node.
+        text: Gives the expression of a value.
+
+    Raises:
+        UnwritableOpError: `tf.raw_ops` has no such operation, or an attribute has no literal.
+    """
+    definition, function = op_def_registry.get(node.op), getattr(tf.raw_ops, node.op, None)
+    if definition is None or function is None:
+        raise UnwritableOpError(node.name, node.op, "tf.raw_ops has no such operation")
+    arguments = dict(zip(_input_names(node.op), _input_texts(node, definition, text), strict=True))
+    for attribute in definition.attr:
+        if attribute.name in _parameters(node.op) and attribute.name in node.attributes:
+            value = node.attributes[attribute.name]
+            if not _is_default(value, attribute):
+                try:
+                    arguments[attribute.name] = literal(value)
+                except TypeError as error:
+                    raise UnwritableOpError(node.name, node.op, f"{attribute.name}: {error}") from None
+    return f"tf.raw_ops.{node.op}({', '.join(f'{name}={value}' for name, value in arguments.items())})"
+
+
+def is_several(node: Node) -> bool:
+    """Says whether a call of the node gives a sequence of tensors instead of one."""
+    definition = op_def_registry.get(node.op)
+    if definition is None:
+        return True
+    outputs = definition.output_arg
+    return len(outputs) != 1 or bool(outputs[0].number_attr or outputs[0].type_list_attr)
+
+
+@functools.cache
+def _parameters(op: str) -> tuple[str, ...]:
+    names = inspect.signature(getattr(tf.raw_ops, op)).parameters
+    return tuple(name for name in names if name != "name")
+
+
+@functools.cache
+def _input_names(op: str) -> tuple[str, ...]:
+    """The names that `tf.raw_ops` gives the inputs: mostly those of the definition, else what is left, in order.
+
+    13 operations have other names there, such as `axis` for `split_dim` of Split.
+    """
+    definition = op_def_registry.get(op)
+    own = [argument.name for argument in definition.input_arg]
+    attributes = {attribute.name for attribute in definition.attr}
+    left = iter([name for name in _parameters(op) if name not in attributes and name not in own])
+    return tuple(name if name in _parameters(op) else next(left) for name in own)
+
+
+def _input_texts(node: Node, definition: Any, text: Callable[[Value], str]) -> list[str]:
+    texts, position = [], 0
+    for argument in definition.input_arg:
+        if argument.number_attr:
+            count = node.attributes[argument.number_attr]
+        elif argument.type_list_attr:
+            count = len(node.attributes[argument.type_list_attr])
+        else:
+            texts.append(text(node.inputs[position]))
+            position += 1
+            continue
+        several = node.inputs[position : position + count]
+        texts.append(f"[{', '.join(map(text, several))}]")
+        position += count
+    return texts
+
+
+def _is_default(value: Any, attribute: Any) -> bool:
+    if not attribute.HasField("default_value") or isinstance(value, np.ndarray):
+        return False
+    return bool(value == attribute_value(attribute.default_value))

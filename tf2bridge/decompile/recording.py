@@ -1,0 +1,92 @@
+"""What the old graph computes on made-up inputs: the figures that the written package is held against."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import tensorflow as tf
+
+from tf2bridge.graph.made_up import for_inference, made_up
+
+_SEED = 7
+
+
+def inputs_of(module: Any, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns an array for each input of a module: the given one, or one that is made up."""
+    return {
+        name: np.asarray(given[name]) if name in given else _made_up(name, spec, place)
+        for place, (name, spec) in enumerate(module.inputs.items())
+    }
+
+
+def _made_up(name: str, spec: tf.TensorSpec, place: int) -> Any:
+    shape = None if spec.shape.rank is None else spec.shape.as_list()
+    value = for_inference(name, spec.dtype.name, shape)
+    if value is not None:
+        return np.asarray(value, spec.dtype.as_numpy_dtype)
+    return made_up(spec.dtype.name, shape if shape is not None else [2], _SEED + place)
+
+
+def recorded(module: Any, inputs: Mapping[str, Any], paths: Mapping[str, str]) -> dict[str, Any]:
+    """Returns the arrays of `recorded.npz`, whose names `emitted/test_model.py` explains.
+
+    An output that differs between two calls is random, and left out, as are its gradients.
+
+    Args:
+        module: The loaded module. Its variables have afterwards the values that they had before.
+        inputs: An array for each input.
+        paths: The attribute of the written model -> the old name of the variable.
+    """
+    variables = {variable.name.rpartition(":")[0]: variable for variable in module.variables}
+    before = {name: variable.numpy() for name, variable in variables.items()}
+    first = _run(module, inputs, variables, paths)
+    _reset(variables, before)
+    second = _run(module, inputs, variables, paths)
+    _reset(variables, before)
+    same = {name for name, array in first.items() if _equal(array, second[name])}
+    if "out 0" not in same:
+        same = {name for name in same if not name.startswith("gradient ")}
+    return {
+        **{f"in {name}": array for name, array in inputs.items()},
+        **{name: first[name] for name in first if name in same},
+    }
+
+
+def _run(
+    module: Any, inputs: Mapping[str, Any], variables: Mapping[str, Any], paths: Mapping[str, str]
+) -> dict[str, Any]:
+    before = {name: variable.numpy() for name, variable in variables.items()}
+    tensors = {name: tf.convert_to_tensor(array) for name, array in inputs.items()}
+    floating = {name: tensor for name, tensor in tensors.items() if tensor.dtype.is_floating}
+    sources = {path: variables[name] for path, name in paths.items() if variables[name].trainable}
+    with tf.GradientTape() as tape:
+        tape.watch(list(floating.values()))
+        outputs = module.call(*tensors.values())
+        total = tf.reduce_sum(outputs[0]) if outputs[0].dtype.is_floating else None
+    arrays = {f"out {number}": output.numpy() for number, output in enumerate(outputs)}
+    for path, name in paths.items():
+        if not _equal(before[name], variables[name].numpy()):
+            arrays[f"after {path}"] = variables[name].numpy()
+    if total is not None:
+        asked = {**sources, **{f"in {name}": tensor for name, tensor in floating.items()}}
+        arrays |= {f"gradient {name}": gradient for name, gradient in _gradients(tape, total, asked).items()}
+    return arrays
+
+
+def _gradients(tape: Any, total: Any, sources: Mapping[str, Any]) -> dict[str, Any]:
+    try:
+        gradients = tape.gradient(total, dict(sources))
+    except LookupError:  # an operation without a gradient: the old graph has none, either
+        return {}
+    return {name: tf.convert_to_tensor(grad).numpy() for name, grad in gradients.items() if grad is not None}
+
+
+def _reset(variables: Mapping[str, Any], values: Mapping[str, Any]) -> None:
+    for name, variable in variables.items():
+        variable.assign(values[name])
+
+
+def _equal(one: Any, other: Any) -> bool:
+    return bool(np.array_equal(one, other, equal_nan=np.asarray(one).dtype.kind in "fc"))

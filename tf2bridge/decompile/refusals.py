@@ -1,0 +1,47 @@
+"""Errors of `decompile`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tf2bridge.errors import BridgeError
+
+
+class UnwritableOpError(BridgeError):
+    """An operation has no form as source code."""
+
+    def __init__(self, node: str, op: str, why: str) -> None:
+        super().__init__(
+            f"{node}: the operation {op} cannot be written as source code ({why}); name outputs that do not need it, "
+            "with --outputs"
+        )
+
+
+class OutputNotEmptyError(BridgeError):
+    """The directory for the package holds something already."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(f"{path}: it exists and is not empty; name a new directory with --output")
+
+
+class PackageNameError(BridgeError):
+    """The last part of the path is no name that Python imports."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(
+            f"{path}: {path.name!r} is no name that Python can import; use letters, digits and underscores"
+        )
+
+
+class NoOutputsError(BridgeError):
+    """Nothing would be computed."""
+
+    def __init__(self, path: Path | str) -> None:
+        super().__init__(f"{path}: the graph has no outputs; name some with --outputs")
+
+
+class UnequalPackageError(BridgeError):
+    """The package that was written does not run, or computes something else: an error of tf2bridge."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(f"what was written does not compute what the graph computes ({why}): an error of tf2bridge")
