@@ -120,6 +120,7 @@ def _finding(finding: Finding, source: SourceFile | None) -> str:
     )
     return (
         f'<div class="finding {kind}"><p><span class="mark {kind}">{markup(label)}</span> '
-        f'<b>{markup(finding.code)}</b> {markup(finding.message)} <span class="place">{cell}line {finding.line}, column {finding.column}</span></p>'
+        f"<b>{markup(finding.code)}</b> {markup(finding.message)} "
+        f'<span class="place">{cell}line {finding.line}, column {finding.column}</span></p>'
         f"<pre>{code}</pre></div>"
     )

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 from tf2bridge.first_use import public_names
 
 if TYPE_CHECKING:  # for editors and mypy, which do not read the table
-    from tf2bridge.proof.comparing.compared import Compared as Compared
+    from tf2bridge.program.replaying import replay as replay
     from tf2bridge.proof.comparing.compared import compare as compare
+    from tf2bridge.proof.comparing.outcome import Compared as Compared
     from tf2bridge.proof.comparing.rows import Comparison as Comparison
     from tf2bridge.proof.comparing.rows import first_divergence as first_divergence
     from tf2bridge.proof.diverging.divergence import Divergence as Divergence
@@ -24,7 +25,6 @@ if TYPE_CHECKING:  # for editors and mypy, which do not read the table
     from tf2bridge.proof.randomness.draws import same_draws as same_draws
     from tf2bridge.proof.replaying.graphs import replay_graphs as replay_graphs
     from tf2bridge.proof.replaying.outcomes import Replay as Replay
-    from tf2bridge.proof.replaying.programs import replay as replay
     from tf2bridge.proof.testing.equivalence import assert_equivalent as assert_equivalent
     from tf2bridge.proof.traces.reader import Trace as Trace
 

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from tf2bridge.checkpoint.names import role
-from tf2bridge.graph.nodes import node_of
+from tf2bridge.formats.checkpoints.names import role
+from tf2bridge.formats.graphs.nodes import node_of
 from tf2bridge.proof.diverging.alike import plain
 from tf2bridge.proof.diverging.ops_seen import CONSTANT, VARIABLE, Evidence, InputSeen, OpSeen
 from tf2bridge.proof.diverging.unequal import unequal_attributes

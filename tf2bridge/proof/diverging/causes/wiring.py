@@ -6,8 +6,8 @@ import itertools
 
 import numpy as np
 
-from tf2bridge.checkpoint.names import modern
-from tf2bridge.graph.nodes import node_of
+from tf2bridge.formats.checkpoints.names import modern
+from tf2bridge.formats.graphs.nodes import node_of
 from tf2bridge.proof.comparing.changing import TAKES
 from tf2bridge.proof.diverging.alike import plain, same
 from tf2bridge.proof.diverging.bodies import FRAME, Body, unlike
