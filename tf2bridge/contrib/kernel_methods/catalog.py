@@ -10,10 +10,10 @@ _PRIVATE = f"{_PATH}.python"
 _MAPPERS = f"{_PRIVATE}.mappers"
 
 OWN = {
-    **names(_PATH, f"{_HERE}.mappers", "RandomFourierFeatureMapper"),
+    **names(_PATH, f"{_HERE}.random_fourier_features", "RandomFourierFeatureMapper"),
     **names(_PATH, f"{_HERE}.losses", "sparse_multiclass_hinge_loss"),
-    **names(_PATH, f"{_HERE}.estimators", "KernelLinearClassifier"),
-    **names(f"{_MAPPERS}.dense_kernel_mapper", f"{_HERE}.mappers", "DenseKernelMapper InvalidShapeError"),
+    **names(_PATH, f"{_HERE}.kernel_estimators", "KernelLinearClassifier"),
+    **names(f"{_MAPPERS}.dense_kernel_mapper", f"{_HERE}.dense_kernel_mapper", "DenseKernelMapper InvalidShapeError"),
 }
 
 ALIASES = {

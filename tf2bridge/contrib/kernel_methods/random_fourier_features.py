@@ -1,35 +1,14 @@
-"""Features that approximate a kernel. Rahimi and Recht, "Random Features for Large-Scale Kernel Machines", 2007."""
+"""`RandomFourierFeatureMapper`: features whose products are a Gaussian kernel."""
 
 from __future__ import annotations
 
-import abc
 import math
 from typing import Any
 
 import numpy as np
 import tensorflow as tf
 
-
-class InvalidShapeError(Exception):
-    """A tensor to be mapped has another shape."""
-
-
-class DenseKernelMapper(abc.ABC):
-    """A function of dense features."""
-
-    @abc.abstractmethod
-    def map(self, input_tensor: Any) -> Any:
-        """Returns the features, [batch, output_dim], of a tensor [batch, input_dim]."""
-
-    @property
-    @abc.abstractmethod
-    def name(self) -> str:
-        """The name of the mapper."""
-
-    @property
-    @abc.abstractmethod
-    def output_dim(self) -> int:
-        """The number of features."""
+from tf2bridge.contrib.kernel_methods.dense_kernel_mapper import DenseKernelMapper, InvalidShapeError
 
 
 class RandomFourierFeatureMapper(DenseKernelMapper):

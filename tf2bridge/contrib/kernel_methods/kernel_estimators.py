@@ -7,7 +7,7 @@ from typing import Any
 
 import tensorflow as tf
 
-from tf2bridge.contrib.kernel_methods.mappers import DenseKernelMapper
+from tf2bridge.contrib.kernel_methods.dense_kernel_mapper import DenseKernelMapper
 from tf2bridge.contrib.layers.feature_column.numeric import _RealValuedColumn, real_valued_column
 from tf2bridge.contrib.learn.canned.linear import linear_model_fn
 from tf2bridge.contrib.learn.estimator import Estimator
