@@ -18,7 +18,7 @@ _CORE = (
 )
 
 OWN = {
-    **names(_PATH, f"{_HERE}.tables", _TABLES),
+    **names(_PATH, f"{_HERE}.lookup_ops", _TABLES),
     **names(_PATH, "tensorflow.python.ops.lookup_ops", _CORE),
 }
 
