@@ -11,9 +11,9 @@ _PRIVATE = f"{_PATH}.python.ops"
 _OPERATORS = "create_operator dot identity_operator l2norm l2norm_squared l2normalize"
 
 OWN = {
-    **names(f"{_PATH}.util", f"{_HERE}.operators", _OPERATORS),
-    **names(f"{_PATH}.linear_equations", f"{_HERE}.conjugate_gradients", "conjugate_gradient"),
-    **names(f"{_PATH}.least_squares", f"{_HERE}.conjugate_gradients", "cgls"),
+    **names(f"{_PATH}.util", f"{_HERE}.util", _OPERATORS),
+    **names(f"{_PATH}.linear_equations", f"{_HERE}.linear_equations", "conjugate_gradient"),
+    **names(f"{_PATH}.least_squares", f"{_HERE}.least_squares", "cgls"),
     **names(f"{_PATH}.lanczos", f"{_HERE}.lanczos", "bidiag_matmul lanczos_bidiag"),
 }
 

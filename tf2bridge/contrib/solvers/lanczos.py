@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import tensorflow as tf
 
-from tf2bridge.contrib.solvers.operators import l2norm, l2normalize
+from tf2bridge.contrib.solvers.util import l2norm, l2normalize
 
 v1 = tf.compat.v1
 
