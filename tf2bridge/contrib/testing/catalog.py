@@ -9,8 +9,8 @@ _HERE = "tf2bridge.contrib.testing"
 _READING = "assert_summary to_summary_proto latest_event_file latest_events latest_summaries simple_values_from_events"
 
 OWN = {
-    **names(_PATH, f"{_HERE}.summaries", _READING),
-    **names(_PATH, f"{_HERE}.writers", "FakeSummaryWriter"),
+    **names(_PATH, f"{_HERE}.util_test", _READING),
+    **names(_PATH, f"{_HERE}.fake_summary_writer", "FakeSummaryWriter"),
 }
 
 ALIASES = {
