@@ -1,4 +1,4 @@
-"""`tf.contrib.learn.utils.gc`: which versions of an export are kept, as functions of lists of paths."""
+"""`gc` of Estimators and of `tf.contrib.learn.utils`: which versions of an export are kept, as functions of lists of paths."""
 
 from __future__ import annotations
 
