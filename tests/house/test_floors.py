@@ -1,6 +1,6 @@
 """Imports go to the same floor or down; the floors are the table of tf2bridge/README.md.
 
-Imports inside functions count, and so do texts that name a module, such as "tf2bridge.contrib.rnn.core_rnn_cell:GRUCell".
+Imports inside functions count, and so do texts that name a module, such as "tf2bridge.contrib.seq2seq.helper:Helper".
 """
 
 from __future__ import annotations
@@ -49,28 +49,31 @@ def part_of(module: str) -> str:
 
 def named(tree: ast.AST, known: set[str]) -> Iterator[str]:
     """Yields the modules of tf2bridge that a file imports, or names in a text that is not a docstring."""
+    for node in list(ast.walk(tree)):
+        is_for_types = isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)
+        if is_for_types or _has_docstring(node):
+            node.body = [] if is_for_types else node.body[1:]  # type: ignore[attr-defined]  # both have a body
     for node in ast.walk(tree):
-        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
-            node.body = []
-        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef) and ast.get_docstring(
-            node
-        ):
-            node.body = node.body[1:]
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            names = [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom):
-            names = [f"{node.module}.{alias.name}" for alias in node.names]
-        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
-            match = _MODULE.fullmatch(node.value)
-            names = [match[1]] if match and match[1].count(".") > 1 else []
-        else:
-            continue
-        for name in names:
-            while name not in known and "." in name:
-                name = name.rpartition(".")[0]
-            if name in known and "." in name:
-                yield name
+        for name in _names(node):
+            parts = name.split(".")
+            ends = (".".join(parts[:end]) for end in range(len(parts), 1, -1))
+            yield from [module for module in ends if module in known][:1]
+
+
+def _has_docstring(node: ast.AST) -> bool:
+    kinds = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
+    return isinstance(node, kinds) and ast.get_docstring(node) is not None
+
+
+def _names(node: ast.AST) -> list[str]:
+    if isinstance(node, ast.Import):
+        return [alias.name for alias in node.names]
+    if isinstance(node, ast.ImportFrom):
+        return [f"{node.module}.{alias.name}" for alias in node.names]
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        match = _MODULE.fullmatch(node.value)
+        return [match[1]] if match and match[1].count(".") > 1 else []
+    return []
 
 
 def upward() -> list[str]:

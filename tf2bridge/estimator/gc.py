@@ -1,4 +1,4 @@
-"""`gc` of Estimators and of `tf.contrib.learn.utils`: which versions of an export are kept, as functions of lists of paths."""
+"""Which versions of an export are kept, as functions of lists of paths: `gc` of Estimators and `tf.contrib.learn`."""
 
 from __future__ import annotations
 
