@@ -10,7 +10,7 @@ from typing import Any
 
 import tensorflow as tf
 
-from tf2bridge.contrib.tpu.checks import check_positive_integer, parse_iterations_per_loop
+from tf2bridge.contrib.tpu.util import check_positive_integer, parse_iterations_per_loop
 from tf2bridge.estimator.run_config import RunConfig as CoreRunConfig
 
 v1 = tf.compat.v1

@@ -10,10 +10,10 @@ from typing import Any
 import tensorflow as tf
 
 from tf2bridge.behaviour.messages import logging
-from tf2bridge.contrib.tpu.checks import check_positive_integer, parse_iterations_per_loop
-from tf2bridge.contrib.tpu.config import ExportSavedModelApiVersion, InputPipelineConfig, RunConfig
-from tf2bridge.contrib.tpu.contexts import _get_tpu_context
-from tf2bridge.contrib.tpu.spec import TPUEstimatorSpec
+from tf2bridge.contrib.tpu.tpu_config import ExportSavedModelApiVersion, InputPipelineConfig, RunConfig
+from tf2bridge.contrib.tpu.tpu_context import _get_tpu_context
+from tf2bridge.contrib.tpu.tpu_estimator_spec import TPUEstimatorSpec
+from tf2bridge.contrib.tpu.util import check_positive_integer, parse_iterations_per_loop
 from tf2bridge.estimator.checks import check_model_fn
 from tf2bridge.estimator.estimator import Estimator
 from tf2bridge.internals.support import fn_args
