@@ -18,12 +18,12 @@ _COLLECTIONS = "MASK_COLLECTION MASKED_WEIGHT_COLLECTION MASKED_WEIGHT_NAME THRE
 OWN = {
     **names(_PATH, f"{_HERE}.masks", _MASKS),
     **names(_PATH, f"{_HERE}.pruning", _PRUNING),
-    **names(_PATH, f"{_HERE}.layers", _LAYERS),
-    **names(_PATH, f"{_HERE}.cells", _CELLS),
+    **names(_PATH, f"{_HERE}.layers.layers", _LAYERS),
+    **names(_PATH, f"{_HERE}.layers.rnn_cells", _CELLS),
     **names(_PATH, f"{_HERE}.learning", f"train {_STRIPPING}"),
-    **names(f"{_PRIVATE}.layers.core_layers", f"{_HERE}.core_layers", "MaskedConv2D MaskedFullyConnected"),
+    **names(f"{_PRIVATE}.layers.core_layers", f"{_HERE}.layers.core_layers", "MaskedConv2D MaskedFullyConnected"),
     **names(f"{_PRIVATE}.layers.core_layers", f"{_HERE}.masks", _COLLECTIONS),
-    **names(f"{_PRIVATE}.pruning_utils", f"{_HERE}.blocks", "expand_tensor factorized_pool kronecker_product"),
+    **names(f"{_PRIVATE}.pruning_utils", f"{_HERE}.pruning_utils", "expand_tensor factorized_pool kronecker_product"),
 }
 
 ALIASES = {

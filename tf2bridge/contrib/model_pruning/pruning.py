@@ -10,8 +10,8 @@ from typing import Any
 
 import tensorflow as tf
 
-from tf2bridge.contrib.model_pruning.blocks import assigned, expand_tensor, factorized_pool
 from tf2bridge.contrib.model_pruning.masks import get_masks, get_thresholds, get_weights
+from tf2bridge.contrib.model_pruning.pruning_utils import assigned, expand_tensor, factorized_pool
 from tf2bridge.contrib.training.hparam.hparams import HParams
 
 v1 = tf.compat.v1

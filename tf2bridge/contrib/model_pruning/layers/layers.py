@@ -11,7 +11,7 @@ from tf2bridge.contrib.framework.arg_scope import add_arg_scope
 from tf2bridge.contrib.layers.initializers import xavier_initializer
 from tf2bridge.contrib.layers.layers.convolution import RENAMED
 from tf2bridge.contrib.layers.layers.layer_variables import add_to_collections, finished, model_variable_getter
-from tf2bridge.contrib.model_pruning.core_layers import MaskedConv2D, MaskedFullyConnected
+from tf2bridge.contrib.model_pruning.layers.core_layers import MaskedConv2D, MaskedFullyConnected
 
 v1 = tf.compat.v1
 
