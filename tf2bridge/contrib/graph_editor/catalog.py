@@ -32,44 +32,46 @@ _SECOND_TO_FIRST = "reroute_b2a reroute_b2a_inputs reroute_b2a_outputs reroute_b
 OWN = {
     **names(
         f"{_PATH}.util",
-        f"{_HERE}.elements",
+        f"{_HERE}.util.elements",
         "ControlOutputs check_graphs get_consuming_ops get_generating_ops get_tensors get_unique_graph make_list_of_op "
         "make_list_of_t",
     ),
-    **names(f"{_PATH}.util", f"{_HERE}.trees", "ListView concatenate_unique flatten_tree is_iterable transform_tree"),
+    **names(
+        f"{_PATH}.util", f"{_HERE}.util.trees", "ListView concatenate_unique flatten_tree is_iterable transform_tree"
+    ),
     **names(
         f"{_PATH}.util",
-        f"{_HERE}.scopes",
+        f"{_HERE}.util.scopes",
         "find_corresponding find_corresponding_elem get_predefined_collection_names make_placeholder_from_tensor "
         "make_placeholder_from_dtype_and_shape placeholder_name scope_basename scope_dirname scope_finalize",
     ),
     **names(
         f"{_PATH}.select",
-        f"{_HERE}.filters",
+        f"{_HERE}.select.filters",
         "can_be_regex filter_ops filter_ops_from_regex filter_ts filter_ts_from_regex get_name_scope_ops make_regex",
     ),
     **names(
         f"{_PATH}.select",
-        f"{_HERE}.boundaries",
+        f"{_HERE}.select.boundaries",
         "check_cios compute_boundary_ts get_ops_ios get_within_boundary_ops",
     ),
     **names(
         f"{_PATH}.select",
-        f"{_HERE}.walks",
+        f"{_HERE}.select.walks",
         "get_backward_walk_ops get_forward_walk_ops get_walks_intersection_ops get_walks_union_ops",
     ),
     f"{_PATH}.select.string_types": "six:string_types",
-    f"{_PATH}.select._get_input_ts": f"{_HERE}.filters:input_tensors",
-    f"{_PATH}.select._get_output_ts": f"{_HERE}.filters:output_tensors",
-    **names(f"{_PATH}.select", f"{_HERE}.selection", "select_ops select_ops_and_ts select_ts"),
-    **names(f"{_PATH}.subgraph", f"{_HERE}.views", _SUBGRAPH),
-    **names(f"{_PATH}.edit", f"{_HERE}.editing", _EDIT),
-    **names(f"{_PATH}.reroute", f"{_HERE}.rerouting", f"{_REROUTE} {_SECOND_TO_FIRST}"),
-    **names(f"{_PATH}.transform", f"{_HERE}.handlers", _HANDLERS),
-    **names(f"{_PATH}.transform", f"{_HERE}.copies", _COPIES),
-    f"{_PATH}.transform.Transformer": f"{_HERE}.transformer:Transformer",
-    f"{_PATH}.transform.TransformerInfo": f"{_HERE}.transformed:TransformerInfo",
-    **names(f"{_PATH}.match", f"{_HERE}.matching", "OpMatcher op_type"),
+    f"{_PATH}.select._get_input_ts": f"{_HERE}.select.filters:input_tensors",
+    f"{_PATH}.select._get_output_ts": f"{_HERE}.select.filters:output_tensors",
+    **names(f"{_PATH}.select", f"{_HERE}.select.selection", "select_ops select_ops_and_ts select_ts"),
+    **names(f"{_PATH}.subgraph", f"{_HERE}.subgraph", _SUBGRAPH),
+    **names(f"{_PATH}.edit", f"{_HERE}.edit", _EDIT),
+    **names(f"{_PATH}.reroute", f"{_HERE}.reroute", f"{_REROUTE} {_SECOND_TO_FIRST}"),
+    **names(f"{_PATH}.transform", f"{_HERE}.transform.handlers", _HANDLERS),
+    **names(f"{_PATH}.transform", f"{_HERE}.transform.copies", _COPIES),
+    f"{_PATH}.transform.Transformer": f"{_HERE}.transform.transformer:Transformer",
+    f"{_PATH}.transform.TransformerInfo": f"{_HERE}.transform.transformed:TransformerInfo",
+    **names(f"{_PATH}.match", f"{_HERE}.match", "OpMatcher op_type"),
 }
 
 _A2B = {"reroute_a2b": "reroute_ios"} | {

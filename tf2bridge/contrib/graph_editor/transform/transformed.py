@@ -8,10 +8,10 @@ from typing import Any
 
 import tensorflow as tf
 
-from tf2bridge.contrib.graph_editor.elements import ControlOutputs
-from tf2bridge.contrib.graph_editor.handlers import transform_op_if_inside_handler
-from tf2bridge.contrib.graph_editor.trees import transform_tree
-from tf2bridge.contrib.graph_editor.views import SubGraphView
+from tf2bridge.contrib.graph_editor.subgraph import SubGraphView
+from tf2bridge.contrib.graph_editor.transform.handlers import transform_op_if_inside_handler
+from tf2bridge.contrib.graph_editor.util.elements import ControlOutputs
+from tf2bridge.contrib.graph_editor.util.trees import transform_tree
 
 
 class Transformation:

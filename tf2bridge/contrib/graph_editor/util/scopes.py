@@ -6,7 +6,7 @@ from typing import Any
 
 import tensorflow as tf
 
-from tf2bridge.contrib.graph_editor.trees import transform_tree
+from tf2bridge.contrib.graph_editor.util.trees import transform_tree
 
 PREFIX = "geph"
 """The names of placeholders that the graph editor makes begin with it ("graph editor placeholder")."""

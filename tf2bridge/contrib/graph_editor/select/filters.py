@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from tf2bridge.contrib.graph_editor.elements import make_list_of_op
-from tf2bridge.contrib.graph_editor.trees import concatenate_unique
+from tf2bridge.contrib.graph_editor.util.elements import make_list_of_op
+from tf2bridge.contrib.graph_editor.util.trees import concatenate_unique
 
 
 def can_be_regex(obj: Any) -> bool:

@@ -8,13 +8,13 @@ from typing import Any
 import tensorflow as tf
 
 from tf2bridge.contrib.graph_editor import live_ops
-from tf2bridge.contrib.graph_editor.elements import ControlOutputs, get_unique_graph
-from tf2bridge.contrib.graph_editor.handlers import keep_t_if_possible_handler
-from tf2bridge.contrib.graph_editor.transformed import TransformerInfo
-from tf2bridge.contrib.graph_editor.transformer import Transformer
-from tf2bridge.contrib.graph_editor.trees import concatenate_unique, flatten_tree
-from tf2bridge.contrib.graph_editor.views import SubGraphView, make_view
-from tf2bridge.contrib.graph_editor.walks import get_walks_intersection_ops
+from tf2bridge.contrib.graph_editor.select.walks import get_walks_intersection_ops
+from tf2bridge.contrib.graph_editor.subgraph import SubGraphView, make_view
+from tf2bridge.contrib.graph_editor.transform.handlers import keep_t_if_possible_handler
+from tf2bridge.contrib.graph_editor.transform.transformed import TransformerInfo
+from tf2bridge.contrib.graph_editor.transform.transformer import Transformer
+from tf2bridge.contrib.graph_editor.util.elements import ControlOutputs, get_unique_graph
+from tf2bridge.contrib.graph_editor.util.trees import concatenate_unique, flatten_tree
 
 
 def copy(

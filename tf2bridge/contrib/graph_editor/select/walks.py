@@ -7,14 +7,14 @@ from typing import Any
 
 import tensorflow as tf
 
-from tf2bridge.contrib.graph_editor.boundaries import check_cios
-from tf2bridge.contrib.graph_editor.elements import (
+from tf2bridge.contrib.graph_editor.select.boundaries import check_cios
+from tf2bridge.contrib.graph_editor.util.elements import (
     get_consuming_ops,
     get_generating_ops,
     make_list_of_op,
     make_list_of_t,
 )
-from tf2bridge.contrib.graph_editor.trees import concatenate_unique, is_iterable
+from tf2bridge.contrib.graph_editor.util.trees import concatenate_unique, is_iterable
 
 
 def get_forward_walk_ops(

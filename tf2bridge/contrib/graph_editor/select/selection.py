@@ -7,13 +7,13 @@ from typing import Any
 
 import tensorflow as tf
 
-from tf2bridge.contrib.graph_editor.elements import make_list_of_op, make_list_of_t
-from tf2bridge.contrib.graph_editor.filters import (
+from tf2bridge.contrib.graph_editor.select.filters import (
     can_be_regex,
     filter_ops_from_regex,
     filter_ts_from_regex,
     make_regex,
 )
+from tf2bridge.contrib.graph_editor.util.elements import make_list_of_op, make_list_of_t
 
 OPS, TENSORS = "(?#ops)", "(?#ts)"
 """What a regular expression begins with that is meant for operations, or for tensors, alone."""

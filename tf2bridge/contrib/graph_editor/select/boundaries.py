@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from tf2bridge.contrib.graph_editor.elements import ControlOutputs, make_list_of_op
-from tf2bridge.contrib.graph_editor.filters import input_tensors, output_tensors
-from tf2bridge.contrib.graph_editor.trees import concatenate_unique
+from tf2bridge.contrib.graph_editor.select.filters import input_tensors, output_tensors
+from tf2bridge.contrib.graph_editor.util.elements import ControlOutputs, make_list_of_op
+from tf2bridge.contrib.graph_editor.util.trees import concatenate_unique
 
 
 def check_cios(control_inputs: bool = False, control_outputs: Any = None, control_ios: Any = None) -> tuple[Any, Any]:

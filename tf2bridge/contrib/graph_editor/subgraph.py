@@ -8,12 +8,12 @@ from typing import Any
 
 import tensorflow as tf
 
-from tf2bridge.contrib.graph_editor.boundaries import compute_boundary_ts
-from tf2bridge.contrib.graph_editor.elements import get_unique_graph, make_list_of_op, make_list_of_t
-from tf2bridge.contrib.graph_editor.filters import get_name_scope_ops
-from tf2bridge.contrib.graph_editor.selection import select_ops_and_ts
-from tf2bridge.contrib.graph_editor.trees import ListView, concatenate_unique
-from tf2bridge.contrib.graph_editor.walks import get_walks_union_ops
+from tf2bridge.contrib.graph_editor.select.boundaries import compute_boundary_ts
+from tf2bridge.contrib.graph_editor.select.filters import get_name_scope_ops
+from tf2bridge.contrib.graph_editor.select.selection import select_ops_and_ts
+from tf2bridge.contrib.graph_editor.select.walks import get_walks_union_ops
+from tf2bridge.contrib.graph_editor.util.elements import get_unique_graph, make_list_of_op, make_list_of_t
+from tf2bridge.contrib.graph_editor.util.trees import ListView, concatenate_unique
 
 
 class SubGraphView:

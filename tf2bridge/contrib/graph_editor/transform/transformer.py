@@ -8,17 +8,17 @@ from typing import Any
 import tensorflow as tf
 
 from tf2bridge.contrib.graph_editor import live_ops
-from tf2bridge.contrib.graph_editor.handlers import (
+from tf2bridge.contrib.graph_editor.reroute import add_control_inputs
+from tf2bridge.contrib.graph_editor.subgraph import SubGraphView, make_view
+from tf2bridge.contrib.graph_editor.transform.handlers import (
     assign_renamed_collections_handler,
     copy_op_handler,
     keep_t_if_possible_handler,
     replace_t_with_placeholder_handler,
     transform_op_if_inside_handler,
 )
-from tf2bridge.contrib.graph_editor.rerouting import add_control_inputs
-from tf2bridge.contrib.graph_editor.scopes import make_placeholder_from_tensor, scope_finalize
-from tf2bridge.contrib.graph_editor.transformed import Transformation, TransformerInfo
-from tf2bridge.contrib.graph_editor.views import SubGraphView, make_view
+from tf2bridge.contrib.graph_editor.transform.transformed import Transformation, TransformerInfo
+from tf2bridge.contrib.graph_editor.util.scopes import make_placeholder_from_tensor, scope_finalize
 
 
 class Transformer:

@@ -7,7 +7,7 @@ from typing import Any
 
 import tensorflow as tf
 
-from tf2bridge.contrib.graph_editor.filters import can_be_regex, make_regex
+from tf2bridge.contrib.graph_editor.select.filters import can_be_regex, make_regex
 
 
 def op_type(op_types: Any, op: Any = None) -> Any:

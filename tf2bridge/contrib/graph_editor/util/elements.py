@@ -7,7 +7,7 @@ from typing import Any
 
 import tensorflow as tf
 
-from tf2bridge.contrib.graph_editor.trees import concatenate_unique, is_iterable
+from tf2bridge.contrib.graph_editor.util.trees import concatenate_unique, is_iterable
 
 
 def check_graphs(*args: Any) -> None:

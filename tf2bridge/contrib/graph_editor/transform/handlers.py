@@ -8,7 +8,7 @@ from typing import Any
 import tensorflow as tf
 
 from tf2bridge.contrib.graph_editor import live_ops
-from tf2bridge.contrib.graph_editor.scopes import get_predefined_collection_names, make_placeholder_from_tensor
+from tf2bridge.contrib.graph_editor.util.scopes import get_predefined_collection_names, make_placeholder_from_tensor
 
 
 def replace_t_with_placeholder_handler(info: Any, t: Any) -> Any:

@@ -6,17 +6,17 @@ from typing import Any
 
 import tensorflow as tf
 
-from tf2bridge.contrib.graph_editor.boundaries import check_cios
-from tf2bridge.contrib.graph_editor.elements import ControlOutputs, check_graphs
-from tf2bridge.contrib.graph_editor.rerouting import (
+from tf2bridge.contrib.graph_editor.reroute import (
     remove_control_inputs,
     reroute_inputs,
     reroute_ts,
     swap_inputs,
     swap_outputs,
 )
-from tf2bridge.contrib.graph_editor.scopes import make_placeholder_from_tensor, placeholder_name
-from tf2bridge.contrib.graph_editor.views import SubGraphView, make_view
+from tf2bridge.contrib.graph_editor.select.boundaries import check_cios
+from tf2bridge.contrib.graph_editor.subgraph import SubGraphView, make_view
+from tf2bridge.contrib.graph_editor.util.elements import ControlOutputs, check_graphs
+from tf2bridge.contrib.graph_editor.util.scopes import make_placeholder_from_tensor, placeholder_name
 
 
 def detach_control_inputs(sgv: Any) -> None:

@@ -9,8 +9,13 @@ from typing import Any
 import tensorflow as tf
 
 from tf2bridge.contrib.graph_editor import live_ops
-from tf2bridge.contrib.graph_editor.elements import check_graphs, get_consuming_ops, make_list_of_op, make_list_of_t
-from tf2bridge.contrib.graph_editor.views import SubGraphView, make_view
+from tf2bridge.contrib.graph_editor.subgraph import SubGraphView, make_view
+from tf2bridge.contrib.graph_editor.util.elements import (
+    check_graphs,
+    get_consuming_ops,
+    make_list_of_op,
+    make_list_of_t,
+)
 
 
 class Way(Enum):

@@ -1,0 +1,1 @@
+"""What is selected of a graph."""

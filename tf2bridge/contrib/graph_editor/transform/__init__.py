@@ -1,0 +1,1 @@
+"""Copies of graphs, changed on the way."""

@@ -1,0 +1,1 @@
+"""Elements, names and trees of elements."""
