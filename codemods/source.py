@@ -9,8 +9,8 @@ import tokenize
 from dataclasses import dataclass
 from pathlib import Path
 
-from codemods import parsing, python2
-from codemods.errors import UndecodableError, UnparsableError
+from codemods import python2
+from codemods.errors import UndecodableError
 from codemods.systems import reported
 
 _NEWLINE = re.compile(r"\r\n|\n|\r")
@@ -71,10 +71,3 @@ def to_python3(text: str, path: str) -> str:
     Raises UnparsableError if it is neither Python 3 nor Python 2.
     """
     return python2.convert(text, path) if python2.reasons(text) else text
-
-
-def check_parses(text: str, path: str) -> None:
-    """Raises UnparsableError unless the text is Python 3."""
-    error = parsing.syntax_error(text)
-    if error is not None:
-        raise UnparsableError(path, error.lineno or 1, error.msg)

@@ -40,10 +40,6 @@ class Place:
     inside: list[Place] = field(default_factory=list)
 
 
-class CannotRewriteError(Exception):
-    """A hit does not fit the text that stands there; it stays a finding. `hits` are the ones not applied."""
-
-
 def forest(hits: Iterable[Hit], positions: Positions) -> list[Place]:
     """The outermost places, each with those inside it. Hits on the same node share a place."""
     by_node: dict[ast.AST, Place] = {}

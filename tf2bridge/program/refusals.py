@@ -31,10 +31,3 @@ class EagerProcessError(BridgeError):
             "this process has already executed TensorFlow operations eagerly, and a TensorFlow 1.x program needs graph "
             "mode from the start: run it in a process of its own, `python -m tf2bridge run ...`"
         )
-
-
-class TensorFlow2ProgramError(BridgeError):
-    """The program uses names that only TensorFlow 2 has."""
-
-    def __init__(self, place: str, why: str) -> None:
-        super().__init__(f"{place}: {why}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,7 @@ from tf2bridge.checkpoint.optimizers.slots import SlotMoves, slot_moves
 from tf2bridge.checkpoint.planning.matching import plan
 from tf2bridge.checkpoint.planning.object_targets import of_object
 from tf2bridge.checkpoint.planning.plan_data import Question
-from tf2bridge.formats.checkpoints.companions import power_of, slots_of
+from tf2bridge.formats.checkpoints.companions import Slot, power_of, slot_of
 from tf2bridge.formats.checkpoints.opening import open as opened
 from tf2bridge.formats.checkpoints.stored import Checkpoint, TensorInfo
 
@@ -50,6 +50,11 @@ def weights_of(model: Any) -> dict[str, Move]:
     """The moves of the perceptron's variables, whose legacy names say what they are."""
     names = {path.partition("/")[2]: legacy for path, legacy in PLACES.items()}
     return {each.path: Move(each.path, (names[each.path.partition("/")[2]],)) for each in model.trainable_variables}
+
+
+def slots_of(names: Collection[str]) -> dict[str, Slot]:
+    """The slots of a file by their names."""
+    return {name: slot for name in names if (slot := slot_of(name, names))}
 
 
 def mapped(

@@ -72,11 +72,6 @@ def slot_of(name: str, names: Collection[str]) -> Slot | None:
     return Slot(variable, found["slot"]) if not scope or f"{scope}beta1_power" in names else None
 
 
-def slots_of(names: Collection[str]) -> dict[str, Slot]:
-    """Returns each slot of a file by its name."""
-    return {name: slot for name in names if (slot := slot_of(name, names))}
-
-
 def shadow_of(name: str, names: Collection[str] = ()) -> str | None:
     """Returns the variable whose average over the steps a tensor is, None where it is no average.
 

@@ -98,7 +98,6 @@ _LEAVES = {
 }
 _ROLES = {leaf: role for role, leaves in _LEAVES.items() for leaf in leaves.split()}
 _OF_NORMS = ("gamma", "scale", "g")
-_TOWER = re.compile(r"(?:(?<=/)|^)((?:tower|clone|replica|gpu|GPU)_(\d+))/")
 
 
 @lru_cache(maxsize=65536)
@@ -143,12 +142,6 @@ def role(name: str, beside: Iterable[str] = ()) -> str:
 def plain(name: str) -> str:
     """Returns the name of a variable's node for the name of its tensor or of a part: no ":0" and no "/part_3"."""
     return re.sub(r"/part_\d+(?=$|/)", "", re.sub(r":\d+$", "", name))
-
-
-def tower_of(name: str) -> tuple[int, str] | None:
-    """Returns the number of the tower (clone, replica, GPU) whose scope a name has, and the name without that scope."""
-    found = _TOWER.search(name)
-    return (int(found[2]), name[: found.start()] + name[found.end() :]) if found else None
 
 
 def twins(name: str) -> tuple[str, ...]:

@@ -84,11 +84,6 @@ class Growth:
     reading: Reading
     why: str
 
-    @property
-    def doubling(self) -> float:
-        """Steps in which the difference doubles; inf where it does not grow exponentially."""
-        return math.log(2) / self.rate if self.form is Form.EXPONENTIAL and self.rate > 0 else math.inf
-
 
 def growth(series: Series, rtol: float = 1e-5) -> Growth:
     """Fits how the difference of a series grows, and says what that means.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
@@ -47,17 +47,6 @@ def of_rows(rows: Iterable[Comparison]) -> list[Series]:
         if row.recurs and row.distance.verdict in _NUMBERS:
             by_tensor.setdefault(row.tensor, []).append(row)
     return [_series(name, group) for name, group in by_tensor.items() if len({row.call for row in group}) > 1]
-
-
-def of_values(name: str, ours: Mapping[int, Any], theirs: Mapping[int, Any]) -> Series:
-    """Returns the series of a quantity that is known at the same steps on both sides.
-
-    Args:
-        name: for people.
-        ours, theirs: step -> value, arrays of one shape; steps that only one side has are left out.
-    """
-    steps = sorted(set(ours) & set(theirs))
-    return of_gaps(name, tuple(steps), [gap(ours[step], theirs[step]) for step in steps])
 
 
 _NUMBERS = (Verdict.EQUAL, Verdict.CLOSE, Verdict.DIFFERENT)

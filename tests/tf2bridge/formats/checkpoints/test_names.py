@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Collection
 from pathlib import Path
 
 import pytest
 
-from tf2bridge.formats.checkpoints.companions import bookkeeping, power_of, shadow_of, slot_of, slots_of
+from tf2bridge.formats.checkpoints.companions import Slot, bookkeeping, power_of, shadow_of, slot_of
 from tf2bridge.formats.checkpoints.names import (
     RENAMES,
     WORDS,
@@ -16,7 +17,6 @@ from tf2bridge.formats.checkpoints.names import (
     plain,
     role,
     same_variable,
-    tower_of,
     twins,
 )
 
@@ -146,16 +146,14 @@ def test_parts_and_tensors() -> None:
     assert plain("a/part_of/w_0") == "a/part_of/w_0"
 
 
-def test_towers() -> None:
-    assert tower_of("tower_1/conv/weights") == (1, "conv/weights")
-    assert tower_of("net/clone_0/w") == (0, "net/w")
-    assert tower_of("tower_b/w") is None
-    assert tower_of("net/w") is None
-
-
 def test_twins() -> None:
     assert twins("conv_1/weights_2") == ("conv/weights_2", "conv_1/weights")
     assert twins("conv/weights") == ()
+
+
+def slots_of(names: Collection[str]) -> dict[str, Slot]:
+    """The slots of a file by their names."""
+    return {name: slot for name in names if (slot := slot_of(name, names))}
 
 
 OPTIMIZERS = sorted(model for model in NAMES["1.15.5"] if model.startswith("optimizer "))
