@@ -42,25 +42,25 @@ def kept(edits: list[Edit], names: Names, positions: Positions) -> Iterator[Edit
 
 def _changes(edits: list[Edit], positions: Positions) -> dict[int, list[tuple[int, int]]]:
     """For each line, where the edits within it end, and by how much they make it longer."""
-    found: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
+    ranges_by_line: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
     for edit in edits:
         old = positions.data[edit.start : edit.end]
         more = len(edit.text) - len(old.decode())
         if more and old and b"\n" not in old and b"\r" not in old and "\n" not in edit.text:
-            found[positions.line(edit.start)].append((edit.end, more))
-    return found
+            ranges_by_line[positions.line(edit.start)].append((edit.end, more))
+    return ranges_by_line
 
 
 def _long_nodes(names: Names, changes: dict[int, list[tuple[int, int]]]) -> list[ast.expr]:
     """What stands in brackets, begins on or below a changed line and goes over lines, the outer before the inner."""
     first = min(changes)
-    found = [
+    long_nodes = [
         node
         for kind in _BRACKETED
         for node in names.nodes.get(kind, [])
         if isinstance(node, ast.expr) and node.end_lineno != node.lineno and (node.end_lineno or 0) > first
     ]
-    return sorted(found, key=lambda node: (node.lineno, node.col_offset, -(node.end_lineno or 0)))
+    return sorted(long_nodes, key=lambda node: (node.lineno, node.col_offset, -(node.end_lineno or 0)))
 
 
 def _bracket(node: ast.expr, positions: Positions) -> int | None:

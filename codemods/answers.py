@@ -26,15 +26,15 @@ _PRIVATE = "tensorflow.python"
 
 def known(name: str, is_0x: bool = False) -> Symbol | None:
     """The symbol of a qualified name (`tensorflow.nn.relu`), as a program of that era needs it; None if it is none."""
-    found = lookup(name.removeprefix(_HEAD)) if name.startswith(_HEAD) and name != _V1 else None
-    return found.for_0x() if found is not None and is_0x else found
+    symbol = lookup(name.removeprefix(_HEAD)) if name.startswith(_HEAD) and name != _V1 else None
+    return symbol.for_0x() if symbol is not None and is_0x else symbol
 
 
 def function_of(name: str) -> Symbol | None:
     """As `known`, for rules that look at arguments: a function is itself in a private module too."""
-    found = known(name)
-    public = public_name(name.removeprefix(_HEAD)) if found is None and name.startswith(_HEAD) else None
-    return found if public is None else lookup(public)
+    symbol = known(name)
+    public = public_name(name.removeprefix(_HEAD)) if symbol is None and name.startswith(_HEAD) else None
+    return symbol if public is None else lookup(public)
 
 
 def called(call: ast.Call, context: Context) -> Symbol | None:
@@ -127,8 +127,8 @@ def _is_asked_for(part: ast.expr, symbol: Symbol, context: Context) -> bool:
 def _is_in_bridge(node: ast.expr, name: str, symbol: Symbol, context: Context) -> bool:
     """Whether tf2bridge.v1 has, below a module of contrib, what no release lists: slim.metrics.streaming_mean."""
     rest = (context.qualified(node) or "").removeprefix(name)
-    found = symbol.answer is Answer.BRIDGE and symbol.name.startswith("contrib.")
-    return found and status(symbol.qualified + rest).state is State.OK
+    is_bridged = symbol.answer is Answer.BRIDGE and symbol.name.startswith("contrib.")
+    return is_bridged and status(symbol.qualified + rest).state is State.OK
 
 
 def _reachable(symbol: Symbol, root_name: str) -> Symbol:
@@ -151,9 +151,9 @@ def _named_in_bridge(node: ast.expr, context: Context) -> Named | None:
     root = root_of(node)
     if namespace is None or root is None or status(name).state is State.OK:
         return None
-    for part, whole in context.prefixes(node):
-        old = _HEAD + whole.removeprefix(namespace)
-        symbol = known(old, namespace == "tf2bridge.v0.") if whole.startswith(namespace) else None
+    for part, full_name in context.prefixes(node):
+        old = _HEAD + full_name.removeprefix(namespace)
+        symbol = known(old, namespace == "tf2bridge.v0.") if full_name.startswith(namespace) else None
         if symbol is not None:
             if symbol.module and part is not node and symbol.name.startswith("contrib."):
                 return _contrib(node, _HEAD + name.removeprefix(namespace), root, namespace.rstrip("."), context)
@@ -242,7 +242,7 @@ def _program(context: Context) -> frozenset[str]:
 def _tells_of_graphs(name: str) -> bool:
     if name.endswith(("keras.backend.get_session", "keras.backend.set_session")):
         return True
-    found = longest(name.removeprefix(_HEAD))
-    if found is None or found[0].module or "keras" in name or name.startswith(f"{_V1}.disable"):
+    match = longest(name.removeprefix(_HEAD))
+    if match is None or match[0].module or "keras" in name or name.startswith(f"{_V1}.disable"):
         return name.endswith("disable_v2_behavior")
-    return found[0].answer in (Answer.COMPAT, Answer.BRIDGE)
+    return match[0].answer in (Answer.COMPAT, Answer.BRIDGE)

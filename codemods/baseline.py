@@ -61,16 +61,16 @@ def _add(path: str, findings: Iterable[Finding]) -> list[Finding]:
         spot = next(
             (line for line in (finding.line, finding.end_line, *_last_line(tree, finding)) if line in closed), None
         )
-        whole = finding.end_line == finding.line and finding.end_column == finding.column
-        if spot is not None and not whole:
+        is_point = finding.end_line == finding.line and finding.end_column == finding.column
+        if spot is not None and not is_point:
             wanted.setdefault(spot, []).append(finding)
-    for number, there in wanted.items():
-        lines[number - 1] = _commented(lines[number - 1], [finding.code for finding in there])
+    for number, on_line in wanted.items():
+        lines[number - 1] = _commented(lines[number - 1], [finding.code for finding in on_line])
     text = "".join(lines)
     if ast.dump(parsing.parse(text)) != ast.dump(tree):
         return []
     write_atomically(Path(path), source.encode(text))
-    return [finding for there in wanted.values() for finding in there]
+    return [finding for on_line in wanted.values() for finding in on_line]
 
 
 def _closed_lines(lines: list[str]) -> frozenset[int]:

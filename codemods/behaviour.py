@@ -84,20 +84,20 @@ def changed(names: Names, used: frozenset[str]) -> frozenset[str]:
     A power of something unknown, in a file that imports TensorFlow, is taken for one of tensors.
     """
     plain_names = {in_v1(name).removeprefix("app.") for name in used}
-    found = {kind for name in plain_names if (kind := _BY_NAME.get(name))}
+    kinds = {kind for name in plain_names if (kind := _BY_NAME.get(name))}
     if any(name.startswith("tensorflow.") and in_v1(name).startswith(_KERAS) for name in used):
-        found.add(KERAS)
-    if POWERS not in found and names.imports("tensorflow") and any(_powers(names)):
-        found.add(POWERS)
+        kinds.add(KERAS)
+    if POWERS not in kinds and names.imports("tensorflow") and any(_powers(names)):
+        kinds.add(POWERS)
     if not plain_names.isdisjoint(_CASTS) and any(_narrows(names)):
-        found.add(CASTS)
+        kinds.add(CASTS)
     if not plain_names.isdisjoint(_NORMALIZED) and any(_small_epsilons(names)):
-        found.add(EPSILONS)
+        kinds.add(EPSILONS)
     if names.imports("tensorflow") and _asks_for_gpus(names):
-        found.add(GPUS)
+        kinds.add(GPUS)
     if names.imports("tensorflow") and sizes.have_quotients(names):
-        found.add(SIZES)
-    return frozenset(found)
+        kinds.add(SIZES)
+    return frozenset(kinds)
 
 
 def _asks_for_gpus(names: Names) -> bool:
@@ -105,9 +105,9 @@ def _asks_for_gpus(names: Names) -> bool:
     texts = (node.value for node in names.nodes.get(ast.Constant, []) if isinstance(node, ast.Constant))
     if not any(isinstance(text, str) and _GPU.match(text) for text in texts):
         return False
-    said = [node.arg for node in names.nodes.get(ast.keyword, []) if isinstance(node, ast.keyword)]
-    said += [node.attr for node in names.nodes.get(ast.Attribute, []) if isinstance(node, ast.Attribute)]
-    return "allow_soft_placement" not in said
+    words = [node.arg for node in names.nodes.get(ast.keyword, []) if isinstance(node, ast.keyword)]
+    words += [node.attr for node in names.nodes.get(ast.Attribute, []) if isinstance(node, ast.Attribute)]
+    return "allow_soft_placement" not in words
 
 
 def _narrows(names: Names) -> Iterator[bool]:

@@ -51,10 +51,10 @@ def outcome(
     """
     today = _TODAY if with_tensorflow else tuple((python, None) for python, _ in _TODAY)
     try:
-        found = {bool(_value(test, _Asked(meaning, python, release, assigned))) for python, release in today}
+        outcomes = {bool(_value(test, _Asked(meaning, python, release, assigned))) for python, release in today}
     except _UNKNOWN:
         return None
-    return found.pop() if len(found) == 1 else None
+    return outcomes.pop() if len(outcomes) == 1 else None
 
 
 def changed_since_1x(test: ast.expr, meaning: Meaning, assigned: Assigned | None = None) -> bool | None:

@@ -38,12 +38,12 @@ def bound(call: ast.Call, signature: Signature) -> dict[str, ast.expr] | None:
     positional = [name for name in signature if not name.startswith("*")]
     if not is_plain(call) or len(call.args) > len(positional):
         return None
-    found = dict(zip(positional, call.args, strict=False))
+    arguments = dict(zip(positional, call.args, strict=False))
     for keyword in call.keywords:
-        if keyword.arg is None or keyword.arg in found or keyword.arg not in positional:
+        if keyword.arg is None or keyword.arg in arguments or keyword.arg not in positional:
             return None
-        found[keyword.arg] = keyword.value
-    return found
+        arguments[keyword.arg] = keyword.value
+    return arguments
 
 
 def plan(call: ast.Call, old: Signature, new: Signature, renames: Renames) -> Plan | None:

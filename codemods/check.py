@@ -143,15 +143,15 @@ def find(
 
     Other rules for whole files see only the text as it was at `first`.
     """
-    found: list[Marked] = []
+    hits: list[Marked] = []
     for kind, wanting in dispatch(settings, rules, last).items():
         by_package: dict[str, tuple[Rule, ...]] = {}
         for node in _nodes(context, kind) if first or last or kind is not ast.Module else ():
             package = (context.qualified(node) or "").partition(".")[0] if kind in _OF_A_PACKAGE else None
             for rule in _interested(wanting, package, by_package):
                 for hit in rule.find(node, context):
-                    found.append(Marked(rule, hit, hit.safety or rule.safety))
-    return found
+                    hits.append(Marked(rule, hit, hit.safety or rule.safety))
+    return hits
 
 
 def _interested(wanting: tuple[Rule, ...], package: str | None, known: dict[str, tuple[Rule, ...]]) -> tuple[Rule, ...]:
@@ -189,9 +189,9 @@ def _is_ignored(marked: Marked, context: Context) -> bool:
 
 def _finding(marked: Marked, context: Context, settings: Settings) -> Finding:
     node = marked.hit.node
-    whole = isinstance(node, ast.Module)
-    line, column = (1, 1) if whole else _point(context, node.lineno, node.col_offset)  # type: ignore[attr-defined]
-    end_line, end_column = (1, 1) if whole else _point(context, node.end_lineno, node.end_col_offset)  # type: ignore[attr-defined]
+    of_file = isinstance(node, ast.Module)
+    line, column = (1, 1) if of_file else _point(context, node.lineno, node.col_offset)  # type: ignore[attr-defined]
+    end_line, end_column = (1, 1) if of_file else _point(context, node.end_lineno, node.end_col_offset)  # type: ignore[attr-defined]
     return Finding(
         code=marked.rule.code,
         name=marked.rule.name,

@@ -17,7 +17,9 @@ _either: WeakKeyDictionary[Names, frozenset[ast.AST]] = WeakKeyDictionary()
 def tried(names: Names) -> frozenset[ast.AST]:
     """What is inside `try: a = tf.x`, `except AttributeError: a = tf.y`: where x is missing, y is meant."""
     if names not in _tried:
-        _tried[names] = frozenset(inner for block in _choices(names) for each in block.body for inner in ast.walk(each))
+        _tried[names] = frozenset(
+            inner for block in _choices(names) for statement in block.body for inner in ast.walk(statement)
+        )
     return _tried[names]
 
 
@@ -34,10 +36,10 @@ def _choices(names: Names) -> list[ast.Try]:
 
 
 def _chooses(block: ast.Try) -> bool:
-    statements = [*block.body, *(each for handler in block.handlers for each in handler.body)]
-    imports = all(isinstance(each, ast.Import | ast.ImportFrom) for each in block.body)
+    statements = [*block.body, *(statement for handler in block.handlers for statement in handler.body)]
+    imports = all(isinstance(statement, ast.Import | ast.ImportFrom) for statement in block.body)
     caught = (*_ALWAYS, "ImportError") if imports else _ALWAYS
-    binds = all(isinstance(each, ast.Assign | ast.Import | ast.ImportFrom) for each in statements)
+    binds = all(isinstance(statement, ast.Assign | ast.Import | ast.ImportFrom) for statement in statements)
     return binds and any(_catches(handler, caught) for handler in block.handlers)
 
 
@@ -51,6 +53,6 @@ def _asks(test: ast.expr, names: Names) -> bool:
         if isinstance(node, ast.Attribute) and names.qualified(node) in _VERSIONS:
             return True
         asked = node.args[:1] if isinstance(node, ast.Call) and getattr(node.func, "id", "") in _QUESTIONS else []
-        if any((names.qualified(each) or "").split(".")[0] == "tensorflow" for each in asked):
+        if any((names.qualified(part) or "").split(".")[0] == "tensorflow" for part in asked):
             return True
     return False

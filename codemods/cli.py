@@ -131,8 +131,8 @@ def _give_up(error: OSError) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _say(what: object) -> None:
-    click.echo(printable(f"codemods: {what}"), err=True)
+def _say(text: object) -> None:
+    click.echo(printable(f"codemods: {text}"), err=True)
 
 
 def main(prog_name: str = "codemods") -> None:

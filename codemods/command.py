@@ -135,11 +135,11 @@ def _write(results: list[FileResult], force: bool) -> list[FileResult]:
         )
     failed: dict[str, Failed] = {}
     written: set[Path] = set()
-    for result in sorted(changed, key=lambda each: Path(each.path).is_symlink()):
+    for result in sorted(changed, key=lambda result: Path(result.path).is_symlink()):
         target = Path(result.path).resolve()
         if target not in written:  # under other names too a file is written once, as it is under its own
             written.add(target)
-            failed.update((each.path, each) for each in _write_one(result))
+            failed.update((failure.path, failure) for failure in _write_one(result))
     return [failed.get(result.path, result) for result in results]
 
 

@@ -57,7 +57,7 @@ def settings(start: Path, given: Mapping[str, Any]) -> Settings:
         value = given.get(name)
         return table.get(name.replace("_", "-"), default) if value in (None, "", ()) else value
 
-    found = Settings(
+    configured = Settings(
         target=chosen("target", Settings.target),
         from_version=chosen("from_version", Settings.from_version),
         select=_upper(chosen("select", ())),
@@ -70,9 +70,9 @@ def settings(start: Path, given: Mapping[str, Any]) -> Settings:
         unsafe_fixes=bool(chosen("unsafe_fixes", False)),
         max_bytes=int(chosen("max_size", MAX_MEGABYTES) * 1_000_000),
     )
-    listed = (code for _, listed in found.per_file_ignores for code in listed)
-    registry.check_codes((*found.select, *found.extend_select, *found.ignore, *listed))
-    return found
+    listed = (code for _, listed in configured.per_file_ignores for code in listed)
+    registry.check_codes((*configured.select, *configured.extend_select, *configured.ignore, *listed))
+    return configured
 
 
 def _upper(listed: Iterable[str]) -> tuple[str, ...]:

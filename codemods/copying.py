@@ -51,8 +51,8 @@ def _entries(src: Path) -> Iterator[os.DirEntry[str]]:
         folder, depth = waiting.pop()
         if depth > _DEEPEST:
             raise TooDeepError(src, _DEEPEST)
-        with os.scandir(folder) as found:
-            entries = sorted((entry for entry in found if entry.name != ".git"), key=lambda entry: entry.name)
+        with os.scandir(folder) as listing:
+            entries = sorted((entry for entry in listing if entry.name != ".git"), key=lambda entry: entry.name)
         yield from entries
         waiting += [(Path(entry.path), depth + 1) for entry in entries if _is_folder(entry)]
 

@@ -114,10 +114,10 @@ def _tree(chain: Chain, places: _Places) -> ast.expr:
     """The tree of one chain: its operands, parsed as a tuple, one level deeper with each operator."""
     text, last = "(", chain.start
     for place, operator in chain.operators:
-        inner = [each for each in chain.inner if last <= each.start < place]
+        inner = [operand for operand in chain.inner if last <= operand.start < place]
         text += _with_names(places.text, inner, last, place) + ",".ljust(len(operator))
         last = place + len(operator)
-    inner = [each for each in chain.inner if last <= each.start]
+    inner = [operand for operand in chain.inner if last <= operand.start]
     flat = ast.parse(text + _with_names(places.text, inner, last, chain.end) + ")", mode="eval").body
     assert isinstance(flat, ast.Tuple)
     places.shift(flat, chain.start)
@@ -127,11 +127,11 @@ def _tree(chain: Chain, places: _Places) -> ast.expr:
 
 def _nested(chain: Chain, operands: Sequence[ast.expr], places: _Places) -> ast.expr:
     lineno, col_offset = places.of(chain.start)
-    whole = operands[0]
+    joined = operands[0]
     for (_, word), operand, (_, end) in zip(chain.operators, operands[1:], chain.operands[1:], strict=True):
         end_line, end_column = places.of(end)
-        whole = ast.BinOp(
-            whole,
+        joined = ast.BinOp(
+            joined,
             _OPERATORS[word](),
             operand,
             lineno=lineno,
@@ -139,4 +139,4 @@ def _nested(chain: Chain, operands: Sequence[ast.expr], places: _Places) -> ast.
             end_lineno=end_line,
             end_col_offset=end_column,
         )
-    return whole
+    return joined

@@ -30,13 +30,13 @@ def find_files(paths: Iterable[Path], respect_gitignore: bool = True) -> list[Pa
 
     A file named outright is taken whatever it is called. Raises NoSuchPathError.
     """
-    found: dict[Path, Path] = {}
+    files: dict[Path, Path] = {}
     for path in paths:
         if not path.exists():
             raise NoSuchPathError(path)
         for file in _walk(path, respect_gitignore) if path.is_dir() else [path]:
-            found.setdefault(file.absolute(), file)
-    return list(found.values())
+            files.setdefault(file.absolute(), file)
+    return list(files.values())
 
 
 def first_python(root: Path, limit: int) -> list[Path]:
@@ -57,19 +57,19 @@ def _walk(root: Path, respect_gitignore: bool) -> Iterator[Path]:
     rules: dict[Path, pathspec.GitIgnoreSpec] = {}
     waiting = [root]
     while waiting:
-        here = waiting.pop()
-        folders, files = _entries(here)
+        folder = waiting.pop()
+        folders, files = _entries(folder)
         if respect_gitignore and ".gitignore" in files:
-            rules[here] = patterns.spec(_ignore_lines(here / ".gitignore"))
+            rules[folder] = patterns.spec(_ignore_lines(folder / ".gitignore"))
         for name in sorted(files):
-            if (name.endswith((".py", ".ipynb")) or is_requirements(here / name)) and not _ignored(
-                here / name, False, rules
+            if (name.endswith((".py", ".ipynb")) or is_requirements(folder / name)) and not _ignored(
+                folder / name, False, rules
             ):
-                yield here / name
+                yield folder / name
         waiting += [
-            here / name
+            folder / name
             for name in sorted(folders, reverse=True)
-            if name not in _NEVER and not name.startswith(".") and not _ignored(here / name, True, rules)
+            if name not in _NEVER and not name.startswith(".") and not _ignored(folder / name, True, rules)
         ]
 
 

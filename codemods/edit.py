@@ -83,12 +83,12 @@ def rewrite(context: Context, marked: list[Marked], settings: Settings) -> Rewri
     """
     positions = context.positions
     chosen = sorted((m for m in marked if m.applies(settings)), key=lambda m: m.rule.code)
-    held = held_back(context, marked, settings)
-    waiting = {id(m) for m in held}
+    kept_back = held_back(context, marked, settings)
+    waiting = {id(m) for m in kept_back}
     chosen = [m for m in chosen if id(m) not in waiting]
     edits, deferred = _node_edits(context, [m.hit for m in chosen if m.hit.rewrite is not None], positions)
     if parted := {hit.together for hit in deferred if hit.together is not None}:
-        held += [m for m in chosen if m.hit.together in parted]
+        kept_back += [m for m in chosen if m.hit.together in parted]
         chosen = [m for m in chosen if m.hit.together not in parted]
         edits, deferred = _node_edits(context, [m.hit for m in chosen if m.hit.rewrite is not None], positions)
     edits += alignment.kept(edits, context.names, positions)
@@ -99,7 +99,7 @@ def rewrite(context: Context, marked: list[Marked], settings: Settings) -> Rewri
         codes = ",".join(dict.fromkeys(m.rule.code for m in chosen))
         raise BrokenRewriteError(context.path, problem.lineno or 1, problem.msg, codes)
     late = {id(hit) for hit in deferred}
-    return Rewritten(text, [*held, *(m for m in chosen if id(m.hit) in late)], shifts)
+    return Rewritten(text, [*kept_back, *(m for m in chosen if id(m.hit) in late)], shifts)
 
 
 def _node_edits(context: Context, hits: list[Hit], positions: Positions) -> tuple[list[Edit], list[Hit]]:

@@ -49,13 +49,13 @@ def check_paths(
     """
     paths = list(paths)
     era.fixed(settings.from_version)
-    found = find_files(paths)
-    chosen = [path for path in found if only is None or only(path)]
+    files = find_files(paths)
+    chosen = [path for path in files if only is None or only(path)]
     sources: list[SourceFile] = []
     yield from _read(chosen, paths, settings, sources)
     around: list[SourceFile] = []
     if only is not None and sources:
-        for _ in _read([path for path in found if not only(path)], paths, settings, around):
+        for _ in _read([path for path in files if not only(path)], paths, settings, around):
             pass  # whatever cannot be read of these is not asked about
     around += _neighbours([path for path in paths if path.is_file()], {source.path for source in (*sources, *around)})
     step = _counted(tell, 2 * len(sources) + len(around)) if tell else quiet
@@ -85,12 +85,12 @@ def _read(
         if (target := leads_out(path, roots)) is not None:
             yield Skipped(systems.reported(path), f"a link to {target}, outside what was named; name that file itself")
             continue
-        found = read(path, settings)
-        if isinstance(found, SourceFile):
-            sources.append(found)
-            yield from unread(found)
+        source = read(path, settings)
+        if isinstance(source, SourceFile):
+            sources.append(source)
+            yield from unread(source)
         else:
-            yield found
+            yield source
 
 
 def _check(
@@ -168,5 +168,5 @@ def check_output(src: Path, out: Path) -> None:
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise OutputExistsError(out)
     pairs = [*((place, outer) for place in (inner, *inner.parents)), *((place, inner) for place in outer.parents)]
-    if any(one == other or systems.same_place(one, other) for one, other in pairs):
+    if any(first == second or systems.same_place(first, second) for first, second in pairs):
         raise OutputInsideSourceError(out, src)

@@ -185,8 +185,8 @@ def _outvoted(own: Facts, project: Project) -> Era | None:
 def _required(path: str, project: Project) -> Facts | None:
     """The requirements of the folder that a file lies in, or of one around it, if they name a release of one kind."""
     for folder in folders(path):
-        found = [facts for facts in project.required if facts.path.startswith(folder)]
-        beside = [facts for facts in found if "/" not in facts.path[len(folder) :].removeprefix("requirements/")]
+        nearest = [facts for facts in project.required if facts.path.startswith(folder)]
+        beside = [facts for facts in nearest if "/" not in facts.path[len(folder) :].removeprefix("requirements/")]
         if beside:
             return beside[0] if len({bool(facts.older) for facts in beside}) == 1 else None
     return None

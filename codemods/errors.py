@@ -86,9 +86,9 @@ class NoSuchPathError(CodemodsError):
 class NotRegularError(CodemodsError):
     """Something that is to be read is no regular file: a pipe, a socket, a device."""
 
-    def __init__(self, path: Path | str, what: str) -> None:
-        super().__init__(f"{path}: {what}, not a regular file; save its text in a file, or give it on standard input")
-        self.what = what
+    def __init__(self, path: Path | str, kind: str) -> None:
+        super().__init__(f"{path}: {kind}, not a regular file; save its text in a file, or give it on standard input")
+        self.what = kind
 
 
 class TooLargeError(CodemodsError):

@@ -160,9 +160,9 @@ def _imports(names: Names, top: frozenset[ast.stmt]) -> Iterator[Imported]:
     for kind in (ast.Import, ast.ImportFrom):
         for node in names.nodes.get(kind, []):
             assert isinstance(node, ast.stmt)
-            found = imported_by(node, node in top)
-            if found is not None:
-                yield found
+            imported = imported_by(node, node in top)
+            if imported is not None:
+                yield imported
 
 
 def _module_level(body: list[ast.stmt]) -> Iterator[ast.stmt]:
@@ -225,10 +225,10 @@ def _own_functions(names: Names) -> frozenset[str]:
     bodies = {node.name: node for node in names.tree.body if isinstance(node, ast.FunctionDef)}
     inside = {name: {node.id for node in walk(body) if isinstance(node, ast.Name)} for name, body in bodies.items()}
     aliases = {name for name, meaning in names.exports().items() if meaning.split(".")[0] == "tensorflow"}
-    found = {name for name, used in inside.items() if used & aliases}
-    while more := {name for name, used in inside.items() if used & found} - found:
-        found |= more
-    return frozenset(found)
+    functions = {name for name, used in inside.items() if used & aliases}
+    while more := {name for name, used in inside.items() if used & functions} - functions:
+        functions |= more
+    return frozenset(functions)
 
 
 def _calls(statement: ast.stmt) -> Iterator[ast.Call]:

@@ -29,14 +29,14 @@ def check(text: str) -> None:
 
 def _places(text: str) -> list[tuple[int, int]]:
     """For each statement its first line, and the places in its formatted strings."""
-    found = [(1, 0)]
+    counts = [(1, 0)]
     depth = 0
     for token in tokenize.generate_tokens(io.StringIO(text).readline):
-        line, places = found[-1]
+        line, places = counts[-1]
         depth += (token.type == _START) - (token.type == _END)
         inside = depth > 0 if _START is not None else token.type == tokenize.STRING and _PREFIX.match(token.string)
         if inside and (_START is None or token.type == tokenize.OP):
-            found[-1] = line, places + token.string.count("{")
+            counts[-1] = line, places + token.string.count("{")
         elif token.type == tokenize.NEWLINE:
-            found.append((token.end[0] + 1, 0))
-    return found
+            counts.append((token.end[0] + 1, 0))
+    return counts

@@ -18,6 +18,6 @@ def is_second(path: str, project: Project) -> bool:
     if all(vote <= 0 for vote in votes.values()):
         return False  # as it most often is: the rest costs each file as much as there are files
     around = [project.reaches(path), project.reached_by(path)]
-    around += [frozenset(each for each in votes if each.startswith(folder)) for folder in folders(path)]
-    totals = (sum(votes[each] for each in files) for files in around)
+    around += [frozenset(other for other in votes if other.startswith(folder)) for folder in folders(path)]
+    totals = (sum(votes[other] for other in files) for files in around)
     return next((total > 0 for total in totals if total), False)

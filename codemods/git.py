@@ -27,13 +27,13 @@ def uncommitted(paths: Iterable[Path]) -> list[Path]:
         return []
     around = cache(repository.around)
     blobs = cache(lambda tree: _blobs(tree, "HEAD") or {})
-    found: list[Path] = []
+    changed: list[Path] = []
     for path in paths:
         real = Path(os.path.realpath(path))
         tree = around(real.parent)
         if tree is not None and _differs(real, tree, blobs(tree)):
-            found.append(path)
-    return found
+            changed.append(path)
+    return changed
 
 
 def changed_since(ref: str, folder: Path) -> Callable[[Path], bool]:

@@ -113,11 +113,11 @@ class Names:
         renamed = [b for b in meant if b.alias is not None and _root_id(b.alias) == use.id and len(meant) > 1]
         if renamed:  # tf = tf.compat.v1 after the import
             meant = renamed
-        found = {binding.imported or (self.qualified(binding.alias) if binding.alias else None) for binding in meant}
-        if len(found) == 1:
-            return found.pop()
+        meanings = {binding.imported or (self.qualified(binding.alias) if binding.alias else None) for binding in meant}
+        if len(meanings) == 1:
+            return meanings.pop()
         if all(binding.imported for binding in meant):
-            return next((name for name in sorted(map(str, found)) if name.split(".")[0] == "tensorflow"), None)
+            return next((name for name in sorted(map(str, meanings)) if name.split(".")[0] == "tensorflow"), None)
         return None
 
     def _from_wildcard(self, name: str) -> str | None:
@@ -158,26 +158,26 @@ class Names:
 
     def exports(self) -> dict[str, str]:
         """What the module's own names mean, for those who import them with a star."""
-        found = {}
+        exports = {}
         for name, bindings in self.module.bindings.items():
             meant = {b.imported or (self.qualified(b.alias) if b.alias else None) for b in bindings if not b.neutral}
             meaning = meant.pop() if len(meant) == 1 else None
             if meaning and not meaning.startswith(".") and not name.startswith("_"):
-                found[name] = meaning
-        return found
+                exports[name] = meaning
+        return exports
 
     @cached_property
     def imported(self) -> frozenset[str]:
         """Every qualified name that an import anywhere in the file binds, and the modules of wildcard imports."""
-        found = set(self.wildcards)
+        modules = set(self.wildcards)
         for node in self.nodes.get(ast.Import, []):
             assert isinstance(node, ast.Import)
-            found.update(alias.name for alias in node.names)
+            modules.update(alias.name for alias in node.names)
         for node in self.nodes.get(ast.ImportFrom, []):
             assert isinstance(node, ast.ImportFrom)
             if node.level == 0 and node.module:
-                found.update(f"{node.module}.{alias.name}" for alias in node.names if alias.name != "*")
-        return frozenset(found)
+                modules.update(f"{node.module}.{alias.name}" for alias in node.names if alias.name != "*")
+        return frozenset(modules)
 
     def imports(self, package: str) -> bool:
         """Whether the file imports the package or anything inside it."""

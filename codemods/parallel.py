@@ -145,7 +145,7 @@ def _cost(source: SourceFile) -> int:
 
 def _exchange(processes: list[_Process], facts: dict[str, Facts], tell: Tell) -> dict[str, Facts]:
     """Let every process know every file's facts, and once more what star imports have changed in them."""
-    told = facts
+    news = facts
     for _ in range(2):
         new: dict[str, Facts] = {}
         waiting = {process.pipe: process for process in processes}
@@ -156,9 +156,9 @@ def _exchange(processes: list[_Process], facts: dict[str, Facts], tell: Tell) ->
             elif kind == "facts":
                 new.update((item.path, item) for item in value)
                 del waiting[process.pipe]
-        told.update(new)
-        _send(processes, told)
-        facts, told = facts | told, {}
+        news.update(new)
+        _send(processes, news)
+        facts, news = facts | news, {}
     return facts
 
 

@@ -59,8 +59,8 @@ def path_today(call: ast.Call, path: str, context: Context) -> str | None:
         return _moved(path, context)
     replaced = names_replaced(call)
     new = {name: _moved(f"{path}.{name}", context) or "" for name in replaced}
-    holders = {whole.rpartition(".")[0] for name, whole in new.items() if whole.endswith(f".{name}")}
-    complete = replaced and all(whole.endswith(f".{name}") for name, whole in new.items())
+    holders = {full_name.rpartition(".")[0] for name, full_name in new.items() if full_name.endswith(f".{name}")}
+    complete = replaced and all(full_name.endswith(f".{name}") for name, full_name in new.items())
     return holders.pop() if complete and len(holders) == 1 else None
 
 
@@ -71,11 +71,11 @@ def names_replaced(call: ast.Call) -> list[str]:
 
 def _moved(path: str, context: Context) -> str | None:
     """Where the object of a path, or an attribute of such an object, is found by all uses; itself if they stay."""
-    found = longest(path.removeprefix("tensorflow."))
-    if found is None or context.second or (found[0].module and found[1]) or is_private(found[0].name):
+    match = longest(path.removeprefix("tensorflow."))
+    if match is None or context.second or (match[0].module and match[1]) or is_private(match[0].name):
         return None
-    symbol = found[0].for_0x() if of_0x(context) else found[0]
-    rest = f".{found[1]}" if found[1] else ""
+    symbol = match[0].for_0x() if of_0x(context) else match[0]
+    rest = f".{match[1]}" if match[1] else ""
     if context.target == "bridge":
         old = symbol.namespace == "tf2bridge.v0"
         new: str | None = symbol.qualified if old else f"tf2bridge.v1.{symbol.name}"

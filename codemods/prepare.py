@@ -114,12 +114,12 @@ def facts_of_text(path: str, names: Names) -> Facts:
 
 def neighbours(folder: Path) -> list[SourceFile]:
     """The readable Python files at or below a folder, of which one was named alone: what its imports may mean."""
-    found = []
+    sources = []
     root = folder.resolve()
     for path in first_python(folder, _NEIGHBOURS):
         try:
             if leads_out(path, [root]) is None:
-                found.append(decode(read_regular(path, _NEIGHBOUR_BYTES), path))
+                sources.append(decode(read_regular(path, _NEIGHBOUR_BYTES), path))
         except (OSError, CodemodsError):
             continue
-    return found
+    return sources

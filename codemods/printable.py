@@ -23,11 +23,11 @@ def printable(text: object) -> str:
 
 def printable_lines(lines: Iterable[str]) -> str:
     """The lines, each as `printable` shows it, with line breaks between them; fast where all are plain."""
-    held = list(lines)
-    text = "\n".join(held)
-    if all(map(str.isprintable, held)) and "##" not in text and "::" not in text:
+    kept = list(lines)
+    text = "\n".join(kept)
+    if all(map(str.isprintable, kept)) and "##" not in text and "::" not in text:
         return text
-    return "\n".join(map(printable, held))
+    return "\n".join(map(printable, kept))
 
 
 def visible(text: str, keep: str = "") -> str:

@@ -69,10 +69,10 @@ class _Seen:
     def _makes_number(self, call: ast.Call) -> bool:
         if isinstance(call.func, ast.Name):
             return call.func.id in self._numbers
-        name, whole = getattr(call.func, "attr", ""), self._names.qualified(call.func)
-        if whole is not None and whole.startswith("numpy."):
+        name, full_name = getattr(call.func, "attr", ""), self._names.qualified(call.func)
+        if full_name is not None and full_name.startswith("numpy."):
             return name in _REDUCING
-        if name in _FETCHING and (whole is None or whole.startswith("tensorflow.")):
+        if name in _FETCHING and (full_name is None or full_name.startswith("tensorflow.")):
             return not _fetches_several(call)
         return name in _REDUCING and isinstance(call.func, ast.Attribute) and self.is_number(call.func.value)
 

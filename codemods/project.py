@@ -43,10 +43,10 @@ class Project:
         return {path: self._imports_of(facts) for path, facts in self.files.items()}
 
     def _imports_of(self, facts: Facts) -> frozenset[str]:
-        found: set[str] = set()
+        files: set[str] = set()
         for imported in facts.imports:
-            found |= self.loaded(facts.path, imported)
-        return frozenset(found - {facts.path})
+            files |= self.loaded(facts.path, imported)
+        return frozenset(files - {facts.path})
 
     @cached_property
     def votes(self) -> dict[str, int]:
@@ -86,10 +86,10 @@ class Project:
 
     def loaded(self, path: str, imported: Imported) -> frozenset[str]:
         """The project's files that an import statement in `path` loads."""
-        found: set[str] = set()
+        files: set[str] = set()
         for module in imported.modules or ("",):
-            found |= self._locate(path, module, imported.level)
-        return frozenset(found)
+            files |= self._locate(path, module, imported.level)
+        return frozenset(files)
 
     def located(self, path: str, module: str) -> frozenset[str]:
         """The project's files that `module`, with the dots before it, means in the file at `path`."""
@@ -108,31 +108,31 @@ class Project:
         for base in above[level - 1 : level] if level else [*above, *self.sources.get(parts[0] if parts else "", ())]:
             places = [base + "/".join(parts[:end]) for end in range(1, len(parts) + 1)]
             names = [name for place in places for name in (f"{place}.py", f"{place}/__init__.py")]
-            found = {name for name in names or [f"{base}__init__.py"] if name in self.files}
-            if found:
-                return found
+            files = {name for name in names or [f"{base}__init__.py"] if name in self.files}
+            if files:
+                return files
         return set()
 
     @cached_property
     def sources(self) -> dict[str, frozenset[str]]:
         """For each package that is installed from a folder of the project, src or one with a setup.py, that folder."""
         tops = {path.removesuffix("__init__.py") for path in self.files if path.endswith("/__init__.py")}
-        found: dict[str, set[str]] = {}
+        bases_by_name: dict[str, set[str]] = {}
         for top in tops:
             base, _, name = top[:-1].rpartition("/")
             base = f"{base}/" if base else ""
             if base not in tops and (PurePosixPath(base).name in _SOURCES or f"{base}setup.py" in self.files):
-                found.setdefault(name, set()).add(base)
-        return {name: frozenset(bases) for name, bases in found.items() if len(bases) == 1}
+                bases_by_name.setdefault(name, set()).add(base)
+        return {name: frozenset(bases) for name, bases in bases_by_name.items() if len(bases) == 1}
 
     @cached_property
     def importers(self) -> dict[str, frozenset[str]]:
         """For each file, the files of the project that import it."""
-        found: dict[str, set[str]] = {path: set() for path in self.files}
+        importers: dict[str, set[str]] = {path: set() for path in self.files}
         for path, others in self.edges.items():
             for other in others:
-                found[other].add(path)
-        return {path: frozenset(others) for path, others in found.items()}
+                importers[other].add(path)
+        return {path: frozenset(others) for path, others in importers.items()}
 
     def reaches(self, path: str) -> frozenset[str]:
         """The file itself and every project file it imports, directly or not."""
@@ -154,7 +154,7 @@ class Project:
     @cached_property
     def taken(self) -> dict[str, frozenset[str]]:
         """For each file, the names that other files import from it; "*" where one imports them all."""
-        found: dict[str, set[str]] = {path: set() for path in self.files}
+        names_by_file: dict[str, set[str]] = {path: set() for path in self.files}
         for path, facts in self.files.items():
             names = [(module.lstrip("."), _dots(module), "*") for module in facts.wildcards]
             for imported in facts.imports:
@@ -162,8 +162,8 @@ class Project:
                 names += [(head, imported.level, name) for head, _, name in parts if head or imported.level]
             for head, level, name in names:
                 for other in self._locate(path, head, level) - {path}:
-                    found[other].add(name)
-        return {path: frozenset(names) for path, names in found.items()}
+                    names_by_file[other].add(name)
+        return {path: frozenset(names) for path, names in names_by_file.items()}
 
     def uses_tf(self, path: str) -> bool:
         """Whether running the file loads TensorFlow, itself or through a local module."""
@@ -196,8 +196,8 @@ class Project:
     def _calls_local(self, facts: Facts) -> bool:
         """Whether it calls, when run, something of a local module that uses TensorFlow."""
         for name in facts.calls_other:
-            found = self.located(facts.path, name)
-            if any(self.uses_tf(other) for other in found if other != facts.path):
+            files = self.located(facts.path, name)
+            if any(self.uses_tf(other) for other in files if other != facts.path):
                 return True
         return False
 
@@ -218,12 +218,12 @@ class Project:
 
         They are those that the file uses, and those of modules, by which it may have to be rewritten.
         """
-        found: dict[str, str] = {}
+        meanings: dict[str, str] = {}
         for other in self.stars(path):
             exports, modules = self._exports(other)
             for name in (*modules, *(used & exports.keys())):
-                found.setdefault(name, exports[name])
-        return found
+                meanings.setdefault(name, exports[name])
+        return meanings
 
     def _exports(self, path: str) -> tuple[dict[str, str], list[str]]:
         """What a file's names mean, and those of them that are modules."""
@@ -259,8 +259,8 @@ class Project:
             if path not in self.imported and not self.is_entry(path):
                 around = frozenset(self.files)
             files = [self.files[other] for other in around]
-            found = any(facts.seeded or facts.changed or _ENABLED in facts.names_used for facts in files)
-            self._released[path] = found
+            follows = any(facts.seeded or facts.changed or _ENABLED in facts.names_used for facts in files)
+            self._released[path] = follows
         return self._released[path]
 
 

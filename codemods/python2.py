@@ -165,7 +165,7 @@ def _says_print_function(text: str) -> bool:
 def convert(text: str, path: str) -> str:
     """Python 2 text as Python 3 text. Raises UnparsableError if fissix cannot read it or the result does not parse."""
     if _says_print_function(text):
-        text = print_statements.converted(text, lambda each: str(_tool(False).refactor_string(each, path)))
+        text = print_statements.converted(text, lambda statement: str(_tool(False).refactor_string(statement, path)))
     first = parsing.syntax_error(text)
     as_statement = re.search(r"\bprint\s*(>>|$)", text, re.MULTILINE)
     is_function = _says_print_function(text) or (first is None and not as_statement)

@@ -25,19 +25,19 @@ from codemods.settings import Settings
 @lru_cache(maxsize=1)
 def all_rules() -> tuple[Rule, ...]:
     """Every rule, in the order of their codes."""
-    found: dict[str, Rule] = {}
+    rules: dict[str, Rule] = {}
     for module in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
         rule = getattr(importlib.import_module(module.name), "rule", None)
         if not isinstance(rule, Rule):
             continue
-        if rule.code in found:
-            raise ValueError(f"{module.name}: the code {rule.code} is taken by {found[rule.code].name!r}")
-        found[rule.code] = rule
+        if rule.code in rules:
+            raise ValueError(f"{module.name}: the code {rule.code} is taken by {rules[rule.code].name!r}")
+        rules[rule.code] = rule
     for name, rule in _plugged_in():
-        if rule.code in found:
-            raise PluginError(name, f"the code {rule.code} is taken by {found[rule.code].name!r}")
-        found[rule.code] = rule
-    return tuple(found[code] for code in sorted(found))
+        if rule.code in rules:
+            raise PluginError(name, f"the code {rule.code} is taken by {rules[rule.code].name!r}")
+        rules[rule.code] = rule
+    return tuple(rules[code] for code in sorted(rules))
 
 
 def _plugged_in() -> Iterator[tuple[str, Rule]]:

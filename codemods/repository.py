@@ -54,8 +54,8 @@ def around(folder: Path) -> Repository | None:
     for top in (folder, *folder.parents):
         marker = top / ".git"
         try:
-            if os.path.lexists(marker) and (found := _opened(top, marker)) is not None:
-                return found
+            if os.path.lexists(marker) and (repository := _opened(top, marker)) is not None:
+                return repository
         except (OSError, ValueError, CodemodsError):  # what git would not take either
             continue
     return None
@@ -92,7 +92,7 @@ def ask(repository: Repository, *question: str) -> bytes | None:
     with tempfile.TemporaryDirectory(prefix="codemods-git-") as name:
         _build(Path(name), repository)
         command = [git, f"--git-dir={name}", f"--work-tree={repository.top}", "-C", str(repository.top)]
-        command += ["--no-pager", "--literal-pathspecs", *(word for each in _WITHOUT for word in ("-c", each))]
+        command += ["--no-pager", "--literal-pathspecs", *(word for setting in _WITHOUT for word in ("-c", setting))]
         return _answer([*command, *question], name, repository)
 
 
@@ -111,10 +111,10 @@ def _build(place: Path, repository: Repository) -> None:
         theirs = read_regular(repository.common / "config", _CONFIGURATION_BYTES).decode(errors="replace")
     except (OSError, CodemodsError):
         theirs = ""
-    told = {key.lower(): value.lower() for key, value in _FORMAT.findall(theirs)}
-    extensions = {key: told.pop(key) for key in ("objectformat", "refstorage") if key in told}
+    settings = {key.lower(): value.lower() for key, value in _FORMAT.findall(theirs)}
+    extensions = {key: settings.pop(key) for key in ("objectformat", "refstorage") if key in settings}
     lines = ["[core]", "bare = false", f"repositoryformatversion = {int(bool(extensions))}"]
-    lines += [f"{key} = {value}" for key, value in told.items() if value == "true"]
+    lines += [f"{key} = {value}" for key, value in settings.items() if value == "true"]
     lines += ["[extensions]", *(f"{key} = {value}" for key, value in extensions.items())] if extensions else []
     (place / "config").write_text("\n".join(lines) + "\n", "utf-8", newline="\n")
 
@@ -129,7 +129,7 @@ def _share(path: Path, place: Path) -> None:
         (place / "info").mkdir(parents=True)
         (place / "info" / "alternates").write_text(f"{path.as_posix()}\n", "utf-8", newline="\n")
         return
-    files = [path] if path.is_file() else (Path(here, name) for here, _, names in os.walk(path) for name in names)
+    files = [path] if path.is_file() else (Path(folder, name) for folder, _, names in os.walk(path) for name in names)
     for file in files:
         if not file.is_symlink() and file.is_file():
             copy = place / file.relative_to(path)

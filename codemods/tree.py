@@ -32,28 +32,28 @@ _FIELDS = _Fields()
 
 def children(node: ast.AST) -> list[ast.AST]:
     """The nodes directly below a node, in the order of its fields; operators and contexts are left out."""
-    found: list[ast.AST] = []
+    nodes: list[ast.AST] = []
     kind = type(node)
     for field in _FIELDS[kind]:
         value = getattr(node, field, None)
         if type(value) is list:
-            found += value
+            nodes += value
         elif value is not None and type(value) is not str:
-            found.append(value)
-    return [child for child in found if child is not None] if kind in _WITH_GAPS else found
+            nodes.append(value)
+    return [child for child in nodes if child is not None] if kind in _WITH_GAPS else nodes
 
 
 def parents(tree: ast.AST) -> dict[ast.AST, ast.AST]:
     """Each node's parent."""
-    found: dict[ast.AST, ast.AST] = {}
+    holders: dict[ast.AST, ast.AST] = {}
     stack = [tree]
     while stack:
         node = stack.pop()
         below = children(node)
         if below:
-            found.update(dict.fromkeys(below, node))
+            holders.update(dict.fromkeys(below, node))
             stack += below
-    return found
+    return holders
 
 
 def walk(tree: ast.AST) -> Iterator[ast.AST]:

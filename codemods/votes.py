@@ -35,10 +35,10 @@ def _only_first(name: str) -> bool:
         return True
     if short.startswith(_ELSEWHERE) or name.endswith("disable_v2_behavior"):
         return name.endswith("disable_v2_behavior")
-    found = symbols.longest(short)
-    if found is None or found[0].module:
+    match = symbols.longest(short)
+    if match is None or match[0].module:
         return False
-    return status(f"tensorflow.{found[0].name}").state is State.MISSING
+    return status(f"tensorflow.{match[0].name}").state is State.MISSING
 
 
 @cache
@@ -47,7 +47,7 @@ def _only_second(name: str) -> bool:
     short = name.removeprefix("tensorflow.")
     if short.startswith(_ELSEWHERE) or status(name).state is not State.OK:
         return False
-    found = symbols.longest(short)
-    if found is not None and not found[0].module:
+    match = symbols.longest(short)
+    if match is not None and not match[0].module:
         return False
     return status(f"tensorflow.compat.v1.{short}").state is State.MISSING

@@ -131,11 +131,11 @@ def _private(name: str) -> Symbol | None:
 @cache
 def _bridged_packages() -> frozenset[str]:
     """The private packages below which tf2bridge.v1 supplies something that TensorFlow 2.21 has not."""
-    found: set[str] = set()
+    packages: set[str] = set()
     for module, row in _load("private").items():
         parts = module.split(".") if row.get("bridge") else []
-        found.update(".".join(parts[:end]) for end in range(1, len(parts)) if "python" in parts[:end])
-    return frozenset(name for name in found if not _load("private").get(name, {}).get("in"))
+        packages.update(".".join(parts[:end]) for end in range(1, len(parts)) if "python" in parts[:end])
+    return frozenset(name for name in packages if not _load("private").get(name, {}).get("in"))
 
 
 def _span(text: str) -> tuple[str, ...]:
@@ -182,11 +182,11 @@ def signature(name: str, release: str) -> tuple[str, ...] | None:
 
 def _at(row: dict[str, str], release: str) -> str | None:
     """The last entry that is not later than `release`: there is one only where it differs from the one before."""
-    found = None
+    entry = None
     for known in RELEASES:
         if known in row and (_number(known) <= _number(release) or known == RELEASES[0]):
-            found = row[known]
-    return found
+            entry = row[known]
+    return entry
 
 
 def _number(release: str) -> tuple[int, int]:

@@ -67,7 +67,7 @@ class Census:
     @property
     def unreported(self) -> tuple[Dead, ...]:
         """The dead ones that no finding names."""
-        return tuple(each for each in self.dead if not each.reported)
+        return tuple(use for use in self.dead if not use.reported)
 
 
 def take(sources: Iterable[SourceFile], findings: Iterable[Finding] = ()) -> Census:
@@ -78,17 +78,17 @@ def take(sources: Iterable[SourceFile], findings: Iterable[Finding] = ()) -> Cen
     reported = {(f.path, f.cell, line) for f in findings for line in range(f.line, f.end_line + 1)}
     uses = imports = 0
     dead: list[Dead] = []
-    there: list[Dead] = []
+    importable: list[Dead] = []
     for item in batch.ready:
         names = item.read()
         chains = [chain for chain in names.chains if (names.qualified(chain) or "").startswith(_HEADS)]
         uses += len(chains)
         imports += sum(1 for _ in _imported(names))
-        found = [*_dead_uses(names, chains, _in_graph_mode(item.facts.path, project)), *_dead_imports(names)]
-        dead += [_placed(each, item.source, reported) for each in found]
-        there += [_placed(each, item.source, reported) for each in _there(names, chains)]
+        uses_found = [*_dead_uses(names, chains, _in_graph_mode(item.facts.path, project)), *_dead_imports(names)]
+        dead += [_placed(use, item.source, reported) for use in uses_found]
+        importable += [_placed(use, item.source, reported) for use in _there(names, chains)]
     unread = tuple(item.path for item in batch.unready)
-    return Census(uses, imports, _in_order(dead), unread, tuple(there))
+    return Census(uses, imports, _in_order(dead), unread, tuple(importable))
 
 
 def _in_order(dead: Iterable[Dead]) -> tuple[Dead, ...]:
@@ -98,19 +98,19 @@ def _in_order(dead: Iterable[Dead]) -> tuple[Dead, ...]:
 def _there(names: Names, chains: list[ast.Name | ast.Attribute]) -> Iterator[Dead]:
     """What the data say is there and the program needs when it is loaded or run."""
     tried = guarded(names)
-    for node, whole in _imported(names):
-        if node not in tried and status(whole).state is not State.MISSING:
-            yield Dead(node.lineno, _taken(node, whole), Kind.IMPORT, "")
+    for node, full_name in _imported(names):
+        if node not in tried and status(full_name).state is not State.MISSING:
+            yield Dead(node.lineno, _taken(node, full_name), Kind.IMPORT, "")
     for chain in chains:
         now = status(names.qualified(chain) or "")
         if chain not in tried and now.state is State.OK:
             yield Dead(chain.lineno, now.part, Kind.NAME, "")
 
 
-def _taken(node: ast.stmt, whole: str) -> str:
+def _taken(node: ast.stmt, full_name: str) -> str:
     if isinstance(node, ast.ImportFrom):
-        return f"{node.module}:{whole.removeprefix(str(node.module)).lstrip('.') or '*'}"
-    return whole
+        return f"{node.module}:{full_name.removeprefix(str(node.module)).lstrip('.') or '*'}"
+    return full_name
 
 
 def tried(census: Census) -> Census:
@@ -135,8 +135,8 @@ def tried(census: Census) -> Census:
 
 def _placed(dead: Dead, source: SourceFile, reported: set[tuple[str, int | None, int]]) -> Dead:
     cell, line = source.place(dead.line)
-    told = (source.path, cell, line) in reported
-    return replace(dead, path=source.path, cell=cell, line=line, reported=told)
+    is_reported = (source.path, cell, line) in reported
+    return replace(dead, path=source.path, cell=cell, line=line, reported=is_reported)
 
 
 def of_paths(paths: Iterable[Path], settings: Settings) -> Census:
@@ -161,19 +161,19 @@ def _in_graph_mode(path: str, project: Project) -> bool:
     if is_second(path, project):
         return False
     around = project.reaches(path) | project.reached_by(path)
-    return any(project.files[each].switched for each in around)
+    return any(project.files[other].switched for other in around)
 
 
 def _dead_uses(names: Names, chains: list[ast.Name | ast.Attribute], graph: bool) -> Iterator[Dead]:
     calls = {call.func: call for call in names.nodes.get(ast.Call, []) if isinstance(call, ast.Call)}
     tried = guarded(names)
     for chain in chains:
-        whole = names.qualified(chain) or ""
+        full_name = names.qualified(chain) or ""
         if isinstance(chain, ast.Name) and names.bindings(chain) and _is_import(names, chain):
-            now = status(whole)
+            now = status(full_name)
             if now.state is State.MISSING:  # told of its import
                 continue
-        now = status(whole)
+        now = status(full_name)
         line = chain.lineno
         call = calls.get(chain)
         if call is not None and (gone := stands_for(call)):
@@ -181,12 +181,12 @@ def _dead_uses(names: Names, chains: list[ast.Name | ast.Attribute], graph: bool
             continue
         if now.state is State.MISSING:
             if not _root_is_dead(chain, names) and chain not in tried:
-                yield Dead(line, whole, Kind.NAME, f"{now.part} is not there")
+                yield Dead(line, full_name, Kind.NAME, f"{now.part} is not there")
             continue
-        if graph and (other := _changed(whole, call)):
-            yield Dead(line, whole, Kind.CHANGED, other)
-        if call is not None and now.takes is not None and now.part == whole and (why := _unbound(call, now.takes)):
-            yield Dead(line, whole, Kind.CALL, f"{whole} {why}")
+        if graph and (other := _changed(full_name, call)):
+            yield Dead(line, full_name, Kind.CHANGED, other)
+        if call is not None and now.takes is not None and now.part == full_name and (why := _unbound(call, now.takes)):
+            yield Dead(line, full_name, Kind.CALL, f"{full_name} {why}")
 
 
 def _unbound(call: ast.Call, takes: str) -> str | None:
@@ -195,16 +195,16 @@ def _unbound(call: ast.Call, takes: str) -> str | None:
     return binds(takes, len(positional), keywords, open_ended=not is_plain(call))
 
 
-def _changed(whole: str, call: ast.Call | None) -> str | None:
+def _changed(full_name: str, call: ast.Call | None) -> str | None:
     """Why a plain tf.X of a graph-mode program should be tf.compat.v1.X or tf2bridge's; None if it need not."""
-    if not whole.startswith("tensorflow.") or whole.startswith(("tensorflow.compat.", "tensorflow.python.")):
+    if not full_name.startswith("tensorflow.") or full_name.startswith(("tensorflow.compat.", "tensorflow.python.")):
         return None
-    found = longest(whole.removeprefix("tensorflow."))
-    if found is None or found[0].module or found[0].answer not in (Answer.COMPAT, Answer.BRIDGE):
+    match = longest(full_name.removeprefix("tensorflow."))
+    if match is None or match[0].module or match[0].answer not in (Answer.COMPAT, Answer.BRIDGE):
         return None
-    if whole == f"tensorflow.{found[0].name}" and _is_plain(call, found[0].name):
+    if full_name == f"tensorflow.{match[0].name}" and _is_plain(call, match[0].name):
         return None
-    return f"it is {found[0].qualified} that computes what it did"
+    return f"it is {match[0].qualified} that computes what it did"
 
 
 def _is_plain(call: ast.Call | None, name: str) -> bool:
@@ -218,10 +218,10 @@ def _is_import(names: Names, root: ast.Name) -> bool:
 def _root_is_dead(chain: ast.Name | ast.Attribute, names: Names) -> bool:
     """Whether the fault is that of the import or alias the name starts with, which is counted once, where it stands."""
     root = root_of(chain)
-    whole = names.qualified(root) if root is not None else None
-    if whole is None or whole in ("tensorflow", "tensorflow.compat.v1"):
+    full_name = names.qualified(root) if root is not None else None
+    if full_name is None or full_name in ("tensorflow", "tensorflow.compat.v1"):
         return False
-    return status(whole).state is State.MISSING
+    return status(full_name).state is State.MISSING
 
 
 def _imported(names: Names) -> Iterator[tuple[ast.stmt, str]]:
@@ -238,10 +238,10 @@ def _imported(names: Names) -> Iterator[tuple[ast.stmt, str]]:
 
 def _dead_imports(names: Names) -> Iterator[Dead]:
     tried = guarded(names)
-    for node, whole in _imported(names):
-        now = status(whole)
+    for node, full_name in _imported(names):
+        now = status(full_name)
         if now.state is State.MISSING and node not in tried:
-            yield Dead(node.lineno, whole, Kind.IMPORT, f"{now.part} is not there")
+            yield Dead(node.lineno, full_name, Kind.IMPORT, f"{now.part} is not there")
 
 
 def show(paths: Iterable[Path], settings: Settings) -> Census:
@@ -251,21 +251,23 @@ def show(paths: Iterable[Path], settings: Settings) -> Census:
     from codemods.printable import printable
 
     census = tried(of_paths(paths, settings))
-    for each in census.dead:
-        cell = "" if each.cell is None else f"cell {each.cell}:"
-        told = "" if each.reported else " [reported by no rule]"
-        click.echo(printable(f"{each.path}:{cell}{each.line}: {each.name}: {each.reason}{told}"))
+    for use in census.dead:
+        cell = "" if use.cell is None else f"cell {use.cell}:"
+        note = "" if use.reported else " [reported by no rule]"
+        click.echo(printable(f"{use.path}:{cell}{use.line}: {use.name}: {use.reason}{note}"))
     click.echo(sentence(census), err=True)
     return census
 
 
 def sentence(census: Census) -> str:
     """The figures in one line."""
-    by_kind = {kind: [each for each in census.dead if each.kind is kind] for kind in Kind}
+    by_kind = {kind: [use for use in census.dead if use.kind is kind] for kind in Kind}
     counts = f"{len(by_kind[Kind.NAME]) + len(by_kind[Kind.CALL])} dead uses, {len(by_kind[Kind.IMPORT])} dead imports"
     changed = f", {len(by_kind[Kind.CHANGED])} of another meaning" if by_kind[Kind.CHANGED] else ""
     silent = len(census.unreported)
-    told = "each reported at its line" if not silent else f"{silent} of them reported by no rule"
-    told = f" ({told})" if census.dead else ""
-    said = "" if census.tried else "; not imported, as this Python has no TensorFlow"
-    return f"{census.uses} uses of TensorFlow and {census.imports} imports: {counts}{changed}{told}{said}"
+    reported_note = "each reported at its line" if not silent else f"{silent} of them reported by no rule"
+    reported_note = f" ({reported_note})" if census.dead else ""
+    import_note = "" if census.tried else "; not imported, as this Python has no TensorFlow"
+    return (
+        f"{census.uses} uses of TensorFlow and {census.imports} imports: {counts}{changed}{reported_note}{import_note}"
+    )

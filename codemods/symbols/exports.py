@@ -66,7 +66,7 @@ def _public(head: str, name: str, mark: str) -> Status:
     """By the longest part that is exported: what follows a module must be exported too, what follows a class may be."""
     if name.split(".")[0] in _closed():
         return Status(State.UNKNOWN, head + name)
-    part, rest = _longest(name, lambda each: mark in _rows("today").get(each, {}).get("in", ""))
+    part, rest = _longest(name, lambda prefix: mark in _rows("today").get(prefix, {}).get("in", ""))
     row = _rows("today").get(part, {})
     if rest and row.get("kind") == "module" and part not in _holders():
         return Status(State.UNKNOWN, head + part)  # a module of another package, such as tf.test.mock
@@ -91,7 +91,7 @@ def _bridged(head: str, name: str, mark: str) -> Status:
     """By what the bridge has of its own; the rest is that of tf.compat.v1."""
     if name.split(".")[0] == "python" or (name.startswith("contrib.") and "python" in name.split(".")[2:]):
         return _bridged_private(head, name)
-    part, rest = _longest(name, lambda each: mark in _rows("bridge").get(each, {}).get("in", ""))
+    part, rest = _longest(name, lambda prefix: mark in _rows("bridge").get(prefix, {}).get("in", ""))
     row = _rows("bridge").get(part, {})
     answered = symbols.lookup(name)
     if rest and row.get("as") and (answered is None or answered.answer is not Answer.BRIDGE):
@@ -110,27 +110,27 @@ def _bridged(head: str, name: str, mark: str) -> Status:
 
 def _private(name: str) -> Status:
     """A private module of 2.21, by the list of its names; anything else below `contrib` or `models` is gone."""
-    part, rest = _longest(name, lambda each: "2" in _rows("private").get(each, {}).get("in", ""))
-    whole = f"tensorflow.{name}"
+    part, rest = _longest(name, lambda prefix: "2" in _rows("private").get(prefix, {}).get("in", ""))
+    full_name = f"tensorflow.{name}"
     if not part:
         return Status(State.MISSING, f"tensorflow.{'.'.join(name.split('.')[:2])}")
     if not rest:
-        return Status(State.OK, whole)
+        return Status(State.OK, full_name)
     first = rest.split(".")[0]
     listed = _rows("private")[part].get("has")
     if listed is None:
         return Status(State.UNKNOWN, f"tensorflow.{part}")
-    found = first in listed.split()
-    return Status(State.OK if found else State.MISSING, f"tensorflow.{part}.{first}")
+    is_there = first in listed.split()
+    return Status(State.OK if is_there else State.MISSING, f"tensorflow.{part}.{first}")
 
 
 def _bridged_private(head: str, name: str) -> Status:
-    part, rest = _longest(name, lambda each: each in _rows("private"))
+    part, rest = _longest(name, lambda prefix: prefix in _rows("private"))
     if not rest:
         return Status(State.OK if part else State.MISSING, head + name)
     row, first = _rows("private").get(part, {}), rest.split(".")[0]
-    found = first in f"{row.get('has', '')} {row.get('bridge', '')}".split()
-    return Status(State.OK if found else State.MISSING, head + f"{part}.{first}".lstrip("."))
+    is_there = first in f"{row.get('has', '')} {row.get('bridge', '')}".split()
+    return Status(State.OK if is_there else State.MISSING, head + f"{part}.{first}".lstrip("."))
 
 
 def _longest(name: str, known: Callable[[str], bool]) -> tuple[str, str]:
@@ -194,11 +194,11 @@ _CAUGHT = ("Exception", "ImportError", "AttributeError", "ModuleNotFoundError")
 def guarded(names: Names) -> frozenset[ast.AST]:
     """What stands in a `try` that catches a missing name: the program has an answer of its own."""
     if names not in _GUARDED:
-        found: set[ast.AST] = set()
+        nodes: set[ast.AST] = set()
         for node in names.nodes.get(ast.Try, []):
             assert isinstance(node, ast.Try)
             caught = " ".join(ast.unparse(handler.type) if handler.type else "Exception" for handler in node.handlers)
             if any(word in caught for word in _CAUGHT):
-                found.update(inner for statement in node.body for inner in ast.walk(statement))
-        _GUARDED[names] = frozenset(found)
+                nodes.update(inner for statement in node.body for inner in ast.walk(statement))
+        _GUARDED[names] = frozenset(nodes)
     return _GUARDED[names]

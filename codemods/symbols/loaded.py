@@ -75,5 +75,5 @@ def failures(names: Iterable[str]) -> dict[str, str] | None:
     if not answer:
         why = (done.stderr.strip().splitlines() or ["it ended without an answer"])[-1]
         return dict.fromkeys(wanted, f"the process that imports ended: {why}")
-    found: dict[str, str] | None = json.loads(answer[-1].removeprefix(_MARK))
-    return found
+    reasons: dict[str, str] | None = json.loads(answer[-1].removeprefix(_MARK))
+    return reasons

@@ -70,10 +70,10 @@ def is_junction(facts: os.stat_result) -> bool:
 
 def remove_tree(path: Path) -> None:
     """Removes a directory with all in it, as far as it can: on Windows, files that are read-only, too."""
-    for here, _, names in os.walk(path) if IS_WINDOWS else ():
+    for folder, _, names in os.walk(path) if IS_WINDOWS else ():
         for name in names:
             with contextlib.suppress(OSError):
-                Path(here, name).chmod(stat.S_IWRITE)
+                Path(folder, name).chmod(stat.S_IWRITE)
     shutil.rmtree(path, ignore_errors=True)
 
 
@@ -85,10 +85,10 @@ def reported(path: Path | str, separator: str = os.sep) -> str:
     return str(path) if separator == "/" else str(path).replace(separator, "/")
 
 
-def same_place(one: Path, other: Path) -> bool:
+def same_place(path: Path, other: Path) -> bool:
     """Returns whether two paths lead to one file or directory, as "Old" and "old" do on macOS and Windows."""
     try:
-        return one.samefile(other)
+        return path.samefile(other)
     except OSError:
         return False
 
