@@ -38,7 +38,7 @@ for path in sys.argv[1:]:
                 pass
 """
 COMPARE = """
-from tf2bridge.proof.comparing.compared import compare
+from tf2bridge.proof.comparing.any_two import compare
 begun = time.perf_counter()
 found = compare(*sys.argv[1:])
 """

@@ -47,9 +47,9 @@ def compare(a: str, b: str, output_format: str, html: Path | None, **options: An
     Status 0 if all is equal; 1 if anything differs, is on one side only, or if nothing was compared that could differ.
     """
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
-    from tf2bridge.proof.comparing.compared import compare as compared
+    from tf2bridge.proof.comparing.any_two import compare as compared
     from tf2bridge.proof.numbers.tolerance import Tolerance
-    from tf2bridge.proof.reporting.compared_text import as_json, print_text
+    from tf2bridge.proof.reporting.comparison_text import as_json, print_text
 
     tolerance = Tolerance(options["rtol"], options["atol"], not options["nan_differs"], not options["any_type"])
     found = compared(

@@ -68,7 +68,7 @@ def _replay_once(trace: Path, api: str, command: Sequence[str], options: dict[st
     from tf2bridge.program.replaying import replay as run_beside
     from tf2bridge.proof.replaying.process import FROM_PROGRAM, require_tensorflow
     from tf2bridge.proof.replaying.seeding import FROM_TRACE
-    from tf2bridge.proof.reporting.text import as_json, print_text
+    from tf2bridge.proof.reporting.replay_text import as_json, print_text
     from tf2bridge.proof.traces.reader import Trace
 
     recorded = Trace(trace)
@@ -103,7 +103,7 @@ def _replay_many(traces: Sequence[Path], api: str, command: Sequence[str], optio
     from tf2bridge.program.replaying import RECORDING
     from tf2bridge.proof.replaying.many import replay_many
     from tf2bridge.proof.replaying.process import require_tensorflow
-    from tf2bridge.proof.reporting.many_text import as_json, print_text
+    from tf2bridge.proof.reporting.runs_text import as_json, print_text
     from tf2bridge.proof.traces.reader import Trace
 
     recorded = [Trace(each) for each in traces]

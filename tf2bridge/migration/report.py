@@ -11,7 +11,7 @@ from codemods.rule import Finding
 from tf2bridge.migration.steps import Migration
 from tf2bridge.printing import OutputConsole
 from tf2bridge.proof.replaying.outcomes import Outcome
-from tf2bridge.proof.reporting import text as proof_text
+from tf2bridge.proof.reporting import replay_text as proof_text
 
 
 def print_text(migration: Migration) -> None:

@@ -39,7 +39,7 @@ _PUBLIC = {
     "Trace": "tf2bridge.proof.traces.reader",
     "Verdict": "tf2bridge.proof.numbers.tolerance",
     "assert_equivalent": "tf2bridge.proof.testing.equivalence",
-    "compare": "tf2bridge.proof.comparing.compared",
+    "compare": "tf2bridge.proof.comparing.any_two",
     "controlled_random": "tf2bridge.proof.randomness.control",
     "first_divergence": "tf2bridge.proof.comparing.rows",
     "replay_graphs": "tf2bridge.proof.replaying.graphs",

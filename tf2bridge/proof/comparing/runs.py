@@ -12,7 +12,7 @@ from tf2bridge.proof.comparing.matching import Matching, by_name
 from tf2bridge.proof.comparing.refusals import InputsError, NothingInCommonError
 from tf2bridge.proof.comparing.rows import Comparison
 from tf2bridge.proof.comparing.sides import Runnable, Side
-from tf2bridge.proof.comparing.stored import Chosen, alone, row
+from tf2bridge.proof.comparing.stored_rows import Chosen, alone, row
 from tf2bridge.proof.numbers.distance import Distance
 from tf2bridge.proof.numbers.pieces import Array
 from tf2bridge.proof.numbers.tolerance import Tolerance, Verdict

@@ -13,7 +13,7 @@ from tf2bridge.checkpoint.writing.written_names import BOOKKEEPING
 from tf2bridge.formats.checkpoints.stored import Checkpoint, TensorInfo
 from tf2bridge.formats.dtypes import STRING, item_bytes, numpy_type
 from tf2bridge.proof.comparing.sides import Side, Value
-from tf2bridge.proof.comparing.traces import why_cut
+from tf2bridge.proof.comparing.two_traces import why_cut
 from tf2bridge.proof.numbers.pieces import Array, Lazy
 from tf2bridge.proof.traces.reader import Trace
 from tf2bridge.proof.traces.records import VariableRecord

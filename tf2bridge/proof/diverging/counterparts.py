@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from tf2bridge.formats.dtypes import tensorflow_type
 from tf2bridge.proof.diverging.alike import loose_name, same
 from tf2bridge.proof.diverging.lockstep import agree
+from tf2bridge.proof.diverging.spooled_values import Kept, Values
 from tf2bridge.proof.diverging.structure import Structure
-from tf2bridge.proof.diverging.values import Kept, Values
 from tf2bridge.proof.numbers.distance import distance
 from tf2bridge.proof.numbers.tolerance import Tolerance, Verdict
 

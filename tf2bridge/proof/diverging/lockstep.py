@@ -12,7 +12,7 @@ from tf2bridge.formats.checkpoints.names import modern
 from tf2bridge.formats.graphs.nodes import needed, node_of, variable_nodes
 from tf2bridge.graph.passes.frames import frames
 from tf2bridge.proof.comparing.aligning import by_names, unnumbered
-from tf2bridge.proof.comparing.traces import all_pairs
+from tf2bridge.proof.comparing.two_traces import all_pairs
 from tf2bridge.proof.comparing.unordered import Unordered
 from tf2bridge.proof.diverging.alike import same
 from tf2bridge.proof.diverging.refusals import NoSearchError

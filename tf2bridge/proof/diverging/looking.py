@@ -24,8 +24,8 @@ from tf2bridge.proof.diverging.counterparts import counterparts
 from tf2bridge.proof.diverging.lines import line_of
 from tf2bridge.proof.diverging.lockstep import Lockstep, Parting, Side
 from tf2bridge.proof.diverging.refusals import NoSearchError
+from tf2bridge.proof.diverging.spooled_values import Spool, Values
 from tf2bridge.proof.diverging.structure import Structure
-from tf2bridge.proof.diverging.values import Spool, Values
 from tf2bridge.proof.diverging.view import View
 from tf2bridge.proof.replaying.playing import Array, Playing
 

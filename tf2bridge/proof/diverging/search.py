@@ -13,7 +13,7 @@ from dataclasses import replace
 from tf2bridge.formats.graphs.nodes import node_of
 from tf2bridge.proof.comparing.aligning import unnumbered
 from tf2bridge.proof.comparing.rows import Comparison, first_divergence
-from tf2bridge.proof.comparing.traces import all_pairs
+from tf2bridge.proof.comparing.two_traces import all_pairs
 from tf2bridge.proof.comparing.unordered import Unordered
 from tf2bridge.proof.diverging.causes.table import likely_cause
 from tf2bridge.proof.diverging.divergence import Divergence

@@ -97,7 +97,7 @@ class Standing:
     def before(self, match: str, our_heads: list[str]) -> str | None:
         """The first op that the new graph alone has before a point."""
         seen = self._ours.structure.before(match)
-        before = [each for each in our_heads if each in seen]
+        before = [head for head in our_heads if head in seen]
         return before[0] if before else None
 
     def taker(self, head: str, open_theirs: list[str]) -> tuple[str, str] | None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from tf2bridge.proof.comparing.evidence import nothing_told
 from tf2bridge.proof.comparing.rows import TAKEN_OVER, Comparison, first_divergence
-from tf2bridge.proof.comparing.traces import why_cut
+from tf2bridge.proof.comparing.two_traces import why_cut
 from tf2bridge.proof.comparing.unordered import Unordered
 from tf2bridge.proof.numbers.distance import Distance, distance
 from tf2bridge.proof.numbers.tolerance import DEFAULT, Tolerance, Verdict

@@ -10,7 +10,7 @@ from tf2bridge.errors import BridgeError
 from tf2bridge.formats.graphs.nodes import node_of
 from tf2bridge.proof.comparing.evidence import nothing_told
 from tf2bridge.proof.comparing.rows import TAKEN_OVER, Comparison, first_divergence
-from tf2bridge.proof.comparing.traces import compare, why_cut
+from tf2bridge.proof.comparing.two_traces import compare, why_cut
 from tf2bridge.proof.numbers.distance import distance
 from tf2bridge.proof.numbers.tolerance import EXACT, Tolerance, Verdict
 from tf2bridge.proof.recording.encoding import describe

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from tf2bridge.proof.comparing.traces import why_cut
+from tf2bridge.proof.comparing.two_traces import why_cut
 from tf2bridge.proof.replaying.process import recorded_anew
 from tf2bridge.proof.replaying.seeding import RULE
 from tf2bridge.proof.traces.reader import Trace

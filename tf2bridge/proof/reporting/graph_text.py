@@ -11,7 +11,7 @@ from tf2bridge.printing import OutputConsole
 from tf2bridge.proof.comparing.rows import first_divergence
 from tf2bridge.proof.numbers.tolerance import Verdict
 from tf2bridge.proof.reporting.figures import figure, row_as_json
-from tf2bridge.proof.reporting.text import describe, kernels_line, table
+from tf2bridge.proof.reporting.replay_text import describe, kernels_line, table
 
 if TYPE_CHECKING:
     from tf2bridge.proof.replaying.graphs import GraphReplay, WayOfRunning

@@ -13,7 +13,7 @@ from typing import Any
 from tf2bridge.proof.comparing.rows import Comparison, first_divergence
 from tf2bridge.proof.numbers.tolerance import Verdict
 from tf2bridge.proof.reporting.plots import plots
-from tf2bridge.proof.reporting.text import final_lines
+from tf2bridge.proof.reporting.replay_text import final_lines
 from tf2bridge.proof.trajectories.control import Control
 from tf2bridge.proof.trajectories.growth import WORST_FIRST, Growth, Reading
 

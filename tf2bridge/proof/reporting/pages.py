@@ -11,11 +11,11 @@ from tf2bridge.proof.comparing.outcome import Compared
 from tf2bridge.proof.comparing.rows import Comparison
 from tf2bridge.proof.replaying.graphs import GraphReplay
 from tf2bridge.proof.replaying.outcomes import Outcome, Replay
-from tf2bridge.proof.reporting.compared_text import summary as compared_summary
+from tf2bridge.proof.reporting.comparison_text import summary as compared_summary
 from tf2bridge.proof.reporting.drawing import drawn
 from tf2bridge.proof.reporting.graph_text import summary as graph_summary
 from tf2bridge.proof.reporting.page import Page
-from tf2bridge.proof.reporting.text import kernels_line, summary
+from tf2bridge.proof.reporting.replay_text import kernels_line, summary
 from tf2bridge.proof.traces.reader import Trace
 from tf2bridge.proof.trajectories.growth import growths
 

@@ -11,8 +11,8 @@ from tf2bridge.proof.comparing.evidence import nothing_told
 from tf2bridge.proof.comparing.rows import Comparison, first_divergence
 from tf2bridge.proof.numbers.distance import Distance, distance
 from tf2bridge.proof.numbers.tolerance import Tolerance, Verdict
+from tf2bridge.proof.testing.computed_arrays import Arrays, computed, is_plain_function
 from tf2bridge.proof.testing.refusals import NotEquivalentError
-from tf2bridge.proof.testing.values import Arrays, computed, is_plain_function
 
 _WIDTH = 118
 
@@ -47,7 +47,7 @@ def assert_equivalent(
     functions = is_plain_function(old) or is_plain_function(new)
     named = inputs is None or isinstance(inputs, Mapping | str | Path)
     if how or (named and not functions):
-        from tf2bridge.proof.comparing.compared import compare
+        from tf2bridge.proof.comparing.any_two import compare
 
         result = compare(old, new, inputs=inputs, tolerance=tolerance, **how)
         check(result.rows, incomplete="; ".join(result.incomplete))
@@ -91,7 +91,7 @@ def explained(rows: Sequence[Comparison], first: Comparison) -> str:
     """What a failing test prints: how many differ, the first of them, the tolerance needed, and the table."""
     from rich.console import Console
 
-    from tf2bridge.proof.reporting.compared_text import describe, table
+    from tf2bridge.proof.reporting.comparison_text import describe, table
 
     printed = io.StringIO()
     Console(file=printed, width=_WIDTH, no_color=True).print(table(rows))

@@ -81,7 +81,7 @@ class TestTrace:
 
     def _compare(self, actual: Any, stored: Any) -> int:
         __tracebackhide__ = True
-        from tf2bridge.proof.comparing.traces import compare, why_cut
+        from tf2bridge.proof.comparing.two_traces import compare, why_cut
         from tf2bridge.proof.testing.equivalence import check
 
         about = f"{self.path.name}, written by TensorFlow {stored.release}: "

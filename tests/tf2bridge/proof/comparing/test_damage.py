@@ -10,7 +10,7 @@ import pytest
 
 from tests.tf2bridge.proof.comparing.files import checkpoint
 from tf2bridge.errors import BridgeError
-from tf2bridge.proof.comparing.compared import compare
+from tf2bridge.proof.comparing.any_two import compare
 
 
 @pytest.mark.parametrize("count", [pytest.param(40, id="some"), pytest.param(200, id="all", marks=pytest.mark.soak)])

@@ -15,12 +15,12 @@ from click.testing import CliRunner
 from tests.tf2bridge.proof.traces.damaging import GENUINE, edited
 from tf2bridge.cli import cli
 from tf2bridge.proof.comparing import runs
-from tf2bridge.proof.comparing.compared import compare
+from tf2bridge.proof.comparing.any_two import compare
 from tf2bridge.proof.comparing.inputs import Batch
 from tf2bridge.proof.comparing.outcome import Compared
 from tf2bridge.proof.comparing.rows import first_divergence
 from tf2bridge.proof.numbers.tolerance import DEFAULT, Tolerance, ToleranceError, Verdict
-from tf2bridge.proof.reporting.compared_text import summary
+from tf2bridge.proof.reporting.comparison_text import summary
 from tf2bridge.proof.reporting.page import dumps
 from tf2bridge.proof.reporting.pages import of_compared
 from tf2bridge.proof.testing.equivalence import assert_equivalent

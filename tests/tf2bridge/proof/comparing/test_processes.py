@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[4]
 TOLD = """
 import os, sys
 from tf2bridge.proof.comparing import processes
-from tf2bridge.proof.comparing.compared import compare
+from tf2bridge.proof.comparing.any_two import compare
 processes.WORTH_A_PROCESS, processes._AT_ONCE = int(sys.argv[1]), 3000
 os.sched_getaffinity = lambda _: range(3)
 if sys.argv[4:]:

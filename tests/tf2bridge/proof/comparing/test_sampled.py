@@ -12,9 +12,9 @@ from tests import scratch
 from tests.tf2bridge.proof.recording.running import recorder
 from tf2bridge.proof.comparing.inputs import batches
 from tf2bridge.proof.comparing.ports import Paired
-from tf2bridge.proof.comparing.recorded import calls_that_hold
 from tf2bridge.proof.comparing.sides import Port
-from tf2bridge.proof.comparing.traces import compare
+from tf2bridge.proof.comparing.trace_and_model import calls_that_hold
+from tf2bridge.proof.comparing.two_traces import compare
 from tf2bridge.proof.traces.reader import Trace
 
 PROGRAM = """

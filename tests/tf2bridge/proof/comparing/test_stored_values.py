@@ -17,6 +17,7 @@ from tf2bridge.errors import NoSuchFileError
 from tf2bridge.formats.checkpoints.opening import open as open_checkpoint
 from tf2bridge.formats.checkpoints.refusals import DamagedCheckpointError
 from tf2bridge.proof.comparing.compared import compare
+from tf2bridge.proof.comparing.any_two import compare
 from tf2bridge.proof.comparing.outcome import Compared
 from tf2bridge.proof.comparing.refusals import NoSuchTensorError, NotComparableError
 from tf2bridge.proof.comparing.rows import first_divergence

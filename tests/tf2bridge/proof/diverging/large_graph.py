@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import tensorflow as tf
 
-from tf2bridge.proof.comparing.traces import compare
+from tf2bridge.proof.comparing.two_traces import compare
 from tf2bridge.proof.diverging import looking
 from tf2bridge.proof.diverging.search import search
 from tf2bridge.proof.recording.recorder import Recorder

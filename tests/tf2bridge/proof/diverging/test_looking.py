@@ -13,7 +13,7 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from tf2bridge.proof.diverging.values import Spool, Values
+from tf2bridge.proof.diverging.spooled_values import Spool, Values
 
 MIB = 1 << 20
 

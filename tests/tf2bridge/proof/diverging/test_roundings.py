@@ -13,7 +13,7 @@ import pytest
 import tensorflow as tf
 
 from tf2bridge.graph.session import config_of
-from tf2bridge.proof.comparing.traces import compare
+from tf2bridge.proof.comparing.two_traces import compare
 from tf2bridge.proof.diverging.divergence import Divergence
 from tf2bridge.proof.diverging.refusals import NoSearchError
 from tf2bridge.proof.diverging.search import search

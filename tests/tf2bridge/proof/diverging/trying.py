@@ -50,7 +50,7 @@ def run(case: dict[str, Any]) -> dict[str, Any]:
     from tf2bridge.proof.replaying.child import Task, perform
     from tf2bridge.proof.replaying.judging import judged
     from tf2bridge.proof.replaying.process import Run, seeds_of
-    from tf2bridge.proof.reporting.text import describe
+    from tf2bridge.proof.reporting.replay_text import describe
     from tf2bridge.proof.traces.reader import Trace
 
     reference = MUTATIONS / case["release"] / f"{case['program']}.trace"

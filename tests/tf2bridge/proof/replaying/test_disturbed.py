@@ -11,7 +11,7 @@ from tf2bridge.proof.numbers.distance import Distance
 from tf2bridge.proof.numbers.tolerance import Verdict
 from tf2bridge.proof.replaying.disturbed import controls
 from tf2bridge.proof.replaying.graphs import replay_graphs
-from tf2bridge.proof.reporting.text import final_lines
+from tf2bridge.proof.reporting.replay_text import final_lines
 from tf2bridge.proof.traces.reader import Trace
 from tf2bridge.proof.trajectories.control import Control
 from tf2bridge.proof.trajectories.series import Series, of_rows

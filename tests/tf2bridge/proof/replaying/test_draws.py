@@ -14,7 +14,7 @@ from tf2bridge.proof.comparing.rows import first_divergence
 from tf2bridge.proof.recording.assembled import assembled
 from tf2bridge.proof.replaying.graphs import replay_graphs
 from tf2bridge.proof.replaying.outcomes import Replay
-from tf2bridge.proof.reporting.text import summary
+from tf2bridge.proof.reporting.replay_text import summary
 from tf2bridge.proof.traces.reader import Trace
 
 PROGRAM = """

@@ -18,7 +18,7 @@ from tf2bridge.proof.numbers.tolerance import Verdict
 from tf2bridge.proof.replaying.graphs import replay_graphs
 from tf2bridge.proof.reporting.page import dumps
 from tf2bridge.proof.reporting.pages import of_replay
-from tf2bridge.proof.reporting.text import as_json, lines, summary
+from tf2bridge.proof.reporting.replay_text import as_json, lines, summary
 from tf2bridge.proof.traces.reader import Trace
 
 PROGRAM = """

@@ -13,10 +13,10 @@ from tests import oracles, scratch
 from tests.tf2bridge.proof.recording.running import recorder
 from tf2bridge.program.replaying import replay
 from tf2bridge.proof.comparing.rows import first_divergence
-from tf2bridge.proof.comparing.traces import compare
+from tf2bridge.proof.comparing.two_traces import compare
 from tf2bridge.proof.numbers.tolerance import Verdict
 from tf2bridge.proof.replaying.outcomes import Replay
-from tf2bridge.proof.reporting.text import as_json, summary
+from tf2bridge.proof.reporting.replay_text import as_json, summary
 from tf2bridge.proof.traces.reader import Trace
 
 ESTIMATOR = """

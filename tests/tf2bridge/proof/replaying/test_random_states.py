@@ -16,7 +16,7 @@ from tf2bridge.program.replaying import replay
 from tf2bridge.proof.comparing.rows import first_divergence
 from tf2bridge.proof.recording.states import States
 from tf2bridge.proof.replaying.seeding import FROM_TRACE, RULE
-from tf2bridge.proof.reporting.text import summary
+from tf2bridge.proof.reporting.replay_text import summary
 from tf2bridge.proof.traces.reader import Trace
 
 # As `input_data` of TF 1.4 on does with its data sets: without a seed the system gives one.

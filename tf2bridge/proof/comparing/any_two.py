@@ -10,7 +10,7 @@ from typing import Any
 
 from tf2bridge import kernels, systems
 from tf2bridge.named_code import names_code
-from tf2bridge.proof.comparing import over_steps, stored, traces
+from tf2bridge.proof.comparing import over_steps, stored_rows, two_traces
 from tf2bridge.proof.comparing.evidence import hollow_note, nothing_told
 from tf2bridge.proof.comparing.matching import BY_NAME, BY_PLAN, MATCHES, Matching
 from tf2bridge.proof.comparing.opening import is_path, side_of
@@ -18,7 +18,7 @@ from tf2bridge.proof.comparing.outcome import Compared
 from tf2bridge.proof.comparing.refusals import NothingInCommonError
 from tf2bridge.proof.comparing.rows import Comparison
 from tf2bridge.proof.comparing.sides import Side
-from tf2bridge.proof.comparing.stored import Chosen
+from tf2bridge.proof.comparing.stored_rows import Chosen
 from tf2bridge.proof.numbers.tolerance import DEFAULT, Tolerance, Verdict
 
 
@@ -86,7 +86,7 @@ def _traces(side_a: Side, side_b: Side, chosen: Chosen, tolerance: Tolerance) ->
     """Two recordings of one program, call by call."""
     assert side_a.trace is not None
     assert side_b.trace is not None
-    compared = traces.compare(side_b.trace, side_a.trace, tolerance)
+    compared = two_traces.compare(side_b.trace, side_a.trace, tolerance)
     rows = [row for row in compared.rows if chosen.has(row.tensor, row.renamed)]
     chosen.check(list(dict.fromkeys(name for row in compared.rows for name in (row.tensor, row.renamed) if name)))
     left = sum(map(_is_missing, rows)) if chosen.subset else 0
@@ -94,7 +94,7 @@ def _traces(side_a: Side, side_b: Side, chosen: Chosen, tolerance: Tolerance) ->
     incomplete = [
         f"{side.name}: {why}"
         for side, trace in ((side_a, side_a.trace), (side_b, side_b.trace))
-        if (why := traces.why_cut(trace))
+        if (why := two_traces.why_cut(trace))
     ]
     incomplete += [compared.unproven] if compared.unproven else []
     ended = side_b.trace.exit_status, side_a.trace.exit_status
@@ -115,15 +115,15 @@ def _stored(side_a: Side, side_b: Side, plan: Any, chosen: Chosen, match: str, t
         for side in (side_a, side_b):
             if side.values is None:
                 raise NothingInCommonError(side_a.name, side_b.name, _without_values(side))
-        matching = stored.matched(side_a, side_b, match)
+        matching = stored_rows.matched(side_a, side_b, match)
     chosen.check([*(name for pair in matching.pairs for name in pair), *matching.only_a, *matching.only_b])
-    rows = list(stored.compared(side_a, side_b, matching, chosen, tolerance))
+    rows = list(stored_rows.compared(side_a, side_b, matching, chosen, tolerance))
     return _result(side_a, side_b, rows, matching, chosen, () if matching.pairs else _how_to_pair(side_a, side_b))
 
 
 def _recorded(side_a: Side, side_b: Side, plan: Any, chosen: Chosen, match: str, tolerance: Tolerance) -> Compared:
     """A trace and what can be run: its values first, then the calls that can be computed again with them."""
-    from tf2bridge.proof.comparing import recorded
+    from tf2bridge.proof.comparing import trace_and_model
 
     trace, side = (side_a.trace, side_b) if side_a.trace is not None else (side_b.trace, side_a)
     assert trace is not None
@@ -137,7 +137,7 @@ def _recorded(side_a: Side, side_b: Side, plan: Any, chosen: Chosen, match: str,
     if of_values and has_values and any(not row.passed for row in of_values.rows if not _is_missing(row)):
         note = "the recorded calls are not computed again, since the variables hold other values"
         return replace(_result(side_a, side_b, values, None, chosen, (note,)), how=how)
-    calls = list(recorded.compared(trace, side, side.runner(), has_values, chosen, tolerance, side is side_a))
+    calls = list(trace_and_model.compared(trace, side, side.runner(), has_values, chosen, tolerance, side is side_a))
     if all(map(_is_missing, calls)):
         why = f"{side.name} knows no tensor that was fetched; give the old graph as A and the trace by --inputs"
         if not values:

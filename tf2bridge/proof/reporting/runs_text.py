@@ -8,7 +8,7 @@ from typing import Any
 from codemods.printable import printable
 from tf2bridge.printing import OutputConsole
 from tf2bridge.proof.replaying.many import Many
-from tf2bridge.proof.reporting.text import kernels_line
+from tf2bridge.proof.reporting.replay_text import kernels_line
 
 
 def print_text(many: Many) -> None:

@@ -15,7 +15,7 @@ from tf2bridge.proof.comparing.outcome import Compared
 from tf2bridge.proof.comparing.rows import CHECKPOINT, Comparison, first_divergence
 from tf2bridge.proof.numbers.tolerance import Verdict
 from tf2bridge.proof.reporting.figures import figure, row_as_json
-from tf2bridge.proof.reporting.text import growth_as_json, growth_lines
+from tf2bridge.proof.reporting.replay_text import growth_as_json, growth_lines
 from tf2bridge.proof.trajectories.growth import WORST_FIRST, Growth, growths_of_bad
 
 _EACH = 40

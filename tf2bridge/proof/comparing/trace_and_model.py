@@ -13,7 +13,7 @@ from tf2bridge.proof.comparing.changing import CHANGES, Changing
 from tf2bridge.proof.comparing.rows import Comparison
 from tf2bridge.proof.comparing.runs import computed
 from tf2bridge.proof.comparing.sides import Runnable, Side
-from tf2bridge.proof.comparing.stored import Chosen, row
+from tf2bridge.proof.comparing.stored_rows import Chosen, row
 from tf2bridge.proof.numbers.distance import Distance
 from tf2bridge.proof.numbers.tolerance import Tolerance, Verdict
 from tf2bridge.proof.traces.reader import Trace
