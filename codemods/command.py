@@ -1,4 +1,4 @@
-"""`codemods check`: read, check, write or show, report."""
+"""The command `codemods check`: reads files, checks them, writes or shows the rewrite, and reports."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ from codemods.settings import Settings
 from codemods.write import write_atomically, write_named
 
 _STDIN = Path("-")
-_CHANGED = "it has changed since it was read; run codemods again"
-# Trees of syntax hold no cycles worth looking for as often as Python does by itself: a seventh of a run. Those of a
-# conversion from Python 2 do, and outlive the first look; with the second they are gone.
+_CHANGED = "the file has changed since it was read; run codemods again"
+# By default, Python looks for reference cycles so often that it takes a seventh of a run, but syntax trees have none.
+# The trees of a conversion from Python 2 have cycles; they outlive the first look, and the second one frees them.
 COLLECT = (100_000, 5, 100)
 
 
 @dataclass(frozen=True)
 class Options:
-    """The command's options as they were given; None where nothing was."""
+    """The command's options; None for an option that was not given."""
 
     fix: bool
     diff: bool
@@ -54,13 +54,13 @@ class Options:
 
     @property
     def streams(self) -> bool:
-        """Whether findings can be printed while the run goes on: nothing that follows says anything else of them."""
+        """Whether findings can be printed during the run, because nothing later changes them."""
         writes = self.fix or self.diff or self.output or self.patch_out or self.add_ignores
         return self.output_format == "text" and not self.statistics and not writes and not sys.stdout.isatty()
 
 
 def check(paths: Sequence[Path], options: Options) -> int:
-    """Do what the options say; return the exit status. Raises CodemodsError and click.UsageError."""
+    """Run the check with these options, and return the exit status. Raises CodemodsError and click.UsageError."""
     _check_usage(paths, options)
     gc.set_threshold(*COLLECT)
     given = {field.name: getattr(options, field.name) for field in fields(Options)}
@@ -88,17 +88,17 @@ def check(paths: Sequence[Path], options: Options) -> int:
 
 def _check_usage(paths: Sequence[Path], options: Options) -> None:
     if sum([options.fix, options.diff, options.output is not None, options.add_ignores]) > 1:
-        raise click.UsageError("--fix, --diff, --output and --add-ignores are ways to use the result: choose one")
+        raise click.UsageError("--fix, --diff, --output and --add-ignores exclude each other: choose one")
     if options.output is not None and (len(paths) != 1 or not paths[0].is_dir()):
-        raise click.UsageError("--output copies one directory: name exactly one as PATH")
+        raise click.UsageError("--output copies one directory: name exactly one directory as PATH")
     if _STDIN in paths and len(paths) > 1:
-        raise click.UsageError("- (standard input) stands alone")
+        raise click.UsageError("- (standard input) cannot be combined with other paths")
     if options.changed is not None and (options.output is not None or _STDIN in paths):
-        raise click.UsageError("--changed chooses among files: it goes with neither --output nor standard input")
+        raise click.UsageError("--changed cannot be combined with --output or standard input")
 
 
 def _results(paths: Sequence[Path], options: Options, settings: Settings) -> list[FileResult]:
-    """Check everything; findings are printed at once where that is possible."""
+    """Check all files, and print findings during the run where possible."""
     if options.output is not None:
         return engine.rewrite_tree(paths[0], options.output, settings, options.jobs)
     results: list[FileResult] = []
@@ -122,7 +122,7 @@ def _only(paths: Sequence[Path], options: Options) -> Callable[[Path], bool] | N
 
 
 def _write(results: list[FileResult], force: bool) -> list[FileResult]:
-    """Replace the changed files; one that cannot be written becomes a failure, and the rest goes on."""
+    """Replace the changed files. A file that cannot be written becomes a failure, and the others are still written."""
     from codemods import git
 
     changed = [result for result in results if isinstance(result, Changed)]
@@ -130,14 +130,14 @@ def _write(results: list[FileResult], force: bool) -> list[FileResult]:
     if unsaved:
         more = f" and {len(unsaved) - 1} more" if len(unsaved) > 1 else ""
         raise click.UsageError(
-            f"{printable(unsaved[0])}{more}: git holds no copy of this state (modified or untracked); "
+            f"{printable(unsaved[0])}{more}: git has no copy of this state (modified or untracked); "
             "commit first, or add --force"
         )
     failed: dict[str, Failed] = {}
     written: set[Path] = set()
     for result in sorted(changed, key=lambda result: Path(result.path).is_symlink()):
         target = Path(result.path).resolve()
-        if target not in written:  # under other names too a file is written once, as it is under its own
+        if target not in written:  # a file with several names is written once
             written.add(target)
             failed.update((failure.path, failure) for failure in _write_one(result))
     return [failed.get(result.path, result) for result in results]
@@ -159,7 +159,7 @@ def _write_one(result: Changed) -> Iterator[Failed]:
 
 
 def _standard_input(options: Options, settings: Settings) -> int:
-    """Check the text on stdin. With --fix the new text goes to stdout, and the findings to stderr."""
+    """Check the text from stdin. With --fix the new text goes to stdout, and the findings go to stderr."""
     if options.output is not None or options.add_ignores:
         raise click.UsageError("--output and --add-ignores need files as PATH, not standard input")
     data = sys.stdin.buffer.read(settings.max_bytes + 1)
@@ -176,17 +176,17 @@ def _standard_input(options: Options, settings: Settings) -> int:
 
 
 def _say_if_none(results: list[FileResult], options: Options) -> None:
-    """A tree with nothing to look at is more often a wrong path than a finished job."""
+    """Print a notice if there is nothing to check, because the path is probably wrong."""
     if options.changed is not None:
         return
     if not results:
-        click.echo("codemods: no Python file here; name the directory of the legacy program", err=True)
+        click.echo("codemods: found no Python file; name the directory of the legacy program", err=True)
     elif not any(mentions_tensorflow(result) for result in results):
-        click.echo("codemods: nothing here uses TensorFlow; name the directory of the legacy program", err=True)
+        click.echo("codemods: found no use of TensorFlow; name the directory of the legacy program", err=True)
 
 
 def _show_diff(results: Sequence[FileResult], options: Options) -> None:
-    """The diff, where it is asked for: on stdout, in a file, or both."""
+    """Write the diff to stdout, to a file, or to both, as the options ask for."""
     if options.diff:
         for part in _diffs(results):
             _put_out(part)
@@ -195,7 +195,7 @@ def _show_diff(results: Sequence[FileResult], options: Options) -> None:
 
 
 def _put_out(data: bytes) -> None:
-    """Write source text to stdout: byte for byte, but for a person's terminal, which obeys what is in it."""
+    """Write source text to stdout byte for byte; on a terminal, write control characters as escapes."""
     if sys.stdout.isatty():
         click.echo(visible(data.decode(errors="surrogateescape"), keep="\t\n"), nl=False)
     else:
@@ -210,7 +210,7 @@ def _diffs(results: Sequence[FileResult]) -> Iterator[bytes]:
 
 
 def _report(summary: Summary, options: Options, to_stderr: bool) -> None:
-    """Findings to stdout, unless a diff or a text has it; notices and the sum to stderr."""
+    """Print findings to stdout, or to stderr if stdout has a diff or a text; print notices and the sum to stderr."""
     out = sys.stderr if to_stderr else sys.stdout
     if not options.streams:
         outcome.write(summary, options.output_format, out, options.statistics)

@@ -77,7 +77,7 @@ class BrokenRewriteError(CodemodsError):
 
 
 class NoSuchPathError(CodemodsError):
-    """A path that was named does not exist."""
+    """A named path does not exist."""
 
     def __init__(self, path: Path | str) -> None:
         super().__init__(f"{path}: no such file or directory")

@@ -1,4 +1,4 @@
-"""The options that say which rules run and on what: those of `codemods check`, and of `tf2bridge migrate`."""
+"""The options that choose rules and files, for `codemods check` and `tf2bridge migrate`."""
 
 from __future__ import annotations
 
@@ -15,49 +15,56 @@ _NAMES = ("target", "from_version", "select", "extend_select", "ignore", "unsafe
 
 
 def _codes(_context: click.Context, _parameter: click.Parameter, value: tuple[str, ...]) -> tuple[str, ...]:
-    """Codes may be repeated options or separated by commas."""
+    """Returns the codes of repeated options, which may also be separated by commas."""
     return tuple(code for item in value for code in codes(item))
 
 
 def _number(_context: click.Context, _parameter: click.Parameter, value: float | None) -> float | None:
-    if value is not None and math.isnan(value):  # is in every range
+    if value is not None and math.isnan(value):  # click's ranges accept nan
         raise click.BadParameter("nan is not a number of megabytes.")
     return value
 
 
 _OPTIONS = (
-    click.option("--target", type=click.Choice(TARGETS), help="What to write: tf.compat.v1 names, or tf2bridge.v1."),
-    click.option("--from-version", metavar="VERSION", help="The release the code is for: auto, 0.12, 1.4, ..."),
     click.option(
-        "--select", multiple=True, callback=_codes, metavar="CODES", help="Only rules with these codes or prefixes."
+        "--target", type=click.Choice(TARGETS), help="What to write: names of tf.compat.v1, or imports of tf2bridge.v1."
     ),
     click.option(
-        "--extend-select", multiple=True, callback=_codes, metavar="CODES", help="These rules too, such as TFS."
+        "--from-version", metavar="VERSION", help="The release that the code was written for: auto, 0.12, 1.4, ..."
     ),
     click.option(
-        "--ignore", multiple=True, callback=_codes, metavar="CODES", help="No rules with these codes or prefixes."
+        "--select", multiple=True, callback=_codes, metavar="CODES", help="Run only rules with these codes or prefixes."
     ),
-    click.option("--unsafe-fixes", is_flag=True, default=None, help="Make edits too that may change what is computed."),
+    click.option(
+        "--extend-select", multiple=True, callback=_codes, metavar="CODES", help="Run these rules too, such as TFS."
+    ),
+    click.option(
+        "--ignore", multiple=True, callback=_codes, metavar="CODES", help="Run no rules with these codes or prefixes."
+    ),
+    click.option("--unsafe-fixes", is_flag=True, default=None, help="Also make edits that may change results."),
     click.option(
         "--max-size",
         type=click.FloatRange(min=0, min_open=True, max=MOST_MEGABYTES),
         callback=_number,
         metavar="MB",
-        help=f"Skip files above this size.  [default: {MAX_MEGABYTES:g}]",
+        help=f"Skip files larger than this.  [default: {MAX_MEGABYTES:g}]",
     ),
     click.option(
-        "--jobs", type=click.IntRange(min=1), metavar="N", help="Processes.  [default: by size, up to one a core]"
+        "--jobs",
+        type=click.IntRange(min=1),
+        metavar="N",
+        help="Number of processes.  [default: by size, up to one for each core]",
     ),
 )
 
 
 def rule_options(command: _Function) -> _Function:
-    """Gives a command these options."""
+    """Adds these options to a command."""
     for option in reversed(_OPTIONS):
         command = option(command)
     return command
 
 
 def given(options: Mapping[str, Any]) -> dict[str, Any]:
-    """Those of a command's options that `config.settings` asks for."""
+    """Returns the options that `config.settings` needs."""
     return {name: options[name] for name in _NAMES}

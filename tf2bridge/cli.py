@@ -1,4 +1,4 @@
-"""The command line of tf2bridge; nothing here imports TensorFlow before a command needs it."""
+"""The command line of tf2bridge. It imports TensorFlow only when a command needs it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tf2bridge.commands import (
 def cli() -> None:
     """Bring TensorFlow 0.x/1.x programs to TensorFlow 2, and prove that they compute the same numbers.
 
-    Exit status: 0 all equal; 1 differences, or not proven; 2 wrong usage or input.
+    Exit status: 0 all equal; 1 differences, or not proven; 2 wrong usage or wrong input.
     """
 
 
@@ -40,13 +40,13 @@ for _command in (
 
 
 _OF_PROGRAMS = ("run", "cluster")
-"""Commands whose output is that of a program, which is left as it is."""
+"""Commands whose output is the program's own and stays unchanged."""
 _OF_VERDICTS = ("compare", "replay", "migrate", "decompile")
-"""Commands that run graphs or programs, and whose status says that they compute the same."""
+"""Commands that run graphs or programs, and whose status 0 means that these compute the same."""
 
 
 def main(args: Sequence[str] | None = None, prog_name: str = "tf2bridge") -> None:
-    """Runs the command line and exits; a user's error is one line on standard error and status 2."""
+    """Runs the command line and exits. A user's error gives one line on standard error and status 2."""
     words = sys.argv[1:] if args is None else list(args)
     if words[:1] and words[0] in _OF_PROGRAMS:
         sys.exit(_guarded(words, prog_name))
@@ -68,7 +68,7 @@ def _guarded(args: Sequence[str], prog_name: str) -> int:
     except (KeyboardInterrupt, click.Abort):
         return ending.interrupted(prog_name)
     except RecursionError:
-        return ending.fail(prog_name, "something in what is read is nested too deeply; name fewer files to find it")
+        return ending.fail(prog_name, "something in the input is nested too deeply; name fewer files to find it")
     except ending.ClosedPipeError as error:
         return ending.unwritten(prog_name, error.pipe)
     except Exception as error:

@@ -1,4 +1,4 @@
-"""Every error a user of tf2bridge can cause: one class each, all derived from `BridgeError`.
+"""The errors that all parts of tf2bridge raise for wrong input: one class each, derived from `BridgeError`.
 
 A message says what was wrong, where, why, and what to do next, in one line.
 """
@@ -13,15 +13,15 @@ from codemods.printable import visible
 
 
 def some(names: Sequence[str], most: int) -> str:
-    """ "a, b and 7 more": the first `most` names, as messages list them."""
+    """Returns the first `most` names as text, such as "a, b and 7 more"."""
     rest = len(names) - most
     return ", ".join(names[:most]) + (f" and {rest} more" if rest > 0 else "")
 
 
 class BridgeError(Exception):
-    """Root of the errors that tf2bridge raises for wrong input; the command line prints them without a traceback.
+    """Base class of the errors that tf2bridge raises for wrong input; the command line prints them without a traceback.
 
-    A message may quote names and texts of files: what a terminal would obey, or a new line, is an escape in it.
+    A message may quote names and texts from files. Control characters and new lines become escapes in it.
     """
 
     def __init__(self, message: str) -> None:
@@ -38,89 +38,89 @@ class MissingExtraError(BridgeError):
 
 
 class UnsupportedTensorFlowError(BridgeError):
-    """The TensorFlow found is older than those that tf2bridge supports."""
+    """The installed TensorFlow is older than the releases that tf2bridge supports."""
 
-    def __init__(self, found: str) -> None:
+    def __init__(self, installed: str) -> None:
         super().__init__(
-            f"TensorFlow {found} is installed, but tf2bridge supports 2.20 and later: pip install 'tf2bridge[tf]'"
+            f"TensorFlow {installed} is installed, but tf2bridge supports 2.20 and later: pip install 'tf2bridge[tf]'"
         )
 
 
 class UnknownKerasError(BridgeError):
-    """tf_keras lacks a part that tf2bridge changes: it is of a release that was not tried."""
+    """tf_keras lacks a part that tf2bridge changes, so its release is an untested one."""
 
-    def __init__(self, found: str, missing: str) -> None:
+    def __init__(self, installed: str, missing: str) -> None:
         super().__init__(
-            f"tf_keras {found} cannot be made to work as in TensorFlow 1.x ({missing}): install the one for "
+            f"tf_keras {installed} cannot be made to work as in TensorFlow 1.x ({missing}): install the one for "
             "your TensorFlow, pip install 'tf2bridge[tf]'"
         )
 
 
 class UnknownReleaseError(BridgeError):
-    """A release of TensorFlow was named that tf2bridge does not know."""
+    """tf2bridge does not know the named release of TensorFlow."""
 
     def __init__(self, release: str, known: tuple[str, ...]) -> None:
         super().__init__(f"unknown TensorFlow release {release!r}: use one of {', '.join(known)}")
 
 
 class DamagedTraceError(BridgeError):
-    """A trace cannot be read as one."""
+    """A file is not a readable trace."""
 
     def __init__(self, path: Path | str, why: str) -> None:
         super().__init__(f"{path}: not a readable trace ({why}); record it again with `tf2bridge recorder`")
 
 
 class NoSuchFileError(BridgeError):
-    """A path that was named does not exist."""
+    """A named path does not exist."""
 
     def __init__(self, path: Path | str, what: str = "file") -> None:
         super().__init__(f"{path}: no such {what}")
 
 
 class NotRegularFileError(BridgeError):
-    """What a path names is a FIFO, a socket or a device, which may never end."""
+    """A path names a FIFO, a socket or a device, whose content may never end."""
 
     def __init__(self, path: Path | str | os.PathLike[str], kind: str) -> None:
-        super().__init__(f"{os.fspath(path)}: is {kind}, and only regular files are read; copy what it gives to a file")
+        super().__init__(f"{os.fspath(path)}: is {kind}, but only regular files are read; copy its content to a file")
 
 
 class TooLargeFileError(BridgeError):
-    """A file is larger than its kind is read."""
+    """A file is larger than the limit for its kind."""
 
     def __init__(self, path: Path | str | os.PathLike[str], limit: int) -> None:
         super().__init__(
-            f"{os.fspath(path)}: has more than {limit:,} bytes, which is the most that is read of such a file; name "
-            "another one, or split it"
+            f"{os.fspath(path)}: has more than {limit:,} bytes, the limit for such a file; name another file, or "
+            "split it"
         )
 
 
 class ConfigurationError(BridgeError):
-    """A tf2bridge.toml is wrong."""
+    """A tf2bridge.toml has an error."""
 
     def __init__(self, path: Path | str, why: str) -> None:
         super().__init__(f"{path}: {why}")
 
 
 class NoTensorFlowCodeError(BridgeError):
-    """A tree to migrate holds no TensorFlow program."""
+    """A tree to migrate contains no TensorFlow program."""
 
     def __init__(self, path: Path | str) -> None:
         super().__init__(f"{path}: no Python file here uses TensorFlow; name the directory of the legacy program")
 
 
 class ReplayFailedError(BridgeError):
-    """A program ended before anything of it could be recorded."""
+    """A program ended before anything could be compared."""
 
     def __init__(self, command: str, status: int, printed: str) -> None:
         last = next((line for line in reversed(printed.splitlines()) if line.strip()), "it printed nothing")
         super().__init__(
             f"`{command}` ended with status {status} before it could be compared ({last.strip()}); "
-            "run it by hand to see all it prints"
+            "run it by hand to see its whole output"
         )
 
 
 class NoSuchCodeError(BridgeError):
-    """package.module:function names nothing that makes what is asked for."""
+    """package.module:function names no function that returns the requested kind of object."""
 
     def __init__(self, source: str, why: str, wanted: str) -> None:
         super().__init__(

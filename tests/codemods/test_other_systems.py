@@ -118,7 +118,7 @@ def test_git_is_asked_without_links(system: str, git: Path) -> None:
     done = codemods(system, "check", ".", "--changed", cwd=git)
     assert {line.partition(b":")[0] for line in done.stdout.splitlines()} == {b"new.py"}
     refused = codemods(system, "check", ".", "--fix", cwd=git)
-    assert refused.returncode == 2 and b"new.py: git holds no copy of this state" in refused.stderr
+    assert refused.returncode == 2 and b"new.py: git has no copy of this state" in refused.stderr
     (git / "new.py").unlink()
     assert codemods(system, "check", ".", "--fix", cwd=git).returncode == 0
 

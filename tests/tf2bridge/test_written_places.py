@@ -25,7 +25,7 @@ def test_an_export_does_not_follow_a_link_to_nothing(tmp_path: Path, capsys: pyt
     with pytest.raises(SystemExit) as ended:
         main(["export", str(tmp_path / "absent.pb"), str(tmp_path / "out.pb"), "--format", "frozen"])
     assert ended.value.code == 2
-    assert "exists: name another, or pass --force" in capsys.readouterr().err
+    assert "exists: choose another OUTPUT, or pass --force" in capsys.readouterr().err
 
 
 def test_a_log_of_events_does_not_follow_a_link(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

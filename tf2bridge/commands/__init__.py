@@ -1,1 +1,1 @@
-"""The commands of `tf2bridge`, by what they are about; none imports TensorFlow before it needs it."""
+"""The commands of `tf2bridge`, by subject. A command imports TensorFlow only when it needs it."""

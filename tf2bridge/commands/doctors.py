@@ -1,4 +1,4 @@
-"""doctor: the installed libraries, held against those that tf2bridge was written for."""
+"""The command `tf2bridge doctor`: compares the installed libraries with those that tf2bridge was written for."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ if TYPE_CHECKING:
     from tf2bridge.patching.doctor import Library, Trouble
 
 _KINDS = {
-    "missing": "is not there",
+    "missing": "does not exist",
     "changed": "has another source or kind",
-    "new": "is there now, and tf2bridge puts its own in its place",
+    "new": "exists now, and tf2bridge replaces it with its own",
 }
 
 
 @click.command()
 @output_format
 def doctor(output_format: str) -> int:
-    """Say whether the installed TensorFlow, Keras, tf_keras, absl and NumPy are as tf2bridge expects them.
+    """Check whether the installed TensorFlow, Keras, tf_keras, absl and NumPy are as tf2bridge expects.
 
-    tf2bridge replaces functions of these libraries and uses private names of them. Each of these names is looked up,
-    and its source is compared with the one that it had in the releases that tf2bridge was written for. A changed source
-    is no error in itself: run the tests of what depends on it.
+    tf2bridge replaces functions of these libraries and uses some of their private names. This command looks up each of
+    these names, and compares its source with the releases that tf2bridge was written for. A changed source is not an
+    error in itself: run the tests of the parts that depend on it.
 
-    Status 0 if all are as they were; 1 if one is missing, changed or new, or TensorFlow is not installed.
+    Status 0 if all names are as before; 1 if one is missing, changed or new, or TensorFlow is not installed.
     """
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")  # before TensorFlow is imported
     from tf2bridge.patching.doctor import examine_all
@@ -45,10 +45,10 @@ def doctor(output_format: str) -> int:
 
 def _lines(library: Library) -> Iterator[str]:
     yield library.verdict
-    for kind, said in _KINDS.items():
+    for kind, meaning in _KINDS.items():
         troubles = [trouble for trouble in library.troubles if trouble.kind == kind]
         if troubles:
-            yield f"  {len(troubles)} {kind}: the name {said}"
+            yield f"  {len(troubles)} {kind}: the name {meaning}"
         for trouble in troubles:
             yield f"    {trouble.row.target} (as in {trouble.since}: {trouble.before}; now: {trouble.now})"
             yield f"      needed by {', '.join(trouble.row.users)}"

@@ -1,4 +1,4 @@
-"""How a command ends: its status, and one line on standard error where it could not do its work."""
+"""Ends a command: returns its status, and prints one line on standard error if the command failed."""
 
 from __future__ import annotations
 
@@ -20,25 +20,25 @@ from tf2bridge.systems.limits import memory_limit
 
 _INTERRUPTED = 128 + signal.SIGINT
 _MEMORY_TEXTS = ("failed to map segment", "annot allocate memory", "can't start new thread", "std::bad_alloc")
-"""What libraries say of it in errors of other kinds; the loader, the system, Python and C++."""
+"""Texts of out-of-memory errors of other types, from the loader, the system, Python and C++."""
 
 
 def interrupted(prog_name: str) -> int:
-    """Says that whoever started the command ended it, and returns the status."""
+    """Reports that the command was interrupted, and returns the status."""
     with contextlib.suppress(OSError, ValueError):
         say(f"{prog_name}: interrupted")
     return _INTERRUPTED
 
 
 def fail(prog_name: str, text: object) -> int:
-    """Says why a command could not do its work, where that can be said, and returns its status."""
+    """Reports why a command failed, if standard error is open, and returns the status."""
     with contextlib.suppress(OSError, ValueError):
         say(f"{prog_name}: error: {text}")
     return WRONG
 
 
 def misused(error: click.ClickException) -> int:
-    """Shows how a command is used, and returns the status of an error."""
+    """Reports wrong usage of a command, and returns the status."""
     shown = io.StringIO()
     error.show(shown)
     with contextlib.suppress(OSError, ValueError):
@@ -48,10 +48,10 @@ def misused(error: click.ClickException) -> int:
 
 
 def prepared_output() -> None:
-    """Makes standard output one that can be written to, or says where a result would be lost.
+    """Prepares standard output, so that every text can be written and no result is lost silently.
 
-    Letters that its encoding does not have are written as escapes. Where it is closed, the first write is an error; and
-    no file that is opened later gets its number, which libraries print to.
+    Characters that its encoding lacks are written as escapes. If standard output is closed, the first write is an
+    error, and no file that is opened later gets its descriptor, to which libraries print.
     """
     while (descriptor := os.open(os.devnull, os.O_RDONLY)) <= 2:
         pass
@@ -63,7 +63,7 @@ def prepared_output() -> None:
 
 
 class ClosedPipeError(Exception):
-    """Nobody reads what a command prints; `pipe` is what the system said."""
+    """The reader of a command's output has closed the pipe; `pipe` is the system's error."""
 
     def __init__(self, pipe: BrokenPipeError) -> None:
         super().__init__(str(pipe))
@@ -71,7 +71,7 @@ class ClosedPipeError(Exception):
 
 
 class Commands(click.Group):
-    """A group of commands; of a closed pipe it raises ClosedPipeError, where click would exit with status 1."""
+    """A group of commands that raises ClosedPipeError for a closed pipe; click would exit with status 1."""
 
     def make_context(self, *args: Any, **extra: Any) -> click.Context:
         with _closed_pipes_raised():
@@ -91,9 +91,9 @@ def _closed_pipes_raised() -> Iterator[None]:
 
 
 def unwritten(prog_name: str, error: OSError) -> int:
-    """Says what could not be read or written, and returns the status; what is left for standard output is dropped."""
+    """Reports what could not be read or written, and returns the status. Pending standard output is dropped."""
     name = error.filename
-    if name is None:  # all that is written elsewhere has one
+    if name is None:  # errors of every other file have a name
         name = "standard output"
         with contextlib.suppress(OSError, ValueError, AttributeError):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -101,15 +101,17 @@ def unwritten(prog_name: str, error: OSError) -> int:
 
 
 def is_out_of_memory(error: BaseException | None) -> bool:
-    """Whether an error, or one that it came from, says that there is no memory."""
+    """Whether an error, or one of its causes, means that memory ran out."""
     known: set[int] = set()
     while error is not None and id(error) not in known:
         known.add(id(error))
         if isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno == errno.ENOMEM):
             return True
-        if isinstance(error, SystemError) and memory_limit() is not None:  # Python's own, of modules half imported
+        if (
+            isinstance(error, SystemError) and memory_limit() is not None
+        ):  # Python's own error for half-imported modules
             return True
-        if type(error).__name__ == "ResourceExhaustedError":  # TensorFlow's, which need not be imported
+        if type(error).__name__ == "ResourceExhaustedError":  # TensorFlow's error, compared by name to avoid its import
             return True
         if isinstance(error, ImportError | RuntimeError | OSError) and any(
             text in str(error) for text in _MEMORY_TEXTS
@@ -120,15 +122,15 @@ def is_out_of_memory(error: BaseException | None) -> bool:
 
 
 def out_of_memory(prog_name: str) -> int:
-    """Says that there is no memory, and returns the status."""
+    """Reports that memory ran out, and returns the status."""
     return fail(prog_name, f"not enough memory{_limit_said()}: give this process more, or name a smaller file")
 
 
 def to_its_end(prog_name: str, work: Callable[[], int], is_verdict: bool) -> int:
-    """Does the work and returns its status; in a child, where memory is limited or the status is a verdict.
+    """Does the work and returns its status. If memory is limited, or the status is a verdict, a child does the work.
 
-    A library of C++ that gets no memory aborts, and nothing can be said in its process any more. And a graph, or code
-    that a command is given, can end the process with status 0: a verdict counts only if the work came to its end.
+    A C++ library that gets no memory aborts the process, so that the process cannot report it. A graph, or code that
+    a command gets, can end the process with status 0. So a verdict counts only if the work was completed.
     """
     if watching.is_started():
         return watching.report(work)
@@ -144,19 +146,19 @@ def to_its_end(prog_name: str, work: Callable[[], int], is_verdict: bool) -> int
 
 
 def _without_verdict(prog_name: str, status: int, is_verdict: bool) -> int:
-    """The status of a command whose work did not come to its end, and why, from that of its process."""
+    """Reports why a command's work was not completed, and returns the command's status, from that of its process."""
     if status >= 0:
         limit = _limit_said()
-        early = f"what it ran ended the process, with status {status}, before there was a verdict"
-        if status and limit:  # some libraries that get no memory end the process so
-            return fail(prog_name, f"{early}: perhaps for not enough memory{limit}")
+        early = f"the code that it ran ended the process with status {status}, before there was a verdict"
+        if status and limit:  # some libraries end the process in this way if they get no memory
+            return fail(prog_name, f"{early}, perhaps because there was not enough memory{limit}")
         return fail(prog_name, early) if is_verdict else status
     number = -status
     if number in systems.ENDING:
         return 128 + number
     if memory_limit() is not None:
         return out_of_memory(prog_name)
-    return fail(prog_name, f"the process was ended by {systems.signal_name(number)}, so that there is no verdict")
+    return fail(prog_name, f"{systems.signal_name(number)} ended the process, so there is no verdict")
 
 
 def _limit_said() -> str:

@@ -1,4 +1,4 @@
-"""inspect, audit, export: files that hold a graph."""
+"""The commands `tf2bridge inspect`, `audit` and `export`, for files that contain a graph."""
 
 from __future__ import annotations
 
@@ -14,9 +14,13 @@ import click
 from codemods.printable import visible
 from tf2bridge.commands.output import DIFFERENT, EQUAL, output_format, print_json, print_lines, say
 
-outputs_option = click.option("--outputs", help="Names of tensors, by commas; without it, the serving signature's.")
-inputs_option = click.option("--inputs", help="Names of tensors; without it, the placeholders behind the outputs.")
-tags_option = click.option("--tags", help="Which graph of a SavedModel: its tags, separated by commas.")
+outputs_option = click.option(
+    "--outputs", help="Names of the output tensors, separated by commas.  [default: the serving signature's]"
+)
+inputs_option = click.option(
+    "--inputs", help="Names of the input tensors, separated by commas.  [default: the placeholders of the outputs]"
+)
+tags_option = click.option("--tags", help="The tags of a SavedModel's graph, separated by commas.")
 
 
 @click.command()
@@ -24,18 +28,20 @@ tags_option = click.option("--tags", help="Which graph of a SavedModel: its tags
 @outputs_option
 @inputs_option
 @tags_option
-@click.option("--html", type=click.Path(path_type=Path), help="Draw the graph into this file, for a browser.")
-@click.option("--dot", type=click.Path(path_type=Path), help="Draw the graph into this file, for Graphviz.")
-@click.option("--tensorboard", type=click.Path(path_type=Path), help="Write the graph to this log directory.")
-@click.option("--tensors", is_flag=True, help="Show the tensors of the checkpoint, not the graph beside it.")
-@click.option("--values", is_flag=True, help="Of each tensor, add minimum, maximum and number of NaNs.")
+@click.option("--html", type=click.Path(path_type=Path), help="Draw the graph into this HTML file.")
+@click.option("--dot", type=click.Path(path_type=Path), help="Draw the graph into this Graphviz file.")
+@click.option(
+    "--tensorboard", type=click.Path(path_type=Path), help="Write the graph into this log directory for TensorBoard."
+)
+@click.option("--tensors", is_flag=True, help="Show the tensors of a checkpoint, not the graph beside it.")
+@click.option("--values", is_flag=True, help="Show also minimum, maximum and number of NaNs of each tensor.")
 @output_format
 def inspect(path: Path, output_format: str, tensors: bool, values: bool, **options: Any) -> int:
-    """Show what PATH is.
+    """Show what PATH contains.
 
-    PATH is a graph, metagraph, SavedModel or hub directory, event file, or a checkpoint: of that the graph in its
-    .meta, if there is one, and its tensors. Or it is a trace, or the folder that is left of one whose program was
-    killed.
+    PATH is a graph, a metagraph, a SavedModel or hub directory, an event file, a checkpoint or a trace. Of a checkpoint
+    this shows the graph in its .meta, if there is one, and its tensors. If a program was killed while it was recorded,
+    PATH may be the folder that is left of its trace.
     """
     from tf2bridge.formats.checkpoints.described import holds_no_graph, is_prefix
     from tf2bridge.proof.traces.described import is_trace
@@ -64,10 +70,10 @@ def inspect(path: Path, output_format: str, tensors: bool, values: bool, **optio
     elif output_format == "json":
         print_json(facts | {"checkpoint": _tensors(path, values)})
     else:
-        held = _tensors(path, values)  # before anything is printed: it may be damaged
+        stored = _tensors(path, values)  # read before anything is printed, because the checkpoint may be damaged
         print_text(facts)
         click.echo()
-        _print_tensors(held)
+        _print_tensors(stored)
     return EQUAL
 
 
@@ -122,19 +128,20 @@ def _print(facts: dict[str, Any], output_format: str, print_text: Callable[[dict
 def audit(path: Path, tags: str | None, output_format: str) -> int:
     """List what the graph in PATH would do besides computing.
 
-    Operations that read or write files, call Python, talk to other processes, print or end this one, and those that are
-    not known to be harmless: none of them runs unless it is permitted. Status 1 if there are any.
+    The list has operations that read or write files, call Python, talk to other processes, print, or end the process,
+    and operations that are not known to be harmless. None of them runs unless it is permitted. Status 1 if there are
+    any.
     """
-    from tf2bridge.formats.graphs.audit import audit as found_in
+    from tf2bridge.formats.graphs.audit import audit as refused_operations
     from tf2bridge.formats.graphs.reader import read
 
-    found = found_in(read(path, _listed(tags)).graph_def)
+    operations = refused_operations(read(path, _listed(tags)).graph_def)
     if output_format == "json":
-        print_json([dataclasses.asdict(each) for each in found])
+        print_json([dataclasses.asdict(operation) for operation in operations])
     else:
-        print_lines(map(str, found))
-        say(f"{len(found)} operations do more than compute, and run only if they are permitted")
-    return DIFFERENT if found else EQUAL
+        print_lines(map(str, operations))
+        say(f"{len(operations)} operations do more than compute; they run only if they are permitted")
+    return DIFFERENT if operations else EQUAL
 
 
 @click.command()
@@ -146,36 +153,50 @@ def audit(path: Path, tags: str | None, output_format: str) -> int:
     type=click.Choice(["saved_model", "frozen", "tflite"]),
     default="saved_model",
     show_default=True,
-    help="What to write.",
+    help="The format of OUTPUT.",
 )
 @outputs_option
 @inputs_option
 @tags_option
-@click.option("--signature", help="Which of its signatures.")
-@click.option("--checkpoint", type=click.Path(path_type=Path), help="The variables, if not beside the graph.")
+@click.option("--signature", help="The name of a signature of the SavedModel.")
 @click.option(
-    "--asset", "assets", multiple=True, metavar="NAME=FILE", help="What to read where the graph names a file; repeat."
+    "--checkpoint",
+    type=click.Path(path_type=Path),
+    help="The checkpoint with the variables, if it is not beside the graph.",
 )
 @click.option(
-    "--shape", "shapes", multiple=True, metavar="INPUT=SIZES", help="Sizes of an input for tflite, as x=1,20,3; repeat."
+    "--asset",
+    "assets",
+    multiple=True,
+    metavar="NAME=FILE",
+    help="The file to read for a file name in the graph; may be repeated.",
+)
+@click.option(
+    "--shape",
+    "shapes",
+    multiple=True,
+    metavar="INPUT=SIZES",
+    help="Sizes of an input for tflite, such as x=1,20,3; may be repeated.",
 )
 @click.option("--allow-ops", help="Operation types that may touch files or Python, separated by commas.")
-@click.option("--sha256", is_flag=True, help="Write OUTPUT.sha256 too, which is checked whenever OUTPUT is loaded.")
-@click.option("--force", is_flag=True, help="Write over what is at OUTPUT.")
+@click.option("--sha256", is_flag=True, help="Also write OUTPUT.sha256, which is checked whenever OUTPUT is loaded.")
+@click.option("--force", is_flag=True, help="Replace OUTPUT if it exists.")
 def export(source: str, output: Path, form: str, sha256: bool, force: bool, **options: Any) -> int:
     """Write the graph in SOURCE, with its variables, to OUTPUT.
 
-    Replaces freeze_graph: only what the outputs need is written, nothing of training. SOURCE is a file or directory,
-    or package.module:function, which is called and returns what tf2bridge.load or tf2bridge.wrap gave it.
+    This replaces freeze_graph. Only what the outputs need is written, without the training part. SOURCE is a file, a
+    directory, or package.module:function, a function that returns the result of tf2bridge.load or tf2bridge.wrap.
     """
     quiet_tensorflow("exporting a graph")
     from tf2bridge.formats import sidecars
 
     if os.path.lexists(output) and not force:
-        raise click.UsageError(f"{output} exists: name another, or pass --force")
-    shapes = dict(_sizes(each) for each in options.pop("shapes"))
+        raise click.UsageError(f"{output} exists: choose another OUTPUT, or pass --force")
+    shapes = dict(_sizes(text) for text in options.pop("shapes"))
     if shapes and form != "tflite":
-        raise click.UsageError("--shape is for --format tflite: the others take any shape that the graph takes")
+        raise click.UsageError(
+            "--shape is only for --format tflite; the other formats accept every shape that the graph accepts"
+        )
     module = module_of(source, options)
     module.export(output, form, shapes)
     sidecars.renew(output, sha256)
@@ -185,7 +206,7 @@ def export(source: str, output: Path, form: str, sha256: bool, force: bool, **op
 
 
 def module_of(source: str, options: dict[str, Any]) -> Any:
-    """The graph that was asked for, live."""
+    """Returns the requested graph as a live object."""
     from tf2bridge.graph.from_named_code import built_by
     from tf2bridge.graph.load import BESIDE, load
     from tf2bridge.named_code import names_code
@@ -193,7 +214,9 @@ def module_of(source: str, options: dict[str, Any]) -> Any:
     if names_code(source):
         given = [f"--{name.replace('_', '-')}" for name, value in options.items() if value]
         if given:
-            raise click.UsageError(f"{', '.join(given)}: of a graph that {source} builds, the code itself says these")
+            raise click.UsageError(
+                f"{', '.join(given)}: not for a graph that the code {source} builds; the code decides these itself"
+            )
         return built_by(source)
     listed = {name: _listed(options[name]) for name in ("outputs", "inputs", "allow_ops", "tags")}
     return load(
@@ -211,19 +234,21 @@ def module_of(source: str, options: dict[str, Any]) -> Any:
 def _sizes(given: str) -> tuple[str, list[int | None]]:
     name, mark, sizes = given.partition("=")
     if not mark or not name or not all(size.isdecimal() or size == "?" for size in sizes.split(",") if sizes):
-        raise click.UsageError(f"--shape {given}: write INPUT=SIZES, as x=1,20,3; ? for one that stays open")
+        raise click.UsageError(
+            f"--shape {given}: write INPUT=SIZES, such as x=1,20,3, with ? for a size that stays open"
+        )
     return name, [None if size == "?" else int(size) for size in sizes.split(",") if sizes]
 
 
 def _pair(given: str) -> tuple[str, str]:
     name, mark, file = given.partition("=")
     if not mark or not name or not file:
-        raise click.UsageError(f"--asset {given}: write NAME=FILE, the name as the graph has it")
+        raise click.UsageError(f"--asset {given}: write NAME=FILE, with the name that the graph has")
     return name, file
 
 
 def quiet_tensorflow(purpose: str) -> None:
-    """Makes sure that TensorFlow is there; its notices on the machine are not what was asked for."""
+    """Checks that TensorFlow is installed, and silences its notices about the machine."""
     from tf2bridge.proof.replaying.process import require_tensorflow
 
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")

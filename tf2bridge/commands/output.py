@@ -1,4 +1,4 @@
-"""What the commands share: their exit status and the format of what they print."""
+"""Exit statuses, shared options and output functions of the commands."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ output_format = click.option(
     type=click.Choice(["text", "json"]),
     default="text",
     show_default=True,
-    help="What to print on standard output.",
+    help="The format of standard output.",
 )
 
 
 def _file_to_write(_context: click.Context, parameter: click.Parameter, path: Path | None) -> Path | None:
-    """Refuses what cannot be written before anything is run for it."""
+    """Refuses a file that cannot be written, before anything runs."""
     if path is not None and not path.parent.is_dir():
         raise click.BadParameter(f"there is no directory {path.parent}", param=parameter)
     return path
@@ -37,17 +37,17 @@ html_option = click.option(
     "--html",
     type=click.Path(dir_okay=False, path_type=Path),
     callback=_file_to_write,
-    help="Write a page with plots, every tensor and the graph, which needs nothing else.",
+    help="Write one HTML page with plots, every tensor and the graph.",
 )
 
 
 def say(text: str) -> None:
-    """Says one line on standard error: a notice, how far a command is, or an error."""
+    """Prints one line on standard error: a notice, progress or an error."""
     click.echo(printable(text), err=True)
 
 
 def write_page(path: Path, page: Page) -> None:
-    """Writes a page, all of it or nothing."""
+    """Writes a page completely or not at all."""
     from tf2bridge.proof.reporting.page import dumps
 
     write_whole(path, visible(dumps(page), keep="\n\t"))
@@ -56,8 +56,8 @@ def write_page(path: Path, page: Page) -> None:
 
 def print_lines(lines: Iterable[str]) -> None:
     """Prints lines of text on standard output."""
-    if held := list(lines):
-        click.echo(printable_lines(held))
+    if texts := list(lines):
+        click.echo(printable_lines(texts))
 
 
 def print_json(value: Any) -> None:

@@ -1,4 +1,4 @@
-"""plan: which tensor of a checkpoint becomes which variable."""
+"""The command `tf2bridge plan`: maps the tensors of a checkpoint to the variables of a model."""
 
 from __future__ import annotations
 
@@ -17,41 +17,47 @@ from tf2bridge.commands.output import DIFFERENT, EQUAL, output_format, print_jso
 @click.option("--into", required=True, metavar="TARGET", help="package.module:function, a graph, or a list of shapes.")
 @click.option("--output", "-o", type=click.Path(path_type=Path), help="Write the plan to this file, as TOML.")
 @click.option(
-    "--rule", "rules", multiple=True, metavar="OLD=NEW", help="A regular expression of whole names and what it becomes."
+    "--rule",
+    "rules",
+    multiple=True,
+    metavar="OLD=NEW",
+    help="A regular expression for whole tensor names, and the new name; may be repeated.",
 )
-@click.option("--drop", multiple=True, metavar="PATTERN", help="Tensors that are not needed; repeat.")
-@click.option("--keep", multiple=True, metavar="PATTERN", help="Variables that stay as they are; repeat.")
-@click.option("--averages", is_flag=True, help="Take moving averages where the checkpoint has them.")
-@click.option("--forget-bias", type=float, help="What the LSTM cells were made with; else the .meta's, or 1.")
-@click.option("--learning-rate", type=float, help="For momentum, where the target's optimizer has a schedule.")
-@click.option("--iterations", type=int, help="The steps that were taken, where the checkpoint does not say them.")
-@click.option("--lossy", is_flag=True, help="Cast to the target's types where that loses digits.")
-@click.option("--verify-with", type=click.Path(path_type=Path), metavar="META", help="The legacy graph, to compare.")
+@click.option("--drop", multiple=True, metavar="PATTERN", help="Tensors that are not needed; may be repeated.")
+@click.option("--keep", multiple=True, metavar="PATTERN", help="Variables that keep their values; may be repeated.")
+@click.option("--averages", is_flag=True, help="Use the moving averages that the checkpoint has.")
+@click.option("--forget-bias", type=float, help="The forget_bias of the LSTM cells.  [default: from the .meta, or 1]")
+@click.option(
+    "--learning-rate", type=float, help="The learning rate, for momentum if the target's optimizer has a schedule."
+)
+@click.option("--iterations", type=int, help="The number of training steps, if the checkpoint does not have it.")
+@click.option("--lossy", is_flag=True, help="Cast to the target's types even if that loses digits.")
+@click.option("--verify-with", type=click.Path(path_type=Path), metavar="META", help="Compare with this legacy graph.")
 @output_format
 def plan(checkpoint: Path, into: str, output: Path | None, output_format: str, **options: Any) -> int:
     """Map CHECKPOINT into a model, a graph, or names with their shapes.
 
-    Status 1 if something is left to decide: the plan says what, with candidates.
+    Status 1 if something is left to decide. The plan names it, with candidates.
     """
     from tf2bridge.checkpoint.planning.matching import plan as made
     from tf2bridge.formats.checkpoints.opening import open as opened
 
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
-    rules = [_rule(each) for each in options.pop("rules")]
+    rules = [_rule(text) for text in options.pop("rules")]
     with opened(checkpoint) as source:
-        found = made(source, into, rules, **options)
+        mapping = made(source, into, rules, **options)
     if output:
-        found.save(output)
-        say(f"{output}: the plan, to be read, changed and given to `tf2bridge convert --plan`")
+        mapping.save(output)
+        say(f"{output}: the plan; review it, edit it, and pass it to `tf2bridge convert --plan`")
     if output_format == "json":
-        print_json(as_json(found))
+        print_json(as_json(mapping))
     else:
-        click.echo(str(found))
-    return EQUAL if found.complete else DIFFERENT
+        click.echo(str(mapping))
+    return EQUAL if mapping.complete else DIFFERENT
 
 
-def as_json(found: Any) -> dict[str, Any]:
-    """The plan as plain values."""
+def as_json(plan: Any) -> dict[str, Any]:
+    """Returns the plan as plain values."""
     from tf2bridge.checkpoint.steps import to_table
 
     moves = [
@@ -62,22 +68,22 @@ def as_json(found: Any) -> dict[str, Any]:
             "reason": move.reason,
             "certain": move.certain,
         }
-        for move in found.moves
+        for move in plan.moves
     ]
     return {
-        "checkpoint": found.source,
-        "target": found.target,
-        "complete": found.complete,
+        "checkpoint": plan.source,
+        "target": plan.target,
+        "complete": plan.complete,
         "moves": moves,
-        "drops": dict(found.drops),
-        "keeps": dict(found.keeps),
-        "questions": [dataclasses.asdict(each) for each in found.questions],
-        "notes": list(found.notes),
+        "drops": dict(plan.drops),
+        "keeps": dict(plan.keeps),
+        "questions": [dataclasses.asdict(question) for question in plan.questions],
+        "notes": list(plan.notes),
     }
 
 
 def _rule(given: str) -> tuple[str, str]:
     old, mark, new = given.partition("=")
     if not mark or not old:
-        raise click.UsageError(f"--rule {given}: write OLD=NEW, as 'old/(.*)=new/\\1'")
+        raise click.UsageError(f"--rule {given}: write OLD=NEW, such as 'old/(.*)=new/\\1'")
     return old, new

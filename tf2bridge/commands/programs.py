@@ -1,4 +1,4 @@
-"""migrate and run: programs on TensorFlow 2."""
+"""The commands `tf2bridge migrate` and `tf2bridge run`, for programs on TensorFlow 2."""
 
 from __future__ import annotations
 
@@ -30,11 +30,13 @@ from tf2bridge.commands.proving import (
 @click.command()
 @click.argument("source", type=click.Path(path_type=Path))
 @click.option(
-    "--output", required=True, type=click.Path(path_type=Path), help="The new tree; must not exist or be empty."
+    "--output", required=True, type=click.Path(path_type=Path), help="The new tree; it must not exist, or be empty."
 )
 @click.option("--entry", help="The program's command line: 'train.py --steps 5' or '-m package.train'.")
 @click.option(
-    "--trace", type=click.Path(path_type=Path), help="What genuine TensorFlow computed, from `tf2bridge recorder`."
+    "--trace",
+    type=click.Path(path_type=Path),
+    help="The recording of genuine TensorFlow, made with `tf2bridge recorder`.",
 )
 @rule_options
 @seeds_option
@@ -47,9 +49,9 @@ from tf2bridge.commands.proving import (
 @output_format
 @html_option
 def migrate(source: Path, output: Path, **options: Any) -> int:
-    """Rewrite the tree SOURCE into OUTPUT and prove it.
+    """Rewrite the tree SOURCE into OUTPUT, and prove that it computes the same.
 
-    The program is run on TensorFlow 2, and every tensor is compared with the recorded trace.
+    The program runs on TensorFlow 2, and every tensor is compared with the recorded trace.
 
     A tf2bridge.toml in SOURCE may name the entry, the api, the trace, the seeds and the tolerances.
     """
@@ -59,7 +61,7 @@ def migrate(source: Path, output: Path, **options: Any) -> int:
     project = _project(source, options)
     settings = _settings(source, project, options)
     with progress("running on TensorFlow 2") as on_call:
-        found = steps.migrate(
+        migration = steps.migrate(
             source,
             output,
             project,
@@ -70,23 +72,23 @@ def migrate(source: Path, output: Path, **options: Any) -> int:
             search=not options["no_search"],
         )
     if options["output_format"] == "json":
-        print_json(as_json(found))
+        print_json(as_json(migration))
     else:
-        print_text(found)
+        print_text(migration)
     from tf2bridge.migration.page import page
 
-    write_page(options["html"] or output / _report_name(output), page(found, project))
-    return EQUAL if found.passes(options["accept_rounding"]) else DIFFERENT
+    write_page(options["html"] or output / _report_name(output), page(migration, project))
+    return EQUAL if migration.passes(options["accept_rounding"]) else DIFFERENT
 
 
 def _report_name(output: Path) -> str:
-    """`report.html`, or another name where the tree itself has something of this one."""
+    """Returns `report.html`, or another name if the tree already has that one."""
     names = itertools.chain(["report.html"], (f"tf2bridge-report{number or ''}.html" for number in itertools.count()))
     return next(name for name in names if not os.path.lexists(output / name))
 
 
 class _LikePython(click.Command):
-    """What follows `-m MODULE`, or the script, is the program's own, as `python` has it."""
+    """A command that passes all arguments after `-m MODULE`, or after the script, to the program, as `python` does."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         place = 0
@@ -103,13 +105,13 @@ class _LikePython(click.Command):
 @click.option("-m", "module", help="Run a module, as `python -m` does.")
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED, metavar="[SCRIPT] [ARGS]...")
 def run(api: str, module: str | None, arguments: Sequence[str]) -> int:
-    """Run an untouched legacy program.
+    """Run an unchanged legacy program.
 
-    SCRIPT ARGS..., or -m MODULE ARGS..., written for TensorFlow 0.x or 1.x, on TensorFlow 2. With `-m pytest` or
-    `-m unittest`, the tests of such a program.
+    The program is SCRIPT ARGS... or -m MODULE ARGS..., written for TensorFlow 0.x or 1.x. It runs on TensorFlow 2.
+    `-m pytest` or `-m unittest` runs the tests of such a program.
 
-    TensorFlow's oneDNN stays on, as without tf2bridge: the last digits depend on the processor, and quantized values by
-    a whole step. TF_ENABLE_ONEDNN_OPTS=0 in the environment turns it off.
+    TensorFlow's oneDNN stays on, as without tf2bridge. So the last digits depend on the processor, and quantized values
+    may differ by a whole step. TF_ENABLE_ONEDNN_OPTS=0 in the environment turns it off.
     """
     from tf2bridge.proof.replaying.process import require_tensorflow
     from tf2bridge.run import execute
@@ -123,7 +125,7 @@ def run(api: str, module: str | None, arguments: Sequence[str]) -> int:
 
 
 def _project(source: Path, options: dict[str, Any]) -> Any:
-    """What tf2bridge.toml says, overruled by the command line."""
+    """Returns the settings of tf2bridge.toml, overridden by the command line."""
     from tf2bridge.migration import config
 
     try:
@@ -136,7 +138,7 @@ def _project(source: Path, options: dict[str, Any]) -> Any:
 
 
 def _settings(source: Path, project: Any, options: dict[str, Any]) -> Any:
-    """The codemods' choices: the command line, then the api of tf2bridge.toml, then [tool.codemods]."""
+    """Returns the settings of codemods: from the command line, else the api of tf2bridge.toml, else [tool.codemods]."""
     from codemods import config
 
     chosen = given(options)

@@ -1,4 +1,4 @@
-"""compare: any two of trace, checkpoint, graph, model and arrays."""
+"""The command `tf2bridge compare`: compares traces, checkpoints, graphs, models and arrays."""
 
 from __future__ import annotations
 
@@ -15,36 +15,41 @@ from tf2bridge.commands.proving import onednn_option
 @click.command()
 @click.argument("a", metavar="A")
 @click.argument("b", metavar="B")
-@click.option("--inputs", metavar="INPUTS", help="Run both on these: an .npz, a trace, or random:SEED.")
+@click.option("--inputs", metavar="INPUTS", help="Run both on these inputs: an .npz, a trace, or random:SEED.")
 @click.option(
-    "--tensors", multiple=True, metavar="PATTERN", help="Only tensors with such a name on either side; repeat."
+    "--tensors",
+    multiple=True,
+    metavar="PATTERN",
+    help="Only tensors with a matching name on either side; may be repeated.",
 )
-@click.option("--every-tensor", is_flag=True, help="With --inputs, compare all tensors of one name, not just outputs.")
 @click.option(
-    "--plan", type=click.Path(path_type=Path), help="What becomes of A's tensors: a file of `tf2bridge plan`."
+    "--every-tensor", is_flag=True, help="With --inputs, compare all tensors that have the same name, not only outputs."
 )
 @click.option(
-    "--match", type=click.Choice(["name", "plan", "position"]), help="How tensors are paired; by default by name."
+    "--plan", type=click.Path(path_type=Path), help="What to do with A's tensors: a file from `tf2bridge plan`."
 )
-@click.option("--rtol", type=click.FloatRange(min=0), help="Relative tolerance of floating numbers, of every type.")
-@click.option("--atol", type=click.FloatRange(min=0), help="Absolute tolerance of floating numbers, of every type.")
-@click.option("--subset", is_flag=True, help="What only one side has is no difference.")
-@click.option("--initial", is_flag=True, help="Of a trace, take the first values of its variables, not the last.")
-@click.option("--nan-differs", is_flag=True, help="NaN is equal to nothing, not even to NaN.")
+@click.option("--match", type=click.Choice(["name", "plan", "position"]), help="How to pair tensors.  [default: name]")
+@click.option("--rtol", type=click.FloatRange(min=0), help="Relative tolerance for every floating type.")
+@click.option("--atol", type=click.FloatRange(min=0), help="Absolute tolerance for every floating type.")
+@click.option("--subset", is_flag=True, help="A tensor that only one side has is no difference.")
+@click.option("--initial", is_flag=True, help="Use the first values of a trace's variables, not the last.")
+@click.option("--nan-differs", is_flag=True, help="NaN differs from everything, also from NaN.")
 @click.option("--any-type", is_flag=True, help="Compare numbers of different types by their values.")
 @onednn_option
 @output_format
 @html_option
 def compare(a: str, b: str, output_format: str, html: Path | None, **options: Any) -> int:
-    """Compare B with A, which is what is expected.
+    """Compare B with A, the expected values.
 
     A and B are each a trace, a checkpoint or a directory of one, an .npz, .npy, .safetensors, .h5 or .keras file, a
-    graph (.pb, .pbtxt, .meta), a SavedModel or hub directory, or package.module:function, which returns a model, a
-    graph, or a mapping of names to arrays. Without --inputs what they store is compared; a trace with a graph or model
-    by the recorded calls, too. Two directories of checkpoints of several steps are compared step by step.
+    graph (.pb, .pbtxt, .meta), a SavedModel or hub directory, or package.module:function, a function that returns a
+    model, a graph, or a mapping of names to arrays. Without --inputs, the stored values are compared. A trace and a
+    graph or model are also compared by the recorded calls. Two directories with checkpoints of several steps are
+    compared step by step.
 
-    |B - A| <= atol + rtol * |A|, by default with rtol 1e-5 and atol 1e-6 for float32, and others for other types.
-    Status 0 if all is equal; 1 if anything differs, is on one side only, or if nothing was compared that could differ.
+    Values are equal if |B - A| <= atol + rtol * |A|. The default is rtol 1e-5 and atol 1e-6 for float32, and other
+    values for other types. Status 0 if all is equal; 1 if anything differs or is on one side only, or if nothing that
+    could differ was compared.
     """
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
     from tf2bridge.proof.comparing.any_two import compare as compared
@@ -52,7 +57,7 @@ def compare(a: str, b: str, output_format: str, html: Path | None, **options: An
     from tf2bridge.proof.reporting.comparison_text import as_json, print_text
 
     tolerance = Tolerance(options["rtol"], options["atol"], not options["nan_differs"], not options["any_type"])
-    found = compared(
+    comparison = compared(
         a,
         b,
         inputs=options["inputs"],
@@ -65,11 +70,11 @@ def compare(a: str, b: str, output_format: str, html: Path | None, **options: An
         every_tensor=options["every_tensor"],
     )
     if output_format == "json":
-        print_json(as_json(found))
+        print_json(as_json(comparison))
     else:
-        print_text(found)
+        print_text(comparison)
     if html is not None:
         from tf2bridge.proof.reporting.pages import of_compared
 
-        write_page(html, of_compared(found))
-    return EQUAL if found.equal else DIFFERENT
+        write_page(html, of_compared(comparison))
+    return EQUAL if comparison.equal else DIFFERENT

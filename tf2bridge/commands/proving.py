@@ -1,4 +1,4 @@
-"""What the commands that run programs share: options of seeds and tolerances, and progress."""
+"""Shared parts of the commands that run programs: options of seeds and tolerances, and the progress bar."""
 
 from __future__ import annotations
 
@@ -15,20 +15,18 @@ from tf2bridge.commands.output import say
 seeds_option = click.option(
     "--seeds",
     type=click.Choice(["trace", "rule"]),
-    help="Op seeds: take those that differ from the trace by name (the default), or leave all to the release's rule.",
+    help="Op seeds: from the trace by name where they differ, or all by the release's rule.  [default: trace]",
 )
 feeds_option = click.option(
     "--feeds",
     type=click.Choice(["program", "trace"]),
-    help="Feed what the program feeds (the default), or what it fed when it was recorded, where it cannot again.",
+    help="Feed values: the program's own, or the recorded ones if it cannot feed them again.  [default: program]",
 )
-search_option = click.option(
-    "--no-search", is_flag=True, help="Where tensors differ, do not search the first op that does."
-)
+search_option = click.option("--no-search", is_flag=True, help="Do not search for the first op that differs.")
 rounding_option = click.option(
     "--accept-rounding",
     is_flag=True,
-    help="Exit with 0, too, where rounding explains every difference; the verdict says so in either case.",
+    help="Exit with 0 also if rounding explains every difference. The verdict says so in any case.",
 )
 rtol_option = click.option("--rtol", type=click.FloatRange(min=0), help="Relative tolerance of fetches and variables.")
 atol_option = click.option("--atol", type=click.FloatRange(min=0), help="Absolute tolerance of fetches and variables.")
@@ -46,12 +44,12 @@ onednn_option = click.option(
     is_flag=True,
     callback=_choose_kernels,
     expose_value=False,
-    help="Compute with oneDNN, whose numbers depend on the processor; by default it is off, as in old releases.",
+    help="Compute with oneDNN, whose numbers depend on the processor. It is off by default, as in old releases.",
 )
 
 
 def tolerance_of(options: dict[str, Any], otherwise: Any = None) -> Any:
-    """The tolerance of the options rtol and atol, or else the other or the default one."""
+    """Returns the tolerance of the options rtol and atol, or else `otherwise` or the default."""
     from tf2bridge.proof.numbers.tolerance import DEFAULT
 
     given = {name: options[name] for name in ("rtol", "atol") if options[name] is not None}
@@ -59,17 +57,17 @@ def tolerance_of(options: dict[str, Any], otherwise: Any = None) -> Any:
 
 
 def say_what_runs(command: Sequence[str], where: str) -> None:
-    """Says which program is about to run, as it may have been named by a file that came with it."""
-    say(f"tf2bridge: runs in {where}: python {systems.joined(command)}")
+    """Prints which program is about to run, because a file that came with the program may name it."""
+    say(f"tf2bridge: running in {where}: python {systems.joined(command)}")
 
 
 @contextmanager
-def progress(said: str) -> Iterator[Callable[[int, int], None]]:
-    """A bar of calls or runs on standard error; nothing where that is not a terminal."""
+def progress(label: str) -> Iterator[Callable[[int, int], None]]:
+    """Shows a progress bar of calls or runs on standard error, if that is a terminal."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-    columns = (TextColumn(said), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    columns = (TextColumn(label), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     console = Console(stderr=True)
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
         task = bar.add_task("", total=None)

@@ -1,4 +1,4 @@
-"""replay and recorder: what genuine TensorFlow computed, and the same on TensorFlow 2."""
+"""The commands `tf2bridge replay` and `tf2bridge recorder`: record genuine TensorFlow, and compare TensorFlow 2."""
 
 from __future__ import annotations
 
@@ -25,15 +25,18 @@ from tf2bridge.commands.proving import (
 
 @click.command()
 @click.argument("trace", type=click.Path(path_type=Path))
-@click.option("--api", default="", help="Run an untouched program of this release; without it, a migrated one.")
-@click.option("--graph", is_flag=True, help="Run the recorded graphs themselves, and no program.")
+@click.option(
+    "--api", default="", help="Run an unchanged program of this release. Without it, the program is a migrated one."
+)
+@click.option("--graph", is_flag=True, help="Run the recorded graphs instead of a program.")
 @search_option
 @click.option(
     "--also",
     multiple=True,
     metavar="TRACE",
     type=click.Path(path_type=Path),
-    help="Another recording of the program, of other random numbers: run it as often, and test if both come out alike.",
+    help="Another recording of the program with other random numbers. Run the program once for each, and test whether "
+    "old and new runs are alike.",
 )
 @seeds_option
 @feeds_option
@@ -49,14 +52,15 @@ def replay(trace: Path, api: str, graph: bool, command: Sequence[str], **options
 
     tf2bridge replay TRACE [OPTIONS] -- train.py ARGS...; the program runs in the current directory.
 
-    tf2bridge replay TRACE --graph: in a v1 session of TensorFlow 2, and as functions.
+    tf2bridge replay TRACE --graph runs the graphs in a v1 session of TensorFlow 2, and as functions.
 
-    tf2bridge replay TRACE --also TRACE ... -- train.py ARGS: where seeds cannot be matched; five traces or more.
+    tf2bridge replay TRACE --also TRACE ... -- train.py ARGS is for seeds that cannot be matched. It needs five traces
+    or more.
     """
     if graph == bool(command):
         raise click.UsageError("give either a program (tf2bridge replay TRACE -- train.py ARGS...) or --graph")
     if options["also"] and (graph or options["html"] is not None):
-        raise click.UsageError("--also tests many runs of a program, of which there is no page and no --graph")
+        raise click.UsageError("--also tests many runs of a program; it goes with neither --graph nor --html")
     if graph:
         return _replay_graphs(trace, options)
     if options["also"]:
@@ -77,7 +81,7 @@ def _replay_once(trace: Path, api: str, command: Sequence[str], options: dict[st
     total = len(recorded.calls)
     with progress("running on TensorFlow 2") as on_call:
         on_call(0, total)
-        found = run_beside(
+        proof = run_beside(
             recorded,
             command,
             Path.cwd(),
@@ -89,14 +93,14 @@ def _replay_once(trace: Path, api: str, command: Sequence[str], options: dict[st
             search=not options["no_search"],
         )
     if options["output_format"] == "json":
-        print_json(as_json(found))
+        print_json(as_json(proof))
     else:
-        print_text(found)
+        print_text(proof)
     if options["html"] is not None:
         from tf2bridge.proof.reporting.pages import of_replay
 
-        write_page(options["html"], of_replay(found, recorded, command))
-    return EQUAL if found.passes(options["accept_rounding"]) else DIFFERENT
+        write_page(options["html"], of_replay(proof, recorded, command))
+    return EQUAL if proof.passes(options["accept_rounding"]) else DIFFERENT
 
 
 def _replay_many(traces: Sequence[Path], api: str, command: Sequence[str], options: dict[str, Any]) -> int:
@@ -106,19 +110,19 @@ def _replay_many(traces: Sequence[Path], api: str, command: Sequence[str], optio
     from tf2bridge.proof.reporting.runs_text import as_json, print_text
     from tf2bridge.proof.traces.reader import Trace
 
-    recorded = [Trace(each) for each in traces]
+    recorded = [Trace(trace) for trace in traces]
     require_tensorflow("running the program")
     say_what_runs(command, f"copies of {Path.cwd()}")
     with progress("runs on TensorFlow 2") as on_run:
         on_run(0, len(recorded))
-        found = replay_many(
+        outcome = replay_many(
             recorded, command, Path.cwd(), RECORDING, api=api, on_run=lambda runs: on_run(runs, len(recorded))
         )
     if options["output_format"] == "json":
-        print_json(as_json(found))
+        print_json(as_json(outcome))
     else:
-        print_text(found)
-    return DIFFERENT if found.told_apart else EQUAL
+        print_text(outcome)
+    return DIFFERENT if outcome.told_apart else EQUAL
 
 
 def _replay_graphs(trace: Path, options: dict[str, Any]) -> int:
@@ -132,23 +136,23 @@ def _replay_graphs(trace: Path, options: dict[str, Any]) -> int:
     recorded = Trace(trace)
     total = 2 * len(recorded.calls)
     with progress("running on TensorFlow 2") as on_call:
-        found = replay_graphs(recorded, tolerance_of(options), lambda calls: on_call(calls, total))
+        proof = replay_graphs(recorded, tolerance_of(options), lambda calls: on_call(calls, total))
     if options["output_format"] == "json":
-        print_json(as_json(found))
+        print_json(as_json(proof))
     else:
-        print_text(found)
+        print_text(proof)
     if options["html"] is not None:
         from tf2bridge.proof.reporting.pages import of_graphs
 
-        write_page(options["html"], of_graphs(found, recorded))
-    return EQUAL if found.proven else DIFFERENT
+        write_page(options["html"], of_graphs(proof, recorded))
+    return EQUAL if proof.proven else DIFFERENT
 
 
 @click.command()
 def recorder() -> int:
-    """Print the recorder, for the old machine.
+    """Print the recorder for the old machine.
 
-    It is one file, to be run where the old TensorFlow still works:
+    The recorder is one file. Run it where the old TensorFlow still works:
 
     \b
     tf2bridge recorder > recorder.py

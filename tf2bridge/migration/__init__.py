@@ -1,1 +1,1 @@
-"""migrate: a repository is rewritten, its checkpoints and graphs are found, and its programs are proven."""
+"""Migrates a repository: rewrites it, finds its checkpoints and graphs, and proves its programs."""

@@ -1,4 +1,4 @@
-"""Finds the checkpoints and graphs in a tree, told by their content, without TensorFlow."""
+"""Finds the checkpoints and graphs in a tree by their content, without TensorFlow."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _SKIPPED = {".git", ".hg", ".svn", "__pycache__", ".ipynb_checkpoints"}
 
 
 class Kind(Enum):
-    """What a found file is."""
+    """The kind of a file."""
 
     CHECKPOINT_V1 = "checkpoint (V1)"
     CHECKPOINT_V2 = "checkpoint (V2)"
@@ -32,12 +32,12 @@ class Kind(Enum):
 
 _GRAPHS = {Graph.GRAPH: Kind.GRAPH, Graph.METAGRAPH: Kind.METAGRAPH}
 _SUFFIXES = (".meta", ".pb", ".pbtxt")
-"""What a graph's file was named by; of the files of a whole tree, others would be graphs by chance."""
+"""Suffixes of graph files. Other files of a tree could look like graphs by chance."""
 
 
 @dataclass(frozen=True)
 class Artifact:
-    """A checkpoint or graph; `path` is relative to the tree and is what TensorFlow would be given to load it."""
+    """A checkpoint or graph; `path` is relative to the tree, and is the path that loads it in TensorFlow."""
 
     kind: Kind
     path: Path
@@ -45,9 +45,9 @@ class Artifact:
 
 
 def find(root: Path) -> list[Artifact]:
-    """Returns the checkpoints and graphs under `root`, sorted by path; unreadable files are passed over."""
-    found = [artifact for path in _files(root) if (artifact := _recognise(root, path)) is not None]
-    return sorted(found, key=lambda artifact: artifact.path.parts)  # as Linux sorts them
+    """Returns the checkpoints and graphs under `root`, sorted by path; unreadable files are skipped."""
+    artifacts = [artifact for path in _files(root) if (artifact := _recognise(root, path)) is not None]
+    return sorted(artifacts, key=lambda artifact: artifact.path.parts)  # the order of Linux on every system
 
 
 def _files(root: Path) -> Iterator[Path]:
@@ -59,9 +59,9 @@ def _files(root: Path) -> Iterator[Path]:
 def _recognise(root: Path, path: Path) -> Artifact | None:
     try:
         if path.is_symlink() and not path.resolve().is_relative_to(root.resolve()):
-            return None  # a file of somebody else's
+            return None  # outside the tree
         kind, size = _kind(path)
-    except (OSError, RuntimeError, NotRegularFileError):  # RuntimeError: of links in a circle, before Python 3.13
+    except (OSError, RuntimeError, NotRegularFileError):  # RuntimeError: circular links, before Python 3.13
         return None
     if kind is None:
         return None
@@ -75,7 +75,7 @@ def _recognise(root: Path, path: Path) -> Artifact | None:
 
 
 def _kind(path: Path) -> tuple[Kind | None, int]:
-    """What a file is, None for anything else, and its size."""
+    """Returns the kind of a file, None if it is neither checkpoint nor graph, and its size."""
     with opened(path) as file:
         size = os.fstat(file.fileno()).st_size
         return _kind_of(path, file) if size else None, size
@@ -89,5 +89,5 @@ def _kind_of(path: Path, file: FileIO) -> Kind | None:
             return Kind.KERAS_H5
         if path.name in ("saved_model.pb", "saved_model.pbtxt"):
             return Kind.SAVED_MODEL
-        found = kinds.kind_of(content) if path.suffix in _SUFFIXES else None
-    return _GRAPHS.get(found) if found else None
+        graph_kind = kinds.kind_of(content) if path.suffix in _SUFFIXES else None
+    return _GRAPHS.get(graph_kind) if graph_kind else None

@@ -1,4 +1,4 @@
-"""`report.html` of a migration: what was rewritten and what is left, what was found, and the proof."""
+"""Makes the page `report.html` of a migration: the rewrite, open findings, checkpoints and graphs, and the proof."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from html import escape
 
 from codemods.results import Changed, Failed, Skipped
 from tf2bridge.migration.config import Project
-from tf2bridge.migration.report import left, size_said
+from tf2bridge.migration.report import left, size_text
 from tf2bridge.migration.steps import Migration
 from tf2bridge.proof.reporting.page import Page
 from tf2bridge.proof.reporting.pages import of_replay
@@ -17,7 +17,7 @@ _MOST = 500
 
 
 def page(migration: Migration, project: Project) -> Page:
-    """Returns the page of a migration; where there is no proof, it says why."""
+    """Returns the page of a migration. Without a proof, the page says why there is none."""
     sections = [
         ("Source", _source(migration)),
         ("Left for a person", _findings(migration)),
@@ -38,29 +38,29 @@ def page(migration: Migration, project: Project) -> Page:
 
 
 def _source(migration: Migration) -> str:
-    changed = [each for each in migration.files if isinstance(each, Changed)]
-    mended = sum(finding.fixed for each in changed for finding in each.findings)
-    said = [f"{len(changed)} of {len(migration.files)} files rewritten, {mended} legacy uses mended"]
-    said += [f"failed, copied as it was: {each.error}" for each in migration.files if isinstance(each, Failed)]
-    said += [f"skipped: {each.path}: {each.reason}" for each in migration.files if isinstance(each, Skipped)]
-    return f"<ul>{''.join(f'<li>{escape(each)}' for each in said)}</ul>"
+    changed = [result for result in migration.files if isinstance(result, Changed)]
+    rewritten = sum(finding.fixed for result in changed for finding in result.findings)
+    lines = [f"{len(changed)} of {len(migration.files)} files rewritten, {rewritten} legacy uses fixed"]
+    lines += [f"failed, copied unchanged: {result.error}" for result in migration.files if isinstance(result, Failed)]
+    lines += [f"skipped: {result.path}: {result.reason}" for result in migration.files if isinstance(result, Skipped)]
+    return f"<ul>{''.join(f'<li>{escape(line)}' for line in lines)}</ul>"
 
 
 def _findings(migration: Migration) -> str:
     rows = [
-        (f"{each.path}:{each.line}:{each.column}", each.code, each.safety.value, each.message)
-        for each in left(migration.files)
+        (f"{finding.path}:{finding.line}:{finding.column}", finding.code, finding.safety.value, finding.message)
+        for finding in left(migration.files)
     ]
-    return _table(("where", "rule", "safety", "what"), rows)
+    return _table(("place", "rule", "safety", "message"), rows)
 
 
 def _artifacts(migration: Migration) -> str:
-    fits = {each.path: each for each in migration.fits}
+    fits = {fit.path: fit.summary for fit in migration.fits}
     rows = [
-        (each.path.as_posix(), each.kind.value, size_said(each.size), fits[each.path].said if each.path in fits else "")
-        for each in migration.artifacts
+        (artifact.path.as_posix(), artifact.kind.value, size_text(artifact.size), fits.get(artifact.path, ""))
+        for artifact in migration.artifacts
     ]
-    return _table(("path", "what it is", "size", "in the program as it is now"), rows)
+    return _table(("path", "kind", "size", "in the rewritten program"), rows)
 
 
 def _table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

@@ -1,4 +1,4 @@
-"""Whether the checkpoints found beside a program fit the program as it is now."""
+"""Checks whether the checkpoints beside a program fit the rewritten program."""
 
 from __future__ import annotations
 
@@ -16,29 +16,29 @@ _MOST = 20
 
 @dataclass(frozen=True)
 class Fit:
-    """A checkpoint and the variables of the program.
+    """How a checkpoint fits the variables of the program.
 
     Attributes:
-        path: of the checkpoint, relative to the legacy tree.
-        complete: whether each of its tensors has its place, and each variable its tensor.
-        said: the same for people, one line.
+        path: the path of the checkpoint, relative to the legacy tree.
+        complete: whether every tensor has a variable, and every variable a tensor.
+        summary: the same for people, in one line.
     """
 
     path: Path
     complete: bool
-    said: str
+    summary: str
 
 
-def fits(root: Path, found: Iterable[Artifact], variables: Mapping[str, Mapping[str, Any]]) -> list[Fit]:
-    """Plans the first checkpoints found in a tree into the variables of its program.
+def fits(root: Path, artifacts: Iterable[Artifact], variables: Mapping[str, Mapping[str, Any]]) -> list[Fit]:
+    """Returns how the first checkpoints of a tree fit the variables of its program.
 
     Args:
         root: the legacy tree.
-        found: what lies in it.
-        variables: name -> {"shape", "dtype"}, as `Replay.variables`; nothing is planned where there are none.
+        artifacts: the checkpoints and graphs in the tree.
+        variables: name -> {"shape", "dtype"}, as `Replay.variables`; if empty, nothing is planned.
     """
-    checkpoints = [each for each in found if each.kind in _CHECKPOINTS]
-    return [_fit(root, each, variables) for each in checkpoints[:_MOST]] if variables else []
+    checkpoints = [checkpoint for checkpoint in artifacts if checkpoint.kind in _CHECKPOINTS]
+    return [_fit(root, checkpoint, variables) for checkpoint in checkpoints[:_MOST]] if variables else []
 
 
 def _fit(root: Path, artifact: Artifact, variables: Mapping[str, Mapping[str, Any]]) -> Fit:
@@ -47,14 +47,14 @@ def _fit(root: Path, artifact: Artifact, variables: Mapping[str, Mapping[str, An
 
     try:
         with open_checkpoint(root / artifact.path) as checkpoint:
-            made = plan(checkpoint, dict(variables))
+            mapping = plan(checkpoint, dict(variables))
     except BridgeError as error:
         return Fit(artifact.path, False, str(error).replace(f"{root}/", ""))
-    renamed = sum(move.target != move.sources[0] for move in made.moves if move.sources)
-    said = f"{len(made.moves)} of {len(variables)} variables of the program filled"
-    said += f", {renamed} under new names" if renamed else ""
-    said += f"; {len(made.drops)} tensors left out" if made.drops else ""
-    if not made.complete:
-        said += f"; open: {', '.join(each.name for each in made.questions[:5])}"
-        said += f" and {len(made.questions) - 5} more" if len(made.questions) > 5 else ""
-    return Fit(artifact.path, made.complete, said)
+    renamed = sum(move.target != move.sources[0] for move in mapping.moves if move.sources)
+    summary = f"{len(mapping.moves)} of {len(variables)} variables of the program filled"
+    summary += f", {renamed} under new names" if renamed else ""
+    summary += f"; {len(mapping.drops)} tensors left out" if mapping.drops else ""
+    if not mapping.complete:
+        summary += f"; open: {', '.join(question.name for question in mapping.questions[:5])}"
+        summary += f" and {len(mapping.questions) - 5} more" if len(mapping.questions) > 5 else ""
+    return Fit(artifact.path, mapping.complete, summary)

@@ -1,4 +1,4 @@
-"""Shows a migration: what was rewritten, what was found, and the proof."""
+"""Prints a migration: the rewrite, checkpoints and graphs, and the proof."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ def print_text(migration: Migration) -> None:
         console.print()
         say("checkpoints and graphs found:")
         for artifact in migration.artifacts:
-            say(f"  {artifact.kind.value:18} {artifact.path.as_posix()}  ({size_said(artifact.size)})")
+            say(f"  {artifact.kind.value:18} {artifact.path.as_posix()}  ({size_text(artifact.size)})")
     if migration.fits:
         console.print()
-        say("checkpoints and the program as it is now:")
-        for each in migration.fits:
-            say(f"  {'fits' if each.complete else 'OPEN':6} {each.path.as_posix()}  ({each.said})")
+        say("checkpoints and the rewritten program:")
+        for fit in migration.fits:
+            say(f"  {'fits' if fit.complete else 'OPEN':6} {fit.path.as_posix()}  ({fit.summary})")
     console.print()
     if migration.replay is None:
         say(f"not proven: {migration.unproven}", "bold yellow")
@@ -47,7 +47,7 @@ def print_text(migration: Migration) -> None:
 
 
 def as_json(migration: Migration) -> dict[str, Any]:
-    """The migration as plain JSON values."""
+    """Returns the migration as plain JSON values."""
     return {
         "source": str(migration.source),
         "output": str(migration.output),
@@ -57,7 +57,7 @@ def as_json(migration: Migration) -> dict[str, Any]:
         "findings": [_finding(finding) for finding in left(migration.files)],
         "artifacts": [{"kind": a.kind.value, "path": a.path.as_posix(), "bytes": a.size} for a in migration.artifacts],
         "fits": [
-            {"path": each.path.as_posix(), "complete": each.complete, "said": each.said} for each in migration.fits
+            {"path": fit.path.as_posix(), "complete": fit.complete, "said": fit.summary} for fit in migration.fits
         ],
         "proven": migration.proven,
         "unproven": migration.unproven,
@@ -66,7 +66,7 @@ def as_json(migration: Migration) -> dict[str, Any]:
 
 
 def left(files: list[FileResult]) -> list[Finding]:
-    """The findings that the rewrite did not settle: a person must look at them."""
+    """Returns the findings that are left for a person."""
     return [finding for result in files for finding in getattr(result, "findings", ()) if not finding.fixed]
 
 
@@ -74,12 +74,12 @@ def _print_files(migration: Migration, say: Callable[..., None]) -> None:
     changed = [result for result in migration.files if isinstance(result, Changed)]
     fixed = sum(finding.fixed for result in changed for finding in result.findings)
     remaining = left(migration.files)
-    say(f"{len(changed)} of {len(migration.files)} files rewritten: {fixed} legacy uses mended, {len(remaining)} left")
+    say(f"{len(changed)} of {len(migration.files)} files rewritten: {fixed} legacy uses fixed, {len(remaining)} left")
     for finding in remaining:
         say(f"  {finding.path}:{finding.line}:{finding.column}: {finding.code} {finding.message}")
     for result in migration.files:
         if isinstance(result, Failed):
-            say(f"  failed, copied as it was: {result.error}", "bold red")
+            say(f"  failed, copied unchanged: {result.error}", "bold red")
         elif isinstance(result, Skipped):
             say(f"  skipped: {result.path}: {result.reason}")
 
@@ -95,8 +95,8 @@ def _finding(finding: Finding) -> dict[str, Any]:
     }
 
 
-def size_said(count: int) -> str:
-    """A number of bytes for people."""
+def size_text(count: int) -> str:
+    """Returns a number of bytes as text for people."""
     if count < 1000:
         return f"{count} B"
     if count < 1_000_000:

@@ -24,16 +24,16 @@ from tf2bridge.systems import IS_WINDOWS
 
 @dataclass(frozen=True)
 class Migration:
-    """What came of migrating a tree.
+    """The result of migrating a tree.
 
     Attributes:
-        source: the legacy tree, untouched.
+        source: the legacy tree, which is not changed.
         output: the new tree.
-        files: one result for each file that was looked at.
+        files: one result for each file that was checked.
         artifacts: the checkpoints and graphs found in the source.
         replay: the proof; None if there was no trace or no entry to run.
-        unproven: why there is no proof; empty where there is one.
-        fits: whether the checkpoints found fit the program as it is now; none where it was not run.
+        unproven: why there is no proof; empty if there is one.
+        fits: how the checkpoints fit the rewritten program; empty if the program did not run.
     """
 
     source: Path
@@ -49,7 +49,7 @@ class Migration:
         return self.replay is not None and self.replay.proven
 
     def passes(self, accept_rounding: bool) -> bool:
-        """Whether it is proven, or equal up to rounding where that is to pass."""
+        """Whether it is proven, or equal up to rounding if rounding is accepted."""
         return self.replay is not None and self.replay.passes(accept_rounding)
 
 
@@ -68,16 +68,16 @@ def migrate(
 
     Args:
         source: the legacy tree.
-        output: a directory that does not exist or is empty; it appears whole or not at all.
+        output: a directory that does not exist or is empty; it is written completely or not at all.
         project: the entry, the trace and the tolerances.
-        settings: what the codemods are to do.
-        on_start: is called before the program runs.
-        on_call: is told the calls made so far, and how many the trace holds.
-        jobs: how many processes rewrite; None takes as many as the tree is worth.
-        search: whether the first op that differs is searched where tensors differ.
+        settings: the settings of codemods.
+        on_start: called before the program runs.
+        on_call: called with the number of calls made so far, and the number in the trace.
+        jobs: the number of processes that rewrite; None chooses it by the size of the tree.
+        search: whether to search for the first op that differs, if tensors differ.
 
     Raises:
-        BridgeError: there is no such source, the trace is damaged, or TensorFlow is missing.
+        BridgeError: the source does not exist, the trace is damaged, or TensorFlow is missing.
         CodemodsError: the output exists, overlaps the source, or cannot be written.
     """
     if not source.is_dir():
@@ -90,10 +90,10 @@ def migrate(
     if not any(mentions_tensorflow(result) for result in files):
         raise NoTensorFlowCodeError(source)
     files += copy_tree(source, output, files)
-    found = artifacts.find(source)
+    artifacts_found = artifacts.find(source)
     unproven = _why_unproven(project)
     if recorded is None or unproven:
-        return Migration(source, output, files, found, None, unproven)
+        return Migration(source, output, files, artifacts_found, None, unproven)
     total = len(recorded.calls)
     if on_start is not None:
         on_start()
@@ -113,7 +113,7 @@ def migrate(
             on_call=None if on_call is None else lambda calls: on_call(calls, total),
             search=search,
         )
-    return Migration(source, output, files, found, proof, "", fits(source, found, proof.variables))
+    return Migration(source, output, files, artifacts_found, proof, "", fits(source, artifacts_found, proof.variables))
 
 
 def _why_unproven(project: Project) -> str:
@@ -123,5 +123,5 @@ def _why_unproven(project: Project) -> str:
             "the old TensorFlow still works, and give the result as --trace"
         )
     if not project.entry:
-        return "the program's command line is not known: give it as --entry 'train.py --steps 5'"
+        return "the program's command line is unknown: give it as --entry 'train.py --steps 5'"
     return ""

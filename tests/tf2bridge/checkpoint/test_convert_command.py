@@ -92,7 +92,7 @@ def test_a_directory(tmp_path: Path) -> None:
         f"[2/2] model.ckpt-12 -> {tmp_path / 'new/ckpt-12'}",
     ]
     again = run(SUPERVISED, tmp_path / "new", "--max-to-keep", 2)
-    assert [line.split(": ")[1] for line in again.stderr.splitlines()] == ["was there", "was there"]
+    assert [line.split(": ")[1] for line in again.stderr.splitlines()] == ["already there", "already there"]
 
 
 def test_wrong_input(tmp_path: Path) -> None:
