@@ -52,7 +52,7 @@ def test_export_writes_what_the_outputs_need(mlp: Recorded, tmp_path: Path) -> N
     assert status == 0
     assert "frozen of x -> logits (None, 3)" in said
     assert "Adam" not in run("inspect", tmp_path / "new.pb")[1]
-    with pytest.raises(Exception, match="exists: name another"):
+    with pytest.raises(Exception, match="exists: choose another"):
         CliRunner().invoke(cli, [str(each) for each in command], standalone_mode=False, catch_exceptions=False)
 
 
