@@ -91,7 +91,7 @@ def _switch(context: Context) -> tuple[str, tuple[str, ...], str]:
         # If it is uncertain that the program is of 0.x, it does not get what 1.0 changed under the same names.
         doubtful = era.is_0x and not era.certain and "seeds" not in kept
         line = f'tf2bridge.v1.enable(api="{_FIRST if doubtful else era.release}")'
-        return line, ("import tf2bridge.v1",), f", with the {' and '.join(kept)} of its release ({release_note})"
+        return line, ("import tf2bridge.v1",), f", and the {_listed(kept)} of its release ({release_note})"
     v1 = _alias_of_v1(context)
     if v1:
         return f"{v1}.disable_v2_behavior()", (), ""
@@ -107,6 +107,11 @@ def _kept(context: Context) -> list[str]:
         changed -= {FLAGS}
     kept += sorted(changed)
     return kept + (["default initializer", "integer division"] if era.is_0x and era.certain else [])
+
+
+def _listed(names: list[str]) -> str:
+    """Returns "a", "a and b", or "a, b and c"."""
+    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
 def _alias_of_v1(context: Context) -> str | None:

@@ -1,1 +1,1 @@
-"""Other libraries whose old names are gone."""
+"""Names, arguments and modules that other libraries and Python removed."""

@@ -1,4 +1,4 @@
-"""LIB002: np.load reads pickled objects only when told to."""
+"""LIB002: calls of np.load, which reads pickled objects only with allow_pickle=True."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from codemods.rule import Example, Hit, Rule, Safety
 
 
 def find(call: ast.Call, context: Context) -> Iterator[Hit]:
-    """A hit on np.load that does not say whether objects are meant."""
+    """Yields a hit on a call of np.load without allow_pickle."""
     if context.qualified(call.func) != "numpy.load" or len(call.args) > 2:
         return
     if any(keyword.arg in (None, "allow_pickle") for keyword in call.keywords):
@@ -27,9 +27,8 @@ rule = Rule(
     code="LIB002",
     name="allow-pickle",
     summary="np.load(f) -> np.load(f, allow_pickle=True)",
-    why="Files of plain arrays load as before; files with Python objects, as old programs kept weights in, need "
-    "allow_pickle=True, which runs whatever code the file holds. So it is not added unless you ask "
-    "with --unsafe-fixes.",
+    why="Files of plain arrays load as before. Files with Python objects, in which old programs kept weights, need "
+    "allow_pickle=True, which runs any code that the file contains. So it is added only with --unsafe-fixes.",
     safety=Safety.UNSAFE,
     on=(ast.Call,),
     packages=("numpy",),

@@ -1,4 +1,4 @@
-"""LIB009: PIL.Image.ANTIALIAS."""
+"""LIB009: PIL.Image.ANTIALIAS and other old names of Pillow's filters."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _NEW = {name.removeprefix("PIL.Image."): row.new.removeprefix("PIL.Image.") for 
 
 
 def find(node: ast.expr, context: Context) -> Iterator[Hit]:
-    """A hit on a filter whose old name is gone."""
+    """Yields a hit on an old name of a filter."""
     head, _, last = (context.qualified(node) or "").rpartition(".")
     if head in ("PIL.Image", "Image") and last in _NEW and isinstance(node, ast.Attribute):
         text = f"{context.source(node.value)}.{_NEW[last]}"
@@ -24,7 +24,7 @@ rule = Rule(
     code="LIB009",
     name="antialias",
     summary="Image.ANTIALIAS -> Image.LANCZOS",
-    why="Pillow 10 removed the second names of its filters; the filters are the same.",
+    why="Pillow 10 removed the second names of its filters. The filters are the same.",
     safety=Safety.SAFE,
     on=(Use,),
     packages=("PIL", "Image"),

@@ -1,4 +1,4 @@
-"""LIB010: scipy.sparse.linalg.eigen is private now."""
+"""LIB010: imports from scipy.sparse.linalg.eigen, which is private since SciPy 1.8."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _PUBLIC = frozenset(["eigs", "eigsh", "svds", "lobpcg", "ArpackError", "ArpackNo
 
 
 def find(node: ast.ImportFrom, context: Context) -> Iterator[Hit]:  # noqa: ARG001
-    """A hit on an import of the solvers by their old path."""
+    """Yields a hit on an import of the solvers from their old path."""
     if node.level or node.module not in _OLD:
         return
     message = f"{node.module} became private in SciPy 1.8; the solvers are public in scipy.sparse.linalg"
@@ -27,7 +27,7 @@ rule = Rule(
     code="LIB010",
     name="arpack",
     summary="from scipy.sparse.linalg.eigen.arpack import eigsh -> from scipy.sparse.linalg import eigsh",
-    why="SciPy 1.8 made the subpackage private; the functions are the same.",
+    why="SciPy 1.8 made the subpackage private. The functions are the same.",
     safety=Safety.SAFE,
     on=(ast.ImportFrom,),
     find=find,

@@ -1,4 +1,4 @@
-"""LIB005: abstract base classes left `collections` for `collections.abc`."""
+"""LIB005: abstract base classes moved from `collections` to `collections.abc`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ CLASSES = frozenset(name.removeprefix("collections.") for name in COLLECTIONS)
 
 
 def find(node: ast.expr | ast.ImportFrom, context: Context) -> Iterator[Hit]:
-    """A hit on `collections.Mapping`, and on its import."""
+    """Yields a hit on `collections.Mapping` and other such names, and on their imports."""
     if isinstance(node, ast.ImportFrom):
         moved = [alias for alias in node.names if alias.name in CLASSES]
         if node.module == "collections" and not node.level and moved:
@@ -21,14 +21,21 @@ def find(node: ast.expr | ast.ImportFrom, context: Context) -> Iterator[Hit]:
             lines = [ast.unparse(ast.ImportFrom("collections", stay, 0))] if stay else []
             lines.append(ast.unparse(ast.ImportFrom("collections.abc", moved, 0)))
             names = ", ".join(alias.name for alias in moved)
-            yield Hit(node, f"{names} left collections in Python 3.10", rewrite="\n".join(lines))
+            yield Hit(
+                node,
+                f"{names} moved from collections to collections.abc, and Python 3.10 removed the old names",
+                rewrite="\n".join(lines),
+            )
         return
     for part, name in context.prefixes(node):
         head, _, last = name.rpartition(".")
         if head == "collections" and last in CLASSES and isinstance(part, ast.Attribute):
             text = f"{context.source(part.value)}.abc.{last}"
             yield Hit(
-                part, f"{name} left collections in Python 3.10", rewrite=text, imports=("import collections.abc",)
+                part,
+                f"{name} moved to collections.abc, and Python 3.10 removed the old name",
+                rewrite=text,
+                imports=("import collections.abc",),
             )
 
 
@@ -36,7 +43,7 @@ rule = Rule(
     code="LIB005",
     name="collections-abc",
     summary="collections.Mapping -> collections.abc.Mapping",
-    why="The aliases in collections were removed in Python 3.10.",
+    why="Python 3.10 removed the aliases in collections.",
     safety=Safety.SAFE,
     on=(Use, ast.ImportFrom),
     packages=("collections",),

@@ -14,7 +14,7 @@ _OLD = ("cross_validation", "grid_search", "learning_curve")
 
 
 def find(node: ast.ImportFrom, context: Context) -> Iterator[Hit]:  # noqa: ARG001
-    """A hit on the import of what moved; a finding on what changed as well."""
+    """Yields a hit on an import of functions that moved, and a finding on classes that also changed."""
     if node.level or (node.module or "") not in [f"sklearn.{old}" for old in _OLD]:
         return
     moved = all(alias.name in _SAME for alias in node.names) and node.module == "sklearn.cross_validation"
@@ -30,7 +30,8 @@ rule = Rule(
     code="LIB008",
     name="cross-validation",
     summary="from sklearn.cross_validation import train_test_split -> from sklearn.model_selection import ...",
-    why="scikit-learn 0.20 removed the old modules. The functions moved as they were; the iterators changed.",
+    why="scikit-learn 0.20 removed the old modules. The functions moved without a change. The iterators take other "
+    "arguments.",
     safety=Safety.SAFE,
     on=(ast.ImportFrom,),
     find=find,

@@ -1,4 +1,4 @@
-"""LIB006: inspect.getargspec."""
+"""LIB006: inspect.getargspec, which Python 3.11 removed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _FOUR = "getfullargspec returns seven values; the first four are those of getarg
 
 
 def find(node: ast.Call | ast.ImportFrom, context: Context) -> Iterator[Hit]:
-    """A hit on each call, and on what reads its result; UNSAFE where not every reader is seen."""
+    """Yields a hit on each use, and on the code that reads the result; UNSAFE if not every reader is seen."""
     if isinstance(node, ast.ImportFrom):
         yield from _of_import(node, context)
     elif isinstance(node.func, ast.Attribute) and context.qualified(node.func) == _OLD:
@@ -31,7 +31,7 @@ def find(node: ast.Call | ast.ImportFrom, context: Context) -> Iterator[Hit]:
 
 
 def _of_import(node: ast.ImportFrom, context: Context) -> Iterator[Hit]:
-    """Hits on `from inspect import getargspec` and on each use of it; they are made together, or none is."""
+    """Yields hits on `from inspect import getargspec` and on its uses; all are applied together or none."""
     alias = next((alias for alias in node.names if alias.name == "getargspec"), None)
     if node.module != "inspect" or node.level or alias is None:
         return
@@ -39,7 +39,7 @@ def _of_import(node: ast.ImportFrom, context: Context) -> Iterator[Hit]:
     uses = [c for c in context.names.chains if isinstance(c, ast.Name) and c.id == bound]
     uses = [use for use in uses if context.qualified(use) == _OLD]
     if not uses or any(len(context.names.bindings(use)) > 1 for use in uses):
-        return  # the program has chosen between several releases of Python
+        return  # the program chooses between releases of Python itself
     edits = [_edits(call, context) if _is_call(call, use) else None for use in uses for call in [context.parent(use)]]
     kept = bound in context.project.taken.get(context.path, ())
     safety = Safety.UNSAFE if kept or None in edits else None
@@ -60,7 +60,7 @@ def _is_call(node: ast.AST | None, function: ast.expr) -> bool:
 
 
 def _edits(call: Any, context: Context) -> list[Hit] | None:
-    """What has to change where the call's result is read; None if not every reader is seen."""
+    """Returns the hits where the call's result is read; None if not every reader is seen."""
     parent = context.parent(call)
     name = parent.targets[0] if isinstance(parent, ast.Assign) and len(parent.targets) == 1 else None
     if not isinstance(name, ast.Name):
@@ -76,14 +76,14 @@ def _edits(call: Any, context: Context) -> list[Hit] | None:
 
 
 def _is_old(value: ast.expr, context: Context) -> bool:
-    """Whether a value is a result of getargspec, or None as a stand-in."""
+    """Whether a value is a result of getargspec, or None in its place."""
     if isinstance(value, ast.Constant):
         return value.value is None
     return isinstance(value, ast.Call) and context.qualified(value.func) == _OLD
 
 
 def _of_reader(node: ast.expr, call: ast.Call, context: Context) -> list[Hit] | None:
-    """What has to change around an expression that holds the result; None where it goes somewhere unseen."""
+    """Returns the hits around an expression with the result; None if the result goes where it is not seen."""
     parent = context.parent(node)
     if isinstance(parent, ast.Attribute) and parent.attr == "keywords":
         return [Hit(parent, _RENAMED, rewrite=_as_varkw, alone=True, together=call, silent=True)]
@@ -110,7 +110,7 @@ def _number(node: ast.expr | None) -> int | None:
 
 
 def _is_within_four(place: ast.expr) -> bool:
-    """Whether an index, or a slice that ends there, takes from the first four fields."""
+    """Whether an index or a slice takes only from the first four fields."""
     number = _number(place.upper if isinstance(place, ast.Slice) else place)
     if isinstance(place, ast.Slice):
         lower = 0 if place.lower is None else _number(place.lower)
@@ -136,9 +136,9 @@ rule = Rule(
     code="LIB006",
     name="getargspec",
     summary="inspect.getargspec(f).keywords -> inspect.getfullargspec(f).varkw",
-    why="getargspec is gone since Python 3.11. getfullargspec has the same first four fields, calls `keywords` "
-    "`varkw`, and cannot be unpacked into four: its first four fields can. Where the result goes to something that "
-    "is not seen, such as another function, the change is UNSAFE.",
+    why="Python 3.11 removed getargspec. getfullargspec returns the same first four fields and three more, and calls "
+    "`keywords` `varkw`. So its result cannot be unpacked into four, but its first four fields can. If the result "
+    "goes where codemods does not see it, such as to another function, the change is UNSAFE.",
     safety=Safety.SAFE,
     on=(ast.Call, ast.ImportFrom),
     packages=("inspect",),

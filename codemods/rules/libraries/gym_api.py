@@ -1,4 +1,4 @@
-"""LIB019: gym is another library today."""
+"""LIB019: environments of gym, whose methods return other values since 0.26."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _MAKERS = ("gym.make", "gym.wrappers.Monitor")
 
 
 def find(node: ast.expr, context: Context) -> Iterator[Hit]:
-    """A finding on what makes an environment; nothing is written."""
+    """Yields a finding on a call that makes an environment; the rule writes nothing."""
     if context.qualified(node) in _MAKERS:
         message = (
             "gym is gymnasium now: reset() returns (observation, info), step() five values, and old environments have "
@@ -24,9 +24,9 @@ def find(node: ast.expr, context: Context) -> Iterator[Hit]:
 rule = Rule(
     code="LIB019",
     name="gym-api",
-    summary="gym.make: environments return other things since 0.26",
-    why="gym 0.26 and gymnasium changed what reset and step return, which cannot be seen at their calls. So it is "
-    "reported where an environment is made, and nothing is written.",
+    summary="gym.make: environments return other values since 0.26",
+    why="gym 0.26 and gymnasium changed what reset and step return. Their calls do not show this, so the finding is "
+    "where the program makes an environment. A person has to change the calls.",
     safety=Safety.MANUAL,
     on=(Use,),
     packages=("gym",),

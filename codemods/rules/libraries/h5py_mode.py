@@ -1,4 +1,4 @@
-"""LIB016: h5py.File without a mode."""
+"""LIB016: calls of h5py.File without a mode."""
 
 from __future__ import annotations
 
@@ -11,12 +11,14 @@ from codemods.rule import Example, Hit, Rule, Safety
 
 
 def find(call: ast.Call, context: Context) -> Iterator[Hit]:
-    """A hit on h5py.File(path), which no longer writes."""
+    """Yields a hit on h5py.File(path), which opens for reading only since h5py 3.0."""
     if context.qualified(call.func) != "h5py.File" or len(call.args) != 1 or isinstance(call.args[0], ast.Starred):
         return
     if any(keyword.arg in (None, "mode") for keyword in call.keywords):
         return
-    message = "without a mode h5py.File opened for writing before 3.0, and opens for reading now; 'a' is what it was"
+    message = (
+        "without a mode, h5py.File opened for writing before 3.0, and opens for reading now; the old default was 'a'"
+    )
     yield Hit(call, message, rewrite=_append)
 
 
@@ -36,8 +38,8 @@ rule = Rule(
     code="LIB016",
     name="h5py-mode",
     summary="h5py.File(path) -> h5py.File(path, 'a')",
-    why="h5py 3.0 made reading the default (its release notes). A program that only reads is well served by that, so "
-    "the old mode is not written unless you ask with --unsafe-fixes.",
+    why="h5py 3.0 made reading the default mode (its release notes). That is right for a program that only reads, so "
+    "the old mode is written only with --unsafe-fixes.",
     safety=Safety.UNSAFE,
     on=(ast.Call,),
     packages=("h5py",),

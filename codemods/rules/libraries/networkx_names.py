@@ -14,7 +14,7 @@ ORDERED = frozenset(name.removeprefix("networkx.") for name in ORDERED_GRAPHS)
 
 
 def find(node: ast.expr, context: Context) -> Iterator[Hit]:
-    """A finding on each use."""
+    """Yields a hit or a finding on each use."""
     head, _, last = (context.qualified(node) or "").rpartition(".")
     if head == "networkx" and last in ORDERED and isinstance(node, ast.Attribute):
         text = f"{context.source(node.value)}.{last.removeprefix('Ordered')}"
@@ -27,8 +27,9 @@ def find(node: ast.expr, context: Context) -> Iterator[Hit]:
 rule = Rule(
     code="LIB018",
     name="networkx-names",
-    summary="networkx.connected_component_subgraphs, to_numpy_matrix, read_gpickle and their like are gone",
-    why="networkx 2.4 and 3.0 removed them; what is nearest returns another kind of thing.",
+    summary="networkx.connected_component_subgraphs, to_numpy_matrix, read_gpickle and others are gone",
+    why="networkx 2.4 and 3.0 removed these functions. The nearest function returns another kind of object, so a "
+    "person has to choose.",
     safety=Safety.MANUAL,
     on=(Use,),
     packages=("networkx",),

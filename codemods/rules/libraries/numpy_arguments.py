@@ -1,4 +1,4 @@
-"""LIB030: parameters that NumPy 1 had and NumPy 2 has not."""
+"""LIB030: parameters that NumPy 1 had and NumPy 2 does not have."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ RENAMED: dict[str, dict[str, str]] = {
     "linalg.matrix_rank": {"M": "A"},
     "isscalar": {"num": "element"},
 }
-# The documentation of 1.16 says of each that it has no effect; `fix_imports` is for files that Python 2 reads.
+# The documentation of 1.16 says that none of these has an effect; `fix_imports` is for files that Python 2 reads.
 WITHOUT_EFFECT: dict[str, tuple[str, ...]] = {
     "corrcoef": ("bias", "ddof"),
     "ma.corrcoef": ("bias", "ddof"),
@@ -32,24 +32,24 @@ NORMED = "histogram"
 
 
 def find(call: ast.Call, context: Context) -> Iterator[Hit]:
-    """A hit on each call that gives such a parameter by its name."""
+    """Yields a hit on each call that gives such a parameter by name."""
     name = (context.qualified(call.func) or "").removeprefix("numpy.")
     given = {keyword.arg: keyword.value for keyword in call.keywords if keyword.arg}
     renamed = tuple((old, new) for old, new in RENAMED.get(name, {}).items() if old in given)
     if renamed:
         listed = ", ".join(f"{old} of np.{name} became {new}" for old, new in renamed)
-        yield Hit(call, f"{listed}; NumPy 2 has not the old name", rewrite=written(Plan(renamed)))
+        yield Hit(call, f"{listed}; NumPy 2 does not have the old name", rewrite=written(Plan(renamed)))
     yield from _dropped(call, name, given)
     if BY_POSITION.get(name) in given:
-        message = f"NumPy 2 takes {BY_POSITION[name]} of np.{name} by its position alone"
+        message = f"NumPy 2 takes {BY_POSITION[name]} of np.{name} only by position"
         yield Hit(call, message, rewrite=_first(BY_POSITION[name]))
     if name == NORMED and "normed" in given:
-        message = "NumPy 1.24 removed normed of np.histogram; tf2bridge.old_numpy.histogram divides as it did"
+        message = "NumPy 1.24 removed normed of np.histogram; tf2bridge.old_numpy.histogram normalizes as it did"
         text = "tf2bridge.old_numpy.histogram"
         yield Hit(call.func, message, rewrite=text, imports=("import tf2bridge.old_numpy",))
     copied = given.get("copy")
     if name == "array" and isinstance(copied, ast.Constant) and copied.value is False:
-        message = "with copy=False NumPy 2 fails where it has to copy; copy=None copies there, as NumPy 1 did"
+        message = "with copy=False, NumPy 2 raises an error if it has to copy; copy=None copies then, as NumPy 1 did"
         yield Hit(copied, message, rewrite="None")
 
 
@@ -61,11 +61,11 @@ def _dropped(call: ast.Call, name: str, given: dict[str, ast.expr]) -> Iterator[
     if all(isinstance(given[parameter], (ast.Constant, ast.Name, ast.Attribute)) for parameter in lost):
         yield Hit(call, message, rewrite=without(*lost))
     else:
-        yield Hit(call, f"{message}, but what is given may have one", Safety.MANUAL)
+        yield Hit(call, f"{message}, but the value that is given may have one", Safety.MANUAL)
 
 
 def _first(name: str) -> Any:
-    """What makes the argument of this name the first of a call, by its position."""
+    """Returns the rewrite that gives the argument of this name by position, as the first of the call."""
 
     def moved(node: Any) -> Any:
         import libcst as cst
@@ -89,7 +89,7 @@ rule = Rule(
     code="LIB030",
     name="numpy-arguments",
     summary="np.percentile(x, 5, interpolation=m) -> method=m, np.array(x, copy=False) -> copy=None, and others",
-    why="NumPy 1.18 to 2.4 renamed these parameters, or took them away.",
+    why="NumPy 1.18 to 2.4 renamed or removed these parameters.",
     safety=Safety.SAFE,
     on=(ast.Call,),
     packages=("numpy",),

@@ -1,4 +1,4 @@
-"""LIB027: functions and methods of NumPy that later releases took away, and what computes the same."""
+"""LIB027: functions and methods that NumPy removed, and expressions that compute the same."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _INEXACT = frozenset(f"numpy.{name}" for name in ("float16", "float32", "float64
 
 
 def find(module: ast.Module, context: Context) -> Iterator[Hit]:  # noqa: ARG001 - a rule for a whole file is given it
-    """A hit on each call of such a function or method."""
+    """Yields a hit on each call of such a function or method."""
     if context.names.imports("numpy"):
         for call in context.names.nodes.get(ast.Call, []):
             if isinstance(call, ast.Call):
@@ -34,22 +34,24 @@ def _of_call(call: ast.Call, context: Context) -> Iterator[Hit]:
 def _hit(call: ast.Call, name: str, shown: str, text: str | None) -> Hit:
     message = f"{CALLS[f'numpy.{name}'].release} removed {shown}"
     if text is None:
-        return Hit(call, f"{message}, and how it is called here leaves open what computes the same", Safety.MANUAL)
+        return Hit(
+            call, f"{message}, and the arguments here do not show which expression computes the same", Safety.MANUAL
+        )
     return Hit(call, f"{message}; {text} computes the same", rewrite=text)
 
 
 def _one(call: ast.Call) -> bool:
-    """Whether the call has one argument, by its position."""
+    """Whether the call has one argument, given by position."""
     return len(call.args) == 1 and not call.keywords and not isinstance(call.args[0], ast.Starred)
 
 
 def _module(call: ast.Call, context: Context) -> str | None:
-    """What the program writes before the function's name, as `np`; None if the function has been imported itself."""
+    """Returns the text before the function's name, such as `np`; None if the function itself was imported."""
     return context.source(call.func.value) if isinstance(call.func, ast.Attribute) else None
 
 
 def _of_one(form: str) -> Callable[[ast.Call, Context], str | None]:
-    """What makes the text for a call with one argument; `form` has {np} and {x}."""
+    """Returns a function that writes a call with one argument in another form; `form` has {np} and {x}."""
 
     def made(call: ast.Call, context: Context) -> str | None:
         module = _module(call, context)
@@ -70,7 +72,7 @@ def _asfarray(call: ast.Call, context: Context) -> str | None:
 
 
 def _in1d(call: ast.Call, context: Context) -> str | None:
-    """`isin` keeps the shape of its first argument, `in1d` made it flat; the further arguments are the same."""
+    """Returns the call of isin, with the first argument flattened as in1d does; the other arguments are the same."""
     module = _module(call, context)
     if module is None or len(call.args) < 2 or any(isinstance(part, ast.Starred) for part in call.args):
         return None
@@ -89,7 +91,7 @@ def _cast(call: ast.Call, function: ast.Subscript, context: Context) -> str | No
 
 
 def _ptp(call: ast.Call, function: ast.Attribute, context: Context) -> Iterator[Hit]:
-    """`x.ptp()` of something that is no module; a class of the file that has such a method may be meant."""
+    """Yields a hit on `x.ptp()` of an object, unless a class of the file defines such a method."""
     defined = context.names.nodes.get(ast.FunctionDef, [])
     own = any(isinstance(node, ast.FunctionDef) and node.name == "ptp" for node in defined)
     if own or context.qualified(function) is not None:
@@ -114,8 +116,8 @@ FUNCTIONS: dict[str, Callable[[ast.Call, Context], str | None]] = {
 rule = Rule(
     code="LIB027",
     name="numpy-calls",
-    summary="np.asscalar(x) -> np.asarray(x).item(), np.in1d, np.asfarray, np.cast[t](x), x.ptp() and their like",
-    why="NumPy 1.23 to 2.4 removed functions for which a short expression stands.",
+    summary="np.asscalar(x) -> np.asarray(x).item(), np.in1d, np.asfarray, np.cast[t](x), x.ptp() and others",
+    why="NumPy 1.23 to 2.4 removed these functions. A short expression computes the same.",
     safety=Safety.SAFE,
     on=(ast.Module,),
     find=find,

@@ -26,11 +26,11 @@ _OLD_LIB |= {
     "ufunclike",
     "utils",
 }
-"""What np.lib still has, and modules that it had; its functions, up to 1.26, were those of np."""
+"""Names that np.lib still has, and modules that it had. Up to 1.26, its functions were those of np."""
 
 
 def find(node: ast.expr | ast.ImportFrom, context: Context) -> Iterator[Hit]:
-    """A hit on np.float and its like."""
+    """Yields a hit on np.float and other removed names."""
     if isinstance(node, ast.ImportFrom):
         yield from _import(node)
         return
@@ -64,7 +64,7 @@ def _release(name: str) -> str:
 
 
 def _import(node: ast.ImportFrom) -> Iterator[Hit]:
-    """`from numpy import Inf, NaN`: the names stay, and stand for the new ones."""
+    """Yields a hit on `from numpy import Inf, NaN`, which imports the new names under the old ones."""
     if node.module != "numpy" or node.level:
         return
     changed = [alias for alias in node.names if _plain(alias.name)]
@@ -78,7 +78,7 @@ def _import(node: ast.ImportFrom) -> Iterator[Hit]:
 
 
 def _plain(name: str) -> bool:
-    """Whether an import can name what stands for `name`: neither `-inf` nor of another module."""
+    """Whether an import can bind the replacement of `name`: not if it is `-inf` or in another module."""
     return RENAMED.get(name, "-").isidentifier()
 
 
@@ -90,8 +90,8 @@ rule = Rule(
     code="LIB001",
     name="numpy-names",
     summary="np.float -> float, np.int -> int, np.Inf -> np.inf, np.product -> np.prod",
-    why="np.float, np.int, np.bool, np.object and np.str were the builtins under another name and are gone since NumPy "
-    "1.24 (np.bool of 2.0 is another type, np.bool_); 2.0 removed further aliases.",
+    why="np.float, np.int, np.bool, np.object and np.str were other names of the builtins. NumPy 1.24 removed them "
+    "(np.bool of 2.0 is another type, np.bool_). NumPy 2.0 removed further aliases.",
     safety=Safety.SAFE,
     on=(Use, ast.ImportFrom),
     packages=("numpy",),

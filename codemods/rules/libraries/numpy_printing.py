@@ -1,4 +1,4 @@
-"""LIB025: a program that prints lists of NumPy's numbers prints them as NumPy 1 did."""
+"""LIB025: programs that print lists of NumPy's numbers, which NumPy 2 prints in another form."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ _SWITCH = 'set_printoptions(legacy="1.21")'
 
 
 def find(module: ast.Module, context: Context) -> Iterator[Hit]:
-    """One hit in each program that is seen to print such lists and does not choose a form of printing."""
+    """Yields one hit in each program that prints such lists and does not choose a form of printing itself."""
     project, path = context.project, context.path
     if not project.is_entry(path) or not project.prints_containers(path) or _chooses(context):
         return
     alias = context.names.alias_of("numpy")
     own = _import_of_numpy(module) if alias else import_anchor(module)
-    message = "NumPy 2 prints np.float32(0.5) in lists, and where repr is called, for what NumPy 1 printed as 0.5"
+    message = "in lists and in repr, NumPy 2 prints np.float32(0.5) where NumPy 1 printed 0.5"
     if own is not None:
         yield Hit(own, message, after=(f"{alias or 'numpy'}.{_SWITCH}",), imports=() if alias else ("import numpy",))
-    elif module.body:  # the program imports neither NumPy nor TensorFlow itself
+    elif module.body:  # the file itself imports neither NumPy nor TensorFlow
         yield Hit(module.body[0], message, before=("import numpy", f"numpy.{_SWITCH}"))
 
 
 def _chooses(context: Context) -> bool:
-    """Whether the file gives `legacy` to NumPy's print options already."""
+    """Whether the file already passes `legacy` to NumPy's print options."""
     calls = context.names.nodes.get(ast.Call, [])
     return any(
         isinstance(call, ast.Call)
@@ -38,7 +38,7 @@ def _chooses(context: Context) -> bool:
 
 
 def _import_of_numpy(module: ast.Module) -> ast.stmt | None:
-    """The top-level import that binds NumPy itself."""
+    """Returns the top-level import that binds NumPy itself."""
     for statement in module.body:
         if isinstance(statement, ast.Import) and any(alias.name == "numpy" for alias in statement.names):
             return statement
@@ -55,9 +55,9 @@ rule = Rule(
     name="numpy-printing",
     summary='np.set_printoptions(legacy="1.21") at the entry of a program that prints lists of numbers',
     why="NumPy 2 writes its numbers with their type where Python asks for their repr: in a printed list, tuple or "
-    "dictionary, and with %r. Programs that read such logs, and doctests, fail. The finding "
-    "needs such a print of what a session fetched or NumPy computed. The option brings back the form of "
-    "NumPy 1 for the whole process, which may also change texts that were written for NumPy 2.",
+    "dictionary, and with %r. Programs that read such logs, and doctests, fail. The rule reports a program that "
+    "prints such a value, fetched by a session or computed by NumPy. The option restores the form of NumPy 1 in the "
+    "whole process. It may also change texts that were written for NumPy 2.",
     safety=Safety.UNSAFE,
     on=(ast.Module,),
     find=find,

@@ -1,4 +1,4 @@
-"""LIB031: functions of NumPy that take fewer kinds of values than NumPy 1 did."""
+"""LIB031: calls of NumPy functions with values that NumPy no longer accepts."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _VIEWS = frozenset(("values", "keys", "items"))
 
 
 def find(call: ast.Call, context: Context) -> Iterator[Hit]:
-    """A hit on `np.sum` and stacks of what is iterated over, and on `np.fromstring` of bytes."""
+    """Yields a hit on `np.sum` and stacks of generators and iterators, and on `np.fromstring` of bytes."""
     name = context.qualified(call.func)
     if name == "numpy.fromstring":
         yield from _of_bytes(call, context)
@@ -22,7 +22,7 @@ def find(call: ast.Call, context: Context) -> Iterator[Hit]:
         yield from _sum(call, context)
     elif name in STACKS and call.args and _is_iterated(call.args[0], context):
         argument = call.args[0]
-        message = f"np.{name.removeprefix('numpy.')} takes a list or tuple of arrays alone since NumPy 1.16"
+        message = f"np.{name.removeprefix('numpy.')} takes only a list or tuple of arrays since NumPy 1.16"
         yield Hit(argument, message, rewrite=_listed(argument, call, context))
 
 
@@ -36,11 +36,11 @@ def _sum(call: ast.Call, context: Context) -> Iterator[Hit]:
     if _is_free("sum", context):
         yield Hit(call.func, message, rewrite="sum")
     else:
-        yield Hit(call, f"{message}; this file has a sum of its own", Safety.MANUAL)
+        yield Hit(call, f"{message}; this file defines its own sum", Safety.MANUAL)
 
 
 def _is_free(name: str, context: Context) -> bool:
-    """Whether no name of the file hides the built-in function."""
+    """Whether no name in the file hides the builtin function."""
     names = [node for node in context.names.nodes.get(ast.Name, []) if isinstance(node, ast.Name) and node.id == name]
     defined = [*context.names.nodes.get(ast.FunctionDef, []), *context.names.nodes.get(ast.arg, [])]
     hidden = any(getattr(node, "name", getattr(node, "arg", "")) == name for node in defined)
@@ -48,7 +48,7 @@ def _is_free(name: str, context: Context) -> bool:
 
 
 def _is_iterated(node: ast.expr, context: Context) -> bool:
-    """Whether it is seen to be a generator, an iterator of Python's, or a view of a dictionary."""
+    """Whether the expression is certainly a generator, an iterator of Python, or a view of a dictionary."""
     if isinstance(node, ast.GeneratorExp):
         return True
     if not isinstance(node, ast.Call):
@@ -59,7 +59,7 @@ def _is_iterated(node: ast.expr, context: Context) -> bool:
 
 
 def _listed(node: ast.expr, call: ast.Call, context: Context) -> str:
-    """The text of the list of what it gives. The brackets of a generator may be those of its call."""
+    """Returns the text of the list of the iterated values. A generator may share its brackets with the call."""
     text = context.source(node)
     if not isinstance(node, ast.GeneratorExp):
         return f"list({text})"
@@ -68,7 +68,7 @@ def _listed(node: ast.expr, call: ast.Call, context: Context) -> str:
 
 
 def _of_bytes(call: ast.Call, context: Context) -> Iterator[Hit]:
-    """`np.fromstring` without a separator; what it returned could be written to, as a copy can."""
+    """Yields a hit on `np.fromstring` without a separator. The rewrite copies, because the old result was writable."""
     starred = any(isinstance(part, ast.Starred) for part in call.args)
     named = {keyword.arg: keyword.value for keyword in call.keywords}
     separator = named.get("sep", call.args[3] if len(call.args) > 3 else None)
@@ -78,7 +78,7 @@ def _of_bytes(call: ast.Call, context: Context) -> Iterator[Hit]:
         if isinstance(separator, ast.Constant) and not separator.value:
             yield Hit(call, "NumPy 2.3 removed np.fromstring without a separator", Safety.MANUAL)
         return
-    message = "NumPy 2.3 removed np.fromstring of bytes; a copy of what np.frombuffer gives is the same array"
+    message = "NumPy 2.3 removed np.fromstring of bytes; a copy of np.frombuffer's result is the same array"
     if not isinstance(call.func, ast.Attribute):
         yield Hit(call, message, Safety.MANUAL)
         return
@@ -92,7 +92,7 @@ rule = Rule(
     code="LIB031",
     name="numpy-values",
     summary="np.fromstring(b) -> np.frombuffer(b).copy(), np.sum(x for ...) -> sum(x for ...), np.vstack(map(...))",
-    why="NumPy 1.16 to 2.4 stopped taking generators for lists, and bytes for text.",
+    why="NumPy 1.16 to 2.4 stopped accepting generators in place of lists, and bytes in place of text.",
     safety=Safety.SAFE,
     on=(ast.Call,),
     packages=("numpy",),

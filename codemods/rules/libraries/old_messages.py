@@ -1,4 +1,4 @@
-"""LIB026: protocol buffer modules that an old protoc generated."""
+"""LIB026: protocol buffer modules that a protoc before 3.20 generated."""
 
 from __future__ import annotations
 
@@ -9,13 +9,11 @@ from codemods.context import Context
 from codemods.old_messages import BUILDING, is_of_library, old_message
 from codemods.rule import Example, Hit, Rule, Safety
 
-_MESSAGE = (
-    "protobuf 4 refuses descriptors that protoc before 3.20 spelled out; the serialized file makes the same messages"
-)
+_MESSAGE = "protobuf 4 refuses the descriptors of a protoc before 3.20; the serialized file makes the same messages"
 
 
 def find(module: ast.Module, context: Context) -> Iterator[Hit]:
-    """One hit on the statement that makes the descriptor; what the others make follows from it."""
+    """Yields one visible hit, on the statement that makes the descriptor, and silent hits on those that use it."""
     old = old_message(module)
     if old is None:
         return
@@ -32,8 +30,8 @@ rule = Rule(
     code="LIB026",
     name="old-messages",
     summary="*_pb2.py of an old protoc -> messages built from the serialized file, as protoc writes them today",
-    why="protobuf 4 raises an error for a module that protoc before 3.20 generated. The module holds the serialized "
-    "file of its .proto, from which protobuf builds the same messages; running protoc again gives the same.",
+    why="protobuf 4 raises an error for a module that a protoc before 3.20 generated. The module contains the "
+    "serialized file of its .proto, from which protobuf builds the same messages. A new run of protoc gives the same.",
     safety=Safety.SAFE,
     on=(ast.Module,),
     find=find,

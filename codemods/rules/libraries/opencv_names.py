@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from codemods.context import Context
 from codemods.rule import Example, Hit, Rule, Safety, Use
 
-# Source: OpenCV's transition guide to 3.0. The old prefix and module went; the constants are the same numbers.
+# Source: OpenCV's transition guide to 3.0. It removed the old prefix and module; the constants are the same numbers.
 RENAMED = {
     "cv2.CV_AA": "LINE_AA",
     "cv2.CV_LOAD_IMAGE_COLOR": "IMREAD_COLOR",
@@ -29,20 +29,20 @@ RENAMED = {
 
 
 def find(node: ast.expr, context: Context) -> Iterator[Hit]:
-    """A hit on a name that has another one; a finding on the rest of cv2.cv."""
+    """Yields a hit on a renamed constant, and a finding on other names of cv2.cv."""
     name = context.qualified(node) or ""
     if name in RENAMED and isinstance(node, ast.Attribute):
         text = context.spell(f"cv2.{RENAMED[name]}")
         yield Hit(node, f"{name} is cv2.{RENAMED[name]} since OpenCV 3", rewrite=text, imports=context.needs("cv2.x"))
     elif name == "cv2.cv" or name.startswith("cv2.cv."):
-        yield Hit(node, "OpenCV 3 has no cv2.cv; look for the name's like in cv2", Safety.MANUAL, todo=True)
+        yield Hit(node, "OpenCV 3 has no cv2.cv; look for a similar name in cv2", Safety.MANUAL, todo=True)
 
 
 rule = Rule(
     code="LIB017",
     name="opencv-names",
     summary="cv2.cv.CV_FOURCC -> cv2.VideoWriter_fourcc, cv2.CV_AA -> cv2.LINE_AA",
-    why="OpenCV 3 dropped the module cv2.cv and the prefix CV_. The constants are the same numbers.",
+    why="OpenCV 3 removed the module cv2.cv and the prefix CV_. The constants are the same numbers.",
     safety=Safety.SAFE,
     on=(Use,),
     packages=("cv2",),
@@ -51,7 +51,7 @@ rule = Rule(
         Example("import cv2\nf = cv2.cv.CV_FOURCC(*'XVID')\n", "import cv2\nf = cv2.VideoWriter_fourcc(*'XVID')\n"),
         Example(
             "import cv2\nx = cv2.cv.CreateMat(3, 3, 1)\n",
-            "import cv2\n# TODO(codemods LIB017): OpenCV 3 has no cv2.cv; look for the name's like in cv2\n"
+            "import cv2\n# TODO(codemods LIB017): OpenCV 3 has no cv2.cv; look for a similar name in cv2\n"
             "x = cv2.cv.CreateMat(3, 3, 1)\n",
         ),
         Example("import cv2\nx = cv2.imread(path, cv2.IMREAD_COLOR)\n"),

@@ -1,4 +1,4 @@
-"""LIB012: np.array of rows that are not of one length."""
+"""LIB012: np.array of rows of different lengths."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from codemods.rule import Example, Hit, Rule, Safety
 
 
 def find(call: ast.Call, context: Context) -> Iterator[Hit]:
-    """A hit on np.array(x) alone, where x is known to pair unlike things."""
+    """Yields a hit on np.array(x) with one argument, if x is known to pair values of different lengths."""
     if context.qualified(call.func) not in ("numpy.array", "numpy.asarray") or len(call.args) != 1 or call.keywords:
         return
     if not is_zip(call.args[0]) and not _is_given_pairs(call.args[0], call, context):
         return
-    message = "rows of unlike lengths made an array of objects; since NumPy 1.24 they are an error"
+    message = "rows of different lengths made an array of objects; since NumPy 1.24 they are an error"
     text = "tf2bridge.old_numpy.array"
     yield Hit(call.func, message, rewrite=text, imports=("import tf2bridge.old_numpy",))
 
 
 def _is_given_pairs(node: ast.expr, call: ast.Call, context: Context) -> bool:
-    """Whether it is a parameter for which some file of the project gives list(zip(x, y))."""
+    """Whether it is a parameter to which some file of the project passes list(zip(x, y))."""
     if not isinstance(node, ast.Name):
         return False
     function: ast.AST | None = call
@@ -40,9 +40,9 @@ rule = Rule(
     code="LIB012",
     name="ragged-array",
     summary="np.array(list(zip(x, y))) of unlike rows -> tf2bridge.old_numpy.array(list(zip(x, y)))",
-    why="Before 1.24 NumPy made an array of objects of rows that do not have one length, such as "
-    "pairs of a sentence and "
-    "its label; now it raises an error. old_numpy.array does what NumPy did, and is np.array for everything else.",
+    why="Before 1.24, NumPy made an array of objects from rows of different lengths, such as pairs of a sentence and "
+    "its label. Now it raises an error. old_numpy.array makes the same array as the old NumPy, and is np.array for "
+    "everything else.",
     safety=Safety.SAFE,
     on=(ast.Call,),
     packages=("numpy",),

@@ -24,7 +24,7 @@ _JSON = ("json.load", "json.loads", "json.dump", "json.dumps")
 
 
 def find(module: ast.Module, context: Context) -> Iterator[Hit]:  # noqa: ARG001 - a rule for a whole file is given it
-    """A hit on each such call."""
+    """Yields a hit on each such call."""
     for call in context.names.nodes.get(ast.Call, []):
         if isinstance(call, ast.Call):
             yield from _of_call(call, context)
@@ -50,15 +50,15 @@ def _of_method(call: ast.Call, function: ast.Attribute, context: Context) -> Ite
         yield Hit(call, f"{release} removed {function.attr}, which is {new}", rewrite=_renaming(new))
     elif function.attr == "getchildren" and not call.args:
         text = f"list({context.source(function.value)})"
-        yield Hit(call, f"{release} removed getchildren; {text} gives the children", rewrite=text)
+        yield Hit(call, f"{release} removed getchildren; {text} returns the children", rewrite=text)
     elif function.attr == "unescape" and len(call.args) == 1 and not call.keywords:
         text = f"html.unescape({context.source(call.args[0])})"
-        message = f"{release} removed unescape; {text} gives the same text"
+        message = f"{release} removed unescape; {text} returns the same text"
         yield Hit(call, message, rewrite=text, imports=("import html",))
 
 
 def _universal(call: ast.Call) -> Iterator[Hit]:
-    """`open(path, "rU")`: reading text has known all ends of lines since Python 3.0."""
+    """Yields a hit on `open(path, "rU")`; since Python 3.0, reading text accepts all line ends without U."""
     mode = call.args[1] if len(call.args) > 1 else next((k.value for k in call.keywords if k.arg == "mode"), None)
     if not isinstance(mode, ast.Constant) or not isinstance(mode.value, str) or "U" not in mode.value:
         return
@@ -74,7 +74,7 @@ def _universal(call: ast.Call) -> Iterator[Hit]:
 
 
 def _may_be_meant(function: ast.Attribute, packages: tuple[str, ...], context: Context) -> bool:
-    """Whether the file imports such a library, no class of it has a method of the name, and it is no module's."""
+    """Whether the file imports such a library, defines no method of this name, and the name is not a module's."""
     if context.qualified(function) is not None or not any(map(context.names.imports, packages)):
         return False
     defined = context.names.nodes.get(ast.FunctionDef, [])
@@ -94,7 +94,7 @@ rule = Rule(
     code="LIB029",
     name="removed-methods",
     summary="t.isAlive() -> t.is_alive(), element.getchildren() -> list(element), open(f, 'rU') -> open(f, 'r')",
-    why="Python 3.9 to 3.12 removed methods, arguments and modes that had another spelling for long.",
+    why="Python 3.9 to 3.12 removed methods, arguments and modes that had long had another spelling.",
     safety=Safety.SAFE,
     on=(ast.Module,),
     find=find,

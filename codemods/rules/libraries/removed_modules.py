@@ -1,4 +1,4 @@
-"""LIB020: modules that Python 3.8 to 3.13 removed: distutils, imp, pipes, cgi and their like."""
+"""LIB020: modules that Python 3.8 to 3.13 removed: distutils, imp, pipes, cgi and others."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ WHOLE = {
     "distutils.errors": "setuptools.errors",
     "distutils.version": "packaging.version",
 }
-# What is met once `from distutils import version` has become `from packaging import version`.
+# The name of LooseVersion after `from distutils import version` has become `from packaging import version`.
 _FOLLOWING = {("packaging.version", "LooseVersion"), ("packaging.version", "StrictVersion")}
 NEAREST = {
     "distutils.dir_util": "shutil.copytree(source, target, dirs_exist_ok=True) and shutil.rmtree",
@@ -42,7 +42,7 @@ NEAREST = {
 
 
 def find(node: ast.expr | ast.Import | ast.ImportFrom, context: Context) -> Iterator[Hit]:
-    """A hit on each import from these modules, and on the names reached through them."""
+    """Yields a hit on each import from these modules, and on their names used through the module."""
     if _is_fallback(node, context):
         return
     if isinstance(node, ast.ImportFrom):
@@ -54,7 +54,7 @@ def find(node: ast.expr | ast.Import | ast.ImportFrom, context: Context) -> Iter
 
 
 def _is_fallback(node: ast.AST, context: Context) -> bool:
-    """Whether it is taken where setuptools is missing: `except ImportError: from distutils.core import setup`."""
+    """Whether it is the fallback for setuptools: `except ImportError: from distutils.core import setup`."""
     handler = context.parent(node)
     block = context.parent(handler) if isinstance(handler, ast.ExceptHandler) else None
     return isinstance(block, ast.Try) and any("setuptools" in ast.unparse(statement) for statement in block.body)
@@ -81,12 +81,12 @@ def _import_from(node: ast.ImportFrom) -> Iterator[Hit]:
 
 
 def _inside(module: str, name: str) -> str | None:
-    """The name in the module that stands for the whole of an old one: setuptools.errors.CompileError."""
+    """Returns a name in the module that replaces a whole old module: setuptools.errors.CompileError."""
     return f"{WHOLE[module]}.{name}" if module in WHOLE and module != "distutils.version" else None
 
 
 def _import(node: ast.Import, context: Context) -> Iterator[Hit]:
-    """`import imp` goes where every use of it is spelled another way; else a person has to look."""
+    """Yields a hit that removes `import imp` if every use of it is rewritten, or else a finding."""
     if not any(_of_removed(alias.name) for alias in node.names):
         return
     used = {name for chain in context.names.chains if (name := context.qualified(chain)) and _of_removed(name)}
@@ -104,7 +104,7 @@ def _use(node: ast.expr, context: Context) -> Iterator[Hit]:
     module, _, last = name.rpartition(".")
     if not isinstance(node, ast.Attribute) or not (name in NAMES or (module, last) in _FOLLOWING):
         return
-    if context.source(node).split(".")[0] in MODULES:  # spelled in full, whatever becomes of the import
+    if context.source(node).split(".")[0] in MODULES:  # the use has the full name, so it does not depend on the import
         new = NAMES[name]
         yield Hit(node, _gone(name), rewrite=new, imports=(f"import {new.rpartition('.')[0]}",), alone=True)
     elif module in WHOLE or module in WHOLE.values():
@@ -125,7 +125,7 @@ def _hint(name: str) -> str:
     part = name
     while part and part not in NEAREST:
         part = part.rpartition(".")[0]
-    nearest = f"the nearest is {NEAREST[part]}" if part else "the package index may have it under its name"
+    nearest = f"the nearest is {NEAREST[part]}" if part else "PyPI may have a package of that name"
     return f"{_gone(name)}, and {name} with it; {nearest}"
 
 
@@ -133,9 +133,9 @@ rule = Rule(
     code="LIB020",
     name="removed-modules",
     summary="distutils.version.LooseVersion -> packaging.version.Version, imp.reload -> importlib.reload",
-    why="Python 3.12 removed distutils and imp, 3.13 pipes and cgi. packaging, which TensorFlow brings with it, orders "
-    "the numbers of releases as LooseVersion did; a pre-release (1.4.0-rc1) comes before its release there, and "
-    "what is no version is an error.",
+    why="Python 3.12 removed distutils and imp; 3.13 removed pipes and cgi. packaging, which TensorFlow installs, "
+    "orders release numbers as LooseVersion did. But there a pre-release (1.4.0-rc1) comes before its release, and a "
+    "text that is no version raises an error.",
     safety=Safety.SAFE,
     on=(Use, ast.Import, ast.ImportFrom),
     packages=(*MODULES, "packaging"),

@@ -1,4 +1,4 @@
-"""LIB028: functions, arguments and modes that Python and other libraries took away, and what computes the same."""
+"""LIB028: names that Python and other libraries removed, and names that compute the same."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ GONE = {name: f"{row.release} removed it; {row.hint}" for name, row in _NAMES.it
 
 
 def find(node: ast.expr | ast.ImportFrom, context: Context) -> Iterator[Hit]:
-    """A hit on each use of such a name, and on each import of it."""
+    """Yields a hit on each use and each import of such a name."""
     if isinstance(node, ast.ImportFrom):
         yield from _import(node)
         return
@@ -30,12 +30,12 @@ def find(node: ast.expr | ast.ImportFrom, context: Context) -> Iterator[Hit]:
 
 
 def _module(name: str) -> str:
-    """The module that has to be imported for a dotted name; `errno` is one itself."""
+    """Returns the module to import for a dotted name; `errno` itself is a module."""
     return name.removesuffix(".loadTestsFromTestCase").rpartition(".")[0] or name
 
 
 def _import(node: ast.ImportFrom) -> Iterator[Hit]:
-    """`from base64 import encodestring, b64encode`: the names stay, and stand for the new ones."""
+    """Yields a hit on `from base64 import encodestring, b64encode`, which imports new names under the old ones."""
     if node.level or not node.module:
         return
     moved = [alias for alias in node.names if f"{node.module}.{alias.name}" in RENAMED]
@@ -66,8 +66,8 @@ rule = Rule(
     code="LIB028",
     name="removed-names",
     summary="base64.encodestring -> base64.encodebytes, fractions.gcd -> math.gcd, scipy.signal.hann -> windows.hann",
-    why="Python 3.7 to 3.13 and later releases of SciPy, scikit-learn, pandas and Matplotlib removed them. Where "
-    "another name stands for one it is written; where a person has to choose, the finding says between what.",
+    why="Python 3.7 to 3.13 and later releases of SciPy, scikit-learn, pandas and Matplotlib removed these names. If "
+    "another name replaces one, the rule writes it. Otherwise the finding names what a person can choose from.",
     safety=Safety.SAFE,
     on=(Use, ast.ImportFrom),
     find=find,

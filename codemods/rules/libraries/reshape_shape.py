@@ -1,4 +1,4 @@
-"""LIB013: np.reshape(newshape=)."""
+"""LIB013: calls of np.reshape with newshape=."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from codemods.rule import Example, Hit, Rule, Safety
 
 
 def find(call: ast.Call, context: Context) -> Iterator[Hit]:
-    """A hit on the old keyword."""
+    """Yields a hit on a call with the old keyword."""
     if context.qualified(call.func) == "numpy.reshape" and any(k.arg == "newshape" for k in call.keywords):
         message = "np.reshape's newshape became shape in NumPy 2.1; the old keyword is gone"
         yield Hit(call, message, rewrite=written(Plan((("newshape", "shape"),))))
@@ -21,7 +21,7 @@ rule = Rule(
     code="LIB013",
     name="reshape-shape",
     summary="np.reshape(x, newshape=s) -> np.reshape(x, shape=s)",
-    why="NumPy 2.1 renamed the parameter, and later took the old name away.",
+    why="NumPy 2.1 renamed the parameter. A later release removed the old name.",
     safety=Safety.SAFE,
     on=(ast.Call,),
     packages=("numpy",),

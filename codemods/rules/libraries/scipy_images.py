@@ -1,4 +1,4 @@
-"""LIB003: image functions that SciPy removed."""
+"""LIB003: the image functions of scipy.misc, which SciPy removed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _SOURCES = ("scipy.misc", "scipy.misc.pilutil")
 
 
 def find(node: ast.expr | ast.ImportFrom, context: Context) -> Iterator[Hit]:
-    """A hit on what tf2bridge.old_images has; a finding on each use of what it has not."""
+    """Yields a hit on a function that tf2bridge.old_images has, and a finding on a function that it lacks."""
     for source in _SOURCES:
         yield from moved(node, context, MOVED, "tf2bridge.old_images", source)
     if isinstance(node, ast.ImportFrom):
@@ -32,9 +32,9 @@ rule = Rule(
     code="LIB003",
     name="scipy-images",
     summary="scipy.misc.imread, imresize, imsave -> tf2bridge.old_images",
-    why="They were wrappers of Pillow that scaled values by rules of their own (imsave and toimage "
-    "stretch the range of "
-    "the image to 0..255), which no other library follows. tf2bridge.old_images computes what SciPy 1.2.3 did.",
+    why="These functions were wrappers of Pillow that scaled values by their own rules: imsave and toimage stretch "
+    "the range of the image to 0..255. No other library does this. tf2bridge.old_images computes the same as SciPy "
+    "1.2.3.",
     safety=Safety.SAFE,
     on=(Use, ast.ImportFrom),
     packages=("scipy",),

@@ -1,4 +1,4 @@
-"""LIB024: mathematical functions that scipy.misc handed on from scipy.special."""
+"""LIB024: mathematical functions that scipy.misc re-exported from scipy.special."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ NAMES = frozenset(name.removeprefix("scipy.misc.") for name in SPECIAL)
 
 
 def find(node: ast.expr | ast.ImportFrom, context: Context) -> Iterator[Hit]:
-    """A hit on each use through the module, and on each import of the names themselves."""
+    """Yields a hit on each use through the module, and on each import of the names themselves."""
     yield from moved(node, context, NAMES, "scipy.special")
 
 
 def moved(
     node: ast.expr | ast.ImportFrom, context: Context, names: Collection[str], home: str, source: str = "scipy.misc"
 ) -> Iterator[Hit]:
-    """Hits that take functions of the module `source` from the module `home`, which has them by the same names."""
+    """Yields hits that replace functions of the module `source` by those of `home` with the same names."""
     if isinstance(node, ast.ImportFrom):
         yield from _import(node, names, home, source)
         return
@@ -31,7 +31,7 @@ def moved(
 
 
 def _import(node: ast.ImportFrom, names: Collection[str], home: str, source: str) -> Iterator[Hit]:
-    """`from scipy.misc import imread, comb`: what is no function of scipy.special stays."""
+    """Yields a hit on `from scipy.misc import imread, comb`; names that scipy.special does not have stay."""
     taken = [alias for alias in node.names if alias.name in names]
     if node.module != source or node.level or not taken:
         return
@@ -49,7 +49,7 @@ rule = Rule(
     code="LIB024",
     name="scipy-special",
     summary="scipy.misc.comb, factorial, logsumexp -> scipy.special",
-    why="scipy.misc only handed these functions on; scipy.special has them with the same arguments.",
+    why="scipy.misc only re-exported these functions. scipy.special has them with the same arguments.",
     safety=Safety.SAFE,
     on=(Use, ast.ImportFrom),
     packages=("scipy",),

@@ -1,4 +1,4 @@
-"""LIB011: NumPy no longer makes a Python number of an array that holds one element."""
+"""LIB011: int() and float() of arrays with one element, which NumPy refuses."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from typing import Any
 from codemods.context import Context
 from codemods.rule import Example, Hit, Rule, Safety
 
-# Their result has the shape of their arguments; the idiom is a random draw of size 1.
+# The result has the shape of the arguments; the idiom is a random draw of size 1.
 _ARRAYS = frozenset({"numpy.searchsorted", "numpy.dot", "numpy.matmul"})
 
 
 def find(call: ast.Call, context: Context) -> Iterator[Hit]:
-    """A hit on int(...) or float(...) of a NumPy call whose result may be an array of one element."""
+    """Yields a hit on int(...) or float(...) of a NumPy call whose result may be an array with one element."""
     if not isinstance(call.func, ast.Name) or call.func.id not in ("int", "float"):
         return
     if not context.names.is_unbound(call.func) or len(call.args) != 1 or call.keywords:
@@ -23,7 +23,9 @@ def find(call: ast.Call, context: Context) -> Iterator[Hit]:
     if isinstance(inner, ast.Call) and context.qualified(inner.func) in _ARRAYS:
         name = call.func.id
         yield Hit(
-            inner, f"{name}() of an array of one element, deprecated in NumPy 1.25, is an error now", rewrite=_item
+            inner,
+            f"{name}() of an array with one element was deprecated in NumPy 1.25, and is an error now",
+            rewrite=_item,
         )
 
 
@@ -37,8 +39,8 @@ rule = Rule(
     code="LIB011",
     name="size-one-array",
     summary="int(np.searchsorted(...)) -> int(np.searchsorted(...).item())",
-    why="NumPy deprecated int() and float() of arrays with dimensions in 1.25 and refuses them now. item() takes the "
-    "one element of an array or of a NumPy number, and refuses more than one, as int() did.",
+    why="NumPy 1.25 deprecated int() and float() of arrays with dimensions, and NumPy refuses them now. item() "
+    "returns the only element of an array or of a NumPy number. It refuses more than one element, as int() did.",
     safety=Safety.SAFE,
     on=(ast.Call,),
     find=find,

@@ -1,4 +1,4 @@
-"""LIB015: image comparisons left skimage.measure for skimage.metrics."""
+"""LIB015: image comparisons moved from skimage.measure to skimage.metrics."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ _OLD = ("skimage.measure", "skimage.measure.simple_metrics")
 
 
 def find(node: ast.expr | ast.ImportFrom, context: Context) -> Iterator[Hit]:
-    """A hit on the old names, by import or by attribute."""
+    """Yields a hit on the old names, in imports and as attributes."""
     if isinstance(node, ast.ImportFrom):
         yield from _imported(node)
         return
     head, _, last = (context.qualified(node) or "").rpartition(".")
     if head == "skimage.measure" and last in RENAMED and isinstance(node, ast.Attribute):
         text = f"skimage.metrics.{RENAMED[last]}"
-        yield Hit(node, f"scikit-image 0.18 has {text} only", rewrite=text, imports=("import skimage.metrics",))
+        yield Hit(node, f"scikit-image 0.18 has only {text}", rewrite=text, imports=("import skimage.metrics",))
 
 
 def _imported(node: ast.ImportFrom) -> Iterator[Hit]:
@@ -35,15 +35,20 @@ def _imported(node: ast.ImportFrom) -> Iterator[Hit]:
     lines = [ast.unparse(ast.ImportFrom(node.module, stay, 0))] if stay else []
     lines.append(ast.unparse(ast.ImportFrom("skimage.metrics", new, 0)))
     names = ", ".join(alias.name for alias in moved)
-    yield Hit(node, f"{names} left skimage.measure in scikit-image 0.18", rewrite="\n".join(lines))
+    yield Hit(
+        node,
+        f"scikit-image 0.18 removed {names} from skimage.measure; skimage.metrics has them under new names",
+        rewrite="\n".join(lines),
+    )
 
 
 rule = Rule(
     code="LIB015",
     name="skimage-metrics",
     summary="skimage.measure.compare_psnr -> skimage.metrics.peak_signal_noise_ratio",
-    why="scikit-image 0.16 renamed them and 0.18 removed the old names; they compute the same. Arguments after the two "
-    "images are keywords there, and multichannel= became channel_axis= in 0.19: such calls are to be looked at.",
+    why="scikit-image 0.16 renamed these functions, and 0.18 removed the old names. They compute the same. The "
+    "arguments after the two images are keywords there, and 0.19 renamed multichannel= to channel_axis=, so a person "
+    "has to look at such calls.",
     safety=Safety.SAFE,
     on=(Use, ast.ImportFrom),
     packages=("skimage",),

@@ -1,4 +1,4 @@
-"""LIB014: libraries that scikit-learn carried with it."""
+"""LIB014: libraries that scikit-learn carried in sklearn.externals."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ _CARRIED = frozenset(row.new for row in OTHERS.values() if row.new)
 
 
 def find(node: ast.ImportFrom, context: Context) -> Iterator[Hit]:  # noqa: ARG001
-    """A hit on `from sklearn.externals import joblib`, and on imports from inside them."""
+    """Yields a hit on `from sklearn.externals import joblib`, and on imports from inside these libraries."""
     module = node.module or ""
     if node.level or not f"{module}.".startswith("sklearn.externals."):
         return
     inner = module.removeprefix("sklearn.externals").lstrip(".")
-    message = "scikit-learn 0.23 removed sklearn.externals; the library is a package of its own"
+    message = "scikit-learn 0.23 removed sklearn.externals; the library is a separate package"
     if inner.split(".")[0] in _CARRIED:
         yield Hit(node, message, rewrite=ast.unparse(ast.ImportFrom(inner, node.names, 0)))
     elif not inner and all(alias.name in _CARRIED for alias in node.names):
@@ -31,7 +31,7 @@ rule = Rule(
     code="LIB014",
     name="sklearn-externals",
     summary="from sklearn.externals import joblib -> import joblib",
-    why="scikit-learn carried copies of joblib and six until 0.23 (release notes); they are the same libraries.",
+    why="Up to 0.23 scikit-learn carried copies of joblib and six (release notes). They are the same libraries.",
     safety=Safety.SAFE,
     on=(ast.ImportFrom,),
     find=find,

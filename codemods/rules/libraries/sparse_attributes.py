@@ -11,21 +11,21 @@ from codemods.rule import Example, Hit, Rule, Safety
 from codemods.variables import variable_of
 
 _FORMATS = ("bsr", "coo", "csc", "csr", "dia", "dok", "lil")
-# Functions of scipy.sparse that give a sparse matrix or array, whatever they are given.
+# Functions of scipy.sparse that always return a sparse matrix or array.
 _MAKERS = frozenset(f"{kind}_{shape}" for kind in _FORMATS for shape in ("array", "matrix"))
 _MAKERS |= frozenset(["block_diag", "bmat", "diags", "eye", "hstack", "identity", "kron", "kronsum", "load_npz"])
 _MAKERS |= frozenset(["rand", "random", "spdiags", "tril", "triu", "vstack"])
-# Only sparse matrices have these methods, and they give sparse matrices.
+# Only sparse matrices have these methods, which return sparse matrices.
 _CONVERSIONS = frozenset(f"to{kind}" for kind in _FORMATS)
-# These give a sparse matrix where they are asked of one.
+# These methods of a sparse matrix return a sparse matrix.
 _KEEPERS = frozenset(["asformat", "astype", "conj", "conjugate", "copy", "transpose"])
 
 _OF_NUMPY = frozenset(["asmatrix", "mat", "matrix", "max", "mean", "min", "sum", "todense"])
-"""Methods of sparse matrices, and functions, that give matrices of NumPy."""
+"""Methods of sparse matrices, and functions, that return matrices of NumPy."""
 
 
 def find(node: ast.Attribute, context: Context) -> Iterator[Hit]:
-    """A hit on A and H of what is certainly sparse; a finding on A of what may be a matrix of NumPy, which keeps it."""
+    """Yields a hit on A and H of a certainly sparse object, and a finding on A of what may be a matrix of NumPy."""
     if node.attr not in ("A", "H") or not isinstance(node.ctx, ast.Load) or not context.names.imports("scipy"):
         return
     if _is_sparse(node.value, context, frozenset()):
@@ -38,7 +38,7 @@ def find(node: ast.Attribute, context: Context) -> Iterator[Hit]:
 
 
 def _may_be_sparse(node: ast.expr, context: Context) -> bool:
-    """Whether nothing speaks against it: NumPy's matrices come from these methods, other classes store their A."""
+    """Whether the object may be sparse: not if it comes from a method of NumPy matrices, or a class stores its A."""
     if isinstance(node, ast.Call) and getattr(node.func, "attr", "") in _OF_NUMPY:
         return False
     if not context.names.imports("scipy.sparse") or context.qualified(node) is not None:
@@ -48,7 +48,7 @@ def _may_be_sparse(node: ast.expr, context: Context) -> bool:
 
 
 def _is_sparse(node: ast.expr, context: Context, seen: frozenset[ast.expr]) -> bool:
-    """Whether an expression can be nothing but sparse; `seen` are the names that led here."""
+    """Whether an expression is certainly sparse; `seen` are the names already followed."""
     if isinstance(node, ast.Name):
         return _holds_sparse(node, context, seen)
     if isinstance(node, ast.Attribute):
@@ -65,7 +65,7 @@ def _is_sparse(node: ast.expr, context: Context, seen: frozenset[ast.expr]) -> b
 
 
 def _holds_sparse(name: ast.Name, context: Context, seen: frozenset[ast.expr]) -> bool:
-    """Whether all that is assigned to a variable is sparse: a = csr_matrix(x), and later a = a.T."""
+    """Whether every value assigned to a variable is sparse: a = csr_matrix(x), and later a = a.T."""
     variable = variable_of(name, context)
     if variable is None or not variable.values:
         return False
@@ -95,9 +95,9 @@ rule = Rule(
     code="LIB033",
     name="sparse-attributes",
     summary="scipy.sparse.csr_matrix(x).A -> scipy.sparse.csr_matrix(x).toarray(), .H -> .conj().T",
-    why="SciPy 1.14 removed the attributes A and H of sparse matrices and arrays. They are written out where the "
-    "object is seen to be sparse: it is made by scipy.sparse, or by a method such as tocsr. Any other object with an A "
-    "may be a matrix of NumPy, which has it still, so that a person has to say.",
+    why="SciPy 1.14 removed the attributes A and H of sparse matrices and arrays. The rule writes them out if the "
+    "object is certainly sparse: scipy.sparse makes it, or a method such as tocsr. Any other object with an A may be "
+    "a matrix of NumPy, which still has the attribute, so a person has to decide.",
     safety=Safety.SAFE,
     on=(ast.Attribute,),
     find=find,

@@ -1,4 +1,4 @@
-"""LIB022: StopIteration that leaves a generator is a RuntimeError since Python 3.7."""
+"""LIB022: StopIteration raised in a generator, a RuntimeError since Python 3.7."""
 
 from __future__ import annotations
 
@@ -12,14 +12,18 @@ _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 
 
 def find(node: ast.Raise | ast.Call, context: Context) -> Iterator[Hit]:
-    """A hit on `raise StopIteration`, or on `next(x)` without a default, in a function that yields."""
+    """Yields a hit on `raise StopIteration`, and a finding on `next(x)` without a default, in a generator."""
     if isinstance(node, ast.Raise):
         yield from _of_raise(node, context)
     elif isinstance(node.func, ast.Name) and node.func.id == "next" and context.names.is_unbound(node.func):
         function, caught = _around(node, context)
         if len(node.args) == 1 and not caught and isinstance(function, ast.FunctionDef) and _yields(function):
-            message = "next() raises StopIteration where the iterator ends, which ended this generator up to Python 3.6"
-            yield Hit(node, f"{message} and is a RuntimeError since: if it can end, catch it and return", Safety.MANUAL)
+            message = "next() raises StopIteration when the iterator ends, which ended this generator up to Python 3.6"
+            yield Hit(
+                node,
+                f"{message}, and is a RuntimeError since 3.7: if the iterator can end, catch StopIteration and return",
+                Safety.MANUAL,
+            )
 
 
 def _of_raise(statement: ast.Raise, context: Context) -> Iterator[Hit]:
@@ -30,7 +34,7 @@ def _of_raise(statement: ast.Raise, context: Context) -> Iterator[Hit]:
     if function is None or not _yields(function):
         return
     if caught or (isinstance(statement.exc, ast.Call) and (len(statement.exc.args) > 1 or statement.exc.keywords)):
-        message = "in a generator, StopIteration that leaves it is a RuntimeError since Python 3.7: write return there"
+        message = "StopIteration that leaves a generator is a RuntimeError since Python 3.7: write return there"
         yield Hit(statement, message, Safety.MANUAL, todo=True)
         return
     value = [context.source(node) for node in getattr(statement.exc, "args", [])]
@@ -39,7 +43,7 @@ def _of_raise(statement: ast.Raise, context: Context) -> Iterator[Hit]:
 
 
 def _around(statement: ast.stmt | ast.expr, context: Context) -> tuple[ast.AST | None, bool]:
-    """The function that holds the statement, and whether a `try` in it may catch what is raised."""
+    """Returns the function around the statement, and whether a `try` in it may catch the error."""
     inner: ast.AST = statement
     outer = context.parent(statement)
     caught = False
@@ -52,7 +56,7 @@ def _around(statement: ast.stmt | ast.expr, context: Context) -> tuple[ast.AST |
 
 
 def _yields(function: ast.AST) -> bool:
-    """Whether a function is a generator: it yields itself, not in a function inside it."""
+    """Whether a function is a generator: it contains a yield outside of its inner functions."""
     waiting = list(ast.iter_child_nodes(function))
     while waiting:
         node = waiting.pop()
@@ -67,8 +71,9 @@ rule = Rule(
     code="LIB022",
     name="stop-iteration",
     summary="raise StopIteration in a generator -> return",
-    why="Up to Python 3.6 a generator ended where it raised StopIteration; since 3.7 that is a RuntimeError (PEP 479). "
-    "return ends it in all of them. Where a try of the generator may catch the error, a person has to look.",
+    why="Up to Python 3.6 a generator ended where it raised StopIteration. Since 3.7 that is a RuntimeError (PEP "
+    "479). return ends a generator in every release. If a try in the generator may catch the error, a person has to "
+    "look.",
     safety=Safety.SAFE,
     on=(ast.Raise, ast.Call),
     find=find,
@@ -83,9 +88,9 @@ rule = Rule(
         ),
         Example(
             "def f(n):\n    yield n\n    try:\n        raise StopIteration()\n    except Exception:\n        n = 0\n",
-            "def f(n):\n    yield n\n    try:\n        # TODO(codemods LIB022): in a generator, StopIteration that "
-            "leaves it is a RuntimeError since Python 3.7: write return there\n"
-            "        raise StopIteration()\n    except Exception:\n        n = 0\n",
+            "def f(n):\n    yield n\n    try:\n        # TODO(codemods LIB022): StopIteration that leaves a generator "
+            "is a RuntimeError since Python 3.7: write return there\n        raise StopIteration()\n    except "
+            "Exception:\n        n = 0\n",
         ),
         Example("def f(xs):\n    it = iter(xs)\n    while True:\n        yield next(it)\n", reported=True),
         Example("def f(xs):\n    it = iter(xs)\n    yield next(it, None)\n"),

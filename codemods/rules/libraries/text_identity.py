@@ -1,4 +1,4 @@
-"""LIB032: `is` between texts, which Python 3.11 and 3.12 answer otherwise for a single letter."""
+"""LIB032: `is` between strings, which gives another result for a single letter in Python 3.11 and 3.12."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from codemods.rule import Example, Hit, Rule, Safety
 
 
 def find(node: ast.Compare, _: Context) -> Iterator[Hit]:
-    """A hit on `s is "_"` and `s is not "text"`; there is one empty text, so `s is ""` stays."""
+    """Yields a hit on `s is "_"` and `s is not "text"`. There is only one empty string, so `s is ""` stays."""
     if len(node.ops) != 1 or not isinstance(node.ops[0], ast.Is | ast.IsNot):
         return
     values = [part.value for part in (node.left, *node.comparators) if isinstance(part, ast.Constant)]
     texts = [value for value in values if isinstance(value, str) and value]
     if any(len(text) == 1 and ord(text) < 256 for text in texts):
-        message = "up to Python 3.10 a letter of a text was the same object as the letter written here; compare with =="
+        message = "up to Python 3.10, equal single letters were one object; compare with =="
         yield Hit(node, message, rewrite=_compared)
     elif texts:
-        message = "is asks for the same object: a text that is read or built is another one than that written here"
+        message = "is compares objects, and a string that is read or built is another object than this literal"
         yield Hit(node, message, Safety.UNSAFE, rewrite=_compared)
 
 
@@ -36,9 +36,9 @@ rule = Rule(
     code="LIB032",
     name="text-identity",
     summary='s is "_", s is not "text" -> s == "_", s != "text"',
-    why="Up to Python 3.10 there was one object for each letter of Latin-1, so `s[0] is '#'` was true where the "
-    "letters are equal. In 3.11 and 3.12 it is false, without an error. Of longer texts some are one object, some are "
-    "not, so == may find more of them equal, which is what was meant.",
+    why="Up to Python 3.10 there was one object for each letter of Latin-1, so `s[0] is '#'` was true if the letters "
+    "are equal. In 3.11 and 3.12 it is false, without an error. Longer strings may or may not be the same object. So "
+    "== may find more of them equal, which is what the program meant.",
     safety=Safety.SAFE,
     on=(ast.Compare,),
     find=find,

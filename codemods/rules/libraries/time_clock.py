@@ -1,4 +1,4 @@
-"""LIB007: time.clock."""
+"""LIB007: time.clock, which Python 3.8 removed."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from codemods.rule import Example, Hit, Rule, Safety, Use
 
 
 def find(node: ast.expr, context: Context) -> Iterator[Hit]:
-    """A hit on time.clock."""
+    """Yields a hit on time.clock."""
     if context.qualified(node) == "time.clock" and isinstance(node, ast.Attribute):
         new = CLOCK["time.clock"].new
-        message = f"time.clock was removed in Python 3.8; on Unix it was the processor time, {new}"
+        message = f"Python 3.8 removed time.clock; on Unix it was the processor time, which is {new}"
         yield Hit(node, message, rewrite=f"{context.source(node.value)}.{new.removeprefix('time.')}")
 
 
@@ -22,7 +22,7 @@ rule = Rule(
     code="LIB007",
     name="time-clock",
     summary="time.clock() -> time.process_time()",
-    why="time.clock is gone since Python 3.8. On Unix it counted the processor time, as process_time does.",
+    why="Python 3.8 removed time.clock. On Unix it measured the processor time, as process_time does.",
     safety=Safety.SAFE,
     on=(Use,),
     packages=("time",),

@@ -1,4 +1,4 @@
-"""LIB023: the method tostring of arrays and images is tobytes."""
+"""LIB023: the method tostring of arrays and images, which is tobytes today."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from typing import Any
 from codemods.context import Context
 from codemods.rule import Example, Hit, Rule, Safety
 
-# Their arrays and images had tostring and have tobytes. (Release notes: NumPy 2.3, Python 3.9, Pillow 3.0.)
+# Arrays and images of these had tostring, and have tobytes (release notes: NumPy 2.3, Python 3.9, Pillow 3.0).
 _PACKAGES = ("numpy", "array", "PIL", "cv2", "scipy", "skimage", "imageio", "tensorflow")
 
 
 def find(module: ast.Module, context: Context) -> Iterator[Hit]:  # noqa: ARG001 - a rule for a whole file is given it
-    """A hit on each `x.tostring()` of something that is no module: xml's and lxml's function is left alone."""
+    """Yields a hit on each `x.tostring()` unless x is a module; the function of xml and lxml is left alone."""
     calls = context.names.nodes.get(ast.Call, []) if ".tostring" in context.text else []
     for call in calls:
         if isinstance(call, ast.Call) and _is_of_array(call, context):
-            message = "NumPy 2.3 removed tostring, as array and Pillow did before: tobytes gives the same bytes"
+            message = "NumPy 2.3 removed tostring, as array and Pillow did before; tobytes returns the same bytes"
             yield Hit(call, message, rewrite=_tobytes)
 
 
@@ -30,7 +30,7 @@ def _is_of_array(call: ast.Call, context: Context) -> bool:
 
 
 def _may_be_array(function: ast.Attribute, context: Context) -> bool:
-    """Whether it may be an array's: the file has such libraries, the name is no module's, and no class has its own."""
+    """Whether it may be an array's method: the file imports such a library, x is no module, and no class defines it."""
     if context.qualified(function) is not None or not any(map(context.names.imports, _PACKAGES)):
         return False
     defined = context.names.nodes.get(ast.FunctionDef, [])
@@ -49,8 +49,8 @@ rule = Rule(
     code="LIB023",
     name="tostring",
     summary="x.tostring() -> x.tobytes()",
-    why="The method of arrays and images was renamed, since it gives bytes; the old name is gone from NumPy 2.3, from "
-    "array in Python 3.9, and from Pillow.",
+    why="The method of arrays and images was renamed because it returns bytes. NumPy 2.3 removed the old name, as "
+    "array did in Python 3.9, and Pillow.",
     safety=Safety.SAFE,
     on=(ast.Module,),
     find=find,

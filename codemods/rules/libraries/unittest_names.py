@@ -13,7 +13,7 @@ RENAMED = {name.removeprefix("unittest.TestCase."): row.new for name, row in ASS
 
 
 def find(call: ast.Call, context: Context) -> Iterator[Hit]:
-    """A hit on self.assertEquals(...), unless the file has a method of that name."""
+    """Yields a hit on self.assertEquals(...) and others, unless the file defines a method of that name."""
     name = call.func
     if not isinstance(name, ast.Attribute) or name.attr not in RENAMED:
         return
@@ -34,7 +34,7 @@ rule = Rule(
     code="LIB021",
     name="unittest-names",
     summary="self.assertEquals -> self.assertEqual, self.assertRaisesRegexp -> self.assertRaisesRegex",
-    why="They were other names of the same methods, and are gone since Python 3.12 (assertItemsEqual since 3.0).",
+    why="These were other names of the same methods. Python 3.12 removed them (3.0 removed assertItemsEqual).",
     safety=Safety.SAFE,
     on=(ast.Call,),
     find=find,

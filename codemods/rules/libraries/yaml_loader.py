@@ -1,4 +1,4 @@
-"""LIB004: yaml.load needs a Loader."""
+"""LIB004: calls of yaml.load without a Loader, an error since PyYAML 6."""
 
 from __future__ import annotations
 
@@ -12,13 +12,16 @@ from codemods.rule import Example, Hit, Rule, Safety
 
 
 def find(call: ast.Call, context: Context) -> Iterator[Hit]:
-    """A hit on yaml.load with the stream alone."""
+    """Yields a hit on yaml.load with only the stream."""
     name = context.qualified(call.func)
     if name not in ("yaml.load", "yaml.load_all") or len(call.args) != 1 or call.keywords:
         return
     last = name.rpartition(".")[2]
     safe = f"safe_{last}"
-    message = f"PyYAML 6 wants a Loader; yaml.{safe} reads plain data, but not the Python objects yaml.{last} once made"
+    message = (
+        f"PyYAML 6 requires a Loader; yaml.{safe} reads plain data, but not the Python objects that yaml.{last} "
+        "once made"
+    )
 
     def apply(node: Any) -> Any:
         import libcst as cst
@@ -38,9 +41,9 @@ rule = Rule(
     code="LIB004",
     name="yaml-loader",
     summary="yaml.load(f) -> yaml.safe_load(f)",
-    why="Without a Loader, yaml.load once built any Python object that a file asked for; since PyYAML 6 it raises an "
-    "error. safe_load reads everything but such objects, and raises an error where a file has one: the call gives "
-    "what it gave, or fails as it does today.",
+    why="Without a Loader, yaml.load once built any Python object that a file asked for. Since PyYAML 6 it raises an "
+    "error. safe_load reads everything except such objects, and raises an error if a file contains one. So the call "
+    "returns what it once returned, or fails as it does today.",
     safety=Safety.SAFE,
     on=(ast.Call,),
     packages=("yaml",),
