@@ -10,7 +10,7 @@ import ast
 from codemods.calls import is_plain
 from codemods.context import Context
 from codemods.reordered import is_reordered
-from codemods.rules.arguments.order import plans
+from codemods.rules.arguments.argument_order import plans
 from codemods.symbols import TODAY, Answer, Symbol, signature, table
 from codemods.symbols.exports import binds
 

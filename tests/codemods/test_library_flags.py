@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from codemods.engine import Changed, check_text
-from codemods.rules.names.library_flags import OF_LIBRARIES, READ
+from codemods.rules.names.library_flag import OF_LIBRARIES, READ
 from codemods.settings import Settings
 from tests import forked
 

@@ -69,3 +69,8 @@ def test_all_rules_together_leave_nothing_for_a_second_run(rule: Rule, example: 
     after = first.after.decode() if isinstance(first, Changed) else example.before
     again = check_text(after, example.path, settings, others)
     assert isinstance(again, Unchanged), again.after.decode()
+
+
+def test_a_file_has_the_name_of_its_rule() -> None:
+    for rule in all_rules():
+        assert rule.find.__module__.rpartition(".")[2] == rule.name.replace("-", "_"), rule.code

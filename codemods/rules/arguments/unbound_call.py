@@ -10,7 +10,7 @@ from codemods.calls import is_plain, plan
 from codemods.context import Context
 from codemods.rule import Example, Hit, Rule, Safety
 from codemods.rules.arguments import before_012
-from codemods.rules.arguments.order import SPECIAL, plans
+from codemods.rules.arguments.argument_order import SPECIAL, plans
 from codemods.symbols import RELEASES, TODAY, declared, signature
 from codemods.symbols.exports import State, binds, status
 
