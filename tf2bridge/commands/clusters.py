@@ -96,7 +96,7 @@ def cluster(arguments: Sequence[str], **options: Any) -> int:
         shown = " ".join([*environment, systems.joined(launch.command[len(starter) :])])
         say(f"tf2bridge: {launch.task}: {shown}")
     with Cluster(started, addresses, timeout=options["timeout"]) as running, _interrupting(running.interrupt):
-        if options["tf2"] and chief:  # workers of tf.distribute serve without an end of their own
+        if options["tf2"] and chief:  # workers of tf.distribute serve and never end by themselves
             for task, process in running.processes().items():
                 process.joined = task.job == WORKER
         outcome = running.wait()

@@ -227,7 +227,7 @@ def module_of(source: str, options: dict[str, Any]) -> Any:
         allow_ops=listed["allow_ops"] or (),
         tags=listed["tags"],
         signature=options["signature"],
-        assets=dict(_pair(each) for each in options["assets"]),
+        assets=dict(_pair(text) for text in options["assets"]),
     )
 
 

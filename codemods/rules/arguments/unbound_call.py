@@ -22,7 +22,7 @@ _HEADS = ("tensorflow.", "tf2bridge.v1.", "tf2bridge.v0.")
 def find(call: ast.Call, context: Context) -> Iterator[Hit]:
     """Yields a finding on a call whose arguments do not fit its function, and that no other rule rewrites."""
     name = context.qualified(call.func) or ""
-    if not name.startswith(_HEADS) or _is_mended(call, name, context):
+    if not name.startswith(_HEADS) or _is_rewritten(call, name, context):
         return
     symbol = None if _is_left(name, call.func, context) else known(name, of_0x(context))
     target = symbol.qualified if symbol is not None and symbol.qualified else name
@@ -69,7 +69,7 @@ def _is_left(name: str, function: ast.expr, context: Context) -> bool:
     return keras or stays(name, function, context)
 
 
-def _is_mended(call: ast.Call, name: str, context: Context) -> bool:
+def _is_rewritten(call: ast.Call, name: str, context: Context) -> bool:
     """Whether another rule for arguments rewrites the call."""
     symbol = called(call, context)
     if symbol is None or name.startswith("tf2bridge."):

@@ -74,7 +74,7 @@ def _import_from(node: ast.ImportFrom) -> Iterator[Hit]:
         module, _, last = new.rpartition(".")
         bound = alias.asname or alias.name
         lines.append(f"from {module} import {last}" + (f" as {bound}" if bound != last else ""))
-    if kept:  # first, where its TODO comment stands
+    if kept:  # first, because its TODO comment is above
         lines.insert(0, ast.unparse(ast.ImportFrom(node.module, kept, 0)))
     if len(lines) > bool(kept):
         yield Hit(node, _gone(node.module or ""), rewrite="\n".join(lines))

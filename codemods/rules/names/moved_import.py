@@ -41,7 +41,7 @@ def find(node: ast.Import | ast.ImportFrom | ast.Assign, context: Context) -> It
             yield Hit(node, _gone(_name(node, alias)), Safety.MANUAL, todo=True)
             gone += [alias] if alias.name != "*" and context.target == "compat" else []
         if new is None and alias not in gone:
-            lines.insert(0, _single(node, alias))  # where its TODO comment stands
+            lines.insert(0, _single(node, alias))  # first, because its TODO comment is above
         lines += [new] if new else []
         needed = needed or why
     if gone:
