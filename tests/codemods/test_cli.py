@@ -149,7 +149,7 @@ def test_standard_input(tree: Path) -> None:
     assert (done.returncode, done.stdout.decode()) == (0, NEW.replace("\n", "\r\n"))
     shown = codemods("check", "-", "--diff", "--select", "PY2", stdin=OLD.encode())
     assert shown.stdout.startswith(b"--- a/<stdin>\n+++ b/<stdin>\n")
-    check_one_line(codemods("check", "-", tree, stdin=b""), 2, "alone")
+    check_one_line(codemods("check", "-", tree, stdin=b""), 2, "cannot be combined")
 
 
 def test_json_is_complete(tree: Path) -> None:

@@ -106,7 +106,7 @@ def test_a_missing_trace(tmp_path: Path) -> None:
         ("entries = 'x.py'", "unknown key 'entries'"),
         ("entry = 3", "entry must be a str"),
         ("seeds = 'mine'", "seeds must be one of trace, rule"),
-        ("[tolerance]\nrtol = -1", "tolerance.rtol must be a number"),
+        ("[tolerance]\nrtol = -1", "tolerance.rtol must be a finite number"),
     ],
 )
 def test_a_wrong_configuration(text: str, said: str, tmp_path: Path) -> None:

@@ -50,5 +50,5 @@ def test_a_configuration_that_names_a_program_elsewhere_runs_and_writes_nothing(
     said = capsys.readouterr()
     assert (ended.value.code, said.out) == (2, "")
     assert "entry names '../outside.py', which is no file or module in" in said.err
-    assert "give the program by --entry on the command line" in said.err
+    assert "give the program with --entry on the command line" in said.err
     assert sorted(path.name for path in tmp_path.iterdir()) == ["outside.py", "tree"]

@@ -100,7 +100,7 @@ def test_export_takes_code_that_builds(tmp_path: Path, monkeypatch: pytest.Monke
     ):
         with pytest.raises(BridgeError, match=why):
             run("export", source, "other.pb")
-    with pytest.raises(click.UsageError, match="--outputs: of a graph that exported_here:model builds"):
+    with pytest.raises(click.UsageError, match="--outputs: not for a graph that the code exported_here:model builds"):
         run("export", "exported_here:model", "other.pb", "--outputs", "y")
 
 

@@ -53,7 +53,7 @@ def test_a_program_of_the_tree_is_run(entry: str, tree: Path) -> None:
 def test_nothing_else_is_run(entry: str, tree: Path) -> None:
     say(tree, f'entry = "{entry.format(tree=tree)}"')
     with pytest.raises(
-        ConfigurationError, match=r"entry names .* and nothing else is run; name one, or give .* --entry"
+        ConfigurationError, match=r"entry names .* and only those are run; name one, or give .* --entry"
     ):
         read(tree)
 
@@ -64,7 +64,7 @@ def test_nothing_else_is_run(entry: str, tree: Path) -> None:
 )
 def test_no_other_trace_is_read(trace: str, tree: Path) -> None:
     say(tree, f'trace = "{trace.format(tree=tree)}"')
-    with pytest.raises(ConfigurationError, match=r"trace names .*; name one in it, or give it by --trace"):
+    with pytest.raises(ConfigurationError, match=r"trace names .*; name one inside it, or give it with --trace"):
         read(tree)
 
 
@@ -82,9 +82,9 @@ def test_the_command_line_says_otherwise(tree: Path) -> None:
         ('entry = "train.py \'"', "entry cannot be split into words: No closing quotation"),
         ("entry = " + "[" * 20_000, "cannot be read as TOML"),
         ("entry = " + "1" * 10_000, "cannot be read as TOML"),
-        ("[tolerance]\nrtol = inf", "tolerance.rtol must be a number of at least 0, and finite, not inf"),
-        ("[tolerance]\nrtol = nan", "tolerance.rtol must be a number of at least 0, and finite, not nan"),
-        ("[tolerance]\nrtol = 1" + "0" * 400, "tolerance.rtol must be a number of at least 0, and finite"),
+        ("[tolerance]\nrtol = inf", "tolerance.rtol must be a finite number of at least 0, not inf"),
+        ("[tolerance]\nrtol = nan", "tolerance.rtol must be a finite number of at least 0, not nan"),
+        ("[tolerance]\nrtol = 1" + "0" * 400, "tolerance.rtol must be a finite number of at least 0"),
         ("#" * 70_000, "has more than 65,536 bytes"),
     ],
 )

@@ -45,7 +45,7 @@ def test_the_status_is_that_of_the_work(system: str, other: str, status: int, pl
 def test_work_that_ends_the_process_has_no_verdict(system: str, place: Path) -> None:
     done = simulated.run(system, "-m", "tf2bridge", "compare", "a.npz", "ends:values", cwd=place)
     assert done.returncode == 2
-    assert b"ended the process with status 0 before there was a verdict" in done.stderr
+    assert b"ended the process with status 0, before there was a verdict" in done.stderr
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals as POSIX has them")

@@ -65,7 +65,9 @@ def test_what_may_be_open_to_others_is_said_first(tmp_path: Path) -> None:
     done = cluster("--tf2", "--ps", 0, "--workers", 1, "--", program)
     assert (done.returncode, done.stdout) == (0, "worker 0 | True\n")
     first = done.stderr.splitlines()[0]
-    assert first.startswith("tf2bridge: what the program serves itself, as tf.distribute does, may listen on every add")
+    assert first.startswith(
+        "tf2bridge: servers that the program starts itself, as tf.distribute does, may listen on every"
+    )
     assert first.endswith("whoever reaches it runs graphs as you do: let a firewall keep others away")
 
 
