@@ -1,1 +1,1 @@
-"""The first op whose inputs agree and whose output does not: where two programs part, and why."""
+"""Finds the first op whose inputs agree and whose output differs, and its likely cause."""

@@ -1,4 +1,4 @@
-"""Operations that are one to a reader, though their types differ: what later releases, or resource variables, have."""
+"""Types of operations that do the same: later releases and resource variables have types of their own."""
 
 from __future__ import annotations
 
@@ -31,22 +31,22 @@ _UPDATES = {"AssignVariableOp": "Assign", "AssignAddVariableOp": "AssignAdd", "A
 
 
 def plain(op: str) -> str:
-    """The type without its version, and without what says that its variables are resources."""
+    """The type without its version, and without the mark of resource variables."""
     op = _UPDATES.get(op, op).removeprefix("Resource").removeprefix("Ref")
     return _VERSION.sub("", op)
 
 
 def same(old: str, new: str) -> bool:
-    """Whether both types compute the same of the same inputs, as far as releases go."""
+    """True if both types compute the same from the same inputs, in one release or another."""
     return plain(old) == plain(new) or {plain(old), plain(new)} in ({"Div", "RealDiv"}, {"Mod", "FloorMod"})
 
 
 def akin(old: str, new: str) -> bool:
-    """Whether one type may stand where the other stood: both of a kind, as two reductions."""
+    """True if one type may replace the other: both are of one kind, such as two reductions."""
     pair = {plain(old), plain(new)}
     return len(pair) == 1 or any(pair <= {plain(member) for member in family} for family in _FAMILIES)
 
 
 def loose_name(point: str) -> str:
-    """A point's name as later releases may spell it: two points of one such name are namesakes."""
+    """A point's name in the spelling of later releases. Points with the same such name are namesakes."""
     return f"{modern(node_of(point))}:{point.rpartition(':')[2]}".lower()

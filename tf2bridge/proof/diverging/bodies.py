@@ -1,7 +1,6 @@
-"""In what the bodies of two loops, branches or input pipelines differ: sets of nodes whose values cannot be fetched.
+"""Differences between the bodies of two loops, branches or input pipelines, whose values cannot be fetched.
 
-They are held against each other by the names of the nodes where these are the same, and else by their types and
-constants.
+Nodes are compared by their names if both bodies have them, else by their types and constants.
 """
 
 from __future__ import annotations
@@ -39,7 +38,10 @@ _FLOATING = (1, 2, 14, 19)
 
 
 def unlike(old: Body, new: Body) -> str:
-    """Returns in what two bodies differ, for people: ops of one name, or ops that one side alone has; else empty."""
+    """Returns the first difference of two bodies, for people; "" for none.
+
+    Ops of one name may differ, or one side may have ops that the other has not.
+    """
     renamed = {modern(name): node for name, node in new.items()}
     for name, node in old.items():
         counterpart = renamed.get(modern(name))
@@ -50,7 +52,7 @@ def unlike(old: Body, new: Body) -> str:
 
 
 def _other_branch(old_body: Body, renamed: Body) -> str:
-    """The first op that stands in the branch of true on one side, and in that of false on the other."""
+    """The first op that runs if the condition is true on one side, and if it is false on the other."""
     for name, node in old_body.items():
         counterpart = renamed.get(modern(name))
         for old, new in zip(
@@ -65,7 +67,7 @@ def _other_branch(old_body: Body, renamed: Body) -> str:
 
 
 def _other(node: Any, counterpart: Any) -> str:
-    """In what two nodes of one name differ; empty for nothing."""
+    """The difference between two nodes of one name; "" for none."""
     if node.op == counterpart.op == "Const" and node.attr["value"] != counterpart.attr["value"]:
         old, new = value_of(node), value_of(counterpart)
         if old.dtype == new.dtype and old.dtype != object and (old.shape != new.shape or (old != new).any()):
@@ -78,7 +80,7 @@ def _other(node: Any, counterpart: Any) -> str:
 
 
 def _other_ops(old_body: Body, new_body: Body) -> str:
-    """The ops, with the numbers that they take, of which one side has more."""
+    """The ops that one side has more often, with the numbers that they take."""
     old, mine = _computing(old_body), _computing(new_body)
     gone, new = list((old - mine).elements()), list((mine - old).elements())
     for op, numbers in [*gone]:  # later versions of an op take more numbers, as the axis of a Gather
@@ -101,7 +103,7 @@ def _other_ops(old_body: Body, new_body: Body) -> str:
 
 
 def _computing(inner: Body) -> Counter[tuple[str, tuple[float, ...]]]:
-    """The types of the ops that compute, each with the single numbers that it is given."""
+    """Counts the types of the ops that compute, each with the single numbers that it takes."""
     counts: Counter[tuple[str, tuple[float, ...]]] = Counter()
     for node in inner.values():
         is_counter = plain(node.op) in _COUNTING and node.attr["T"].type not in _FLOATING
@@ -114,7 +116,7 @@ def _computing(inner: Body) -> Counter[tuple[str, tuple[float, ...]]]:
 
 
 def _number(inner: Body, source: str) -> float | None:
-    """The single floating number that an input is, where it is a constant of the body."""
+    """The number that an input holds, if it is one floating-point constant of the body; else None."""
     node = inner.get(node_of(source))
     while node is not None and node.op in ("Identity", "Enter"):
         node = inner.get(node_of(node.input[0]))

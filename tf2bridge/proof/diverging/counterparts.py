@@ -1,8 +1,8 @@
-"""Which point of the recorded graph is which of the new one: those whose values in the call agree, and why they may.
+"""Pairs the points of the recorded graph with points of the new graph, by their values in the call.
 
-A value that hardly another tensor has, tells by itself, so that renamed, reordered, inserted and dropped operations
-do no harm; one that many have, as a zero, must stand at the same place: the same name, or the same operation of the
-same points.
+A value that hardly any other tensor has is enough, so that operations may be renamed, reordered, inserted and dropped.
+A value that many tensors have, such as zero, must also be at the same place: it has the same name, or comes from the
+same operation on the same points.
 """
 
 from __future__ import annotations
@@ -87,10 +87,10 @@ class _Matching:
         return next(itertools.chain(standing, self._of_that_value(point)), None)
 
     def _of_that_value(self, point: str) -> list[str]:
-        """Points of the same value, where that says something.
+        """The points of the same value, if the value is rare enough.
 
-        If its namesake does the same and gives another value, only a value that is equal in every bit tells, and not
-        that of an input.
+        If a namesake of the point does the same and gives another value, only a value that is equal bit for bit
+        counts, and the value of an input does not count.
         """
         kept = self._values.kept(point)
         if kept is None or not kept.telling:
@@ -120,7 +120,7 @@ class _Matching:
         return apart.max_rel <= _BY_VALUE * apart.rtol
 
     def _given_to(self, point: str) -> set[str | None]:
-        """The counterparts of a point's inputs: a Select, a Maximum or a clipping may only hand one of them on."""
+        """The counterparts of a point's inputs: a Select, a Maximum or a clipping may give one of them unchanged."""
         return {self._here.get(source) for source in self._theirs.sources(point)}
 
     def _of_that_name(self, point: str) -> list[str]:
@@ -135,7 +135,7 @@ class _Matching:
         return same(self._theirs.op(point), self._ours.op(other))
 
     def _of_that_place(self, point: str) -> list[str]:
-        """What the same operation gives of the same points; sizes and the like need not be the same."""
+        """The points that the same operation computes from the same points; small numbers may differ."""
         matched = [source for source in self._theirs.sources(point) if source in self._here]
         telling = [source for source in matched if self._is_telling(source)] or matched
         if not telling:
@@ -153,7 +153,7 @@ class _Matching:
         return kept is not None and kept.telling
 
     def _is_source(self, structure: Structure, point: str) -> bool:
-        """Whether it is given: fed, or a variable's value before the call."""
+        """True if a point is fed, or is a variable's value before the call."""
         return point in structure.fed or structure.is_variable(point)
 
     def _agrees(self, point: str, other: str) -> bool:
@@ -163,5 +163,5 @@ class _Matching:
         return self._is_same(kept, mine) or agree(mine.read(), kept.read(), self._tolerance)
 
     def _is_same(self, kept: Kept, mine: Kept) -> bool:
-        """Whether both are equal bit for bit, without reading either."""
+        """True if both are equal bit for bit; neither is read."""
         return kept is mine and self._tolerance.nan_equal

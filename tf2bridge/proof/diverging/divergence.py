@@ -1,4 +1,4 @@
-"""The answer: the first op that parts two programs, as a person wants to read it."""
+"""The result of a search: the first op that differs, and its text for people."""
 
 from __future__ import annotations
 

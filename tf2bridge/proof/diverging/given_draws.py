@@ -1,7 +1,7 @@
-"""Random ops that were given what they drew then: whether they would draw from the same here.
+"""Checks the inputs of random ops that were given the recorded draws.
 
-What an op draws hides what it draws from, as the logits of a sample: the recorded draws are given whatever these are.
-So both graphs are run up to the last call with the op, from the same state, and its inputs are compared.
+The recorded draws hide the inputs of the op, such as the logits of a sample: the op gets its draws whatever the inputs
+are. Therefore both graphs are run from the same state up to the last call with the op, and its inputs are compared.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _OF_SEEDS = ("seed", "seed2")
 
 
 def unlike(actual: Trace, recorded: Trace, given: Sequence[str], tolerance: Tolerance) -> list[str]:
-    """Returns a line for each op that draws from something else here, or of which that is not known.
+    """Returns a line for each op whose inputs differ, or could not be compared.
 
     given: names of the new program's ops that were given what they drew.
     """
@@ -44,7 +44,7 @@ def unlike(actual: Trace, recorded: Trace, given: Sequence[str], tolerance: Tole
 def _said_of(
     actual: Trace, recorded: Trace, nodes: tuple[tuple[int, Any], tuple[int, Any]], tolerance: Tolerance
 ) -> str:
-    """What is otherwise in what an op draws from; empty for nothing."""
+    """The difference between the inputs of a random op; "" for none."""
     (number, old_node), (_, new_node) = nodes
     old, new = attributes(old_node), attributes(new_node)
     for name in (name for name in old if name in new and name not in _OF_SEEDS and not name.startswith("_")):

@@ -1,4 +1,4 @@
-"""The lines of the programs that made the ops of a graph, where a trace holds them."""
+"""The lines of the program that made the ops of a graph, if a trace holds them."""
 
 from __future__ import annotations
 
@@ -8,6 +8,6 @@ from tf2bridge.proof.traces.reader import Trace
 
 
 def line_of(trace: Trace, graph: int) -> Callable[[str], str]:
-    """Returns name of a node -> "model.py:45", "" where the trace does not say it."""
+    """Returns a function: name of a node -> "model.py:45", or "" if the trace does not say it."""
     lines = trace.lines(graph)
     return lambda name: lines.get(name, "")

@@ -1,4 +1,4 @@
-"""Both sides' graphs run call by call from the same state, until a call leaves another state or gives other values."""
+"""Runs the graphs of both sides call by call from the same state, until a call differs in its state or its values."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _FAR = 1e5
 
 
 def agree(ours: Array | None, theirs: Array | None, tolerance: Tolerance) -> bool:
-    """Whether two values are one, as far as rounding goes; a value that is not there agrees with none."""
+    """True if two values are equal up to rounding; a missing value equals no other."""
     if ours is None or theirs is None:
         return False
     apart = distance(ours, theirs, tolerance)
@@ -42,7 +42,7 @@ def agree(ours: Array | None, theirs: Array | None, tolerance: Tolerance) -> boo
 
 
 def _usual_size(value: Array) -> float:
-    """The size of the largest element, without those that are there to be lost, as the -1e9 of a mask."""
+    """The size of the largest element, without huge ones that only mask others, such as -1e9."""
     sizes = np.abs(value[np.isfinite(value) & (value != 0)]).astype(np.float64)
     if not sizes.size:
         return 0.0
@@ -115,14 +115,14 @@ class Lockstep:
             yield theirs, ours
 
     def up_to(self, theirs: Playing, ours: Playing, last: int) -> Parting | None:
-        """Plays the calls until one parts the sides, that of number `last` included; None where none does."""
+        """Plays the calls up to number `last`, and returns the first one that differs; None for none."""
         for number in sorted(number for number in self.theirs.at if number <= last):
             if (parting := self.step(theirs, ours, number)) is not None:
                 return parting
         return None
 
     def before(self, theirs: Playing, ours: Playing, number: int) -> None:
-        """Plays the calls before that of a number, and the helpers' calls before it."""
+        """Plays all calls before a number, helpers' calls included."""
         for earlier in sorted(index for index in self.theirs.at if index < number):
             self.step(theirs, ours, earlier)
         self._helpers(theirs, self.theirs, number)
@@ -142,7 +142,7 @@ class Lockstep:
     def parting(
         self, theirs: Playing, ours: Playing, number: int, more: tuple[list[str], list[str]] = ([], [])
     ) -> Parting:
-        """Plays one call on both sides, from the same state, and gets further endpoints of either."""
+        """Plays one call on both sides from the same state, and fetches further endpoints."""
         before = theirs.state(list(variable_nodes(theirs.recorded.part)))
         old = theirs.play(self.theirs.at[number], [*more[0], *self._asked(number)])
         given = {self.drawn[name]: value for name, value in old.more.items() if name in self.drawn}
@@ -159,7 +159,7 @@ class Lockstep:
         return Parting(number, old, new, before, after, after_ours, self._fetches(number, old, new), differing)
 
     def _against_recorded(self, number: int, played: Played) -> None:
-        """Notes the first fetch in which the recorded graph, run again, is not what was recorded."""
+        """Notes the first fetch of the recorded graph that differs from the recorded value."""
         unseeded = self.theirs.recorded.unseeded
         for leaf in self.theirs.at[number].fetches:
             if self.unlike_recorded is not None or leaf.value is None or leaf.name not in played.values:
@@ -174,7 +174,7 @@ class Lockstep:
         return (ours is None and theirs is None) or agree(ours, theirs, self.tolerance)
 
     def _fetches(self, number: int, theirs: Played, ours: Played) -> list[tuple[str, str]]:
-        """The pairs of fetches that differ, but for those of which no order decides what they read."""
+        """The pairs of fetches that differ, without those that read a variable in no fixed order."""
         old, new = self.theirs.at[number].fetches, self.ours.at[number].fetches
         paired, left, gone = by_names(new, old)
         if not self.theirs.at[number].via or self.theirs.at[number].kind == "callable":  # hooks fetch what they like
@@ -205,12 +205,12 @@ class Lockstep:
                 player.check_known(call)
 
     def _first_values(self, theirs: Playing, ours: Playing, number: int) -> None:
-        """Variables that have their first value by now get the recorded ones, of either side its own."""
+        """Gives the variables of each side their recorded first values, if they have any by now."""
         for player, side in ((ours, self.ours), (theirs, self.theirs)):
             player.give(player.first_values(side.at[number]))
 
     def _same_state(self, theirs: Playing, ours: Playing) -> None:
-        """Gives the new side the recorded one's state, so that differences do not add up over calls."""
+        """Gives the new side the state of the recorded side, so that differences do not add up over calls."""
         state = theirs.state(list(self.variables))
         known = ours.state(list(self.variables.values()))
         ours.give(
@@ -243,7 +243,7 @@ def _same_draws(old: Mapping[str, object], new: Mapping[str, object]) -> bool:
 
 
 def _pairs(theirs: Mapping[str, object] | list[str], ours: Mapping[str, object] | list[str]) -> dict[str, str]:
-    """Names of one side -> those of the other: the same, else the only one of that name in later releases."""
+    """Name on one side -> name on the other: the same, else the only name that is the same in later releases."""
     by_modern: dict[str, list[str]] = {}
     for name in ours:
         by_modern.setdefault(modern(name), []).append(name)
@@ -257,9 +257,9 @@ def _pairs(theirs: Mapping[str, object] | list[str], ours: Mapping[str, object] 
 
 
 def sides(theirs: Trace, ours: Trace, number: int) -> tuple[Side, Side]:
-    """The sessions of both traces that hold the recorded call of this index.
+    """Returns the sessions of both traces that hold the recorded call of this index.
 
-    Raises NoSearchError where the calls of both sides are not of sessions that correspond.
+    Raises NoSearchError if the calls of both sides are in sessions that do not correspond.
     """
     wanted = theirs.call(number)
     pairs = {
@@ -289,7 +289,7 @@ def sides(theirs: Trace, ours: Trace, number: int) -> tuple[Side, Side]:
 
 
 def _left_out(recorded: Trace, number: int) -> str:
-    """The first call of the program, up to a recorded one, that the recorder left out; empty for none."""
+    """The first call that the recorder left out, up to a recorded call; "" for none."""
     positions = {call.position for call in recorded.program_calls if call.index <= number}
     gap = next((place for place in range(len(positions)) if place not in positions), None)
     if gap is not None:

@@ -1,10 +1,10 @@
-"""Every value of the call that parts both sides, got in runs of bounded size.
+"""Fetches every value of the call that differs, in runs of bounded size.
 
-A run gives the values of so many points as fit into AT_ONCE bytes; where all do not, the session is opened and played
-again for the next ones, so that random numbers and variables are the same in every run. What a run gave is put into
-`Values` before the next. Besides what the program's own calls take, the search so holds at most AT_ONCE bytes of a run
-(or the largest value of either side, if that is more), IN_MEMORY bytes of values that it has got, both sides'
-variables, and the values of the operation that it looks at.
+A run fetches as many points as fit into AT_ONCE bytes. For more points the session is opened and played again, so that
+random numbers and variables are the same in every run. The values of a run go into `Values` before the next run.
+Besides what the program's own calls take, the search holds at most AT_ONCE bytes of a run (or the largest value of
+either side, if that is more), IN_MEMORY bytes of stored values, the variables of both sides, and the values of the
+operation that it looks at.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _OF_A_TEXT = 64
 
 @dataclass(frozen=True)
 class Looked:
-    """A call that was looked into: what it parts, both sides with all values, and the new side's session after it."""
+    """A call with all its values: its differences, both sides, and the new side's session after the call."""
 
     parting: Parting
     theirs: View
@@ -49,9 +49,9 @@ class Looked:
 
 @contextlib.contextmanager
 def looking_into(steps: Lockstep, number: int) -> Iterator[Looked]:
-    """Runs the program's call of a number on both sides, as often as its values take, each op as it is written.
+    """Runs one call of the program on both sides, as often as its values need, without fusion of ops.
 
-    Raises NoSearchError where the call gives an error when tensors are asked for.
+    Raises NoSearchError if the call fails when its tensors are fetched.
     """
     with steps.playing(exact=True) as (old, new):
         structures = structure(old, steps.theirs, number), structure(new, steps.ours, number)
@@ -84,7 +84,7 @@ def structure(player: Playing, side: Side, number: int) -> Structure:
 def _played(
     steps: Lockstep, players: tuple[Playing, Playing], number: int, asked: tuple[Sequence[str], Sequence[str]]
 ) -> Parting:
-    """The call, from the beginning of both sessions, with the values that are asked for."""
+    """Plays both sessions up to the call, and returns the call with the values that are asked for."""
     steps.before(*players, number)
     parting = steps.parting(*players, number, (list(asked[0]), list(asked[1])))
     if parting.theirs.error or parting.ours.error:
@@ -96,7 +96,7 @@ def _played(
 
 
 def _runs(points: Sequence[str], sizes: Mapping[str, int], most: int) -> Iterator[list[str]]:
-    """The points in their order, as many together as have so many bytes."""
+    """The points in their order, in groups of at most so many bytes."""
     run: list[str] = []
     room = most
     for point in points:
@@ -112,7 +112,7 @@ def _runs(points: Sequence[str], sizes: Mapping[str, int], most: int) -> Iterato
 def _sizes(
     steps: Lockstep, players: tuple[Playing, Playing], number: int, structures: tuple[Structure, Structure]
 ) -> tuple[Mapping[str, int], Mapping[str, int]]:
-    """The bytes of each point: as their shapes say, and else as a run of the call does that gives sizes alone."""
+    """The bytes of each point: by its shape, or by a run of the call that fetches sizes alone."""
     known, open_sizes = [], []
     for player, run in zip(players, structures, strict=True):
         tensors_here = {point: player.graph.get_tensor_by_name(point) for point in run.fetchable()}
@@ -136,7 +136,7 @@ def _static(tensor: Any) -> int | None:
 
 
 def _size(tensor: Any) -> Any:
-    """A tensor that says how many bytes another one has."""
+    """A tensor whose value is the number of bytes of another tensor."""
     count = tf.size(tensor, out_type=tf.int64)
     if tensor.dtype != tf.string:
         return count * tensor.dtype.size
@@ -146,7 +146,7 @@ def _size(tensor: Any) -> Any:
 def _begin(
     values: tuple[Values, Values], parting: Parting, structures: tuple[Structure, Structure], steps: Lockstep
 ) -> None:
-    """What is known of both sides besides what a run gives: variables before and after the call, and feeds."""
+    """Adds the values that no run fetches: feeds, and variables before and after the call."""
     renamed = {b: a for a, b in steps.variables.items()}
     ours = {name: parting.before.get(renamed.get(name, "")) for name in parting.after_ours}
     for kept, before, after, run, side in (

@@ -1,4 +1,4 @@
-"""The nodes that make the elements of an iterator or a queue: the call that takes an element does not run them."""
+"""The nodes that make the elements of an iterator or a queue; the call that takes an element does not run them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _HANDING = ("Identity", "Enter", "Switch")
 
 
 def pipeline(name: str, nodes: Nodes, functions: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns the nodes behind the elements that an op takes, in the graph's order; of functions by "node/inner node".
+    """Returns name -> node of those that make the elements an op takes; of functions as "node/inner node".
 
     Args:
         name: of an op as IteratorGetNext or QueueDequeueMany.

@@ -1,8 +1,8 @@
 """Finds the first op whose inputs agree and whose output does not, in the graphs of two traces.
 
-Both graphs are run call by call from the same state, until one call leaves another state or gives other values. In
-that call every tensor of both graphs is looked at, in bounded memory (`looking`): from what differs back to what
-agrees, the first op is the one.
+Both graphs are run call by call from the same state, until a call leaves another state or gives other values. All
+tensors of that call are then compared, in bounded memory (`looking`), from the values that differ back to those that
+agree. The first op behind these is the result.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ from tf2bridge.proof.traces.records import CallRecord
 
 
 def search(ours: Trace, theirs: Trace, rows: Sequence[Comparison], tolerance: Tolerance = DEFAULT) -> Divergence | None:
-    """Returns the first op that makes `ours`, computed now, differ from `theirs`, what genuine TensorFlow recorded.
+    """Returns the first op that makes `ours` (computed now) differ from `theirs` (recorded by genuine TensorFlow).
 
-    rows: what comparing both gave. None where all rows passed. Raises NoSearchError where no op can be named,
-    NotPlayableError where a session cannot be run again.
+    rows: the result of comparing both. None if all rows passed. Raises NoSearchError if no op can be named, and
+    NotPlayableError if a session cannot be run again.
     """
     absent = [row for row in rows if row.kind == "initial" and row.distance.verdict is Verdict.MISSING]
     renumbered = _renumbered(rows, absent)
@@ -70,7 +70,7 @@ def search(ours: Trace, theirs: Trace, rows: Sequence[Comparison], tolerance: To
 
 
 def _renumbered(rows: Sequence[Comparison], absent: Sequence[Comparison]) -> list[Comparison]:
-    """The rows of variables of another shape that are other variables: those of their name are fewer in one program."""
+    """The rows of variables whose shape differs since their numbered names moved: one program has fewer of the name."""
     fewer = {unnumbered(row.tensor) for row in absent}
     shaped = [row for row in rows if row.kind == "initial" and row.distance.verdict is Verdict.SHAPE]
     return [row for row in shaped if unnumbered(row.tensor) in fewer]
@@ -103,12 +103,12 @@ def _call_of(bad: Comparison, ours: Trace, theirs: Trace) -> int:
 
 
 def _at_position(theirs: Trace, position: int) -> int:
-    """The index of the program's call of a number."""
+    """The index of the program's call with this number."""
     return next(call.index for call in theirs.program_calls if call.position == position)
 
 
 def _not_parted(bad: Comparison, steps: Lockstep) -> NoSearchError:
-    """Why no call parts both graphs."""
+    """The error that says why no call differs."""
     if steps.unlike_recorded is not None:
         call, name = steps.unlike_recorded
         return EachCallAgreesError(
@@ -124,7 +124,7 @@ def _not_parted(bad: Comparison, steps: Lockstep) -> NoSearchError:
 
 
 def _looked_into(steps: Lockstep, parting: Parting, alone: bool = False) -> Divergence:
-    """The op, of the call that parts both: it is played again, and every tensor looked at. alone: see `Evidence`."""
+    """Plays the call that differs again with all its tensors, and returns its first op. alone: see `Evidence`."""
     call = steps.theirs.at[parting.call]
     with looking_into(steps, parting.call) as looked:
         suspects = Suspects(looked.theirs, looked.ours, looked.player, steps.tolerance, alone)
@@ -155,7 +155,7 @@ def _unordered(known: Unordered, call: CallRecord, op: OpSeen | None) -> str:
 
 
 def divergence(call: CallRecord, evidence: Evidence, tolerance: Tolerance) -> Divergence:
-    """What the evidence says, with its likely cause."""
+    """Returns the result for people, with its likely cause."""
     theirs, ours = evidence.theirs, evidence.ours
     mine = evidence.added or ours
     return Divergence(
@@ -178,7 +178,7 @@ def divergence(call: CallRecord, evidence: Evidence, tolerance: Tolerance) -> Di
 def _ends(
     parting: Parting, structures: tuple[Structure, Structure], steps: Lockstep
 ) -> list[tuple[str | None, str | None]]:
-    """The points that differ, there and here: fetches, and what last changed a variable, None where nothing did."""
+    """The points that differ, (recorded, new): fetches, else the last updates of variables; None for no update."""
     pairs: list[tuple[str | None, str | None]] = [(a, b) for a, b in parting.fetches if ":" in a and ":" in b]
     if pairs:  # what a program fetches is less far from the fault than what gradients make of it
         return pairs
@@ -189,7 +189,7 @@ def _ends(
 
 
 def _reader_of(variables: Sequence[str], steps: Lockstep) -> Divergence:
-    """The op that reads a variable which the new program does not have."""
+    """The op that reads a variable that the new program lacks."""
     for number in sorted(steps.theirs.at):
         with steps.playing() as (old, _):
             run = structure(old, steps.theirs, number)

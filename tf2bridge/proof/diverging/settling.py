@@ -1,4 +1,4 @@
-"""Of the op that parts both sides, the op that a person has to look at: one that no value of the call leads to."""
+"""Replaces the first op that differs by the op that a person has to look at, if no value leads to it."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from tf2bridge.proof.diverging.view import View
 
 
 class Settling:
-    """Both sides of a call; made: gives the evidence of two points, as `Suspects` does."""
+    """The two sides of a call. made: returns the evidence of two points, as `Suspects` does."""
 
     def __init__(self, theirs: View, ours: View, made: Callable[..., Evidence]) -> None:
         self._theirs, self._ours, self._made = theirs, ours, made
 
     def settled(self, evidence: Evidence) -> Evidence:
-        """Returns the evidence to show for what was found."""
+        """Returns the evidence to show."""
         return self._unstopped(self._behind_constants(evidence))
 
     def _unstopped(self, evidence: Evidence) -> Evidence:
-        """The evidence of a StopGradient that the new graph lacks, where it has a gradient, or an update, more.
+        """The evidence of a StopGradient that the new graph lacks, if it has an additional gradient or update.
 
-        Such an op hands on what it is given, so that no value tells of it.
+        A StopGradient gives its input unchanged, so that no value differs.
         """
         more = evidence.added or (evidence.ours if evidence.theirs is None else None)
         if more is None or not (more.changes or "gradients" in more.name.split("/")):
@@ -43,7 +43,7 @@ class Settling:
         return self._made(gone[0], None, None, [gone[0]], [], None)
 
     def _behind_constants(self, evidence: Evidence) -> Evidence:
-        """The evidence of the first op that differs, where an op differs by what is computed from constants alone."""
+        """The evidence of the first op that differs among those computed from constants alone."""
         theirs, ours = evidence.theirs, evidence.ours
         while theirs is not None and ours is not None and evidence.added is None and same(theirs.type, ours.type):
             pairs = zip(theirs.inputs, ours.inputs, strict=False)

@@ -1,6 +1,6 @@
-"""Where a variable has another shape in the new program: the op that makes it so, by the shapes that the graphs state.
+"""Finds the op that gives a variable another shape in the new program, by the shapes that the graphs state.
 
-No call of such a program can be run from the recorded state, so that no values tell the ops apart.
+The calls of such a program cannot be run from the recorded state, so that there are no values to compare.
 """
 
 from __future__ import annotations
@@ -34,15 +34,15 @@ class _Side:
     run: Structure
 
     def shape(self, point: str) -> Shape | None:
-        """The shape that the graph states; None where it states none."""
+        """The shape that the graph states; None if it states none."""
         shape = self.player.graph.get_tensor_by_name(point).shape
         return None if shape.rank is None else list(shape.as_list())
 
 
 def first_of_another_shape(variable: str, steps: Lockstep) -> tuple[int, Evidence] | None:
-    """Returns the first op on the way to the variable's reader that gives another shape, and the call; None if none is.
+    """Returns the call, and the evidence of the first op of another shape before the variable's reader; None for none.
 
-    Where none does, an op that has another attribute there, as the number of buckets of a hash, is why.
+    If all shapes agree, an op with another attribute is the result, such as the number of buckets of a hash.
 
     variable: its name in the recorded graph.
     """
@@ -77,7 +77,7 @@ def _other_attribute(node: Any, other: Any) -> str:
 
 
 def _before_reader(variable: str, theirs: _Side, ours: _Side) -> Mapping[str, str]:
-    """The points before the first reader of a variable, each with its namesake here."""
+    """The points before the first reader of a variable, each with its namesake in the new graph."""
     reading = theirs.run.consumers.get(f"{variable}:0", ())
     readers = [point for point in reading if node_of(point) not in theirs.run.updates]
     if not readers:
@@ -90,7 +90,7 @@ def _before_reader(variable: str, theirs: _Side, ours: _Side) -> Mapping[str, st
 
 
 def _makes_another(point: str, pairs: Mapping[str, str], theirs: _Side, ours: _Side) -> bool:
-    """Whether an op gives another shape than its namesake, and what it computes with has the same shapes."""
+    """True if an op gives another shape than its namesake, and their inputs have the same shapes."""
     if not same(theirs.run.op(point), ours.run.op(pairs[point])) or _are_alike(point, pairs[point], theirs, ours):
         return False
     given = [source for source in theirs.run.sources(point) if not theirs.run.is_variable(source)]
@@ -98,7 +98,7 @@ def _makes_another(point: str, pairs: Mapping[str, str], theirs: _Side, ours: _S
 
 
 def _are_alike(point: str, other: str, theirs: _Side, ours: _Side) -> bool:
-    """Whether two shapes may be one; a size that is not stated may be any."""
+    """True if two shapes may be equal; an unknown size may be any."""
     old, new = theirs.shape(point), ours.shape(other)
     if old is None or new is None:
         return True

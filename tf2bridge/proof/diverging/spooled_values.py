@@ -1,4 +1,4 @@
-"""The values of a call's points: so many bytes of them in memory, the others in a file without a name."""
+"""The values of a call's points: up to a limit in memory, the others in a temporary file."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ Numbers = NDArray[Any]
 
 @dataclass(frozen=True, eq=False)
 class Kept:
-    """A value, wherever it lies; two of the same type, shape and bits are one.
+    """A stored value. Values of the same type, shape and bits are stored once.
 
     Attributes:
-        read: gives it, from memory or from the file.
-        telling: whether hardly another tensor has this value by chance: not a small whole number, nor one number
-            repeated.
+        read: returns it, from memory or from the file.
+        telling: True if hardly another tensor has this value by chance: it is no small whole number, and not one
+            number repeated.
         length, largest: the root of the sum of its squares, and its greatest size; 0 unless it is telling.
-        sample: a few of its elements, at places that its shape alone decides.
+        sample: a few of its elements, at places that depend on its shape alone.
     """
 
     dtype: np.dtype[Any]
@@ -41,8 +41,8 @@ class Kept:
     sample: Numbers
 
     def unlike(self, other: Kept, share: float) -> bool:
-        """Whether an element of the sample is further from that of another value of this shape than this share of
-        the largest element: then the whole is, too.
+        """True if an element of the sample differs from that of another value by more than this share of the largest
+        element: the values then differ, too.
         """
         with np.errstate(all="ignore"):
             gaps = np.abs(self.sample - other.sample)
@@ -50,7 +50,7 @@ class Kept:
 
 
 class Spool:
-    """Keeps values. in_memory: how many bytes of them may stay there; the file goes when nothing reads it any more."""
+    """Stores values, at most `in_memory` bytes in memory. The file is deleted when nothing reads it any more."""
 
     def __init__(self, in_memory: int) -> None:
         self._room = in_memory
@@ -58,7 +58,7 @@ class Spool:
         self._file: Any = None
 
     def keep(self, value: Array) -> Kept:
-        """Returns the value as it is kept; the array itself need not be held any longer."""
+        """Stores a value and returns it as it is stored; the caller may drop the array."""
         value = np.asarray(value, order="C")
         content = _bytes(value)
         key = hashlib.blake2b(content, digest_size=16, person=b"value").digest()
@@ -81,19 +81,19 @@ class Spool:
 
 
 class Values(Mapping[str, "Array | None"]):
-    """Point -> value in the call, None where it has none; each is read when it is asked for."""
+    """Point -> value in the call, or None; a value is read when it is asked for."""
 
     def __init__(self, spool: Spool) -> None:
         self._spool = spool
         self._kept: dict[str, Kept | None] = {}
 
     def add(self, values: Mapping[str, Array | None]) -> None:
-        """Keeps more values, in place of those that were there by these names."""
+        """Stores more values; they replace earlier ones of the same names."""
         for name, value in values.items():
             self._kept[name] = None if value is None else self._spool.keep(value)
 
     def kept(self, name: str) -> Kept | None:
-        """How a point's value is kept; None where it has none, or is not known."""
+        """The stored value of a point; None if it has none, or is not known."""
         return self._kept.get(name)
 
     def __getitem__(self, name: str) -> Array | None:
@@ -108,7 +108,7 @@ class Values(Mapping[str, "Array | None"]):
 
 
 def _bytes(value: Array) -> Any:
-    """All that an array holds; of texts their lengths, and then the texts."""
+    """The bytes of an array; of texts their lengths, then the texts."""
     if value.dtype.hasobject:
         texts = [text if isinstance(text, bytes) else str(text).encode() for text in value.reshape(-1).tolist()]
         return np.asarray([len(text) for text in texts], np.int64).tobytes() + b"".join(texts)
@@ -156,7 +156,7 @@ def _facts(value: Array) -> tuple[bool, float, float, Numbers]:
 
 
 def _has_more_than(value: Array, count: int) -> bool:
-    """Whether an array has more than so many different numbers."""
+    """True if an array has more than so many different numbers."""
     seen: set[int] = set()
     for part in _parts(value, value.dtype):
         seen.update(np.unique(part).tolist())
