@@ -11,7 +11,7 @@ from tf2bridge.first_use import public_names
 
 if TYPE_CHECKING:  # for editors and mypy, which do not read the table
     from tf2bridge.program.replaying import replay as replay
-    from tf2bridge.proof.comparing.compared import compare as compare
+    from tf2bridge.proof.comparing.any_two import compare as compare
     from tf2bridge.proof.comparing.outcome import Compared as Compared
     from tf2bridge.proof.comparing.rows import Comparison as Comparison
     from tf2bridge.proof.comparing.rows import first_divergence as first_divergence

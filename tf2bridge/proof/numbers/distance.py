@@ -9,9 +9,6 @@ from typing import Any
 import numpy as np
 
 from tf2bridge.formats.dtypes import STRING, tensorflow_type
-from tf2bridge.proof.numbers.floats import FloatTally
-from tf2bridge.proof.numbers.integers import IntegerTally
-from tf2bridge.checkpoint.dtypes import STRING, tensorflow_type
 from tf2bridge.proof.numbers.float_tally import FloatTally
 from tf2bridge.proof.numbers.integer_tally import IntegerTally
 from tf2bridge.proof.numbers.pieces import Array, Lazy, paired

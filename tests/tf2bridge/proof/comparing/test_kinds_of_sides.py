@@ -19,8 +19,6 @@ from tf2bridge.errors import BridgeError, DamagedTraceError
 from tf2bridge.formats.checkpoints.opening import open as open_checkpoint
 from tf2bridge.formats.checkpoints.refusals import DamagedCheckpointError
 from tf2bridge.formats.graphs.refusals import DamagedGraphError
-from tf2bridge.proof.comparing.compared import compare
-from tf2bridge.graph.refusals import DamagedGraphError
 from tf2bridge.proof.comparing.any_two import compare
 from tf2bridge.proof.comparing.opening import side_of
 from tf2bridge.proof.comparing.refusals import NothingInCommonError, PlanMisfitError

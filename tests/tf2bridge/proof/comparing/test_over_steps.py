@@ -13,7 +13,6 @@ import pytest
 
 from tf2bridge.checkpoint.writing.converting import convert
 from tf2bridge.formats.checkpoints.state_file import STATE, write_state
-from tf2bridge.proof.comparing.compared import compare
 from tf2bridge.proof.comparing.any_two import compare
 from tf2bridge.proof.comparing.refusals import NothingInCommonError
 from tf2bridge.proof.trajectories.growth import Reading, growths

@@ -12,8 +12,6 @@ from tests.tf2bridge.graph import recorded as graphs
 from tests.tf2bridge.proof.comparing.files import graph, trace, written
 from tests.tf2bridge.proof.comparing.live import keras_model
 from tf2bridge.formats.checkpoints.opening import open as open_checkpoint
-from tf2bridge.proof.comparing.compared import compare
-from tf2bridge.checkpoint.opening import open as open_checkpoint
 from tf2bridge.proof.comparing.any_two import compare
 from tf2bridge.proof.comparing.refusals import InputsError, NothingInCommonError
 from tf2bridge.proof.comparing.rows import first_divergence

@@ -16,7 +16,6 @@ from tf2bridge.checkpoint.writing.converting import convert
 from tf2bridge.errors import NoSuchFileError
 from tf2bridge.formats.checkpoints.opening import open as open_checkpoint
 from tf2bridge.formats.checkpoints.refusals import DamagedCheckpointError
-from tf2bridge.proof.comparing.compared import compare
 from tf2bridge.proof.comparing.any_two import compare
 from tf2bridge.proof.comparing.outcome import Compared
 from tf2bridge.proof.comparing.refusals import NoSuchTensorError, NotComparableError
