@@ -46,28 +46,11 @@ class UnsupportedTensorFlowError(BridgeError):
         )
 
 
-class UnknownKerasError(BridgeError):
-    """tf_keras lacks a part that tf2bridge changes, so its release is an untested one."""
-
-    def __init__(self, installed: str, missing: str) -> None:
-        super().__init__(
-            f"tf_keras {installed} cannot be made to work as in TensorFlow 1.x ({missing}): install the one for "
-            "your TensorFlow, pip install 'tf2bridge[tf]'"
-        )
-
-
 class UnknownReleaseError(BridgeError):
     """tf2bridge does not know the named release of TensorFlow."""
 
     def __init__(self, release: str, known: tuple[str, ...]) -> None:
         super().__init__(f"unknown TensorFlow release {release!r}: use one of {', '.join(known)}")
-
-
-class DamagedTraceError(BridgeError):
-    """A file is not a readable trace."""
-
-    def __init__(self, path: Path | str, why: str) -> None:
-        super().__init__(f"{path}: not a readable trace ({why}); record it again with `tf2bridge recorder`")
 
 
 class NoSuchFileError(BridgeError):
@@ -91,31 +74,6 @@ class TooLargeFileError(BridgeError):
         super().__init__(
             f"{os.fspath(path)}: has more than {limit:,} bytes, the limit for such a file; name another file, or "
             "split it"
-        )
-
-
-class ConfigurationError(BridgeError):
-    """A tf2bridge.toml has an error."""
-
-    def __init__(self, path: Path | str, why: str) -> None:
-        super().__init__(f"{path}: {why}")
-
-
-class NoTensorFlowCodeError(BridgeError):
-    """A tree to migrate contains no TensorFlow program."""
-
-    def __init__(self, path: Path | str) -> None:
-        super().__init__(f"{path}: no Python file here uses TensorFlow; name the directory of the legacy program")
-
-
-class ReplayFailedError(BridgeError):
-    """A program ended before anything could be compared."""
-
-    def __init__(self, command: str, status: int, printed: str) -> None:
-        last = next((line for line in reversed(printed.splitlines()) if line.strip()), "it printed nothing")
-        super().__init__(
-            f"`{command}` ended with status {status} before it could be compared ({last.strip()}); "
-            "run it by hand to see its whole output"
         )
 
 

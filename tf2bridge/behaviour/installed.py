@@ -9,13 +9,10 @@ from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
+from tf2bridge.behaviour.refusals import NewerTensorFlowWarning
 from tf2bridge.errors import MissingExtraError, UnsupportedTensorFlowError
 
 SUPPORTED = ((2, 20), (2, 21), (2, 22))
-
-
-class NewerTensorFlowWarning(UserWarning):
-    """The TensorFlow found is newer than those that tf2bridge was tried with."""
 
 
 @functools.cache

@@ -28,3 +28,25 @@ class MissingDeviceError(BridgeError):
             "that number; leave that out of its tf.ConfigProto and they are computed on what there is, or ask for "
             "fewer (such programs have a flag, --num_gpus=1)"
         )
+
+
+class NewerTensorFlowWarning(UserWarning):
+    """The TensorFlow found is newer than those that tf2bridge was tried with."""
+
+
+class SecondReleaseWarning(UserWarning):
+    """A process that follows one release is switched to another."""
+
+
+class UncertainSeedWarning(UserWarning):
+    """An op seed was taken after a call whose number of operations was never measured."""
+
+
+class UnknownKerasError(BridgeError):
+    """tf_keras lacks a part that tf2bridge changes, so its release is an untested one."""
+
+    def __init__(self, installed: str, missing: str) -> None:
+        super().__init__(
+            f"tf_keras {installed} cannot be made to work as in TensorFlow 1.x ({missing}): install the one for "
+            "your TensorFlow, pip install 'tf2bridge[tf]'"
+        )

@@ -8,8 +8,8 @@ import warnings
 
 from tf2bridge.behaviour import in_force, parts
 from tf2bridge.behaviour.installed import tensorflow, when_keras_is_imported
+from tf2bridge.behaviour.refusals import SecondReleaseWarning, UnknownKerasError
 from tf2bridge.behaviour.release import Release, parse
-from tf2bridge.errors import UnknownKerasError
 from tf2bridge.frames import first_outside
 from tf2bridge.patching import PatchSet, on_undo
 
@@ -19,10 +19,6 @@ _keras_of: Release | None = None
 """The release whose tf.keras tf_keras is now."""
 _place = ""
 """The file and line that called `enable` last."""
-
-
-class SecondReleaseWarning(UserWarning):
-    """A process that follows one release is switched to another."""
 
 
 def enable(api: str = "1.15") -> None:

@@ -17,9 +17,14 @@ from tf2bridge.formats.graphs.nodes import by_name, needed, variable_nodes
 from tf2bridge.formats.kinds import Kind
 from tf2bridge.graph import values
 from tf2bridge.graph.attributes import graph_element, held, is_session, is_variable
-from tf2bridge.graph.build_refusals import InitialValueError, LegacyNameError, SeveralGraphsError
 from tf2bridge.graph.python_functions import registered
-from tf2bridge.graph.refusals import NotEagerError, UnsupportedOpsError
+from tf2bridge.graph.refusals import (
+    InitialValueError,
+    LegacyNameError,
+    NotEagerError,
+    SeveralGraphsError,
+    UnsupportedOpsError,
+)
 from tf2bridge.graph.tf1_ways import tf1_ways
 
 v1 = tf.compat.v1

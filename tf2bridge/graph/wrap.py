@@ -13,10 +13,10 @@ from tf2bridge.formats.graphs.interface import PLACEHOLDERS, Interface, interfac
 from tf2bridge.formats.graphs.legacy import LegacyGraph
 from tf2bridge.formats.graphs.nodes import by_name, dependents, node_of, op_of
 from tf2bridge.graph.attributes import is_leaf, is_variable
-from tf2bridge.graph.build_refusals import BuildResultError
 from tf2bridge.graph.built import Built, build, legacy_graph, values_of
 from tf2bridge.graph.load import live_variables
 from tf2bridge.graph.module import GraphModule
+from tf2bridge.graph.refusals import BuildResultError
 
 CHANGING = ("Assign*", "ResourceApply*", "ResourceSparseApply*", "ResourceScatter*", "Apply*", "SparseApply*")
 """Operations that change a variable: what depends on one is there to be fetched, and no part of a call."""

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from tf2bridge import systems
-from tf2bridge.errors import ConfigurationError
+from tf2bridge.migration.refusals import ConfigurationError
 from tf2bridge.proof.numbers.tolerance import DEFAULT, Tolerance
 from tf2bridge.proof.replaying.process import FROM_PROGRAM
 from tf2bridge.proof.replaying.seeding import FROM_TRACE, MODES

@@ -11,10 +11,11 @@ from pathlib import Path
 from codemods.engine import check_output, check_tree, copy_tree
 from codemods.results import FileResult, mentions_tensorflow
 from codemods.settings import Settings
-from tf2bridge.errors import NoSuchFileError, NoTensorFlowCodeError
+from tf2bridge.errors import NoSuchFileError
 from tf2bridge.migration import artifacts
 from tf2bridge.migration.config import Project
 from tf2bridge.migration.plans import Fit, fits
+from tf2bridge.migration.refusals import NoTensorFlowCodeError
 from tf2bridge.program.replaying import replay
 from tf2bridge.proof.replaying.outcomes import Replay
 from tf2bridge.proof.replaying.process import require_tensorflow

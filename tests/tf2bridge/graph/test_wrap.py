@@ -12,8 +12,13 @@ import tensorflow as tf
 
 import tf2bridge
 from tf2bridge import v1
-from tf2bridge.graph.build_refusals import BuildResultError
-from tf2bridge.graph.refusals import InputMismatchError, NotEagerError, UnfedPlaceholderError, UnsupportedOpsError
+from tf2bridge.graph.refusals import (
+    BuildResultError,
+    InputMismatchError,
+    NotEagerError,
+    UnfedPlaceholderError,
+    UnsupportedOpsError,
+)
 from tf2bridge.graph.tf1_ways import tf1_ways
 from tf2bridge.graph.wrap import wrap
 

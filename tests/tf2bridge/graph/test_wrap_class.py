@@ -15,8 +15,13 @@ import tf2bridge
 from codemods.rules.structure.session_class import MODULE_NAMES
 from tf2bridge import v1
 from tf2bridge.formats.graphs.refusals import UnknownNameError
-from tf2bridge.graph.build_refusals import BuildResultError, InitialValueError, LegacyNameError, SeveralGraphsError
-from tf2bridge.graph.refusals import UnfedPlaceholderError
+from tf2bridge.graph.refusals import (
+    BuildResultError,
+    InitialValueError,
+    LegacyNameError,
+    SeveralGraphsError,
+    UnfedPlaceholderError,
+)
 
 pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")
 X = np.linspace(-1.0, 1.0, 12, dtype=np.float32).reshape(4, 3)

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from tf2bridge.errors import BridgeError, ConfigurationError
+from tf2bridge.errors import BridgeError
 from tf2bridge.migration.config import Project, read
+from tf2bridge.migration.refusals import ConfigurationError
 
 
 @pytest.fixture

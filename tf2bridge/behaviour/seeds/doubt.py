@@ -6,11 +6,8 @@ import re
 import warnings
 from typing import Any
 
+from tf2bridge.behaviour.refusals import UncertainSeedWarning
 from tf2bridge.behaviour.seeds import counter
-
-
-class UncertainSeedWarning(UserWarning):
-    """An op seed was taken after a call whose number of operations was never measured."""
 
 
 def tell(graph: Any, release: str) -> None:

@@ -6,17 +6,7 @@ from typing import Any
 
 import tensorflow as tf
 
-from tf2bridge.errors import BridgeError
-
-
-class TpuUnavailableError(BridgeError, RuntimeError):
-    """A program asked for a TPU by its name."""
-
-    def __init__(self, name: Any) -> None:
-        super().__init__(
-            f"TPUClusterResolver({name!r}): TPUs are not looked up in Google Cloud; leave the name empty to run on "
-            "the CPU or GPU (TPUEstimator needs no resolver then), or give an address that starts with grpc://"
-        )
+from tf2bridge.contrib.tpu.refusals import TpuUnavailableError
 
 
 class TPUClusterResolver(tf.distribute.cluster_resolver.ClusterResolver):  # type: ignore[misc]

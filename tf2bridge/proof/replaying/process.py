@@ -14,9 +14,10 @@ from pathlib import Path
 from typing import Any
 
 from tf2bridge import kernels
-from tf2bridge.errors import MissingExtraError, ReplayFailedError
+from tf2bridge.errors import MissingExtraError
 from tf2bridge.proof.replaying.child import Task
 from tf2bridge.proof.replaying.own_seeds import OtherSeed
+from tf2bridge.proof.replaying.refusals import ReplayFailedError
 from tf2bridge.proof.traces.reader import Trace
 from tf2bridge.systems import IS_WINDOWS
 from tf2bridge.systems.lines import Line

@@ -9,21 +9,15 @@ from typing import Any
 
 import numpy as np
 
-from tf2bridge.errors import BridgeError
 from tf2bridge.proof.numbers.tolerance import Tolerance
 from tf2bridge.proof.testing.computed_arrays import Arrays, named
 from tf2bridge.proof.testing.equivalence import check, compared
 from tf2bridge.proof.testing.refusals import GenuineKeptError, NothingStoredError
+from tf2bridge.proof.testing.refusals import DamagedValuesError, GenuineKeptError, NothingStoredError
+from tf2bridge.proof.testing.values import Arrays, named
 
 _RELEASE = "tensorflow"
 _PREFIX = "value:"
-
-
-class DamagedValuesError(BridgeError):
-    """A file of stored values cannot be read."""
-
-    def __init__(self, path: Path, why: str) -> None:
-        super().__init__(f"{path}: not readable as stored values ({why}); restore it, or store it anew")
 
 
 def held_to(path: Path, values: Any, tolerance: Tolerance, update: str) -> int:

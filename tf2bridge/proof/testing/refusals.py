@@ -56,3 +56,10 @@ class ModeInForceError(BridgeError):
             f"the test asks for api={asked!r}, but tf2bridge.v1.enable(api={in_force!r}) is in force in this process: "
             "ask for the same, or run the two in processes of their own"
         )
+
+
+class DamagedValuesError(BridgeError):
+    """A file of stored values cannot be read."""
+
+    def __init__(self, path: Path, why: str) -> None:
+        super().__init__(f"{path}: not readable as stored values ({why}); restore it, or store it anew")

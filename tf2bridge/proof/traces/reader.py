@@ -14,12 +14,13 @@ from typing import Any
 
 import numpy as np
 
-from tf2bridge.errors import DamagedTraceError, NoSuchFileError
+from tf2bridge.errors import NoSuchFileError
 from tf2bridge.formats.checkpoints.npy_header import UnknownVersionError, array_in
 from tf2bridge.proof.recording.encoding import check_of
 from tf2bridge.proof.traces.known import UnknownContentError, check
 from tf2bridge.proof.traces.patterns import fitting
 from tf2bridge.proof.traces.records import CallRecord, GraphRecord, Leaf, call_record, graph_record
+from tf2bridge.proof.traces.refusals import DamagedTraceError
 from tf2bridge.proof.traces.storage import DAMAGE, opened
 
 Array = np.ndarray[Any, Any]

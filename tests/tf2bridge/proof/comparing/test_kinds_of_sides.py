@@ -15,7 +15,7 @@ from tests.tf2bridge.proof.comparing.live import arrays
 from tests.tf2bridge.proof.traces.damaging import unpacked
 from tf2bridge.checkpoint.planning.matching import plan as planned
 from tf2bridge.checkpoint.writing.converting import convert
-from tf2bridge.errors import BridgeError, DamagedTraceError
+from tf2bridge.errors import BridgeError
 from tf2bridge.formats.checkpoints.opening import open as open_checkpoint
 from tf2bridge.formats.checkpoints.refusals import DamagedCheckpointError
 from tf2bridge.formats.graphs.refusals import DamagedGraphError
@@ -24,6 +24,7 @@ from tf2bridge.proof.comparing.opening import side_of
 from tf2bridge.proof.comparing.refusals import NothingInCommonError, PlanMisfitError
 from tf2bridge.proof.comparing.rows import first_divergence
 from tf2bridge.proof.recording.folding import JOURNAL
+from tf2bridge.proof.traces.refusals import DamagedTraceError
 
 KERAS_FILES = Path(__file__).parents[4] / "fixtures" / "keras_files"
 

@@ -17,6 +17,15 @@ from tf2bridge.proof.testing.computed_arrays import named
 from tf2bridge.proof.testing.golden import DamagedValuesError, held_to
 from tf2bridge.proof.testing.places import stored_at
 from tf2bridge.proof.testing.refusals import GenuineKeptError, NotEquivalentError, NothingStoredError
+from tf2bridge.proof.testing.golden import held_to
+from tf2bridge.proof.testing.places import stored_at
+from tf2bridge.proof.testing.refusals import (
+    DamagedValuesError,
+    GenuineKeptError,
+    NotEquivalentError,
+    NothingStoredError,
+)
+from tf2bridge.proof.testing.values import named
 
 X = np.linspace(-1, 1, 20, dtype=np.float32).reshape(5, 4)
 FIXTURES = Path(__file__).parents[4] / "fixtures"

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from tests.tf2bridge.proof.traces.damaging import LEGACY, everything, unpacked
-from tf2bridge.errors import DamagedTraceError
 from tf2bridge.proof.recording.folding import JOURNAL, MEMBERS
 from tf2bridge.proof.traces.reader import Trace
+from tf2bridge.proof.traces.refusals import DamagedTraceError
 
 SMALL = LEGACY / "freeze_script/genuine/freeze_script.trace"  # of TensorFlow 1.4.1
 ALL = 200

@@ -11,9 +11,10 @@ import numpy as np
 import pytest
 
 from tests.tf2bridge.proof.traces.damaging import GENUINE, edited, everything, rewritten, unpacked
-from tf2bridge.errors import DamagedTraceError, NoSuchFileError
+from tf2bridge.errors import NoSuchFileError
 from tf2bridge.proof.recording.folding import JOURNAL, line_of
 from tf2bridge.proof.traces.reader import Trace
+from tf2bridge.proof.traces.refusals import DamagedTraceError
 
 
 def check_refused(path: Path, why: str) -> None:
