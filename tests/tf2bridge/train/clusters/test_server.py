@@ -44,7 +44,7 @@ RIGHT = {
 WRONG = {
     "job": (
         "{'ps': ['127.0.0.1:2222']}, job_name='worker', task_index=0",
-        "UnknownJobError: the cluster has no job 'worker', it has 'ps': give the task one of these",
+        "UnknownJobError: the cluster has no job 'worker'; its jobs are 'ps': give the task one of these",
     ),
     "index": (
         "{'ps': ['127.0.0.1:2222']}, job_name='ps', task_index=3",

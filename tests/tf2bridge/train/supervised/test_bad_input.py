@@ -79,7 +79,7 @@ def test_a_directory_that_cannot_be_made(kind: str, tmp_path: Path) -> None:
     for logdir in (tmp_path / "file", tmp_path / "file/below", Path("/proc/here")):
         classes, text = refused(kind, logdir, "")
         assert classes == "LogDirectoryError BridgeError FailedPreconditionError"
-        assert text.startswith(f"{logdir}: no directory that this program can write")
+        assert text.startswith(f"{logdir}: this program cannot write")
 
 
 def test_a_disk_that_is_full_is_not_the_end_of_the_input(kind: str, tmp_path: Path) -> None:
@@ -92,7 +92,7 @@ def test_a_disk_that_is_full_is_not_the_end_of_the_input(kind: str, tmp_path: Pa
 
 def test_outside_of_a_graph(kind: str) -> None:
     code = f"from tf2bridge import train\ntry:\n    train.{kind}()\nexcept RuntimeError as error:\n    print(error)\n"
-    assert run(code).stdout.startswith(f"{kind} runs a graph, and this is eager code outside of any")
+    assert run(code).stdout.startswith(f"{kind} runs a graph, and this is eager code outside any graph")
 
 
 EMPTY = """

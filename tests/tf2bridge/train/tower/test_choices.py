@@ -157,7 +157,7 @@ refused(lambda: more.restore(made.save("w")))
 """)
     unused = (
         "NoGradientError: tower 0 has no gradient for unused: its loss does not depend on it, and there is nothing to "
-        'average. Leave it out with var_list=[...], or say none_gradients="skip", as an average_gradients with `if g '
+        'average. Leave it out with var_list=[...], or give none_gradients="skip", as an average_gradients with `if g '
         "is None: continue` did"
     )
     result = (
