@@ -90,9 +90,9 @@ def test_types_of_every_kind_in_an_archive(tmp_path: Path) -> None:
 def test_what_a_format_has_no_type_for(tmp_path: Path) -> None:
     given = {"weights": np.ones([3], ml_dtypes.bfloat16), "texts": np.array([b"end\x00", b"another text"], object)}
     prefix = tensors_of_tensorflow(tmp_path / "old", **given)
-    with pytest.raises(UnwritableTypeError, match=r"no type for bfloat16, of which 'weights' is; cast it.*float32"):
+    with pytest.raises(UnwritableTypeError, match=r"no type for bfloat16, the type of 'weights'; cast it.*float32"):
         convert(prefix, tmp_path / "new.npz", format="npz")
-    with pytest.raises(UnwritableTypeError, match=r"safetensors has no type for string, of which 'texts' is; drop it"):
+    with pytest.raises(UnwritableTypeError, match=r"safetensors has no type for string, the type of 'texts'; drop it"):
         convert(prefix, tmp_path / "new.safetensors", format="safetensors")
     assert not list(tmp_path.glob("new*"))
     only = tensors_of_tensorflow(tmp_path / "texts", texts=given["texts"])
@@ -152,5 +152,5 @@ def test_a_plan_of_another_checkpoint(network: Path, tmp_path: Path) -> None:
     with open_checkpoint(network) as old:
         mapped = plan(old, {name: info.shape for name, info in old.tensors.items()})
         more = tensors_of_tensorflow(tmp_path / "more", extra=np.float32(1), **dict(old))
-    with pytest.raises(UnplannedTensorError, match=r"more: the plan says nothing of 'extra'"):
+    with pytest.raises(UnplannedTensorError, match=r"more: the plan does not mention 'extra'"):
         convert(more, tmp_path / "new", mapped)

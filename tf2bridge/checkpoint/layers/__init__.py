@@ -1,1 +1,1 @@
-"""What of a scope of a TF 1.x program makes which layer of Keras: the facts."""
+"""The facts about which tensors of a TF 1.x scope make which layer of Keras."""

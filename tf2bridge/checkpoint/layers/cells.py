@@ -1,8 +1,8 @@
-"""What of a scope of a TF 1.x program makes which layer of Keras: recurrent cells here, all others in plain_layers.
+"""Makes Keras's recurrent layers from the tensors of a TF 1.x scope; plain_layers makes the other layers.
 
 Gates: TensorFlow's LSTM cells have i, j, f, o side by side, and add a forget bias to f as they run (rnn_cell_impl.py
-1.15); Keras has i, f, c, o with all of the bias in its variable. TensorFlow's GRU has r, u and a candidate c, Keras z
-(which is u), r, h. Both have one kernel for inputs and state where Keras has two.
+1.15). Keras has i, f, c, o, with the whole bias in its variable. TensorFlow's GRU has r, u and a candidate c; Keras has
+z (which is u), r, h. Both of TensorFlow's cells have one kernel for inputs and state, where Keras has two.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from tf2bridge.checkpoint.moves import Move, Shape, Step, TargetVariable
 from tf2bridge.checkpoint.steps import AddToBlock, Blocks, Join
 
 Shapes = Mapping[str, Shape]
-"""Tensor of a scope -> its shape. What it is called there is as `names.role` and modern names have it: "kernel",
-"gates/kernel", "w_f_diag"."""
+"""Tensor of a scope -> its shape. The tensor is named by its role, with today's names: "kernel", "gates/kernel",
+"w_f_diag"."""
 
 LSTM_GATES = (0, 2, 1, 3)
 GRU_GATES = (1, 0, 2)
@@ -27,14 +27,14 @@ _CELLS = {
     3: ("gru_cell", "gru_block_cell", "cudnn_compatible_gru_cell"),
     1: ("basic_rnn_cell",),
 }
-"""Gates -> what TensorFlow calls its cells that have as many."""
+"""Number of gates -> TensorFlow's names of cells with this number."""
 _WITHOUT_FORGET_BIAS = ("cudnn_compatible_lstm_cell",)
 _OTHERS = (
     *("layer_norm_basic_lstm_cell", "coupled_input_forget_gate_lstm_cell", "intersection_rnn_cell", "ugrnn_cell"),
     *("nas_cell", "nas_rnn", "glstm_cell", "sru_cell", "ind_rnn_cell", "indy_gru_cell", "indy_lstm_cell"),
     *("phased_lstm_cell", "grid_lstm_cell", "time_freq_lstm_cell", "attention_cell_wrapper"),
 )
-"""Cells of which Keras has none, though some have the shapes of one that it has."""
+"""Cells that Keras lacks, although some of them have the shapes of a cell that Keras has."""
 _INSTEAD = "load its graph with tf2bridge.load, or map into a cell of your own with variables of the same names"
 _GRU_KEYS = ("gates/kernel", "gates/bias", "candidate/kernel", "candidate/bias")
 _BLOCK_GRU_KEYS = ("w_ru", "b_ru", "w_c", "b_c")
@@ -43,11 +43,14 @@ _BLOCK_GRU_KEYS = ("w_ru", "b_ru", "w_c", "b_c")
 def layer_moves(
     scope: str, shapes: Shapes, layer: Sequence[TargetVariable], forget_bias: float = 1.0
 ) -> tuple[Move, ...] | None:
-    """Returns the moves that make the variables of a layer of the tensors in a scope, None where they do not.
+    """Returns the moves that make the variables of a layer from the tensors of a scope; None if the tensors do not fit.
 
-    `scope` is as TensorFlow 1.12 calls it: its end says which cell this is. The sources of a move are keys of `shapes`,
-    its target the name of a variable of `layer`. `forget_bias` is what the program gave to its LSTM cells, whose
-    checkpoints do not say it; 1.0 is the default of all but cuDNN's, which have none.
+    Args:
+        scope: The scope as TensorFlow 1.12 names it; its end says which cell it is.
+        shapes: Role of a tensor -> its shape. The sources of the moves are keys of it.
+        layer: The variables of the layer. The targets of the moves are their names.
+        forget_bias: What the program gave to its LSTM cells. Checkpoints do not have it. The default of all cells is
+            1.0, except cuDNN's, which have none.
     """
     try:
         return _moves(scope, shapes, layer, forget_bias)
@@ -56,13 +59,13 @@ def layer_moves(
 
 
 def cell_of(scope: str) -> str:
-    """Returns what TensorFlow calls the cell whose variables lie in a scope, "" where it is none that is known."""
+    """Returns TensorFlow's name of the cell whose variables are in a scope; "" if it is no known cell."""
     name = re.sub(r"_\d+$", "", scope.rpartition("/")[2])
     return name if name in _OTHERS or any(name in cells for cells in _CELLS.values()) else ""
 
 
 def why_not(scope: str, shapes: Shapes, layer: Sequence[TargetVariable]) -> str:
-    """Returns why a cell does not go into a recurrent layer of Keras and what to do, "" where it does or is none."""
+    """Returns why a cell does not go into a recurrent layer of Keras, and what to do; "" if it does, or is no cell."""
     try:
         _moves(scope, shapes, layer, 1.0)
     except RefusedError as refused:
@@ -131,7 +134,7 @@ def _simple(shapes: Shapes, keras: RecurrentLayer, _: float) -> list[Move] | Non
 
 
 def _halves(keras: RecurrentLayer, sources: tuple[str, ...], steps: tuple[Step, ...], reason: str) -> list[Move]:
-    """The moves of the two kernels out of the one."""
+    """Returns the moves of the two kernels from the one kernel."""
     ends = zip((keras.kernel, keras.recurrent), keras.rows, strict=True)
     return [Move(target, sources, (*steps, rows), reason) for target, rows in ends]
 

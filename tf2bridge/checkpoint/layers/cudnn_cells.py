@@ -1,4 +1,4 @@
-"""What cuDNN's recurrent layers become: as the cells that their saver writes, as Keras had them, as one vector."""
+"""Makes layers from cuDNN's weights: from the cells that its saver writes, from Keras's layers, or from one vector."""
 
 from __future__ import annotations
 
@@ -19,9 +19,12 @@ COMPATIBLE_GRU = {f"{scope}/{leaf}" for scope in ("gates", *_PROJECTED) for leaf
 
 
 def opaque_moves(source: str, size: int, layers: Sequence[Sequence[TargetVariable]]) -> tuple[Move, ...] | None:
-    """Returns the moves from cuDNN's one vector of `size` values into all layers, None where these are not its layers.
+    """Returns the moves from cuDNN's one vector into all layers; None if the vector does not belong to these layers.
 
-    `layers`: the variables of each recurrent layer of Keras, in the order of the network and forward before backward.
+    Args:
+        source: The tensor of the vector.
+        size: How many values the vector has.
+        layers: The variables of each recurrent layer of Keras, in the order of the network, forward before backward.
     """
     cells = [recurrent_layer(layer) for layer in layers]
     known = [cell for cell in cells if cell]
@@ -52,7 +55,7 @@ def moves_of_compatible_gru(shapes: Shapes, keras: RecurrentLayer) -> list[Move]
 
 
 def moves_of_keras(shapes: Shapes, keras: RecurrentLayer) -> tuple[Move, ...] | None:
-    """The moves from a layer of the Keras of TF 1.x: of CuDNNLSTM or CuDNNGRU, which have two biases in a row."""
+    """Returns the moves from CuDNNLSTM or CuDNNGRU of TF 1.x's Keras, which have two biases in a row."""
     width = keras.gates * keras.units
     if shapes["kernel"] != (keras.inputs, width) or shapes["recurrent_kernel"] != (keras.units, width):
         return None
@@ -86,7 +89,7 @@ def _opaque(source: str, layers: Sequence[RecurrentLayer], directions: int) -> l
 
 
 def _all_fit(moves: Sequence[Move], size: int, layers: Sequence[RecurrentLayer]) -> bool:
-    """Whether every part of the vector has the shape of its variable."""
+    """Returns whether every part of the vector has the shape of its variable."""
     wanted: dict[str, Shape] = {}
     for keras in layers:
         width = keras.gates * keras.units

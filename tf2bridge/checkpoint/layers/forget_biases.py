@@ -1,4 +1,4 @@
-"""What the LSTM cells of a program add to their forget gates: no checkpoint says it, but the graph does."""
+"""Finds what LSTM cells of a program add to their forget gates: the graph has this number, checkpoints do not."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from tf2bridge.formats.graphs.nodes import by_name, data_inputs, node_of
 from tf2bridge.formats.graphs.reader import read
 
 DEFAULT = 1.0
-"""Of BasicLSTMCell, LSTMCell, LSTMBlockCell and LSTMBlockFusedCell in all releases from 0.12 to 1.15."""
+"""The default of BasicLSTMCell, LSTMCell, LSTMBlockCell and LSTMBlockFusedCell in all releases from 0.12 to 1.15."""
 _CELL = re.compile(r"(?i)lstm")
 _PASSED = ("Identity", "Enter", "Cast")
 _BLOCKS = ("LSTMBlockCell", "BlockLSTM")
-"""Cells in one operation, which has it as an attribute."""
+"""Cells that are one operation, with the forget bias as an attribute."""
 ASSUMED = (
     "a forget bias of 1 was assumed, the default of TF 1.x; if the program gave its LSTM cells another (that of the "
     "tutorial on Penn Treebank gives 0), say forget_bias="
@@ -28,7 +28,7 @@ ASSUMED = (
 
 
 def said_by(prefix: Path) -> set[float]:
-    """The forget biases of the cells of the graph in the .meta beside a checkpoint; none where there is none."""
+    """Returns the forget biases of the cells in the .meta beside a checkpoint; none without a .meta."""
     meta = Path(f"{prefix}.meta")
     if not meta.is_file():
         return set()
@@ -39,7 +39,7 @@ def said_by(prefix: Path) -> set[float]:
 
 
 def _added(nodes: Mapping[str, Any]) -> Iterator[float]:
-    """The constants that cells add before a sigmoid."""
+    """Yields the constants that cells add before a sigmoid."""
     for node in nodes.values():
         if node.op != "Sigmoid" or not _CELL.search(node.name):
             continue
@@ -49,7 +49,7 @@ def _added(nodes: Mapping[str, Any]) -> Iterator[float]:
 
 
 def _summands(nodes: Mapping[str, Any], source: str) -> Iterator[str]:
-    """What a tensor is the sum of: a cell with peepholes adds those too."""
+    """Yields the tensors whose sum a tensor is. A cell with peepholes adds those, too."""
     node = nodes.get(node_of(source))
     if node is not None and node.op in ("Add", "AddV2"):
         for source_below in data_inputs(node):
@@ -71,12 +71,12 @@ def _constant(nodes: Mapping[str, Any], source: str) -> float | None:
 
 
 def uses_one(moves: Mapping[str, Move]) -> bool:
-    """Whether any move adds a forget bias."""
+    """Returns whether any move adds a forget bias."""
     return any(isinstance(step, AddToBlock) for move in moves.values() for step in move.steps)
 
 
 def asked(moves: Mapping[str, Move], biases: set[float]) -> list[Question]:
-    """A question for each bias, where the cells of a graph have several forget biases."""
+    """Returns a question for each bias, if the cells of a graph have several forget biases."""
     shown = ", ".join(f"{bias:g}" for bias in sorted(biases))
     why = f"the LSTM cells of the graph have the forget biases {shown}: add the fitting one by a step add_to_block"
     return [
@@ -87,5 +87,5 @@ def asked(moves: Mapping[str, Move], biases: set[float]) -> list[Question]:
 
 
 def assumed(move: Move) -> Move:
-    """A move that adds a forget bias which nobody said: not certain."""
+    """Returns the move as uncertain if it adds a forget bias that nobody named."""
     return replace(move, certain=False) if any(isinstance(step, AddToBlock) for step in move.steps) else move

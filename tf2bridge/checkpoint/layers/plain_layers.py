@@ -1,7 +1,8 @@
-"""What of a scope of a TF 1.x program makes a layer of Keras that is no recurrent one: the same numbers in their order.
+"""Makes Keras's other layers from the tensors of a TF 1.x scope: the same numbers in the same order.
 
-Dense, convolutions, separable and transposed ones, embeddings and normalizations have the same layout in tf.layers,
-contrib.layers and Keras 3. What differs is how a dimension of one is written, what a layer may lack, and few names.
+Dense layers, convolutions (also separable and transposed ones), embeddings and normalizations have the same layout in
+tf.layers, contrib.layers and Keras 3. The differences are dimensions of 1, variables that a layer may lack, and a few
+names.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from tf2bridge.checkpoint.moves import Move, Shape, Step, TargetVariable
 from tf2bridge.checkpoint.steps import Constant, Reshape
 
 _NEUTRAL = {"gamma": 1.0, "beta": 0.0, "bias": 0.0}
-"""What a layer may lack -> what it computes with instead: no scale is 1, no offset 0."""
+"""A variable that a layer may lack -> its neutral value: scale 1, offset 0."""
 _LACKING = {
     "BatchNormalization": ("gamma", "beta"),
     "LayerNormalization": ("gamma", "beta"),
@@ -26,10 +27,11 @@ _DEPTHWISE = ("DepthwiseConv1D", "DepthwiseConv2D")
 
 
 def plain_layer_moves(shapes: Mapping[str, Shape], layer: Sequence[TargetVariable]) -> tuple[Move, ...] | None:
-    """Returns the moves that make the variables of a layer of the tensors in a scope, None where they do not.
+    """Returns the moves that make the variables of a layer from the tensors of a scope; None if the tensors do not fit.
 
-    The sources of a move are keys of `shapes`, which are roles as in `names.role`; a move without sources fills what
-    the program had none of with what that amounts to, and is not certain: a Saver may have left it out.
+    The sources of a move are keys of `shapes`, which are roles as in `names.role`. A move without sources gives a
+    variable that the checkpoint lacks its neutral value. Such a move is not certain, because a Saver may have left the
+    tensor out.
     """
     left, moves = dict(shapes), []
     for variable in layer:
@@ -47,10 +49,10 @@ def plain_layer_moves(shapes: Mapping[str, Shape], layer: Sequence[TargetVariabl
 
 
 def fitted(shape: Shape, variable: TargetVariable) -> tuple[Step, ...] | None:
-    """Returns the steps that give a tensor the shape of a variable without moving a value, None where there are none.
+    """Returns the steps that give a tensor the shape of a variable without moving a value; None if there are none.
 
-    A dimension of 1 may be written or not (a convolution of 1x1 is a dense layer, one of a sequence may be of images of
-    height 1); a dense layer over a flattened image is a convolution over all of it.
+    Dimensions of 1 may be added or removed: a convolution of 1x1 is a dense layer, and a convolution of a sequence may
+    be one of images of height 1. A dense layer over a flattened image is a convolution over the whole image.
     """
     if shape == variable.shape:
         return ()
@@ -65,7 +67,7 @@ def fitted(shape: Shape, variable: TargetVariable) -> tuple[Step, ...] | None:
 
 
 def _source(variable: TargetVariable, shapes: Mapping[str, Shape]) -> str | None:
-    """The tensor that is to its scope what the variable is to its layer."""
+    """Returns the tensor with the same role in its scope as the variable has in its layer."""
     if variable.role in shapes:
         return variable.role
     other = {"kernel": "depthwise_kernel", "depthwise_kernel": "kernel"}.get(variable.role, "")

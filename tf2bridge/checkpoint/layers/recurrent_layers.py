@@ -1,4 +1,4 @@
-"""Recurrent layers of Keras as targets: their sizes, and why one cannot hold a cell."""
+"""Recurrent layers of Keras as targets: their sizes, and the reasons why one cannot hold a cell."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ class RecurrentLayer:
 
     @property
     def rows(self) -> tuple[Rows, Rows]:
-        """Those of TensorFlow's kernel for the inputs and for the state."""
+        """Returns the rows of TensorFlow's kernel for the inputs, and those for the state."""
         return Rows(0, self.inputs), Rows(self.inputs, self.inputs + self.units)
 
 
 class RefusedError(Exception):
-    """A cell that Keras cannot hold, and why; `cells.why_not` tells it."""
+    """Keras cannot hold a cell. `cells.why_not` returns the reason."""
 
 
 def recurrent_layer(layer: Sequence[TargetVariable]) -> RecurrentLayer | None:
-    """The recurrent layer that these variables are of, told by their roles and shapes; None for another layer."""
+    """Returns the recurrent layer of these variables, recognized by roles and shapes; None for another layer."""
     by_role = {variable.role: variable for variable in layer}
     if not {"kernel", "recurrent_kernel"} <= set(by_role) <= {"kernel", "recurrent_kernel", "bias"}:
         return None
@@ -52,7 +52,7 @@ def recurrent_layer(layer: Sequence[TargetVariable]) -> RecurrentLayer | None:
 
 
 def require_bias(keras: RecurrentLayer, shape: Shape) -> None:
-    """Raises RefusedError where the layer has not a bias of this shape."""
+    """Raises RefusedError if the layer has no bias of this shape."""
     if keras.bias_shape != shape:
         has = f"a bias of {list(keras.bias_shape)}" if keras.bias else "no bias"
         raise RefusedError(f"Keras's layer has {has} and needs one of {list(shape)}: make it with use_bias=True")

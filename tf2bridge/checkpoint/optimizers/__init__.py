@@ -1,1 +1,1 @@
-"""What of a TF 1.x optimizer goes on in which of Keras, and in a graph of another release."""
+"""Maps TF 1.x optimizers to Keras's optimizers, and to graphs of other releases."""

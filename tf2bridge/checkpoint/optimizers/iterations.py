@@ -1,4 +1,4 @@
-"""How many steps an optimizer had made: from the powers of beta that Adam keeps, and from global_step."""
+"""Finds how many steps an optimizer took: from the powers of beta that Adam keeps, and from global_step."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ _TINY = float(np.finfo(np.float32).tiny)
 
 @dataclass(frozen=True)
 class _Count:
-    """What one tensor says of the steps."""
+    """The number of steps according to one tensor."""
 
     tensor: str
     steps: int
     step: Step | None = None
-    """What makes the number of the tensor."""
+    """The step that computes the number from the tensor."""
 
     def move(self, target: str) -> Move:
         reason = f"{self.steps} steps, by {self.tensor}"
@@ -39,11 +39,11 @@ def iteration_move(
     rule: OptimizerRule | None,
     given: int | None,
 ) -> Move | Question | str:
-    """Returns the move of the optimizer's step counter, a question where tensors disagree or none says it, or a reason
-    to keep what it has.
+    """Returns the move of the optimizer's step counter, a question, or a reason to keep its value.
 
-    The powers of beta are followed bit for bit, so that they say the number of steps or nothing; global_step has to say
-    the same, and is taken where they have vanished (0.9^830 is no normal float, nor is 0.999^87300).
+    It is a question if tensors disagree, or if none has the number. The powers of beta are computed bit for bit: either
+    they give the number of steps exactly, or they give nothing. global_step must agree with them. It is used alone if
+    the powers have vanished (0.9^830 is no normal float, nor is 0.999^87300).
     """
     target = optimizer.iteration
     counts, troubles = _of_powers(counters, checkpoint, optimizer, rule)
@@ -72,7 +72,7 @@ def iteration_move(
 def _of_powers(
     counters: Mapping[str, str], checkpoint: Checkpoint, optimizer: TargetOptimizer, rule: OptimizerRule | None
 ) -> tuple[list[_Count], list[str]]:
-    """What the powers say, and which of them speak against the target's betas."""
+    """Returns the numbers of steps from the powers, and what contradicts the target's betas."""
     counts, troubles = [], []
     for power, argument in rule.powers if rule else ():
         beta = optimizer.config.get(argument)
@@ -91,7 +91,7 @@ def _of_powers(
 
 
 def _instead(value: float, counters: Mapping[str, str], checkpoint: Checkpoint) -> str:
-    """Which beta the program may have had, by global_step."""
+    """Returns the beta that the program may have had, computed from global_step."""
     steps = [int(checkpoint[name]) for name, called_name in counters.items() if not power_of(called_name)]
     if len(steps) == 1 and steps[0] >= 0 and 0 < value < 1:
         return f"the program may have had {value ** (1 / (steps[0] + 1)):.6g}, by global_step {steps[0]}"
@@ -99,7 +99,7 @@ def _instead(value: float, counters: Mapping[str, str], checkpoint: Checkpoint) 
 
 
 def unused_counters(counters: Mapping[str, str], used: Sequence[Any]) -> dict[str, str]:
-    """The counters that no move takes, and why."""
+    """Returns the counters that no move takes, with the reason."""
     taken = {name for move in used for name in move.sources}
     why = "it counts the steps in another way" if taken else "it counts steps"
     return {name: why for name in counters if name not in taken}

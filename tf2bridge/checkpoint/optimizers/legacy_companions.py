@@ -1,4 +1,4 @@
-"""Slots, averages and counters of a target that is itself of TF 1.x, as a graph is: each after its variable."""
+"""Maps slots, averages and counters into a target that is a TF 1.x graph itself, together with their variables."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from tf2bridge.checkpoint.refusals import StepError
 from tf2bridge.formats.checkpoints.companions import power_of, shadow_of, slot_of
 
 Owners = Mapping[str, tuple[str, str]]
-"""Variable that is there for another -> that one, and what it is to it: "Adam_1", or "average"."""
+"""Slot or average -> (its variable, its kind: "Adam_1" or "average")."""
 _AVERAGE = "average"
 
 
 def owners_in(variables: Mapping[str, TargetVariable]) -> dict[str, tuple[str, str]]:
-    """The slots and averages among the variables of a target."""
+    """Returns the slots and averages among the variables of a target."""
     owners: dict[str, tuple[str, str]] = {}
     for name, variable in variables.items():
         if variable.layer_class or variable.slot_of:
-            continue  # of Keras, whose optimizers keep their slots elsewhere
+            continue  # a layer of Keras, whose optimizers keep their slots elsewhere
         if (owner := shadow_of(name, variables)) in variables:
             owners[name] = str(owner), _AVERAGE
         elif (slot := slot_of(name, variables)) is not None and slot.variable in variables:
@@ -28,7 +28,7 @@ def owners_in(variables: Mapping[str, TargetVariable]) -> dict[str, tuple[str, s
 
 
 def counters_in(variables: Mapping[str, TargetVariable]) -> list[str]:
-    """The counters of steps among them."""
+    """Returns the counters of steps among the variables of a target."""
     return [
         name
         for name, variable in variables.items()
@@ -37,7 +37,7 @@ def counters_in(variables: Mapping[str, TargetVariable]) -> list[str]:
 
 
 def companion_moves(kinds: Sorted, owners: Owners, counters: list[str], moves: Mapping[str, Move]) -> Iterator[Move]:
-    """Yields the moves of slots and averages whose variables are moved, and of counters that are one for one."""
+    """Yields the moves of slots and averages of moved variables, and of counters with exactly one counterpart."""
     mine = {(variable, slot): name for name, (variable, slot) in kinds.slots.items()}
     mine |= {(variable, _AVERAGE): name for variable, name in kinds.averages.items()}
     for name, (owner, kind) in owners.items():

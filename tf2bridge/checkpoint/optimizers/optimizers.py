@@ -1,7 +1,8 @@
-"""Which slots of a TF 1.x optimizer are which of a Keras 3 one: facts, each tried by numbers on genuine checkpoints.
+"""The facts about which slots of a TF 1.x optimizer are which of a Keras 3 optimizer, tested on genuine checkpoints.
 
-The formulas are those of tensorflow/core/kernels/training_ops.cc (1.15) and of keras/src/optimizers (3.15). Where both
-are the same, so are the slots; only Keras's SGD keeps -learning_rate times what TensorFlow's Momentum accumulates.
+The formulas are those of tensorflow/core/kernels/training_ops.cc (1.15) and of keras/src/optimizers (3.15). If the
+formulas are equal, so are the slots. One exception: Keras's SGD keeps -learning_rate times what TensorFlow's Momentum
+accumulates.
 """
 
 from __future__ import annotations
@@ -11,26 +12,26 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 OF_KERAS = "tf.keras "
-"""What `companions.slot_of` writes before the slots of the Keras of TF 1.14 to 2.10."""
+"""The prefix that `companions.slot_of` gives to slots of the Keras of TF 1.14 to 2.10."""
 
 
 @dataclass(frozen=True)
 class OptimizerRule:
-    """An optimizer of Keras, and the slots that it takes from one of TF 1.x."""
+    """An optimizer of Keras, and the slots that it takes from a TF 1.x optimizer."""
 
     keras: str
     legacy: tuple[str, ...]
-    """What TF 1.x calls the slots, the first without its number."""
+    """TF 1.x's names of the optimizer's slots, without a number."""
     slots: tuple[tuple[str, ...], ...]
-    """Keras's roles of the first, second, third slot; one row for each number of slots that there may be."""
+    """Keras's roles of the first, second, third slot; one row for each possible number of slots."""
     epsilon: float | None = None
-    """What TF 1.x adds by default where Keras adds its epsilon; None where neither adds one."""
+    """The default that TF 1.x adds where Keras adds its epsilon; None if neither adds one."""
     powers: tuple[tuple[str, str], ...] = ()
-    """The variables that count its steps as powers, and Keras's argument of which: ("beta2_power", "beta_2")."""
+    """Variables that count steps as powers, and Keras's argument for each: ("beta2_power", "beta_2")."""
     keras_slots: tuple[tuple[str, str], ...] = ()
-    """What the Keras of TF 1.14 to 2.10 calls its slots, and Keras 3's roles of them."""
+    """Names of slots in the Keras of TF 1.14 to 2.10, and their roles in Keras 3."""
     by_rate: bool = False
-    """Whether its slot has the learning rate in it, and TensorFlow's has not; that of tf.keras has."""
+    """Whether its slot includes the learning rate, and TensorFlow's does not; the slot of tf.keras does."""
     note: str = ""
 
 
@@ -76,16 +77,16 @@ NO_COUNTERPART = {
     "Shampoo": "Keras has no Shampoo",
     "RegAdagrad": "Keras's Adagrad has no steps without gradients",
 }
-"""What TF 1.x calls the slots of optimizers that Keras lacks -> what is lacking."""
+"""TF 1.x's names of slots of optimizers that Keras lacks -> what is lacking."""
 
 
 def rule_for(keras_class: str) -> OptimizerRule | None:
-    """The rule of an optimizer of Keras, None for one that takes no slots of TF 1.x: Nadam, Lion and others."""
+    """Returns the rule of a Keras optimizer; None for one that takes no slots of TF 1.x: Nadam, Lion and others."""
     return next((rule for rule in RULES if rule.keras == keras_class), None)
 
 
 def base_of(slot: str) -> tuple[str, str]:
-    """What the optimizer of a slot is called, and which of its slots this is.
+    """Returns the name of a slot's optimizer, and the number or name of the slot.
 
     "Adam_1" is ("Adam", "1"), "Adam" is ("Adam", "0"), and "tf.keras Adam/m" is ("tf.keras Adam", "m").
     """
@@ -98,7 +99,7 @@ def base_of(slot: str) -> tuple[str, str]:
 
 
 def slots_by_role(rule: OptimizerRule, base: str, present: Collection[str]) -> dict[str, str]:
-    """Keras 3's role -> which slot that is, of those that a variable has; {} for a number of them that it has not."""
+    """Returns role in Keras 3 -> the slot, among a variable's slots; {} for a number of slots that the rule lacks."""
     if base.startswith(OF_KERAS):
         return {role: own for own, role in rule.keras_slots if own in present}
     roles = next((roles_of_slots for roles_of_slots in rule.slots if len(roles_of_slots) == len(present)), ())
@@ -106,7 +107,7 @@ def slots_by_role(rule: OptimizerRule, base: str, present: Collection[str]) -> d
 
 
 def is_named_by_program(base: str) -> bool:
-    """Whether a program gave its optimizer this name, so that it does not tell which optimizer it was."""
+    """Returns whether a program named its optimizer itself, so that the name does not identify the optimizer."""
     return base not in _KNOWN and base not in NO_COUNTERPART and not base.startswith(OF_KERAS)
 
 

@@ -1,4 +1,4 @@
-"""The slots of a TF 1.x optimizer in a Keras 3 one: each after its variable, through the same steps."""
+"""Maps the slots of a TF 1.x optimizer to a Keras 3 optimizer: each slot takes the same steps as its variable."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tf2bridge.formats.checkpoints.stored import Checkpoint
 
 @dataclass
 class SlotMoves:
-    """What becomes of slots and counters, as parts of a plan."""
+    """What happens to slots and counters, as parts of a plan."""
 
     moves: list[Move] = field(default_factory=list)
     drops: dict[str, str] = field(default_factory=dict)
@@ -44,11 +44,16 @@ def slot_moves(
     learning_rate: float | None = None,
     iterations: int | None = None,
 ) -> SlotMoves:
-    """Returns the moves of an optimizer's slots and of its step counter, and what becomes of the rest.
+    """Returns the moves of an optimizer's slots and of its step counter, and what happens to other slots and counters.
 
-    slots: slot -> (its variable, what TF 1.x calls the slot). counters: tensor -> what it is called. moves: variable of
-    the target -> its move. learning_rate: for Keras's momentum, which has it in it; by default the optimizer's own.
-    iterations: the steps made, where no tensor is to say them.
+    Args:
+        slots: Slot -> (its variable, the slot's name in TF 1.x).
+        counters: Tensor that counts steps -> its name.
+        checkpoint: The checkpoint.
+        moves: Variable of the target -> its move.
+        optimizer: The target's optimizer, if it has one.
+        learning_rate: The learning rate for Keras's momentum, which includes it; by default the optimizer's own.
+        iterations: The number of steps, if no tensor is to give it.
     """
     result = SlotMoves()
     rule = rule_for(optimizer.class_name) if optimizer else None
@@ -75,7 +80,7 @@ def slot_moves(
 
 
 def _by_variable(slots: Mapping[str, tuple[str, str]]) -> dict[str, dict[str, dict[str, list[str]]]]:
-    """Variable -> name of an optimizer -> number of the slot -> tensors."""
+    """Returns variable -> name of an optimizer -> number of the slot -> tensors."""
     by_variable: dict[str, dict[str, dict[str, list[str]]]] = defaultdict(
         lambda: defaultdict(lambda: defaultdict(list))
     )
@@ -91,10 +96,10 @@ def _base(
     named: Sequence[str],
     counters: Mapping[str, str],
 ) -> str:
-    """What the optimizer of the checkpoint is called whose slots the target's takes, "" for none.
+    """Returns the name of the checkpoint's optimizer whose slots the target's optimizer takes; "" for none.
 
-    One that the program named is taken for Adam, or AdaMax, if there are the powers that these keep and each variable
-    has as many slots. No other optimizer leaves more than its name and the number of its slots.
+    If the program named the optimizer, it counts as Adam, or AdaMax, if there are the powers that these keep and if
+    each variable has the right number of slots. Other optimizers leave only their name and the number of their slots.
     """
     bases = {base for by_base in by_variable.values() for base in by_base}
     if rule is None:
@@ -114,7 +119,7 @@ def _base(
 
 @dataclass
 class _Making:
-    """The slots of one optimizer as they find their places."""
+    """The slots of one optimizer while they get their places."""
 
     result: SlotMoves
     by_variable: Mapping[str, Mapping[str, Mapping[str, list[str]]]]
@@ -125,7 +130,7 @@ class _Making:
     rate: float | None = None
 
     def place(self, variable: TargetVariable) -> None:
-        """Adds the move of a slot, or why there is none."""
+        """Adds the move of a slot, or the reason why there is none."""
         owner = self.moves.get(variable.slot_of)
         if owner is None or not owner.sources:
             return self._keep(variable, f"no tensor of the checkpoint was {variable.slot_of}")
@@ -146,7 +151,7 @@ class _Making:
         return self._add(variable, tuple(tensors[0] for tensors in slots), steps)
 
     def _slot(self, source: str, role: str) -> list[str]:
-        """The tensors that are this slot of a variable of the checkpoint: one, or none, or several."""
+        """Returns the tensors that are this slot of a variable of the checkpoint: none, one, or several."""
         numbered = self.by_variable.get(source, {}).get(self.base, {})
         own = slots_by_role(self.rule, self.base, numbered).get(role, "") if self.rule else ""
         return numbered.get(own, [])
@@ -172,7 +177,7 @@ _NEEDS_RATE = "Keras's momentum has the learning rate in it, and the optimizer's
 
 
 def _rate(result: SlotMoves, optimizer: TargetOptimizer, given: float | None) -> float | None:
-    """The learning rate of the next step."""
+    """Returns the learning rate of the next step, and notes it."""
     own = optimizer.config.get("learning_rate")
     rate = given if given is not None else own if isinstance(own, int | float) else None
     if rate is not None:
@@ -187,7 +192,7 @@ def _leave(
     counters: Mapping[str, str],
     optimizer: TargetOptimizer | None,
 ) -> None:
-    """Drops all slots, and keeps an optimizer as it is made."""
+    """Drops all slots; the optimizer keeps its initial values."""
     result.drops |= unused_counters(counters, ())
     _drop_rest(result, slots, optimizer)
     if optimizer is None:
@@ -232,7 +237,7 @@ def _drop_rest(result: SlotMoves, slots: Mapping[str, tuple[str, str]], optimize
 def _note_dropped(
     result: SlotMoves, slots: Mapping[str, tuple[str, str]], optimizer: TargetOptimizer, base: str
 ) -> None:
-    """That the program's optimizer kept more than the target's, which so steps in another way."""
+    """Notes that the program's optimizer had more slots than the target's, and therefore takes other steps."""
     own = {tensor: slot for tensor, (_, slot) in slots.items() if base and base_of(slot)[0] == base}
     dropped = set(own.values()) - {slot for tensor, slot in own.items() if tensor not in result.drops}
     if dropped:
@@ -241,7 +246,7 @@ def _note_dropped(
 
 
 def _note(result: SlotMoves, optimizer: TargetOptimizer, rule: OptimizerRule | None) -> None:
-    """What the checkpoint does not say of the optimizer, and where its default is another."""
+    """Notes the settings of the optimizer that the checkpoint lacks and whose defaults differ."""
     if rule is None or not result.moves:
         return
     own = optimizer.config.get("epsilon")

@@ -1,1 +1,1 @@
-"""Checkpoints written: whole or not at all, read back, and in every format."""
+"""Writes checkpoints in every format, completely or not at all, and reads back what was written."""

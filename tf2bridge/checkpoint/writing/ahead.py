@@ -1,4 +1,4 @@
-"""Work done beside other work: the next pieces are read and computed while the last ones are written."""
+"""Reads and computes the next pieces while the previous ones are written."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from typing import TypeVar
 Item = TypeVar("Item")
 
 _PATIENCE = 0.05
-"""Seconds after which a thread looks whether it is still needed."""
+"""Seconds after which the thread checks whether its results are still needed."""
 
 
 def ahead(items: Iterable[Item], count: int) -> Generator[Item, None, None]:
-    """The items, made in a thread of their own, at most `count` before they are taken; what it raises is raised here.
+    """Yields the items, made in a thread of their own, at most `count` of them before they are taken.
 
-    Close the iterator if it is left before its end: then nothing is made any more.
+    Exceptions of the thread are raised here. Close the iterator to stop early; then no more items are made.
     """
     made: Queue[tuple[bool, Item | BaseException | None]] = Queue(count)
     left = Event()

@@ -1,7 +1,7 @@
-"""Files that appear whole or not at all: written into a directory beside their place, then moved.
+"""Writes files that appear completely or not at all: into a directory beside their place, from which they are moved.
 
-A checkpoint of several files is there when its index is, so that is moved last. A process that was killed leaves its
-directory `.NAME.tf2bridge`, which the next one to write there finds without an owner, and puts in order.
+A checkpoint of several files is complete when its index is there, so the index is moved last. A killed process leaves
+its directory `.NAME.tf2bridge`. The next process that writes there finds the directory without an owner and cleans up.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from tf2bridge.regular_files import text_of
 
 _JOURNAL = "moving.json"
 _LONGEST_JOURNAL = 16 << 20
-"""Bytes; a name of each data file, and a checkpoint has some 100,000 of these at most."""
+"""Bytes. The journal has a name for each data file, and a checkpoint has at most some 100,000 data files."""
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
 @dataclass(frozen=True)
 class _Move:
-    """Names of what is moved: `last` makes the destination complete, then `old` are removed."""
+    """Names of the files of a move: `last` completes the destination, then the files `old` are removed."""
 
     others: list[str]
     last: str
@@ -39,7 +39,7 @@ class _Move:
 
 
 class Replacement:
-    """The files of a destination while they are written; `folder` is where."""
+    """The files of a destination while they are written, in `folder`."""
 
     def __init__(self, work: WorkFolder, last: Path, durable: bool) -> None:
         self.folder = work.path
@@ -47,16 +47,16 @@ class Replacement:
         self._others: list[str] = []
 
     def part(self, final: Path) -> Path:
-        """Where to write the file that will be called `final`, which is in the destination's directory."""
+        """Returns where to write the file that will be called `final`, in the destination's directory."""
         if final.name != self._last:
             self._others.append(final.name)
         return self.folder / final.name
 
     def move(self, old: Sequence[Path] = ()) -> None:
-        """Puts the files in place, the last one last, and then removes `old`.
+        """Moves the files to their place, the last one last, and then removes `old`.
 
-        Of the others none may be there yet; the last one replaces what is there in one step. So a destination is at
-        every moment what it was or what it will be.
+        The last file replaces an existing one in one step; the other files must not exist yet. The destination is
+        therefore always in its old state or in its new one.
         """
         here, there = self._work.own, self._work.parent
         names = [*self._others, self._last]
@@ -72,17 +72,23 @@ class Replacement:
             there.sync()
 
     def _sync(self, name: str) -> None:
-        """Waits until a file is on the disk, where that is asked for."""
+        """Waits until a file is on the disk, if that is asked for."""
         if self._durable:
             self._work.own.sync(name)
 
 
 @contextlib.contextmanager
 def replacing(destination: Path, last: Path, durable: bool) -> Iterator[Replacement]:
-    """Gives a place for the files of `destination`, of which `last` makes it complete; after an error nothing is left.
+    """Gives a place for the files of a destination. After an error nothing of them is left.
 
-    durable: `move` waits until all is on the disk, and not only with the system, which matters when power fails.
-    Raises BusyDestinationError, ForeignWorkFolderError, DamagedJournalError, FullDiskError, OSError.
+    Args:
+        destination: The destination.
+        last: The file that completes the destination.
+        durable: `move` waits until everything is on the disk, in case of a power failure.
+
+    Raises:
+        BusyDestinationError, ForeignWorkFolderError, DamagedJournalError, FullDiskError, OSError: The files cannot be
+            written there.
     """
     with _in_order(destination) as work:
         replacement = Replacement(work, last, durable)
@@ -97,14 +103,14 @@ def replacing(destination: Path, last: Path, durable: bool) -> Iterator[Replacem
 
 
 def recover(destination: Path) -> None:
-    """Puts in order what a killed process left at a destination, if one did. Raises what `replacing` raises."""
+    """Cleans up after a process that was killed while it wrote to a destination. Raises what `replacing` raises."""
     if os.path.lexists(unfinished(destination)):
         with _in_order(destination):
             pass
 
 
 def require_absent(destination: Path, present: Sequence[Path], force: bool) -> None:
-    """Raises ExistingDestinationError where files are there and not to be replaced, and for a directory in any case."""
+    """Raises ExistingDestinationError if files exist and may not be replaced, and always for a directory."""
     for path in present:
         if path.is_dir() or not force:
             raise ExistingDestinationError(destination, path)
@@ -112,7 +118,7 @@ def require_absent(destination: Path, present: Sequence[Path], force: bool) -> N
 
 @contextlib.contextmanager
 def _in_order(destination: Path) -> Iterator[WorkFolder]:
-    """Holds the work directory, empty; before and after the block a move that was begun is ended or undone."""
+    """Holds the work directory, empty. Before and after the block, an unfinished move is completed or undone."""
     with held(destination) as work:
         _put_in_order(work)
         try:
@@ -123,7 +129,7 @@ def _in_order(destination: Path) -> Iterator[WorkFolder]:
 
 
 def _put_in_order(work: WorkFolder) -> None:
-    """Undoes a move that did not come to its end, or ends one that did, and empties the directory."""
+    """Undoes an unfinished move, or completes a nearly finished one, and empties the directory."""
     left = work.names()
     if _JOURNAL in left:
         move = _begun(work)
@@ -131,13 +137,13 @@ def _put_in_order(work: WorkFolder) -> None:
         for name in gone:
             with contextlib.suppress(FileNotFoundError):
                 work.parent.remove(name)
-        work.own.remove(_JOURNAL)  # before the parts, which say whether all was moved
+        work.own.remove(_JOURNAL)  # before the parts, which show whether everything was moved
     for name in work.names():
         work.discard(name)
 
 
 def _begun(work: WorkFolder) -> _Move:
-    """The move that was begun, of files of this destination alone. Raises DamagedJournalError."""
+    """Returns the unfinished move, which names files of this destination only. Raises DamagedJournalError."""
     try:
         table = json.loads(text_of(work.path / _JOURNAL, _LONGEST_JOURNAL))
         move = _Move(**table)
@@ -152,7 +158,7 @@ def _begun(work: WorkFolder) -> _Move:
 
 
 def _belongs(name: Any, destination: Path) -> bool:
-    """Whether this is the name of a file of a checkpoint at the destination."""
+    """Returns whether this is the name of a file of a checkpoint at the destination."""
     if not isinstance(name, str):
         return False
     there, prefix, index = map(os.path.normcase, (name, destination.name, index_path(destination).name))

@@ -1,7 +1,7 @@
-"""V2 checkpoints written: data files, and the index that says where in them each tensor is.
+"""Writes V2 checkpoints: data files, and the index that says where each tensor is in them.
 
-What is unchanged in the data files of a V2 source stays in these, which are copied or linked, and only the index is
-new; the rest is in one file more. The format is that of core/util/tensor_bundle/tensor_bundle.cc.
+Unchanged data of a V2 source stays in its data files, which are copied or linked; only the index is new. Other data
+goes into one more file. The format is that of core/util/tensor_bundle/tensor_bundle.cc.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ from tf2bridge.formats.dtypes import STRING
 from tf2bridge.formats.messages import own, type_number
 
 _AHEAD = 3
-"""How many pieces are read before the one that is written."""
+"""How many pieces are read ahead of the piece that is written."""
 _LIVE = 0.9
-"""The part of the source's data files that must be used for these to be copied whole."""
+"""The part of the source's data files that must be in use; otherwise the files are not copied as they are."""
 
 Entries = dict[bytes, Any]
 """Key of the index -> BundleEntryProto."""
 
 
 def files_at(prefix: Path) -> list[Path]:
-    """Returns the files of a V2 checkpoint of this prefix, or of a V1 one, that are there."""
+    """Returns the existing files of a V2 or V1 checkpoint with this prefix."""
     shards = prefix.parent.glob(f"{escaped(prefix.name)}.data-?????-of-?????")
     return [*(path for path in (index_path(prefix), prefix) if path.exists()), *sorted(shards)]
 
@@ -45,9 +45,15 @@ def files_at(prefix: Path) -> list[Path]:
 def write_bundle(
     replacement: Replacement, prefix: Path, tensors: Mapping[str, Outgoing], source: Checkpoint, link: bool
 ) -> bool:
-    """Writes tensors by the names that they are to have there; returns whether the source's data files were kept.
+    """Writes tensors under their names in `tensors`.
 
-    Raises NotLinkedError, DamagedCheckpointError for what cannot be read, OSError.
+    Returns:
+        Whether the source's data files were kept.
+
+    Raises:
+        NotLinkedError: The source's data files cannot be linked.
+        DamagedCheckpointError: The source cannot be read.
+        OSError: The files cannot be written.
     """
     kept = _kept(tensors, source, link)
     if link and not kept:
@@ -71,7 +77,10 @@ def write_bundle(
 
 
 def _kept(tensors: Mapping[str, Outgoing], source: Checkpoint, link: bool) -> dict[str, str]:
-    """Name -> name in the source of each tensor that stays where it is, none if too little of the data does."""
+    """Returns name -> name in the source, for each tensor that stays in its file.
+
+    None if too little of the data stays.
+    """
     if not isinstance(source, Bundle):
         return {}
     kept = {name: tensor.origin for name, tensor in tensors.items() if tensor.origin}
@@ -82,13 +91,13 @@ def _kept(tensors: Mapping[str, Outgoing], source: Checkpoint, link: bool) -> di
 
 
 def _used(source: Bundle, kept: Mapping[str, str]) -> int:
-    """How many data files there are up to the last one that is needed."""
+    """Returns the number of data files up to the last one that is needed."""
     entries = (entry for origin in kept.values() for entry in source.places(origin))
     return max((entry.shard_id + 1 for entry in entries), default=0)
 
 
 def _free_count(prefix: Path, count: int) -> int:
-    """The least number of data files, from `count` on, whose names none has that is there."""
+    """Returns the smallest number of data files, from `count` on, for which no file of such a name exists."""
     taken = {path.name[-5:] for path in files_at(prefix)}
     while f"{count:05d}" in taken:
         count += 1
@@ -97,7 +106,7 @@ def _free_count(prefix: Path, count: int) -> int:
 
 def _keep(shard: Path, part: Path, link: bool, prefix: Path) -> None:
     if not shard.exists():
-        part.touch()  # one that no tensor lies in
+        part.touch()  # a data file without tensors
     elif not link:
         copy(shard, part)
     else:
@@ -108,7 +117,7 @@ def _keep(shard: Path, part: Path, link: bool, prefix: Path) -> None:
 
 
 def _renamed(source: Bundle, origin: str, name: str) -> Iterator[tuple[bytes, Any]]:
-    """The entries of a tensor under another name."""
+    """Yields the entries of a tensor under another name."""
     entry = source.entry(origin)
     yield name.encode(), entry
     for where, part in zip(entry.slices, source.parts(origin), strict=True):
@@ -116,7 +125,7 @@ def _renamed(source: Bundle, origin: str, name: str) -> Iterator[tuple[bytes, An
 
 
 def _streamed(file: BinaryIO, tensors: Mapping[str, Outgoing], number: int) -> Entries:
-    """Writes the data of tensors one after the other, and returns their entries."""
+    """Writes the data of the tensors one after the other, and returns their entries."""
     at = 0
     places: dict[str, tuple[int, int, int]] = {}
     with closing(ahead(_data(tensors), _AHEAD)) as all_data:
@@ -128,7 +137,7 @@ def _streamed(file: BinaryIO, tensors: Mapping[str, Outgoing], number: int) -> E
 
 
 def _data(tensors: Mapping[str, Outgoing]) -> Iterator[tuple[str, bytes | memoryview, int]]:
-    """Name, piece, and the checksum of the tensor up to there; first an empty piece, so that each tensor has one."""
+    """Yields name, piece, and the tensor's checksum so far. Each tensor begins with an empty piece."""
     for name, tensor in tensors.items():
         crc = 0
         yield name, b"", crc
@@ -141,7 +150,7 @@ def _data(tensors: Mapping[str, Outgoing]) -> Iterator[tuple[str, bytes | memory
 
 
 def _written(file: BinaryIO, data: bytes | memoryview) -> int:
-    """Writes all of it: the system takes less at once than 2 GiB, and a full disk what there is room for."""
+    """Writes all bytes: the system takes less than 2 GiB at once, and on a full disk only what fits."""
     view, done = memoryview(data), 0
     while done < len(view):
         done += file.write(view[done:])
@@ -152,7 +161,7 @@ def _entry(tensor: Outgoing, number: int, offset: int, size: int, crc: int) -> A
     made = own("BundleEntryProto")(
         dtype=type_number(tensor.info.dtype), shard_id=number, offset=offset, size=size, crc32c=crc
     )
-    made.shape.SetInParent()  # a scalar's too, as TensorFlow writes it
+    made.shape.SetInParent()  # also for a scalar, as TensorFlow writes it
     for length in tensor.info.shape:
         made.shape.dim.add(size=length)
     return made

@@ -1,7 +1,7 @@
-"""Moves carried out a few rows at a time, so that a large tensor is never whole in memory.
+"""Carries out moves a few rows at a time, so that a large tensor is never completely in memory.
 
-Most steps make each row (along the first axis) of the rows in the same place: another dtype, gates in another order, a
-forget bias, kernels joined side by side; and rows that are cut out come from where they were.
+Most steps make each row (along the first axis) from the rows in the same place: another dtype, another order of gates,
+a forget bias, kernels joined side by side. Rows that are cut out come from their place in the source.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from tf2bridge.formats.dtypes import numpy_type
 
 @dataclass(frozen=True)
 class RowSteps:
-    """Which rows of the sources are taken, and the steps that make them what they become, any number at a time."""
+    """The rows that are taken from the sources, and the steps that work on any number of rows."""
 
     start: int
     stop: int
     steps: tuple[Step, ...]
 
     def __call__(self, arrays: Sequence[NDArray[Any]]) -> NDArray[Any]:
-        """What becomes of some rows of each source."""
+        """Returns the result for some rows of each source."""
         parts = list(arrays)
         for step in self.steps:
             own = Reshape((len(parts[0]), *step.to[1:])) if isinstance(step, Reshape) else step
@@ -39,9 +39,10 @@ class RowSteps:
 
 
 def row_steps(move: Move, shapes: Sequence[Shape]) -> RowSteps | None:
-    """Returns how a move is carried out by rows of sources of such shapes, None where its steps are not of rows.
+    """Returns how to carry out a move by rows, for sources of these shapes; None if a step does not work by rows.
 
-    Raises StepError for shapes that a step cannot take.
+    Raises:
+        StepError: A step cannot take these shapes.
     """
     now, steps = list(shapes), []
     if not now or len({shape[:1] for shape in now}) > 1 or not now[0]:
@@ -59,7 +60,7 @@ def row_steps(move: Move, shapes: Sequence[Shape]) -> RowSteps | None:
 
 
 def values_by_rows(move: Move, source: Checkpoint, variable: TargetVariable) -> Iterator[NDArray[Any]]:
-    """Yields the value of a variable, some rows at a time, or whole where its steps are not of rows or it is small.
+    """Yields the value of a variable, some rows at a time; the whole value if it is small or a step needs all rows.
 
     Raises what `applying.value` raises.
     """
@@ -74,9 +75,9 @@ def values_by_rows(move: Move, source: Checkpoint, variable: TargetVariable) -> 
 
 
 def _rows(move: Move, by_rows: RowSteps, source: Checkpoint) -> Iterator[NDArray[Any]]:
-    """As many rows at a time as there are in a part of PIECE of the widest source, since steps copy them.
+    """Yields the rows in pieces of which the widest source has part of a PIECE, because steps copy them.
 
-    All of each source is read, so that the checksums are checked that are of the whole.
+    Each source is read completely, so that its checksum, which covers the whole tensor, is checked.
     """
     infos = [source.tensors[name] for name in move.sources]
     widest = max(info.nbytes // max(1, info.shape[0]) for info in infos)
@@ -90,14 +91,14 @@ def _rows(move: Move, by_rows: RowSteps, source: Checkpoint) -> Iterator[NDArray
 
 
 def _shape(move: Move, shapes: Sequence[Shape]) -> Shape:
-    """The shape of what a move makes."""
+    """Returns the shape of a move's result."""
     for step in move.steps:
         shapes = [step.shape(*shapes)]
     return shapes[0]
 
 
 def _is_of_rows(step: Step, shapes: Sequence[Shape]) -> bool:
-    """Whether each row of what a step gives is made of that row of each array alone."""
+    """Returns whether a step makes each row from the same row of each array alone."""
     rank = len(shapes[0])
     if isinstance(step, Scale | Cast | Sum):
         return True
@@ -109,7 +110,7 @@ def _is_of_rows(step: Step, shapes: Sequence[Shape]) -> bool:
 
 
 def _slabs(source: Checkpoint, name: str, count: int) -> Iterator[NDArray[Any]]:
-    """The rows of a tensor, `count` at a time."""
+    """Yields the rows of a tensor, `count` at a time."""
     info = source.tensors[name]
     dtype, width = numpy_type(info.dtype), info.shape[1:]
     size = max(dtype.itemsize, prod(width) * dtype.itemsize * count)

@@ -1,4 +1,4 @@
-"""A checkpoint written in another format: as it is, or as a plan says."""
+"""Writes a checkpoint in another format: unchanged, or as a plan says."""
 
 from __future__ import annotations
 
@@ -28,20 +28,20 @@ StrPath = str | os.PathLike[str]
 
 @dataclass(frozen=True)
 class Converted:
-    """What was written."""
+    """The result of a conversion."""
 
     source: Path
     path: Path
-    """As TensorFlow would be given it."""
+    """The path as TensorFlow takes it."""
     format: str
     tensors: int
     nbytes: int
-    """Of all values together."""
+    """Bytes of all values together."""
     kept: bool
-    """Whether the data files of the source were taken over, and only the index is new."""
+    """Whether the data files of the source were kept, and only the index is new."""
     verified: bool
     dropped: tuple[str, ...] = ()
-    """Tensors of the source that are not there: those that the plan drops, and what objects say besides variables."""
+    """Tensors of the source that were not written: those that the plan drops, and objects' bookkeeping."""
 
 
 @dataclass(frozen=True)
@@ -67,21 +67,29 @@ def convert(
     force: bool = False,
     allow_nan: bool = False,
 ) -> Converted:
-    """Writes the checkpoint `src` to `dst`, all of it or nothing, and returns what was written; the source stays.
+    """Writes the checkpoint `src` to `dst`, completely or not at all, and returns what was written. The source stays.
 
-    plan: what is written under which name, or the file of a plan; without one, all of it under its own names. A plan
-        is turned round where `src` has the names that it writes: new names become old ones.
-    format: "checkpoint" is for `tf.train.Checkpoint`, and for a `Saver` by the same names; "saver" for a `Saver` of any
-        release from 0.12 on; "safetensors" and "npz" are single files; "keras" and "weights.h5" need `into` and
-        TensorFlow, and `dst` a name that ends in .keras or .weights.h5.
-    into: what is mapped into (see `plan`), if there is no plan yet or the format is one of Keras's.
-    link: share the data with the source (hard links) instead of copying it.
-    verify: read what was written, and compare it; without, a source that is damaged may be copied as it is.
-    allow_nan: give a Keras model values that are NaN, too; files of other formats get them as they are.
-    force: replace what is at `dst`, which stays until what replaces it is complete, and on the disk.
+    Args:
+        src: The checkpoint, or its path.
+        dst: The destination.
+        plan: What is written under which name, or the file of a plan. By default everything keeps its name. If `src`
+            has the names that the plan writes, the plan is inverted: new names become old ones.
+        format: "checkpoint" is for `tf.train.Checkpoint`, and for a `Saver` by the same names. "saver" is for a `Saver`
+            of any release from 0.12 on. "safetensors" and "npz" are single files. "keras" and "weights.h5" need `into`,
+            TensorFlow, and a `dst` that ends in .keras or .weights.h5.
+        into: The target (see `plan`), if there is no plan yet, or for one of Keras's formats.
+        link: Share the data with the source (hard links) instead of copying it.
+        verify: Read back what was written, and compare it. Otherwise a damaged source may be copied unnoticed.
+        force: Replace what is at `dst`. It stays until the replacement is complete and on the disk.
+        allow_nan: Give a Keras model NaN values, too. Files of other formats always get them.
 
-    Raises ExistingDestinationError, SameFileError, NameClashError, NotLinkedError, BusyDestinationError, FullDiskError,
-    FormatError, UnwritableTypeError, DamagedCheckpointError, IncompletePlanError, NotWrittenError, OSError.
+    Raises:
+        ExistingDestinationError, SameFileError, NotLinkedError, BusyDestinationError, FullDiskError, OSError: `dst`
+            cannot be written.
+        FormatError, UnwritableTypeError, NameClashError: The format does not permit it.
+        IncompletePlanError: The plan has open questions.
+        DamagedCheckpointError: The source is damaged.
+        NotWrittenError: The written data reads back with other values.
     """
     if format not in FORMATS:
         raise FormatError(dst, f"there is no format {format!r}: use one of {', '.join(FORMATS)}")
@@ -107,7 +115,7 @@ def _converted(
     if link and form not in BUNDLES:
         raise FormatError(target, f"--link is for {' and '.join(BUNDLES)}: {form} stores data in another way")
     if form not in BUNDLES and index_path(target).exists():
-        raise FormatError(target, "a V2 checkpoint of that name lies there, which would still be read: name another")
+        raise FormatError(target, "a V2 checkpoint of that name exists and would still be read: give another name")
     atomic.recover(target)
     present = bundle_writer.files_at(target) if form in BUNDLES else [target] if target.exists() else []
     _require_other(source, target, present)
@@ -123,7 +131,7 @@ def _converted(
 
 
 def _facing(plan: Plan | None, source: Checkpoint) -> Plan | None:
-    """The plan, turned round where the source is what it wrote."""
+    """Returns the plan, or its inverse if the plan wrote the source."""
     if plan is None or {name for move in plan.moves for name in move.sources} <= source.tensors.keys():
         return plan
     from tf2bridge.checkpoint.planning.inverse import facing
@@ -132,7 +140,7 @@ def _facing(plan: Plan | None, source: Checkpoint) -> Plan | None:
 
 
 def read_plan(plan: Plan | StrPath | None) -> Plan | None:
-    """The plan itself, read if it is a file."""
+    """Returns the plan, read from its file if necessary."""
     if not isinstance(plan, str | os.PathLike):
         return plan
     from tf2bridge.checkpoint.planning.plan_reading import load_plan
@@ -186,7 +194,7 @@ def _keras(work: _Work, into: Any, allow_nan: bool) -> Converted:
 
 
 def _done(work: _Work, named: Mapping[str, Outgoing], kept: bool) -> Converted:
-    sidecars.renew(work.target, wanted=False)  # a seal is of what was there before
+    sidecars.renew(work.target, wanted=False)  # an existing seal belongs to the former content
     named = {name: tensor for name, tensor in named.items() if name not in BOOKKEEPING or tensor.origin in work.source}
     nbytes = sum(tensor.info.nbytes for tensor in named.values())
     used = {tensor.origin for tensor in named.values()}
@@ -197,7 +205,7 @@ def _done(work: _Work, named: Mapping[str, Outgoing], kept: bool) -> Converted:
 
 
 def _require_other(source: Checkpoint, target: Path, present: list[Path]) -> None:
-    """Raises SameFileError where a file of the source is one that would be replaced, also through links."""
+    """Raises SameFileError if a file of the source would be replaced, also through links."""
     files = [*bundle_writer.files_at(source.path), *v1_files(source.path), source.path]
     old = {path.resolve() for path in files}
     last = [path for path in (source.path, index_path(source.path)) if path.exists()]

@@ -1,4 +1,4 @@
-"""A file copied as fast as its file system can."""
+"""Copies a file as fast as its file system can."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from tf2bridge.systems.locks import clone
 
 
 def copy(source: Path, target: Path) -> None:
-    """Copies a file to a place where none is, by reflink where the file system can. Raises OSError."""
+    """Copies a file to a place where no file is, by reflink if the file system can. Raises OSError."""
     try:
         _clone(source, target)
     except OSError:
-        # Not written over: of a file that was emptied ext4 writes the new content to the disk when it is closed.
+        # The file is not overwritten: ext4 flushes the new content of an emptied file to the disk when it is closed.
         target.unlink(missing_ok=True)
         shutil.copyfile(source, target)
 

@@ -1,4 +1,4 @@
-"""All checkpoints of a directory converted into another, as `tf.train.CheckpointManager` and `Saver` keep theirs."""
+"""Converts all checkpoints of a directory, as `tf.train.CheckpointManager` and `Saver` keep them, into another."""
 
 from __future__ import annotations
 
@@ -26,33 +26,34 @@ if TYPE_CHECKING:
     from tf2bridge.checkpoint.mapping import Plan
 
 _RECORD = ".tf2bridge.json"
-"""In the destination: what each checkpoint there was made of, so that a second run passes it over."""
+"""A file in the destination with the source of each checkpoint there, so that a second run skips it."""
 _LONGEST_RECORD = 64 << 20
-"""Bytes; a checkpoint takes some 200, and 100 for each of its files."""
+"""Bytes. A checkpoint takes some 200 bytes, and 100 for each of its files."""
 _NUMBER = re.compile(r".*-(\d+)")
 _OBJECTS = "checkpoint"
 
 
 @dataclass(frozen=True)
 class Progress:
-    """A checkpoint of several that is done, by this run or an earlier one."""
+    """One of several checkpoints that is done, by this run or by an earlier one."""
 
     number: int
     of: int
     source: Path
     path: Path
     converted: Converted | None
-    """None for what was there."""
+    """None for a checkpoint of an earlier run."""
 
 
 def is_directory_of_checkpoints(path: Path) -> bool:
-    """Whether a path is a directory that a training program kept its checkpoints in: with a state file, or several."""
+    """Returns whether a directory holds a training program's checkpoints: a state file, or several checkpoints."""
     return path.is_dir() and ((path / STATE).is_file() or len(_held(path)) > 1)
 
 
 def by_step(path: Path) -> dict[int, list[Path]]:
-    """Returns the steps that a directory's checkpoints are numbered by, rising -> the prefixes, one unless two Savers
-    wrote there; {} for what is no directory.
+    """Returns step -> the prefixes of a directory's checkpoints, in rising order; {} if it is no directory.
+
+    A step has one prefix, unless two Savers wrote there.
     """
     prefixes: dict[int, list[Path]] = {}
     for prefix in _ordered(path) if path.is_dir() else ():
@@ -76,12 +77,22 @@ def convert_directory(
     max_to_keep: int | None = None,
     report: Callable[[Progress], None] = lambda _: None,
 ) -> list[Progress]:
-    """Converts every checkpoint of `src` into the directory `dst`, made if need be, and returns what is there then.
+    """Converts every checkpoint of `src` into the directory `dst`, and returns the checkpoints that are there then.
 
-    Each is whole or absent, and a later call goes on after the last that is whole. Objects are called ckpt-N by the
-    steps N of their sources, in other formats each has its own name. max_to_keep: only so many, the newest. A plan is
-    made once, for the newest. The file `checkpoint` names all that are there, and the newest, as it is in the source.
-    Raises what `convert` does, and FormatError for a directory that holds none.
+    The directory `dst` is created if necessary. Each checkpoint in it is complete or absent. A later call continues
+    after the last complete one. Object-based checkpoints are called ckpt-N after the steps N of their sources; in other
+    formats each keeps its name. A plan is made once, for the newest checkpoint. The file `checkpoint` names all
+    checkpoints that are there, and the newest, as in the source.
+
+    Args:
+        src: The directory of checkpoints.
+        dst: The directory to write to.
+        plan, format, into, link, verify, force, allow_nan: See `convert`.
+        max_to_keep: The number of newest checkpoints to convert; all by default.
+        report: A function that is called after each checkpoint.
+
+    Raises:
+        FormatError: The directory holds no checkpoint. What `convert` raises is raised, too.
     """
     sources = _ordered(src)[-max_to_keep if max_to_keep else None :]
     if not sources:
@@ -97,7 +108,7 @@ def convert_directory(
         of = f"{settings} {_stamp(source)}"
         there = _is_there(dst / name, format)
         if force or not there or _read_record(dst).get(name) != of:
-            # Said first, so that a process killed after the last move has said so; but not of what is still another.
+            # Recorded first, in case the process is killed after the last move; empty while another one is there.
             _write_record(dst, name, "" if there else of)
             made = convert(
                 source, dst / name, ready, format, into, link=link, verify=verify, force=force, allow_nan=allow_nan
@@ -115,7 +126,10 @@ def _held(folder: Path) -> list[Path]:
 
 
 def _ordered(folder: Path) -> list[Path]:
-    """The checkpoints of a directory, oldest first: those that the state file does not name by their steps, before."""
+    """Returns the checkpoints of a directory, oldest first.
+
+    Those that the state file lacks come first, by their steps.
+    """
     paths = sorted(_held(folder), key=lambda path: (_steps(path) or 0, path.name))
     state = read_state(folder / STATE) if (folder / STATE).is_file() else None
     named = [path.name for path in (*state.others, state.newest)] if state else []
@@ -128,7 +142,7 @@ def _steps(path: Path) -> int | None:
 
 
 def _named(sources: list[Path], form: str) -> Iterator[tuple[Path, str]]:
-    """Each source, and what its conversion is called: ckpt-N if that is one's alone."""
+    """Yields each source with the name of its conversion: ckpt-N if no other source has N."""
     counts = Counter(map(_steps, sources))
     for path in sources:
         steps = _steps(path)
@@ -161,13 +175,13 @@ def _files(path: Path) -> list[Path]:
 
 
 def _stamp(source: Path) -> str:
-    """What tells whether a source is as it was: its files, their sizes and times."""
+    """Returns a text that changes if a source changes: its files, their sizes and times."""
     facts = [(path.name, path.stat().st_size, path.stat().st_mtime_ns) for path in _files(source)]
     return json.dumps(facts)
 
 
 def _time(source: Path) -> float:
-    """Seconds since 1970 at which a checkpoint was written."""
+    """Returns when a checkpoint was written, in seconds since 1970."""
     return max(path.stat().st_mtime for path in _files(source))
 
 
@@ -176,7 +190,11 @@ def _is_there(path: Path, form: str) -> bool:
 
 
 def _read_record(folder: Path) -> Mapping[str, str]:
-    """What was converted into a directory before. Raises DamagedRecordError, NotRegularFileError, TooLargeFileError."""
+    """Returns what was converted into a directory before.
+
+    Raises:
+        DamagedRecordError, NotRegularFileError, TooLargeFileError: The record cannot be read.
+    """
     path = folder / _RECORD
     if path.is_symlink():
         raise DamagedRecordError(path, "is a symbolic link")

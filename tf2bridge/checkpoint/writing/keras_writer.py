@@ -1,4 +1,4 @@
-"""Files of Keras written, by Keras itself, of a live model that a plan has filled."""
+"""Writes files of Keras: Keras itself writes a live model that a plan has filled."""
 
 from __future__ import annotations
 
@@ -15,13 +15,14 @@ from tf2bridge.checkpoint.writing.refusals import FormatError, NotWrittenError
 from tf2bridge.formats.checkpoints.stored import Checkpoint
 
 SUFFIXES = {"keras": ".keras", "weights.h5": ".weights.h5"}
-"""Format -> how Keras wants a file's name to end."""
+"""Format -> the suffix that Keras requires."""
 
 
 def filled(source: Checkpoint, plan: Plan | None, into: Any, destination: Path, allow_nan: bool) -> tuple[Plan, Any]:
-    """Returns the plan, made if there is none, and the Keras model that holds its values now.
+    """Returns the plan, made if there is none, and the Keras model with its values.
 
-    Raises FormatError where there is no such model, and what `plan`, `Plan.apply` and `target_of` raise.
+    Raises:
+        FormatError: There is no such model. What `plan`, `Plan.apply` and `target_of` raise is raised, too.
     """
     if into is None:
         raise FormatError(destination, "Keras's formats need a model: name the code that builds it by --into (into=)")
@@ -38,7 +39,7 @@ def filled(source: Checkpoint, plan: Plan | None, into: Any, destination: Path, 
 
 
 def write(replacement: Replacement, destination: Path, model: Any) -> Path:
-    """Writes a .keras or .weights.h5 file of the model, and returns where it lies until it is moved."""
+    """Writes a .keras or .weights.h5 file of the model, and returns its path before it is moved."""
     part = replacement.part(destination)
     if destination.name.endswith(SUFFIXES["weights.h5"]):
         model.save_weights(part)
@@ -48,7 +49,7 @@ def write(replacement: Replacement, destination: Path, model: Any) -> Path:
 
 
 def check(part: Path, destination: Path, model: Any, plan: Plan) -> None:
-    """Lets Keras load the weights that were written, and compares them. Raises NotWrittenError."""
+    """Lets Keras load the written weights, and compares them. Raises NotWrittenError."""
     before = {move.target: np.asarray(plan.live[move.target]) for move in plan.moves}
     for name, value in before.items():
         plan.live[name].assign(np.zeros_like(value))

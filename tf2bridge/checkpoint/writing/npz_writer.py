@@ -1,4 +1,4 @@
-"""NumPy archives written, an array after the other, as `numpy.savez` does but never holding one whole."""
+"""Writes NumPy archives, one array after the other, as `numpy.savez` does, but without a whole array in memory."""
 
 from __future__ import annotations
 
@@ -18,16 +18,17 @@ from tf2bridge.formats.dtypes import STRING, numpy_type, tensorflow_type
 
 
 def write(path: Path, destination: Path, tensors: Mapping[str, Outgoing]) -> dict[str, int]:
-    """Writes tensors by the names that they are to have there; returns the checksum of each one's bytes, or texts.
+    """Writes tensors under their names in `tensors`; returns the checksum of each tensor's bytes or texts.
 
-    Raises UnwritableTypeError: NumPy's format has no bfloat16, no quantized numbers, and no texts that end in a NUL.
+    Raises:
+        UnwritableTypeError: NumPy's format has no bfloat16, no quantized numbers, and no texts that end in a NUL.
     """
     for name, tensor in tensors.items():
         _require_type(destination, name, tensor.info.dtype)
     sums = {}
     with zipfile.ZipFile(path, "w", zipfile.ZIP_STORED) as archive:
         for name, tensor in tensors.items():
-            # Sizes are not known to zipfile before all is written; without 64 bits for them 2 GiB would be the end.
+            # zipfile learns the sizes at the end; without 64 bits for them, 2 GiB would be the limit.
             with archive.open(zipfile.ZipInfo(f"{name}.npy"), "w", force_zip64=True) as file:
                 sums[name] = _write(file, destination, name, tensor)
     return sums

@@ -1,6 +1,6 @@
-"""The graph of objects that `tf.train.Checkpoint` needs to restore by attributes, and `Saver` by full names.
+"""The graph of objects by which `tf.train.Checkpoint` restores attributes, and `Saver` restores full names.
 
-The message is core/protobuf/trackable_object_graph.proto; the keys are those of python/trackable/trackable_utils.py.
+The message is core/protobuf/trackable_object_graph.proto. The keys are those of python/trackable/trackable_utils.py.
 """
 
 from __future__ import annotations
@@ -15,29 +15,29 @@ _ATTRIBUTES = "/.ATTRIBUTES/"
 _PLAIN = {"..": ".", ".S": "/"}
 _ESCAPED = re.compile(r"\.[.S]")
 SAVE_COUNTER = "save_counter"
-"""What `tf.train.Checkpoint` counts its checkpoints by, which `assert_consumed` asks for."""
+"""The counter of checkpoints of `tf.train.Checkpoint`; `assert_consumed` requires it."""
 
 
 def key_of(path: str) -> str:
-    """Returns the key of the variable that is reached by the attributes of a path: "model/kernel"."""
+    """Returns the key of the variable that the attributes of a path lead to: "model/kernel"."""
     return "/".join(map(escaped, path.split("/"))) + _ATTRIBUTES + VARIABLE
 
 
 def escaped(attribute: str) -> str:
-    """Returns how the name of an attribute stands in a key."""
+    """Returns the form of an attribute's name in a key."""
     return attribute.replace(".", "..").replace("/", ".S")
 
 
 def path_of(key: str) -> str:
-    """Returns what a key says without its end; a name that is no key as it is."""
+    """Returns a key without its end; a name that is no key is returned unchanged."""
     path, mark, _ = key.rpartition(_ATTRIBUTES)
     return "/".join(_attributes(path)) if mark else key
 
 
 def object_graph(variables: Iterable[tuple[str, str]]) -> bytes:
-    """Returns the message, serialized, for variables given as (key, full name), an object for each attribute on a way.
+    """Returns the serialized message for variables, given as (key, full name), with an object for each attribute.
 
-    Key "a/b/.ATTRIBUTES/VARIABLE_VALUE" makes a variable that is attribute b of attribute a of the root.
+    The key "a/b/.ATTRIBUTES/VARIABLE_VALUE" makes a variable that is attribute b of attribute a of the root.
     """
     graph = own("TrackableObjectGraph")()
     graph.nodes.add()
@@ -57,5 +57,5 @@ def object_graph(variables: Iterable[tuple[str, str]]) -> bytes:
 
 
 def _attributes(path: str) -> list[str]:
-    """The names of attributes in a key, in which ".S" stands for "/" and ".." for "."."""
+    """Returns the names of attributes in a key, in which ".S" stands for "/" and ".." for "."."""
     return [_ESCAPED.sub(lambda match: _PLAIN[match[0]], part) for part in path.split("/")]

@@ -1,4 +1,4 @@
-"""What is written of a checkpoint, a tensor at a time: as it is, or as a plan makes it."""
+"""The tensors that are written, one at a time: unchanged, or as a plan makes them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:  # NumPy takes longer to import than a thousand names to be ch
     from tf2bridge.checkpoint.moves import Move, TargetVariable
 
 OBJECTS = "objects"
-"""The format of a checkpoint whose names are keys."""
+"""The format of a checkpoint whose names are keys of objects."""
 Pieces = Iterator[bytes | memoryview]
 
 
@@ -29,27 +29,29 @@ Pieces = Iterator[bytes | memoryview]
 class Outgoing:
     """A tensor to be written.
 
-    Of its bytes at most PIECE are in memory at once where they are those of the source, and a few times that where
-    steps make each row of rows of the source. What other steps compute is there whole, with what it is made of.
+    At most PIECE bytes of unchanged data are in memory at once; a few times that if steps work by rows. The result of
+    other steps is in memory completely, with its sources.
     """
 
     info: TensorInfo
-    """Its `full_name` is what objects say that a Saver calls it."""
+    """Its `full_name` is the name for a Saver, as objects have it."""
     pieces: Callable[[], Pieces]
-    """Gives its bytes as `Checkpoint.pieces` does; not of texts."""
+    """Returns its bytes as `Checkpoint.pieces` does; not for texts."""
     texts: Callable[[], list[bytes]]
-    """Gives the texts of a tensor of texts, the last dimension fastest."""
+    """Returns the texts of a tensor of texts, the last dimension fastest."""
     origin: str = ""
-    """The tensor of the source whose bytes these are, unchanged."""
+    """The tensor of the source with the same bytes."""
     key: str = ""
-    """Under which `tf.train.Checkpoint` looks for it."""
+    """The key under which `tf.train.Checkpoint` looks for it."""
 
 
 def outgoing(source: Checkpoint, plan: Plan | None = None) -> list[Outgoing]:
     """Returns what is to be written, in the order of the source or plan.
 
-    Raises IncompletePlanError, MissingTensorError for what the source does not hold, and UnplannedTensorError for what
-    it holds beside.
+    Raises:
+        IncompletePlanError: The plan has open questions.
+        MissingTensorError: The source lacks a tensor of the plan.
+        UnplannedTensorError: The source has a tensor that the plan does not mention.
     """
     if plan is None:
         return [_as_it_is(source, name, info) for name, info in source.tensors.items()]
@@ -64,12 +66,12 @@ def outgoing(source: Checkpoint, plan: Plan | None = None) -> list[Outgoing]:
 
 
 def of_text(name: str, text: bytes) -> Outgoing:
-    """Returns a scalar of text that no source has."""
+    """Returns a scalar of text that is in no source."""
     return Outgoing(TensorInfo(name, (), STRING, len(text), name), lambda: iter(()), lambda: [text], key=name)
 
 
 def of_number(name: str, number: int) -> Outgoing:
-    """Returns a scalar of int64 that no source has."""
+    """Returns a scalar of int64 that is in no source."""
     data = number.to_bytes(8, "little", signed=True)
     return Outgoing(TensorInfo(name, (), "int64", 8, name), lambda: iter((data,)), list, key=key_of(name))
 
@@ -93,7 +95,7 @@ def _moved(source: Checkpoint, move: Move, variable: TargetVariable) -> Outgoing
     first = source.tensors[move.sources[0]] if len(move.sources) == 1 and not move.steps else None
     name, key = variable.name, variable.key or key_of(variable.name)
     if first and (first.shape, first.dtype) == (variable.shape, variable.dtype):
-        # What has another name by its object still goes by the old one with a Saver, as its values are the old ones.
+        # A variable whose object has another name keeps its old name for a Saver, because its values are the old ones.
         full_name = (first.full_name or first.name) if variable.key else name
         return _unchanged(source, first.name, replace(first, name=name, full_name=full_name), key)
     size = prod(variable.shape) * (item_bytes(variable.dtype) or 0)
@@ -116,7 +118,7 @@ def _computed(move: Move, source: Checkpoint, variable: TargetVariable) -> Piece
 
 
 def pieces_of(array: NDArray[Any]) -> Pieces:
-    """The bytes of an array in the order of its values, last dimension fastest, whatever their order in memory."""
+    """Yields the bytes of an array in the order of its values, last dimension fastest, whatever its order in memory."""
     import numpy as np
 
     if array.nbytes <= PIECE:

@@ -1,4 +1,4 @@
-"""What was written is read again and compared, before it is moved to its place."""
+"""Reads what was written again and compares it, before it is moved to its place."""
 
 from __future__ import annotations
 
@@ -18,10 +18,13 @@ from tf2bridge.formats.dtypes import STRING
 
 
 def check_bundle(written: Path, destination: Path, tensors: Mapping[str, Outgoing]) -> None:
-    """Reads all data of a V2 checkpoint, and compares it with the checksums taken before it was written.
+    """Reads all data of a V2 checkpoint, and compares it with the checksums that were computed before the writing.
 
-    Of data that was copied these are the source's own. Raises DamagedCheckpointError where it is the source that does
-    not fit them, NotWrittenError where it is the copy.
+    Copied data is compared with the source's own checksums.
+
+    Raises:
+        DamagedCheckpointError: The source does not fit its checksums.
+        NotWrittenError: The copy does not fit them.
     """
     bundle = Bundle(written)
     try:
@@ -32,7 +35,7 @@ def check_bundle(written: Path, destination: Path, tensors: Mapping[str, Outgoin
             try:
                 _read(bundle, name)
             except DamagedCheckpointError as error:
-                if tensor.origin:  # the source raises the same, if it is damaged there
+                if tensor.origin:  # raises the source's own error, if the source is damaged there
                     tensor.texts() if tensor.info.dtype == STRING else list(map(len, tensor.pieces()))
                 raise NotWrittenError(destination, name, "its checksum is another") from error
     finally:
@@ -44,7 +47,7 @@ def _form(info: TensorInfo) -> tuple[tuple[int, ...], str]:
 
 
 def _read(checkpoint: Bundle, name: str) -> None:
-    """Reads all bytes of a tensor, so that they are checked; the graph of objects was read when this was opened."""
+    """Reads all bytes of a tensor, which checks them. The graph of objects was read when the checkpoint was opened."""
     if name == OBJECT_GRAPH:
         return
     if checkpoint.tensors[name].dtype == STRING:
@@ -56,7 +59,7 @@ def _read(checkpoint: Bundle, name: str) -> None:
 
 
 def check_file(written: Path, destination: Path, tensors: Mapping[str, Outgoing], sums: Mapping[str, int]) -> None:
-    """Reads all of a file, and compares it with what was to be written and its checksums. Raises NotWrittenError."""
+    """Reads a whole file, and compares it with the tensors and their checksums. Raises NotWrittenError."""
     with opening.open(written) as checkpoint:
         for name, tensor in tensors.items():
             info = checkpoint.tensors.get(name)

@@ -10,22 +10,22 @@ from tf2bridge.errors import BridgeError
 
 
 class UnplannedTensorError(BridgeError):
-    """A plan was made for another checkpoint, and says nothing of what this one holds."""
+    """A checkpoint has tensors that the plan, made for another checkpoint, does not mention."""
 
     def __init__(self, path: Path | str, names: Sequence[str]) -> None:
         shown = ", ".join(map(repr, names[:5])) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
-        super().__init__(f"{path}: the plan says nothing of {shown}; move each in the plan, or name it under [drop]")
+        super().__init__(f"{path}: the plan does not mention {shown}; move each in the plan, or name it under [drop]")
 
 
 class FormatError(BridgeError):
-    """A checkpoint cannot be written in the way that was asked for."""
+    """A checkpoint cannot be written in a format, or to a destination."""
 
     def __init__(self, destination: Path | str | os.PathLike[str], why: str) -> None:
         super().__init__(f"{os.fspath(destination)}: {why}")
 
 
 class ExistingDestinationError(BridgeError):
-    """Something is where a checkpoint should be written."""
+    """The destination of a checkpoint exists."""
 
     def __init__(self, destination: Path | str, present: Path) -> None:
         state, remedy = ("is a directory", "") if present.is_dir() else ("exists", ", or pass --force (force=True)")
@@ -40,7 +40,7 @@ class BusyDestinationError(BridgeError):
 
 
 class ForeignWorkFolderError(BridgeError):
-    """What lies where files of a destination are to be written was not put there by tf2bridge."""
+    """tf2bridge did not make the directory in which the files of a destination are to be written."""
 
     def __init__(self, destination: Path, name: str, why: str) -> None:
         super().__init__(
@@ -50,7 +50,7 @@ class ForeignWorkFolderError(BridgeError):
 
 
 class DamagedJournalError(BridgeError):
-    """What a process that was killed says of the files that it was moving makes no sense."""
+    """The journal of a process that was killed during a move cannot be used."""
 
     def __init__(self, destination: Path, name: str, why: str) -> None:
         super().__init__(
@@ -60,7 +60,7 @@ class DamagedJournalError(BridgeError):
 
 
 class DamagedRecordError(BridgeError):
-    """A directory says of the checkpoints that were converted into it what makes no sense."""
+    """The record of the checkpoints that were converted into a directory cannot be used."""
 
     def __init__(self, path: Path, why: str) -> None:
         super().__init__(
@@ -70,24 +70,24 @@ class DamagedRecordError(BridgeError):
 
 
 class FullDiskError(BridgeError):
-    """There is no room for what is to be written."""
+    """The disk is full."""
 
     def __init__(self, destination: Path | str, why: str | None) -> None:
         super().__init__(
-            f"{destination}: not written, nothing is left of it, the source is whole ({why or 'no space left'}); "
+            f"{destination}: not written, nothing is left of it, the source is unchanged ({why or 'no space left'}); "
             "make room, raise the limit, or name a destination on another disk"
         )
 
 
 class SameFileError(BridgeError):
-    """A checkpoint is to be written over itself."""
+    """A checkpoint would be written over itself."""
 
     def __init__(self, source: Path | str, destination: Path | str) -> None:
         super().__init__(f"{destination}: this is the source, {source}, which is never written to: name another")
 
 
 class NotLinkedError(BridgeError):
-    """Data is to be shared between two checkpoints where it cannot be."""
+    """The data of two checkpoints cannot be shared."""
 
     def __init__(self, source: Path | str, destination: Path | str, why: str) -> None:
         super().__init__(
@@ -97,7 +97,7 @@ class NotLinkedError(BridgeError):
 
 
 class NameClashError(BridgeError):
-    """Two tensors would have one name in what is written."""
+    """Two tensors would get the same name."""
 
     def __init__(self, destination: Path | str, name: str, source: str, second: str) -> None:
         super().__init__(
@@ -107,14 +107,14 @@ class NameClashError(BridgeError):
 
 
 class UnwritableTypeError(BridgeError):
-    """A format has no such type of values."""
+    """A format lacks a type of values."""
 
     def __init__(self, destination: Path | str, tensor: str, dtype: str, format_: str, remedy: str) -> None:
-        super().__init__(f"{destination}: {format_} has no type for {dtype}, of which {tensor!r} is; {remedy}")
+        super().__init__(f"{destination}: {format_} has no type for {dtype}, the type of {tensor!r}; {remedy}")
 
 
 class NotWrittenError(BridgeError):
-    """What was written reads back otherwise."""
+    """Written data reads back with other values."""
 
     def __init__(self, destination: Path | str, tensor: str, why: str) -> None:
         super().__init__(

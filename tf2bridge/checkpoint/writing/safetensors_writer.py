@@ -1,4 +1,4 @@
-"""safetensors files written: the header first, then the values as they come (github.com/huggingface/safetensors)."""
+"""Writes safetensors files: the header first, then the values one by one (github.com/huggingface/safetensors)."""
 
 from __future__ import annotations
 
@@ -19,9 +19,11 @@ _ALIGNED = 8
 
 
 def write(path: Path, destination: Path, tensors: Mapping[str, Outgoing]) -> dict[str, int]:
-    """Writes tensors by the names that they are to have there; returns the checksum of each one's bytes.
+    """Writes tensors under their names in `tensors`; returns the checksum of each tensor's bytes.
 
-    Raises UnwritableTypeError, NameClashError for a name that the format keeps for itself.
+    Raises:
+        UnwritableTypeError: The format lacks a type.
+        NameClashError: The format reserves a name.
     """
     for name, tensor in tensors.items():
         if tensor.info.dtype not in _TYPES:

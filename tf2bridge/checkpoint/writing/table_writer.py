@@ -1,7 +1,7 @@
-"""Tables of leveldb as TensorFlow writes them, byte for byte: the index of a V2 checkpoint.
+"""Writes leveldb tables as TensorFlow does, byte for byte: the index of a V2 checkpoint.
 
 The format and its choices are those of core/lib/io/{table_builder,block_builder,format}.cc, as BundleWriter uses them
-(core/util/tensor_bundle/tensor_bundle.cc): blocks of 256 KiB that are not compressed.
+(core/util/tensor_bundle/tensor_bundle.cc): uncompressed blocks of 256 KiB.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ from tf2bridge.formats.checkpoints.wire import written_varint
 from tf2bridge.formats.kinds import TABLE_MAGIC
 
 _BLOCK = 256 << 10
-"""Bytes from which on a block is full (core/lib/io/table_options.h)."""
+"""Bytes after which a block is full (core/lib/io/table_options.h)."""
 _RESTART = 16
-"""Every so many entries a block holds a whole key."""
+"""The number of entries after which a block has a complete key again."""
 _HANDLES = 40
-"""Bytes of the footer in which it says where two blocks are."""
+"""Bytes of the footer that say where two blocks are."""
 _PLAIN = b"\x00"
 
 
 class _Block:
-    """A block that is being filled: each key without what it shares with the one before."""
+    """A block that is being filled. Each key is stored without the bytes that it shares with the key before."""
 
     def __init__(self, restart: int) -> None:
         self._restart = restart
@@ -52,9 +52,11 @@ class _Block:
 
 
 def write_table(file: BinaryIO, entries: Iterable[tuple[bytes, bytes]]) -> None:
-    """Writes keys and values, given in the order of their bytes, each key once.
+    """Writes keys and values, sorted by the bytes of the keys, each key once.
 
-    Raises ValueError for a key that does not follow the one before, and OSError.
+    Raises:
+        ValueError: A key does not follow the key before.
+        OSError: The file cannot be written.
     """
     index, block = _Block(restart=1), _Block(_RESTART)
     at, pending = 0, b""
@@ -77,7 +79,7 @@ def write_table(file: BinaryIO, entries: Iterable[tuple[bytes, bytes]]) -> None:
 
 
 def _written(file: BinaryIO, at: int, block: _Block) -> tuple[int, bytes]:
-    """Writes a block at a byte of the file; returns where it ends, and how it is found."""
+    """Writes a block at a position of the file; returns where the block ends, and its handle."""
     content = block.content()
     crc = masked(extended(extended(0, content), _PLAIN))
     file.write(content + _PLAIN + crc.to_bytes(4, "little"))
@@ -85,14 +87,14 @@ def _written(file: BinaryIO, at: int, block: _Block) -> tuple[int, bytes]:
 
 
 def _shared(key: bytes, next_key: bytes) -> int:
-    """How many bytes two keys begin with alike."""
+    """Returns how many leading bytes two keys share."""
     count = min(len(key), len(next_key))
     differences = int.from_bytes(key[:count], "big") ^ int.from_bytes(next_key[:count], "big")
     return count - (differences.bit_length() + 7) // 8
 
 
 def _separator(key: bytes, next_key: bytes) -> bytes:
-    """A short key from `one` on, and before `other` (FindShortestSeparator in core/lib/io/table_builder.cc)."""
+    """Returns a short key >= `key` and < `next_key` (FindShortestSeparator in core/lib/io/table_builder.cc)."""
     at = _shared(key, next_key)
     if at < min(len(key), len(next_key)) and key[at] < 0xFF and key[at] + 1 < next_key[at]:
         return key[:at] + bytes([key[at] + 1])
@@ -100,7 +102,7 @@ def _separator(key: bytes, next_key: bytes) -> bytes:
 
 
 def _successor(key: bytes) -> bytes:
-    """A short key from `key` on (FindShortSuccessor, there)."""
+    """Returns a short key >= `key` (FindShortSuccessor in the same file)."""
     for at, byte in enumerate(key):
         if byte != 0xFF:
             return key[:at] + bytes([byte + 1])

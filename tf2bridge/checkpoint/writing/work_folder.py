@@ -1,9 +1,9 @@
 """The directory beside a destination in which its files are written, `.NAME.tf2bridge`.
 
-Its name can be foretold, so somebody may put something there: a symbolic link, a directory out of an archive, one of
-another user. It is held (`systems.folders`), no link is followed, and nothing in it counts unless it was made by this
-user, here: then it holds a file that is named by the number (inode) of the directory, which is another one wherever a
-copy of it is unpacked.
+Its name is predictable, so somebody may have put something there: a symbolic link, a directory from an archive, or a
+directory of another user. The directory is held (`systems.folders`), and no link is followed. Its content counts only
+if this user made it, there. Then the directory holds a file named by the number (inode) of the directory; a copy
+unpacked elsewhere has another number.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from tf2bridge.systems.folders import Folder
 
 @dataclass(frozen=True)
 class WorkFolder:
-    """A directory that this process alone holds: `own` is the directory itself, `parent` that of the destination."""
+    """A directory that only this process holds: `own` is the directory, `parent` the destination's directory."""
 
     destination: Path
     name: str
@@ -33,27 +33,27 @@ class WorkFolder:
 
     @property
     def path(self) -> Path:
-        """Where files are written into it."""
+        """Returns the path for writing files into it."""
         return self.own.path
 
     def names(self) -> list[str]:
-        """What lies in it, but for the file that says who made it."""
+        """Returns the names in it, without the file that marks its maker."""
         return [name for name in self.own.names() if name != self._mark]
 
     def is_own(self) -> bool:
-        """Whether tf2bridge made it where it lies."""
+        """Returns whether tf2bridge made it at this place."""
         return self._mark in self.own.names()
 
     def mark(self) -> None:
-        """Says in it that tf2bridge made it."""
+        """Marks it as made by tf2bridge."""
         self.own.make_file(self._mark)
 
     def discard(self, name: str) -> None:
-        """Removes what has this name in it."""
+        """Removes the file or directory with this name from it."""
         folders.discard(self.own, name)
 
     def remove(self) -> None:
-        """Removes the directory itself, which is empty."""
+        """Removes the directory itself, which must be empty."""
         self.own.remove(self._mark)
         self.own.unlock()
         self.parent.remove_folder(self.name)
@@ -65,10 +65,13 @@ class WorkFolder:
 
 @contextmanager
 def held(destination: Path) -> Iterator[WorkFolder]:
-    """Holds the work directory of a destination, made where there is none; nobody else does until the block is left.
+    """Holds the work directory of a destination, and creates it if necessary.
 
-    It may hold what a killed process left. Raises BusyDestinationError, ForeignWorkFolderError for a directory that
-    tf2bridge did not make there.
+    Nobody else holds it until the block ends. The directory may have files that a killed process left.
+
+    Raises:
+        BusyDestinationError: Another process holds it.
+        ForeignWorkFolderError: tf2bridge did not make the directory there.
     """
     parent = folders.opened(destination.parent)
     try:
@@ -93,7 +96,7 @@ def _locked(destination: Path, parent: Folder) -> WorkFolder:
         try:
             own = parent.opened(name)
         except FileNotFoundError:
-            continue  # its owner has just finished
+            continue  # its owner has just removed it
         except OSError as error:
             raise ForeignWorkFolderError(destination, name, _kind(name, parent)) from error
         try:
@@ -104,7 +107,7 @@ def _locked(destination: Path, parent: Folder) -> WorkFolder:
                 return WorkFolder(destination, name, own, parent)
             own.close()
         except FileNotFoundError:
-            own.close()  # as above, a moment later
+            own.close()  # its owner has removed it a moment later
         except BaseException as error:
             own.close()
             if isinstance(error, BlockingIOError):

@@ -1,4 +1,4 @@
-"""Under which name each tensor is written: a Saver's, or a key of objects, with the graph that says of what."""
+"""The names under which tensors are written: a Saver's, or keys of objects together with the graph of objects."""
 
 from __future__ import annotations
 
@@ -21,15 +21,16 @@ if TYPE_CHECKING:
 _NUMBER = re.compile(r".*-(\d{1,18})")
 _COUNTER = key_of(SAVE_COUNTER)
 BOOKKEEPING = (OBJECT_GRAPH, _COUNTER)
-"""What `tf.train.Checkpoint` keeps for itself."""
+"""What `tf.train.Checkpoint` stores for itself."""
 
 
 def for_objects(
     tensors: Sequence[Outgoing], source: Checkpoint, destination: Path, plan: Plan | None
 ) -> dict[str, Outgoing]:
-    """Key -> tensor, with the graph of objects and the counter that `tf.train.Checkpoint` keeps beside the variables.
+    """Returns key -> tensor, including the graph of objects and the counter of `tf.train.Checkpoint`.
 
-    Raises NameClashError.
+    Raises:
+        NameClashError: Two tensors would get the same key.
     """
     by_key = _called(tensors, lambda tensor: tensor.key, destination)
     if plan is None and isinstance(source, Bundle) and source.object_graph:
@@ -44,16 +45,19 @@ def for_objects(
 
 
 def for_saver(tensors: Sequence[Outgoing], destination: Path, plan: Plan | None) -> dict[str, Outgoing]:
-    """Name -> tensor: the plan's names, and without one those that the variables have in TF 1.x.
+    """Returns name -> tensor: the plan's names, or without a plan the variables' names in TF 1.x.
 
-    What objects hold beside the values of variables is for objects only, and is left out. Raises NameClashError.
+    Objects' data other than the values of variables is left out.
+
+    Raises:
+        NameClashError: Two tensors would get the same name.
     """
     variables = [tensor for tensor in tensors if tensor.key.endswith(VARIABLE) and tensor.key != _COUNTER]
     return _called(variables, lambda tensor: tensor.info.name if plan else tensor.info.full_name, destination)
 
 
 def by_names(tensors: Sequence[Outgoing], destination: Path) -> dict[str, Outgoing]:
-    """Name -> tensor; of objects, the names of the attributes that lead to each. Raises NameClashError."""
+    """Returns name -> tensor; tensors of objects are named by their attributes. Raises NameClashError."""
     return _called(tensors, lambda tensor: tensor.info.name, destination)
 
 
@@ -70,6 +74,6 @@ def _called(tensors: Sequence[Outgoing], name_of: Callable[[Outgoing], str], des
 
 
 def _number(destination: Path) -> int:
-    """What the counter is to say: the number at the end of a name, so that the next checkpoint has the next."""
+    """Returns the value of the counter: the number at the end of a name, so that the next checkpoint follows it."""
     match = _NUMBER.fullmatch(destination.name)
     return int(match[1]) if match else 1
