@@ -1,4 +1,4 @@
-"""What an Estimator makes of its arguments, and refuses of them."""
+"""Checks the arguments of an Estimator, and completes them."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def check_model_fn(model_fn: Callable[..., Any], params: Any) -> None:
 
 
 def checked_hooks(hooks: Any) -> list[Any]:
-    """The hooks as a list. Raises TypeError for what is no SessionRunHook."""
+    """Returns the hooks as a list. Raises TypeError for an object that is no SessionRunHook."""
     for hook in (checked := list(hooks or [])):
         if not isinstance(hook, v1.train.SessionRunHook):
             raise TypeError(f"Hooks must be a SessionRunHook, given: {hook}")
@@ -83,7 +83,7 @@ def checked_hooks(hooks: Any) -> list[Any]:
 
 
 def checked_listeners(listeners: Any) -> list[Any]:
-    """The listeners as a list. Raises TypeError for what is no CheckpointSaverListener."""
+    """Returns the listeners as a list. Raises TypeError for an object that is no CheckpointSaverListener."""
     for listener in (checked := list(listeners or [])):
         if not isinstance(listener, v1.train.CheckpointSaverListener):
             raise TypeError(f"saving_listeners must be a list of CheckpointSaverListener, given: {listener}")

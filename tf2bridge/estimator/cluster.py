@@ -1,4 +1,4 @@
-"""TF_CONFIG: which cluster there is, and which of its tasks this process is."""
+"""Reads TF_CONFIG: the cluster, and the task of this process in it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tf2bridge.behaviour.messages import logging
 v1 = tf.compat.v1
 
 LOCAL_MASTER = ""
-"""The session target of a process that is no part of a cluster."""
+"""The session target of a process without a cluster."""
 
 _MAY_COME_FROM = "Note that these values may be coming from the TF_CONFIG environment variable."
 
@@ -47,7 +47,7 @@ class Place:
 
 
 def tf_config() -> dict[str, Any]:
-    """The environment variable TF_CONFIG, or an empty dict."""
+    """Returns the environment variable TF_CONFIG, or an empty dict."""
     config: dict[str, Any] = json.loads(os.environ.get("TF_CONFIG", "{}"))
     if config:
         logging.info("TF_CONFIG environment variable: %s", config)

@@ -93,7 +93,7 @@ def stop_if_no_decrease_hook(
 
 
 def read_eval_metrics(eval_dir: str) -> Any:
-    """The scalars in the event files of a directory: an ordered dict step -> {tag: value}."""
+    """Returns the scalars in the event files of a directory: an ordered dict step -> {tag: value}."""
     metrics: dict[int, dict[str, float]] = collections.defaultdict(dict)
     for path in v1.gfile.Glob(f"{eval_dir}/events.out.tfevents.*"):
         for event in v1.train.summary_iterator(path):

@@ -1,4 +1,4 @@
-"""Estimator: a model_fn, a directory for its checkpoints and events, and what can be done with them."""
+"""Estimator: trains, evaluates, uses and exports the model of a model_fn, and keeps checkpoints and events."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class Estimator(Steps):
 
     @property
     def model_dir(self) -> str:
-        """Where checkpoints and events lie."""
+        """Returns the directory of checkpoints and events."""
         directory: str = self._model_dir
         return directory
 
@@ -96,12 +96,12 @@ class Estimator(Steps):
         return [name for name, _ in v1.train.list_variables(self.model_dir)]
 
     def latest_checkpoint(self) -> str | None:
-        """The path of the latest checkpoint, or None."""
+        """Returns the path of the latest checkpoint, or None."""
         path: str | None = v1.train.latest_checkpoint(self.model_dir)
         return path
 
     def eval_dir(self, name: str | None = None) -> str:
-        """Where the events of `evaluate(name=name)` lie."""
+        """Returns the directory of the events of `evaluate(name=name)`."""
         return f"{self._model_dir}/eval_{name}" if name else f"{self._model_dir}/eval"
 
     def train(
@@ -112,10 +112,14 @@ class Estimator(Steps):
         max_steps: int | None = None,
         saving_listeners: Any = None,
     ) -> Estimator:
-        """Trains `steps` steps more, or up to `max_steps` in all, or until the input ends; returns itself.
+        """Trains `steps` more steps, or up to `max_steps` in all, or until the input ends.
 
-        Raises ValueError for both, or for one that is not positive, and in a task that does not train; TypeError for
-        wrong hooks or listeners.
+        Returns:
+            The estimator itself.
+
+        Raises:
+            ValueError: Both limits are given, or one that is not positive, or this task does not train.
+            TypeError: The hooks or listeners are wrong.
         """
         if self.config.task_type in (TaskType.EVALUATOR, TaskType.PS):
             raise ValueError(
@@ -145,8 +149,11 @@ class Estimator(Steps):
     ) -> dict[str, Any]:
         """Returns the metrics, "loss" and "global_step" over `steps` batches, or over the whole input.
 
-        Without `checkpoint_path` the latest checkpoint is evaluated, or else the initial values. Raises ValueError for
-        `steps` that are not positive, TypeError for wrong hooks.
+        Without `checkpoint_path`, the latest checkpoint is evaluated; without any checkpoint, the initial values are.
+
+        Raises:
+            ValueError: `steps` is not positive.
+            TypeError: The hooks are wrong.
         """
         hooks = [*checked_hooks(hooks), *self._convert_eval_steps_to_hooks(steps)]
         checkpoint_path = checkpoint_path or self._latest_for("evaluate")
@@ -171,7 +178,8 @@ class Estimator(Steps):
     ) -> Iterator[Any]:
         """Yields the predictions for each example of the input, or for each batch.
 
-        Raises ValueError for `predict_keys` that name nothing, and for arrays of a batch that differ in length.
+        Raises:
+            ValueError: `predict_keys` names no prediction, or the arrays of a batch differ in length.
         """
         hooks = checked_hooks(hooks)
         checkpoint_path = checkpoint_path or self._latest_for("predict")

@@ -1,4 +1,4 @@
-"""Evaluation between the checkpoints of a training that goes on."""
+"""Evaluates the checkpoints of a training while it goes on."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ v1 = tf.compat.v1
 
 _Listener: Any = v1.train.CheckpointSaverListener
 _SILENT_SECS = 600
-"""After a warning that there is nothing to evaluate the next one comes this much later."""
+"""Seconds between two warnings that there is nothing to evaluate."""
 
 
 class EvalStatus:

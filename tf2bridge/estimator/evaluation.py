@@ -1,4 +1,4 @@
-"""Evaluation: the metrics of a model over an input, and what is written of them."""
+"""Evaluates a model over an input, and writes the metrics to events."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""What train_and_evaluate does: in one process, or what the task of a cluster does that TF_CONFIG names.
+"""`train_and_evaluate`: in one process, or for the task of a cluster that TF_CONFIG names.
 
-As tensorflow_estimator/python/estimator/training.py of 1.15 has it: the chief and the workers train, each with a server
-of its own; parameter servers serve; an evaluator, outside the cluster, evaluates checkpoints as they come.
+This follows tensorflow_estimator/python/estimator/training.py of 1.15. The chief and the workers train, each with a
+server of its own. Parameter servers serve. An evaluator, outside the cluster, evaluates new checkpoints.
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ from tf2bridge.train.clusters.server import started_server
 v1 = tf.compat.v1
 
 _DELAY_SECS, _MAX_DELAY_SECS = 5, 60
-"""A worker begins this much later than the one before it, at most; asynchronous training converges better so."""
+"""Each worker begins this much later than the one before it, up to the maximum: asynchronous training then converges
+better."""
 
 _TASKS = (TaskType.CHIEF, TaskType.EVALUATOR, TaskType.MASTER, TaskType.PS, TaskType.WORKER)
 

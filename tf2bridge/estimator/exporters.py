@@ -1,4 +1,4 @@
-"""Exporters: when a model that is being trained is written as a SavedModel, and how many of these are kept."""
+"""Exporters decide when a model in training is written as a SavedModel, and how many SavedModels are kept."""
 
 from __future__ import annotations
 

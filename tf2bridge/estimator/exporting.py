@@ -1,4 +1,4 @@
-"""Writing a SavedModel: one meta graph for each mode, the variables of a checkpoint, and extra assets."""
+"""Writes a SavedModel: one meta graph for each mode, the variables of a checkpoint, and extra assets."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tf2bridge.internals.training import Scaffold
 v1 = tf.compat.v1
 
 Build = Callable[[Any, Any, str], tuple[Any, Any]]
-"""What makes a graph of a mode: (graph, receiver function, mode) -> (input receiver, EstimatorSpec)."""
+"""Builds the graph of a mode: (graph, receiver function, mode) -> (input receiver, EstimatorSpec)."""
 
 TAGS = mode_keys.ModeKeyMap(
     **{

@@ -1,4 +1,4 @@
-"""Another Estimator from one that there is."""
+"""Extends an Estimator by metrics."""
 
 from __future__ import annotations
 
@@ -33,9 +33,10 @@ def add_metrics(estimator: Any, metric_fn: Callable[..., dict[str, Any]]) -> Est
 
 
 def call_logit_fn(logit_fn: Callable[..., Any], features: Any, mode: str, params: Any, config: Any) -> Any:
-    """Calls `logit_fn` with those of these arguments that it takes; returns its tensor or dict of tensors.
+    """Calls `logit_fn` with the arguments that it takes, and returns its tensor or dict of tensors.
 
-    Raises ValueError for any other result.
+    Raises:
+        ValueError: It returned anything else.
     """
     given = {"mode": mode, "params": params, "config": config}
     names = fn_args(logit_fn)

@@ -1,8 +1,7 @@
-"""The ledger of all that we replace in TensorFlow, Keras, absl, NumPy and the standard library.
+"""The ledger of everything that we replace in TensorFlow, Keras, absl, NumPy and the standard library.
 
-`put`, `put_item`, `rebind` and `on_undo` change something of another library, and nothing else of ours does. Each
-change is written down in a `PatchSet`, which undoes it exactly: for the length of a block, or when a process is
-switched to another release.
+Only `put`, `put_item`, `rebind` and `on_undo` change anything in another library. Each change is noted in a `PatchSet`,
+which undoes it exactly: at the end of a block, or when a process switches to another release.
 """
 
 from tf2bridge.patching.functions import Function, rebind, twins

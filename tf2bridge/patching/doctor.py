@@ -1,4 +1,4 @@
-"""Holds the installed libraries against the inventory of what we replace in them and use of them."""
+"""Compares the installed libraries with the inventory of the names that we replace or use in them."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from tf2bridge.patching.inventory import DISTRIBUTIONS, PYTHON, Row, installed_r
 
 @dataclass(frozen=True)
 class Trouble:
-    """A name that is not as it was when it was read.
+    """A name whose content has changed since it was read.
 
     Attributes:
-        row: what the inventory says of it.
-        since: the release that it is compared with.
-        before: its fingerprint there.
-        now: its fingerprint in what is installed.
+        row: Its row in the inventory.
+        since: The release to which it is compared.
+        before: Its fingerprint in that release.
+        now: Its fingerprint in the installed release.
     """
 
     row: Row
@@ -28,20 +28,20 @@ class Trouble:
 
     @property
     def kind(self) -> str:
-        """What is wrong: "missing", "new" (we add a name that the library has now), or "changed"."""
+        """Returns what is wrong: "missing", "new" (the library now has a name that we add), or "changed"."""
         return "missing" if self.now == MISSING else "new" if self.before == MISSING else "changed"
 
 
 @dataclass(frozen=True)
 class Library:
-    """What was found of one library.
+    """The result for one library.
 
     Attributes:
-        name: its import package, or "python".
-        release: the one that is installed; None where it is not.
-        read: the releases that the inventory was read in, the newest last.
-        names: how many names of it were looked at.
-        troubles: those that are not as they were.
+        name: Its import package, or "python".
+        release: The installed release; None if it is not installed.
+        read: The releases in which the inventory was read, newest last.
+        names: How many of its names were compared.
+        troubles: The names that have changed.
     """
 
     name: str
@@ -52,7 +52,7 @@ class Library:
 
     @property
     def verdict(self) -> str:
-        """What was found, in one line."""
+        """Returns the result in one line."""
         if self.release is None:
             return f"{self.name}: not installed"
         known = "" if self.release in self.read else f", which was not tried; the last tried is {self.read[-1]}"
@@ -62,13 +62,13 @@ class Library:
 
 
 def examine_all() -> list[Library]:
-    """Returns what was found of each library that the inventory names. Imports those that are installed."""
+    """Returns the result for each library of the inventory. Imports the installed ones."""
     named = {row.library for row in rows()}
     return [examine(name) for name in (*DISTRIBUTIONS, PYTHON) if name in named]
 
 
 def examine(name: str) -> Library:
-    """Returns what was found of one library, by its import package. Imports it, if it is installed."""
+    """Returns the result for one library, given by its import package. Imports it if it is installed."""
     own = [row for row in rows() if row.library == name]
     read = tuple(sorted({release for row in own for release in row.readings}, key=Version))
     release = installed_release(name)
@@ -79,7 +79,7 @@ def examine(name: str) -> Library:
 
 
 def trouble_of(row: Row, release: str) -> Trouble | None:
-    """Compares a name with the release it was read in that is installed, or else with the newest before it."""
+    """Compares a name with its reading in the installed release, or else in the newest release before it."""
     earlier = [known for known in row.readings if Version(known) <= Version(release)]
     since = max(earlier or row.readings, key=Version, default=None)
     if since is None:

@@ -1,4 +1,4 @@
-"""What holds while one function runs, for what it calls."""
+"""Sets a context variable while one function runs, for the functions that it calls."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 
 def during(original: Callable[..., Any], variable: ContextVar[Any], value: Callable[..., Any]) -> Callable[..., Any]:
-    """Returns the function with a variable set while it runs, to what `value` makes of its arguments."""
+    """Returns the function with a variable set while it runs; `value` computes it from the arguments."""
 
     @functools.wraps(original)
     def changed(*args: Any, **kwargs: Any) -> Any:

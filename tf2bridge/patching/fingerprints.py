@@ -1,4 +1,4 @@
-"""What a name of another library is: its source in short, so that a change of it is seen."""
+"""Fingerprints of names in other libraries: a digest of their source, which shows changes."""
 
 from __future__ import annotations
 
@@ -10,16 +10,18 @@ import sys
 from typing import Any
 
 MISSING = "missing"
-"""The fingerprint of a name that is not there."""
+"""The fingerprint of a name that does not exist."""
 
 
 def fingerprint(target: str) -> str:
-    """Returns what "module:Class.name" is now.
+    """Returns the fingerprint of "module:Class.name" in the installed library.
 
     Returns:
-        `MISSING`; or "source" and a digest, for what is written in Python, without its comments and empty lines; or
-        the kind of what has no source: "module", "class", "built-in" or the name of its type. The source of a class is
-        not read: it changes with each of its methods.
+        `MISSING`; or "source" and a digest, for Python code, without its comments and empty lines; or the kind of an
+            object
+        without source: "module", "class", "built-in" or the name of its type. The source of a class is not read,
+            because
+        it changes with each of its methods.
     """
     module, _, path = target.partition(":")
     try:
@@ -30,7 +32,7 @@ def fingerprint(target: str) -> str:
 
 
 def _static(owner: Any, name: str) -> Any:
-    """A method is read as it stands in its class; what a module makes when it is asked for is asked for."""
+    """Returns an attribute: a method as it is in its class, and a name that a module makes at its first use."""
     if isinstance(owner, type):
         return inspect.getattr_static(owner, name)
     return getattr(owner, name)

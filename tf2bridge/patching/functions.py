@@ -1,4 +1,4 @@
-"""Puts a function in the place of another wherever TensorFlow's modules hold it."""
+"""Replaces a function wherever TensorFlow's modules hold it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Function = Callable[..., Any]
 
 
 def twins(owner: Any, name: str) -> list[Function]:
-    """Returns the functions that go by this name: `owner`'s own, and others made from it.
+    """Returns the functions with this name: `owner`'s own, and others made from it.
 
     TensorFlow's weak_tensor_ops put wrapped functions into some modules after the public API had taken the bare ones.
     """

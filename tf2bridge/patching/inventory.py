@@ -1,7 +1,7 @@
-"""The inventory of all that we replace in other libraries, and of the private names that we use, as data.
+"""The inventory of the names that we replace in other libraries, and of the private names that we use, as data.
 
-`inventory.tsv` is written by fixtures/inventory.py: a name of another library, the modules of ours that need it, its
-fingerprint in each release that it was read in.
+fixtures/inventory.py writes `inventory.tsv`: a name of another library, our modules that need it, and its fingerprint
+in each release in which it was read.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ DISTRIBUTIONS = {
 
 @dataclass(frozen=True)
 class Row:
-    """One name of another library.
+    """A name of another library.
 
     Attributes:
         target: "module:Class.name", or "module".
-        users: the modules of ours that replace or use it, without "tf2bridge.".
-        readings: release of the library -> the fingerprint that it had there.
+        users: Our modules that replace or use it, without "tf2bridge.".
+        readings: Release of the library -> the fingerprint in it.
     """
 
     target: str

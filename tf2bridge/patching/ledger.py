@@ -1,4 +1,4 @@
-"""Sets of changes in other libraries, each made and undone as a whole."""
+"""Sets of changes in other libraries, each of which is made and undone as a whole."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _LOCK = threading.RLock()
 
 @dataclass
 class _Named:
-    """What is held by a name; `by` is the module of ours that replaced it."""
+    """A value that is held under a name. `by` is our module that replaced it."""
 
     owner: Any
     name: Any
@@ -27,7 +27,7 @@ class _Named:
 
     @property
     def place(self) -> tuple[int, Any]:
-        """What tells this name of this object from all others."""
+        """Returns the key of this name of this object."""
         return id(self.owner), self.name
 
 
@@ -35,11 +35,11 @@ class Attribute(_Named):
     """One attribute of a class, a module or another object."""
 
     def held(self) -> Any:
-        """Returns what is there now."""
+        """Returns the current value."""
         return held(self.owner, self.name)
 
     def write(self, value: Any) -> None:
-        """Puts a value there, or takes the name away."""
+        """Sets the value, or deletes the name."""
         write(self.owner, self.name, value)
 
 
@@ -47,11 +47,11 @@ class Item(_Named):
     """One entry of a dictionary."""
 
     def held(self) -> Any:
-        """Returns what is there now."""
+        """Returns the current value."""
         return self.owner.get(self.name, ABSENT)
 
     def write(self, value: Any) -> None:
-        """Puts a value there, or takes the entry away."""
+        """Sets the value, or deletes the entry."""
         if value is ABSENT:
             self.owner.pop(self.name, None)
         else:
@@ -60,10 +60,10 @@ class Item(_Named):
 
 @dataclass
 class Function:
-    """A function, replaced wherever loaded modules hold it.
+    """A function that was replaced wherever loaded modules hold it.
 
     Attributes:
-        own: the names that held the new functions of the same call before: where those were defined.
+        own: The names that held the new functions before: the places of their definition.
     """
 
     before: Any
@@ -74,7 +74,7 @@ class Function:
 
 @dataclass
 class Action:
-    """What undoes a change that is neither an attribute nor an entry."""
+    """A function that undoes a change which is neither an attribute nor an entry."""
 
     undo: Callable[[], object]
     by: str
@@ -87,8 +87,8 @@ class PatchSet:
     """Changes that belong together.
 
     Attributes:
-        name: what they are for.
-        changes: all of them, in the order in which they were made.
+        name: Their purpose.
+        changes: All changes, in their order.
     """
 
     def __init__(self, name: str) -> None:
@@ -97,7 +97,7 @@ class PatchSet:
 
     @contextlib.contextmanager
     def collecting(self) -> Iterator[None]:
-        """Changes made within the block belong to this set. If the block fails, the whole set is undone."""
+        """Adds the changes within the block to this set. If the block fails, the whole set is undone."""
         _collecting().append(self)
         try:
             yield
@@ -109,7 +109,7 @@ class PatchSet:
 
     @contextlib.contextmanager
     def for_a_while(self) -> Iterator[None]:
-        """Changes made within the block are undone after it."""
+        """Undoes the changes within the block after it."""
         try:
             with self.collecting():
                 yield
@@ -117,10 +117,10 @@ class PatchSet:
             self.undo()
 
     def undo(self) -> None:
-        """Puts everything back, the last change first.
+        """Undoes all changes, the last one first.
 
-        What another set has replaced since then stays, and that set will put back what was there before this one. What
-        the program itself has put there stays, too.
+        What another set has replaced since then stays; that set will restore the value from before this set. What the
+        program itself has set there stays, too.
         """
         with _LOCK:
             changes, self.changes = self.changes, []
@@ -152,12 +152,12 @@ def put_item(mapping: MutableMapping[Any, Any], key: Any, value: Any) -> None:
 
 
 def on_undo(action: Callable[[], object]) -> None:
-    """Names what undoes a change that is neither an attribute nor an entry."""
+    """Registers a function that undoes a change which is neither an attribute nor an entry."""
     _note(Action(action, _caller()))
 
 
 def note_functions(pairs: list[tuple[Any, Any]], own: set[Place]) -> None:
-    """Writes down that functions were replaced wherever modules hold them; `own` names held the new ones before."""
+    """Notes that functions were replaced wherever modules hold them. The names `own` held the new functions before."""
     by = _caller()
     for before, after in pairs:
         if before is not after:
@@ -165,7 +165,7 @@ def note_functions(pairs: list[tuple[Any, Any]], own: set[Place]) -> None:
 
 
 def open_set() -> PatchSet:
-    """Returns the set that the next change of this thread belongs to."""
+    """Returns the set to which the next change of this thread belongs."""
     return _collecting()[-1] if _collecting() else _OTHERS
 
 
@@ -175,7 +175,7 @@ def all_changes() -> list[Change]:
 
 
 _sets: list[PatchSet] = []
-"""Those that hold changes, in the order of their first ones."""
+"""The sets with changes, in the order of their first changes."""
 
 _open = threading.local()
 
@@ -183,7 +183,7 @@ _OTHERS = PatchSet("outside any set")
 
 
 def _collecting() -> list[PatchSet]:
-    """The sets whose blocks this thread has entered; the last one takes the next change."""
+    """Returns the sets whose blocks this thread has entered; the last one gets the next change."""
     entered: list[PatchSet] = vars(_open).setdefault("sets", [])
     return entered
 
@@ -197,7 +197,7 @@ def _note(change: Change) -> None:
 
 
 def _put_back(functions: dict[int, Function]) -> None:
-    """Takes replaced functions out of all modules, and out of what other sets remember."""
+    """Removes replaced functions from all modules, and from the memory of other sets."""
     if not functions:
         return
     for other in all_changes():
@@ -208,14 +208,14 @@ def _put_back(functions: dict[int, Function]) -> None:
 
 
 def _original(value: Any, functions: dict[int, Function]) -> Any:
-    """Returns what a value was before the functions were replaced, one after another."""
+    """Returns the value before the functions were replaced, one after another."""
     while (change := functions.get(id(value))) is not None and change.after is value:
         value = change.before
     return value
 
 
 def _places() -> dict[tuple[int, Any], list[Attribute | Item]]:
-    """Returns the changes in force, by what they changed."""
+    """Returns the changes in force by their place."""
     places: dict[tuple[int, Any], list[Attribute | Item]] = {}
     for change in all_changes():
         if isinstance(change, Attribute | Item):
@@ -224,7 +224,7 @@ def _places() -> dict[tuple[int, Any], list[Attribute | Item]]:
 
 
 def _undo_place(change: Attribute | Item, functions: dict[int, Function], others: Iterable[Attribute | Item]) -> None:
-    """Puts back what was there, or tells the set that has replaced it since what that was."""
+    """Restores the former value, or gives it to the set that has replaced the place since."""
     before, after = _original(change.before, functions), _original(change.after, functions)
     for other in others:
         if other.before is after:
@@ -236,11 +236,11 @@ def _undo_place(change: Attribute | Item, functions: dict[int, Function], others
 
 
 def _holders(owner: Any) -> list[Any]:
-    """A module of the public API may wrap the one that holds its names."""
+    """Returns the objects that hold an owner's names: a module of the public API may wrap the real one."""
     wrapped = wrapped_by(owner)
     return [owner] if wrapped is None else [wrapped, owner]
 
 
 def _caller() -> str:
-    """The module that asked for the change: the first one outside this package."""
+    """Returns the module that asked for the change: the first caller outside this package."""
     return frames.module_of(frames.first_outside(_PACKAGE))

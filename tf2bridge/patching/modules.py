@@ -1,4 +1,4 @@
-"""The loaded modules that may hold a function of TensorFlow, and how their names are set."""
+"""Finds the loaded modules that may hold a function of TensorFlow, and sets their names."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 from tf2bridge.patching.own_names import own_names
 
 ABSENT = object()
-"""Stands for a name that is not there."""
+"""Stands for a name that does not exist."""
 
 Place = tuple[int, str]
 """The `id` of a module, and a name in it."""
@@ -30,7 +30,7 @@ def loaded_modules() -> Iterator[Any]:
 
 
 def wrapped_by(module: Any) -> Any:
-    """Returns the module in whose place a wrapper of the public API stands, or None."""
+    """Returns the module that a wrapper of the public API replaces, or None."""
     return own_names(module).get("_tfmw_wrapped_module") if isinstance(module, ModuleType) else None
 
 
@@ -38,11 +38,11 @@ def swap(replacements: dict[int, tuple[Any, Any]], spared: Collection[Place] = (
     """Replaces values in all these modules, in one pass.
 
     Args:
-        replacements: maps the `id` of a value to (that value, the one to take its place).
-        spared: names that stay as they are.
+        replacements: The `id` of a value -> (that value, its replacement).
+        spared: Names that keep their value.
 
     Returns:
-        The names that held one of the new values before: where it was defined.
+        The names that held a replacement before: the places of its definition.
     """
     new, places = {id(after) for _, after in replacements.values()}, set()
     concerned = new | replacements.keys()
@@ -59,12 +59,12 @@ def swap(replacements: dict[int, tuple[Any, Any]], spared: Collection[Place] = (
 
 
 def held(owner: Any, name: str) -> Any:
-    """Returns what an object holds itself by this name, not what it inherits; `ABSENT` where it holds nothing."""
+    """Returns what an object itself holds under this name, not what it inherits; `ABSENT` if it holds nothing."""
     if name in own_names(owner):
         return own_names(owner)[name]
     if isinstance(owner, ModuleType) or not hasattr(inspect.getattr_static(type(owner), name, None), "__set__"):
         return ABSENT
-    return getattr(owner, name)  # the name of a class, the annotations of a function: in no dictionary
+    return getattr(owner, name)  # a class's name, a function's annotations: they are in no dictionary
 
 
 def write(owner: Any, name: str, value: Any) -> None:
@@ -83,6 +83,6 @@ def write(owner: Any, name: str, value: Any) -> None:
 
 
 def _refresh(module: Any, name: str, value: Any) -> None:
-    """Modules of the public API keep a second, faster dictionary of the names that were looked up before."""
+    """Updates the second, faster dictionary of earlier lookups that modules of the public API keep."""
     if hasattr(module, "_fastdict_key_in") and module._fastdict_key_in(name):
         module._fastdict_insert(name, value)

@@ -1,4 +1,4 @@
-"""What `vars()` of our modules gives: their names with their values, each looked up when it is asked for."""
+"""The result of `vars()` for our modules: their names with values that are looked up when they are asked for."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _HELD = vars(ModuleType)["__dict__"].__get__
 
 
 def own_names(module: Any) -> dict[str, Any]:
-    """Returns the dictionary that holds what has been set in a module, or in another object."""
+    """Returns the dictionary of the names that have been set in a module, or in another object."""
     if not isinstance(module, ModuleType):
         return getattr(module, "__dict__", {})
     names: dict[str, Any] = _HELD(module)

@@ -1,15 +1,15 @@
-"""What differs between Linux, macOS and Windows, for all of tf2bridge; most of it is also what codemods asks.
+"""The differences between Linux, macOS and Windows, for all of tf2bridge; codemods uses most of it, too.
 
-No other module uses a name that only some systems have: tests/tf2bridge/systems holds all others to it. Each function
-has another way where a system lacks something, or says in its docstring what is missing there.
+No other module uses a name that only some systems have; tests/tf2bridge/systems checks this. If a system lacks
+something, a function does it in another way, or its docstring says what is missing there.
 
     folders   directories that are held, and locked
-    groups    a process with all that it starts
+    groups    a process with all processes that it starts
     limits    memory and time of a process
-    lines     what a process tells the one that started it
+    lines     the connection between a process and its parent
     locks     locks of files, and copies that share their blocks
     starting  the command of a process of our own
-    watching  work done in a process of its own, so that its end can be told
+    watching  work in a process of its own, whose end is always reported
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ __all__ = [
 ]  # fmt: skip
 
 ENDING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK") if hasattr(signal, name))
-"""Signals that ask a process to end: SIGHUP is not on Windows, and SIGBREAK (Ctrl+Break) only there."""
+"""Signals that ask a process to end. Windows has no SIGHUP; only Windows has SIGBREAK (Ctrl+Break)."""
 SOFT: int = signal.SIGTERM
 HARD: int = getattr(signal, "SIGKILL", 9)
-"""The signal that no process can refuse; on Windows, where there is none, `groups.send` ends the process."""
+"""The signal that no process can ignore. Windows has none; there `groups.send` ends the process."""
 
 LONGEST_WAIT = 1.0 if IS_WINDOWS else None
-"""Seconds for which the first thread may wait for another: on Windows it hears no signal, as Ctrl+C, before."""
+"""Seconds that the first thread may wait for another thread: on Windows it handles no signal (Ctrl+C) meanwhile."""
 
 
 def signal_name(number: int) -> str:
@@ -48,7 +48,7 @@ def signal_name(number: int) -> str:
 
 
 def user() -> str:
-    """Returns what tells this user from others, for the name of a file: a number, or the name on Windows."""
+    """Returns what identifies this user, for the name of a file: a number, or the name on Windows."""
     if hasattr(os, "getuid"):
         return str(os.getuid())
     import getpass
@@ -60,21 +60,21 @@ def user() -> str:
 
 
 def is_own(facts: os.stat_result) -> bool:
-    """Returns whether this user owns a file; on Windows, where a file does not say it so, always."""
+    """Returns whether this user owns a file; on Windows always True, because a file does not show its owner there."""
     return not hasattr(os, "geteuid") or facts.st_uid == os.geteuid()
 
 
 def after_fork(call: Callable[[], object]) -> None:
-    """Calls a function in every process that this one forks from now on; none is where the system has no fork."""
+    """Calls a function in every process that this process forks from now on."""
     if hasattr(os, "register_at_fork"):
         os.register_at_fork(after_in_child=call)
 
 
 def become(command: Sequence[str]) -> None:
-    """Runs a command in the place of this process, which does not come back.
+    """Replaces this process by a command. Does not return.
 
-    On Windows `os.execv` starts another process and ends this one at once, with status 0: its parent would not wait.
-    There this process waits, and ends with the same status.
+    On Windows `os.execv` starts another process and ends this one at once with status 0, so that the parent would not
+    wait. There this process waits for the command, and ends with its status.
     """
     if not IS_WINDOWS:
         os.execv(command[0], list(command))
@@ -109,7 +109,7 @@ def joined(words: Sequence[str], is_windows: bool = IS_WINDOWS) -> str:
 
 
 def read_at(file: FileIO, size: int, offset: int) -> bytes:
-    """Returns at most so many bytes of a file from a place on. Its own place stays, save on Windows."""
+    """Returns at most `size` bytes of a file from `offset` on. The file's own position stays, except on Windows."""
     if hasattr(os, "pread"):
         return os.pread(file.fileno(), size, offset)
     file.seek(offset)
@@ -117,7 +117,7 @@ def read_at(file: FileIO, size: int, offset: int) -> bytes:
 
 
 def read_into(file: FileIO, memory: memoryview, offset: int) -> int:
-    """Fills memory with the bytes of a file from a place on, as `read_at` does; returns how many there were."""
+    """Fills memory with the bytes of a file from `offset` on, as `read_at` does; returns the number of bytes."""
     if hasattr(os, "preadv"):
         return os.preadv(file.fileno(), [memory], offset)
     file.seek(offset)

@@ -1,7 +1,7 @@
-"""A directory that is held while something is written into it, and locked, so that no other process writes there.
+"""A directory that is held while files are written into it, and locked against other processes.
 
-On Linux and macOS it is held by its descriptor: it stays this one whatever its name is, and no link is followed. On
-Windows it is held by its name, and the open file of the lock in it keeps anybody from moving it.
+On Linux and macOS it is held by its descriptor: it stays the same directory whatever its name is, and no link is
+followed. On Windows it is held by its name; the open file of its lock keeps others from moving it.
 """
 
 from __future__ import annotations
@@ -22,30 +22,30 @@ _BY_DESCRIPTOR = (
     and {os.open, os.mkdir, os.unlink, os.rmdir, os.stat, os.rename} <= os.supports_dir_fd
     and os.listdir in os.supports_fd
 )
-"""Whether this system has what a directory takes that is held by its descriptor."""
+"""Whether this system can hold a directory by its descriptor."""
 
 
 class Folder(Protocol):
-    """A directory that is held. All names are those of entries in it; links are never followed."""
+    """A directory that is held. All names are those of its entries; links are never followed."""
 
     @property
     def path(self) -> Path:
-        """Where its files are: a path that leads to this directory and no other, where the system has one."""
+        """Returns the path of the directory; if the system can, a path that leads to this directory and no other."""
 
     def facts(self) -> os.stat_result:
-        """What the system says of the directory that was opened."""
+        """Returns the status of the opened directory."""
 
     def facts_of(self, name: str) -> os.stat_result:
-        """What the system says of an entry, of a link itself. Raises FileNotFoundError."""
+        """Returns the status of an entry; of a link itself. Raises FileNotFoundError."""
 
     def names(self) -> list[str]:
-        """The names of all entries, but for that of the lock."""
+        """Returns the names of all entries except the lock."""
 
     def make_folder(self, name: str) -> None:
         """Makes a directory for this user alone. Raises FileExistsError."""
 
     def make_file(self, name: str) -> None:
-        """Makes an empty file for this user alone, where none is."""
+        """Makes a new empty file for this user alone."""
 
     def opened(self, name: str) -> Folder:
         """Returns a directory in this one. Raises FileNotFoundError, and OSError for anything but a directory."""
@@ -54,33 +54,33 @@ class Folder(Protocol):
         """Removes a file. Raises FileNotFoundError."""
 
     def remove_folder(self, name: str) -> None:
-        """Removes an empty directory in this one, which is not locked any more."""
+        """Removes an empty directory in this one that is no longer locked."""
 
     def move(self, name: str, new: str, to: Folder) -> None:
-        """Moves a file into another directory, or this one, in the place of what is there."""
+        """Moves a file into another directory, or this one, and replaces an existing file there."""
 
     def sync(self, name: str | None = None) -> None:
-        """Waits until a file is on the disk; None: the names of the directory, where the system can."""
+        """Waits until a file is on the disk; for None, until the directory's names are, if the system can."""
 
     def lock(self) -> None:
-        """Locks the directory until it is closed. Raises BlockingIOError where another process, or this one, has."""
+        """Locks the directory until it is closed. Raises BlockingIOError if it is locked, also by this process."""
 
     def unlock(self) -> None:
         """Unlocks the directory, so that it can be removed."""
 
     def close(self) -> None:
-        """Gives the directory back, and its lock."""
+        """Releases the directory and its lock."""
 
 
 def opened(path: Path) -> Folder:
-    """Returns a directory of this path; a link to one is followed. Raises OSError."""
+    """Returns the directory at a path; a link to it is followed. Raises OSError."""
     if _BY_DESCRIPTOR:
         return _Held(path, os.open(path, _flags()))
     return _Named(path)
 
 
 def discard(folder: Folder, name: str) -> None:
-    """Removes a file, or a directory with all that is in it; of a link the link, never what it leads to."""
+    """Removes a file, or a directory with its content. Of a link, only the link is removed."""
     if not stat.S_ISDIR(folder.facts_of(name).st_mode):
         folder.remove(name)
         return
@@ -98,7 +98,7 @@ def _flags() -> int:
 
 
 class _Held:
-    """By its descriptor."""
+    """A directory that is held by its descriptor."""
 
     def __init__(self, named: Path, descriptor: int) -> None:
         self._named, self._descriptor = named, descriptor
@@ -154,14 +154,14 @@ class _Held:
         locks.lock_descriptor(self._descriptor)
 
     def unlock(self) -> None:
-        """Its lock ends with the descriptor, and does not keep it from being removed."""
+        """Does nothing: the lock ends with the descriptor, and does not prevent the removal of the directory."""
 
     def close(self) -> None:
         os.close(self._descriptor)
 
 
 class _Named:
-    """By its name: each step looks at the names anew."""
+    """A directory that is held by its name: each step looks up names again."""
 
     def __init__(self, path: Path) -> None:
         self._path = path

@@ -1,7 +1,7 @@
-"""A process with all that it starts, which is ended as a whole.
+"""A process with all processes that it starts, which is ended as a whole.
 
-Linux and macOS have process groups. On Windows the tree of processes below a process is ended by `taskkill`: a process
-whose parent has ended before is in no such tree, and goes on.
+Linux and macOS have process groups. On Windows `taskkill` ends the tree of processes below a process. A process whose
+parent has ended before is in no such tree, and goes on.
 """
 
 from __future__ import annotations
@@ -17,21 +17,21 @@ from typing import Any
 from tf2bridge.systems import HARD, IS_WINDOWS, SOFT
 
 _CREATE_NEW_PROCESS_GROUP = 0x200
-"""Of winbase.h: Ctrl+C goes to this process alone, and Ctrl+Break can be sent to the group of the new one."""
+"""Of winbase.h. Ctrl+C then reaches this process alone, and Ctrl+Break can be sent to the new process's group."""
 _HAS_GROUPS = hasattr(os, "killpg")
 
 
 def options() -> dict[str, Any]:
-    """Returns the arguments of `subprocess.Popen` by which a process leads a group of its own."""
+    """Returns the arguments of `subprocess.Popen` with which a process leads a group of its own."""
     if _HAS_GROUPS:
         return {"start_new_session": True}
     return {"creationflags": _CREATE_NEW_PROCESS_GROUP} if IS_WINDOWS else {}
 
 
 def send(process: subprocess.Popen[bytes], number: int) -> None:
-    """Sends a signal to a process and all it started; nothing if none is left.
+    """Sends a signal to a process and to all that it started; does nothing if none runs.
 
-    Where there are no groups, HARD ends them, and any other signal asks the process to end.
+    Without process groups, HARD ends them, and any other signal asks the process to end.
     """
     if _HAS_GROUPS:
         with contextlib.suppress(ProcessLookupError):
@@ -45,9 +45,9 @@ def send(process: subprocess.Popen[bytes], number: int) -> None:
 
 
 def has_members(group: int) -> bool:
-    """Returns whether a process group has a process that is no zombie: those of a container may wait for ever.
+    """Returns whether a process group has a process that is no zombie: zombies of a container may wait for ever.
 
-    Where there are no groups nobody knows: False, which is for a group whose first process has ended.
+    Without process groups the answer is False; it is only asked for a group whose first process has ended.
     """
     if not _HAS_GROUPS:
         return False
@@ -70,7 +70,7 @@ def _is_member(stat: Path, group: int) -> bool:
 
 
 def end_own(grace: float) -> None:
-    """Ends this process and all it started, where it leads its group: SIGTERM, and after the grace time SIGKILL."""
+    """Ends this process and all that it started, if it leads its group: SIGTERM, and SIGKILL after the grace time."""
     own = os.getpid()
     if _HAS_GROUPS:
         if own == os.getpgid(0):
@@ -83,7 +83,7 @@ def end_own(grace: float) -> None:
 
 
 def _end_tree(process: int) -> None:
-    """Ends a process and what it started, on Windows."""
+    """Ends a process and all that it started, on Windows."""
     if IS_WINDOWS:
         with contextlib.suppress(OSError):
             command = ["taskkill", "/T", "/F", "/PID", str(process)]

@@ -1,6 +1,6 @@
-"""Limits of memory and of the processor's time for a process. Only `os` and `sys` are imported: it is for quick starts.
+"""Limits of a process's memory and processor time. This module imports only `os` and `sys`, for quick starts.
 
-Windows has no such limits. macOS does not keep that of memory.
+Windows has no such limits. macOS does not enforce the limit of memory.
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ except ImportError:  # Windows
     resource = None
 
 CAN_LIMIT = resource is not None
-"""Whether a process can limit what it takes."""
+"""Whether a process can limit itself."""
 _OF_MEMORY = ("RLIMIT_AS", "RLIMIT_DATA")
 
 
 def memory_limit() -> int | None:
-    """Returns how many bytes of memory this process may take (`ulimit -v`); None where nothing limits it."""
+    """Returns how many bytes of memory this process may use (`ulimit -v`); None without a limit."""
     known = [getattr(resource, name) for name in _OF_MEMORY if hasattr(resource, name)]
     limits = [resource.getrlimit(which)[0] for which in known]
     return min((limit for limit in limits if limit != resource.RLIM_INFINITY), default=None)
 
 
 def limit_memory(more: int) -> None:
-    """Lets this process take so many bytes more than it has now, and leave no core file."""
+    """Lets this process use `more` bytes in addition to its current use, and write no core file."""
     used = _used()
     if resource is None or used is None:
         return
@@ -36,7 +36,7 @@ def limit_memory(more: int) -> None:
 
 
 def limit_time(seconds: int) -> None:
-    """Lets this process compute for so many seconds from now on; then the system ends it."""
+    """Lets this process compute for `seconds` from now on; then the system ends it."""
     if resource is None:
         return
     usage = resource.getrusage(resource.RUSAGE_SELF)
@@ -49,7 +49,7 @@ def _lower(which: int, most: int) -> None:
 
 
 def _used() -> int | None:
-    """Bytes of address space that this process has; None where the system does not say it, as on macOS."""
+    """Returns the bytes of this process's address space; None if the system does not report it, as on macOS."""
     try:
         with open("/proc/self/statm", encoding="ascii") as file:  # noqa: PTH123  # pathlib is not imported yet
             return int(file.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")

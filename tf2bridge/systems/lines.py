@@ -1,7 +1,7 @@
-"""A line between a process and the one that starts it, over which both send bytes.
+"""A connection between a process and its parent, over which both send bytes.
 
-Where a process can inherit descriptors the line is a pair of sockets. On Windows it cannot: there the new process
-connects to a port of this machine, and shows a word that only it was told.
+If processes can inherit descriptors, the connection is a pair of sockets. On Windows they cannot: there the new process
+connects to a port of this machine, and sends a secret word that only it was given.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ CAN_INHERIT = not IS_WINDOWS
 _LOOPBACK = "127.0.0.1"
 _POLL = 0.1
 _WORD = 32
-"""Letters of the word by which a process is known."""
+"""Letters of the secret word by which a process identifies itself."""
 
 
 class Line:
-    """The end of the process that starts another.
+    """The parent's end of the connection.
 
     Attributes:
-        told: what the other process is told, as JSON has it; `taken_up` takes it.
-        options: arguments of the `subprocess.Popen` that starts the other process.
+        told: What the other process is given, as JSON; it calls `taken_up` with it.
+        options: Arguments of the `subprocess.Popen` that starts the other process.
     """
 
     def __init__(self) -> None:
@@ -44,14 +44,15 @@ class Line:
             self.options = {}
 
     def started(self) -> None:
-        """Gives up the other process's end, which is its own now; called once it is started, or could not be."""
+        """Closes the other process's end here. Call it after the start, also after one that failed."""
         if CAN_INHERIT:
             self._theirs.close()
 
     def received(self, is_alive: Callable[[], bool]) -> Iterator[bytes]:
-        """Yields what comes, until the other process closes its end, or this end is closed.
+        """Yields the received bytes, until the other process closes its end, or this end is closed.
 
-        is_alive: whether the other process runs; where it has to connect first, it is waited for no longer.
+        Args:
+            is_alive: Whether the other process runs. If it has not connected yet, the wait ends with it.
         """
         with contextlib.suppress(OSError):
             while self._own is None:
@@ -62,27 +63,27 @@ class Line:
                 yield data
 
     def send(self, data: bytes) -> None:
-        """Sends bytes; nothing where the other process is not there."""
+        """Sends bytes; does nothing if the other process has ended."""
         with contextlib.suppress(OSError):
             if self._own is not None:
                 self._own.send(data)
 
     def shutdown(self) -> None:
-        """Ends the line: the other process and whoever waits in `received` learn it."""
+        """Ends the connection for the other process and for the thread in `received`."""
         self._is_closed = True
         with contextlib.suppress(OSError):
             if self._own is not None:
                 self._own.shutdown(socket.SHUT_RDWR)
 
     def close(self) -> None:
-        """Ends the line and gives back what it held."""
+        """Ends the connection and releases its sockets."""
         self.shutdown()
         self._theirs.close()
         if self._own is not None:
             self._own.close()
 
     def _accept(self) -> None:
-        """Waits a moment for the process to connect; whoever does not know the word is turned away."""
+        """Waits a moment for the process to connect, and rejects others that do not know the word."""
         self._theirs.settimeout(_POLL)
         with contextlib.suppress(TimeoutError):
             made, _ = self._theirs.accept()
@@ -100,9 +101,10 @@ class Line:
 
 
 def taken_up(told: dict[str, Any]) -> socket.socket:
-    """Returns the end of the process that was started. The processes that it starts do not inherit it.
+    """Returns the child's end of the connection. Processes that the child starts do not inherit it.
 
-    Raises OSError where nobody is at the other end any more.
+    Raises:
+        OSError: The parent has closed its end.
     """
     if "descriptor" in told:
         line = socket.socket(fileno=told["descriptor"])

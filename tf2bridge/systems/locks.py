@@ -1,7 +1,7 @@
-"""Locks that only one process has at a time; the system takes them back from a process that is killed.
+"""Locks that only one process has at a time. The system releases the locks of a killed process.
 
-Linux and macOS lock an open directory (`flock`). Windows locks a byte of a file in it (`msvcrt`). Where neither is
-there, the file itself is the lock, and holds the number of its process.
+Linux and macOS lock an open directory (`flock`). Windows locks a byte of a file in it (`msvcrt`). Without both, the
+file itself is the lock, and holds the number of its process.
 """
 
 from __future__ import annotations
@@ -29,30 +29,33 @@ fcntl: Any = _module("fcntl")
 msvcrt: Any = _module("msvcrt")
 
 _CLONE = 0x40049409
-"""FICLONE of linux/fs.h: the copy shares the blocks of the original until either is changed."""
+"""FICLONE of linux/fs.h: the copy shares the blocks of the original until one of them is changed."""
 
 
 def clone(source: int, target: int) -> None:
-    """Makes a file share the blocks of another, both given by descriptors. Raises OSError where that cannot be done."""
+    """Makes a file share the blocks of another one, both given by descriptors.
+
+    Raises OSError if that is not possible.
+    """
     if fcntl is None:
         raise OSError("this system has no reflinks")
     fcntl.ioctl(target, _CLONE, source)
 
 
 def lock_descriptor(descriptor: int) -> None:
-    """Locks what a descriptor has open, until it is closed. Raises BlockingIOError where it is locked."""
+    """Locks the open file or directory of a descriptor until it is closed. Raises BlockingIOError if it is locked."""
     fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 class Lock:
-    """The lock of a directory, by a file in it. Raises BlockingIOError where it is locked, and FileNotFoundError."""
+    """The lock of a directory, by a file in it. Raises BlockingIOError if it is locked, and FileNotFoundError."""
 
     def __init__(self, folder: Path) -> None:
         self._path = folder / NAME
         self._descriptor = self._locked() if msvcrt is not None else self._made()
 
     def release(self) -> None:
-        """Unlocks the directory, and removes the file unless another process has opened it by now."""
+        """Unlocks the directory, and removes the file unless another process has opened it in the meantime."""
         os.close(self._descriptor)
         with contextlib.suppress(OSError):
             self._path.unlink()
@@ -79,9 +82,9 @@ class Lock:
         return descriptor
 
     def _is_left(self) -> bool:
-        """Whether the process has ended that made the file."""
+        """Returns whether the process that made the file has ended."""
         if IS_WINDOWS:
-            return False  # there `os.kill` would end the process; and there is msvcrt
+            return False  # Windows: there `os.kill` would end the process; and Windows has msvcrt
         try:
             os.kill(int(self._path.read_bytes()), 0)
         except (ValueError, ProcessLookupError):

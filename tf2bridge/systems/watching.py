@@ -1,6 +1,6 @@
-"""Work in a process of its own, watched by this one: how it ended can be told whatever it did.
+"""Runs work in a process of its own, which this process watches, so that its end is always reported.
 
-On Linux the process is a fork, which costs nothing. Elsewhere it is a new one that does the whole command again.
+On Linux the process is a fork, which costs nothing. Elsewhere it is a new process that runs the whole command again.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from pathlib import Path
 from tf2bridge.systems import ENDING, FORKS, HARD
 
 CAN_FORK = FORKS and hasattr(signal, "sigwaitinfo")
-"""Whether a fork can be waited for, and signals passed on to it."""
+"""Whether this process can wait for a fork, and pass signals on to it."""
 _VERDICT = "TF2BRIDGE_VERDICT"
-"""In the environment of a process that was started to be watched: the file in which it says what came of its work."""
+"""The environment variable of a watched process with the file in which it reports its result."""
 _PR_SET_PDEATHSIG = 1
-"""Of linux/prctl.h; elsewhere there is no such call."""
+"""Of linux/prctl.h; other systems have no such call."""
 _BY_KERNEL = 0x80
 """SI_KERNEL of asm-generic/siginfo.h: a signal of the terminal, which every process of the group gets."""
 _ORPHANED = 2
@@ -34,8 +34,8 @@ class Ended:
     """How a watched process ended.
 
     Attributes:
-        status: its exit status; of a signal that ended it, minus its number.
-        verdict: what the work returned; None if the process ended before.
+        status: Its exit status; minus the number of the signal that ended it.
+        verdict: The result of the work; None if the process ended before.
     """
 
     status: int
@@ -43,11 +43,14 @@ class Ended:
 
 
 def forked(work: Callable[[], int]) -> Ended | int:
-    """Does the work in a fork of this process, and returns how it ended; in the fork, what the work returned."""
+    """Does the work in a fork of this process.
+
+    Returns how the fork ended; in the fork, returns the result of the work.
+    """
     reader, writer = os.pipe()
     os.set_blocking(reader, False)  # a process that the child leaves behind may still hold the other end
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {*ENDING, signal.SIGCHLD})
-    signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # where it is ignored, nobody is told that the child has ended
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # if it is ignored, this process never learns of the child's end
     parent, child = os.getpid(), os.fork()
     if not child:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
@@ -67,7 +70,7 @@ def forked(work: Callable[[], int]) -> Ended | int:
 
 
 def started(command: Sequence[str]) -> Ended:
-    """Starts a command of ours, which calls `report`, and returns how it ended; signals to end are passed on."""
+    """Starts a command of ours, which calls `report`, and returns how it ended. Signals to end are passed on."""
     with tempfile.TemporaryDirectory(prefix="tf2bridge-", ignore_cleanup_errors=True) as folder:
         place = Path(folder, "verdict")
         process = subprocess.Popen(command, env={**os.environ, _VERDICT: str(place)})
@@ -78,13 +81,13 @@ def started(command: Sequence[str]) -> Ended:
 
 
 def is_started() -> bool:
-    """Returns whether this process is one that `started` started."""
+    """Returns whether `started` started this process."""
     return _VERDICT in os.environ
 
 
 def report(work: Callable[[], int]) -> int:
-    """Does the work in a process that `started` started, says what it returned, and returns it."""
-    place = Path(os.environ.pop(_VERDICT))  # what the work starts is not asked
+    """Does the work in a process that `started` started, reports its result, and returns it."""
+    place = Path(os.environ.pop(_VERDICT))  # processes that the work starts do not report
     own = os.getpid()
     status = work()
     if os.getpid() == own:
@@ -94,7 +97,7 @@ def report(work: Callable[[], int]) -> int:
 
 @contextlib.contextmanager
 def _passing_on(process: subprocess.Popen[bytes]) -> Iterator[None]:
-    """Passes signals on, but for those that the other process gets, too."""
+    """Passes signals on, except those that the other process gets anyway."""
 
     def pass_on(number: int, _frame: object) -> None:
         if number not in _OF_TERMINAL:
@@ -109,7 +112,7 @@ def _passing_on(process: subprocess.Popen[bytes]) -> Iterator[None]:
 
 
 def _end_with(parent: int) -> None:
-    """Ends this process when its parent is killed: whoever waits for its output would wait for ever."""
+    """Ends this process when its parent is killed: readers of its output would wait for ever."""
     with contextlib.suppress(ImportError, OSError, AttributeError, TypeError):
         import ctypes
 
@@ -119,7 +122,7 @@ def _end_with(parent: int) -> None:
 
 
 def _status_of(child: int) -> int:
-    """Waits for a child, which gets the signals that this process gets."""
+    """Waits for a child, and sends it the signals that this process gets."""
     while True:
         caught = signal.sigwaitinfo({*ENDING, signal.SIGCHLD})
         if caught.si_signo != signal.SIGCHLD:

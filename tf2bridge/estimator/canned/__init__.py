@@ -1,1 +1,1 @@
-"""The estimators whose model_fn comes with them."""
+"""The estimators with a model_fn of their own."""

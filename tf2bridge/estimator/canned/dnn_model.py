@@ -1,4 +1,4 @@
-"""The logits of a fully connected network over feature columns."""
+"""Computes the logits of a fully connected network over feature columns."""
 
 from __future__ import annotations
 

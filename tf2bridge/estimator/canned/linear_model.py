@@ -1,4 +1,4 @@
-"""The logits of a linear model over feature columns."""
+"""Computes the logits of a linear model over feature columns."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Optimizers by name, and the partitioners that go with parameter servers."""
+"""Makes optimizers from their names, and partitioners for parameter servers."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ NAMED = {
 }
 
 LARGE_SLICE = 64 << 20
-"""Bytes: what an input layer's variable needs at least before it is cut."""
+"""Bytes. A smaller variable of an input layer is not cut."""
 
 
 def optimizer_of(opt: Any, learning_rate: float | None = None) -> Any:
-    """An optimizer: by its name, made by a function, or as it is. Raises ValueError for anything else."""
+    """Returns an optimizer, given by its name, by a function, or itself. Raises ValueError for anything else."""
     if isinstance(opt, str):
         if opt not in NAMED:
             raise ValueError(f"Unsupported optimizer name: {opt}. Supported names are: {tuple(sorted(NAMED))}")

@@ -1,4 +1,4 @@
-"""Where the variables of feature columns live: in variable scopes, as the layers of 1.15.5 made them."""
+"""Keeps the variables of feature columns in variable scopes, as the layers of 1.15.5 did."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def names_below(name: str) -> Iterator[None]:
 
 
 def flat(variables: Any) -> list[Any]:
-    """Variables, and the parts of partitioned ones."""
+    """Returns the variables, with the parts of partitioned ones."""
     parts = []
     for variable in variables:
         parts += [variable] if isinstance(variable, (tf.Variable, tf.Tensor)) else list(variable)

@@ -1,1 +1,1 @@
-"""Heads: from the logits of a model to its loss, predictions, metrics and signatures."""
+"""Heads compute the loss, predictions, metrics and signatures of a model from its logits."""

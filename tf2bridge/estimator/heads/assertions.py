@@ -1,4 +1,4 @@
-"""What tests of heads check with the head_utils of 1.15: `test_case` is a TestCase of TensorFlow."""
+"""The checks that tests of heads use from head_utils of 1.15. `test_case` is a TestCase of TensorFlow."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What heads make of labels, logits, weights and losses, and refuse of them."""
+"""Checks the labels, logits, weights and losses of heads, and brings them into one form."""
 
 from __future__ import annotations
 
@@ -19,9 +19,10 @@ NO_LABELS = (
 
 
 def dense_labels(labels: Any, logits: Any, size: int) -> Any:
-    """Labels of shape [D0, ... DN, size], expanded by an axis if they lack one; checked against the logits.
+    """Returns labels of shape [D0, ... DN, size], expanded by an axis if they lack one, checked against the logits.
 
-    Raises ValueError for None, a SparseTensor, or another last axis.
+    Raises:
+        ValueError: The labels are None, a SparseTensor, or have another last axis.
     """
     if labels is None:
         raise ValueError(NO_LABELS)
@@ -150,7 +151,7 @@ def checked_loss_fn(loss_fn: Callable[..., Any] | None, more: tuple[str, ...] = 
 
 
 def own_loss(loss_fn: Callable[..., Any], labels: Any, logits: Any, features: Any, size: int = 1) -> Any:
-    """What the user's loss_fn returns, with a check that its shape is [D0, ... DN, size]."""
+    """Returns the result of the user's loss_fn, with a check that its shape is [D0, ... DN, size]."""
     given = {"features": features} if "features" in fn_args(loss_fn) else {}
     with v1.name_scope(None, "call_loss_fn", [labels, logits, *(features or {}).values()]):
         loss = loss_fn(labels=labels, logits=logits, **given)
@@ -168,7 +169,7 @@ def own_loss(loss_fn: Callable[..., Any], labels: Any, logits: Any, features: An
 
 
 def checked_thresholds(thresholds: Any) -> tuple[float, ...]:
-    """The thresholds as a tuple. Raises ValueError for one outside (0, 1)."""
+    """Returns the thresholds as a tuple. Raises ValueError for a threshold outside (0, 1)."""
     checked = tuple(thresholds) if thresholds else ()
     if outside_unit(checked):
         raise ValueError(f"thresholds not in (0, 1): {checked}.")

@@ -62,7 +62,7 @@ def class_ids(logits: Any) -> Any:
 def classifier_outputs(
     predictions: dict[str, Any], n_classes: int, vocabulary: Any, logistic: Any = None
 ) -> dict[str, Any]:
-    """The signatures of a classifier; with `logistic`, that of a regression to it too."""
+    """Returns the signatures of a classifier; with `logistic`, also a regression to it."""
     scores = predictions[PredictionKeys.PROBABILITIES]
     output = ClassificationOutput(scores=scores, classes=all_classes(scores, n_classes, vocabulary))
     outputs = {keys.DEFAULT_SERVING: output, keys.CLASSIFICATION: output}

@@ -209,7 +209,7 @@ class MultiClassHead(WeightedHead):
 
 
 def class_predictions(logits: Any, wanted: list[str], n_classes: Any, vocabulary: Any) -> dict[str, Any]:
-    """Probabilities and classes; tables are made only where labels are wanted."""
+    """Returns probabilities and classes. Tables are made only if labels are wanted."""
     tensors = {P.PROBABILITIES: v1.nn.softmax(logits, name=P.PROBABILITIES)}
     if P.CLASS_IDS in wanted or P.CLASSES in wanted:
         tensors[P.CLASS_IDS] = classes.class_ids(logits)
@@ -229,7 +229,7 @@ def threshold_keys(thresholds: Any) -> list[str]:
 
 
 def threshold_metrics(thresholds: Any) -> dict[str, Any]:
-    """New metrics of these names."""
+    """Returns new metrics with the names of `threshold_keys`."""
     kinds, metrics = keras().metrics, {}
     for threshold in thresholds:
         accuracy, precision, recall = threshold_keys([threshold])

@@ -35,7 +35,7 @@ def auc(labels: Any, predictions: Any, weights: Any, curve: str, name: str) -> A
 
 
 def at_threshold(labels: Any, predictions: Any, weights: Any, threshold: float) -> dict[str, Any]:
-    """Accuracy, precision and recall where a probability of `threshold` makes an example positive."""
+    """Returns accuracy, precision and recall at one threshold of the probability."""
     key = MetricKeys.ACCURACY_AT_THRESHOLD % threshold
     with v1.name_scope(key, f"accuracy_at_{threshold}", (predictions, labels, weights, threshold)) as scope:
         positive = tf.cast(tf.greater_equal(predictions, threshold), tf.float32)
