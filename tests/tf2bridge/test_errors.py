@@ -23,7 +23,7 @@ _OF: dict[str, Any] = {
     **dict.fromkeys(("Sequence[str]", "Iterable[str]", "list[str]", "Collection[str]"), (FORGED,)),
     **dict.fromkeys(("tuple[str, ...]", "Collection[str] | None"), (FORGED,)),
     **dict.fromkeys(("int", "int | None", "float"), 3),
-    **dict.fromkeys(("list[int]", "tuple[int, ...]"), (3,)),
+    **dict.fromkeys(("list[int]", "tuple[int, ...]", "Sequence[int]"), (3,)),
     **dict.fromkeys(("BaseException", "Exception"), ValueError(FORGED)),
     "Path": Path(FORGED),
     "Sequence[Path]": [Path(FORGED)],

@@ -1,4 +1,4 @@
-"""Errors of programs that run as a release of TensorFlow 1.x."""
+"""Errors and warnings of programs that run as a release of TensorFlow 1.x."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from tf2bridge.errors import BridgeError
 
 
 class ArgumentError(BridgeError, TypeError):
-    """A call does not fit the parameters that the function had in the release whose namespace is in use."""
+    """A call does not fit the function's parameters in the release whose namespace is in use."""
 
     def __init__(self, function: str, parameters: str, why: str) -> None:
         super().__init__(f"tf.{function}({parameters}) {why}; pass the arguments as that release takes them")
@@ -24,22 +24,22 @@ class MissingDeviceError(BridgeError):
 
     def __init__(self, numbers: str, there: str) -> None:
         super().__init__(
-            f"the program asks for GPU {numbers}, {there}, and its session says allow_soft_placement=False: no GPU of "
-            "that number; leave that out of its tf.ConfigProto and they are computed on what there is, or ask for "
-            "fewer (such programs have a flag, --num_gpus=1)"
+            f"the program asks for GPU {numbers}, {there}, and its session sets allow_soft_placement=False: no GPU of "
+            "that number; remove the setting from its tf.ConfigProto, so that existing devices compute the operations, "
+            "or ask for fewer GPUs (such programs have a flag, --num_gpus=1)"
         )
 
 
 class NewerTensorFlowWarning(UserWarning):
-    """The TensorFlow found is newer than those that tf2bridge was tried with."""
+    """The installed TensorFlow is newer than the releases that tf2bridge was tested with."""
 
 
 class SecondReleaseWarning(UserWarning):
-    """A process that follows one release is switched to another."""
+    """A process that follows one release switches to another."""
 
 
 class UncertainSeedWarning(UserWarning):
-    """An op seed was taken after a call whose number of operations was never measured."""
+    """An op seed was taken after a call whose number of operations was not measured."""
 
 
 class UnknownKerasError(BridgeError):

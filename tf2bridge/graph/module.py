@@ -153,11 +153,34 @@ class GraphModule(tf.Module):  # type: ignore[misc]  # TensorFlow is untyped
         """
         export.export(self, path, format, shapes or {})
 
-    def as_keras_layer(self, **options: Any) -> Any:
-        """Returns a Keras 3 layer of this module, whose weights are its variables; `options` as for any layer."""
+    def as_keras_layer(
+        self,
+        *,
+        name: str | None = None,
+        trainable: bool = True,
+        dtype: Any = None,
+        autocast: bool = True,
+        activity_regularizer: Any = None,
+    ) -> Any:
+        """Returns a Keras 3 layer of this module, whose weights are the module's variables.
+
+        Args:
+            name: The name of the layer.
+            trainable: Whether the variables train.
+            dtype: The dtype or the dtype policy of the layer.
+            autocast: Whether Keras casts inputs to this dtype.
+            activity_regularizer: The regularizer of the layer's output.
+        """
         from tf2bridge.graph.keras_layer import GraphLayer
 
-        return GraphLayer(self, **options)
+        return GraphLayer(
+            self,
+            name=name,
+            trainable=trainable,
+            dtype=dtype,
+            autocast=autocast,
+            activity_regularizer=activity_regularizer,
+        )
 
     def describe(self) -> dict[str, Any]:
         """Returns what the graph is, as plain values: `tf2bridge inspect` prints them."""

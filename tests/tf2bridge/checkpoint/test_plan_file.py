@@ -130,7 +130,7 @@ def test_a_plan_for_shapes_has_nothing_to_assign(tmp_path: Path) -> None:
 def test_live_variables_hold_what_the_checkpoint_does(tmp_path: Path) -> None:
     source = written(tmp_path, {"a": np.float32([1.5, np.nan]), "n": np.int64(7)})
     live = [tf.Variable([0.0, 0.0], name="a"), tf.Variable(0, name="n", dtype=tf.int64)]
-    with pytest.raises(NotANumberError, match=r"NaN in .*: a; "):
+    with pytest.raises(NotANumberError, match=r"NaN in .* for a; "):
         plan(source, live).apply()
     assert int(live[1]) == 0
     plan(source, live).apply(allow_nan=True)

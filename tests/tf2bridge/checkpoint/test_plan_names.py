@@ -146,7 +146,7 @@ def test_a_word_for_word_name_of_another_shape_says_why(tmp_path: Path) -> None:
     source = {"logits/weights": [4, 1001], "logits/biases": [1001], "conv/weights": [8, 4]}
     target = {"logits/kernel": [4, 10], "logits/bias": [10], "conv/kernel": [4, 8]}
     said = {each.name: each.why for each in planned(tmp_path, source, target).questions}
-    assert "has the shape [4, 1001], not [4, 10]: another number of outputs" in said["logits/kernel"]
+    assert "the shape [4, 1001], not [4, 10]: another number of outputs" in said["logits/kernel"]
     assert "[8, 4], not [4, 8]: transposed" in said["conv/kernel"]
 
 

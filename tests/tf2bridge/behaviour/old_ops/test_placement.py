@@ -71,9 +71,9 @@ with tf.Graph().as_default(), tf.device("/cpu:0"):
 """
     done = forked.run(_PROGRAM + code)
     assert done.stdout.splitlines() == [
-        "the program asks for GPU 0 to 3, this machine has none, and its session says allow_soft_placement=False: no "
-        "GPU of that number; leave that out of its tf.ConfigProto and they are computed on what there is, or ask for "
-        "fewer (such programs have a flag, --num_gpus=1)",
+        "the program asks for GPU 0 to 3, this machine has none, and its session sets allow_soft_placement=False: no "
+        "GPU of that number; remove the setting from its tf.ConfigProto, so that existing devices compute the "
+        "operations, or ask for fewer GPUs (such programs have a flag, --num_gpus=1)",
         *("True", "12.0", "12"),
     ], done.stderr
     assert notices(done.stderr) == _NOTICE

@@ -169,17 +169,17 @@ refused(lambda: more.restore(made.save("w")))
         "program's, or a function that makes one"
     )
     uneven = (
-        "which 2 towers cannot share equally; their losses are means, so that each must have as many: use a batch size "
-        "that is a multiple, or drop what remains (drop_remainder=True)"
+        "which 2 towers cannot share equally; their losses are means, so all towers need the same number: use a batch "
+        "size that is a multiple, or drop what remains (drop_remainder=True)"
     )
     assert found == [
         *(unused, result, optimizer, unused, result.replace("(2, 2)", "(?, 2)"), optimizer),
         "UnevenGradientsError: only some towers have a gradient for other:0: under a strategy all towers must compute "
-        "the same; build the same operations in each, whatever tower.number is",
+        "the same gradients; build the same operations in each tower, whatever tower.number is",
         "OwnVariableError: the tower function makes tower_0/mine with tf.Variable, which gives each tower one of its "
         "own: use tf.get_variable, which the towers share",
-        "NoInputsError: this program is eager and its towers are built before the first batch: say what a whole batch "
-        "is, towers(..., inputs=(tf.TensorSpec([None, 28, 28, 1]), tf.TensorSpec([None], tf.int64)))",
+        "NoInputsError: this program is eager and its towers are built before the first batch: describe a whole batch, "
+        "towers(..., inputs=(tf.TensorSpec([None, 28, 28, 1]), tf.TensorSpec([None], tf.int64)))",
         "NoStrategyError: towers(strategy=None) builds the towers in the default graph, and this program is eager: "
         "give it strategy=tf.distribute.MirroredStrategy(), or call it inside `with tf.Graph().as_default():`",
         "TowerOptionError: towers(num_towers=3): the strategy has 2 replicas, on devices of its own",
