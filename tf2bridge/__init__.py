@@ -9,6 +9,7 @@ from tf2bridge.first_use import public_names
 
 if TYPE_CHECKING:  # for editors and mypy, which do not read the table
     from tf2bridge import checkpoint as checkpoint
+    from tf2bridge import decompile as decompile
     from tf2bridge import proof as proof
     from tf2bridge import train as train
     from tf2bridge.graph.export_file import export as export
