@@ -15,9 +15,8 @@ from tf2bridge.program.replaying import replay
 from tf2bridge.proof.comparing.rows import first_divergence
 from tf2bridge.proof.numbers.tolerance import Verdict
 from tf2bridge.proof.replaying.outcomes import Outcome, Replay
-from tf2bridge.proof.reporting.replay_text import lines, summary
 from tf2bridge.proof.replaying.refusals import ReplayFailedError
-from tf2bridge.proof.reporting.text import lines, summary
+from tf2bridge.proof.reporting.replay_text import lines, summary
 from tf2bridge.proof.traces.reader import Trace
 
 PROGRAM = """

@@ -12,9 +12,7 @@ import numpy as np
 from tf2bridge.proof.numbers.tolerance import Tolerance
 from tf2bridge.proof.testing.computed_arrays import Arrays, named
 from tf2bridge.proof.testing.equivalence import check, compared
-from tf2bridge.proof.testing.refusals import GenuineKeptError, NothingStoredError
 from tf2bridge.proof.testing.refusals import DamagedValuesError, GenuineKeptError, NothingStoredError
-from tf2bridge.proof.testing.values import Arrays, named
 
 _RELEASE = "tensorflow"
 _PREFIX = "value:"

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from tf2bridge import v1 as tf
-from tf2bridge.contrib.tpu.tpu_cluster_resolver import TpuUnavailableError
 from tf2bridge.contrib.tpu.refusals import TpuUnavailableError
 
 tpu = tf.contrib.tpu

@@ -19,11 +19,9 @@ from tf2bridge.proof.comparing.any_two import compare
 from tf2bridge.proof.comparing.inputs import Batch
 from tf2bridge.proof.comparing.outcome import Compared
 from tf2bridge.proof.comparing.rows import first_divergence
-from tf2bridge.proof.numbers.tolerance import DEFAULT, Tolerance, ToleranceError, Verdict
-from tf2bridge.proof.reporting.comparison_text import summary
 from tf2bridge.proof.numbers.refusals import ToleranceError
 from tf2bridge.proof.numbers.tolerance import DEFAULT, Tolerance, Verdict
-from tf2bridge.proof.reporting.compared_text import summary
+from tf2bridge.proof.reporting.comparison_text import summary
 from tf2bridge.proof.reporting.page import dumps
 from tf2bridge.proof.reporting.pages import of_compared
 from tf2bridge.proof.testing.equivalence import assert_equivalent

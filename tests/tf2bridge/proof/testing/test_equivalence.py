@@ -14,9 +14,6 @@ import tf2bridge
 from tf2bridge import proof, v1
 from tf2bridge.proof.numbers.tolerance import Tolerance
 from tf2bridge.proof.testing.computed_arrays import named
-from tf2bridge.proof.testing.golden import DamagedValuesError, held_to
-from tf2bridge.proof.testing.places import stored_at
-from tf2bridge.proof.testing.refusals import GenuineKeptError, NotEquivalentError, NothingStoredError
 from tf2bridge.proof.testing.golden import held_to
 from tf2bridge.proof.testing.places import stored_at
 from tf2bridge.proof.testing.refusals import (
@@ -25,7 +22,6 @@ from tf2bridge.proof.testing.refusals import (
     NotEquivalentError,
     NothingStoredError,
 )
-from tf2bridge.proof.testing.values import named
 
 X = np.linspace(-1, 1, 20, dtype=np.float32).reshape(5, 4)
 FIXTURES = Path(__file__).parents[4] / "fixtures"
