@@ -100,7 +100,7 @@ OWN = {
     **names(_EXPORTS, f"{_HERE}.signatures", _SIGNATURES),
     **names(_EXPORTS, f"{_HERE}.best_model", "BestModelSelector"),
     **names(f"{_UTILS}.input_fn_utils", f"{_HERE}.serving_inputs", _SERVING),
-    **names(f"{_UTILS}.gc", f"{_HERE}.versions", _VERSIONS),
+    **names(f"{_UTILS}.gc", "tf2bridge.estimator.gc", _VERSIONS),
     **names(f"{_PATH}.models", f"{_HERE}.regressions", _REGRESSIONS),
     **names(f"{_PATH}.ops", f"{_HERE}.regressions", _REGRESSION_LOSSES),
     **names(_PATH, f"{_HERE}.reading", _READERS),
