@@ -18,7 +18,7 @@ _MODULE = re.compile(r"(tf2bridge(?:\.\w+)+)(?::[\w.]+)?")
 UPWARD = {
     ("tf2bridge.behaviour.seeds", "contrib"): "functions that are counted when a program imports them; never imported",
     ("tf2bridge.behaviour.seeds", "estimator"): "the same",
-    ("tf2bridge.contrib.learn.reading", "v1"): "what a program has put into the namespace",
+    ("tf2bridge.contrib.learn.learn_io.graph_io", "v1"): "what a program has put into the namespace",
     ("tf2bridge.proof", "program"): "the public name `proof.replay`",
 }
 """The beginning of a module, and the part that a text of it names -> why this is no import."""

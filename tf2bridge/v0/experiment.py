@@ -8,7 +8,7 @@ from typing import Any
 
 from tf2bridge.behaviour.messages import logging
 from tf2bridge.contrib.learn import experiment, interfaces
-from tf2bridge.contrib.learn.model_fn import NotFittedError
+from tf2bridge.contrib.learn.estimators.model_fn import NotFittedError
 from tf2bridge.contrib.learn.monitors.validation import ValidationMonitor
 
 

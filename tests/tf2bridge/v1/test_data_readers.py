@@ -18,10 +18,10 @@ CONFORMANCE = Path(__file__).resolve().parents[3] / "fixtures" / "conformance"
 sys.path.insert(0, str(CONFORMANCE))
 from record import QUIET, interpreter  # noqa: E402  # beside the data it makes
 
-from tf2bridge.contrib.learn.categories import CategoricalVocabulary  # noqa: E402  # after the path
-from tf2bridge.contrib.learn.mnist import read_data_sets  # noqa: E402  # as above
+from tf2bridge.contrib.learn.datasets.mnist import read_data_sets  # noqa: E402  # as above
+from tf2bridge.contrib.learn.preprocessing.categorical_vocabulary import CategoricalVocabulary  # noqa: E402  # after the path
+from tf2bridge.contrib.learn.preprocessing.text import VocabularyProcessor  # noqa: E402  # as above
 from tf2bridge.contrib.learn.refusals import DataFilesMissingError, UnsafePickleError  # noqa: E402  # as above
-from tf2bridge.contrib.learn.vocabulary import VocabularyProcessor  # noqa: E402  # as above
 
 DOCUMENTS = ["the cat SAT on theMat", "a cat, isn't it", "dogs and cats and the cat"]
 SAVE = f"""

@@ -10,9 +10,9 @@ import tensorflow as tf
 from tf2bridge.contrib.kernel_methods.dense_kernel_mapper import DenseKernelMapper
 from tf2bridge.contrib.layers.feature_column.numeric import _RealValuedColumn, real_valued_column
 from tf2bridge.contrib.learn.canned.linear import linear_model_fn
-from tf2bridge.contrib.learn.estimator import Estimator
+from tf2bridge.contrib.learn.estimators.estimator import Estimator
+from tf2bridge.contrib.learn.estimators.model_fn import PredictionKey
 from tf2bridge.contrib.learn.heads.functions import multi_class_head
-from tf2bridge.contrib.learn.model_fn import PredictionKey
 
 v1 = tf.compat.v1
 Mappers = Mapping[Any, Sequence[DenseKernelMapper]]

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import tensorflow as tf
 
-from tf2bridge.contrib.learn.frames import extract_pandas_data, extract_pandas_labels
+from tf2bridge.contrib.learn.learn_io.pandas_io import extract_pandas_data, extract_pandas_labels
 
 v1 = tf.compat.v1
 SEED = 42

@@ -12,8 +12,8 @@ import tensorflow as tf
 from tf2bridge.behaviour.messages import logging
 from tf2bridge.contrib.learn import serving
 from tf2bridge.contrib.learn.evaluating import EvaluateAndExport, EvaluateNewCheckpoints
-from tf2bridge.contrib.learn.export_strategy import ExportStrategy
 from tf2bridge.contrib.learn.interfaces import Evaluable, Trainable
+from tf2bridge.contrib.learn.utils.saved_model_export_utils import ExportStrategy
 from tf2bridge.estimator.estimator import Estimator as CoreEstimator
 
 v1 = tf.compat.v1

@@ -8,8 +8,8 @@ from typing import Any
 
 import tensorflow as tf
 
-from tf2bridge.contrib.learn.model_fn import InputFnOps
-from tf2bridge.contrib.learn.signatures import (
+from tf2bridge.contrib.learn.estimators.model_fn import InputFnOps
+from tf2bridge.contrib.learn.utils.signatures import (
     build_all_signature_defs,
     get_input_alternatives,
     get_output_alternatives,

@@ -6,8 +6,8 @@ import math
 from typing import Any
 
 from tf2bridge.behaviour.messages import logging
-from tf2bridge.contrib.learn.cluster_config import Environment
-from tf2bridge.contrib.learn.run_config import RunConfig
+from tf2bridge.contrib.learn.estimators.cluster_config import Environment
+from tf2bridge.contrib.learn.estimators.run_config import RunConfig
 from tf2bridge.train.clusters.server import started_server
 
 _DELAY_SECS, _MAX_DELAY_SECS = 5, 60

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf2bridge.contrib.learn.estimator import Estimator
+from tf2bridge.contrib.learn.estimators.estimator import Estimator
 
 
 class SKCompat:

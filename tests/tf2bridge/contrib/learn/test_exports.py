@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from tf2bridge.contrib.learn.estimator import Estimator
-from tf2bridge.contrib.learn.model_fn import NotFittedError
+from tf2bridge.contrib.learn.estimators.estimator import Estimator
+from tf2bridge.contrib.learn.estimators.model_fn import NotFittedError
 from tf2bridge.contrib.learn.refusals import SessionBundleError
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tf2bridge.contrib.learn.frames import extract_pandas_data, extract_pandas_labels, extract_pandas_matrix
+from tf2bridge.contrib.learn.learn_io.pandas_io import extract_pandas_data, extract_pandas_labels, extract_pandas_matrix
 
 
 def frame(**columns: list[Any]) -> Any:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tf2bridge.contrib.learn.datasets import load_iris
+from tf2bridge.contrib.learn.datasets.base import load_iris
 from tf2bridge.contrib.learn.refusals import DataFilesMissingError
 
 

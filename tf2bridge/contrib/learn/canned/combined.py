@@ -18,7 +18,7 @@ from tf2bridge.contrib.learn.canned.network import (
     optimizer_of,
     partitioner_of,
 )
-from tf2bridge.contrib.learn.vocabulary import ModeKeys
+from tf2bridge.contrib.learn.preprocessing.text import ModeKeys
 
 v1 = tf.compat.v1
 NO_COLUMNS = "Either linear_feature_columns or dnn_feature_columns must be defined."

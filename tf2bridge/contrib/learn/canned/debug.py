@@ -10,11 +10,11 @@ import tensorflow as tf
 from tf2bridge.contrib.layers.optimizers.optimize_loss import optimize_loss
 from tf2bridge.contrib.learn.canned.network import by_name
 from tf2bridge.contrib.learn.canned.predicting import values
-from tf2bridge.contrib.learn.estimator import Estimator
+from tf2bridge.contrib.learn.estimators.estimator import Estimator
+from tf2bridge.contrib.learn.estimators.model_fn import ModelFnOps, PredictionKey, ProblemType
 from tf2bridge.contrib.learn.heads.functions import multi_class_head, regression_head
 from tf2bridge.contrib.learn.heads.keys import MetricKey
-from tf2bridge.contrib.learn.model_fn import ModelFnOps, PredictionKey, ProblemType
-from tf2bridge.contrib.learn.vocabulary import ModeKeys
+from tf2bridge.contrib.learn.preprocessing.text import ModeKeys
 
 v1 = tf.compat.v1
 

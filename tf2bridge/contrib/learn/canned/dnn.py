@@ -17,9 +17,9 @@ from tf2bridge.contrib.learn.canned.network import (
     partitioner_of,
 )
 from tf2bridge.contrib.learn.canned.predicting import Classifier, Regressor
-from tf2bridge.contrib.learn.estimator import Estimator
+from tf2bridge.contrib.learn.estimators.estimator import Estimator
 from tf2bridge.contrib.learn.heads.functions import multi_class_head, regression_head
-from tf2bridge.contrib.learn.vocabulary import ModeKeys
+from tf2bridge.contrib.learn.preprocessing.text import ModeKeys
 
 v1 = tf.compat.v1
 LEARNING_RATE = 0.05

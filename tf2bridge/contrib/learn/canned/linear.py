@@ -10,7 +10,7 @@ import tensorflow as tf
 from tf2bridge.contrib.layers.optimizers.optimize_loss import OPTIMIZER_CLS_NAMES
 from tf2bridge.contrib.learn.canned.network import SLICE, by_name, linear_logits, optimizer_of, partitioner_of
 from tf2bridge.contrib.learn.canned.predicting import Classifier, Regressor
-from tf2bridge.contrib.learn.estimator import Estimator
+from tf2bridge.contrib.learn.estimators.estimator import Estimator
 from tf2bridge.contrib.learn.heads.functions import multi_class_head, regression_head
 
 v1 = tf.compat.v1

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from tf2bridge.contrib.learn.estimator import Estimator
+from tf2bridge.contrib.learn.estimators.estimator import Estimator
+from tf2bridge.contrib.learn.estimators.model_fn import PredictionKey
 from tf2bridge.contrib.learn.metric_spec import MetricSpec
-from tf2bridge.contrib.learn.model_fn import PredictionKey
 
 
 class Classifier(Estimator):

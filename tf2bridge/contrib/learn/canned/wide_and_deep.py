@@ -9,7 +9,7 @@ import tensorflow as tf
 from tf2bridge.contrib.learn.canned.combined import NO_COLUMNS, combined_model_fn
 from tf2bridge.contrib.learn.canned.network import partitioner_of
 from tf2bridge.contrib.learn.canned.predicting import Classifier, Regressor
-from tf2bridge.contrib.learn.estimator import Estimator
+from tf2bridge.contrib.learn.estimators.estimator import Estimator
 from tf2bridge.contrib.learn.heads.functions import multi_class_head, regression_head
 
 

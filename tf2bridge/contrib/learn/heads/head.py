@@ -10,11 +10,11 @@ import tensorflow as tf
 
 from tf2bridge.behaviour.messages import logging
 from tf2bridge.contrib.layers.layers.fully_connected import linear
+from tf2bridge.contrib.learn.estimators.model_fn import MODES, ModelFnOps, PredictionKey
 from tf2bridge.contrib.learn.heads import metrics
 from tf2bridge.contrib.learn.heads.bias import CenteredBias
 from tf2bridge.contrib.learn.heads.keys import MetricKey, of_head
-from tf2bridge.contrib.learn.model_fn import MODES, ModelFnOps, PredictionKey
-from tf2bridge.contrib.learn.vocabulary import ModeKeys
+from tf2bridge.contrib.learn.preprocessing.text import ModeKeys
 
 v1 = tf.compat.v1
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import tensorflow as tf
 
+from tf2bridge.contrib.learn.estimators.model_fn import ModelFnOps
 from tf2bridge.contrib.learn.heads.head import Head, check_mode, check_train_op_fn, summarize
-from tf2bridge.contrib.learn.model_fn import ModelFnOps
-from tf2bridge.contrib.learn.vocabulary import ModeKeys
+from tf2bridge.contrib.learn.preprocessing.text import ModeKeys
 
 v1 = tf.compat.v1
 

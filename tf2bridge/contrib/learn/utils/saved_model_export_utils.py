@@ -12,8 +12,8 @@ import tensorflow as tf
 
 from tf2bridge.behaviour.messages import logging
 from tf2bridge.contrib.layers.feature_column_ops.parsing import create_feature_spec_for_parsing
-from tf2bridge.contrib.learn.best_model import BestModelSelector
-from tf2bridge.contrib.learn.serving_inputs import build_parsing_serving_input_fn
+from tf2bridge.contrib.learn.utils.best_model import BestModelSelector
+from tf2bridge.contrib.learn.utils.input_fn_utils import build_parsing_serving_input_fn
 from tf2bridge.estimator import gc as versions
 from tf2bridge.estimator.estimator import Estimator as CoreEstimator
 from tf2bridge.estimator.receivers import build_parsing_serving_input_receiver_fn

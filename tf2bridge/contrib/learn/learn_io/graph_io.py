@@ -9,7 +9,7 @@ from typing import Any
 import tensorflow as tf
 
 from tf2bridge.contrib.input_pipeline.input_pipeline_ops import seek_next
-from tf2bridge.contrib.learn.parsed_queue import queue_parsed_features
+from tf2bridge.contrib.learn.learn_io.queue_parsed_features import queue_parsed_features
 
 v1 = tf.compat.v1
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from tf2bridge.contrib.learn.estimators.run_config import RunConfig
 from tf2bridge.contrib.learn.experiment import Experiment
-from tf2bridge.contrib.learn.run_config import RunConfig
 from tf2bridge.contrib.training.hparam.hparams import HParams
 
 SCHEDULES = {"master": "train_and_evaluate", "ps": "run_std_server", "worker": "train"}

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from tf2bridge.contrib.learn.categories import CategoricalVocabulary
+from tf2bridge.contrib.learn.preprocessing.categorical_vocabulary import CategoricalVocabulary
 
 
 class ByteProcessor:

@@ -6,7 +6,7 @@ from typing import Any
 
 import tensorflow as tf
 
-from tf2bridge.contrib.learn.cluster_config import ClusterConfig, tf_config
+from tf2bridge.contrib.learn.estimators.cluster_config import ClusterConfig, tf_config
 from tf2bridge.estimator.run_config import RunConfig as CoreRunConfig
 
 v1 = tf.compat.v1

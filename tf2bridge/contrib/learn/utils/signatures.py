@@ -6,7 +6,7 @@ from typing import Any
 
 import tensorflow as tf
 
-from tf2bridge.contrib.learn.model_fn import InputFnOps, PredictionKey, ProblemType
+from tf2bridge.contrib.learn.estimators.model_fn import InputFnOps, PredictionKey, ProblemType
 
 v1 = tf.compat.v1
 

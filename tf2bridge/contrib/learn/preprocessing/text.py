@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from tf2bridge.behaviour.installed import tensorflow
-from tf2bridge.contrib.learn.categories import CategoricalVocabulary
+from tf2bridge.contrib.learn.preprocessing.categorical_vocabulary import CategoricalVocabulary
 from tf2bridge.contrib.learn.refusals import UnsafePickleError
 
 TOKENS = re.compile(r"[A-Z]{2,}(?![a-z])|[A-Z][a-z]+(?=[A-Z])|[\'\w\-]+", re.UNICODE)

@@ -10,7 +10,7 @@ import tensorflow as tf
 
 from tf2bridge.behaviour.messages import logging
 from tf2bridge.contrib.framework.variables.making import assert_or_get_global_step
-from tf2bridge.contrib.learn.loops import get_summary_writer
+from tf2bridge.contrib.learn.graph_actions.loops import get_summary_writer
 
 v1 = tf.compat.v1
 errors = tf.errors

@@ -7,7 +7,7 @@ from typing import Any
 
 import tensorflow as tf
 
-from tf2bridge.contrib.learn.model_fn import InputFnOps
+from tf2bridge.contrib.learn.estimators.model_fn import InputFnOps
 
 v1 = tf.compat.v1
 

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 import tensorflow as tf
 
-from tf2bridge.contrib.learn.iris import iris_lines
-from tf2bridge.contrib.learn.mnist import Datasets, load_mnist
+from tf2bridge.contrib.learn.datasets.iris import iris_lines
+from tf2bridge.contrib.learn.datasets.mnist import Datasets, load_mnist
+from tf2bridge.contrib.learn.datasets.synthetic import Dataset, circles, spirals
 from tf2bridge.contrib.learn.refusals import DataFilesMissingError
-from tf2bridge.contrib.learn.synthetic import Dataset, circles, spirals
 
 
 def load_csv_with_header(filename: str, target_dtype: Any, features_dtype: Any, target_column: int = -1) -> Dataset:

@@ -7,7 +7,7 @@ from typing import Any
 
 import tensorflow as tf
 
-from tf2bridge.contrib.learn.vocabulary import ModeKeys
+from tf2bridge.contrib.learn.preprocessing.text import ModeKeys
 from tf2bridge.estimator.model_spec import EstimatorSpec
 
 v1 = tf.compat.v1

@@ -10,15 +10,15 @@ import tensorflow as tf
 
 from tf2bridge.behaviour.messages import logging
 from tf2bridge.contrib.learn.array_input import ArrayInput
+from tf2bridge.contrib.learn.estimators.model_fn import ModelFnOps, NotFittedError
+from tf2bridge.contrib.learn.estimators.run_config import RunConfig
+from tf2bridge.contrib.learn.estimators.tensor_signature import create_placeholders_from_signatures, create_signatures
 from tf2bridge.contrib.learn.exporting import export
 from tf2bridge.contrib.learn.interfaces import Evaluable, Trainable
 from tf2bridge.contrib.learn.metric_ops import metric_ops, with_updates
-from tf2bridge.contrib.learn.model_fn import ModelFnOps, NotFittedError
 from tf2bridge.contrib.learn.monitors.hooks import replace_monitors_with_hooks
+from tf2bridge.contrib.learn.preprocessing.text import ModeKeys
 from tf2bridge.contrib.learn.refusals import SessionBundleError
-from tf2bridge.contrib.learn.run_config import RunConfig
-from tf2bridge.contrib.learn.tensor_signature import create_placeholders_from_signatures, create_signatures
-from tf2bridge.contrib.learn.vocabulary import ModeKeys
 from tf2bridge.estimator.estimator import Estimator as CoreEstimator
 from tf2bridge.internals.support import fn_args
 

@@ -1,0 +1,1 @@
+"""Small data sets, which are read or made."""

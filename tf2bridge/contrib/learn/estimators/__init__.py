@@ -1,0 +1,1 @@
+"""The estimators of `tf.contrib.learn`, and what they are made of."""

@@ -1,0 +1,1 @@
+"""Loops over a graph: training, evaluation, inference."""

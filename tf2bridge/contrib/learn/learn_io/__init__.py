@@ -1,0 +1,1 @@
+"""Input functions of arrays, generators and files."""

@@ -1,0 +1,1 @@
+"""Exports, and what they are named and made of."""
