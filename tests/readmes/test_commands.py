@@ -101,7 +101,10 @@ def test_files_that_a_page_names_beside_it_exist(name: str) -> None:
             assert span in ELSEWHERE or any((place / span).exists() for place in places), span
 
 
-ELSEWHERE = {"catalog.py", "genuine/", "record.py", "recorder.py", "refusals.py", "tables/", "train.py"}
+ELSEWHERE = {
+    *("catalog.py", "genuine/", "record.py", "recorder.py", "refusals.py", "tables/", "train.py"),
+    *("model.py", "names.toml", "recorded.npz", "tables.json", "test_model.py", "weights.py", "weights.safetensors"),
+}
 """What pages name that is written by a command, is a user's own, or lies in several folders."""
 
 

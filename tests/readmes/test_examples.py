@@ -120,6 +120,7 @@ RUN = {
         x, labels = values["in x"], values["in labels"]
     """,
     ("tf2bridge/checkpoint/README.md", 0): "",
+    ("tf2bridge/decompile/README.md", 0): "",
     ("tf2bridge/patching/README.md", 0): "",
 }
 """Blocks of Python that are whole programs, by page and number, and what comes before them."""

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import tensorflow as tf
 
-from . import load  # type: ignore[attr-defined]  # of the package that this file stands in
+from . import load
 
 _RECORDED = Path(__file__).with_name("recorded.npz")
 LARGEST = 1e-5
