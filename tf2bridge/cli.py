@@ -58,13 +58,14 @@ def main(args: Sequence[str] | None = None, prog_name: str = "tf2bridge") -> Non
 def _guarded(args: Sequence[str], prog_name: str) -> int:
     from codemods.errors import CodemodsError
     from tf2bridge.errors import BridgeError
+    from tf2bridge.systems.memory import is_out_of_memory
 
     try:
         return _status(args, prog_name)
     except click.ClickException as error:
         return ending.misused(error)
     except (BridgeError, CodemodsError) as error:
-        return ending.out_of_memory(prog_name) if ending.is_out_of_memory(error) else ending.fail(prog_name, error)
+        return ending.out_of_memory(prog_name) if is_out_of_memory(error) else ending.fail(prog_name, error)
     except (KeyboardInterrupt, click.Abort):
         return ending.interrupted(prog_name)
     except RecursionError:
@@ -72,7 +73,7 @@ def _guarded(args: Sequence[str], prog_name: str) -> int:
     except ending.ClosedPipeError as error:
         return ending.unwritten(prog_name, error.pipe)
     except Exception as error:
-        if ending.is_out_of_memory(error):
+        if is_out_of_memory(error):
             return ending.out_of_memory(prog_name)
         if isinstance(error, OSError):
             return ending.unwritten(prog_name, error)

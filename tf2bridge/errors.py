@@ -28,6 +28,24 @@ class BridgeError(Exception):
         super().__init__(visible(message))
 
 
+class OutOfMemoryError(BridgeError, MemoryError):
+    """There is not enough memory for what was asked for."""
+
+    def __init__(self, where: Path | str, remedy: str) -> None:
+        super().__init__(f"{where}: there is not enough memory: give this process more, or {remedy}")
+
+
+class OwnBugError(BridgeError):
+    """tf2bridge failed at input that nothing is wrong with, as far as it can tell."""
+
+    def __init__(self, where: Path | str, error: BaseException, place: str) -> None:
+        said = next(iter(str(error).splitlines()), "")[:300]
+        super().__init__(
+            f"{where}: {type(error).__name__}: {said} ({place}). This is a bug of tf2bridge, and not of the file: "
+            "report it with this line, what `tf2bridge doctor` prints, and the file, if others may see it"
+        )
+
+
 class MissingExtraError(BridgeError):
     """An optional dependency is not installed."""
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tf2bridge.commands.ending import is_out_of_memory
+from tf2bridge.systems.memory import is_out_of_memory
 
 ROOT = Path(__file__).parents[2]
 TRACE = ROOT / "fixtures/legacy/mnist_towers/genuine/mnist_towers.trace"

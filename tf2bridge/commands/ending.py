@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import errno
 import io
 import os
 import signal
@@ -19,8 +18,6 @@ from tf2bridge.systems import starting, watching
 from tf2bridge.systems.limits import memory_limit
 
 _INTERRUPTED = 128 + signal.SIGINT
-_MEMORY_TEXTS = ("failed to map segment", "annot allocate memory", "can't start new thread", "std::bad_alloc")
-"""Texts of out-of-memory errors of other types, from the loader, the system, Python and C++."""
 
 
 def interrupted(prog_name: str) -> int:
@@ -98,27 +95,6 @@ def unwritten(prog_name: str, error: OSError) -> int:
         with contextlib.suppress(OSError, ValueError, AttributeError):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return fail(prog_name, f"{os.fsdecode(name) if isinstance(name, bytes) else name}: {error.strerror or error}")
-
-
-def is_out_of_memory(error: BaseException | None) -> bool:
-    """Whether an error, or one of its causes, means that memory ran out."""
-    known: set[int] = set()
-    while error is not None and id(error) not in known:
-        known.add(id(error))
-        if isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno == errno.ENOMEM):
-            return True
-        if (
-            isinstance(error, SystemError) and memory_limit() is not None
-        ):  # Python's own error for half-imported modules
-            return True
-        if type(error).__name__ == "ResourceExhaustedError":  # TensorFlow's error, compared by name to avoid its import
-            return True
-        if isinstance(error, ImportError | RuntimeError | OSError) and any(
-            text in str(error) for text in _MEMORY_TEXTS
-        ):
-            return True
-        error = error.__cause__ or error.__context__
-    return False
 
 
 def out_of_memory(prog_name: str) -> int:

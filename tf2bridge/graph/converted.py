@@ -7,6 +7,7 @@ from typing import Any
 
 import tensorflow as tf
 
+from tf2bridge.formats.graphs.failures import sound
 from tf2bridge.formats.graphs.nodes import HANDLES, Nodes, by_name, data_inputs, needed, node_of
 from tf2bridge.graph.constants import value_of
 from tf2bridge.graph.in_time import Limit
@@ -79,7 +80,8 @@ def _run(graph_def: Any, given: Mapping[str, Any], sources: list[str]) -> list[A
                             value.shape.as_proto())
         for source, value in arrays.items()
     }  # fmt: skip
-    part = prepared(graph_def, feeds, sources)
+    with sound("the graph", graph_def):
+        part = prepared(graph_def, feeds, sources)
     with tf.Graph().as_default():
         tf.graph_util.import_graph_def(part.graph_def, name="")
         with tf.compat.v1.Session() as session:

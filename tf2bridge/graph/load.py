@@ -9,10 +9,10 @@ from typing import Any
 import tensorflow as tf
 
 from tf2bridge.behaviour.installed import tensorflow
+from tf2bridge.formats.graphs.failures import sound
 from tf2bridge.formats.graphs.interface import interface
 from tf2bridge.formats.graphs.legacy import TRAINABLE, LegacyGraph
 from tf2bridge.formats.graphs.nodes import variable_nodes
-from tf2bridge.formats.graphs.refusals import sound
 from tf2bridge.formats.graphs.vocabularies import Vocabularies
 from tf2bridge.graph import values
 from tf2bridge.graph.live import check_versions
@@ -21,6 +21,7 @@ from tf2bridge.graph.module import GraphModule
 from tf2bridge.graph.python_functions import PythonFunctions
 from tf2bridge.graph.refusals import NotEagerError, ShardedVariableError
 from tf2bridge.graph.runnable import read_runnable
+from tf2bridge.graph.trial_import import verdict_on
 from tf2bridge.internals.distribution import ShardedVariableMixin
 
 BESIDE = "beside"
@@ -59,7 +60,7 @@ def load(
     graph = read_runnable(path, tags)
     check_versions(graph.path, graph.graph_def.versions)
     found = graph.checkpoint if checkpoint == BESIDE else checkpoint
-    with sound(graph.path):
+    with sound(graph.path, graph.graph_def, verdict_on(graph.graph_def, is_own=False)):
         ends = interface(graph, inputs, outputs, signature)
         live = live_variables(graph, values_of(graph, found))
         tables = LookupTables(graph, Vocabularies(assets or {}), allow_ops, found)

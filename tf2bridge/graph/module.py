@@ -9,6 +9,8 @@ from typing import Any
 
 import tensorflow as tf
 
+from tf2bridge.errors import BridgeError
+from tf2bridge.formats.graphs.failures import explained
 from tf2bridge.formats.graphs.interface import PLACEHOLDERS, Interface, resolve
 from tf2bridge.formats.graphs.legacy import LegacyGraph
 from tf2bridge.formats.graphs.nodes import lookup
@@ -25,6 +27,7 @@ from tf2bridge.graph.python_functions import PythonFunctions
 from tf2bridge.graph.refusals import NoValueError, UnfedPlaceholderError
 from tf2bridge.graph.session import legacy_session
 from tf2bridge.graph.specs import spec_of
+from tf2bridge.graph.trial_import import part_for, verdict_on
 
 
 class GraphModule(tf.Module):  # type: ignore[misc]  # TensorFlow is untyped
@@ -216,6 +219,16 @@ class GraphModule(tf.Module):  # type: ignore[misc]  # TensorFlow is untyped
         return self._made(self.ends.inputs, list(self.ends.outputs.values()), form)
 
     def _made(self, feeds: Mapping[str, str], fetches: Sequence[str], form: CallForm) -> GraphFunction:
+        try:
+            return self._prepared(feeds, fetches, form)
+        except BridgeError:
+            raise
+        except Exception as error:
+            where = self.graph.path if self.graph.path.name else "the wrapped graph"
+            part = part_for(self.graph.graph_def, fetches)
+            raise explained(error, where, part, verdict_on(part)) from error
+
+    def _prepared(self, feeds: Mapping[str, str], fetches: Sequence[str], form: CallForm) -> GraphFunction:
         known = {source: form.specs.get(name) or self._spec(source) for name, source in feeds.items()}
         specs = {name: known[source] for name, source in feeds.items()}
         places = {source: self._placeholder(source, spec) for source, spec in known.items()}

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from tf2bridge.behaviour.old_ops import cast_nodes
 from tf2bridge.formats.graphs.called import functions_of
+from tf2bridge.formats.graphs.failures import named
 from tf2bridge.formats.graphs.lookup_operations import FILLED_FROM_FILE
-from tf2bridge.formats.graphs.nodes import Nodes, by_name
+from tf2bridge.formats.graphs.nodes import by_name
 from tf2bridge.graph.function_gradients import register
 from tf2bridge.graph.live import check_known, check_permitted
 from tf2bridge.graph.passes.bands import BANDS
@@ -20,7 +21,7 @@ from tf2bridge.graph.passes.calls import with_calls_inlined
 from tf2bridge.graph.passes.chosen_gradients import without_numbered_gradients
 from tf2bridge.graph.passes.conditions import functional_conditions
 from tf2bridge.graph.passes.cudnn_rnn import CUDNN
-from tf2bridge.graph.passes.expanded import Expansion, with_expansions
+from tf2bridge.graph.passes.expanded import Expansion
 from tf2bridge.graph.passes.fed import pruned, stand_in
 from tf2bridge.graph.passes.function_gradients import with_function_gradients
 from tf2bridge.graph.passes.functions import Library
@@ -31,6 +32,7 @@ from tf2bridge.graph.passes.lookup import with_resource_tables
 from tf2bridge.graph.passes.loops import functional_loops
 from tf2bridge.graph.passes.output_shapes import with_output_shapes
 from tf2bridge.graph.passes.own_functions import with_own_functions, without_unused
+from tf2bridge.graph.passes.part import Part, Pass, on_nodes
 from tf2bridge.graph.passes.python_functions import PYTHON, with_tokens
 from tf2bridge.graph.passes.quantized import QUANTIZED, with_whole_ranges
 from tf2bridge.graph.passes.removed_ops import REMOVED, UNKNOWN
@@ -67,46 +69,151 @@ def prepared(
     expansions: Mapping[str, Expansion] = MappingProxyType({}),
     allow_ops: Collection[str] = (),
 ) -> Prepared:
-    """Returns the part of `graph_def` that computes `fetches` from `feeds`, endpoint -> `Placeholder` in its stead.
+    """Returns the part of a graph that computes the fetches from the feeds, in operations of TensorFlow 2.
 
-    Fetches are endpoints ("y:0") or names of operations ("train"). `python` gives the tokens of Python functions; None
-    leaves those of a graph that was made in this process. `expansions`: further operations to be put into others.
-    Raises UnsupportedOpsError, for what `allow_ops` does not permit before anything is imported.
+    Args:
+        graph_def: a GraphDef of TensorFlow 0.12 to 1.15; it is not changed.
+        feeds: endpoint -> the `Placeholder` (a NodeDef) that takes its place.
+        fetches: endpoints ("y:0") or names of operations ("train").
+        python: gives the tokens of Python functions; None leaves those of a graph that was made in this process.
+        expansions: further operations to be put into others.
+        allow_ops: patterns of operation types that touch files, processes or Python and may run.
+
+    Raises:
+        UnsupportedOpsError: for what `allow_ops` does not permit, before anything is imported, and for what no pass
+            understands.
+        FailedPassError: a pass failed; `failures.explained` tells whether the graph is damaged or the pass has a bug.
     """
-    part = pruned(by_name(graph_def.node), feeds, fetches)
-    own = graph_def.library if python is None else with_tokens(part.values(), graph_def.library, python.token)
-    check_permitted(part.values(), own, (*allow_ops, *FILLED_FROM_FILE), python)  # a live table is full already
-    permitted = allow_ops if python is None else (*allow_ops, *PYTHON)  # with these tokens
-    part, own = with_own_functions(part, own)
-    part, found = with_calls_inlined(part, [stand_in(each, feeds) for each in fetches], own)
-    own = own if python is None else without_numbered_gradients(part.values(), own)
-    library = Library()
-    asked = symbolic_gradients(part, graph_def.versions, own, partial(prepared, allow_ops=permitted))
-    part, found = with_expansions(part, found, library, asked | UNKNOWN)
-    own = without_unused(part, own)
-    if with_function_gradients(part, own):
+    part = Part(
+        nodes=by_name(graph_def.node),
+        results=fetches,
+        functions=graph_def.library,
+        added=Library(),
+        versions=graph_def.versions,
+        feeds=feeds,
+        python=python,
+        expansions=expansions,
+        allow_ops=allow_ops,
+    )
+    for name, function in PASSES:
+        with named(name):
+            part = function(part)
+    with named("output shapes"):
+        return Prepared(with_output_shapes(_graph_def(part)), part.results)
+
+
+def _pruned(part: Part) -> Part:
+    nodes = pruned(part.nodes, part.feeds, part.results)
+    return replace(part, nodes=nodes, results=[stand_in(source, part.feeds) for source in part.results])
+
+
+def _with_tokens(part: Part) -> Part:
+    if part.python is None:
+        return part
+    return replace(part, functions=with_tokens(part.nodes.values(), part.functions, part.python.token))
+
+
+def _permitted(part: Part) -> Part:
+    allowed = (*part.allow_ops, *FILLED_FROM_FILE)  # a live table is full already
+    check_permitted(part.nodes.values(), part.functions, allowed, part.python)
+    return part
+
+
+def _with_own_functions(part: Part) -> Part:
+    nodes, functions = with_own_functions(part.nodes, part.functions)
+    return replace(part, nodes=nodes, functions=functions)
+
+
+def _with_calls_inlined(part: Part) -> Part:
+    nodes, results = with_calls_inlined(part.nodes, part.results, part.functions)
+    return replace(part, nodes=nodes, results=results)
+
+
+def _without_numbered_gradients(part: Part) -> Part:
+    if part.python is None:
+        return part
+    return replace(part, functions=without_numbered_gradients(part.nodes.values(), part.functions))
+
+
+def _with_symbolic_gradients(part: Part) -> Part:
+    allowed = part.allow_ops if part.python is None else (*part.allow_ops, *PYTHON)  # Python's functions have tokens
+    prepare = partial(prepared, allow_ops=allowed)
+    return part.expanded(symbolic_gradients(part.nodes, part.versions, part.functions, prepare) | UNKNOWN)
+
+
+def _without_unused_functions(part: Part) -> Part:
+    return replace(part, functions=without_unused(part.nodes, part.functions))
+
+
+def _with_function_gradients(part: Part) -> Part:
+    if with_function_gradients(part.nodes, part.functions):
         register()
-    library.functions |= functions_of(own)
-    check_known(itertools.chain(part.values(), *(each.node_def for each in own.function)), library.functions)
-    part = with_whole_ranges(with_their_epsilon(part))
-    part |= by_name(cast_nodes.split(part.values()))
-    cast_nodes.split_in_functions(own)
-    part = with_resource_handles(part)
-    part = with_resource_tables(part)
-    part, found = with_resource_variables(part, found)
-    part, found = with_expansions(part, found, library, BANDS | CELLS | QUANTIZED | REMOVED)
-    part, found = with_expansions(part, found, library, {**CUDNN, **expansions}, shaped=True)
-    part = with_tensor_lists(part)
-    part = functional_loops(part, library)
-    part = functional_conditions(part, found, library, {})
-    return Prepared(_graph_def(graph_def.versions, part, own, library), found)
+    part.added.functions |= functions_of(part.functions)
+    return part
 
 
-def _graph_def(versions: Any, nodes: Nodes, own: Any, library: Library) -> Any:
-    made = graph_pb2.GraphDef(versions=versions, library=own)
-    made.versions.producer = max(made.versions.producer, _NO_OLD_ARRAYS)
-    for name in list(nodes):
-        made.node.add().CopyFrom(nodes.pop(name))  # so that of large constants no more than one copy is there
-    known = functions_of(own)
-    made.library.function.extend(each for name, each in library.functions.items() if name not in known)
-    return with_output_shapes(made)
+def _known(part: Part) -> Part:
+    bodies = (function.node_def for function in part.functions.function)
+    check_known(itertools.chain(part.nodes.values(), *bodies), part.added.functions)
+    return part
+
+
+def _with_casts(part: Part) -> Part:
+    cast_nodes.split_in_functions(part.functions)
+    return part.with_nodes(part.nodes | by_name(cast_nodes.split(part.nodes.values())))
+
+
+def _with_resource_variables(part: Part) -> Part:
+    nodes, results = with_resource_variables(part.nodes, part.results)
+    return replace(part, nodes=nodes, results=results)
+
+
+def _with_functional_conditions(part: Part) -> Part:
+    return part.with_nodes(functional_conditions(part.nodes, part.results, part.added, {}))
+
+
+PASSES: tuple[Pass, ...] = (
+    # What the fetches need, as copies: no later pass sees, changes or refuses anything else.
+    Pass("prune", _pruned),
+    # Tokens of Python functions before the check, which asks whether each token has a function.
+    Pass("Python functions", _with_tokens),
+    # The check sees the operations as the file has them, before TensorFlow is given any of them.
+    Pass("permission", _permitted),
+    # Own names before a function is traced or added: the process has one table of names.
+    Pass("names of functions", _with_own_functions),
+    # Bodies before all passes that look at nodes, so that these see what calls compute.
+    Pass("calls", _with_calls_inlined),
+    Pass("numbered gradients", _without_numbered_gradients),
+    # Operations that TensorFlow 2 does not have go before the check for them.
+    Pass("symbolic gradients and unknown operations", _with_symbolic_gradients),
+    Pass("unused functions", _without_unused_functions),
+    Pass("gradients of functions", _with_function_gradients),
+    # From here on TensorFlow knows every operation, and passes may ask for its types.
+    Pass("known operations", _known),
+    Pass("epsilon of layer norms", on_nodes(with_their_epsilon)),
+    Pass("quantized ranges", on_nodes(with_whole_ranges)),
+    Pass("casts", _with_casts),
+    # Handles are resources before variables, loops and lists, which know no handle that is text.
+    Pass("array handles", on_nodes(with_resource_handles)),
+    Pass("table handles", on_nodes(with_resource_tables)),
+    Pass("resource variables", _with_resource_variables),
+    # Old operations after variables: an expansion reads values and no references.
+    Pass("removed operations", lambda part: part.expanded(BANDS | CELLS | QUANTIZED | REMOVED)),
+    Pass("shaped expansions", lambda part: part.expanded({**CUDNN, **part.expansions}, shaped=True)),
+    # Arrays before loops: a list is a loop variable like any other tensor.
+    Pass("tensor lists", on_nodes(with_tensor_lists)),
+    # Loops before conditions: a loop has a `Switch` and a `Merge` for each variable, which belong to no condition.
+    Pass("loops", lambda part: part.with_nodes(functional_loops(part.nodes, part.added))),
+    Pass("conditions", _with_functional_conditions),
+)
+"""All passes, in their order. A comment says why a pass stands where it does; the others may stand elsewhere."""
+
+
+def _graph_def(part: Part) -> Any:
+    graph_def = graph_pb2.GraphDef(versions=part.versions, library=part.functions)
+    graph_def.versions.producer = max(graph_def.versions.producer, _NO_OLD_ARRAYS)
+    for name in list(part.nodes):
+        graph_def.node.add().CopyFrom(part.nodes.pop(name))  # so that of large constants no more than one copy is there
+    known = functions_of(part.functions)
+    graph_def.library.function.extend(function for name, function in part.added.functions.items() if name not in known)
+    return graph_def

@@ -8,11 +8,11 @@ from typing import Any
 
 from google.protobuf import text_format
 
+from tf2bridge.formats.graphs.failures import sound
 from tf2bridge.formats.graphs.legacy import LegacyGraph
 from tf2bridge.formats.graphs.old_functions import old_functions
 from tf2bridge.formats.graphs.parsing import OWN, MessageClasses, graphs_in, merge_text, merged
 from tf2bridge.formats.graphs.reader import read
-from tf2bridge.formats.graphs.refusals import sound
 from tf2bridge.formats.kinds import first_field
 from tf2bridge.graph import circles
 from tf2bridge.graph.modern_functions import modernised
@@ -61,7 +61,7 @@ class _TensorFlowsClasses(MessageClasses):
         circles.check(path, graph_def)
         if is_old:
             own = merged(path, message.DESCRIPTOR.name, content, OWN)
-            with sound(path):
+            with sound(path, graph_def):
                 modernised(graph_def, old_functions(next(graphs_in(own))))
 
 

@@ -12,17 +12,17 @@ from tf2bridge.formats import messages
 from tf2bridge.formats.graphs import operations
 from tf2bridge.formats.graphs.audit import audit
 from tf2bridge.formats.graphs.called import functions_of
+from tf2bridge.formats.graphs.failures import sound
 from tf2bridge.formats.graphs.interface import Interface, interface, shape_said, sizes
 from tf2bridge.formats.graphs.legacy import TRAINABLE, LegacyGraph
 from tf2bridge.formats.graphs.nodes import by_name, needed, node_of, variable_nodes
-from tf2bridge.formats.graphs.refusals import sound
 from tf2bridge.formats.graphs.unfit import unsupported
 from tf2bridge.formats.graphs.versions import written_by
 
 
 def ends_of(graph: LegacyGraph, inputs: list[str] | None, outputs: list[str] | None) -> Interface:
     """Returns the inputs and outputs of a graph, by name or as they are found. Raises UnknownNameError."""
-    with sound(graph.path):
+    with sound(graph.path, graph.graph_def):
         return interface(graph, inputs, outputs)
 
 
@@ -32,7 +32,7 @@ def described(graph: LegacyGraph, ends: Interface | None = None) -> dict[str, An
     `ends`: its inputs and outputs, where they were chosen. What `load` refuses is told of what these outputs need.
     Raises DamagedGraphError for a graph whose nodes do not fit together.
     """
-    with sound(graph.path):
+    with sound(graph.path, graph.graph_def):
         return _described(graph, ends or interface(graph, None, None))
 
 

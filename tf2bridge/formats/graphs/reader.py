@@ -15,10 +15,11 @@ from tf2bridge.errors import NoSuchFileError
 from tf2bridge.formats import messages, sidecars
 from tf2bridge.formats.graphs import sanity
 from tf2bridge.formats.graphs.event_reader import graph_bytes
+from tf2bridge.formats.graphs.failures import sound
 from tf2bridge.formats.graphs.legacy import TRAINABLE, LegacyGraph, Signature
 from tf2bridge.formats.graphs.nodes import endpoint
 from tf2bridge.formats.graphs.parsing import OWN, MessageClasses, parsed
-from tf2bridge.formats.graphs.refusals import DamagedGraphError, NoGraphError, TagsError, sound
+from tf2bridge.formats.graphs.refusals import DamagedGraphError, NoGraphError, TagsError
 from tf2bridge.formats.kinds import Kind, is_table, kind_of, other_kind
 
 _ASSETS = "saved_model_assets"
@@ -136,7 +137,7 @@ def _of_metagraph(path: Path, kind: Kind, meta: Message | Any) -> LegacyGraph:
         release=meta.meta_info_def.tensorflow_version,
         tags=tuple(meta.meta_info_def.tags),
     )
-    with sound(path):
+    with sound(path, graph.graph_def):
         sanity.check_signatures(path, graph.graph_def, graph.signatures)
     return graph
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Collection, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Collection, Sequence
 from pathlib import Path, PureWindowsPath
 
 from tf2bridge.errors import BridgeError
@@ -31,24 +30,23 @@ class DamagedGraphError(BridgeError):
 class UnsoundGraphError(DamagedGraphError):
     """What a graph says of its nodes does not fit together."""
 
-    def __init__(self, path: Path | str, error: Exception) -> None:
-        said = next(iter(str(error).splitlines()), "")
+    def __init__(self, path: Path | str, why: str) -> None:
         BridgeError.__init__(
             self,
-            f"{path}: its nodes do not fit together ({type(error).__name__}: {said[:300]}); copy the file again from "
-            "where it came from, or, if TensorFlow 1.x loads it, name just the outputs that are needed",
+            f"{path}: its nodes do not fit together ({why}); copy the file again from where it came from, or name just "
+            "the outputs that are needed",
         )
 
 
-@contextmanager
-def sound(path: Path | str) -> Iterator[None]:
-    """Whatever goes wrong in the block because nodes do not fit together is an UnsoundGraphError."""
-    try:
-        yield
-    except BridgeError:
-        raise
-    except Exception as error:
-        raise UnsoundGraphError(path, error) from error
+class RefusedGraphError(UnsoundGraphError):
+    """TensorFlow does not take a graph as it was read."""
+
+    def __init__(self, path: Path | str, said: str) -> None:
+        BridgeError.__init__(
+            self,
+            f"{path}: TensorFlow refuses its nodes ({said}); copy the file again from where it came from, or, if "
+            "TensorFlow 1.x loads it, name just the outputs that are needed",
+        )
 
 
 class TagsError(BridgeError):

@@ -1,0 +1,63 @@
+"""The value that passes take and return: a part of a legacy graph, while it is prepared for TensorFlow 2."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from tf2bridge.formats.graphs.nodes import Nodes
+from tf2bridge.graph.passes.expanded import Expansion, with_expansions
+from tf2bridge.graph.passes.functions import Library
+
+if TYPE_CHECKING:
+    from tf2bridge.graph.python_functions import PythonFunctions
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part of a graph between two passes, and what was asked for.
+
+    Attributes:
+        nodes: name -> NodeDef, in the order of the graph. Until the first pass they are those of the file, which no
+            pass may change; from then on they are copies, which a pass may change in place.
+        results: an endpoint, or the name of an operation, for each fetch, as they are named now.
+        functions: the FunctionDefLibrary of the graph, without what the nodes do not call.
+        added: the functions that passes add and, once the calls are settled, those of `functions` too.
+        versions: the VersionDef of the graph.
+        feeds: endpoint -> the `Placeholder` that takes its place.
+        python: gives the tokens of Python functions; None leaves those of a graph that was made in this process.
+        expansions: further operations to be put into others, as an exporter wants them.
+        allow_ops: patterns of operation types that touch files, processes or Python and may run.
+    """
+
+    nodes: Nodes
+    results: Sequence[str]
+    functions: Any
+    added: Library
+    versions: Any
+    feeds: Mapping[str, Any]
+    python: PythonFunctions | None
+    expansions: Mapping[str, Expansion]
+    allow_ops: Collection[str]
+
+    def with_nodes(self, nodes: Nodes) -> Part:
+        """Returns the part with other nodes."""
+        return replace(self, nodes=nodes)
+
+    def expanded(self, expansions: Mapping[str, Expansion], shaped: bool = False) -> Part:
+        """Returns the part with operations put into others; see `with_expansions`."""
+        nodes, results = with_expansions(self.nodes, self.results, self.added, expansions, shaped)
+        return replace(self, nodes=nodes, results=results)
+
+
+class Pass(NamedTuple):
+    """A step of preparing a graph; an error of `function` says `name`."""
+
+    name: str
+    function: Callable[[Part], Part]
+
+
+def on_nodes(function: Callable[[Nodes], Nodes]) -> Callable[[Part], Part]:
+    """Returns the step that needs nothing but the nodes."""
+    return lambda part: part.with_nodes(function(part.nodes))

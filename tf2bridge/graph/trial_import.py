@@ -1,0 +1,45 @@
+"""What TensorFlow says of a graph as it was read: asked after a failure, to tell a bug from a damaged file."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any
+
+import tensorflow as tf
+
+from tf2bridge.formats.graphs.failures import Verdict, is_raised_by_tensorflow
+from tf2bridge.formats.graphs.nodes import by_name, needed, node_of
+from tf2bridge.graph.live import known_part
+from tf2bridge.graph.session import without_shapes
+
+
+def part_for(graph_def: Any, fetches: Collection[str]) -> Any:
+    """Returns the part of a GraphDef that these endpoints and operations need, whatever is fed."""
+    nodes = by_name(graph_def.node)
+    wanted = needed(nodes, map(node_of, fetches))
+    part = type(graph_def)(versions=graph_def.versions, library=graph_def.library)
+    part.node.extend(node for node in graph_def.node if node.name in wanted)
+    return part
+
+
+def verdict_on(graph_def: Any, is_own: bool = True) -> Verdict:
+    """Returns what asks TensorFlow about a graph: it imports it, without the operations that it does not know.
+
+    is_own: whether an error of TensorFlow may come from nodes that passes made, so that only the import counts.
+    """
+
+    def verdict(error: BaseException) -> str:
+        if not is_own and (isinstance(error, tf.errors.OpError) or is_raised_by_tensorflow(error)):
+            return _said(error)
+        try:
+            with tf.Graph().as_default():
+                tf.graph_util.import_graph_def(without_shapes(known_part(graph_def)), name="")
+        except Exception as refusal:  # of whatever kind: it is TensorFlow's word on what was read
+            return _said(refusal)
+        return ""
+
+    return verdict
+
+
+def _said(error: BaseException) -> str:
+    return f"{type(error).__name__}: {next(iter(str(error).splitlines()), '')[:300]}"

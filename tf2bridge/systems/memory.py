@@ -1,0 +1,29 @@
+"""Which errors say that there is no memory."""
+
+from __future__ import annotations
+
+import errno
+
+from tf2bridge.systems.limits import memory_limit
+
+_MEMORY_TEXTS = ("failed to map segment", "annot allocate memory", "can't start new thread", "std::bad_alloc")
+"""What libraries say of it in errors of other kinds; the loader, the system, Python and C++."""
+
+
+def is_out_of_memory(error: BaseException | None) -> bool:
+    """Whether an error, or one that it came from, says that there is no memory."""
+    known: set[int] = set()
+    while error is not None and id(error) not in known:
+        known.add(id(error))
+        if isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno == errno.ENOMEM):
+            return True
+        if isinstance(error, SystemError) and memory_limit() is not None:  # Python's own, of modules half imported
+            return True
+        if type(error).__name__ == "ResourceExhaustedError":  # TensorFlow's, which need not be imported
+            return True
+        if isinstance(error, ImportError | RuntimeError | OSError) and any(
+            text in str(error) for text in _MEMORY_TEXTS
+        ):
+            return True
+        error = error.__cause__ or error.__context__
+    return False
