@@ -16,6 +16,7 @@ from tf2bridge.graph import converted, values
 from tf2bridge.graph.constant_tables import ConstantTables
 from tf2bridge.graph.frozen_functions import frozen_call, hands_variables_on
 from tf2bridge.graph.function import CallForm, GraphFunction
+from tf2bridge.graph.live_module import LiveModule
 from tf2bridge.graph.passes.fed import pruned
 from tf2bridge.graph.passes.frozen import with_calls_of_variables_inlined, with_constants
 from tf2bridge.graph.passes.frozen_tables import with_filled_tables
@@ -25,13 +26,12 @@ from tf2bridge.graph.refusals import InputMismatchError, NotExportableError
 
 if TYPE_CHECKING:
     from tf2bridge.formats.graphs.legacy import LegacyGraph
-    from tf2bridge.graph.module import GraphModule
 
 _NO_GRADIENT = "functions with gradients of their own (Defun's grad_func) lost them in the SavedModel"
 FORMATS = ("saved_model", "frozen", "tflite")
 
 
-def export(module: GraphModule, path: str | Path, form: str, shapes: Mapping[str, Sequence[int | None]]) -> None:
+def export(module: LiveModule, path: str | Path, form: str, shapes: Mapping[str, Sequence[int | None]]) -> None:
     """Writes the module's call: its inputs, outputs and what lies between; `shapes` of inputs for TFLite.
 
     Raises ValueError for another format, NotExportableError for what a file cannot hold, as Python functions,
@@ -78,7 +78,7 @@ def save(
     )
 
 
-def _check_portable(module: GraphModule) -> None:
+def _check_portable(module: LiveModule) -> None:
     graph_def = module.call.concrete.graph.as_graph_def()
     calls = [node for node in with_functions(graph_def.node, graph_def.library) if node.op in PYTHON]
     if calls:
@@ -86,7 +86,7 @@ def _check_portable(module: GraphModule) -> None:
         raise NotExportableError(f"{node.name} ({node.op}) {why}" for node in calls)
 
 
-def _write(module: GraphModule, call: GraphFunction, tables: Any, path: Path) -> None:
+def _write(module: LiveModule, call: GraphFunction, tables: Any, path: Path) -> None:
     """A TF 2 SavedModel whose signature has the names of the module's inputs and outputs, and trainable variables."""
     names = list(module.outputs)
     exported = tf.Module()
@@ -111,7 +111,7 @@ def _argument(name: str) -> str:
     return re.sub(r"\W", "_", node_of(name))
 
 
-def _frozen(module: GraphModule, path: Path) -> None:
+def _frozen(module: LiveModule, path: Path) -> None:
     """A GraphDef under the names of the legacy graph, its variables constants, the defaults of its inputs kept."""
     graph_def = module.graph.graph_def
     nodes = by_name(graph_def.node)
@@ -137,7 +137,7 @@ def _specs(inputs: Mapping[str, tf.TensorSpec], shapes: Mapping[str, Sequence[in
     return {name: tf.TensorSpec(shape, inputs[name].dtype) for name, shape in shapes.items()}
 
 
-def _tflite(module: GraphModule, path: Path, specs: Mapping[str, tf.TensorSpec]) -> None:
+def _tflite(module: LiveModule, path: Path, specs: Mapping[str, tf.TensorSpec]) -> None:
     tables = ConstantTables(module.tables) if module.tables.live else module.tables
     call = module.call_with(CallForm(tables, specs, TFLITE_FORMS))
     with tempfile.TemporaryDirectory() as folder:  # only what is read from a SavedModel has its tables filled, and

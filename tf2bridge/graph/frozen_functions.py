@@ -6,18 +6,16 @@ and outputs are the legacy graph's.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tf2bridge.formats.graphs.called import CHOICES, LOOPS
 from tf2bridge.formats.graphs.nodes import Nodes, by_name, data_inputs, is_control, node_of
 from tf2bridge.graph.constants import identity
 from tf2bridge.graph.function import CallForm
+from tf2bridge.graph.live_module import LiveModule
 from tf2bridge.graph.passes.fed import pruned
 from tf2bridge.internals.framework import convert_variables_to_constants_v2
 from tf2bridge.internals.protos import graph_pb2, node_def_pb2
-
-if TYPE_CHECKING:
-    from tf2bridge.graph.module import GraphModule
 
 _FUNCTIONAL = (*LOOPS, *CHOICES, "Case", "StatelessCase")
 _SCOPE = "graph"
@@ -29,7 +27,7 @@ def hands_variables_on(nodes: Nodes) -> bool:
     return any(node.op in _FUNCTIONAL and handles.intersection(data_inputs(node)) for node in nodes.values())
 
 
-def frozen_call(module: GraphModule) -> Any:
+def frozen_call(module: LiveModule) -> Any:
     """Returns the module's call as a GraphDef of constants, with the legacy names of its inputs and outputs."""
     call = module.call_with(CallForm(module.tables))  # the own one has further outputs once a gradient was taken
     frozen = convert_variables_to_constants_v2(call.concrete, lower_control_flow=False)

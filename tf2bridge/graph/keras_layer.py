@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import keras
 
-if TYPE_CHECKING:
-    from tf2bridge.graph.module import GraphModule
+from tf2bridge.graph.live_module import LiveModule
 
 
 class GraphLayer(keras.layers.Layer):  # type: ignore[misc]  # Keras is untyped
@@ -16,7 +15,7 @@ class GraphLayer(keras.layers.Layer):  # type: ignore[misc]  # Keras is untyped
     The legacy graph decides what training changes: feed its own switch (`is_training`) where it has one.
     """
 
-    def __init__(self, module: GraphModule, **options: Any) -> None:
+    def __init__(self, module: LiveModule, **options: Any) -> None:
         super().__init__(**options)
         self._module = module
         for variable in module.variables:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 import tensorflow as tf
@@ -12,29 +12,15 @@ from tf2bridge.behaviour.old_ops import cast_nodes
 from tf2bridge.formats.graphs.audit import harmless_part
 from tf2bridge.graph.passes.chosen_gradients import without_numbered_gradients
 from tf2bridge.graph.passes.python_functions import with_tokens
-from tf2bridge.internals.ops import gen_lookup_ops, gen_resource_variable_ops, gen_state_ops
+from tf2bridge.graph.passes.strip import without_shapes
+from tf2bridge.graph.session_variables import assign, read
+from tf2bridge.internals.ops import gen_lookup_ops
 
 if TYPE_CHECKING:
     from tf2bridge.graph.lookup_tables import LookupTables
     from tf2bridge.graph.python_functions import PythonFunctions
 
 v1 = tf.compat.v1
-
-
-def variable_values(session: Any, names: Sequence[str]) -> list[Any]:
-    """The values of variables, by the names of their nodes, in a session."""
-    graph = session.graph
-    with graph.as_default():
-        return list(session.run([read(graph, name) for name in names]))
-
-
-def without_shapes(graph_def: Any) -> Any:
-    """A copy without the shapes that it says its tensors have: TensorFlow 2 infers others for some (batch norm)."""
-    copy = type(graph_def)()
-    copy.CopyFrom(graph_def)
-    for node in copy.node:
-        node.attr.pop("_output_shapes", None)
-    return copy
 
 
 @contextlib.contextmanager
@@ -105,27 +91,3 @@ def _export(graph: Any, name: str) -> Any:
 
 def _is_resource(table: Any) -> bool:
     return bool(table.outputs[0].dtype == tf.resource)
-
-
-def assign(graph: Any, name: str, value: Any) -> Any:
-    """Returns a new operation that gives the variable of this node a value; `graph` is the default graph."""
-    op = graph.get_operation_by_name(name)
-    if op.type == "VarHandleOp":
-        return gen_resource_variable_ops.assign_variable_op(op.outputs[0], value)
-    return gen_state_ops.assign(op.outputs[0], value, validate_shape=False).op
-
-
-def read(graph: Any, name: str) -> Any:
-    """Returns a new tensor that reads the variable of this node; `graph` is the default graph."""
-    op = graph.get_operation_by_name(name)
-    if op.type == "VarHandleOp":
-        return gen_resource_variable_ops.read_variable_op(op.outputs[0], op.get_attr("dtype"))
-    return tf.identity(op.outputs[0])
-
-
-def has_value(graph: Any, name: str) -> Any:
-    """Returns a new tensor that says whether the variable of this node has a value; `graph` is the default graph."""
-    op = graph.get_operation_by_name(name)
-    if op.type == "VarHandleOp":
-        return gen_resource_variable_ops.var_is_initialized_op(op.outputs[0])
-    return gen_state_ops.is_variable_initialized(op.outputs[0])

@@ -10,7 +10,9 @@ import tensorflow as tf
 from tf2bridge.formats.graphs.failures import Verdict, is_raised_by_tensorflow
 from tf2bridge.formats.graphs.nodes import by_name, needed, node_of
 from tf2bridge.graph.live import known_part
-from tf2bridge.graph.session import without_shapes
+from tf2bridge.graph.passes.removed_ops import UNKNOWN
+from tf2bridge.graph.passes.strip import without_shapes
+from tf2bridge.internals.framework import op_def_registry
 
 
 def part_for(graph_def: Any, fetches: Collection[str]) -> Any:
@@ -31,6 +33,8 @@ def verdict_on(graph_def: Any, is_own: bool = True) -> Verdict:
     def verdict(error: BaseException) -> str:
         if not is_own and (isinstance(error, tf.errors.OpError) or is_raised_by_tensorflow(error)):
             return _said(error)
+        if strange := _unknown(graph_def):
+            return strange
         try:
             with tf.Graph().as_default():
                 tf.graph_util.import_graph_def(without_shapes(known_part(graph_def)), name="")
@@ -39,6 +43,15 @@ def verdict_on(graph_def: Any, is_own: bool = True) -> Verdict:
         return ""
 
     return verdict
+
+
+def _unknown(graph_def: Any) -> str:
+    """The first node whose operation no TensorFlow knows, nor a library that was loaded."""
+    functions = {function.signature.name for function in graph_def.library.function}
+    for node in graph_def.node:
+        if op_def_registry.get(node.op) is None and node.op not in functions and node.op not in UNKNOWN:
+            return f"{node.name} ({node.op}): it has no such operation"
+    return ""
 
 
 def _said(error: BaseException) -> str:

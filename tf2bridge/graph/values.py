@@ -19,7 +19,9 @@ from tf2bridge.formats.graphs.nodes import HANDLES, Nodes, by_name, data_inputs,
 from tf2bridge.graph import converted
 from tf2bridge.graph.constants import value_of
 from tf2bridge.graph.in_time import Limit, bytes_of
+from tf2bridge.graph.passes.strip import without_shapes
 from tf2bridge.graph.refusals import MissingValuesError, WrongSliceError
+from tf2bridge.graph.session_variables import variable_values
 from tf2bridge.internals.protos import variable_pb2
 
 v1 = tf.compat.v1
@@ -175,8 +177,6 @@ def from_initializers(graph_def: Any, names: Sequence[str] | None = None) -> dic
 
 
 def _run(graph_def: Any, initializers: Mapping[str, str]) -> dict[str, Any]:
-    from tf2bridge.graph.session import variable_values, without_shapes
-
     part = without_shapes(harmless_part(graph_def, ()))
     kept = {node.name for node in part.node}
     initializers = {name: op for name, op in initializers.items() if op in kept}

@@ -96,7 +96,7 @@ class Program(GraphModule):
         self.program, self._built_in, self._version = built.found, built.graph, built.graph.version
         interactive = [each for each in built.sessions if isinstance(each, v1.InteractiveSession)]
         self._default_session = interactive[-1] if interactive else None
-        make_live(built.sessions, self, built.graph)
+        make_live(built.sessions, self.run_by, built.graph)
 
     def run_by(self, feeds: Sequence[str], fetches: Sequence[str]) -> GraphFunction:
         """The function from endpoints to endpoints and operations, also such as the object's methods have added."""
@@ -127,7 +127,7 @@ class Program(GraphModule):
                 try:
                     return method(*args, **kwargs)
                 finally:
-                    make_live(vars(self.program).values(), self, self._built_in)
+                    make_live(vars(self.program).values(), self.run_by, self._built_in)
 
         return run
 

@@ -123,6 +123,13 @@ def test_what_tensorflow_says_of_a_graph(frozen: Any, tmp_path: Path) -> None:
     assert "double" in said
 
 
+def test_an_input_of_an_operation_that_tensorflow_does_not_have(frozen: Any, tmp_path: Path) -> None:
+    node_of(frozen, "Placeholder").op = "Placehohder"
+    (tmp_path / "model.pb").write_bytes(frozen.SerializeToString())
+    with pytest.raises(RefusedGraphError, match=r"x \(Placehohder\): it has no such operation"):
+        tf2bridge.load(tmp_path / "model.pb", inputs=["x"], outputs=["logits"])
+
+
 def test_functions_that_call_themselves_without_end(
     frozen: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

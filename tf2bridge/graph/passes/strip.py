@@ -36,3 +36,12 @@ def _stripped(node: Any) -> Any:
     for name in _PLACEMENT.intersection(attributes):
         del attributes[name]
     return kept
+
+
+def without_shapes(graph_def: Any) -> Any:
+    """A copy without the shapes that it says its tensors have: TensorFlow 2 infers others for some (batch norm)."""
+    copy = type(graph_def)()
+    copy.CopyFrom(graph_def)
+    for node in copy.node:
+        node.attr.pop("_output_shapes", None)
+    return copy

@@ -18,7 +18,9 @@ import tensorflow as tf
 from tf2bridge.formats.graphs.audit import harmless_part, refused
 from tf2bridge.formats.graphs.nodes import Nodes, by_name, needed, node_of, variable_nodes
 from tf2bridge.graph.live import known_part
-from tf2bridge.graph.session import assign, config_of, has_value, read, without_shapes
+from tf2bridge.graph.passes.strip import without_shapes
+from tf2bridge.graph.session import config_of
+from tf2bridge.graph.session_variables import assign, has_value, read
 from tf2bridge.proof.replaying.refusals import NotPlayableError
 from tf2bridge.proof.replaying.runner_threads import RunnerThreads, is_of_runner
 from tf2bridge.proof.traces.reader import Trace
