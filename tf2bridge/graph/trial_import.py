@@ -7,6 +7,7 @@ from typing import Any
 
 import tensorflow as tf
 
+from tf2bridge.formats.graphs.audit import harmless_part
 from tf2bridge.formats.graphs.failures import Verdict, is_raised_by_tensorflow
 from tf2bridge.formats.graphs.nodes import by_name, needed, node_of
 from tf2bridge.graph.live import known_part
@@ -25,7 +26,7 @@ def part_for(graph_def: Any, fetches: Collection[str]) -> Any:
 
 
 def verdict_on(graph_def: Any, is_own: bool = True) -> Verdict:
-    """Returns what asks TensorFlow about a graph: it imports it, without the operations that it does not know.
+    """Returns what asks TensorFlow about a graph: it imports what is harmless and known of it.
 
     is_own: whether an error of TensorFlow may come from nodes that passes made, so that only the import counts.
     """
@@ -35,9 +36,10 @@ def verdict_on(graph_def: Any, is_own: bool = True) -> Verdict:
             return _said(error)
         if strange := _unknown(graph_def):
             return strange
+        harmless = without_shapes(harmless_part(known_part(graph_def), ()))  # to import a graph runs parts of it
         try:
             with tf.Graph().as_default():
-                tf.graph_util.import_graph_def(without_shapes(known_part(graph_def)), name="")
+                tf.graph_util.import_graph_def(harmless, name="")
         except Exception as refusal:  # of whatever kind: it is TensorFlow's word on what was read
             return _said(refusal)
         return ""

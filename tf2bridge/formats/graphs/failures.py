@@ -15,7 +15,7 @@ from tf2bridge.formats.graphs.misfits import misfit
 from tf2bridge.formats.graphs.refusals import DamagedGraphError, RefusedGraphError, UnsoundGraphError
 from tf2bridge.systems.memory import is_out_of_memory
 
-_PACKAGE = Path(__file__).parents[1]
+_PACKAGE = Path(__file__).parents[2]
 _REMEDY = "name just the outputs that are needed"
 
 Verdict = Callable[[BaseException], str]

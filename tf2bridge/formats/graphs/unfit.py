@@ -32,7 +32,7 @@ _LIVE_STATE = (
     "_ReadVariables*", "Random*", "TruncatedNormal", "ParameterizedTruncatedNormal", "Multinomial", "Stateful*",
     "*CandidateSampler", "PartitionedCall", "While", "If", "Case", "Assert", "Print", "PrintV2", "DestroyResourceOp",
     "NoOp", "Placeholder*", "SampleDistortedBoundingBox*", "NonDeterministicInts", "Dropout*", "TensorArray*",
-    "Stack*V2", "VariableShape", "*SparseToTensorsMap", "TakeManySparseFromTensorsMap",
+    "Stack*V2", "VariableShape", "*SparseToTensorsMap", "TakeManySparseFromTensorsMap", "CheckNumerics*",
 )  # fmt: skip
 """Ops with state that mean in a function what they meant in a session."""
 

@@ -1,8 +1,8 @@
 """Reference variables as resource variables: their handles go where the references went, values are read.
 
 TF 1.x's `w/read`, an `Identity` of a reference, shared the variable's memory: who used it saw what an optimizer had
-changed by then. So a variable that the graph part changes is read anew by each user, when all else that this one waits
-for is there; one that it only reads is read once.
+changed by then. So a variable that the graph part changes is read anew by each user, after those changes that the user
+waits for; one that it only reads is read once.
 """
 
 from __future__ import annotations
@@ -13,8 +13,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from tf2bridge.formats.graphs.nodes import VARIABLES, Nodes, copied, data_inputs, endpoint, is_control, node_of
+from tf2bridge.formats.graphs.nodes import VARIABLES, Nodes, copied, data_inputs, endpoint, is_control, node_of, ordered
 from tf2bridge.graph.passes.edges import PASSING, reached
+from tf2bridge.graph.passes.frames import MERGE, NEXT
 from tf2bridge.graph.refusals import UnsupportedOpsError
 from tf2bridge.internals.framework import op_def_registry
 from tf2bridge.internals.protos import node_def_pb2, types_pb2
@@ -117,6 +118,30 @@ class _Rewrite:
                 self.references[f"{name}:0"] = self.references[source]
                 pending.append(f"{name}:0")
 
+    @functools.cached_property
+    def _bits(self) -> dict[str, int]:
+        """Name of a variable that is changed -> the bit that stands for it."""
+        return {name: 1 << place for place, name in enumerate(self._changes)}
+
+    @functools.cached_property
+    def _changed(self) -> dict[str, int]:
+        """Node name -> the bits of the variables that it changes, or that are changed before it runs."""
+        changed = dict.fromkeys(self._nodes, 0)
+        for variable, names in self._changes.items():
+            for name in names:
+                changed[name] |= self._bits[variable]
+        order = ordered(self._nodes, lambda source, to: self._nodes[source].op in NEXT and self._nodes[to].op in MERGE)
+        grows = True
+        while grows:  # once more for each loop that a change is carried around
+            grows = False
+            for name in order:
+                before = changed[name]
+                for source in self._nodes[name].input:
+                    changed[name] |= changed.get(node_of(source), 0)
+                grows = grows or changed[name] != before
+            grows = grows and any(node.op in NEXT for node in self._nodes.values())
+        return changed
+
     def _bears(self, node: Any) -> bool:
         return _is_carrier(node) and f"{node.name}:0" in self.references
 
@@ -173,9 +198,13 @@ class _Rewrite:
         if source not in self.references:
             return source
         read = self._read(f"{node.name}/read_{place}", source, node)
-        if self.references[source].variable.name in self._changes:
-            others = [f"^{node_of(each)}" for each in data_inputs(node) if each not in self.references]
-            read.input.extend(each for each in dict.fromkeys(others) if each not in read.input)
+        bit = self._bits.get(self.references[source].variable.name, 0)
+        for other in data_inputs(node) if bit else ():
+            # Waiting for an input that no change lies behind would order nothing, and TensorFlow 2.21's fusions for
+            # oneDNN make a circle of it: `Pad` goes into the `Conv2D` that the read is for (mkl_layout_pass.cc).
+            if other not in self.references and self._changed[node_of(other)] & bit:
+                waits = f"^{node_of(other)}"
+                read.input.extend([] if waits in read.input else [waits])
         self._found[read.name] = read
         return f"{read.name}:0"
 
