@@ -7,19 +7,19 @@ import errno
 from tf2bridge.systems.limits import memory_limit
 
 _MEMORY_TEXTS = ("failed to map segment", "annot allocate memory", "can't start new thread", "std::bad_alloc")
-"""What libraries say of it in errors of other kinds; the loader, the system, Python and C++."""
+"""Texts of out-of-memory errors of other types, from the loader, the system, Python and C++."""
 
 
 def is_out_of_memory(error: BaseException | None) -> bool:
-    """Whether an error, or one that it came from, says that there is no memory."""
+    """Whether an error, or one of its causes, means that memory ran out."""
     known: set[int] = set()
     while error is not None and id(error) not in known:
         known.add(id(error))
         if isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno == errno.ENOMEM):
             return True
-        if isinstance(error, SystemError) and memory_limit() is not None:  # Python's own, of modules half imported
+        if isinstance(error, SystemError) and memory_limit() is not None:  # of half-imported modules
             return True
-        if type(error).__name__ == "ResourceExhaustedError":  # TensorFlow's, which need not be imported
+        if type(error).__name__ == "ResourceExhaustedError":  # TensorFlow's, not imported for this
             return True
         if isinstance(error, ImportError | RuntimeError | OSError) and any(
             text in str(error) for text in _MEMORY_TEXTS
