@@ -1,1 +1,1 @@
-"""Two sides held against each other, tensor by tensor."""
+"""Compares two sides, tensor by tensor."""

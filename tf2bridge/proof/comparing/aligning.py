@@ -1,7 +1,7 @@
-"""Which call of the program now stands against which recorded one: by what calls feed and fetch.
+"""Pairs the calls of the program now with the recorded calls, by their feeds and fetches.
 
-A program that makes one call more, or one less, computes the same before and after it. So calls are paired as two texts
-are: the pairs that agree best, in order, and calls of one side alone between them.
+A program that makes one call more, or one less, computes the same before and after it. Therefore calls are paired as
+the lines of two texts: the best pairs in their order, with calls of one side alone between them.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _MOST = 4_000_000
 
 @dataclass(frozen=True)
 class _Asked:
-    """What a call asks: the names of its feeds and fetches, as later releases have them, and what it feeds."""
+    """The feeds and fetches of a call, by the names of later releases, and the values that it feeds."""
 
     feeds: tuple[str, ...]
     fetches: tuple[str, ...]
@@ -48,8 +48,8 @@ class _Asked:
 def aligned(actual: Trace, recorded: Trace) -> list[Pair]:
     """Returns the program's own calls of both traces in pairs, in their order.
 
-    Where the recorder left calls out, positions alone say which call is which. Calls after the end of a recording that
-    was cut are left out.
+    If the recorder left calls out, calls are paired by position. Calls after the end of a recording that was cut are
+    left out.
     """
     ours, theirs = actual.program_calls, recorded.program_calls
     if recorded.manifest["left_out"]:
@@ -96,7 +96,7 @@ def managed(trace: Trace) -> set[tuple[int, int]]:
 
 
 def _without_hooks(trace: Trace, calls: Sequence[CallRecord]) -> list[_Asked]:
-    """What calls ask; of a managed session only what a line always fetches: hooks add fetches at steps of their own."""
+    """The feeds and fetches of calls. In a managed session only those that a line always fetches: hooks add others."""
     all_asked = [_asked(trace, call, with_values=True) for call in calls]
     sessions = managed(trace)
     always: dict[tuple[int, str, tuple[str, ...]], set[str]] = {}
@@ -119,7 +119,7 @@ def _fingerprint(trace: Trace, ref: int | None) -> int:
 
 
 def _alike_ends(ours: Sequence[_Asked], theirs: Sequence[_Asked]) -> tuple[int, int]:
-    """How many calls at the beginning, and of the others at the end, ask and feed the same."""
+    """The number of equal calls at the beginning, and at the end of the rest."""
     most = min(len(ours), len(theirs))
     begin = next((at for at in range(most) if ours[at] != theirs[at]), most)
     end = next((at for at in range(most - begin) if ours[-1 - at] != theirs[-1 - at]), most - begin)
@@ -161,24 +161,24 @@ def _score(mine: _Asked, other: _Asked) -> float:
 
 
 def namesake(name: str, others: Iterable[str]) -> str:
-    """The only one of other names that is a name in a further scope, or without its first ones; "" for none."""
+    """The only other name that has more outer scopes, or fewer, than a name; "" for none."""
     namesakes = [other for other in others if f"/{name}".endswith(f"/{other}") or f"/{other}".endswith(f"/{name}")]
     return namesakes[0] if len(namesakes) == 1 else ""
 
 
 def unnumbered(name: str) -> str:
-    """A name without the numbers that TensorFlow puts behind names that are taken: one op more changes them."""
+    """A name without the numbers that TensorFlow appends to names that are taken: one more op changes them."""
     return _NUMBER.sub("", name)
 
 
 def by_names(ours: Sequence[Leaf], theirs: Sequence[Leaf]) -> tuple[dict[int, int], list[int], list[int]]:
     """Pairs what two calls feed or fetch by names.
 
-    Names that differ by their numbers alone are of one op too many or too few before them: as many as there are on both
-    sides are paired in their order.
+    Names that differ in numbers alone follow an op that one side lacks. They are paired in their order if both sides
+    have the same number of them.
 
     Returns:
-        place there -> place here; the places here, and those there, that have no counterpart.
+        Recorded place -> place now; the places now without a counterpart; the recorded places without one.
     """
     our_names, their_names = ([modern(leaf.name) for leaf in leaves] for leaves in (ours, theirs))
     pairs: dict[int, int] = {}

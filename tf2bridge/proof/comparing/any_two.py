@@ -35,22 +35,27 @@ def compare(
     initial: bool = False,
     every_tensor: bool = False,
 ) -> Compared:
-    """Compares B with A, which is what is expected: the old one, the recorded one.
+    """Compares B with A. A is what is expected: the old or the recorded side.
 
     Args:
         a, b: see `comparing.opening.side_of`. Two directories of checkpoints of several steps are compared step by
             step, unless there are inputs; otherwise a directory is its newest checkpoint.
-        inputs: None to compare stored values, or what both are run on: {name: array}, an .npz file, a trace, or
-            "random:SEED".
-        names: patterns of the tensors to compare, on either side; all where there are none.
-        plan: a `Plan` or its file, which makes of A's tensors what B should hold.
+        inputs: None to compare stored values; else the inputs on which both are run: {name: array}, an .npz file, a
+            trace, or "random:SEED".
+        names: patterns of the tensors to compare, on either side; none for all tensors.
+        plan: a `Plan` or its file. It computes from the tensors of A what B should hold.
         match: "name", "plan" or "position".
-        subset: what only one side has is no difference.
-        initial: of a trace, take the first values of its variables.
-        every_tensor: of two that are run, compare all tensors of one name, not the outputs alone.
+        tolerance: the tolerances of each type.
+        subset: whether tensors that only one side has are no difference.
+        initial: whether the first values of a trace's variables are compared, not the last ones.
+        every_tensor: whether all tensors of one name are compared when both are run, not the outputs alone.
 
-    Raises NotComparableError, NothingInCommonError, NoSuchTensorError, InputsError, PlanMisfitError, and what opening
-    and reading raises.
+    Raises:
+        NotComparableError: a side is nothing that can be compared.
+        NothingInCommonError: the sides share nothing.
+        NoSuchTensorError: a pattern matches no tensor.
+        InputsError: the inputs do not fit.
+        PlanMisfitError: the plan was made for other sides.
     """
     match = match or (BY_PLAN if plan is not None else BY_NAME)
     if match not in MATCHES:
@@ -83,7 +88,7 @@ def _opened(stack: ExitStack, given: Any, initial: bool) -> Side:
 
 
 def _traces(side_a: Side, side_b: Side, chosen: Chosen, tolerance: Tolerance) -> Compared:
-    """Two recordings of one program, call by call."""
+    """Compares two recordings of one program, call by call."""
     assert side_a.trace is not None
     assert side_b.trace is not None
     compared = two_traces.compare(side_b.trace, side_a.trace, tolerance)
@@ -122,7 +127,7 @@ def _stored(side_a: Side, side_b: Side, plan: Any, chosen: Chosen, match: str, t
 
 
 def _recorded(side_a: Side, side_b: Side, plan: Any, chosen: Chosen, match: str, tolerance: Tolerance) -> Compared:
-    """A trace and what can be run: its values first, then the calls that can be computed again with them."""
+    """Compares a trace with a graph or model: first the values, then the calls that can be computed again."""
     from tf2bridge.proof.comparing import trace_and_model
 
     trace, side = (side_a.trace, side_b) if side_a.trace is not None else (side_b.trace, side_a)
@@ -155,7 +160,7 @@ def _recorded(side_a: Side, side_b: Side, plan: Any, chosen: Chosen, match: str,
 
 
 def _how_to_pair(side_a: Side, side_b: Side) -> tuple[str, ...]:
-    """What to do where no name is on both sides: the commands, where both sides are of the command line."""
+    """What to do if no name is on both sides: commands, if both sides can be named on the command line."""
     if side_a.checkpoint is None or not (names_code(side_b.name) or is_path(side_b.name)):
         return ("no name is on both sides: give a plan, or pair by position (--match position)",)
     a, b = systems.joined([side_a.name]), systems.joined([side_b.name])

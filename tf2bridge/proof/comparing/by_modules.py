@@ -1,9 +1,9 @@
-"""Calls that modules of TensorFlow made for a program, paired: those of Estimators, of slim's loop, of Keras' `fit`.
+"""Pairs the calls that modules of TensorFlow made for a program: Estimators, slim's loop, `fit` of Keras.
 
-The steps, which change variables or take data, are paired by their order in each graph, since modules are named
-otherwise on both sides; where one side makes more of them, by what they feed and fetch. Of the rest, which only look,
-as hooks do and as an evaluation's result is fetched, are paired those that fetch the same after the same step: how
-often a hook looks is up to threads.
+Steps change variables or take data. They are paired by their order in each graph, since the modules have other names
+on both sides. If one side makes more steps, they are paired by their feeds and fetches. The other calls only look, such
+as those of hooks. They are paired if they fetch the same after the same step, since threads decide how often a hook
+looks.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class ByModules:
         self._in_threads = sum(call.thread != _MAIN and bool(_values(call)) for call in recorded.calls)
 
     def rows(self) -> Iterator[tuple[int, Comparison]]:
-        """Each row with the index of its recorded call; of one that was not recorded, beyond all."""
+        """Yields each row with the index of its recorded call; a call that was not recorded has an index beyond all."""
         left_out = {row["graph"] for row in self._recorded.manifest["left_out"]}
         for theirs, ours in self._graphs:
             old = _Side(self._recorded, theirs)
@@ -54,7 +54,7 @@ class ByModules:
             yield from self._graph(old, _Side(self._actual, ours))
 
     def pairs(self) -> Iterator[Pair]:
-        """The steps of both sides, (now, recorded), and what readied their sessions."""
+        """Yields the steps of both sides, (now, recorded), then the calls that prepared their sessions."""
         for theirs, ours in self._graphs:
             old, new = _Side(self._recorded, theirs), _Side(self._actual, ours)
             yield from self._steps(old, new)
@@ -75,12 +75,12 @@ class ByModules:
 
     @property
     def unproven(self) -> str:
-        """Why nothing is proven by variables alone, where calls were made and none could be compared; else empty."""
+        """Why variables alone prove nothing, if calls were made and none could be compared; else ""."""
         left = self._sampled + sum(self._others.values()) + self._in_threads
         return f"none of {left} recorded calls could be compared" if left and not self._compared else ""
 
     def notes(self) -> Iterator[str]:
-        """What is compared of such calls and what is not, one line each."""
+        """Yields a line for each group of such calls: whether they are compared."""
         if self._compared:
             yield f"{_said(self._compared)} made by TensorFlow's own modules are compared, by their order"
         if self._others:
@@ -155,7 +155,7 @@ class _Side:
             before += is_step
 
     def looks_like(self, key: tuple[int, tuple[str, ...]]) -> list[CallRecord]:
-        """The calls that look at these tensors after as many steps, or at ones of these names in further scopes."""
+        """The calls that fetch these tensors after as many steps, or tensors of these names in further scopes."""
         if key in self.looks:
             return self.looks[key]
         before, names = key
@@ -165,7 +165,7 @@ class _Side:
         return []
 
     def only_gives(self, call: CallRecord) -> bool:
-        """Whether a step gives variables what it is fed, and does nothing else."""
+        """True if a step assigns its feeds to variables, and does nothing else."""
         return self._changing.only_gives(call)
 
 

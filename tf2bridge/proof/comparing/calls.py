@@ -1,4 +1,4 @@
-"""One call of a program held against the same call of a trace, tensor by tensor."""
+"""Compares a call of a program with the same call of a trace, tensor by tensor."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _CUT_SHORT = ("CancelledError", "AbortedError", "DeadlineExceededError", "Unavai
 
 
 class Calls:
-    """Compares calls of two traces, and keeps what cannot be compared for `notes`.
+    """Compares calls of two traces, and counts what cannot be compared for `notes`.
 
     Args:
         actual: what was computed now.
@@ -43,9 +43,9 @@ class Calls:
         ]
 
     def of_program(self, position: int, ours: CallRecord | None, theirs: CallRecord | None) -> Iterator[Comparison]:
-        """The rows of a call that the program itself made; None for one that one side did not make.
+        """The rows of a call that the program itself made; None for a side that did not make it.
 
-        position: the recorded call's; of a call that is made now alone, its own.
+        position: the position of the recorded call; if there is none, that of the call now.
         """
         if theirs is None or ours is None:
             yield odd_call(ours, theirs, position)
@@ -61,7 +61,7 @@ class Calls:
     def of_modules(self, ours: CallRecord, theirs: CallRecord, is_look: bool = False) -> Iterator[Comparison]:
         """The rows of a call that a module of TensorFlow made on both sides; its fetches are paired by name.
 
-        is_look: whether it changes nothing. Then a name may stand in further scopes on one side.
+        is_look: whether the call changes nothing. Then names may have further scopes on one side.
         """
         if _failed_otherwise(ours, theirs):
             yield _other_error(ours, theirs, theirs.index, theirs.via)
@@ -96,9 +96,9 @@ class Calls:
             )
 
     def _by_hooks(self, ours: CallRecord, theirs: CallRecord) -> bool:
-        """Whether two calls of a MonitoredSession differ but by what its hooks fetched: when they do is up to threads.
+        """True if two calls of a MonitoredSession differ only in the fetches of hooks, whose time threads decide.
 
-        Each tensor that one side lacks is one that it fetches in another call.
+        Each tensor that one side lacks must be fetched in another call of that side.
         """
         if (theirs.graph, theirs.session) not in self._managed:
             return False
@@ -142,9 +142,9 @@ class Calls:
             self._unpaired.update(leaf.name for leaf in (*left, *gone))
 
     def _are_alike(self, left: Sequence[Leaf], gone: Sequence[Leaf]) -> bool:
-        """Whether fetches have the same types and shapes: then they are the same tensors by other names.
+        """True if fetches have the same types and shapes, so that they are the same tensors under other names.
 
-        That holds of what Keras asks for, and not of what hooks add.
+        This holds for the fetches of Keras, and not for those that hooks add.
         """
         sides = ((self._actual, left), (self._recorded, gone))
         ours_values, theirs_values = ([trace.value(leaf.value or 0) for leaf in leaves] for trace, leaves in sides)
@@ -153,7 +153,7 @@ class Calls:
         ]
 
     def _fetches(self, position: int, ours: CallRecord, theirs: CallRecord) -> Iterator[Comparison]:
-        """The rows of what a program's call fetches: paired by names, the others by their order."""
+        """The rows of the fetches of a program's call: paired by names, the rest by order."""
         pairs, left, gone = by_names(ours.fetches, theirs.fetches)
         if len(left) == len(gone):
             pairs |= {other: mine for mine, other in zip(left, gone, strict=True)}
@@ -172,10 +172,10 @@ class Calls:
     def _paired_feeds(
         self, ours: CallRecord, theirs: CallRecord
     ) -> tuple[list[tuple[Leaf, Leaf]], list[Leaf], list[Leaf]]:
-        """Pairs feeds by name; where names changed between releases, by equal values, then by the order of names.
+        """Pairs feeds by name; feeds of other names by equal values, then by the order of names.
 
         Returns:
-            The pairs, and what is fed on one side alone: here, and there.
+            The pairs; the feeds of one side alone: those now, and the recorded ones.
         """
         named, *alone = by_names(ours.feeds, theirs.feeds)
         pairs = [(ours.feeds[mine], theirs.feeds[other]) for other, mine in sorted(named.items())]
@@ -213,7 +213,7 @@ class Calls:
 
 
 def odd_call(ours: CallRecord | None, theirs: CallRecord | None, place: int, via: str = "") -> Comparison:
-    """The row of a call that but one side made."""
+    """The row of a call that only one side made."""
     present = theirs or ours
     assert present is not None
     note = "this call was not made" if ours is None else "this call is not in the recorded trace"
@@ -227,12 +227,12 @@ def _odd(call: CallRecord, place: int, missing: Distance, via: str = "") -> Comp
 
 
 def _failed_otherwise(ours: CallRecord, theirs: CallRecord) -> bool:
-    """Whether one call alone ended with an error, or both with errors of different kinds."""
+    """True if only one call ended with an error, or both ended with errors of different kinds."""
     return _kind(ours.error) != _kind(theirs.error)
 
 
 def _kind(error: str | None) -> str | None:
-    """The class of a recorded error, "OutOfRangeError: ..."; those of a call that others cut short are one kind."""
+    """The class of a recorded error, "OutOfRangeError: ..."; errors of calls that were cancelled are one kind."""
     kind = error.partition(":")[0] if error is not None else None
     return "cut short" if kind in _CUT_SHORT else kind
 
@@ -243,7 +243,7 @@ def _other_error(ours: CallRecord, theirs: CallRecord, place: int, via: str = ""
 
 
 def _with_values(leaves: Iterable[Leaf]) -> dict[str, Leaf]:
-    """By modern name; a tensor that was fetched twice has one value."""
+    """Modern name -> fetch with a value; a tensor that was fetched twice has one value."""
     return {modern(leaf.name): leaf for leaf in leaves if leaf.value is not None}
 
 

@@ -1,4 +1,4 @@
-"""The values that a graph itself holds: its constants, those that were variables before it was frozen above all."""
+"""The values that a graph holds: its constants, most of which were variables before the graph was frozen."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _READS = ("/read", "/ReadVariableOp")
 
 
 def constants_of(graph: LegacyGraph) -> dict[str, Value]:
-    """Returns name of a node -> its constant, in the order of the graph; those that were no variables as incidental.
+    """Returns name of a node -> its constant, in the order of the graph. Others than variables are incidental.
 
     Reading one imports TensorFlow.
     """

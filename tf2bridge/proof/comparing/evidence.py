@@ -1,4 +1,4 @@
-"""What rows prove: a verdict counts the values that both sides computed or hold, not the rows of a table."""
+"""Decides what rows prove: a verdict counts values that both sides have, not rows."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ _NAMED = 3
 
 
 def is_hollow(row: Comparison) -> bool:
-    """Whether a row that passed holds nothing that could differ: no element, or NaN alone on both sides."""
+    """True if a row passed and could not fail: it has no element, or only NaN on both sides."""
     apart = row.distance
     return row.passed and apart.note != TAKEN_OVER and apart.nans[0] == apart.nans[1] == apart.elements
 
 
 def nothing_told(rows: Iterable[Comparison]) -> str:
-    """Why rows prove nothing, even where all passed; empty where one at least tells something."""
+    """Why rows prove nothing, even if all passed; "" if one row at least proves something."""
     present = [row for row in rows if row.distance.verdict is not Verdict.MISSING]
     if not present:
         return "nothing of both could be compared"
@@ -28,7 +28,7 @@ def nothing_told(rows: Iterable[Comparison]) -> str:
 
 
 def hollow_note(rows: Sequence[Comparison]) -> list[str]:
-    """A note that names the rows that prove nothing, beside others that do; none where there are none."""
+    """A note that names the rows that prove nothing; [] if all prove something."""
     names = list(dict.fromkeys(row.tensor for row in rows if is_hollow(row)))
     if not names:
         return []

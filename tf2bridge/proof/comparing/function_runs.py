@@ -1,4 +1,4 @@
-"""A function of TensorFlow 2 with a known signature as a side that is run: of a SavedModel, or of a module."""
+"""Runs a function of TensorFlow 2 with a known signature, of a SavedModel or a module, as a side of a comparison."""
 
 from __future__ import annotations
 

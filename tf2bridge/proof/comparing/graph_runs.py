@@ -1,4 +1,4 @@
-"""A legacy graph, live, as a side that is run."""
+"""Runs a live legacy graph as a side of a comparison."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ class GraphRunner:
 
 
 def _is_value(tensor: Any) -> bool:
-    """Whether a tensor holds numbers, not just the order in which a TensorArray is written."""
+    """True if a tensor holds numbers, and is not only the flow of a TensorArray."""
     return not tensor.op.type.startswith("TensorArray") or tensor.op.type.startswith(
         ("TensorArrayRead", "TensorArrayGather")
     )

@@ -19,8 +19,9 @@ _NUMBERED = re.compile(r"_\d+$")
 class Inner:
     """Pairs the inner tensors of calls, and keeps the names of the recorded ones that have no counterpart.
 
-    Ops of one name may be two: releases wire the inside of a gradient otherwise, and number names otherwise. One are
-    those of one type that read, of their own scope, from ops that are one; if numbered, from ops of the same names.
+    Ops of one name may be different ops: releases wire the inside of a gradient differently, and number names
+    differently. Two ops are the same if they have one type and read, in their own scope, from ops that are the same; if
+    their names are numbered, from ops of the same names.
     """
 
     def __init__(self, actual: Trace, recorded: Trace) -> None:
@@ -42,7 +43,7 @@ class Inner:
                 self._alone.add(other.name)
 
     def note(self) -> str:
-        """How many recorded inner tensors were compared nowhere; empty if all were."""
+        """A line that says how many recorded inner tensors were not compared; "" if all were."""
         alone = sorted(self._alone - self._paired)
         if not alone:
             return ""
@@ -64,7 +65,7 @@ class Inner:
 
 
 def _are_alike(ours: Nodes, theirs: Nodes, mine: str, other: str, known: dict[tuple[str, str], bool]) -> bool:
-    """Whether two ops of one name are one, as far as the ops of their own scope tell."""
+    """True if two ops of one name are the same op, as far as the ops of their own scope show."""
     pending, seen = [(mine, other)], set[tuple[str, str]]()
     while pending:  # a loop over the scope: recursion would go as deep as a graph is long
         pair = pending.pop()

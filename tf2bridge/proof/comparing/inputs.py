@@ -1,4 +1,4 @@
-"""What two sides are run on: inputs that are given, recorded, or made up."""
+"""The inputs on which two sides are run: given, recorded, or made up."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _REMEDY = "give them as an .npz file or a mapping of names to arrays"
 
 @dataclass(frozen=True)
 class Batch:
-    """What is fed once: name -> array, as each side calls it and in its type.
+    """The feeds of one run: name -> array, by the names and in the types of each side.
 
     call, where: of recorded ones, see `Comparison`.
     """
@@ -38,7 +38,7 @@ class Batch:
 
 
 def batches(inputs: Any, ports: Sequence[Paired]) -> Iterator[Batch]:
-    """Yields what both sides are fed, once or for each recorded call.
+    """Yields the feeds of both sides, once or for each recorded call.
 
     inputs: {name: array}, an .npz file, a Trace or its path, or "random:SEED". ports: the inputs of both sides. Raises
     InputsError, and what opening raises.
@@ -117,7 +117,7 @@ def _port_of(name: str, ports: Sequence[Paired]) -> Paired:
 
 
 def _typed(value: Array, port: Port) -> Array:
-    """The value in the type of an input, if it is the same number in it. Raises InputsError."""
+    """The value in the type of an input. Raises InputsError if that changes a number."""
     if not port.dtype or port.dtype == STRING:
         return value
     typed = value.astype(numpy_type(port.dtype))
@@ -127,7 +127,7 @@ def _typed(value: Array, port: Port) -> Array:
 
 
 def _recorded(trace: Trace, ports: Sequence[Paired]) -> Iterator[Batch]:
-    """Of each call of the program that fed all inputs, what it fed them."""
+    """Yields the feeds of each call of the program that fed all inputs."""
     any_call = False
     for call in trace.program_calls:
         feeds = {leaf.name: leaf.value for leaf in call.feeds if leaf.value is not None}

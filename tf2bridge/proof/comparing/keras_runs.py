@@ -1,4 +1,4 @@
-"""A Keras model as a side that is run."""
+"""Runs a Keras model as a side of a comparison."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def _called_once(layer: Any) -> bool:
 
 
 def _numbered(names: Sequence[str]) -> list[str]:
-    """The names; of one that several have, all but the first with #2, #3."""
+    """The names; repeated names get #2, #3."""
     return [
         name if names[:at].count(name) == 0 else f"{name}#{names[:at].count(name) + 1}" for at, name in enumerate(names)
     ]

@@ -1,4 +1,4 @@
-"""Which tensor of the one side is held against which of the other: by names of any release, or by position."""
+"""Pairs the tensors of two sides, by names of any release or by position."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ MATCHES = (BY_NAME, BY_PLAN, BY_POSITION)
 
 @dataclass(frozen=True)
 class Matching:
-    """What was paired.
+    """The pairs of two sides.
 
     Attributes:
         pairs: (name on the expected side, name on the other), in the order of the expected side.
         only_a, only_b: names without a counterpart.
-        how: by what -> how many pairs: "same name", "name of another release".
+        how: rule -> number of pairs, such as "same name" or "name of another release".
     """
 
     pairs: tuple[tuple[str, str], ...]
@@ -31,11 +31,13 @@ class Matching:
 
 
 def by_name(a: Mapping[str, Sequence[str]], b: Mapping[str, Sequence[str]]) -> Matching:
-    """Pairs names that are of one variable.
+    """Pairs names of the same variable.
 
-    a, b: name -> further names of the same. First those of the same name are paired, then those that share a further
-    name, then those whose names became one in later releases, as `checkpoint.names` has them. What may be several
-    stays alone.
+    Equal names are paired first, then names that share a further name, then names that later releases made equal.
+    A name with several possible partners stays alone.
+
+    Args:
+        a, b: name -> further names of the same variable.
     """
     steps: tuple[tuple[str, Callable[[Mapping[str, Sequence[str]]], Mapping[str, Iterable[str]]]], ...] = (
         ("same name", lambda side: {name: [name] for name in side}),
@@ -62,9 +64,9 @@ def by_name(a: Mapping[str, Sequence[str]], b: Mapping[str, Sequence[str]]) -> M
 
 
 def without_scope(a: Mapping[str, Sequence[str]], b: Mapping[str, Sequence[str]]) -> Matching | None:
-    """Pairs names where all of one side lie in a scope that the other side does not have, as that of a Keras model.
+    """Pairs names if all names of one side are in a scope that the other lacks, such as that of a Keras model.
 
-    a, b: as in `by_name`, which pairs none of them. None where no scope makes names equal, or more than one does.
+    a, b: as in `by_name`, which paired none of them. None if no scope, or more than one, makes names equal.
     """
     matches: list[tuple[dict[str, str], str]] = []
     for side, (scoped, plain) in (("A", (a, b)), ("B", (b, a))):
@@ -88,7 +90,7 @@ def without_scope(a: Mapping[str, Sequence[str]], b: Mapping[str, Sequence[str]]
 
 
 def _opened_up(side: Mapping[str, Sequence[str]]) -> Iterator[tuple[str, dict[str, list[str]]]]:
-    """Scope -> the names without it, in their order, of each scope in which all names of one kind lie."""
+    """Yields each scope that all names of one kind share, and the names without it."""
     known = [(name, *further) for name, further in side.items()]
     for kind in range(min(map(len, known), default=0)):
         paths = [plain_of(names[kind]).split("/") for names in known]
@@ -102,7 +104,7 @@ def _opened_up(side: Mapping[str, Sequence[str]]) -> Iterator[tuple[str, dict[st
 
 
 def by_position(a: Sequence[str], b: Sequence[str]) -> Matching:
-    """Pairs the first with the first, and so on; what is left of the longer side stays alone."""
+    """Pairs names by position; the rest of the longer side stays alone."""
     pairs = tuple(zip(a, b, strict=False))
     return Matching(pairs, tuple(a[len(pairs) :]), tuple(b[len(pairs) :]), {"position": len(pairs)} if pairs else {})
 
@@ -112,7 +114,7 @@ def _known_as(side: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
 
 
 def plain_of(name: str) -> str:
-    """A name without what says that it is of a tensor; parts of a partitioned variable stay what they are."""
+    """A name without ":0"; parts of a partitioned variable keep their names."""
     return name.removesuffix(":0")
 
 
@@ -130,7 +132,7 @@ def _modern(side: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
 
 
 def _shared(a: Mapping[str, Iterable[str]], b: Mapping[str, Iterable[str]]) -> dict[str, str]:
-    """Name -> name, of those that share a name with each other and with no one else."""
+    """Name -> name, for those that share a name with each other and with no other."""
     theirs = _owners(b)
     ours = _owners(a)
     shared: dict[str, Any] = {}

@@ -1,4 +1,4 @@
-"""What is compared, opened: paths are told by their content, code and objects by what they are."""
+"""Opens the sides of a comparison: files by their content, code and objects by their type."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _WANTED = "a model, a module, a graph, or a mapping of names to arrays"
 
 
 def side_of(given: Any, *, initial: bool = False) -> Side:
-    """Returns what is to be compared, open; no TensorFlow is imported for what is only stored.
+    """Returns an open side of a comparison; TensorFlow is not imported for values that are only stored.
 
     given: a path, "package.module:function", a Trace, an open checkpoint, {name: array}, a Keras model, a `tf.Module`,
     what `tf2bridge.load` or `tf.saved_model.load` gives, or a list of `tf.Variable`s. initial: of a trace, take its
@@ -64,7 +64,7 @@ def _of_path(path: Path, initial: bool) -> Side:
 
 
 def is_trace(path: Path) -> bool:
-    """Whether a path is a recorded trace, or was meant as one by its name."""
+    """True if a path is a recorded trace, or has the name of one."""
     if path.suffix == ".trace":
         return True
     if path.is_dir():
@@ -76,7 +76,7 @@ def is_trace(path: Path) -> bool:
 
 
 def is_path(name: str) -> bool:
-    """Whether a side of this name was opened from there: a file, a directory, or the prefix of a checkpoint."""
+    """True if the name of a side is a path: a file, a directory, or the prefix of a checkpoint."""
     return Path(name).exists() or Path(f"{name}.index").exists()
 
 
@@ -100,7 +100,7 @@ def _of_graph(path: Path, no_checkpoint: NoCheckpointError) -> Side:
 
 
 def _runner_beside(path: Path, opened: Checkpoint) -> Callable[[], Runnable] | None:
-    """How the model is run whose values a checkpoint holds: None where no graph lies beside it or in it."""
+    """Makes the model of a checkpoint run; None if there is no graph beside it or in it."""
     from tf2bridge.formats.checkpoints.described import holds_no_graph
 
     if opened.format in ("keras", "h5"):

@@ -11,16 +11,16 @@ from tf2bridge.proof.comparing.rows import Comparison, first_divergence
 
 @dataclass(frozen=True)
 class Compared:
-    """What a comparison found.
+    """The result of a comparison.
 
     Attributes:
-        a, b: what was compared, for people; A is what is expected, B what is held against it.
+        a, b: the names of the sides, for people; A is what is expected, B is compared with it.
         kinds: what A and B are.
         rows: one `Comparison` for each tensor.
-        how: by what tensors were paired -> how many.
+        how: rule by which tensors were paired -> number of pairs.
         only_a, only_b: names that only one side has, of those that were chosen.
-        notes: what a person should know, a line each; one that begins with spaces goes on with the one before.
-        incomplete: why equal rows are not all that was asked for, one line each.
+        notes: lines for people; a line that begins with spaces continues the one before.
+        incomplete: lines that say what was asked for and not compared.
     """
 
     a: str
@@ -35,10 +35,10 @@ class Compared:
 
     @property
     def unproven(self) -> str:
-        """Why nothing is proven by rows that passed; empty where it is."""
+        """Why rows that passed prove nothing; "" if they prove that the sides are equal."""
         return "; ".join(dict.fromkeys(filter(None, (*self.incomplete, nothing_told(self.rows)))))
 
     @property
     def equal(self) -> bool:
-        """Whether all that was asked for was compared, something of it can differ, and all of it passed."""
+        """True if all that was asked for was compared, could differ, and passed."""
         return not self.unproven and first_divergence(self.rows) is None

@@ -1,4 +1,4 @@
-"""Two directories with checkpoints of several steps: compared step by step, as trajectories of weights."""
+"""Compares two directories with checkpoints of several steps, step by step."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ Steps = Mapping[int, Path]
 
 
 def several(given: Any) -> Steps:
-    """Returns step -> prefix, of a directory that holds checkpoints of several steps; {} for anything else.
+    """Returns step -> prefix, if a directory holds checkpoints of several steps; else {}.
 
-    Also {} where two Savers wrote one step there, so that a directory does not say which is meant.
+    Also {} if two Savers wrote the same step there: then the checkpoint of a step is not certain.
     """
     if not isinstance(given, str | Path) or not Path(given).is_dir() or is_trace(Path(given)):
         return {}
@@ -33,7 +33,7 @@ def several(given: Any) -> Steps:
 def compared(
     a: tuple[Any, Steps], b: tuple[Any, Steps], one_step: Callable[[Path, Path], Compared], subset: bool
 ) -> Compared:
-    """Compares the steps that both directories hold, and says which are left out.
+    """Compares the steps that both directories hold, and names the others.
 
     a, b: the directory, and what `several` gave of it. one_step: compares two checkpoints. subset: whether a step that
     one directory alone holds is no difference. The result is that of the newest common step, with the rows of all.

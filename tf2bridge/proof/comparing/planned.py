@@ -1,4 +1,4 @@
-"""A plan between two sides: what its moves make of the old side's tensors is held against the new side's variables."""
+"""Compares two sides by a plan: the plan's moves are applied to the old side, and compared with the new side."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ from tf2bridge.proof.numbers.pieces import Array, Lazy
 
 
 def applied(old: Side, new: Side, given: Any) -> tuple[Side, Side, Matching]:
-    """Returns the old side as the plan makes it, the new side, and which is which.
+    """Returns the old side after the moves of the plan, the new side, and their pairs.
 
     given: a Plan or the path of its file. Tensors that it drops, and variables that it keeps, are left out and noted;
-    what it says nothing of stands alone. Raises IncompletePlanError, PlanMisfitError, NothingInCommonError.
+    other tensors stay alone. Raises IncompletePlanError, PlanMisfitError, NothingInCommonError.
     """
     if given is None:
         raise PlanMisfitError("--match plan", "no plan is given", "name its file with --plan")
@@ -67,7 +67,7 @@ def _notes(plan: Plan, plan_name: str) -> Iterator[str]:
 
 
 def _paired(plan: Plan, new: Side, plan_name: str) -> Matching:
-    """Each variable of the plan and what the new side calls it."""
+    """Pairs each variable of the plan with its name on the new side."""
     names = _named(plan, new)
     targets = [move.target for move in plan.moves]
     if not any(target in names for target in targets):
@@ -121,7 +121,7 @@ def _flat(move: Move, source: Checkpoint, variable: TargetVariable) -> Iterator[
 
 
 class _Held(Checkpoint):
-    """Values of any side, as a checkpoint to which a plan's moves are applied; they are read whole."""
+    """The values of a side as a checkpoint, so that the moves of a plan can be applied; they are read whole."""
 
     def __init__(self, values: Mapping[str, Value], name: str) -> None:
         self.path = Path(name)

@@ -1,4 +1,4 @@
-"""Which input or output of the one side is which of the other."""
+"""Pairs the inputs and outputs of two sides."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from tf2bridge.proof.comparing.sides import Port
 
 @dataclass(frozen=True)
 class Paired:
-    """Inputs or outputs of both sides; None on the side that has none."""
+    """A pair of inputs or outputs; None for the side that has none."""
 
     a: Port | None
     b: Port | None
 
     @property
     def shape(self) -> tuple[int | None, ...] | None:
-        """What both say of the shape together."""
+        """The sizes that either side knows."""
         known = [port.shape for port in (self.a, self.b) if port is not None and port.shape is not None]
         if len(known) < 2:
             return known[0] if known else None
@@ -47,7 +47,7 @@ class Paired:
 
 
 def matched(a: Sequence[Port], b: Sequence[Port], match: str) -> Matching:
-    """Pairs by names; what is left, where only one of each side is of a type and shape; or all by position."""
+    """Pairs by names, then those that are the only ones of their type and shape; or all by position."""
     if match == BY_POSITION:
         return by_position([port.name for port in a], [port.name for port in b])
     by_names = by_name({port.name: port.aliases for port in a}, {port.name: port.aliases for port in b})
@@ -72,7 +72,7 @@ def matched(a: Sequence[Port], b: Sequence[Port], match: str) -> Matching:
 
 
 def paired(a: Sequence[Port], b: Sequence[Port], match: str) -> list[Paired]:
-    """All inputs of both sides, those first that both have."""
+    """All inputs of both sides; those that both have come first."""
     matching = matched(a, b, match)
     ours, theirs = {port.name: port for port in a}, {port.name: port for port in b}
     return [
@@ -83,7 +83,7 @@ def paired(a: Sequence[Port], b: Sequence[Port], match: str) -> list[Paired]:
 
 
 def _fit(port_a: Port, port_b: Port) -> bool:
-    """Whether both may be the same: whole numbers of any size are given to Keras as floats, too."""
+    """True if both may be the same; Keras also takes whole numbers as floats."""
     if (
         port_a.dtype
         and port_b.dtype

@@ -1,4 +1,4 @@
-"""Tensors of two files judged in several processes, where there is so much of them that it is worth it."""
+"""Compares the tensors of two large files in several processes."""
 
 from __future__ import annotations
 

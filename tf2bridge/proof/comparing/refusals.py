@@ -14,21 +14,21 @@ _KINDS = (
 
 
 class NotComparableError(BridgeError):
-    """What was given is nothing that can be compared."""
+    """An argument is nothing that can be compared."""
 
     def __init__(self, subject: Path | str, why: str) -> None:
         super().__init__(f"{subject}: {why}; give {_KINDS}")
 
 
 class NothingInCommonError(BridgeError):
-    """Two sides offer nothing that could be held against each other."""
+    """Two sides have nothing in common that could be compared."""
 
     def __init__(self, side_a: str, side_b: str, why: str) -> None:
         super().__init__(f"{side_a} and {side_b} cannot be compared: {why}")
 
 
 class NoSuchTensorError(BridgeError):
-    """A pattern of names fits nothing."""
+    """A pattern of names matches nothing."""
 
     def __init__(self, pattern: str, known: Iterable[str]) -> None:
         names = list(known)
@@ -44,7 +44,7 @@ class InputsError(BridgeError):
 
 
 class PlanMisfitError(BridgeError):
-    """A plan is not of the two sides."""
+    """A plan was made for other sides."""
 
     def __init__(self, plan: str, why: str, remedy: str) -> None:
         super().__init__(f"{plan}: {why}; {remedy}")

@@ -1,4 +1,4 @@
-"""The rows of a comparison: one for each tensor, in the order of the program's life."""
+"""The rows of a comparison: one for each tensor, in the order in which the program computes them."""
 
 from __future__ import annotations
 

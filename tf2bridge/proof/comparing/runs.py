@@ -1,4 +1,4 @@
-"""Two sides that are run on the same inputs: their outputs, or all that both compute under one name."""
+"""Runs two sides on the same inputs, and compares their outputs, or all tensors of one name."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tf2bridge.proof.numbers.tolerance import Tolerance, Verdict
 
 
 def runner_of(side: Side) -> Runnable:
-    """What runs a side. Raises NothingInCommonError."""
+    """Returns the runner of a side. Raises NothingInCommonError if it cannot be run."""
     if side.trace is not None:
         why = "its calls were recorded with their inputs; leave --inputs away to hold them against a graph or model"
         raise NothingInCommonError(side.name, "inputs", why)
@@ -39,7 +39,7 @@ def _article(kind: str) -> str:
 def compared(
     side_a: Side, side_b: Side, inputs: Any, chosen: Chosen, match: str, tolerance: Tolerance, every: bool
 ) -> tuple[list[Comparison], Matching, tuple[str, ...]]:
-    """Returns the rows, what was paired, and notes. `one` is what is expected. See `compared.compare`."""
+    """Returns the rows, the pairs, and notes. `side_a` is what is expected. See `any_two.compare`."""
     a, b = runner_of(side_a), runner_of(side_b)
     fed = ports.paired(a.inputs, b.inputs, match)
     rows: list[Comparison] = []
@@ -68,7 +68,7 @@ def _outputs(a: Runnable, b: Runnable, batch: Batch, match: str, every: bool) ->
 
 
 def _found_within(a: Runnable, b: Runnable, matching: Matching) -> Matching:
-    """The same with the outputs of one side paired that the other computes on the way, under the same name."""
+    """Adds pairs of an output of one side with an inner tensor of the same name on the other."""
     ends = [{port.name: port.aliases for port in side.outputs} for side in (a, b)]
     more = [(name, other) for name in matching.only_a if (other := _inner(b, name, ends[0][name])) is not None]
     less = [(other, name) for name in matching.only_b if (other := _inner(a, name, ends[1][name])) is not None]
@@ -114,7 +114,7 @@ def _rows(
 
 
 def computed(side: Side, runner: Runnable, feeds: Mapping[str, Array], names: Sequence[str]) -> dict[str, Array]:
-    """What a side computes. Raises InputsError where TensorFlow or Keras refuses what it is given."""
+    """Returns what a side computes. Raises InputsError if TensorFlow or Keras refuses the inputs."""
     try:
         return runner.run(feeds, names)
     except BridgeError:

@@ -1,4 +1,4 @@
-"""What is compared: whatever holds values by names, can be run, or both."""
+"""The sides of a comparison: they hold values by names, can be run, or both."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ class Value:
     """A stored tensor.
 
     Attributes:
-        name: as the side calls it.
-        read: gives it when it is asked for, read or still to be read.
-        aliases: further names of it: what a Saver calls it, the attributes that lead to it.
-        incidental: whether it needs no counterpart: a constant of a graph that never was a variable.
+        name: its name on the side.
+        read: returns the value, or a `Lazy` that reads it in pieces.
+        aliases: further names: that of a Saver, or the path of attributes.
+        incidental: True if it needs no counterpart, such as a constant that never was a variable.
     """
 
     name: str
@@ -52,7 +52,7 @@ class Port:
 
 
 class Runnable(Protocol):
-    """What computes outputs from inputs."""
+    """Something that computes outputs from inputs."""
 
     @property
     def inputs(self) -> Sequence[Port]:
@@ -74,7 +74,7 @@ class Runnable(Protocol):
 
 @dataclass(frozen=True)
 class Side:
-    """One of the two that are compared.
+    """One of the two sides of a comparison.
 
     Attributes:
         name: for people: a path, code, or a class.

@@ -1,4 +1,4 @@
-"""Stored values held against stored values: variables, checkpoints, constants, arrays."""
+"""Compares stored values: variables, checkpoints, constants, arrays."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ Values = Mapping[str, Value]
 
 @dataclass(frozen=True)
 class Chosen:
-    """What of two sides is compared.
+    """The choice of tensors to compare.
 
     Attributes:
-        patterns: of names on either side, as the shell has them; all where there are none.
-        subset: whether what only one side has is no difference.
+        patterns: shell patterns of names on either side; none for all tensors.
+        subset: True if a tensor on one side only is no difference.
     """
 
     patterns: Sequence[str] = ()
@@ -40,13 +40,13 @@ class Chosen:
         )
 
     def check(self, names: Sequence[str]) -> None:
-        """Raises NoSuchTensorError for a pattern that fits none."""
+        """Raises NoSuchTensorError for a pattern that matches no name."""
         for pattern in self.patterns:
             if not fnmatch.filter(names, pattern):
                 raise NoSuchTensorError(pattern, names)
 
     def without_rows(self, rows: Sequence[Comparison]) -> Iterator[str]:
-        """What is to be said of each pattern that no tensor of both sides has."""
+        """Yields a line for each pattern that matches no tensor of both sides."""
         compared = [row for row in rows if row.distance.verdict is not Verdict.MISSING]
         for pattern in self.patterns:
             if not any(fnmatch.fnmatchcase(name, pattern) for row in compared for name in (row.tensor, row.renamed)):
@@ -78,7 +78,7 @@ def matched(a: Side, b: Side, match: str) -> Matching:
 
 
 def compared(a: Side, b: Side, matching: Matching, chosen: Chosen, tolerance: Tolerance) -> Iterator[Comparison]:
-    """Yields a row for each pair that was chosen, then for what stands alone; each tensor is read once."""
+    """Yields a row for each chosen pair, then for each tensor without a partner; each tensor is read once."""
     ours, theirs = a.values or {}, b.values or {}
     _keep_memory()
     pairs = [pair for pair in matching.pairs if chosen.has(*pair)]

@@ -1,4 +1,4 @@
-"""Which op of the one graph stands where an op of the other does: by its name, by its inputs, or by its kind."""
+"""Finds the op of one graph that has the place of an op of the other: by name, by inputs, or by kind."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PLUMBING = (
 
 
 class Standing:
-    """The ops of both sides of a call, one beside the other. held: all nodes of the new graph."""
+    """The ops of both sides of a call. held: all nodes of the new graph."""
 
     def __init__(self, theirs: View, ours: View, nodes: Nodes) -> None:
         self._theirs, self._ours = theirs, ours
@@ -32,11 +32,11 @@ class Standing:
         self._idle = {name: kind for name, kind in known.items() if name not in ran}
 
     def is_idle(self, point: str) -> bool:
-        """Whether the new graph holds a recorded op, by its name and type, and its call does not run it."""
+        """True if the new graph has a recorded op, by name and type, and its call does not run it."""
         return same(self._idle.get(modern(node_of(point)).lower(), ""), self._theirs.structure.op(point))
 
     def against(self, head: str, open_ours: list[str], our_heads: list[str]) -> str | None:
-        """The point of the new graph where the op's is expected: of its name, of its inputs, or of its kind."""
+        """The point of the new graph at the place of an op: with its name, its inputs, or its kind."""
         structure = self._ours.structure
         kind = self._theirs.structure.op(head)
         loose = modern(node_of(head)).lower(), head.rpartition(":")[2]
@@ -73,9 +73,9 @@ class Standing:
         return left[0] if left else None
 
     def namesake_there(self, point: str) -> str | None:
-        """The point of the recorded graph of the same name and type, which a point of the new one only seems to add.
+        """The recorded point with the name and type of a point that only seems to be new.
 
-        A value that agrees with many hides it: a clipping that changes nothing agrees with what it is given.
+        A value that many tensors have can hide it: a clipping that changes nothing agrees with its input.
         """
         for other in self._theirs.structure.points:
             if loose_name(other) == loose_name(point):
@@ -83,14 +83,14 @@ class Standing:
         return None
 
     def namesake_here(self, point: str) -> str | None:
-        """The point of the new call that has a recorded point's name and type."""
+        """The point of the new call with the name and type of a recorded point."""
         named = (other for other in self._ours.structure.points if loose_name(other) == loose_name(point))
         return next(
             (other for other in named if same(self._ours.structure.op(other), self._theirs.structure.op(point))), None
         )
 
     def follows(self, head: str, added: str) -> bool:
-        """Whether a point of the new graph does, with the op's inputs, what follows from the op in the recorded one."""
+        """True if a point of the new graph has the type of a consumer of the recorded op."""
         kinds = {self._theirs.structure.op(point) for point in self._theirs.structure.consumers.get(head, ())}
         return any(same(kind, self._ours.structure.op(added)) for kind in kinds)
 
@@ -101,10 +101,10 @@ class Standing:
         return before[0] if before else None
 
     def taker(self, head: str, open_theirs: list[str]) -> tuple[str, str] | None:
-        """The op that takes what follows from a missing op, and its namesake, which takes something unrelated here.
+        """The recorded op behind a missing op, and its namesake in the new graph, which takes something unrelated.
 
-        None where the namesake takes what the missing op is given: then that op is left out; and where the new graph
-        does not hold what follows from the missing op.
+        None if the namesake takes the inputs of the missing op: then that op was left out. Also None if the new graph
+        lacks the ops behind the missing op.
         """
         structure, beyond = self._theirs.structure, {head}
         before = structure.before(head)
@@ -124,7 +124,7 @@ class Standing:
         return None
 
     def updater(self, head: str) -> tuple[str, str] | None:
-        """The update that takes a variable that the new graph lacks, as a slot, and what updates the same there."""
+        """The update that uses a variable that the new graph lacks, such as a slot, and its counterpart."""
         structure = self._theirs.structure
         updates = {modern(variable): f"{update}:0" for update, variable in self._ours.structure.updates.items()}
         for point in structure.consumers.get(head, ()) if structure.is_variable(head) else ():
@@ -135,5 +135,5 @@ class Standing:
         return None
 
     def _is_expected(self, point: str) -> bool:
-        """Whether an op of the new graph stands against another op of the recorded one, by its name."""
+        """True if an op of the new graph has the name of another recorded op."""
         return any(node_of(other_point) == node_of(point) for other_point in self._theirs.structure.points)

@@ -1,9 +1,9 @@
-"""What of a graph one call runs, as points whose values can be had, and which of them each follows from.
+"""The part of a graph that one call runs: points with values, and the points from which each follows.
 
-A point is an endpoint ("conv/BiasAdd:0"). That of a variable ("w:0") is its value before the call, whoever reads it;
-that of an operation that changes one ("train/update_w:0") is the value after the call. What runs inside a loop or
-a branch, array handles, lists and the flows of TensorArrays have no values: what follows from them follows from what
-they follow from, so that a loop is one step from what enters it to what leaves it.
+A point is an endpoint ("conv/BiasAdd:0"). The point of a variable ("w:0") is its value before the call. The point of an
+operation that changes a variable ("train/update_w:0") is the value after the call. Operations inside loops and
+branches, array handles, lists and the flows of TensorArrays have no values. They are skipped: their consumers follow
+from their inputs, so that a loop is one step from its inputs to its outputs.
 """
 
 from __future__ import annotations
@@ -33,9 +33,10 @@ _NO_VALUE = (tf.resource, tf.variant)
 
 
 class Structure:
-    """One call of a graph: `nodes` of the graph, its `tf.Graph`, what the call fetches, and the endpoints it feeds.
+    """One call of a graph.
 
-    `functions`: those of the graph, by name. `updates`: the operation that changes a variable last -> the variable.
+    `nodes`: those of the graph. `functions`: those of the graph, by name. `updates`: the operation that changes a
+    variable last -> the variable.
     """
 
     def __init__(
@@ -66,11 +67,11 @@ class Structure:
         return str(self.nodes[node_of(point)].op)
 
     def is_variable(self, point: str) -> bool:
-        """Whether a point is a variable's value before the call."""
+        """True if a point is a variable's value before the call."""
         return self.op(point) in HANDLES
 
     def inputs(self, point: str) -> list[tuple[str, ...]]:
-        """For each data input of a point's operation, the points that it follows from."""
+        """For each data input of a point's operation, the points from which it follows."""
         name = node_of(point)
         if point in self.fed or self.nodes[name].op in HANDLES:
             return []
@@ -88,11 +89,11 @@ class Structure:
         return self._inputs[name]
 
     def sources(self, point: str) -> list[str]:
-        """The points that a point follows from, each once."""
+        """The points from which a point follows, without repetition."""
         return list(dict.fromkeys(point for group in self.inputs(point) for point in group))
 
     def before(self, end: str) -> set[str]:
-        """A point and all points that it follows from."""
+        """A point and all points from which it follows, directly or not."""
         behind: set[str] = set()
         pending = [end]
         while pending:
@@ -103,7 +104,7 @@ class Structure:
         return behind
 
     def fetchable(self) -> list[str]:
-        """The points whose values a run of the call gives: not the variables'."""
+        """The points whose values can be fetched: all but the variables."""
         return [
             point
             for point in self.points
@@ -124,7 +125,7 @@ class Structure:
         return constant
 
     def _is_stateful(self, name: str) -> bool:
-        """Whether an operation may give another value in each call, as a variable, a draw, or the next of a queue."""
+        """True if an operation may give another value in each call, such as a variable, a random op or a queue."""
         return bool(self._graph.get_operation_by_name(name).op_def.is_stateful)
 
     @cached_property
@@ -137,7 +138,7 @@ class Structure:
         return consumers
 
     def loop_of(self, point: str) -> str:
-        """The name of the loop that a point leaves, "" where it leaves none."""
+        """The name of the loop whose output a point is; "" for none."""
         around = (self._frame_of.get(name, "") for name in (node_of(point), *self.inner(point)))
         return next(filter(None, around), "")
 
@@ -151,9 +152,9 @@ class Structure:
         return {name: frame.name for frame in frames(self.nodes).values() for name in frame.nodes if frame.name}
 
     def inner(self, point: str) -> Mapping[str, Any]:
-        """The nodes without values that a point follows from: those of the loop, or the branches, that end there.
+        """The nodes without values from which a point follows: those of the loop, or the branches, that end there.
 
-        Of an element of a queue or a dataset: those that make the elements.
+        For an element of a queue or dataset: the nodes that make the elements.
         """
         if TAKES.search(self.op(point)):
             return pipeline(node_of(point), self._held, self._functions)
@@ -184,7 +185,7 @@ class Structure:
         return inside | {name for name, deep in depth.items() if deep}
 
     def _of_arrays(self) -> set[str]:
-        """Endpoints that are the flow of a TensorArray: a number that stands for what the array holds."""
+        """Endpoints that are the flow of a TensorArray, a number that stands for its contents."""
         made = []
         for name, node in self.nodes.items():
             if node.op.startswith("TensorArray"):
@@ -194,7 +195,7 @@ class Structure:
         return reached(self.nodes, made) | self._flowing_in()
 
     def _flowing_in(self) -> set[str]:
-        """Endpoints that array operations take for a flow, their last input; those of gradients are sums of flows."""
+        """Endpoints that array operations take as their flow, which is the last input; in gradients these are sums."""
         taking = [node for node in self.nodes.values() if node.op in _TAKING_FLOWS]
         pending = [data_inputs(node)[-1] for node in taking if len(data_inputs(node)) > 1]
         flowing: set[str] = set()
@@ -240,14 +241,14 @@ class Structure:
         return bool(sources) and self._root(sources[0]) != ""
 
     def _root(self, source: str) -> str:
-        """The variable that an endpoint is, or reads, "" for none."""
+        """The variable that an endpoint is or reads; "" for none."""
         name = node_of(source)
         while name in self.nodes and endpoint(source) not in self.fed and self.nodes[name].op in _READS:
             name = node_of(self.nodes[name].input[0])
         return name if name in self.nodes and self.nodes[name].op in HANDLES else ""
 
     def _from(self, source: str, asking: str) -> tuple[str, ...]:
-        """The points behind an input."""
+        """The points from which an input follows."""
         points: dict[str, None] = {}
         pending, seen = [(source, asking)], {source}
         while pending:
@@ -266,7 +267,7 @@ class Structure:
 
     @cached_property
     def _pushed(self) -> dict[str, list[str]]:
-        """Stack -> what is put on it, in a loop whose gradient takes it off."""
+        """Stack -> the endpoints that a loop pushes, and its gradient pops."""
         pushed: dict[str, list[str]] = {}
         pushes = [node for node in self.nodes.values() if node.op.startswith("StackPush")]
         for name, node in self.nodes.items():
@@ -281,7 +282,7 @@ class Structure:
         return set(self.points)
 
     def _read_by(self, variable: str, asking: str, source: str) -> str:
-        """The variable's value before the call, or what an update gave, where the reader waits for that."""
+        """The variable's value before the call, or the result of an update for which the reader waits."""
         name = node_of(source)
         for update, changed in reversed(self.updates.items()):
             if changed == variable and {asking, name} & self._after[update]:

@@ -1,4 +1,4 @@
-"""Of the points between what agrees and what differs, the op that parts both sides, and what stands against it."""
+"""Finds the first op at fault among the points between those that agree and those that differ."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _MAKERS = ("Fill", "Const", "ZerosLike", "OnesLike")
 
 
 class Suspects:
-    """Both sides of a call; `player`: the new side's session; alone: see `Evidence`."""
+    """Both sides of a call. `player`: the new side's session. alone: see `Evidence`."""
 
     def __init__(self, theirs: View, ours: View, player: Playing, tolerance: Tolerance, alone: bool) -> None:
         self._theirs, self._ours = theirs, ours
@@ -42,9 +42,9 @@ class Suspects:
         self._passed_over: dict[str, str] = {}
 
     def evidence(self, ends: list[tuple[str | None, str | None]]) -> Evidence:
-        """What is known of the first op that parts both sides. ends: the points that differ at the end, pair by pair.
+        """Returns what is known of the first op that differs. ends: pairs of points that differ.
 
-        Of several ends the one that least lies before tells most: what does not matter to it is not looked at.
+        Of several ends, the one with the fewest points before it is used: then fewer points have to be compared.
         """
         return self._settling.settled(self._first_at(ends))
 
@@ -63,10 +63,10 @@ class Suspects:
         return self._first_of(left, open_ours, end, our_end)
 
     def _without_plumbing(self, open_theirs: list[str], with_counts: bool = False) -> list[str]:
-        """The open points, but for what one release puts between two ops and another does not, as transpositions.
+        """The open points without ops that only one release puts between two others, such as transpositions.
 
-        What stands in the new graph by its name, or takes what differs, stays. Where nothing else is open, all do.
-        with_counts: whether all ops that give integers are such ones: they work on shapes.
+        An op stays if the new graph has its name, or if it takes what differs. If nothing else is open, all stay.
+        with_counts: whether all ops that give integers are left out, since they work on shapes.
         """
         names = {modern(node_of(point)).lower() for point in self._ours.structure.points}
         passed: set[str] = set()
@@ -87,9 +87,9 @@ class Suspects:
         return left
 
     def _without_makers(self, open_theirs: list[str], end: str) -> list[str]:
-        """The open points, but for those that fill a tensor with one number, which the new graph fills as well.
+        """The open points without ops that fill a tensor with one number, as the new graph does, too.
 
-        A state of zeros tells nothing by its value, and releases make it by other ops.
+        The value of a state of zeros identifies nothing, and releases make it by other ops.
         """
         run = self._ours.structure
         made = [self._ours.values.get(point) for point in run.points if run.op(point) in _MAKERS]
@@ -105,9 +105,9 @@ class Suspects:
         return [point for point in open_theirs if point not in passed]
 
     def _without_unused(self, open_theirs: list[str], end: str) -> list[str]:
-        """The open points, but for those that the new graph holds, and its call does not run: a tensor nobody takes.
+        """The open points without those that the new graph has and its call does not run.
 
-        Then what takes it there, and something else here, is the op.
+        The op at fault is then their consumer, which takes another input in the new graph.
         """
         left = []
         for point in open_theirs:
@@ -119,10 +119,10 @@ class Suspects:
         return left
 
     def _first_of(self, open_theirs: list[str], open_ours: list[str], end: str, our_end: str) -> Evidence:
-        """The first op that is at fault; without one, the first that differs.
+        """The first op that is at fault; if none is, the first op that differs.
 
-        What differs by no fault of its own is passed over: it magnifies rounding, or reads a variable before or after
-        a change, as no order decides.
+        Ops that differ without a fault are passed over: they magnify rounding, or read a variable in no fixed order
+        with its change.
         """
         without: Evidence | None = None
         for _ in range(_MOST):
@@ -147,7 +147,7 @@ class Suspects:
     def _judged(
         self, open_theirs: list[str], open_ours: list[str]
     ) -> tuple[list[tuple[int, int, Evidence]], dict[str, str]]:
-        """The doubt about each first op, its place and the evidence; and the innocent ones, with their counterparts."""
+        """(doubt, place, evidence) for each first op; and the ops without a fault, with their counterparts."""
         our_heads = self._ours.heads(open_ours)
         judged: list[tuple[int, int, Evidence]] = []
         innocent: dict[str, str] = {}
@@ -171,13 +171,13 @@ class Suspects:
         return judged, innocent
 
     def _draws_another_shape(self, head: str, match: str) -> bool:
-        """Whether a random op draws as many numbers as are asked for: what asks for another number comes before it."""
+        """True if a random op draws another number of values: then the op that asks for them is at fault."""
         old, new = self._theirs.values.get(head), self._ours.values.get(match)
         is_random = "seed2" in self._theirs.seen(head).attributes
         return is_random and old is not None and new is not None and old.shape != new.shape
 
     def _by_new_heads(self, open_theirs: list[str], open_ours: list[str], end: str, our_end: str) -> Evidence | None:
-        """The evidence of the first ops of the new graph: one is added, or one errs; None where neither is so."""
+        """The evidence of the first op of the new graph that is added or at fault; None for none."""
         for our_head in self._ours.heads(open_ours):
             if our_head == our_end:
                 return None
@@ -197,7 +197,7 @@ class Suspects:
     def _candidate(
         self, head: str, open_ours: list[str], our_heads: list[str]
     ) -> tuple[str, str | None, str | None] | None:
-        """An op, what stands against it, and what the new graph alone has before that; None where its inputs differ."""
+        """An op, its counterpart, and the op that the new graph alone has before that; None if its inputs differ."""
         match = self._standing.against(head, open_ours, our_heads)
         if match is None or match in our_heads:
             return head, match, None
@@ -219,9 +219,9 @@ class Suspects:
         return head, match, added
 
     def _takes_others(self, head: str, match: str) -> bool:
-        """Whether two ops of one name are two: their inputs agree with other points, and not with each other.
+        """True if two ops of one name are different ops: their inputs agree with other points, and not with each other.
 
-        Constants are left out, since they may be what differs.
+        Constants are not compared, since they may be the difference.
         """
         if not self._takes_what_agrees(head):
             return False
@@ -234,7 +234,7 @@ class Suspects:
         return any(a is not None and b is not None and not agree(b, a, self._tolerance) for a, b in computed)
 
     def _reproduces(self, head: str, match: str) -> bool:
-        """Whether the new op gives the recorded output of the recorded inputs, and takes their counterparts."""
+        """True if the new op gives the recorded output for the recorded inputs, and takes their counterparts."""
         local = self._local(head, match)
         return local is not None and self._errs_not(head, match, local)
 
@@ -254,19 +254,19 @@ class Suspects:
         return value is None or value.dtype.kind == "f"
 
     def _errs_not(self, head: str, match: str, local: Distance) -> bool:
-        """Whether the op does right by itself: it magnifies the rounding of what it is given."""
+        """True if the op is right by itself and only magnifies the rounding of its inputs."""
         return local.verdict.passed and self._wired_alike(head, match)
 
     def _is_innocent(self, head: str, match: str, local: Distance) -> bool:
         return self._errs_not(head, match, local) or self._moves_alike(head, match)
 
     def _moves_alike(self, head: str, match: str) -> bool:
-        """Whether both only move equal inputs: then a variable was read before a change, and after it."""
+        """True if both only move equal inputs: then one reads a variable before its change, and one after it."""
         types = {self._theirs.seen(head).type, self._ours.seen(match).type}
         return len(types) == 1 and types <= _MOVES and self._wired_alike(head, match)
 
     def _wired_alike(self, head: str, match: str) -> bool:
-        """Whether both take counterparts, in the same order."""
+        """True if both take counterparts, in the same order."""
         theirs, ours = self._theirs.seen(head).inputs, self._ours.seen(match).inputs
         if len(theirs) != len(ours):
             return False
@@ -339,14 +339,14 @@ class Suspects:
 
 
 def _is_uniform(value: Array | None, other: Array | None) -> bool:
-    """Whether two values are one number, the same, in the same shape."""
+    """True if both values have the same shape and consist of one number, the same in both."""
     if value is None or other is None or not value.size or value.dtype != other.dtype or value.shape != other.shape:
         return False
     return bool((value == other).all() and (value == value.flat[0]).all())
 
 
 def input_distances(evidence: Evidence, tolerance: Tolerance) -> tuple[tuple[str, str, Distance | None], ...]:
-    """The op's inputs: name there, name here at the same place, distance."""
+    """Returns (recorded name, new name at the same place, distance) for each input of the op."""
     theirs = evidence.theirs.inputs if evidence.theirs is not None else ()
     ours = evidence.ours.inputs if evidence.ours is not None else ()
     distances = []

@@ -1,4 +1,4 @@
-"""Constant inputs and attributes in which two ops differ: what most causes look at."""
+"""Finds the constant inputs and attributes in which two ops differ; most causes look at these."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ _OF_THE_GRAPH = {"T", "dtype", "Tidx", "Tshape", "seed", "seed2", "container", "
 
 
 def unequal_constants(evidence: Evidence) -> list[tuple[InputSeen, InputSeen]]:
-    """The constant inputs at the same places, of both ops, whose values differ.
+    """Returns the pairs of constant inputs, at the same places of both ops, whose values differ.
 
-    None where other ops take more or fewer inputs: then the places mean other things.
+    Returns [] for different ops with different numbers of inputs: then the places have other meanings.
     """
     theirs, ours = evidence.theirs, evidence.ours
     if theirs is None or ours is None:
@@ -31,14 +31,14 @@ def unequal_constants(evidence: Evidence) -> list[tuple[InputSeen, InputSeen]]:
 
 
 def unequal_attributes(evidence: Evidence) -> dict[str, tuple[Any, Any]]:
-    """Name -> (there, here), of the attributes that both ops have and that change what is computed."""
+    """Returns name -> (old, new) of the differing attributes that both ops have and that change the result."""
     if evidence.theirs is None or evidence.ours is None:
         return {}
     return differing(evidence.theirs.attributes, evidence.ours.attributes)
 
 
 def differing(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, tuple[Any, Any]]:
-    """Name -> (there, here), of the attributes of two ops that both have and that change what is computed."""
+    """Returns name -> (old, new) of the differing attributes that both have and that change the result."""
     shared = [name for name in old if name in new and not name.startswith("_") and name not in _OF_THE_GRAPH]
     return {name: (old[name], new[name]) for name in shared if old[name] != new[name]}
 

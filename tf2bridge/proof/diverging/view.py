@@ -1,4 +1,4 @@
-"""One side of the call that parts both: its structure and values, and its operations as a cause sees them."""
+"""One side of the call that differs: its structure, its values, and its operations as causes see them."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ _PLAIN = {"s", "i", "f", "b", "type"}
 class View:
     """`values`: point -> value in the call. `agreeing`: point -> its counterpart. `where`: node -> its line.
 
-    `passing`: points that have no counterpart, and are passed over: they only hand on what agrees, or differ by no
-    fault of their own. `unused`: those among them that the other graph holds, and its call does not run.
+    `passing`: points without a counterpart that are passed over: they give what agrees unchanged, or are not at fault.
+    `unused`: points of `passing` that the other graph has, and its call does not run.
     """
 
     structure: Structure
@@ -31,11 +31,11 @@ class View:
     unused: set[str] = field(default_factory=set)
 
     def agrees(self, point: str) -> bool:
-        """Whether a point has a counterpart, or follows from constants alone, which are looked at beside their op."""
+        """True if a point has a counterpart, is passed over, or follows from constants alone."""
         return point in self.agreeing or point in self.structure.constant or point in self.passing
 
     def open_points(self, ends: list[str]) -> list[str]:
-        """The points from those that agree to `ends`, which differ: in the order in which they are computed."""
+        """The points that do not agree, up to `ends`, in the order in which they are computed."""
         open_points: set[str] = set()
         pending = [point for point in ends if point in self.structure.known]
         while pending:
@@ -46,7 +46,7 @@ class View:
         return sorted(open_points, key=self.structure.order.__getitem__)
 
     def heads(self, points: list[str]) -> list[str]:
-        """Those of the points whose inputs all agree."""
+        """The points whose inputs all agree."""
         return [point for point in points if all(map(self.agrees, self.structure.sources(point)))]
 
     @property
@@ -74,7 +74,7 @@ class View:
         )
 
     def _input(self, name: str, group: tuple[str, ...]) -> InputSeen:
-        """An input that follows from several points has no value of its own, and agrees where all of them do."""
+        """One input. If it follows from several points, it has no value of its own, and agrees if all of them agree."""
         if len(group) != 1:
             agree = bool(group) and all(map(self.agrees, group))
             return InputSeen(name, TENSOR, _none, ", ".join(group) if agree else "", "")
@@ -98,11 +98,11 @@ class View:
 
 
 def _none() -> None:
-    """The value of what has none."""
+    """The value of an input that has none."""
 
 
 def _names_of(node: Any, groups: list[tuple[str, ...]]) -> list[str]:
-    """The endpoints that stand for the groups: an assignment's first is the variable, which it does not look at."""
+    """The names of the groups of inputs; the variable of an assignment is left out, since its value is not read."""
     sources = data_inputs(node)
     first = node.op in ("Assign", "AssignVariableOp")
     return (sources[first:] + ["earlier changes"] * len(groups))[: len(groups)]

@@ -42,7 +42,7 @@ class Replay:
         not_searched: why it was not found; empty where it was, where all rows passed or nobody asked.
         growths: how the differences of what did not pass grow over the calls.
         controls: what rounding alone makes of the recorded program, by tensor; of those whose growth is not decided.
-        notes, unproven: as of `comparing.traces.Found`.
+        notes, unproven: as of `comparing.two_traces.Found`.
         otherwise: what the program does otherwise in what was taken over from the trace, where no value can show it.
         rounding: why every difference is rounding, the evidence; empty where one is not, or is not known to be.
     """
