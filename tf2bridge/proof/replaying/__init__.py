@@ -1,1 +1,1 @@
-"""A program or a recorded graph run again on TensorFlow 2 beside its trace."""
+"""Runs a program or a recorded graph again on TensorFlow 2, and compares it with its trace."""

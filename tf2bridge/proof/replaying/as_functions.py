@@ -1,7 +1,7 @@
-"""A session of a trace run again through functions of a `GraphModule`, one for each form of call.
+"""Runs a session of a trace again through functions of a `GraphModule`, one for each form of call.
 
-A random op of a session goes on where it stopped, whichever call runs it; that of a function starts anew in each
-function. So what random ops draw is taken from a v1 session of the same graph, which runs beside.
+A random op of a session continues its sequence in each call. A random op of a function starts anew in each function.
+Therefore the draws are taken from a v1 session of the same graph, which runs beside the functions.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from tf2bridge.proof.traces.records import CallRecord
 
 
 class Functions:
-    """What `Playing` is, with functions: the same methods, in place of the session."""
+    """As `Playing`, with functions in place of a session."""
 
     def __init__(self, recorded: Recorded, session: int) -> None:
         self.recorded = recorded
@@ -44,9 +44,9 @@ class Functions:
         self._beside.__exit__()
 
     def play(self, call: CallRecord) -> Played:
-        """Runs one recorded call as a function; raises NotPlayableError where no function can be made of it.
+        """Runs one recorded call as a function. Raises NotPlayableError if no function can be made of it.
 
-        One by a helper, as a Supervisor's looking what is not initialised, is run in the session beside.
+        A call of a helper, such as a Supervisor's check for initialised variables, runs in the session.
         """
         if call.via:
             played = self._beside.play(call)
@@ -76,7 +76,7 @@ class Functions:
         return {name: self._live[name].numpy() for name in names}
 
     def give(self, values: Mapping[str, Any]) -> None:
-        """Gives the live variables these values, and those of the session beside."""
+        """Assigns these values to the live variables and to those of the session."""
         self._beside.give(values)
         for name, value in values.items():
             self._live[name].assign(value)

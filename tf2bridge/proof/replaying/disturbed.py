@@ -1,4 +1,4 @@
-"""The recorded graphs beside themselves, first values moved by a unit in the last place: what rounding becomes."""
+"""Runs the recorded graphs with first values moved by one unit in the last place, to see how rounding grows."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _Gaps = dict[str, dict[int, tuple[float, float]]]
 def controls(
     recorded: Trace, series: Sequence[Series], finals: Sequence[Series] = (), runs: int = RUNS
 ) -> dict[str, Control]:
-    """Holds series against the recorded program, disturbed in its first values.
+    """Compares series of differences with those of the recorded program, disturbed in its first values.
 
     All sessions of a graph run in step with undisturbed ones, so that nothing but the present values is held.
 
@@ -49,7 +49,7 @@ def controls(
 
 
 def _step(players: Sequence[Playing], call: CallRecord, all_gaps: Sequence[_Gaps]) -> None:
-    """Runs one call everywhere, and keeps how far the disturbed ones are from the first."""
+    """Runs one call in all sessions, and keeps the differences of the disturbed ones."""
     plain = players[0].play(call)
     fresh = players[0].first_values(call)
     players[0].give(fresh)
@@ -63,7 +63,7 @@ def _step(players: Sequence[Playing], call: CallRecord, all_gaps: Sequence[_Gaps
 
 
 def _end(players: Sequence[Playing], finals: Sequence[Series], all_gaps: Sequence[_Gaps]) -> None:
-    """Keeps how far the last values of variables are from those of the first."""
+    """Keeps the differences of the last values of variables."""
     plain, *moved = (player.state([quantity.name for quantity in finals]) for player in players)
     for quantity in finals:
         for state, gaps in zip(moved, all_gaps, strict=True):

@@ -1,8 +1,8 @@
-"""What a program cannot compute again, given to it as it was recorded, call by call.
+"""Feeds a program the recorded values that it cannot compute again, call by call.
 
-Random ops without a seed draw other numbers in every run (python/framework/random_seed.py), as the masks of dropout; so
-a program with such ops can be compared only if it is given the recorded ones. The same is so of data that it gets
-otherwise in every run, as from the clock or a simulation.
+Random ops without a seed draw other numbers in every run (python/framework/random_seed.py), such as the masks of
+dropout. A program with such ops can be compared only if it gets the recorded numbers. The same holds for data that
+differ in every run, such as those of a clock or a simulation.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ _AHEAD = 50
 
 
 class Course:
-    """Which recorded call the program makes, while it runs: the next one, or the nearest that fetches the same.
+    """Finds the recorded call of each call while the program runs: the next one, or the nearest with equal fetches.
 
-    A call that fetches what the recorded call before did, and not what the next one does, is one call more, and has no
-    recorded one. `comparing.aligning` does this better, when the program has ended.
+    A call with the fetches of the previous recorded call, and not of the next one, is an additional call without a
+    recorded one. `comparing.aligning` pairs calls better, after the program has ended.
     """
 
     def __init__(self, reference: Trace) -> None:

@@ -1,4 +1,4 @@
-"""`tf2bridge replay T --graph`: the graphs of a trace themselves run again on TensorFlow 2, without their program.
+"""`tf2bridge replay T --graph`: runs the graphs of a trace again on TensorFlow 2, without the program.
 
 Each recorded session is run twice, from the recorded initial values of the variables: in a v1 session of the untouched
 graph, and through functions of a `GraphModule`.
@@ -26,7 +26,7 @@ SESSION, FUNCTIONS = "a v1 session", "functions of a GraphModule"
 
 @dataclass(frozen=True)
 class WayOfRunning:
-    """What one way of running the graphs gave.
+    """The results of one way of running the graphs.
 
     `rows`: of `comparing`, whose `call` is the call's position among the program's own. `left_out`: what was not run,
     and why, one line each. `missed`: positions of the program's calls that fetched what was not computed again.
@@ -39,7 +39,7 @@ class WayOfRunning:
 
     @property
     def unproven(self) -> str:
-        """Why nothing is proven by rows that passed; empty where it is."""
+        """Why rows that passed prove nothing; "" if they prove that both are equal."""
         missed = (
             f"{len(self.missed)} calls that fetched values were not run again, or not wholly" if self.missed else ""
         )
@@ -48,7 +48,7 @@ class WayOfRunning:
 
 @dataclass(frozen=True)
 class GraphReplay:
-    """What came of running the recorded graphs again; `release` recorded them.
+    """The results of running the recorded graphs again; `release` recorded them.
 
     stopped: why the recording had ended early; empty if it is whole.
     """
@@ -59,7 +59,7 @@ class GraphReplay:
 
     @property
     def proven(self) -> bool:
-        """Whether every call was compared in a session, and all that was compared, in either way, passed."""
+        """True if every call was compared in a session, and all comparisons of both ways passed."""
         return not self.unproven and all(first_divergence(way.rows) is None for way in self.ways)
 
     @property

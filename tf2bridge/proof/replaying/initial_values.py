@@ -1,4 +1,4 @@
-"""Initial values of a program that sets no seed: taken over from its trace, since its own are others in every run."""
+"""Takes initial values from the trace if the program sets no seed: its own differ in every run."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tf2bridge.proof.traces.reader import Trace
 
 
 class InitialValues:
-    """Gives variables that an unseeded random op initialises their recorded values, as soon as they have any.
+    """Assigns recorded values to variables that an unseeded random op initialises, as soon as they have a value.
 
     A random op with both seeds 0 draws other numbers in each run (python/framework/random_seed.py). Only variables
     whose initializer depends on such an op are touched: every other initial value is still the program's own.
@@ -30,7 +30,7 @@ class InitialValues:
         self.taken: list[str] = []
 
     def install(self) -> None:
-        """Looks after each run of any session in this process whether variables have got their first values."""
+        """Checks after each run of any session in this process whether variables have their first values."""
         from tf2bridge.internals.sessions import session
 
         original = session.BaseSession.run
@@ -76,7 +76,7 @@ def _is_initialized(variable: Any, run: Any) -> bool:
 
 
 def _draws_unseeded(op: Any) -> bool:
-    """Whether an op depends on a random op without a seed."""
+    """True if an op depends on a random op without a seed."""
     waiting, seen = [op], {op}
     while waiting:
         current = waiting.pop()

@@ -1,7 +1,7 @@
-"""Initializers of variables whose first values were taken over: whether both programs make the same of the same draws.
+"""Compares the initializers of variables whose first values were taken over.
 
-A first value that is given to the new program proves nothing of it. So both initializers are run, and each random op of
-the new one is given what that of the recorded one draws: what comes out is equal, or the initializers differ.
+A first value from the trace proves nothing about the new program. Therefore both initializers are run, and each random
+op of the new one gets the draws of the recorded one. If the results differ, the initializers differ.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class _Initializer:
 
 
 def unlike(actual: Trace, recorded: Trace, taken: Sequence[str], tolerance: Tolerance) -> list[str]:
-    """Returns a line for each initializer that differs, or cannot be held against the recorded one.
+    """Returns a line for each initializer that differs, or cannot be compared with the recorded one.
 
     taken: names of the new program's variables whose first values were taken over.
     """
@@ -67,7 +67,7 @@ def _graphs(actual: Trace, recorded: Trace, taken: Sequence[str]) -> Iterator[tu
 
 
 def _said_of(old: tuple[Playing, str], new: tuple[Playing, str], tolerance: Tolerance) -> str:
-    """What is otherwise in the initializer here; empty for nothing."""
+    """The difference between two initializers; "" for none."""
     initializers = [_initializer(*side) for side in (old, new)]
     old_side, new_side = initializers
     if old_side is None or new_side is None:
@@ -85,7 +85,7 @@ def _said_of(old: tuple[Playing, str], new: tuple[Playing, str], tolerance: Tole
 
 
 def _differs(old: tuple[Playing, _Initializer], new: tuple[Playing, _Initializer], tolerance: Tolerance) -> str:
-    """What differs when both draw the same."""
+    """The difference of the results when both draw the same; "" for none."""
     (player, theirs), (new_player, ours) = old, new
     for side, initializer in (old, new):
         _give_others(side, initializer)

@@ -1,4 +1,4 @@
-"""Judges a run of a program by the trace beside which it was made."""
+"""Judges a run of a program by its trace."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _AT_FIRST = ("initial", "feed")
 
 
 def judged(run: Run, recorded: Trace, tolerance: Tolerance, search: bool = True) -> Replay:
-    """Returns what a run of a program comes to; `search` as of `programs.replay`."""
+    """Returns the result of a run; `search` is that of `program.replaying.replay`."""
     compared = compare(run.trace, recorded, tolerance)
     rows = [_marked(row, run.seeds) for row in compared.rows]
     divergence, not_searched, is_rounding = (
@@ -61,7 +61,7 @@ def judged(run: Run, recorded: Trace, tolerance: Tolerance, search: bool = True)
 
 
 def _taken_over(run: Run, recorded: Trace, tolerance: Tolerance) -> list[str]:
-    """What differs in how the program makes the values that it was given instead."""
+    """The differences in how the program makes the values that were taken over."""
     if not run.seeds.values and not run.seeds.draws:
         return []
     from tf2bridge.proof.diverging import given_draws
@@ -74,7 +74,7 @@ def _taken_over(run: Run, recorded: Trace, tolerance: Tolerance) -> list[str]:
 
 
 def _rounding(rows: Sequence[Comparison], controls: Mapping[str, Control]) -> str:
-    """The evidence that every difference is rounding, where each is held against the disturbed program; else empty."""
+    """The evidence that every difference is rounding; "" if one is not compared with the disturbed program."""
     bad = [row for row in rows if not row.passed]
     by_tensor = [controls.get(row.tensor) for row in bad]
     explained = [control for control in by_tensor if control is not None and control.explained]

@@ -1,4 +1,4 @@
-"""A program whose seeds cannot be matched: run many times beside many recordings, and tested for coming out alike."""
+"""Runs a program many times, and tests whether its results have the distribution of many recordings."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from tf2bridge.proof.trajectories.refusals import NothingToTestError
 
 @dataclass(frozen=True)
 class Many:
-    """What came of many runs.
+    """The results of many runs.
 
     Attributes:
         found: one test for each quantity that both programs have.
         release: the TensorFlow that recorded the old runs.
         ended: exit statuses of the old runs, and of the new ones.
-        only_old, only_new: quantities that but one program has.
+        only_old, only_new: quantities that only one program has.
         calls: how many calls the old runs made, and the new ones.
         cut: why recordings do not hold all of their runs, one line each.
         some_only: quantities that some runs of a program have, and others have not.
@@ -63,7 +63,7 @@ def replay_many(
     api: str = "",
     on_run: Callable[[int], None] | None = None,
 ) -> Many:
-    """Runs a program as many times as it was recorded, and compares how both come out.
+    """Runs a program as often as it was recorded, and compares the results.
 
     Args:
         recorded: traces of one program, of runs that differ by their random numbers alone.

@@ -1,4 +1,4 @@
-"""What came of running a program beside a trace, and what it proves."""
+"""The result of running a program beside a trace, and what it proves."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Outcome(Enum):
 
 @dataclass(frozen=True)
 class Replay:
-    """What came of running a program against a trace.
+    """The result of running a program beside a trace.
 
     Attributes:
         rows: one `Comparison` for each tensor of the trace.
@@ -66,7 +66,7 @@ class Replay:
 
     @property
     def outcome(self) -> Outcome:
-        """What all of it comes to: the worst of what was found."""
+        """The worst outcome of all comparisons."""
         if not self.rows or self.unproven or self.stopped or self.status != self.recorded_status:
             return Outcome.UNPROVEN if first_divergence(self.rows) is None else Outcome.DIFFERENT
         if first_divergence(self.rows) is not None and not self.rounding:

@@ -1,4 +1,4 @@
-"""Whether a program gives its random ops the recorded seeds: taking these over proves nothing of them."""
+"""Checks whether a program sets the recorded seeds itself, where they were taken over."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What a comparison found, for people and for machines."""
+"""Reports the results of comparisons, for people and for programs."""

@@ -1,4 +1,4 @@
-"""Shows what a comparison of two sides found: a table for people, JSON for machines."""
+"""Shows a comparison of two sides: a table for people, JSON for programs."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _HEAD = ("", "A -> B", "shape", "max|B-A|", "ulps", "rtol needed", "verdict")
 
 
 def print_text(result: Compared) -> None:
-    """Prints which side is which, the table, and what it comes to, on standard output."""
+    """Prints the sides, the table and the conclusion on standard output."""
     console = OutputConsole()
     console.print(printable(f"A, what is expected: {result.a} ({result.kinds[0]})"))
     console.print(printable(f"B, held against it:  {result.b} ({result.kinds[1]})"))
@@ -38,12 +38,12 @@ def print_text(result: Compared) -> None:
 
 
 def _grown(result: Compared) -> list[Growth]:
-    """How the differences of what did not pass grow over calls or steps, faults first."""
+    """The growth of the differences that did not pass, over calls or steps, faults first."""
     return sorted(growths_of_bad(result.rows), key=lambda growth: WORST_FIRST.index(growth.reading))
 
 
 def summary(result: Compared) -> str:
-    """What was found, in a few lines, the first difference named."""
+    """The conclusion in a few lines; it names the first difference."""
     notes = (printable(note if note.startswith(" ") else f"note: {note}") for note in result.notes)
     return "\n".join([*notes, *_alone(result), *_conclusion(result)])
 
@@ -85,7 +85,7 @@ def _equal(rows: Sequence[Comparison]) -> str:
 
 
 def describe(row: Comparison) -> str:
-    """How one tensor differs, with all figures."""
+    """Describes the difference of one tensor, with all figures."""
     apart = row.distance
     kind, line = ("value", "") if row.kind == CHECKPOINT else (row.kind, f" ({row.where or 'no line known'})")
     where = f"{row.step}{line}, " if row.call is not None else ""
@@ -117,7 +117,7 @@ def _value(value: Any) -> str:
 
 
 def table(rows: Sequence[Comparison]) -> Table:
-    """The rows as a table; B is the side held against A."""
+    """The rows as a table; B is compared with A."""
     shown = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for name in _HEAD:
         right = name in ("max|B-A|", "ulps", "rtol needed")
@@ -128,7 +128,7 @@ def table(rows: Sequence[Comparison]) -> Table:
 
 
 def _groups(rows: Sequence[Comparison]) -> list[list[Comparison]]:
-    """Rows that share a line: what is missing for one reason, and of many rows those that passed in one way."""
+    """Groups rows that share a line: those missing for one reason, and, of many rows, those that passed."""
     groups: dict[object, list[Comparison]] = {}
     for number, row in enumerate(rows):
         key: object = number

@@ -1,4 +1,4 @@
-"""The graph of a recorded program, drawn with its nodes coloured by what a comparison says of them."""
+"""Draws the graph of a recorded program, with its nodes coloured by the results of a comparison."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _LARGEST = 2_000_000
 
 
 def drawn(name: str, graph_def: bytes, rows: Sequence[Comparison], evidence: Evidence | None = None) -> str:
-    """Returns a page that draws a serialized GraphDef; "" where that would be too large for a report.
+    """Returns a page that draws a serialized GraphDef; "" if it would be too large for a report.
 
     Each node has the colour of the worst row of any of its tensors, at any step. evidence: of the first op that
     differs; what the old graph alone has before it has a colour of its own, and what the new one has stands beside it.
@@ -43,9 +43,9 @@ def drawn(name: str, graph_def: bytes, rows: Sequence[Comparison], evidence: Evi
 
 
 def _alone(definition: Any, evidence: Evidence) -> dict[str, str]:
-    """Marks the operations that one side alone has, and adds those of the new graph to the drawn one.
+    """Marks the operations that one side alone has, and adds those of the new graph to the drawing.
 
-    One is alone whose name, as later releases give it, the other side's stretch does not have.
+    An operation is on one side alone if the other side has no operation of its name, as later releases spell it.
     """
     old, new = ({modern(op.name): op for op in ops} for ops in (evidence.only_theirs, evidence.only_ours))
     present = {node.name for node in definition.node}
@@ -60,7 +60,7 @@ def _alone(definition: Any, evidence: Evidence) -> dict[str, str]:
 
 
 def marks(rows: Sequence[Comparison]) -> Mapping[str, str]:
-    """Node -> "equal", "close" or "different", the worst of its rows."""
+    """Returns node -> "equal", "close" or "different", by the worst of its rows."""
     by_node: dict[str, str] = {}
     for row in rows:
         mark = {Verdict.EQUAL: "equal", Verdict.CLOSE: "close"}.get(row.distance.verdict, "different")

@@ -1,4 +1,4 @@
-"""Shows what came of running recorded graphs again: a table for each way they were run, JSON for machines."""
+"""Shows a replay of recorded graphs: a table for each way of running them, JSON for programs."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def print_text(replay: GraphReplay) -> None:
-    """Prints the table of the first way, those of the others where they differ, and what all come to."""
+    """Prints the table of the first way, the tables of others that differ, and the conclusions."""
     console = OutputConsole()
     for number, way in enumerate(replay.ways):
         if not number or first_divergence(way.rows) is not None:
@@ -31,7 +31,7 @@ def print_text(replay: GraphReplay) -> None:
 
 
 def summary(way: WayOfRunning, release: str) -> str:
-    """What one way gave, and what of the trace it did not run, in a few lines."""
+    """The conclusion of one way in a few lines, with the parts of the trace that it did not run."""
     bad = first_divergence(way.rows)
     failed = sum(not row.passed for row in way.rows)
     calls = len({row.call for row in way.rows if row.call is not None})

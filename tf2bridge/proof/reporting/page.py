@@ -1,4 +1,4 @@
-"""One HTML page of a comparison that needs nothing else: plots, the first divergence, every tensor, the graph."""
+"""A self-contained HTML page of a comparison: plots, the first divergence, every tensor, the graph."""
 
 from __future__ import annotations
 
@@ -25,20 +25,20 @@ _KINDS = {"feed": "fed", "intermediate": "inner"}
 
 @dataclass(frozen=True)
 class Page:
-    """What a page says.
+    """The contents of a page.
 
     Attributes:
         title: of the page, "train.trace and train.py".
         expected, actual: what both sides are, "train.trace, TensorFlow 0.12.1".
-        equal: whether all is equal, and all was compared.
-        verdict: what is said of all; empty for what follows from `equal` and the rows.
-        found: what was found, a few lines.
+        equal: True if all was compared and is equal.
+        verdict: the verdict; "" for the one that follows from `equal` and the rows.
+        found: the conclusion, a few lines.
         rows: one for each tensor.
-        divergence: the first op that differs, and why; empty if that was not looked for or nothing differs.
+        divergence: the first op that differs, and why; "" if there is none or it was not searched.
         growths: how differences grow over the steps.
-        controls: what rounding alone makes of the old program, by tensor.
+        controls: the effect of rounding alone on the old program, by tensor.
         graph: a page of its own that draws the graph, its differing nodes marked; empty if there is none.
-        sections: (heading, HTML) of what else belongs on the page, before the plots.
+        sections: (heading, HTML) of further sections, before the plots.
     """
 
     title: str
@@ -97,7 +97,7 @@ def _section(heading: str, body: str) -> str:
 
 
 def _inert(data: str) -> str:
-    """JSON that no tag within it can end."""
+    """JSON without a text that could end the script element."""
     return data.replace("<", "\\u003c")
 
 
@@ -123,7 +123,7 @@ def _plots(rows: Sequence[Comparison]) -> str:
 
 
 def _growth(growths: Sequence[Growth], controls: Mapping[str, Control]) -> str:
-    """A table of those that grow, what is no rounding first."""
+    """A table of the differences that grow; those that are no rounding come first."""
     grown = [growth for growth in growths if growth.reading is not Reading.EQUAL]
     grown.sort(key=lambda growth: (WORST_FIRST.index(growth.reading), growth.step or 0))
     lines = "".join(
@@ -147,7 +147,7 @@ def _explained(control: Control | None) -> str:
 
 
 def _table(rows: Sequence[Comparison]) -> dict[str, Any]:
-    """The rows as lists of numbers; texts are indices into one list, since most come again."""
+    """The rows as lists of numbers; texts are indices into one list, since most of them repeat."""
     texts: dict[str, int] = {}
 
     def text(of: str) -> int:

@@ -1,4 +1,4 @@
-"""What the pages of replays say."""
+"""Makes the pages of replays and comparisons."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def of_replay(
 
 
 def of_compared(compared: Compared) -> Page:
-    """Returns the page of two of anything."""
+    """Returns the page of a comparison of two sides."""
     a, b = (f"{name} ({kind})" for name, kind in zip((compared.a, compared.b), compared.kinds, strict=True))
     return Page(
         title=f"{compared.b} beside {compared.a}",
@@ -63,7 +63,7 @@ def of_compared(compared: Compared) -> Page:
 
 
 def of_graphs(replay: GraphReplay, recorded: Trace) -> Page:
-    """Returns the page of the recorded graphs run in a session; in the other ways they are summed up."""
+    """Returns the page of recorded graphs run in a session, with the conclusions of the other ways."""
     first = replay.ways[0]
     return Page(
         title=f"the graphs of {recorded.path.name}",

@@ -1,4 +1,4 @@
-"""What of a comparison is drawn: differences over the steps, by layers, their sizes, and losses over each other."""
+"""Chooses the charts of a comparison: differences by step and by layer, their sizes, and losses of both sides."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _POINTS = 2000
 
 @dataclass(frozen=True)
 class Plot:
-    """A chart with what it shows."""
+    """A chart with its title and caption."""
 
     title: str
     svg: str
@@ -30,7 +30,7 @@ class Plot:
 
 
 def plots(rows: Sequence[Comparison]) -> list[Plot]:
-    """Returns those of the charts for which there is something to draw."""
+    """Returns the charts that have something to show."""
     numbers = [row for row in rows if row.distance.verdict in (Verdict.EQUAL, Verdict.CLOSE, Verdict.DIFFERENT)]
     if not numbers:
         return []
@@ -81,10 +81,10 @@ def _curves(rows: Sequence[Comparison]) -> list[Plot]:
 
 
 def _one_each(pairs: Mapping[str, Mapping[int, Pair]]) -> dict[str, dict[int, Pair]]:
-    """The curves, each once.
+    """The curves, without repetition.
 
-    Two names of one number, as of a loss and what is shown of it, are one curve. So are a number's names in several
-    graphs, which differ by what TensorFlow puts behind a name that is taken, and are fetched in turn.
+    Two names of one number are one curve, such as a loss and its summary. So are the names of a number in several
+    graphs, which differ in the numbers that TensorFlow appends, and are fetched in turn.
     """
     curves: dict[str, dict[int, Pair]] = {}
     for name, values in pairs.items():
@@ -117,7 +117,7 @@ def _by_layer(rows: Sequence[Comparison]) -> list[Plot]:
 
 
 def layered(names: Sequence[str]) -> Mapping[str, str]:
-    """Returns the layer of each tensor: its name scope, as deep as leaves no more than 40 of them."""
+    """Returns the layer of each tensor: its name scope, so deep that there are at most 40 layers."""
     scopes = {name: name.partition(":")[0].split("/") for name in names}
     deepest = max((len(parts) for parts in scopes.values()), default=1)
     for depth in range(deepest, 0, -1):
@@ -129,12 +129,12 @@ def layered(names: Sequence[str]) -> Mapping[str, str]:
 
 
 def _time(row: Comparison) -> tuple[int, int]:
-    """When in the program's life a row is: first values, calls, last values."""
+    """The time of a row: first values, then calls, then last values."""
     return (1, row.call) if row.call is not None else (2 if row.kind == "final" else 0, 0)
 
 
 def _columns(rows: Sequence[Comparison]) -> dict[tuple[int, int], str]:
-    """What each time is called; calls side by side share a column where there are many."""
+    """The label of each time; neighbouring calls share a column if there are many."""
     times = sorted({_time(row) for row in rows})
     calls = [number for part, number in times if part == 1]
     width = max(1, math.ceil(len(calls) / _COLUMNS))
@@ -144,7 +144,7 @@ def _columns(rows: Sequence[Comparison]) -> dict[tuple[int, int], str]:
 
 
 def _sizes(rows: Sequence[Comparison]) -> Plot:
-    """How many tensors differ by how much."""
+    """The number of tensors by the size of their difference."""
     bins: dict[str, Counter[str]] = {label: Counter() for label in _BINS}
     for row in rows:
         style = {Verdict.EQUAL: "equal", Verdict.CLOSE: "close", Verdict.DIFFERENT: "different"}
@@ -171,7 +171,7 @@ def _bin(row: Comparison) -> str:
 
 
 def _thinned(values: Mapping[int, float]) -> list[tuple[float, float]]:
-    """The points of a line; of very many the greatest of each group."""
+    """The points of a line; if there are very many, the greatest of each group."""
     points = [(float(step), values[step]) for step in sorted(values)]
     width = math.ceil(len(points) / _POINTS)
     groups = [points[place : place + width] for place in range(0, len(points), width)]

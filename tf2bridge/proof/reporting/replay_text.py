@@ -1,4 +1,4 @@
-"""Shows a replay: a table for people, JSON for machines."""
+"""Shows a replay: a table for people, JSON for programs."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Line:
 
 
 def print_text(replay: Replay) -> None:
-    """Prints the table and what it comes to, on standard output."""
+    """Prints the table and the conclusion on standard output."""
     console = OutputConsole()
     console.print(table(replay.rows))
     console.print(summary(replay))
@@ -57,7 +57,7 @@ def print_text(replay: Replay) -> None:
 
 
 def growth_lines(growths: Sequence[Growth], controls: Mapping[str, Control], over: str = "calls") -> list[str]:
-    """How differences grow over the calls, and whether rounding explains them, a line or two each."""
+    """Lines that say how differences grow over the calls, and whether rounding explains them."""
     lines = []
     for growth in growths[:_GROWTHS]:
         lines.append(f"  {printable(growth.series.name)}: {growth.reading.value}, {printable(growth.why)}")
@@ -70,7 +70,7 @@ def growth_lines(growths: Sequence[Growth], controls: Mapping[str, Control], ove
 
 
 def final_lines(rows: Sequence[Comparison], controls: Mapping[str, Control]) -> list[str]:
-    """Whether rounding explains the last values that differ, of variables: one line, and one for each other."""
+    """Lines that say whether rounding explains the last values that differ."""
     by_tensor = {row.tensor: controls[row.tensor] for row in rows if row.kind == "final" and row.tensor in controls}
     explained = [control for control in by_tensor.values() if control.explained]
     lines = []
@@ -102,9 +102,9 @@ def table(rows: list[Comparison]) -> Table:
 
 
 def lines(rows: list[Comparison], each: int = _EACH) -> list[Line]:
-    """One line for each row; what is missing for one reason shares a line.
+    """One line for each row; rows that are missing for one reason share a line.
 
-    If there are more than `each` rows, those of one tensor that passed share a line, too.
+    If there are more than `each` rows, the rows of one tensor that passed share a line, too.
     """
     groups: dict[object, list[Comparison]] = {}
     for number, row in enumerate(rows):
@@ -118,7 +118,7 @@ def lines(rows: list[Comparison], each: int = _EACH) -> list[Line]:
 
 
 def summary(replay: Replay) -> str:
-    """What was found, in one or a few lines, the first divergence named."""
+    """The conclusion in a few lines; it names the first divergence."""
     rows = replay.rows
     seeds = printable(f"op seeds: {replay.seeds.describe(replay.release)}")
     bad = first_divergence(rows)
@@ -144,7 +144,7 @@ def summary(replay: Replay) -> str:
 
 
 def _all_equal(replay: Replay) -> str:
-    """What was compared, and how near it is, where every tensor is equal or differs by rounding."""
+    """The conclusion if every tensor is equal or differs by rounding: what was compared, and how close it is."""
     rows = replay.rows
     calls = len({(row.call, row.via) for row in rows if row.call is not None})
     equal = sum(row.distance.verdict is Verdict.EQUAL for row in rows)
@@ -163,12 +163,12 @@ def _all_equal(replay: Replay) -> str:
 
 
 def kernels_line() -> str:
-    """The line of a report that says by which kernels the numbers were computed."""
+    """The line of a report that says which kernels computed the numbers."""
     return f"kernels: {kernels.description()}"
 
 
 def describe(row: Comparison) -> str:
-    """Where and how one comparison failed."""
+    """Describes where and how one comparison failed."""
     where = f" ({row.where})" if row.where else ""
     difference = printable(row.distance.note) or (
         f"largest absolute difference {figure(row.distance.max_abs)}, relative {figure(row.distance.max_rel)}, "
@@ -206,7 +206,7 @@ def as_json(replay: Replay) -> dict[str, Any]:
 
 
 def growth_as_json(growth: Growth, control: Control | None = None) -> dict[str, Any]:
-    """What a growth says, as plain JSON values."""
+    """A growth as plain JSON values."""
     explained = None if control is None else _explained(control)
     return {"tensor": growth.series.name, "reading": growth.reading.value, "why": growth.why, "control": explained}
 

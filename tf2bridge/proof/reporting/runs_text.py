@@ -1,4 +1,4 @@
-"""Shows what came of many runs: a line for each quantity, JSON for machines."""
+"""Shows the tests of many runs: a line for each quantity, JSON for programs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tf2bridge.proof.reporting.replay_text import kernels_line
 
 
 def print_text(many: Many) -> None:
-    """Prints a line for each quantity and what all come to, on standard output."""
+    """Prints a line for each quantity and the conclusion on standard output."""
     console = OutputConsole()
     for test in many.found:
         console.print(printable(test.why), style="bold red" if test.different else "")
@@ -21,7 +21,7 @@ def print_text(many: Many) -> None:
 
 
 def summary(many: Many) -> str:
-    """What was found, in a few lines."""
+    """The conclusion in a few lines."""
     old, new = many.ended
     lines = [printable(f"only {side}: {', '.join(names)}") for side, names in _alone(many) if names]
     if set(old) != set(new):
