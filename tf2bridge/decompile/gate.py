@@ -25,7 +25,9 @@ def measured(folder: Path) -> dict[str, float]:
         UnequalPackageError: The package does not run.
     """
     command = [sys.executable, "-I", "-B", "-c", _CODE, str(folder.parent), folder.name]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, check=False)
+    done = subprocess.run(
+        command, capture_output=True, encoding="utf-8", errors="replace", timeout=SECONDS, check=False
+    )
     if done.returncode:
         raise UnequalPackageError(done.stderr.strip().splitlines()[-1] if done.stderr.strip() else "it ended")
     differences: dict[str, float] = json.loads(done.stdout.strip().splitlines()[-1])
