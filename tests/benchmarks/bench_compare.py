@@ -29,7 +29,7 @@ VARIABLES, ROWS = 1000, 500
 
 READ = """
 import tf2bridge.checkpoint
-from tf2bridge.proof.comparing import compared
+from tf2bridge.proof.comparing import any_two
 begun = time.perf_counter()
 for path in sys.argv[1:]:
     with tf2bridge.checkpoint.open(path) as held:

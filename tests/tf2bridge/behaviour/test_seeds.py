@@ -35,7 +35,7 @@ def run_python(*arguments: str) -> str:
 
 
 def run_program(body: str) -> str:
-    start = "import tensorflow.compat.v1 as tf\nfrom tf2bridge.v1 import seeds\ntf.disable_v2_behavior()\n"
+    start = "import tensorflow.compat.v1 as tf\nfrom tf2bridge.behaviour import seeds\ntf.disable_v2_behavior()\n"
     done = forked.run(start + body)
     assert done.returncode == 0, done.stderr[-2000:]
     return done.stdout.strip()
