@@ -144,4 +144,4 @@ def test_the_commands_say_so_in_a_line(command: tuple[str, ...], tmp_path: Path)
     line = [sys.executable, "-m", "tf2bridge", command[0], "pipe", *command[1:]]
     done = subprocess.run(line, cwd=tmp_path, capture_output=True, text=True, timeout=300, check=False)
     assert done.returncode == 2
-    assert "a FIFO, and only regular files are read" in done.stderr and "Traceback" not in done.stderr
+    assert "a FIFO, but only regular files are read" in done.stderr and "Traceback" not in done.stderr
