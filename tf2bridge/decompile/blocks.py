@@ -10,9 +10,12 @@ import tensorflow as tf
 from tf2bridge.decompile.attributes import literal
 from tf2bridge.decompile.ir import Function, Kind, Node, Spec, Value
 from tf2bridge.decompile.names import Names
+from tf2bridge.decompile.public_calls import public_call
 from tf2bridge.decompile.raw_calls import is_several, raw_call
 
 INDENT = "    "
+LONGEST_INLINE = 40
+"""Columns of a constant that stands within another expression."""
 _NATURAL = (tf.float32, tf.int32, tf.bool, tf.string)
 """Types that `tf.constant` gives to Python's own values."""
 
@@ -36,7 +39,9 @@ class Block:
         lines: The statements so far.
     """
 
-    def __init__(self, store: Store, names: Names, texts: Mapping[Node, str], assigned: frozenset[str]) -> None:
+    def __init__(
+        self, store: Store, names: Names, texts: Mapping[Node, str], assigned: frozenset[str], public: bool = True
+    ) -> None:
         """Starts a block.
 
         Args:
@@ -44,12 +49,14 @@ class Block:
             names: The names that are taken.
             texts: The expression of each node that is there already; for several values, that of their sequence.
             assigned: The variables that the model changes: each read of them is a statement of its own.
+            public: Write public functions and operators where there are any, not `tf.raw_ops` alone.
         """
         self.lines: list[str] = []
         self._store = store
         self._names = names
         self._texts = dict(texts)
         self._assigned = assigned
+        self._public = public
 
     def write(self, function: Function) -> list[str]:
         """Writes all nodes of a function; returns the expressions of its results."""
@@ -61,6 +68,8 @@ class Block:
     def text(self, value: Value) -> str:
         """Returns the expression of a value."""
         node, port = value
+        if node.op == "Const" and node not in self._texts:
+            self._constant(node)
         if node.op in (Kind.WHILE, Kind.COND, Kind.CALL) or (node.op not in _ONE and is_several(node)):
             return f"{self._texts[node]}[{port}]"
         return self._texts[node]
@@ -85,13 +94,13 @@ class Block:
             Kind.COND: self._condition,
             Kind.CALL: self._call_with_gradient,
             "ReadVariableOp": self._read,
-            "Const": self._constant,
-            "NoOp": lambda _node: None,
+            **dict.fromkeys(("Const", "NoOp"), lambda _node: None),  # a constant is written where it is used
             **dict.fromkeys(("PyFunc", "PyFuncStateless", "EagerPyFunc"), self._python_call),
         }
         if node.op in writers:
             return writers[node.op](node)
-        return raw_call(node, self._input_text)
+        public = public_call(node, self._input_text) if self._public else None
+        return public or raw_call(node, self._input_text)
 
     def _variable(self, node: Node) -> None:
         self._texts[node] = self._store.variable(node)
@@ -122,17 +131,20 @@ class Block:
             return f"{self._texts[value.node]}.resource_handle"
         return self.text(value)
 
-    def _constant(self, node: Node) -> str | None:
-        if stored := self._store.constant(node):
-            self._texts[node] = stored
-            return None
-        return constant_text(node.attributes["value"], node.outputs[0].dtype)
+    def _constant(self, node: Node) -> None:
+        """Gives a constant an expression: its own if it is short, or a name."""
+        text = self._store.constant(node) or constant_text(node.attributes["value"], node.outputs[0].dtype)
+        if len(text) > LONGEST_INLINE or not self._public:
+            name = self._names.new(node.name.rpartition("/")[2])
+            self.lines.append(f"{name} = {text}")
+            text = name
+        self._texts[node] = text
 
     def _nested(self, function: Function, name: str, results: str = "[{}]") -> str:
         """Writes a function inside this one. Returns its name."""
         name, names = self._names.new(name), Names(self._names)
         parameters = {parameter: names.new(parameter.name) for parameter in function.parameters}
-        inner = Block(self._store, names, {**self._texts, **parameters}, self._assigned)
+        inner = Block(self._store, names, {**self._texts, **parameters}, self._assigned, self._public)
         returned = results.format(", ".join(inner.write(function)))
         self.lines.append(f"def {name}({', '.join(parameters.values())}):")
         self.lines += [INDENT + line for line in [*inner.lines, f"return {returned}"]]
@@ -159,10 +171,10 @@ class Block:
         body, backward = node.bodies
         name, names = self._names.new(node.attributes["function"]), Names(self._names)
         parameters = {parameter: names.new(parameter.name) for parameter in body.parameters}
-        inner = Block(self._store, names, {**self._texts, **parameters}, self._assigned)
+        inner = Block(self._store, names, {**self._texts, **parameters}, self._assigned, self._public)
         results = inner.write(body)
         given = dict(zip(backward.parameters, parameters.values(), strict=False))
-        gradient = Block(self._store, Names(names), {**self._texts, **given}, self._assigned)
+        gradient = Block(self._store, Names(names), {**self._texts, **given}, self._assigned, self._public)
         upstream = backward.parameters[len(body.parameters) :]
         taken = {parameter: gradient._names.new(parameter.name) for parameter in upstream}
         gradient._texts |= taken

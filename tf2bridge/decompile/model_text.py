@@ -11,9 +11,12 @@ import tensorflow as tf
 
 from tf2bridge.decompile.attributes import literal
 from tf2bridge.decompile.blocks import INDENT, Block, constant_text, shape_text
+from tf2bridge.decompile.expressions import wrapped
 from tf2bridge.decompile.ir import Function, Kind, Node, all_nodes
 from tf2bridge.decompile.names import Names
+from tf2bridge.decompile.simplify import assigned_variables, simplified
 
+OPS, FUNCTIONS = "ops", "functions"
 LARGEST_LITERAL = 64
 """Elements of a constant that stands in the source; a larger one is an array in the weights file."""
 
@@ -105,26 +108,30 @@ def _variable(value: Any, spec: Any, name: str, trainable: bool) -> str:
     return f"tf.Variable({start}, trainable={trainable}, name={name!r}{shape})"
 
 
-def written(function: Function, values: dict[str, Any], outputs: Sequence[str], about: str) -> Written:
-    """Returns the graph as a `tf.Module` with one call of `tf.raw_ops` for each node.
+def _within_columns(line: str) -> list[str]:
+    indent = len(line) - len(line.lstrip())
+    return [" " * indent + part for part in wrapped(line.strip(), indent)]
+
+
+def written(
+    function: Function, values: dict[str, Any], outputs: Sequence[str], about: str, level: str = FUNCTIONS
+) -> Written:
+    """Returns the graph as a `tf.Module`.
 
     Args:
         function: The graph.
         values: The name of each variable -> its value.
         outputs: A name for each result.
         about: What stands in the docstring of the file.
+        level: `OPS` for one call of `tf.raw_ops` for each node, `FUNCTIONS` for public functions and operators.
     """
+    assigned = assigned_variables(function)
+    if level != OPS:
+        simplified(function, assigned)
     result = Written(nodes=sum(1 for _ in all_nodes(function)))
     store, names = _Attributes(values, result), Names()
     inputs = {parameter: names.new(parameter.name) for parameter in function.parameters}
-    assigned = frozenset(
-        value.node.attributes["variable"]
-        for node in all_nodes(function)
-        if node.op != "ReadVariableOp"
-        for value in node.inputs
-        if value.node.op == Kind.VARIABLE and node.op.startswith(("Assign", "Resource")) and node.op != "ResourceGather"
-    )
-    block = Block(store, names, inputs, assigned)
+    block = Block(store, names, inputs, assigned, level != OPS)
     results = block.write(function)
     start = ["super().__init__()", *store.made]
     if result.python_functions:
@@ -161,5 +168,6 @@ def written(function: Function, values: dict[str, Any], outputs: Sequence[str], 
         f"    def __call__(self{''.join(f', {name}' for name in inputs.values())}):",
         *(INDENT * 2 + line for line in [*block.lines, f"return {returned}"]),
     ]
+    lines = [shorter for line in lines for shorter in _within_columns(line)]
     result.source = "\n".join(lines) + "\n"
     return result

@@ -1,0 +1,88 @@
+"""Expressions made of templates and of the expressions for their arguments, with parentheses where they are needed."""
+
+from __future__ import annotations
+
+import ast
+import copy
+import functools
+from collections.abc import Mapping
+
+OPERATORS = (ast.BinOp, ast.UnaryOp, ast.Compare)
+LONGEST = 88
+"""Columns of a line."""
+_INDENT = "    "
+
+
+def filled(template: str, arguments: Mapping[str, str]) -> str:
+    """Returns a template with the names in it replaced by expressions."""
+    parsed = {name: ast.parse(text, mode="eval").body for name, text in arguments.items()}
+    tree = copy.deepcopy(_parsed(template))
+    return ast.unparse(_Filler(parsed).visit(tree))
+
+
+def is_operator(template: str) -> bool:
+    """Returns True if a template is an operator of Python, not a call."""
+    return isinstance(_parsed(template).body, OPERATORS)
+
+
+@functools.cache
+def names_in(template: str) -> frozenset[str]:
+    """Returns the placeholders of a template: the names that begin with an underscore."""
+    names = (node.id for node in ast.walk(_parsed(template)) if isinstance(node, ast.Name))
+    return frozenset(name for name in names if name.startswith("_"))
+
+
+@functools.cache
+def _parsed(template: str) -> ast.Expression:
+    return ast.parse(template, mode="eval")
+
+
+class _Filler(ast.NodeTransformer):
+    def __init__(self, arguments: Mapping[str, ast.expr]) -> None:
+        self._arguments = arguments
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        return self._arguments.get(node.id, node)
+
+
+def wrapped(line: str, indent: int) -> list[str]:
+    """Returns a statement as lines of at most `LONGEST` columns, if it can be broken between the arguments of a call.
+
+    Args:
+        line: The statement, on one line.
+        indent: The columns that will stand before it.
+    """
+    if indent + len(line) <= LONGEST:
+        return [line]
+    start = line.find("(")
+    if start < 0 or not line.endswith((")", "):")):
+        return [line]
+    end = len(line) - (2 if line.endswith("):") else 1)
+    parts = _arguments(line[start + 1 : end])
+    if parts is None:
+        return [line]
+    joined = ", ".join(parts)
+    if indent + 4 + len(joined) <= LONGEST:
+        return [line[: start + 1], _INDENT + joined, line[end:]]
+    lines = [_INDENT + broken for part in parts for broken in wrapped(f"{part},", indent + 4)]
+    return [line[: start + 1], *lines, line[end:]]
+
+
+def _arguments(text: str) -> list[str] | None:
+    """Returns the arguments between the parentheses of a call, or None if `text` is not inside one pair of them."""
+    parts, depth, first, quote = [], 0, 0, ""
+    for place, char in enumerate(text):
+        if quote:
+            quote = "" if char == quote and text[place - 1] != "\\" else quote
+        elif char in "'\"":
+            quote = char
+        elif char in "([{":
+            depth += 1
+        elif char in ")]}":
+            depth -= 1
+            if depth < 0:
+                return None
+        elif char == "," and not depth:
+            parts.append(text[first:place].strip())
+            first = place + 1
+    return [part for part in [*parts, text[first:].strip()] if part]

@@ -1,0 +1,144 @@
+"""How a person writes each operation: the public function or operator for it, as a template.
+
+`_0`, `_1` ... stand for the inputs, `_all` for the list of all inputs, `_front` for the list of all but the last one,
+`_last` for that one, and `_name` for the attribute `name`. An operation with an attribute that is neither in the
+template, nor at its default, nor as `given` says, has no form here. It is written as a call of `tf.raw_ops`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Form:
+    """A template, and what it holds for.
+
+    Attributes:
+        template: The expression.
+        given: Attributes that must have these values.
+        constants: Numbers of inputs that must be these constants. They are not in the template.
+    """
+
+    template: str
+    given: Mapping[str, Any] = field(default_factory=dict)
+    constants: Mapping[int, Any] = field(default_factory=dict)
+
+
+def _functions(prefix: str, names: str, arguments: str = "_0") -> dict[str, tuple[Form, ...]]:
+    """Returns a form for each `Op=function` of `names`; without `=` the function is the lower case of the type."""
+    pairs = (name.partition("=") for name in names.split())
+    return {op: (Form(f"{prefix}{function or op.lower()}({arguments})"),) for op, _, function in pairs}
+
+
+_UNARY = {
+    **_functions("tf.nn.", "Relu Relu6 Elu Selu Softplus Softsign Softmax LogSoftmax=log_softmax L2Loss=l2_loss"),
+    **_functions("tf.", "Tanh Sigmoid Exp Sqrt Square Abs Floor Sign Round Cos Sin Identity Shape Rank Size"),
+    **_functions("tf.", "ZerosLike=zeros_like OnesLike=ones_like StopGradient=stop_gradient Where Snapshot=identity"),
+    **_functions("tf.math.", "Log Log1p Expm1 Rsqrt Erf Erfc Lgamma Digamma Ceil Reciprocal Tan Asin Acos Atan"),
+    **_functions("tf.math.", "IsNan=is_nan IsInf=is_inf IsFinite=is_finite InvertPermutation=invert_permutation"),
+    "LogicalNot": (Form("~_0"),),
+    "Neg": (Form("-_0"),),
+}
+
+_BINARY = {
+    **{op: (Form(f"_0 {sign} _1"),) for op, sign in (("Sub", "-"), ("Mul", "*"), ("RealDiv", "/"), ("FloorDiv", "//"))},
+    **{op: (Form(f"_0 {sign} _1"),) for op, sign in (("Less", "<"), ("LessEqual", "<="), ("Greater", ">"))},
+    **{op: (Form("_0 + _1"),) for op in ("Add", "AddV2")},
+    "GreaterEqual": (Form("_0 >= _1"),),
+    "FloorMod": (Form("_0 % _1"),),
+    "LogicalAnd": (Form("_0 & _1"),),
+    "LogicalOr": (Form("_0 | _1"),),
+    "Pow": (Form("_0 ** _1"),),
+    **_functions("tf.", "Maximum Minimum Equal NotEqual=not_equal", "_0, _1"),
+    "SquaredDifference": (Form("tf.math.squared_difference(_0, _1)"),),
+    "MatMul": tuple(
+        Form(
+            f"tf.matmul(_0, _1{', transpose_a=True' if a else ''}{', transpose_b=True' if b else ''})",
+            {"transpose_a": a, "transpose_b": b},
+        )
+        for a in (False, True)
+        for b in (False, True)
+    ),
+    **{
+        op: tuple(
+            Form(
+                f"tf.matmul(_0, _1{', adjoint_a=True' if a else ''}{', adjoint_b=True' if b else ''})",
+                {"adj_x": a, "adj_y": b},
+            )
+            for a in (False, True)
+            for b in (False, True)
+        )
+        for op in ("BatchMatMul", "BatchMatMulV2")
+    },
+    "BiasAdd": (
+        Form("tf.nn.bias_add(_0, _1)", {"data_format": "NHWC"}),
+        Form("tf.nn.bias_add(_0, _1, data_format='NCHW')", {"data_format": "NCHW"}),
+    ),
+}
+
+_REDUCTIONS = {
+    op: (
+        Form(f"tf.reduce_{name}(_0, _1)", {"keep_dims": False}),
+        Form(f"tf.reduce_{name}(_0, _1, keepdims=True)", {"keep_dims": True}),
+    )
+    for op, name in (
+        *(("Sum", "sum"), ("Mean", "mean"), ("Max", "max"), ("Min", "min"), ("Prod", "prod"), ("All", "all")),
+        ("Any", "any"),
+    )
+}
+
+_SHAPES = {
+    "Reshape": (Form("tf.reshape(_0, _1)"),),
+    "Transpose": (Form("tf.transpose(_0, _1)"),),
+    "ExpandDims": (Form("tf.expand_dims(_0, _1)"),),
+    "Squeeze": (Form("tf.squeeze(_0, _squeeze_dims)"),),
+    "Tile": (Form("tf.tile(_0, _1)"),),
+    "Fill": (Form("tf.fill(_0, _1)"),),
+    "Range": (Form("tf.range(_1)", constants={0: 0, 2: 1}), Form("tf.range(_0, _1, _2)")),
+    "Slice": (Form("tf.slice(_0, _1, _2)"),),
+    "Pad": (Form("tf.pad(_0, _1)"),),
+    "BroadcastTo": (Form("tf.broadcast_to(_0, _1)"),),
+    "Pack": (Form("tf.stack(_all)", {"axis": 0}), Form("tf.stack(_all, axis=_axis)")),
+    "Unpack": (Form("tf.unstack(_0, _num)", {"axis": 0}), Form("tf.unstack(_0, _num, axis=_axis)")),
+    "Split": (Form("tf.split(_1, _num_split, _0)"),),
+    "Cast": (Form("tf.cast(_0, _DstT)", {"Truncate": False}),),
+    "AddN": (Form("tf.add_n(_all)"),),
+    "Gather": (Form("tf.gather(_0, _1)", {"validate_indices": True}),),
+    "GatherV2": (
+        Form("tf.gather(_0, _1)", {"batch_dims": 0}, {2: 0}),
+        Form("tf.gather(_0, _1, axis=_2)", {"batch_dims": 0}),
+    ),
+    "ConcatV2": (Form("tf.concat(_front, _last)"),),
+    "GatherNd": (Form("tf.gather_nd(_0, _1)"),),
+    "OneHot": (
+        Form("tf.one_hot(_0, _1)", {"axis": -1}, {2: 1, 3: 0}),
+        Form("tf.one_hot(_0, _1, _2, _3, axis=_axis)"),
+    ),
+    "ArgMax": (Form("tf.argmax(_0, _1)"),),
+    "ArgMin": (Form("tf.argmin(_0, _1)"),),
+    "TopKV2": (Form("tf.math.top_k(_0, _1)"),),
+    "Cumsum": (Form("tf.cumsum(_0, _1)"),),
+    "ReverseV2": (Form("tf.reverse(_0, _1)"),),
+    "ReverseSequence": (Form("tf.reverse_sequence(_0, _1, _seq_dim, _batch_dim)"),),
+}
+
+_NETS = {
+    "Conv2D": (
+        Form("tf.nn.conv2d(_0, _1, _strides, _padding)", {"data_format": "NHWC", "dilations": [1, 1, 1, 1]}),
+        Form("tf.nn.conv2d(_0, _1, _strides, _padding, dilations=_dilations)", {"data_format": "NHWC"}),
+    ),
+    "DepthwiseConv2dNative": (
+        Form("tf.nn.depthwise_conv2d(_0, _1, _strides, _padding)", {"data_format": "NHWC", "dilations": [1, 1, 1, 1]}),
+    ),
+    "MaxPool": (Form("tf.nn.max_pool2d(_0, _ksize, _strides, _padding)", {"data_format": "NHWC"}),),
+    "AvgPool": (Form("tf.nn.avg_pool2d(_0, _ksize, _strides, _padding)", {"data_format": "NHWC"}),),
+    "LRN": (Form("tf.nn.lrn(_0, depth_radius=_depth_radius, bias=_bias, alpha=_alpha, beta=_beta)"),),
+    "LeakyRelu": (Form("tf.nn.leaky_relu(_0, _alpha)"),),
+    "InTopKV2": (Form("tf.math.in_top_k(_1, _0, _2)"),),
+}
+
+FORMS: Mapping[str, tuple[Form, ...]] = {**_UNARY, **_BINARY, **_REDUCTIONS, **_SHAPES, **_NETS}
+"""Type of an operation -> its forms; the first one that holds is used."""

@@ -1,0 +1,92 @@
+"""The expression of a node as a person writes it, by the table of `forms`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import tensorflow as tf
+
+from tf2bridge.decompile.attributes import attribute_value, literal
+from tf2bridge.decompile.expressions import filled, is_operator, names_in
+from tf2bridge.decompile.forms import FORMS, Form
+from tf2bridge.decompile.ir import Node, Value
+from tf2bridge.internals.framework import op_def_registry
+
+LARGEST_INLINE = 16
+"""Elements of a constant that stands within an expression."""
+_NATURAL = (tf.float32, tf.int32, tf.bool)
+"""Types that TensorFlow gives to Python's own numbers."""
+
+
+def public_call(node: Node, text: Callable[[Value], str]) -> str | None:
+    """Returns the expression of a node with public functions and operators, or None if no form holds.
+
+    Args:
+        node: The node.
+        text: Gives the expression of a value.
+    """
+    form = next((form for form in FORMS.get(node.op, ()) if _holds(node, form)), None)
+    if form is None:
+        return None
+    operator = is_operator(form.template)
+    inputs = [_argument(node, value, operator, text) for value in node.inputs]
+    arguments = {f"_{number}": expression for number, expression in enumerate(inputs)}
+    arguments["_all"] = f"[{', '.join(inputs)}]"
+    if inputs:
+        arguments |= {"_front": f"[{', '.join(inputs[:-1])}]", "_last": inputs[-1]}
+    arguments |= {f"_{name}": literal(node.attributes[name]) for name in _used(node, form)}
+    return filled(form.template, {name: arguments[name] for name in names_in(form.template)})
+
+
+def constant(value: Value) -> Any:
+    """Returns the array of a constant, or None for any other value."""
+    return value.node.attributes["value"] if value.node.op == "Const" else None
+
+
+def _used(node: Node, form: Form) -> list[str]:
+    return [name for name in node.attributes if f"_{name}" in names_in(form.template)]
+
+
+def _holds(node: Node, form: Form) -> bool:
+    if any(not _is(node.inputs[number], wanted) for number, wanted in form.constants.items()):
+        return False
+    used = _used(node, form)
+    if any(node.attributes[name] is None for name in used):
+        return False
+    defaults = {attribute.name: attribute for attribute in op_def_registry.get(node.op).attr}
+    for name, value in node.attributes.items():
+        attribute = defaults.get(name)
+        if attribute is None or name in used or _follows_from_inputs(node, name):
+            continue
+        if name in form.given:
+            if value != form.given[name]:
+                return False
+        elif attribute.HasField("default_value") and value != attribute_value(attribute.default_value):
+            return False
+    return True
+
+
+def _is(value: Value, wanted: Any) -> bool:
+    array = constant(value)
+    return array is not None and array.ndim == 0 and array == wanted
+
+
+def _follows_from_inputs(node: Node, name: str) -> bool:
+    """Returns True for the type or the number of inputs, which a call has without being told."""
+    arguments = op_def_registry.get(node.op).input_arg
+    return any(name in (argument.type_attr, argument.number_attr, argument.type_list_attr) for argument in arguments)
+
+
+def _argument(node: Node, value: Value, operator: bool, text: Callable[[Value], str]) -> str:
+    """Returns a small constant as Python numbers if TensorFlow makes the same tensor of them, else its expression."""
+    array = constant(value)
+    if array is None or array.size > LARGEST_INLINE or not array.size or array.dtype.kind not in "fib":
+        return text(value)
+    dtype = value.node.outputs[0].dtype
+    others = [other for other in node.inputs if other.node.op != "Const"]
+    same = any(other.node.outputs[other.port].dtype == dtype for other in others)
+    if not same and (operator or dtype not in _NATURAL):
+        return text(value)
+    return literal(np.asarray(array))

@@ -1,0 +1,37 @@
+"""Takes out of a graph what changes no value: copies, and reads of variables that nothing changes."""
+
+from __future__ import annotations
+
+from tf2bridge.decompile.ir import Function, Kind, Value, all_nodes, replace
+
+_COPIES = ("Identity", "Snapshot")
+
+
+def simplified(function: Function, assigned: frozenset[str]) -> Function:
+    """Returns the function, changed: users of a copy take what is copied.
+
+    Args:
+        function: The function.
+        assigned: The variables that the graph changes. Where there are any, a copy may be there to keep an old value,
+            and all copies stay.
+    """
+    if assigned:
+        return function
+    copies = {
+        Value(node, 0): node.inputs[0]
+        for node in all_nodes(function)
+        if node.op in _COPIES and not node.after and node.inputs[0].node.op != Kind.VARIABLE
+    }
+    replace(function, copies)
+    return function
+
+
+def assigned_variables(function: Function) -> frozenset[str]:
+    """Returns the old names of the variables that a graph changes."""
+    return frozenset(
+        value.node.attributes["variable"]
+        for node in all_nodes(function)
+        if node.op.startswith(("Assign", "Resource")) and node.op != "ResourceGather"
+        for value in node.inputs
+        if value.node.op == Kind.VARIABLE
+    )
