@@ -12,6 +12,7 @@ from tf2bridge.decompile.ir import Function, Kind, Node, Spec, Value
 from tf2bridge.decompile.names import Names
 from tf2bridge.decompile.public_calls import public_call
 from tf2bridge.decompile.raw_calls import is_several, raw_call
+from tf2bridge.decompile.slices import slice_text
 
 INDENT = "    "
 LONGEST_INLINE = 40
@@ -99,7 +100,10 @@ class Block:
         }
         if node.op in writers:
             return writers[node.op](node)
-        public = public_call(node, self._input_text) if self._public else None
+        public = None
+        if self._public:
+            by_form = slice_text if node.op == "StridedSlice" else public_call
+            public = by_form(node, self._input_text)
         return public or raw_call(node, self._input_text)
 
     def _variable(self, node: Node) -> None:
@@ -146,8 +150,9 @@ class Block:
         parameters = {parameter: names.new(parameter.name) for parameter in function.parameters}
         inner = Block(self._store, names, {**self._texts, **parameters}, self._assigned, self._public)
         returned = results.format(", ".join(inner.write(function)))
-        self.lines.append(f"def {name}({', '.join(parameters.values())}):")
-        self.lines += [INDENT + line for line in [*inner.lines, f"return {returned}"]]
+        self.lines += ["", f"def {name}({', '.join(parameters.values())}):"]
+        self.lines += [INDENT + line if line else "" for line in [*inner.lines, f"return {returned}"]]
+        self.lines.append("")
         return name
 
     def _loop(self, node: Node) -> str:

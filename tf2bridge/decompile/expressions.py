@@ -46,7 +46,7 @@ class _Filler(ast.NodeTransformer):
 
 
 def wrapped(line: str, indent: int) -> list[str]:
-    """Returns a statement as lines of at most `LONGEST` columns, if it can be broken between the arguments of a call.
+    """Returns a statement as lines of at most `LONGEST` columns, if it can be broken within a call or list.
 
     Args:
         line: The statement, on one line.
@@ -54,10 +54,10 @@ def wrapped(line: str, indent: int) -> list[str]:
     """
     if indent + len(line) <= LONGEST:
         return [line]
-    start = line.find("(")
-    if start < 0 or not line.endswith((")", "):")):
+    start = min((place for place in (line.find("("), line.find("[")) if place >= 0), default=-1)
+    end = len(line) - next((len(tail) for tail in (")", "]", "):", "),", "],") if line.endswith(tail)), 0)
+    if start < 0 or end == len(line):
         return [line]
-    end = len(line) - (2 if line.endswith("):") else 1)
     parts = _arguments(line[start + 1 : end])
     if parts is None:
         return [line]

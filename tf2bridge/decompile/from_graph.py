@@ -100,10 +100,11 @@ class _Library:
     def __contains__(self, name: str) -> bool:
         return name in self._definitions
 
-    def graph(self, name: str) -> Any:
-        """Returns a graph of the function, with static shapes as far as TensorFlow infers them."""
+    def graph(self, name: str, given: Iterable[Any]) -> Any:
+        """Returns a graph of the function, with the static shapes that TensorFlow infers from those of `given`."""
+        shapes = [tensor.shape for tensor in given]
         with self._graph.as_default():
-            return function_def_to_graph(self._definitions[name])
+            return function_def_to_graph(self._definitions[name], input_shapes=shapes)
 
 
 class _Reader:
@@ -190,38 +191,39 @@ class _Reader:
 
     def _call(self, operation: Any, name: str, inputs: list[Value]) -> list[Value]:
         if name in self._library.gradients:
-            body = self._body(name, [None] * len(inputs))
-            backward = self._body(self._library.gradients[name], [None] * (len(inputs) + len(operation.outputs)))
+            body = self._body(name, [None] * len(inputs), operation.inputs)
+            upstream = [*operation.inputs, *operation.outputs]
+            backward = self._body(self._library.gradients[name], [None] * len(upstream), upstream)
             values = self._plain(operation, Kind.CALL, inputs, {"function": name})
             values[0].node.bodies = [body, backward]
             return values
-        body = self._body(name, inputs)
+        body = self._body(name, inputs, operation.inputs)
         adopt(body.nodes(), self._function)
         return body.results or self._plain(operation, "NoOp", [], {})
 
     def _condition(self, operation: Any, attributes: Mapping[str, Any], inputs: list[Value]) -> list[Value]:
         values = self._plain(operation, Kind.COND, inputs[:1], {})
         branches = [attributes[branch].name for branch in ("then_branch", "else_branch")]
-        values[0].node.bodies = [self._body(branch, inputs[1:]) for branch in branches]
+        values[0].node.bodies = [self._body(branch, inputs[1:], operation.inputs[1:]) for branch in branches]
         return values
 
     def _loop(self, operation: Any, attributes: Mapping[str, Any], inputs: list[Value]) -> list[Value]:
         """A loop of the variables that change; what does not is a capture of its functions."""
-        body_graph = self._library.graph(attributes["body"].name)
+        body_graph = self._library.graph(attributes["body"].name, operation.outputs)
         fixed = [_is_same(result, given) for result, given in zip(body_graph.outputs, body_graph.inputs, strict=True)]
         given = [value if same else None for value, same in zip(inputs, fixed, strict=True)]
         settings = {name: attributes[name] for name in ("parallel_iterations",) if name in attributes}
         changing = [value for value, same in zip(inputs, fixed, strict=True) if not same]
         node = Node(operation.name, Kind.WHILE, changing, settings, [], self._function)
         node.outputs = [_spec(tensor) for tensor, same in zip(operation.outputs, fixed, strict=True) if not same]
-        node.bodies = [self._body(attributes[part].name, given) for part in ("cond", "body")]
+        node.bodies = [self._body(attributes[part].name, given, operation.outputs) for part in ("cond", "body")]
         node.bodies[1].results = [value for value, same in zip(node.bodies[1].results, fixed, strict=True) if not same]
         numbers = iter(range(len(changing)))
         return [value if same else Value(node, next(numbers)) for value, same in zip(inputs, fixed, strict=True)]
 
-    def _body(self, name: str, given: Sequence[Value | None]) -> Function:
-        """The function as a nested one: an input with a given value is that value, any other is a parameter."""
-        graph = self._library.graph(name)
+    def _body(self, name: str, given: Sequence[Value | None], tensors: Iterable[Any]) -> Function:
+        """Returns a function as a nested one: an input with a given value is that value, any other is a parameter."""
+        graph = self._library.graph(name, tensors)
         function = Function()
         known: dict[str, list[Value]] = {}
         for tensor, value in zip(graph.inputs, given, strict=True):

@@ -12,6 +12,7 @@ import tensorflow as tf
 from tf2bridge.decompile.attributes import literal
 from tf2bridge.decompile.blocks import INDENT, Block, constant_text, shape_text
 from tf2bridge.decompile.expressions import wrapped
+from tf2bridge.decompile.folding import folded
 from tf2bridge.decompile.ir import Function, Kind, Node, all_nodes
 from tf2bridge.decompile.names import Names
 from tf2bridge.decompile.simplify import assigned_variables, simplified
@@ -108,6 +109,12 @@ def _variable(value: Any, spec: Any, name: str, trainable: bool) -> str:
     return f"tf.Variable({start}, trainable={trainable}, name={name!r}{shape})"
 
 
+def _spaced(lines: Sequence[str]) -> list[str]:
+    """Returns lines without an empty one at the beginning or after another empty one."""
+    pairs = zip(["", *lines], lines, strict=False)
+    return [line for before, line in pairs if line or before]
+
+
 def _within_columns(line: str) -> list[str]:
     indent = len(line) - len(line.lstrip())
     return [" " * indent + part for part in wrapped(line.strip(), indent)]
@@ -127,7 +134,7 @@ def written(
     """
     assigned = assigned_variables(function)
     if level != OPS:
-        simplified(function, assigned)
+        folded(simplified(function, assigned))
     result = Written(nodes=sum(1 for _ in all_nodes(function)))
     store, names = _Attributes(values, result), Names()
     inputs = {parameter: names.new(parameter.name) for parameter in function.parameters}
@@ -166,7 +173,7 @@ def written(
         "",
         "    @tf.function(autograph=False)",
         f"    def __call__(self{''.join(f', {name}' for name in inputs.values())}):",
-        *(INDENT * 2 + line for line in [*block.lines, f"return {returned}"]),
+        *(INDENT * 2 + line if line else "" for line in _spaced([*block.lines, f"return {returned}"])),
     ]
     lines = [shorter for line in lines for shorter in _within_columns(line)]
     result.source = "\n".join(lines) + "\n"

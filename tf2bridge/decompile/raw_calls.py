@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -67,6 +67,32 @@ def _input_names(op: str) -> tuple[str, ...]:
     attributes = {attribute.name for attribute in definition.attr}
     left = iter([name for name in _parameters(op) if name not in attributes and name not in own])
     return tuple(name if name in _parameters(op) else next(left) for name in own)
+
+
+def evaluate(node: Node, arrays: Sequence[Any]) -> list[Any]:
+    """Returns what an operation without effects computes from constants.
+
+    Args:
+        node: The node.
+        arrays: An array for each input.
+    """
+    names, definition = _input_names(node.op), op_def_registry.get(node.op)
+    arguments: dict[str, Any] = {}
+    left = [tf.constant(array, spec.dtype) for array, spec in zip(arrays, map(_spec, node.inputs), strict=True)]
+    for name, argument in zip(names, definition.input_arg, strict=True):
+        if argument.number_attr or argument.type_list_attr:
+            count = node.attributes.get(argument.number_attr) or len(node.attributes[argument.type_list_attr])
+            arguments[name], left = left[:count], left[count:]
+        else:
+            arguments[name], left = left[0], left[1:]
+    arguments |= {name: value for name, value in node.attributes.items() if name in _parameters(node.op)}
+    with tf.device("CPU:0"):
+        result = getattr(tf.raw_ops, node.op)(**arguments)
+    return [tensor.numpy() for tensor in (result if is_several(node) else [result])]
+
+
+def _spec(value: Value) -> Any:
+    return value.node.outputs[value.port]
 
 
 def _input_texts(node: Node, definition: Any, text: Callable[[Value], str]) -> list[str]:
