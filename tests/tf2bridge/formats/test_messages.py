@@ -44,7 +44,7 @@ def described(field: Any) -> tuple[object, ...]:
         message.full_name if message is not None else None,
         message.GetOptions().map_entry if message is not None else None,
         enum.full_name if enum is not None else None,
-        group.name if group is not None else None,
+        group.name.removesuffix("_hack") if group is not None else None,  # 2.21 renamed one
     )
 
 
