@@ -39,9 +39,9 @@ class OwnBugError(BridgeError):
     """tf2bridge failed at input that nothing is wrong with, as far as it can tell."""
 
     def __init__(self, where: Path | str, error: BaseException, place: str) -> None:
-        said = next(iter(str(error).splitlines()), "")[:300]
+        message = next(iter(str(error).splitlines()), "")[:300]
         super().__init__(
-            f"{where}: {type(error).__name__}: {said} ({place}). This is a bug of tf2bridge, and not of the file: "
+            f"{where}: {type(error).__name__}: {message} ({place}). This is a bug of tf2bridge, and not of the file: "
             "report it with this line, what `tf2bridge doctor` prints, and the file, if others may see it"
         )
 

@@ -140,9 +140,9 @@ class ShardedVariableError(BridgeError):
 class BuildResultError(BridgeError):
     """build_fn returned something that is no tensor of its graph, and holds none."""
 
-    def __init__(self, found: object) -> None:
+    def __init__(self, returned: object) -> None:
         super().__init__(
-            f"build_fn returned {found!r}, which is no tensor of the graph it was called in, and holds none in its "
+            f"build_fn returned {returned!r}, which is no tensor of the graph it was called in, and holds none in its "
             "attributes; return a tensor, a tuple, list or dict of tensors, or the object that holds them (wrap_class: "
             "name the methods that build in build=)"
         )

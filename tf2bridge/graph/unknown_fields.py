@@ -21,8 +21,8 @@ def check_fields(path: Path, message: Any, content: bytes, graphs: Callable[[Any
 
     `graphs` gives the graphs in the message, which is parsed from `content`.
     """
-    known = [each.versions.producer <= tf.version.GRAPH_DEF_VERSION for each in graphs(message)]
-    nodes = sum(len(nodes) for each in graphs(message) for nodes in node_lists(each))
+    known = [graph_def.versions.producer <= tf.version.GRAPH_DEF_VERSION for graph_def in graphs(message)]
+    nodes = sum(len(nodes) for graph_def in graphs(message) for nodes in node_lists(graph_def))
     if all(known) and len(content) < _MANY_SMALL * nodes:
         message.DiscardUnknownFields()
         if message.ByteSize() == len(content):  # a field is written in one way: all that it says is known

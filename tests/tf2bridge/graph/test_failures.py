@@ -43,8 +43,8 @@ def load(graph_def: Any, folder: Path) -> Any:
     return tf2bridge.load(folder / "model.pb", outputs=["logits"])
 
 
-def check_refused(graph_def: Any, folder: Path, error: type[BridgeError], said: str) -> str:
-    with pytest.raises(error, match=said) as refusal:
+def check_refused(graph_def: Any, folder: Path, error: type[BridgeError], words: str) -> str:
+    with pytest.raises(error, match=words) as refusal:
         load(graph_def, folder)
     assert type(refusal.value) is error
     assert "\n" not in str(refusal.value)
@@ -64,7 +64,7 @@ def raising(error: BaseException) -> Any:
 
 def with_pass(monkeypatch: pytest.MonkeyPatch, name: str, error: BaseException) -> None:
     """Puts a pass that raises the error in place of that of the same name."""
-    passes = tuple(Pass(name, raising(error)) if each.name == name else each for each in prepare.PASSES)
+    passes = tuple(Pass(name, raising(error)) if own.name == name else own for own in prepare.PASSES)
     assert passes != prepare.PASSES
     monkeypatch.setattr(prepare, "PASSES", passes)
 
@@ -73,11 +73,11 @@ def test_a_pass_that_fails_is_a_bug_and_named_with_its_node(
     frozen: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with_pass(monkeypatch, "loops", ZeroDivisionError("division by zero"))
-    said = check_refused(frozen, tmp_path, OwnBugError, "model.pb: the pass 'loops' failed at the node .*MatMul")
-    assert "ZeroDivisionError: division by zero" in said
-    assert "This is a bug of tf2bridge" in said
-    assert "report it" in said
-    assert COPY_AGAIN not in said
+    message = check_refused(frozen, tmp_path, OwnBugError, "model.pb: the pass 'loops' failed at the node .*MatMul")
+    assert "ZeroDivisionError: division by zero" in message
+    assert "This is a bug of tf2bridge" in message
+    assert "report it" in message
+    assert COPY_AGAIN not in message
 
 
 def test_a_failing_pass_of_wrapped_code_names_no_file(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -93,8 +93,10 @@ def test_no_memory_in_a_pass(
     error: BaseException, frozen: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with_pass(monkeypatch, "prune", error)
-    said = check_refused(frozen, tmp_path, OutOfMemoryError, "model.pb: there is not enough memory: give this process")
-    assert COPY_AGAIN not in said
+    message = check_refused(
+        frozen, tmp_path, OutOfMemoryError, "model.pb: there is not enough memory: give this process"
+    )
+    assert COPY_AGAIN not in message
     path = str(tmp_path / "model.pb")
     done = CliRunner().invoke(cli, ["export", path, str(tmp_path / "new"), "--outputs", "logits"])
     assert isinstance(done.exception, MemoryError)  # which the command line says in a line of its own
@@ -113,14 +115,14 @@ def test_a_pass_that_fails_at_a_damaged_graph_is_no_bug(
 ) -> None:
     node_of(frozen, "Relu").input[0] = "nowhere"
     with_pass(monkeypatch, "prune", ZeroDivisionError("division by zero"))
-    said = check_refused(frozen, tmp_path, UnsoundGraphError, "reads nowhere, and there is no node of this name")
-    assert COPY_AGAIN in said
+    message = check_refused(frozen, tmp_path, UnsoundGraphError, "reads nowhere, and there is no node of this name")
+    assert COPY_AGAIN in message
 
 
 def test_what_tensorflow_says_of_a_graph(frozen: Any, tmp_path: Path) -> None:
     node_of(frozen, "MatMul").attr["T"].type = tf.float64.as_datatype_enum
-    said = check_refused(frozen, tmp_path, RefusedGraphError, "model.pb: TensorFlow refuses its nodes .*MatMul")
-    assert "double" in said
+    message = check_refused(frozen, tmp_path, RefusedGraphError, "model.pb: TensorFlow refuses its nodes .*MatMul")
+    assert "double" in message
 
 
 def test_an_input_of_an_operation_that_tensorflow_does_not_have(frozen: Any, tmp_path: Path) -> None:
@@ -163,7 +165,7 @@ def changed(frozen: Any, change: str) -> Any:
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "words"),
     [
         ("nothing", "^$"),
         ("input", r"\(MatMul\) reads nowhere, and there is no node of this name"),
@@ -176,8 +178,8 @@ def changed(frozen: Any, change: str) -> Any:
         ("result", "the function body returns nowhere:0"),
     ],
 )
-def test_what_does_not_fit_together(change: str, said: str, frozen: Any) -> None:
-    assert re.search(said, misfit(changed(frozen, change)))
+def test_what_does_not_fit_together(change: str, words: str, frozen: Any) -> None:
+    assert re.search(words, misfit(changed(frozen, change)))
 
 
 def test_every_pass_has_a_name_of_its_own() -> None:

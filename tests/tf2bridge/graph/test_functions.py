@@ -118,8 +118,8 @@ def test_what_functions_of_0_12_touch_is_seen(tmp_path: Path) -> None:
     graph_def = old_graph("ReadFile")
     (tmp_path / "old.pb").write_bytes(graph_def.SerializeToString())
     for classes in (OWN, TENSORFLOWS):
-        found = audit(read(tmp_path / "old.pb", classes=classes).graph_def)
-        assert [each.op for each in found] == ["ReadFile"]
+        touches = audit(read(tmp_path / "old.pb", classes=classes).graph_def)
+        assert [touch.op for touch in touches] == ["ReadFile"]
     with pytest.raises(UnsupportedOpsError, match=r"ReadFile\) reads or writes files"):
         tf2bridge.load(tmp_path / "old.pb", outputs=["y"])
 

@@ -25,8 +25,8 @@ def reads(fetch: str) -> dict[str, list[str]]:
             after = tf.identity(images, name="after")
         tf.raw_ops.Conv2D(input=after, filter=weights, strides=[1, 1, 1, 1], padding="VALID", name="z")
         nodes: dict[str, Any] = by_name(graph.as_graph_def().node)
-    found, _ = with_resource_variables(nodes, [fetch])
-    return {name: list(node.input[1:]) for name, node in found.items() if node.op == "ReadVariableOp"}
+    resources, _ = with_resource_variables(nodes, [fetch])
+    return {name: list(node.input[1:]) for name, node in resources.items() if node.op == "ReadVariableOp"}
 
 
 def test_a_read_before_a_change_waits_for_no_other_input() -> None:

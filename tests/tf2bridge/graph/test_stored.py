@@ -91,6 +91,6 @@ def test_an_estimators_export_reads_examples_and_its_vocabulary(release: str, tm
 @pytest.mark.parametrize("name", ["1.4.1/vocabulary", "1.15.5/vocabulary"])
 def test_assets_of_both_kinds_of_record_are_read(name: str, classes: Any, tmp_path: Path) -> None:
     """Up to 1.15 assets were a collection; the field `asset_file_def` is that of later builders."""
-    found = read(unpacked(name, tmp_path).folder / "saved_model", classes=classes).assets
-    assert [path.name for path in found.values()] == ["vocabulary.txt", "vocabulary.txt"]
-    assert all(path.is_file() for path in found.values())
+    assets = read(unpacked(name, tmp_path).folder / "saved_model", classes=classes).assets
+    assert [path.name for path in assets.values()] == ["vocabulary.txt", "vocabulary.txt"]
+    assert all(path.is_file() for path in assets.values())

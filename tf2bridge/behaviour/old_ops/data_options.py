@@ -66,13 +66,13 @@ def _agreeing(merge: Any) -> Any:
     return merged
 
 
-def _compare(these: Any, others: Any) -> None:
+def _compare(own: Any, others: Any) -> None:
     """Raises ValueError if both are set, to different values; the words are those of 1.15's data/util/options.py."""
-    if type(these) is not type(others):
+    if type(own) is not type(others):
         return
-    default = type(these)()
+    default = type(own)()
     for name in others._options:
-        this, that, unset = (getattr(options, name) for options in (these, others, default))
+        this, that, unset = (getattr(options, name) for options in (own, others, default))
         if isinstance(this, options_module.OptionsBase):
             _compare(this, that)
         elif this != that and unset not in (this, that) and name != "framework_type":

@@ -51,8 +51,8 @@ class Kumaraswamy(TransformedDistribution):
 
     def _entropy(self) -> Any:
         a, b = self.concentration1, self.concentration0
-        one = tf.ones([], dtype=b.dtype)
-        harmonic = tf.math.digamma(b + one) - tf.math.digamma(one)
+        unit = tf.ones([], dtype=b.dtype)
+        harmonic = tf.math.digamma(b + unit) - tf.math.digamma(unit)
         return 1 - 1.0 / a + (1 - 1.0 / b) * harmonic + tf.math.log(a) + tf.math.log(b)
 
     def _moment(self, n: int) -> Any:

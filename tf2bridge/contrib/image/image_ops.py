@@ -197,18 +197,18 @@ def _numbered(images: Any) -> Any:
     for before, after in ((np.s_[:, :, :-1], np.s_[:, :, 1:]), (np.s_[:, :-1], np.s_[:, 1:])):
         same = (images[before] == images[after]) & filled[before]
         pairs.append((places[before][same], places[after][same]))
-    one, other = (np.concatenate(ends) for ends in zip(*pairs, strict=True))
-    roots = _roots(images.size, one, other)[filled.ravel()]
+    first, second = (np.concatenate(ends) for ends in zip(*pairs, strict=True))
+    roots = _roots(images.size, first, second)[filled.ravel()]
     numbers = np.zeros(images.size, np.int64)
     numbers[filled.ravel()] = np.unique(roots, return_inverse=True)[1].ravel() + 1
     return numbers.reshape(images.shape)
 
 
-def _roots(count: int, one: Any, other: Any) -> Any:
-    """The least place that each of `count` places is connected to, `one[i]` being connected to `other[i]`."""
+def _roots(count: int, first: Any, second: Any) -> Any:
+    """The least place that each of `count` places is connected to, `first[i]` being connected to `second[i]`."""
     parents = np.arange(count)
     while True:
-        low, high = np.minimum(parents[one], parents[other]), np.maximum(parents[one], parents[other])
+        low, high = np.minimum(parents[first], parents[second]), np.maximum(parents[first], parents[second])
         if np.array_equal(low, high):
             return parents
         np.minimum.at(parents, high, low)

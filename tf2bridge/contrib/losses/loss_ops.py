@@ -45,10 +45,10 @@ def as_weights(weights: Any) -> Any:
     return tf.cast(tf.convert_to_tensor(weights), tf.float32)
 
 
-def known_rank(tensor: Any, what: str) -> int:
+def known_rank(tensor: Any, role: str) -> int:
     """Returns the rank of `tensor`. Raises ValueError if it is not known."""
     if tensor.shape.rank is None:
-        raise ValueError(f"the rank of the {what} is not known; set it with set_shape")
+        raise ValueError(f"the rank of the {role} is not known; set it with set_shape")
     return int(tensor.shape.rank)
 
 
@@ -62,9 +62,9 @@ def number_present(losses: Any, weights: Any, per_batch: bool = False) -> Any:
     """Returns how many of the `losses` have a weight other than 0: in all, or of each example, [batch]."""
     if weights.shape.rank == 0:
         batch = tf.reshape(tf.slice(tf.shape(losses), [0], [1]), _SCALAR)
-        each = v1.div(tf.cast(tf.size(losses), tf.float32), tf.cast(batch, tf.float32))
-        each = v1.where(tf.equal(weights, 0), 0.0, each)
-        count = tf.multiply(tf.ones(tf.reshape(batch, [1])), each)
+        size = v1.div(tf.cast(tf.size(losses), tf.float32), tf.cast(batch, tf.float32))
+        size = v1.where(tf.equal(weights, 0), 0.0, size)
+        count = tf.multiply(tf.ones(tf.reshape(batch, [1])), size)
     else:
         axes = list(range(1, weights.shape.rank))
         nonzero = tf.reduce_sum(tf.cast(tf.not_equal(weights, 0), tf.float32), axis=axes)

@@ -36,7 +36,7 @@ def auc_using_histogram(
             others = v1.boolean_mask(scores, v1.logical_not(labels))
             false = v1.histogram_fixed_width(others, score_range, nbins=nbins, dtype=tf.int64, name="hist_false")
         with v1.variable_scope(None, "hist_accumulate", [true, false]):
-            all_true, all_false = (_histogram(each, nbins, collections) for each in ("hist_true_acc", "hist_false_acc"))
+            all_true, all_false = (_histogram(part, nbins, collections) for part in ("hist_true_acc", "hist_false_acc"))
             update = v1.group(all_true.assign_add(true), all_false.assign_add(false), name="update_op")
         return _area(all_true, all_false, nbins), update
 
@@ -51,8 +51,8 @@ def _checked(labels: Any, scores: Any, check_shape: bool) -> tuple[Any, Any]:
             return labels, scores
         checks = []
         for role, tensor in (("boolean_labels", labels), ("scores", scores)):
-            said = f"Argument {role} should have rank 1.  Found: "
-            checks.append(v1.Assert(v1.equal(1, v1.rank(tensor)), [said, tensor.name, v1.shape(tensor)]))
+            message = f"Argument {role} should have rank 1.  Found: "
+            checks.append(v1.Assert(v1.equal(1, v1.rank(tensor)), [message, tensor.name, v1.shape(tensor)]))
         with tf.control_dependencies(checks):
             return labels, scores
 

@@ -34,7 +34,7 @@ class LossScaleOptimizer(v1.train.Optimizer):  # type: ignore[name-defined,misc]
             value = loss() if callable(loss) else loss
             return value * tf.cast(scale, value.dtype.base_dtype)
 
-        found = self._opt.compute_gradients(
+        gradients = self._opt.compute_gradients(
             scaled if tf.executing_eagerly() else scaled(),
             var_list=var_list,
             gate_gradients=gate_gradients,
@@ -43,7 +43,7 @@ class LossScaleOptimizer(v1.train.Optimizer):  # type: ignore[name-defined,misc]
             grad_loss=grad_loss,
         )
         back = tf.math.reciprocal(scale)
-        return [(_times(gradient, back), variable) for gradient, variable in found]
+        return [(_times(gradient, back), variable) for gradient, variable in gradients]
 
     def apply_gradients(self, grads_and_vars: Any, global_step: Any = None, name: str | None = None) -> Any:
         """Returns the op of one step and of the update of the scale."""

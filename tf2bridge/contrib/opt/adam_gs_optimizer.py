@@ -37,7 +37,7 @@ class AdamGSOptimizer(v1.train.AdamOptimizer):  # type: ignore[name-defined,misc
             self._zeros_slot(variable, "v", self._name)
 
     def _prepare(self) -> None:
-        known = [called(each) for each in (self._lr, self._beta1, self._beta2, self._epsilon)]
+        known = [called(setting) for setting in (self._lr, self._beta1, self._beta2, self._epsilon)]
         self._lr_t = tf.convert_to_tensor(known[0], name="learning_rate")
         self._beta1_t = tf.convert_to_tensor(known[1], name="beta1")
         self._beta2_t = tf.convert_to_tensor(known[2], name="beta2")

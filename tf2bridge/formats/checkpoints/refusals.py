@@ -29,10 +29,10 @@ class NoCheckpointError(BridgeError):
     """A path means no checkpoint."""
 
     def __init__(self, path: Path | str, nearest: Sequence[str] = (), other: str = "") -> None:
-        what = f"no checkpoint, but {other}" if other else "no checkpoint of this name"
+        state = f"no checkpoint, but {other}" if other else "no checkpoint of this name"
         near = f"; there is {', '.join(nearest)}" if nearest else ""
         remedy = "" if other else ": name a prefix, as model.ckpt-5, one of its files, or the directory they lie in"
-        super().__init__(f"{path}: {what}{near}{remedy}")
+        super().__init__(f"{path}: {state}{near}{remedy}")
 
 
 class NoIndexError(BridgeError):
@@ -74,7 +74,7 @@ class MissingShardError(BridgeError):
     """A file of a checkpoint of several is not there."""
 
     def __init__(self, path: Path | str, missing: Sequence[Path], count: int) -> None:
-        names = ", ".join(each.name for each in missing[:3])
+        names = ", ".join(path.name for path in missing[:3])
         more = f" and {len(missing) - 3} more" if len(missing) > 3 else ""
         super().__init__(
             f"{path}: {names}{more} of its {count} data files not there; copy all files of the checkpoint to one place"

@@ -77,8 +77,8 @@ def explained(error: Exception, where: Path | str, graph_def: Any, verdict: Verd
         return UnsoundGraphError(where, why)
     if isinstance(cause, UnicodeDecodeError | DecodeError):
         return UnsoundGraphError(where, f"a text or a message in it cannot be read: {_first_line(cause)}")
-    if verdict is not None and (said := verdict(cause)):
-        return RefusedGraphError(where, said)
+    if verdict is not None and (answer := verdict(cause)):
+        return RefusedGraphError(where, answer)
     node = _node_of(cause)
     steps = f": {step}{f' at the node {node}' if node else ''}" if step else ""
     return OwnBugError(f"{where}{steps}", cause, _place_of(cause))
@@ -96,12 +96,12 @@ def _first_line(error: BaseException) -> str:
 
 def _node_of(error: BaseException) -> str:
     """The node that the innermost function of ours which has one was at: its variable `node`."""
-    found = ""
+    described = ""
     for frame, _ in traceback.walk_tb(error.__traceback__):
         node = frame.f_locals.get("node")
         if node is not None and hasattr(node, "op") and hasattr(node, "name"):
-            found = f"{node.name} ({node.op})"
-    return found
+            described = f"{node.name} ({node.op})"
+    return described
 
 
 def _place_of(error: BaseException) -> str:

@@ -18,13 +18,13 @@ def old_functions(graph_def: Any) -> dict[str, Any]:
 
     A graph that was read from text must be a message of `messages.own`: TensorFlow's own does not know these nodes.
     """
-    found = {}
+    functions = {}
     for function in graph_def.library.function:
         if not function.node_def and not function.ret:
             old = messages.own("FunctionDef").FromString(function.SerializeToString())
             if old.node:
-                found[old.signature.name] = old
-    return found
+                functions[old.signature.name] = old
+    return functions
 
 
 def listed(graph_def: Any) -> None:

@@ -13,9 +13,9 @@ class NoGraphError(BridgeError):
     """A path holds no graph of TensorFlow."""
 
     def __init__(self, path: Path | str, other: str = "") -> None:
-        what = f"it is {other}" if other else "no graph of TensorFlow is in it, or its beginning is damaged"
+        state = f"it is {other}" if other else "no graph of TensorFlow is in it, or its beginning is damaged"
         super().__init__(
-            f"{path}: {what}; name a .pb, .pbtxt, .meta or event file, a SavedModel or hub directory, or a checkpoint "
+            f"{path}: {state}; name a .pb, .pbtxt, .meta or event file, a SavedModel or hub directory, or a checkpoint "
             "with its .meta"
         )
 
@@ -41,10 +41,10 @@ class UnsoundGraphError(DamagedGraphError):
 class RefusedGraphError(UnsoundGraphError):
     """TensorFlow does not take a graph as it was read."""
 
-    def __init__(self, path: Path | str, said: str) -> None:
+    def __init__(self, path: Path | str, answer: str) -> None:
         BridgeError.__init__(
             self,
-            f"{path}: TensorFlow refuses its nodes ({said}); copy the file again from where it came from, or, if "
+            f"{path}: TensorFlow refuses its nodes ({answer}); copy the file again from where it came from, or, if "
             "TensorFlow 1.x loads it, name just the outputs that are needed",
         )
 
@@ -52,8 +52,8 @@ class RefusedGraphError(UnsoundGraphError):
 class TagsError(BridgeError):
     """The tags given fit none, or several, of the graphs in a SavedModel."""
 
-    def __init__(self, path: Path | str, found: Sequence[Sequence[str]], given: Collection[str] | None) -> None:
-        graphs = "; ".join(", ".join(tags) or "none" for tags in found) or "none at all"
+    def __init__(self, path: Path | str, tag_sets: Sequence[Sequence[str]], given: Collection[str] | None) -> None:
+        graphs = "; ".join(", ".join(tags) or "none" for tags in tag_sets) or "none at all"
         asked = (
             "it holds several graphs" if given is None else f"no graph has just the tags {', '.join(given) or 'none'}"
         )
@@ -65,8 +65,8 @@ class UnknownNameError(BridgeError, KeyError):
 
     def __init__(self, name: str, known: Collection[str], fitting: Sequence[str] = ()) -> None:
         near = list(fitting[:5]) or difflib.get_close_matches(name, known, 5, 0.5)
-        what = "fits several" if fitting else "is no tensor or operation of the graph"
-        super().__init__(f"{name!r} {what}{'; near are ' + ', '.join(near) if near else ''}")
+        state = "fits several" if fitting else "is no tensor or operation of the graph"
+        super().__init__(f"{name!r} {state}{'; near are ' + ', '.join(near) if near else ''}")
 
     def __str__(self) -> str:
         return str(self.args[0])

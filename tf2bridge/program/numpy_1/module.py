@@ -89,8 +89,8 @@ def fromstring(string: Any, dtype: Any = np.float64, count: int = -1, *, sep: st
     """`np.fromstring`, also of bytes: a new array of the numbers they hold."""
     if sep:
         return np.fromstring(string, dtype, count, sep=sep, **kwargs)
-    held = string.encode("latin1") if isinstance(string, str) else string
-    return np.frombuffer(held, dtype, count).copy()
+    data = string.encode("latin1") if isinstance(string, str) else string
+    return np.frombuffer(data, dtype, count).copy()
 
 
 def reshape(a: Any, newshape: Any = None, order: Any = "C", **kwargs: Any) -> Any:
@@ -165,13 +165,13 @@ def _leaving_out(function: Callable[..., Any], names: tuple[str, ...]) -> Callab
     return shorter
 
 
-def _with_all_names(library: ModuleType, whole: ModuleType) -> ModuleType:
+def _with_all_names(library: ModuleType, everything: ModuleType) -> ModuleType:
     """`np.lib`, which showed most functions of NumPy."""
     module = ModuleType(library.__name__, library.__doc__)
     module.__dict__.update({name: value for name, value in vars(library).items() if name != "__builtins__"})
 
     def get(name: str) -> Any:
-        return getattr(library, name) if hasattr(library, name) else getattr(whole, name)
+        return getattr(library, name) if hasattr(library, name) else getattr(everything, name)
 
     module.__dict__["__getattr__"] = get
     return module

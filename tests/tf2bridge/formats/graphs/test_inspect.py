@@ -123,9 +123,9 @@ def test_what_load_refuses_is_told(tmp_path: Path) -> None:
     graph_def = graph.as_graph_def()
     graph_def.node.add(name="mine", op="MyOwnOp", input=["words"])
     (tmp_path / "graph.pb").write_bytes(graph_def.SerializeToString())
-    told = described(read(tmp_path / "graph.pb"))["unsupported"]
-    assert any(line.startswith("mine (MyOwnOp) is no operation of TensorFlow") for line in told)
-    assert any(line.startswith("queue (FIFOQueueV2) is a queue") for line in told)
+    lines = described(read(tmp_path / "graph.pb"))["unsupported"]
+    assert any(line.startswith("mine (MyOwnOp) is no operation of TensorFlow") for line in lines)
+    assert any(line.startswith("queue (FIFOQueueV2) is a queue") for line in lines)
 
 
 def test_people_get_tables_and_files_plain_text(mlp: Recorded, tmp_path: Path) -> None:

@@ -201,20 +201,22 @@ def test_a_file_of_keras_is_paired_with_the_variables_of_the_plan_by_layers(name
     """Keras calls the tensors "layers/conv2d/vars/0", and sorts them: their order is not the model's."""
     numbers = np.random.default_rng(7)
     model, other = layers_in_another_order(), layers_in_another_order()  # the names differ in numbers
-    values = {each.path: numbers.normal(size=each.shape).astype(np.float32) for each in model.trainable_variables}
-    moving = [each.path for each in model.variables if "moving" in each.path]
+    values = {
+        variable.path: numbers.normal(size=variable.shape).astype(np.float32) for variable in model.trainable_variables
+    }
+    moving = [variable.path for variable in model.variables if "moving" in variable.path]
     values |= {path: numbers.uniform(1, 2, 2).astype(np.float32) for path in moving}
     old, new = tmp_path / "old.npz", tmp_path / name
     np.savez(old, **values)
-    with open_checkpoint(old) as held:
-        plan = planned(held, model)
+    with open_checkpoint(old) as checkpoint:
+        plan = planned(checkpoint, model)
         assert plan.complete, str(plan)
         plan.save(tmp_path / "plan.toml")
     convert(old, new, plan=plan, format=name.partition(".")[2], into=model)
-    found = compare(old, new, plan=tmp_path / "plan.toml")
-    assert first_divergence(found.rows) is None
-    assert found.equal
-    assert found.how == {"plan": len(values)}
+    compared = compare(old, new, plan=tmp_path / "plan.toml")
+    assert first_divergence(compared.rows) is None
+    assert compared.equal
+    assert compared.how == {"plan": len(values)}
     other.set_weights(model.get_weights())
     other.save(tmp_path / "other.keras") if name == "new.keras" else other.save_weights(tmp_path / "other.weights.h5")
     assert compare(old, tmp_path / f"other{name.removeprefix('new')}", plan=plan).equal

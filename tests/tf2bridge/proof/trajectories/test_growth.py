@@ -40,11 +40,11 @@ def test_the_logistic_map_is_chaos_of_its_known_exponent() -> None:
     # The Lyapunov exponent of x -> 4 x (1 - x) is ln 2 (Ott, Chaos in Dynamical Systems, sect. 2.2); of many starts the
     # rates average to it.
     starts = np.random.default_rng(0).uniform(0.1, 0.9, 24)
-    found = [of_both(lambda x, _: x.dtype.type(4) * x * (1 - x), start, 40) for start in starts]
-    assert {each.form for each in found} == {Form.EXPONENTIAL}
-    assert {each.reading for each in found} == {Reading.CHAOS}
-    assert np.mean([each.rate for each in found]) == pytest.approx(math.log(2), rel=0.1)
-    assert np.mean([math.log(2) / each.rate for each in found]) == pytest.approx(1, rel=0.15)
+    growths = [of_both(lambda x, _: x.dtype.type(4) * x * (1 - x), start, 40) for start in starts]
+    assert {growth.form for growth in growths} == {Form.EXPONENTIAL}
+    assert {growth.reading for growth in growths} == {Reading.CHAOS}
+    assert np.mean([growth.rate for growth in growths]) == pytest.approx(math.log(2), rel=0.1)
+    assert np.mean([math.log(2) / growth.rate for growth in growths]) == pytest.approx(1, rel=0.15)
 
 
 def test_sums_add_rounding_up_as_a_power() -> None:

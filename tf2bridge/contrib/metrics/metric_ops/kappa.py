@@ -33,20 +33,20 @@ def cohen_kappa(
         labels.get_shape().with_rank_at_most(2)
         if labels.get_shape().ndims == 2:
             labels = v1.squeeze(labels, axis=[-1])
-        found, labels, weights = metrics_impl._remove_squeezable_dimensions(
+        predicted, labels, weights = metrics_impl._remove_squeezable_dimensions(
             predictions=predictions_idx, labels=labels, weights=weights
         )
-        found.get_shape().assert_is_compatible_with(labels.get_shape())
-        whole = weights is None or weights.dtype.is_integer
-        dtype = tf.int64 if whole else tf.float32
+        predicted.get_shape().assert_is_compatible_with(labels.get_shape())
+        counted = weights is None or weights.dtype.is_integer
+        dtype = tf.int64 if counted else tf.float32
         variables = [
-            metrics_impl.metric_variable((num_classes,), dtype, name=each) for each in ("po", "pe_row", "pe_col")
+            metrics_impl.metric_variable((num_classes,), dtype, name=part) for part in ("po", "pe_row", "pe_col")
         ]
         table = v1.confusion_matrix(
-            labels, found, num_classes=num_classes, weights=weights, dtype=dtype, name="counts_in_table"
+            labels, predicted, num_classes=num_classes, weights=weights, dtype=dtype, name="counts_in_table"
         )
         counts = [v1.diag_part(table), v1.reduce_sum(table, axis=0), v1.reduce_sum(table, axis=1)]
-        updates = [v1.assign_add(variable, each) for variable, each in zip(variables, counts, strict=True)]
+        updates = [v1.assign_add(variable, increase) for variable, increase in zip(variables, counts, strict=True)]
         kappa = _kappa(variables, "value")
         update = _kappa(updates, "update_op")
         return collected(kappa, update, metrics_collections, updates_collections)
@@ -58,5 +58,5 @@ def _kappa(counts: list[Any], name: str) -> Any:
     total = v1.reduce_sum(rows)
     by_chance = v1.div_no_nan(v1.cast(rows * columns, tf.float64), v1.cast(total, tf.float64))
     expected = v1.reduce_sum(by_chance)
-    seen, expected, total = (v1.cast(each, tf.float64) for each in (seen, expected, total))
+    seen, expected, total = (v1.cast(tensor, tf.float64) for tensor in (seen, expected, total))
     return metrics_impl._safe_scalar_div(seen - expected, total - expected, name=name)

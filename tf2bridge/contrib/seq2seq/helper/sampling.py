@@ -34,8 +34,8 @@ def categorical_sample(logits: Any, dtype: Any = tf.int32, sample_shape: Any = (
     def draw(count: Any) -> Any:
         rows = logits if logits.shape.ndims == 2 else v1.reshape(logits, [-1, classes])
         wide = tf.int64 if logits.dtype.size > 4 else tf.int32
-        found = v1.multinomial(rows, count, seed=seed, output_dtype=wide)
-        return v1.cast(v1.reshape(v1.transpose(found), v1.concat([[count], batch], 0)), dtype)
+        drawn = v1.multinomial(rows, count, seed=seed, output_dtype=wide)
+        return v1.cast(v1.reshape(v1.transpose(drawn), v1.concat([[count], batch], 0)), dtype)
 
     return _shaped(draw, sample_shape)
 

@@ -202,7 +202,7 @@ class Image(ItemHandler):
         encoded, kind = keys_to_tensors[self._image_key], keys_to_tensors[self._format_key]
         if not self._repeated:
             return self._decode(encoded, kind)
-        return v1.map_fn(lambda each: self._decode(each, kind), encoded, dtype=self._dtype)
+        return v1.map_fn(lambda image: self._decode(image, kind), encoded, dtype=self._dtype)
 
     def _decode(self, encoded: Any, kind: Any) -> Any:
         """The image: raw bytes where its format is "raw" or "RAW", else what its first bytes say."""
