@@ -10,7 +10,9 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-ROOT = Path(__file__).parents[2]
+from tests.house.test_circles import ROOT, modules
+from tests.house.test_formats import imports
+
 PACKAGE = ROOT / "tf2bridge"
 _ROW = re.compile(r"\| (\d+) \| (.+?) \|$", re.M)
 _MODULE = re.compile(r"(tf2bridge(?:\.\w+)+)(?::[\w.]+)?")
@@ -35,12 +37,9 @@ def floors() -> dict[str, int]:
     }
 
 
-def modules() -> dict[str, Path]:
-    found = {}
-    for path in sorted(PACKAGE.rglob("*.py")):
-        name = ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
-        found[name] = path
-    return found
+def of_tf2bridge() -> dict[str, Path]:
+    """Returns each module of tf2bridge -> its file."""
+    return {name: path for name, path in modules().items() if name.partition(".")[0] == "tf2bridge"}
 
 
 def part_of(module: str) -> str:
@@ -48,51 +47,32 @@ def part_of(module: str) -> str:
 
 
 def named(tree: ast.AST, known: set[str]) -> Iterator[str]:
-    """Yields the modules of tf2bridge that a file imports, or names in a text that is not a docstring."""
-    for node in list(ast.walk(tree)):
-        is_for_types = isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)
-        if is_for_types or _has_docstring(node):
-            node.body = [] if is_for_types else node.body[1:]  # type: ignore[attr-defined]  # both have a body
-    for node in ast.walk(tree):
-        for name in _names(node):
-            parts = name.split(".")
-            ends = (".".join(parts[:end]) for end in range(len(parts), 1, -1))
-            yield from [module for module in ends if module in known][:1]
-
-
-def _has_docstring(node: ast.AST) -> bool:
-    kinds = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
-    return isinstance(node, kinds) and ast.get_docstring(node) is not None
-
-
-def _names(node: ast.AST) -> list[str]:
-    if isinstance(node, ast.Import):
-        return [alias.name for alias in node.names]
-    if isinstance(node, ast.ImportFrom):
-        return [f"{node.module}.{alias.name}" for alias in node.names]
-    if isinstance(node, ast.Constant) and isinstance(node.value, str):
-        match = _MODULE.fullmatch(node.value)
-        return [match[1]] if match and match[1].count(".") > 1 else []
-    return []
+    """Yields the modules of tf2bridge that a file imports, or names in a text."""
+    texts = (node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str))
+    matches = (match for text in texts if (match := _MODULE.fullmatch(text)))
+    for name in [*imports(tree), *(match[1] for match in matches if match[1].count(".") > 1)]:
+        parts = name.split(".")
+        ends = (".".join(parts[:end]) for end in range(len(parts), 1, -1))
+        yield from [module for module in ends if module in known][:1]
 
 
 def upward() -> list[str]:
     """Returns each import or text that leads to a higher floor."""
-    known, floor = modules(), floors()
+    known, floor = of_tf2bridge(), floors()
     rows = []
     for module, path in known.items():
         if part_of(module) == "__init__":  # the public names of the package
             continue
         for target in named(ast.parse(path.read_text("utf-8")), set(known)):
-            one, other = part_of(module), part_of(target)
-            explained = any(module.startswith(start) and other == part for start, part in UPWARD)
-            if floor[other] > floor[one] and not explained:
-                rows.append(f"{module} (floor {floor[one]}) -> {target} (floor {floor[other]})")
+            own, wanted = floor[part_of(module)], floor[part_of(target)]
+            explained = any(module.startswith(start) and part_of(target) == part for start, part in UPWARD)
+            if wanted > own and not explained:
+                rows.append(f"{module} (floor {own}) -> {target} (floor {wanted})")
     return sorted(set(rows))
 
 
 def test_every_part_has_a_floor() -> None:
-    assert {part_of(module) for module in modules()} - {"__init__"} == set(floors())
+    assert {part_of(module) for module in of_tf2bridge()} - {"__init__"} == set(floors())
 
 
 def test_no_import_runs_up() -> None:
