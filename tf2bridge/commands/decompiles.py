@@ -8,24 +8,23 @@ from typing import Any
 
 import click
 
-from tf2bridge.commands.graphs import inputs_option, module_of, outputs_option, quiet_tensorflow, tags_option
+from tf2bridge.commands.graphs import module_of, module_options, quiet_tensorflow
 from tf2bridge.commands.output import EQUAL, output_format, print_json, print_lines
 
 
 @click.command()
 @click.argument("source")
 @click.option("--output", "-o", required=True, type=click.Path(path_type=Path), help="The directory of the package.")
-@outputs_option
-@inputs_option
-@tags_option
-@click.option("--signature", help="Which of its signatures.")
-@click.option("--checkpoint", type=click.Path(path_type=Path), help="The variables, if not beside the graph.")
+@module_options
 @click.option(
-    "--asset", "assets", multiple=True, metavar="NAME=FILE", help="What to read where the graph names a file; repeat."
+    "--level",
+    type=click.Choice(["functions", "ops"]),
+    default="functions",
+    show_default=True,
+    help="Public functions and operators, or one call of tf.raw_ops for each operation.",
 )
-@click.option("--allow-ops", help="Operation types that may touch files or Python, separated by commas.")
 @output_format
-def decompile(source: str, output: Path, output_format: str, **options: Any) -> int:
+def decompile(source: str, output: Path, level: str, output_format: str, **options: Any) -> int:
     """Write the graph in SOURCE as a package of TensorFlow 2 source, with its weights and a test.
 
     SOURCE is a frozen graph, a .meta, a checkpoint with its .meta, a SavedModel or a hub directory, or
@@ -38,7 +37,7 @@ def decompile(source: str, output: Path, output_format: str, **options: Any) -> 
     from tf2bridge.decompile.package import check_destination
 
     check_destination(output)
-    written = write(module_of(source, options), output)
+    written = write(module_of(source, options), output, level=level)
     if output_format == "json":
         print_json(dataclasses.asdict(written) | {"path": str(written.path)})
     else:

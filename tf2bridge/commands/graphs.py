@@ -23,6 +23,29 @@ inputs_option = click.option(
 tags_option = click.option("--tags", help="The tags of a SavedModel's graph, separated by commas.")
 
 
+def module_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Adds the options of a command that loads a graph, which `module_of` takes."""
+    for option in (
+        click.option("--allow-ops", help="Operation types that may touch files or Python, separated by commas."),
+        click.option(
+            "--asset",
+            "assets",
+            multiple=True,
+            metavar="NAME=FILE",
+            help="The file to read for a file name in the graph; may be repeated.",
+        ),
+        click.option(
+            "--checkpoint",
+            type=click.Path(path_type=Path),
+            help="The checkpoint with the variables, if it is not beside the graph.",
+        ),
+        click.option("--signature", help="The name of a signature of the SavedModel."),
+        *(tags_option, inputs_option, outputs_option),
+    ):
+        command = option(command)
+    return command
+
+
 @click.command()
 @click.argument("path", type=click.Path(path_type=Path))
 @outputs_option
@@ -155,22 +178,7 @@ def audit(path: Path, tags: str | None, output_format: str) -> int:
     show_default=True,
     help="The format of OUTPUT.",
 )
-@outputs_option
-@inputs_option
-@tags_option
-@click.option("--signature", help="The name of a signature of the SavedModel.")
-@click.option(
-    "--checkpoint",
-    type=click.Path(path_type=Path),
-    help="The checkpoint with the variables, if it is not beside the graph.",
-)
-@click.option(
-    "--asset",
-    "assets",
-    multiple=True,
-    metavar="NAME=FILE",
-    help="The file to read for a file name in the graph; may be repeated.",
-)
+@module_options
 @click.option(
     "--shape",
     "shapes",
@@ -178,7 +186,6 @@ def audit(path: Path, tags: str | None, output_format: str) -> int:
     metavar="INPUT=SIZES",
     help="Sizes of an input for tflite, such as x=1,20,3; may be repeated.",
 )
-@click.option("--allow-ops", help="Operation types that may touch files or Python, separated by commas.")
 @click.option("--sha256", is_flag=True, help="Also write OUTPUT.sha256, which is checked whenever OUTPUT is loaded.")
 @click.option("--force", is_flag=True, help="Replace OUTPUT if it exists.")
 def export(source: str, output: Path, form: str, sha256: bool, force: bool, **options: Any) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 import tensorflow as tf
@@ -144,15 +144,24 @@ class Block:
             text = name
         self._texts[node] = text
 
+    def _inner(self, parameters: Sequence[Node], names: Names, given: Mapping[Node, str]) -> tuple[Block, list[str]]:
+        """Returns a block for a function inside this one, and the names of its parameters.
+
+        Args:
+            parameters: The parameters.
+            names: The names that are taken inside.
+            given: Further expressions that hold inside.
+        """
+        own = {parameter: names.new(parameter.name) for parameter in parameters}
+        texts = {**self._texts, **given, **own}
+        return Block(self._store, names, texts, self._assigned, self._public), list(own.values())
+
     def _nested(self, function: Function, name: str, results: str = "[{}]") -> str:
         """Writes a function inside this one. Returns its name."""
-        name, names = self._names.new(name), Names(self._names)
-        parameters = {parameter: names.new(parameter.name) for parameter in function.parameters}
-        inner = Block(self._store, names, {**self._texts, **parameters}, self._assigned, self._public)
-        returned = results.format(", ".join(inner.write(function)))
-        self.lines += ["", f"def {name}({', '.join(parameters.values())}):"]
-        self.lines += [INDENT + line if line else "" for line in [*inner.lines, f"return {returned}"]]
-        self.lines.append("")
+        name = self._names.new(name)
+        inner, parameters = self._inner(function.parameters, Names(self._names), {})
+        inner.lines.append(f"return {results.format(', '.join(inner.write(function)))}")
+        self.lines += ["", *_function(name, parameters, inner.lines), ""]
         return name
 
     def _loop(self, node: Node) -> str:
@@ -175,21 +184,20 @@ class Block:
     def _call_with_gradient(self, node: Node) -> str:
         body, backward = node.bodies
         name, names = self._names.new(node.attributes["function"]), Names(self._names)
-        parameters = {parameter: names.new(parameter.name) for parameter in body.parameters}
-        inner = Block(self._store, names, {**self._texts, **parameters}, self._assigned, self._public)
-        results = inner.write(body)
-        given = dict(zip(backward.parameters, parameters.values(), strict=False))
-        gradient = Block(self._store, Names(names), {**self._texts, **given}, self._assigned, self._public)
-        upstream = backward.parameters[len(body.parameters) :]
-        taken = {parameter: gradient._names.new(parameter.name) for parameter in upstream}
-        gradient._texts |= taken
-        gradients = gradient.write(backward)
-        self.lines += ["@tf.custom_gradient", f"def {name}({', '.join(parameters.values())}):"]
-        inner.lines.append(f"def gradient({', '.join(taken.values())}):")
-        inner.lines += [INDENT + line for line in [*gradient.lines, f"return [{', '.join(gradients)}]"]]
-        inner.lines.append(f"return [{', '.join(results)}], gradient")
-        self.lines += [INDENT + line for line in inner.lines]
+        inner, parameters = self._inner(body.parameters, names, {})
+        results = ", ".join(inner.write(body))
+        count = len(parameters)
+        given = dict(zip(backward.parameters[:count], parameters, strict=True))
+        gradient, upstream = self._inner(backward.parameters[count:], Names(names), given)
+        gradient.lines.append(f"return [{', '.join(gradient.write(backward))}]")
+        inner.lines += [*_function("gradient", upstream, gradient.lines), f"return [{results}], gradient"]
+        self.lines += ["", "@tf.custom_gradient", *_function(name, parameters, inner.lines), ""]
         return f"{name}({', '.join(map(self.text, node.inputs))})"
+
+
+def _function(name: str, parameters: Sequence[str], body: Sequence[str]) -> list[str]:
+    """Returns the lines of a function."""
+    return [f"def {name}({', '.join(parameters)}):", *(INDENT + line if line else "" for line in body)]
 
 
 _ONE = (Kind.PARAMETER, Kind.VARIABLE, Kind.TABLE)

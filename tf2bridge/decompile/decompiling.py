@@ -8,15 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from tf2bridge.decompile import gate, package, recording
+from tf2bridge.decompile.emitted.test_model import LARGEST
 from tf2bridge.decompile.from_graph import Outside, function_of
-from tf2bridge.decompile.model_text import Written, written
+from tf2bridge.decompile.model_text import FUNCTIONS, Written, written
 from tf2bridge.decompile.refusals import NoOutputsError, UnequalPackageError
 from tf2bridge.formats.graphs.lookup_operations import TABLES
 from tf2bridge.graph.load import load
 from tf2bridge.graph.module import GraphModule
-
-LARGEST = 1e-5
-"""The largest difference that is called equal, as a part of the largest number of an array."""
 
 
 @dataclass(frozen=True)
@@ -50,6 +48,7 @@ def decompile(
     tags: Collection[str] | None = None,
     signature: str | None = None,
     assets: Mapping[str, str | Path] | None = None,
+    level: str = FUNCTIONS,
 ) -> Decompiled:
     """Writes a graph as a package of Python source with its weights and a test, and checks that it is equal.
 
@@ -64,6 +63,7 @@ def decompile(
         tags: As for `load`.
         signature: As for `load`.
         assets: As for `load`.
+        level: "functions" for public functions and operators; "ops" for one call of `tf.raw_ops` for each node.
 
     Returns:
         What was written, and how far it is from the graph.
@@ -81,34 +81,34 @@ def decompile(
     if not source.ends.outputs:
         raise NoOutputsError(source.graph.path)
     about = f"The graph of {Path(source.graph.path).name} as TensorFlow 2 code."
-    text = text_of(source, about)
+    text = text_of(source, about, level)
     arrays = recording.inputs_of(source, feeds or {})
-    folder = package.write_package(path, text, recording.recorded(source, arrays, text.names), about)
-    try:
+    computed = recording.recorded(source, arrays, text.names)
+    with package.new_package(path, text, computed, about) as folder:
         differences = {} if text.python_functions else gate.measured(folder)
         if worst := [name for name, difference in differences.items() if not difference <= LARGEST]:
             raise UnequalPackageError(f"{worst[0]} differs by {differences[worst[0]]:.2g} of its largest number")
         package.move_into_place(folder, path)
-    finally:
-        package.discard(folder)
-    lines = text.source.splitlines()
-    return Decompiled(path, text.nodes, len(lines), sum(line.count("tf.raw_ops.") for line in lines), differences)
+    lines, raw_calls = len(text.source.splitlines()), text.source.count("tf.raw_ops.")
+    return Decompiled(path, text.nodes, lines, raw_calls, differences)
 
 
-def text_of(module: GraphModule, about: str) -> Written:
+def text_of(module: GraphModule, about: str, level: str = FUNCTIONS) -> Written:
     """Returns the source of a module's graph, and the contents of the files beside it.
 
     Args:
         module: The module.
         about: The docstring of the source file.
+        level: As for `decompile`.
     """
     function = function_of(module.call.concrete, list(module.inputs), _outside(module))
-    values = {variable.name.rpartition(":")[0]: variable.numpy() for variable in module.variables}
-    return written(function, values, list(module.outputs), about)
+    values = {name: variable.numpy() for name, variable in recording.variables_of(module).items()}
+    return written(function, values, list(module.outputs), about, level)
 
 
 def _outside(module: GraphModule) -> Outside:
-    variables = {id(variable.handle): (variable.name.rpartition(":")[0], variable) for variable in module.variables}
+    named = recording.variables_of(module)
+    variables = {id(variable.handle): (name, variable) for name, variable in named.items()}
     tables = {}
     if any(id(tensor) not in variables for tensor in module.call.concrete.captured_inputs):
         for node in module.graph.graph_def.node:

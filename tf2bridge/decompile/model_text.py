@@ -55,40 +55,43 @@ class _Attributes:
 
     def variable(self, node: Node) -> str:
         old = node.attributes["variable"]
-        if (Kind.VARIABLE, old) not in self._known:
-            value = self._values[old]
-            path = self._names.new(old)
-            self._known[Kind.VARIABLE, old] = path
-            self._written.weights[path] = value
+        path, is_new = self._path(Kind.VARIABLE, old)
+        if is_new:
             self._written.names[path] = old
-            self.made.append(f"self.{path} = {_variable(value, node.outputs[0], old, node.attributes['trainable'])}")
-        return f"self.{self._known[Kind.VARIABLE, old]}"
+            self._add(path, self._values[old], node, old, node.attributes["trainable"])
+        return f"self.{path}"
 
     def constant(self, node: Node) -> str | None:
         value = node.attributes["value"]
         if value.size <= LARGEST_LITERAL or value.dtype.kind not in "fiub":
             return None
-        if ("Const", node.name) not in self._known:
-            path = self._names.new(node.name)
-            self._known["Const", node.name] = path
-            self._written.weights[path] = value
-            self.made.append(f"self.{path} = {_variable(value, node.outputs[0], node.name, False)}")
-        return f"self.{self._known['Const', node.name]}"
+        path, is_new = self._path("Const", node.name)
+        if is_new:
+            self._add(path, value, node, node.name, False)
+        return f"self.{path}"
 
     def table(self, node: Node) -> str:
-        old = node.attributes["table"]
-        if (Kind.TABLE, old) not in self._known:
-            path = self._names.new(old)
-            self._known[Kind.TABLE, old] = path
-            live = node.attributes["live"]
-            self._written.tables[path] = tuple(tensor.numpy() for tensor in live.export())
-            types = f"{literal(live.key_dtype)}, {literal(live.value_dtype)}"
-            default = literal(_default(self._written.tables[path][1]))
-            special = node.attributes["special keys"]
+        path, is_new = self._path(Kind.TABLE, node.attributes["table"])
+        if is_new:
+            live, special = node.attributes["live"], node.attributes["special keys"]
+            keys, values = (tensor.numpy() for tensor in live.export())
+            self._written.tables[path] = keys, values
+            arguments = [literal(live.key_dtype), literal(live.value_dtype), literal(_default(values))]
+            arguments += [constant_text(key, tf.as_dtype(key.dtype)) for key in special]
             kind = "DenseHashTable" if special else "MutableHashTable"
-            keys = "".join(f", {constant_text(key, tf.as_dtype(key.dtype))}" for key in special)
-            self.made.append(f"self.{path} = tf.lookup.experimental.{kind}({types}, {default}{keys})")
-        return f"self.{self._known[Kind.TABLE, old]}"
+            self.made.append(f"self.{path} = tf.lookup.experimental.{kind}({', '.join(arguments)})")
+        return f"self.{path}"
+
+    def _path(self, kind: str, old: str) -> tuple[str, bool]:
+        """Returns the attribute for an old name, and whether it is a new one."""
+        is_new = (kind, old) not in self._known
+        if is_new:
+            self._known[kind, old] = self._names.new(old)
+        return self._known[kind, old], is_new
+
+    def _add(self, path: str, value: Any, node: Node, name: str, trainable: bool) -> None:
+        self._written.weights[path] = value
+        self.made.append(f"self.{path} = {_variable(value, node.outputs[0], name, trainable)}")
 
     def python_function(self, node: Node) -> str:
         if node.name not in self._written.python_functions:
@@ -98,9 +101,8 @@ class _Attributes:
 
 def _default(values: Any) -> Any:
     """The default of a table. No lookup uses it, since each names its own; it has the shape of one value."""
-    return (
-        np.full(values.shape[1:], b"", object) if values.dtype == object else np.zeros(values.shape[1:], values.dtype)
-    )
+    shape = values.shape[1:]
+    return np.full(shape, b"", object) if values.dtype == object else np.zeros(shape, values.dtype)
 
 
 def _variable(value: Any, spec: Any, name: str, trainable: bool) -> str:

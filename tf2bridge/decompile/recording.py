@@ -13,6 +13,11 @@ from tf2bridge.graph.made_up import for_inference, made_up
 _SEED = 7
 
 
+def variables_of(module: Any) -> dict[str, Any]:
+    """Returns the name of each variable of a module in the old graph -> the variable."""
+    return {variable.name.rpartition(":")[0]: variable for variable in module.variables}
+
+
 def inputs_of(module: Any, given: Mapping[str, Any]) -> dict[str, Any]:
     """Returns an array for each input of a module: the given one, or one that is made up."""
     return {
@@ -39,24 +44,18 @@ def recorded(module: Any, inputs: Mapping[str, Any], paths: Mapping[str, str]) -
         inputs: An array for each input.
         paths: The attribute of the written model -> the old name of the variable.
     """
-    variables = {variable.name.rpartition(":")[0]: variable for variable in module.variables}
-    before = {name: variable.numpy() for name, variable in variables.items()}
-    first = _run(module, inputs, variables, paths)
-    _reset(variables, before)
-    second = _run(module, inputs, variables, paths)
-    _reset(variables, before)
+    first, second = (_run(module, inputs, variables_of(module), paths) for _ in range(2))
     same = {name for name, array in first.items() if _equal(array, second[name])}
     if "out 0" not in same:
         same = {name for name in same if not name.startswith("gradient ")}
-    return {
-        **{f"in {name}": array for name, array in inputs.items()},
-        **{name: first[name] for name in first if name in same},
-    }
+    given = {f"in {name}": array for name, array in inputs.items()}
+    return given | {name: array for name, array in first.items() if name in same}
 
 
 def _run(
     module: Any, inputs: Mapping[str, Any], variables: Mapping[str, Any], paths: Mapping[str, str]
 ) -> dict[str, Any]:
+    """Returns what one call computes, by the names in `recorded.npz`, and puts the variables back."""
     before = {name: variable.numpy() for name, variable in variables.items()}
     tensors = {name: tf.convert_to_tensor(array) for name, array in inputs.items()}
     floating = {name: tensor for name, tensor in tensors.items() if tensor.dtype.is_floating}
@@ -72,6 +71,8 @@ def _run(
     if total is not None:
         asked = {**sources, **{f"in {name}": tensor for name, tensor in floating.items()}}
         arrays |= {f"gradient {name}": gradient for name, gradient in _gradients(tape, total, asked).items()}
+    for name, variable in variables.items():
+        variable.assign(before[name])
     return arrays
 
 
@@ -83,10 +84,5 @@ def _gradients(tape: Any, total: Any, sources: Mapping[str, Any]) -> dict[str, A
     return {name: tf.convert_to_tensor(grad).numpy() for name, grad in gradients.items() if grad is not None}
 
 
-def _reset(variables: Mapping[str, Any], values: Mapping[str, Any]) -> None:
-    for name, variable in variables.items():
-        variable.assign(values[name])
-
-
-def _equal(one: Any, other: Any) -> bool:
-    return bool(np.array_equal(one, other, equal_nan=np.asarray(one).dtype.kind in "fc"))
+def _equal(first: Any, second: Any) -> bool:
+    return bool(np.array_equal(first, second, equal_nan=np.asarray(first).dtype.kind in "fc"))

@@ -16,6 +16,7 @@ import tf2bridge
 from tests.tf2bridge.graph.recorded import ALL, Recorded, unpacked
 from tf2bridge.decompile import package, recording
 from tf2bridge.decompile.decompiling import LARGEST, decompile, text_of
+from tf2bridge.decompile.model_text import FUNCTIONS, OPS
 
 
 @pytest.fixture(params=ALL, scope="module")
@@ -32,32 +33,37 @@ def fed(module: Any, model: Recorded) -> dict[str, Any]:
     return dict(zip(module.inputs, model.part("in").values(), strict=True))
 
 
-def test_outputs_gradients_and_state_are_those_of_the_graph(
-    model: Recorded, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def check_equal(model: Recorded, level: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Writes the model as a package and runs its own test in this process. Returns the source."""
     module = loaded(model)
-    text = text_of(module, "about")
+    text = text_of(module, "about", level)
     arrays = recording.recorded(module, recording.inputs_of(module, fed(module, model)), text.names)
-    name = f"decompiled_{model.name.replace('/', '_').replace('.', '_')}"
-    folder = package.write_package(tmp_path / name, text, arrays, "about")
-    monkeypatch.syspath_prepend(str(folder.parent))
-    written = importlib.import_module(f"{name}.test_model")
-    if text.python_functions:
-        monkeypatch.setattr(written, "load", lambda: importlib.import_module(name).load(given(module, model)))
-    measured = written.differences()
-    assert measured
+    name = f"{level}_{model.name.replace('/', '_').replace('.', '_')}"
+    with package.new_package(folder / name, text, arrays, "about") as written:
+        monkeypatch.syspath_prepend(str(written.parent))
+        own_test = importlib.import_module(f"{name}.test_model")
+        if text.python_functions:
+            monkeypatch.setattr(own_test, "load", lambda: importlib.import_module(name).load(model.py_funcs))
+        measured = own_test.differences()
     assert {name: value for name, value in measured.items() if not value <= LARGEST} == {}
-    compared = {name for name in arrays if not name.startswith("in ")}
-    assert measured.keys() == compared
+    assert measured.keys() == {name for name in arrays if not name.startswith("in ")} != set()
     assert sum(line.startswith("tf2bridge") for line in text.source.splitlines()) == 0
     for part in [key for key in sys.modules if key.partition(".")[0] == name]:
         del sys.modules[part]
+    return text.source
 
 
-def given(module: Any, model: Recorded) -> dict[str, Any]:
-    """The Python functions by node: recorded ones are named by node already."""
-    del module
-    return model.py_funcs
+def test_outputs_gradients_and_state_are_those_of_the_graph(
+    model: Recorded, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    check_equal(model, FUNCTIONS, tmp_path, monkeypatch)
+
+
+@pytest.mark.parametrize("name", ["convnet", "rnn_lstm", "function_with_gradient", "convnet_batch_norm", "vocabulary"])
+def test_raw_operations_alone(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    source = check_equal(unpacked(f"1.12.3/{name}", tmp_path / "models"), OPS, tmp_path, monkeypatch)
+    assert "tf.raw_ops." in source
+    assert "tf.matmul" not in source
 
 
 @pytest.mark.soak

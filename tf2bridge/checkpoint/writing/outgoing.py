@@ -12,7 +12,7 @@ from tf2bridge.checkpoint.planning.refusals import MissingTensorError
 from tf2bridge.checkpoint.writing.object_graph import key_of, path_of
 from tf2bridge.checkpoint.writing.refusals import UnplannedTensorError
 from tf2bridge.formats.checkpoints.stored import PIECE, Checkpoint, TensorInfo
-from tf2bridge.formats.dtypes import STRING, item_bytes
+from tf2bridge.formats.dtypes import STRING, item_bytes, tensorflow_type
 
 if TYPE_CHECKING:  # NumPy takes longer to import than a thousand names to be changed
     from numpy.typing import NDArray
@@ -74,6 +74,12 @@ def of_number(name: str, number: int) -> Outgoing:
     """Returns a scalar of int64 that is in no source."""
     data = number.to_bytes(8, "little", signed=True)
     return Outgoing(TensorInfo(name, (), "int64", 8, name), lambda: iter((data,)), list, key=key_of(name))
+
+
+def of_array(name: str, array: NDArray[Any]) -> Outgoing:
+    """Returns a tensor that is in no source. Raises UnsupportedTypeError."""
+    info = TensorInfo(name, array.shape, tensorflow_type(array.dtype), array.nbytes, name)
+    return Outgoing(info, partial(pieces_of, array), partial(_texts, array), key=key_of(name))
 
 
 def _as_it_is(source: Checkpoint, name: str, info: TensorInfo) -> Outgoing:

@@ -15,15 +15,11 @@ import numpy as np
 import tensorflow as tf
 
 HERE = Path(__file__).parent
-_TYPES = {
-    "F64": "float64",
-    "F32": "float32",
-    "F16": "float16",
-    "BF16": "bfloat16",
-    "BOOL": "bool",
-    **{f"I{bits}": f"int{bits}" for bits in (64, 32, 16, 8)},
-    **{f"U{bits}": f"uint{bits}" for bits in (64, 32, 16, 8)},
-}
+TYPES = {
+    "BOOL": "bool", "U8": "uint8", "I8": "int8", "U16": "uint16", "I16": "int16", "U32": "uint32", "I32": "int32",
+    "U64": "uint64", "I64": "int64", "F16": "float16", "BF16": "bfloat16", "F32": "float32", "F64": "float64",
+    "C64": "complex64", "F8_E5M2": "float8_e5m2", "F8_E4M3": "float8_e4m3fn",
+}  # fmt: skip
 """Names of types in safetensors (github.com/huggingface/safetensors)."""
 
 
@@ -66,7 +62,7 @@ def _arrays(path: Path) -> Iterator[tuple[str, Any]]:
     for name, entry in json.loads(data[8:start].tobytes()).items():
         if name != "__metadata__":
             first, last = (start + offset for offset in entry["data_offsets"])
-            kind = tf.as_dtype(_TYPES[entry["dtype"]]).as_numpy_dtype
+            kind = tf.as_dtype(TYPES[entry["dtype"]]).as_numpy_dtype
             yield name, np.frombuffer(data[first:last].tobytes(), kind).reshape(entry["shape"])
 
 
