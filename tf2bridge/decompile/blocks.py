@@ -8,6 +8,7 @@ from typing import Any, Protocol
 import tensorflow as tf
 
 from tf2bridge.decompile.attributes import literal
+from tf2bridge.decompile.expressions import filled
 from tf2bridge.decompile.ir import Function, Kind, Node, Spec, Value
 from tf2bridge.decompile.names import Names
 from tf2bridge.decompile.public_calls import public_call
@@ -22,7 +23,7 @@ _NATURAL = (tf.float32, tf.int32, tf.bool, tf.string)
 
 
 class Store(Protocol):
-    """What a model keeps in attributes: gives the expression for a variable, a table, a large constant, a function."""
+    """What a model keeps in attributes: gives the expression for each, and how a variable is read at a place."""
 
     def variable(self, node: Node) -> str: ...
 
@@ -31,6 +32,12 @@ class Store(Protocol):
     def constant(self, node: Node) -> str | None: ...
 
     def python_function(self, node: Node) -> str: ...
+
+    def layer(self, node: Node) -> str: ...
+
+    def handle(self, expression: str) -> str: ...
+
+    def read(self, expression: str) -> str: ...
 
 
 class Block:
@@ -94,6 +101,8 @@ class Block:
             Kind.WHILE: self._loop,
             Kind.COND: self._condition,
             Kind.CALL: self._call_with_gradient,
+            Kind.LAYER: self._layer,
+            Kind.EXPRESSION: self._template,
             "ReadVariableOp": self._read,
             **dict.fromkeys(("Const", "NoOp"), lambda _node: None),  # a constant is written where it is used
             **dict.fromkeys(("PyFunc", "PyFuncStateless", "EagerPyFunc"), self._python_call),
@@ -117,9 +126,16 @@ class Block:
         if handle.op != Kind.VARIABLE:
             return raw_call(node, self._input_text)
         if handle.attributes["variable"] in self._assigned:
-            return f"{self._texts[handle]}.read_value()"
+            return self._store.read(self._texts[handle])
         self._texts[node] = self._texts[handle]
         return None
+
+    def _layer(self, node: Node) -> str:
+        return self._template(node, _layer=self._store.layer(node))
+
+    def _template(self, node: Node, **further: str) -> str:
+        inputs = {f"_{number}": self.text(value) for number, value in enumerate(node.inputs)}
+        return filled(node.attributes["template"], {**inputs, **further})
 
     def _python_call(self, node: Node) -> str:
         arguments = ", ".join(map(self.text, node.inputs))
@@ -130,7 +146,7 @@ class Block:
     def _input_text(self, value: Value) -> str:
         """As `text`, but handles are what a raw operation takes for variables and tables."""
         if value.node.op == Kind.VARIABLE:
-            return f"{self._texts[value.node]}.handle"
+            return self._store.handle(self._texts[value.node])
         if value.node.op == Kind.TABLE:
             return f"{self._texts[value.node]}.resource_handle"
         return self.text(value)
@@ -200,7 +216,7 @@ def _function(name: str, parameters: Sequence[str], body: Sequence[str]) -> list
     return [f"def {name}({', '.join(parameters)}):", *(INDENT + line if line else "" for line in body)]
 
 
-_ONE = (Kind.PARAMETER, Kind.VARIABLE, Kind.TABLE)
+_ONE = (Kind.PARAMETER, Kind.VARIABLE, Kind.TABLE, Kind.LAYER, Kind.EXPRESSION)
 
 
 def _kept(given: Spec, result: Value) -> Spec:

@@ -10,7 +10,7 @@ from typing import Any
 from tf2bridge.decompile import gate, package, recording
 from tf2bridge.decompile.emitted.test_model import LARGEST
 from tf2bridge.decompile.from_graph import Outside, function_of
-from tf2bridge.decompile.model_text import FUNCTIONS, Written, written
+from tf2bridge.decompile.model_text import LAYERS, Written, written
 from tf2bridge.decompile.refusals import NoOutputsError, UnequalPackageError
 from tf2bridge.formats.graphs.lookup_operations import TABLES
 from tf2bridge.graph.load import load
@@ -48,7 +48,7 @@ def decompile(
     tags: Collection[str] | None = None,
     signature: str | None = None,
     assets: Mapping[str, str | Path] | None = None,
-    level: str = FUNCTIONS,
+    level: str = LAYERS,
 ) -> Decompiled:
     """Writes a graph as a package of Python source with its weights and a test, and checks that it is equal.
 
@@ -83,9 +83,9 @@ def decompile(
     about = f"The graph of {Path(source.graph.path).name} as TensorFlow 2 code."
     text = text_of(source, about, level)
     arrays = recording.inputs_of(source, feeds or {})
-    computed = recording.recorded(source, arrays, text.names)
+    computed = recording.recorded(source, arrays, text.contents.names)
     with package.new_package(path, text, computed, about) as folder:
-        differences = {} if text.python_functions else gate.measured(folder)
+        differences = {} if text.contents.python_functions else gate.measured(folder)
         if worst := [name for name, difference in differences.items() if not difference <= LARGEST]:
             raise UnequalPackageError(f"{worst[0]} differs by {differences[worst[0]]:.2g} of its largest number")
         package.move_into_place(folder, path)
@@ -93,7 +93,7 @@ def decompile(
     return Decompiled(path, text.nodes, lines, raw_calls, differences)
 
 
-def text_of(module: GraphModule, about: str, level: str = FUNCTIONS) -> Written:
+def text_of(module: GraphModule, about: str, level: str = LAYERS) -> Written:
     """Returns the source of a module's graph, and the contents of the files beside it.
 
     Args:

@@ -54,8 +54,8 @@ def wrapped(line: str, indent: int) -> list[str]:
     """
     if indent + len(line) <= LONGEST:
         return [line]
-    start = min((place for place in (line.find("("), line.find("[")) if place >= 0), default=-1)
-    end = len(line) - next((len(tail) for tail in (")", "]", "):", "),", "],") if line.endswith(tail)), 0)
+    start = min((place for place in map(line.find, "([{") if place >= 0), default=-1)
+    end = len(line) - next((len(tail) for tail in (")", "]", "}", "):", "),", "],", "},") if line.endswith(tail)), 0)
     if start < 0 or end == len(line):
         return [line]
     parts = _arguments(line[start + 1 : end])

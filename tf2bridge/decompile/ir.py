@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from dataclasses import replace as replaced
 from typing import Any, NamedTuple
 
 
@@ -62,6 +63,8 @@ class Kind:
     WHILE = "<while>"
     COND = "<cond>"
     CALL = "<call>"
+    LAYER = "<layer>"
+    EXPRESSION = "<expression>"
 
 
 @dataclass(eq=False)
@@ -158,6 +161,37 @@ def replace(function: Function, replacements: Mapping[Value, Value]) -> None:
                 rewrite(body, seen)
 
     rewrite(function, set())
+
+
+def cloned(function: Function) -> Function:
+    """Returns a copy of a function, with copies of its nodes and bodies. Attributes are shared."""
+    return _Cloner().function(function)
+
+
+class _Cloner:
+    def __init__(self) -> None:
+        self._nodes: dict[Node, Node] = {}
+
+    def function(self, function: Function) -> Function:
+        copy = Function()
+        copy.parameters = [self._node(parameter, copy) for parameter in function.parameters]
+        for node in function.nodes():
+            self._node(node, copy)
+        copy.results = [self._value(value) for value in function.results]
+        copy.effects = [self._nodes[node] for node in function.effects]
+        return copy
+
+    def _node(self, node: Node, owner: Function) -> Node:
+        if node not in self._nodes:
+            copy = replaced(node, inputs=[self._value(value) for value in node.inputs], owner=owner)
+            copy.attributes, copy.outputs = dict(node.attributes), list(node.outputs)
+            copy.after = [self._nodes[earlier] for earlier in node.after]
+            copy.bodies = [self.function(body) for body in node.bodies]
+            self._nodes[node] = copy
+        return self._nodes[node]
+
+    def _value(self, value: Value) -> Value:
+        return Value(self._nodes[value.node], value.port)
 
 
 def adopt(nodes: Iterable[Node], owner: Function) -> None:

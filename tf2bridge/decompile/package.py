@@ -60,7 +60,8 @@ def new_package(path: Path, written: Written, recorded: Mapping[str, Any], about
 
 
 def _write_files(folder: Path, written: Written, recorded: Mapping[str, Any], about: str) -> None:
-    with_functions = bool(written.python_functions)
+    contents = written.contents
+    with_functions = bool(contents.python_functions)
     entry = _ENTRY.format(
         about=about,
         parameters="python_functions" if with_functions else "",
@@ -69,12 +70,17 @@ def _write_files(folder: Path, written: Written, recorded: Mapping[str, Any], ab
     )
     _write(folder / "__init__.py", entry)
     _write(folder / "model.py", written.source)
-    _write(folder / "names.toml", "".join(f"{json.dumps(a)} = {json.dumps(b)}\n" for a, b in written.names.items()))
-    tables = {path: {"keys": _plain(keys), "values": _plain(values)} for path, (keys, values) in written.tables.items()}
+    _write(
+        folder / "names.toml",
+        "".join(f"{json.dumps(a)} = {json.dumps(b)}\n" for a, b in contents.names.items()),
+    )
+    tables = {
+        path: {"keys": _plain(keys), "values": _plain(values)} for path, (keys, values) in contents.tables.items()
+    }
     _write(folder / "tables.json", json.dumps(tables, indent=1))
     for name in ("weights.py", "test_model.py"):
         shutil.copyfile(_EMITTED / name, folder / name)
-    tensors = {name: of_array(name, np.asarray(array)) for name, array in written.weights.items()}
+    tensors = {name: of_array(name, np.asarray(array)) for name, array in contents.weights.items()}
     safetensors_writer.write(folder / "weights.safetensors", folder / "weights.safetensors", tensors)
     np.savez(folder / "recorded.npz", **{name: _savable(array) for name, array in recorded.items()})
 

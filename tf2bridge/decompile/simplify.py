@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tf2bridge.decompile.ir import Function, Kind, Value, all_nodes, replace
+from tf2bridge.decompile.ir import Function, Kind, Node, Value, all_nodes, replace
 
 _COPIES = ("Identity", "Snapshot")
 
@@ -23,6 +23,23 @@ def simplified(function: Function, assigned: frozenset[str]) -> Function:
         if node.op in _COPIES and not node.after and node.inputs[0].node.op != Kind.VARIABLE
     }
     replace(function, copies)
+    return function
+
+
+def with_one_read(function: Function, assigned: frozenset[str]) -> Function:
+    """Returns the function, changed: one node reads each variable that the graph does not change."""
+    reads: dict[Value, Node] = {}
+    replacements = {}
+    for node in all_nodes(function):
+        if node.op == "ReadVariableOp" and node.inputs[0].node.op == Kind.VARIABLE and not node.after:
+            variable = node.inputs[0]
+            if variable.node.attributes["variable"] not in assigned:
+                if variable not in reads:
+                    reads[variable] = node
+                    node.owner = function
+                elif node is not reads[variable]:
+                    replacements[Value(node, 0)] = Value(reads[variable], 0)
+    replace(function, replacements)
     return function
 
 

@@ -58,7 +58,9 @@ def _is_of_a_variable(name: str) -> bool:
 
 
 def _attribute(model: Any, path: str) -> Any:
-    return functools.reduce(getattr, path.split("."), model)
+    """Returns the `tf.Variable` at a path of attributes, which Keras keeps in a variable of its own."""
+    variable = functools.reduce(getattr, path.split("."), model)
+    return variable if isinstance(variable, tf.Variable) else variable.value
 
 
 def _difference(expected: Any, array: Any) -> float:

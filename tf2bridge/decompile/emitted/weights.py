@@ -25,6 +25,9 @@ TYPES = {
 
 def fill(model: Any) -> None:
     """Gives the variables and tables of a model the values that the old graph had."""
+    if hasattr(model, "call"):  # a model of Keras, whose layers have weights once it is traced
+        model.call.get_concrete_function(*model.legacy_inputs.values())
+        model.built = True
     for path, array in _arrays(HERE / "weights.safetensors"):
         _attribute(model, path).assign(array)
     for path, table in json.loads((HERE / "tables.json").read_text("utf-8")).items():

@@ -1,0 +1,71 @@
+"""A layer of Keras in place of nodes, and the nodes that stand for layers and expressions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from tf2bridge.decompile.ir import Kind, Node, Value
+
+
+@dataclass(frozen=True)
+class Layer:
+    """A layer. Two calls of equal layers are calls of one.
+
+    Attributes:
+        kind: The class, such as "keras.layers.Dense".
+        positional: The positional arguments of the class.
+        weights: The attribute of the layer -> the old name of the variable that it holds.
+        keywords: Further arguments. They have no defaults among them.
+        scope: The name scope that the layer gets its name from.
+    """
+
+    kind: str
+    positional: tuple[Any, ...]
+    weights: tuple[tuple[str, str], ...]
+    keywords: tuple[tuple[str, Any], ...] = ()
+    scope: str = field(default="", compare=False)
+
+    def but(self, **keywords: Any) -> Layer:
+        """Returns the layer with other keywords; None leaves one out."""
+        kept = {**dict(self.keywords), **keywords}
+        return replace(self, keywords=tuple((name, value) for name, value in kept.items() if value is not None))
+
+    def holding(self, **weights: str) -> Layer:
+        """Returns the layer with further weights."""
+        return replace(self, weights=(*self.weights, *weights.items()))
+
+
+def keywords(defaults: Mapping[str, Any], **given: Any) -> tuple[tuple[str, Any], ...]:
+    """Returns the arguments that are not at their defaults."""
+    return tuple((name, value) for name, value in given.items() if defaults.get(name) != value)
+
+
+def layer_node(node: Node, layer: Layer, inputs: Sequence[Value], call: str = "_layer(_0)") -> Node:
+    """Returns a node that calls a layer in place of `node`.
+
+    Args:
+        node: The node, whose first output the layer computes.
+        layer: The layer.
+        inputs: What the layer is called with.
+        call: The template of the call; `_layer` stands for the layer, `_0` for the first input.
+    """
+    attributes = {"layer": layer, "template": call}
+    return Node(node.name, Kind.LAYER, list(inputs), attributes, node.outputs[:1], node.owner)
+
+
+def expression_node(node: Node, template: str, inputs: Sequence[Value]) -> Node:
+    """Returns a node that computes the first output of `node` by a template, as those of `forms`."""
+    return Node(node.name, Kind.EXPRESSION, list(inputs), {"template": template}, node.outputs[:1], node.owner)
+
+
+def scope_of(name: str) -> str:
+    """Returns the name scope that a node lies in."""
+    return name.rpartition("/")[0]
+
+
+def dtype_keyword(weights: Value) -> tuple[tuple[str, Any], ...]:
+    """Returns the argument `dtype` of a layer with these weights, if it needs one."""
+    dtype = weights.node.outputs[weights.port].dtype.name
+    return () if dtype == "float32" else (("dtype", dtype),)

@@ -1,0 +1,138 @@
+"""Applies the rules to a graph until none applies, and lets go of layers that cannot hold their variables."""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import pkgutil
+from collections.abc import Mapping
+
+from tf2bridge.decompile.idioms import rules
+from tf2bridge.decompile.idioms.rule import Context, Rule
+from tf2bridge.decompile.ir import Function, Kind, Node, Value, all_nodes, cloned, replace
+
+Place = tuple[str, str]
+"""A rule and the old name of a node that it applied to."""
+_ROUNDS = 50
+
+
+@functools.cache
+def all_rules() -> Mapping[str, Rule]:
+    """Returns the name of each rule, which is that of its module, -> the rule."""
+    modules = (module.name for module in pkgutil.iter_modules(rules.__path__))
+    return {name: importlib.import_module(f"{rules.__name__}.{name}").RULE for name in modules}
+
+
+def raised(function: Function, assigned: frozenset[str], only: frozenset[Place] | None = None) -> Function:
+    """Returns a copy of a graph with layers and expressions in place of the nodes that they stand for.
+
+    Args:
+        function: The graph.
+        assigned: The variables that the graph changes.
+        only: The places where a rule may apply; None for all.
+    """
+    trains = {
+        node.attributes["variable"]: node.attributes["trainable"]
+        for node in all_nodes(function)
+        if node.op == Kind.VARIABLE
+    }
+    without: frozenset[Place] = frozenset()
+    while True:
+        copy = cloned(function)
+        _apply_rules(copy, assigned, only, without)
+        unfit = _unfit_to_own(copy) | _fit_to_train(copy, trains)
+        if not unfit:
+            return copy
+        without |= unfit
+
+
+def places(function: Function) -> list[Place]:
+    """Returns the places where rules have applied, in their order."""
+    return [place for node in all_nodes(function) for place in node.attributes.get("rules", ())]
+
+
+def _apply_rules(
+    function: Function, assigned: frozenset[str], only: frozenset[Place] | None, without: frozenset[Place]
+) -> None:
+    by_type: dict[str, list[tuple[str, Rule]]] = {}
+    for name, rule in all_rules().items():
+        for op in rule.ops:
+            by_type.setdefault(op, []).append((name, rule))
+    for _ in range(_ROUNDS):
+        context, replacements = Context(function, assigned), {}
+        for node in _outside_gradients(function):
+            for name, rule in by_type.get(node.op, ()):
+                place = (name, node.name)
+                if place in without or (only is not None and place not in only):
+                    continue
+                if (better := rule.apply(node, context)) is not None:
+                    better.attributes["rules"] = (*_earlier(better), place)
+                    better.after = list(node.after)
+                    replacements[Value(node, 0)] = Value(better, 0)
+                    break
+        if not replacements:
+            return
+        replace(function, replacements)
+
+
+def _earlier(node: Node) -> tuple[Place, ...]:
+    """Returns the places of the layer that a new node has taken in."""
+    earlier: tuple[Place, ...] = node.attributes.get("rules", ())
+    return earlier
+
+
+def _outside_gradients(function: Function) -> list[Node]:
+    """Returns the nodes that are not in a function with a gradient of its own, whose variables must be plain."""
+    nodes = []
+    for node in function.nodes():
+        nodes.append(node)
+        if node.op != Kind.CALL:
+            nodes += [inner for body in node.bodies for inner in _outside_gradients(body)]
+    return nodes
+
+
+def _unfit_to_own(function: Function) -> frozenset[Place]:
+    """Returns the last place of each layer that cannot hold its variables alone.
+
+    Another layer must not hold them, and an operation that reads one must come after a call of the layer: the layer
+    has its variables from the first call on.
+    """
+    unfit: set[Place] = set()
+    owners: dict[str, Node] = {}
+    built: set[str] = set()
+    outermost = set(function.nodes())
+    for node in all_nodes(function):
+        if node.op == Kind.LAYER:
+            for _, variable in node.attributes["layer"].weights:
+                owner = owners.setdefault(variable, node)
+                if owner.attributes["layer"] != node.attributes["layer"]:
+                    unfit |= {owner.attributes["rules"][-1], node.attributes["rules"][-1]}
+    for node in all_nodes(function):
+        if node.op == Kind.LAYER and node in outermost:
+            built |= {variable for _, variable in node.attributes["layer"].weights}
+        for variable in _variables_used(node):
+            if variable in owners and variable not in built:
+                unfit.add(owners[variable].attributes["rules"][-1])
+    return frozenset(unfit)
+
+
+def _variables_used(node: Node) -> list[str]:
+    """Returns the variables that a node takes, as they are or read."""
+    taken = [value.node.inputs[0] if value.node.op == "ReadVariableOp" else value for value in node.inputs]
+    return [value.node.attributes["variable"] for value in taken if value.node.op == Kind.VARIABLE]
+
+
+def _fit_to_train(function: Function, trains: Mapping[str, bool]) -> frozenset[Place]:
+    """Lets layers train if their variables do. Returns the last place of each layer of which only a part does."""
+    unfit = set()
+    for node in all_nodes(function):
+        if node.op == Kind.LAYER:
+            layer = node.attributes["layer"]
+            wanted = [trains[variable] for name, variable in layer.weights if not name.startswith("moving_")]
+            if any(trains[variable] for name, variable in layer.weights if name.startswith("moving_")):
+                unfit.add(node.attributes["rules"][-1])
+            elif wanted and not any(wanted):
+                node.attributes["layer"] = layer.but(trainable=False)
+            elif not all(wanted):
+                unfit.add(node.attributes["rules"][-1])
+    return frozenset(unfit)

@@ -1,0 +1,81 @@
+"""What a rule is, and what it sees of a graph."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+
+from tf2bridge.decompile.ir import Function, Node, Value, uses
+
+
+@dataclass(frozen=True)
+class Example:
+    """TensorFlow 1.x code, and a line that the model has for it.
+
+    Attributes:
+        before: Statements that build a graph. They find `tf` and placeholders: `images` [None, 8, 8, 3], `rows`
+            [None, 4], `numbers` [None, 5] int32. The last one sets `y`.
+        after: Text that `model.py` contains. Empty if the rule must leave the graph as it is.
+    """
+
+    before: str
+    after: str
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A rule: which nodes it begins at, and what it puts in their place.
+
+    Attributes:
+        ops: The types of nodes that it is tried at.
+        apply: Returns the node that computes the first output of the given node, or None.
+        examples: Examples, each of which a test runs.
+    """
+
+    ops: Collection[str]
+    apply: Callable[[Node, Context], Node | None]
+    examples: tuple[Example, ...]
+
+
+class Context:
+    """What surrounds a node: who uses a value, and which values are variables."""
+
+    def __init__(self, function: Function, assigned: frozenset[str]) -> None:
+        """Reads a graph.
+
+        Args:
+            function: The graph.
+            assigned: The variables that the graph changes. No layer holds one of these.
+        """
+        self._uses = uses(function)
+        self._assigned = assigned
+
+    def is_only_used_once(self, value: Value) -> bool:
+        """Returns True if one node takes the value, as one input."""
+        return len(self._uses.get(value, ())) == 1
+
+    def is_used(self, value: Value) -> bool:
+        """Returns True if a node or a result takes the value."""
+        return value in self._uses
+
+    def variable(self, value: Value) -> str | None:
+        """Returns the old name of the variable that a value is, if nothing changes the variable; else None."""
+        node = value.node
+        if node.op == "ReadVariableOp":
+            node = node.inputs[0].node
+        name: str | None = node.attributes.get("variable")
+        return name if name not in self._assigned else None
+
+
+def shape_of(value: Value) -> tuple[int | None, ...] | None:
+    """Returns the static shape of a value, or None if its rank is unknown."""
+    return value.node.outputs[value.port].shape
+
+
+def known_shape(value: Value) -> tuple[int, ...] | None:
+    """Returns the static shape of a value if all sizes are known, else None."""
+    shape = shape_of(value)
+    if shape is None:
+        return None
+    sizes = tuple(size for size in shape if size is not None)
+    return sizes if len(sizes) == len(shape) else None

@@ -1,0 +1,42 @@
+"""An activation of a layer's result that nobody else uses: the layer has the activation."""
+
+from __future__ import annotations
+
+from tf2bridge.decompile.idioms.layer import layer_node
+from tf2bridge.decompile.idioms.rule import Context, Example, Rule
+from tf2bridge.decompile.ir import Kind, Node
+
+_NAMES = {
+    "Relu": "relu",
+    "Relu6": "relu6",
+    "Tanh": "tanh",
+    "Sigmoid": "sigmoid",
+    "Elu": "elu",
+    "Selu": "selu",
+    "Softplus": "softplus",
+    "Softsign": "softsign",
+}
+_LAYERS = ("Dense", "Conv2D", "DepthwiseConv2D", "Conv2DTranspose")
+
+
+def _apply(node: Node, context: Context) -> Node | None:
+    (before,) = node.inputs
+    called = before.node
+    if called.op != Kind.LAYER or not context.is_only_used_once(before):
+        return None
+    layer = called.attributes["layer"]
+    if layer.kind.rpartition(".")[2] not in _LAYERS or "activation" in dict(layer.keywords):
+        return None
+    better = layer_node(node, layer.but(activation=_NAMES[node.op]), called.inputs)
+    better.attributes["rules"] = called.attributes["rules"]
+    return better
+
+
+RULE = Rule(
+    ops=tuple(_NAMES),
+    apply=_apply,
+    examples=(
+        Example("y = tf.layers.dense(rows, 3, tf.nn.relu)", "keras.layers.Dense(3, activation='relu')"),
+        Example("x = tf.layers.dense(rows, 3)\ny = tf.tanh(x) + x", "keras.layers.Dense(3)"),
+    ),
+)

@@ -1,0 +1,157 @@
+"""The attributes of a written model: variables, layers, tables, large constants, and how they are made and filled."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import tensorflow as tf
+
+from tf2bridge.decompile.attributes import literal
+from tf2bridge.decompile.blocks import constant_text, shape_text
+from tf2bridge.decompile.idioms.layer import Layer
+from tf2bridge.decompile.ir import Kind, Node
+from tf2bridge.decompile.names import Names
+
+LARGEST_LITERAL = 64
+"""Elements of a constant that stands in the source; a larger one is an array in the weights file."""
+_OF_KERAS = ("call", "build", "name", "weights", "variables", "dtype", "input", "output", "layers", "losses", "metrics")
+_OF_KERAS_TOO = ("compile", "fit", "loss", "path", "optimizer", "built", "inputs", "outputs", "load", "save", "summary")
+
+
+@dataclass
+class Contents:
+    """What the files beside `model.py` hold.
+
+    Attributes:
+        weights: The path of an attribute of the model -> the array to load into it.
+        names: The path -> the name of the variable in the old graph, for variables.
+        tables: The path -> keys and values of a lookup table.
+        python_functions: The old names of Python functions that a user has to give.
+    """
+
+    weights: dict[str, Any] = field(default_factory=dict)
+    names: dict[str, str] = field(default_factory=dict)
+    tables: dict[str, tuple[Any, Any]] = field(default_factory=dict)
+    python_functions: list[str] = field(default_factory=list)
+
+
+class Attributes:
+    """A `Store` of a block that also collects how the attributes are made and filled.
+
+    Attributes:
+        in_keras: The model is a `keras.Model`, not a `tf.Module`.
+        made: The statements that make the attributes.
+        contents: What is filled into them.
+    """
+
+    def __init__(self, values: dict[str, Any], layers: Iterable[Layer]) -> None:
+        """Starts with no attribute.
+
+        Args:
+            values: The old name of each variable -> its value.
+            layers: The layers of the model. If there are any, the model is a `keras.Model`, else a `tf.Module`.
+        """
+        self.made: list[str] = []
+        self.contents = Contents()
+        self._values = values
+        self._owners = {old: (layer, attribute) for layer in layers for attribute, old in layer.weights}
+        self.in_keras = bool(self._owners)
+        self._names = Names()
+        for name in (*_OF_KERAS, *_OF_KERAS_TOO):
+            self._names.new(name)
+        self._known: dict[Any, str] = {}
+
+    def variable(self, node: Node) -> str:
+        old = node.attributes["variable"]
+        if old in self._owners:
+            layer, attribute = self._owners[old]
+            return f"self.{self._layer_path(layer)}.{attribute}"
+        path, is_new = self._path((Kind.VARIABLE, old), old)
+        if is_new:
+            self.contents.names[path] = old
+            self._add(path, self._values[old], node, old, node.attributes["trainable"])
+        return f"self.{path}"
+
+    def handle(self, expression: str) -> str:
+        return f"{expression}.value.handle" if self.in_keras else f"{expression}.handle"
+
+    def read(self, expression: str) -> str:
+        return f"{expression}.value.read_value()" if self.in_keras else f"{expression}.read_value()"
+
+    def layer(self, node: Node) -> str:
+        return f"self.{self._layer_path(node.attributes['layer'])}"
+
+    def _layer_path(self, layer: Layer) -> str:
+        kind = layer.kind.rpartition(".")[2].lower()
+        path, is_new = self._path(layer, layer.scope or kind)
+        if is_new:
+            arguments = [_argument(value) for value in layer.positional]
+            arguments += [f"{name}={_argument(value)}" for name, value in layer.keywords]
+            self.made.append(f"self.{path} = {layer.kind}({', '.join(arguments)})")
+            for attribute, old in layer.weights:
+                self.contents.names[f"{path}.{attribute}"] = old
+                self.contents.weights[f"{path}.{attribute}"] = self._values[old]
+        return path
+
+    def constant(self, node: Node) -> str | None:
+        value = node.attributes["value"]
+        if value.size <= LARGEST_LITERAL or value.dtype.kind not in "fiub":
+            return None
+        path, is_new = self._path(("Const", node.name), node.name)
+        if is_new:
+            self._add(path, value, node, node.name, False)
+        return f"self.{path}"
+
+    def table(self, node: Node) -> str:
+        path, is_new = self._path((Kind.TABLE, node.attributes["table"]), node.attributes["table"])
+        if is_new:
+            live, special = node.attributes["live"], node.attributes["special keys"]
+            keys, values = (tensor.numpy() for tensor in live.export())
+            self.contents.tables[path] = keys, values
+            arguments = [literal(live.key_dtype), literal(live.value_dtype), literal(_default(values))]
+            arguments += [constant_text(key, tf.as_dtype(key.dtype)) for key in special]
+            kind = "DenseHashTable" if special else "MutableHashTable"
+            self.made.append(f"self.{path} = tf.lookup.experimental.{kind}({', '.join(arguments)})")
+        return f"self.{path}"
+
+    def python_function(self, node: Node) -> str:
+        if node.name not in self.contents.python_functions:
+            self.contents.python_functions.append(node.name)
+        return f"self.python_functions[{node.name!r}]"
+
+    def _path(self, key: Any, name: str) -> tuple[str, bool]:
+        """Returns the attribute for what has this key, and whether it is a new one."""
+        is_new = key not in self._known
+        if is_new:
+            self._known[key] = self._names.new(name)
+        return self._known[key], is_new
+
+    def _add(self, path: str, value: Any, node: Node, name: str, trainable: bool) -> None:
+        self.contents.weights[path] = value
+        make = _keras_variable if self.in_keras else _variable
+        self.made.append(f"self.{path} = {make(value, node.outputs[0], name, trainable)}")
+
+
+def _argument(value: Any) -> str:
+    return repr(value) if isinstance(value, tuple) else literal(value)
+
+
+def _default(values: Any) -> Any:
+    """The default of a table. No lookup uses it, since each names its own; it has the shape of one value."""
+    shape = values.shape[1:]
+    return np.full(shape, b"", object) if values.dtype == object else np.zeros(shape, values.dtype)
+
+
+def _variable(value: Any, spec: Any, name: str, trainable: bool) -> str:
+    start = f"tf.zeros({list(np.shape(value))}, {literal(spec.dtype)})"
+    shape = f", shape={shape_text(spec)}" if spec.shape is None or None in spec.shape else ""
+    return f"tf.Variable({start}, trainable={trainable}, name={name!r}{shape})"
+
+
+def _keras_variable(value: Any, spec: Any, _name: str, trainable: bool) -> str:
+    dtype = "" if spec.dtype == tf.float32 else f", dtype={spec.dtype.name!r}"
+    start = "" if spec.dtype == tf.float32 else ", initializer='zeros'"
+    return f"self.add_weight({list(np.shape(value))}{start}{dtype}{'' if trainable else ', trainable=False'})"
