@@ -18,10 +18,10 @@ from tf2bridge.commands.output import EQUAL, output_format, print_json, print_li
 @module_options
 @click.option(
     "--level",
-    type=click.Choice(["functions", "ops"]),
-    default="functions",
+    type=click.Choice(["layers", "functions", "ops"]),
+    default="layers",
     show_default=True,
-    help="Public functions and operators, or one call of tf.raw_ops for each operation.",
+    help="Layers of Keras; public functions and operators alone; or one call of tf.raw_ops for each operation.",
 )
 @output_format
 def decompile(source: str, output: Path, level: str, output_format: str, **options: Any) -> int:
@@ -52,4 +52,5 @@ def _lines(written: Any) -> list[str]:
     else:
         compared = f"{len(written.differences)} arrays compared; largest difference {worst:.2g} of the largest number"
     size = f"{written.nodes} nodes as {written.lines} lines, with {written.raw_calls} calls of tf.raw_ops"
-    return [f"{written.path}: {size}", compared]
+    dropped = [f"{node}: {rule} was not equal; its operations stand in the code" for rule, node in written.dropped]
+    return [f"{written.path}: {size}", compared, *dropped]

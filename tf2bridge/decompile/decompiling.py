@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from tf2bridge.decompile import gate, package, recording
 from tf2bridge.decompile.emitted.test_model import LARGEST
 from tf2bridge.decompile.from_graph import Outside, function_of
+from tf2bridge.decompile.idioms.raising import Place
 from tf2bridge.decompile.model_text import LAYERS, Written, written
 from tf2bridge.decompile.refusals import NoOutputsError, UnequalPackageError
 from tf2bridge.formats.graphs.lookup_operations import TABLES
@@ -27,6 +29,7 @@ class Decompiled:
         lines: How many lines `model.py` has.
         raw_calls: How many calls of `tf.raw_ops` are among them.
         differences: Recorded array -> its largest difference, as a part of its largest number.
+        dropped: Rule and node of the graph: where the result of a rule was not equal, and the nodes stand instead.
     """
 
     path: Path
@@ -34,6 +37,7 @@ class Decompiled:
     lines: int
     raw_calls: int
     differences: Mapping[str, float] = field(default_factory=dict)
+    dropped: tuple[Place, ...] = ()
 
 
 def decompile(
@@ -63,7 +67,8 @@ def decompile(
         tags: As for `load`.
         signature: As for `load`.
         assets: As for `load`.
-        level: "functions" for public functions and operators; "ops" for one call of `tf.raw_ops` for each node.
+        level: "layers" for layers of Keras, public functions and operators; "functions" without layers; "ops" for one
+            call of `tf.raw_ops` for each node.
 
     Returns:
         What was written, and how far it is from the graph.
@@ -82,8 +87,31 @@ def decompile(
         raise NoOutputsError(source.graph.path)
     about = f"The graph of {Path(source.graph.path).name} as TensorFlow 2 code."
     text = text_of(source, about, level)
-    arrays = recording.inputs_of(source, feeds or {})
-    computed = recording.recorded(source, arrays, text.contents.names)
+    try:
+        return _written(source, text, path, about, feeds or {})
+    except UnequalPackageError:
+        if not text.places:
+            raise
+
+    def is_equal(places: frozenset[Place]) -> bool:
+        with tempfile.TemporaryDirectory() as folder:
+            trial = text_of(module, about, level, places)
+            try:
+                _written(module, trial, Path(folder) / path.name, about, feeds or {})
+            except UnequalPackageError:
+                return False
+        return True
+
+    module = source
+    kept = gate.places_that_hold(text.places, is_equal)
+    result = _written(source, text_of(source, about, level, kept), path, about, feeds or {})
+    return replace(result, dropped=tuple(place for place in text.places if place not in kept))
+
+
+def _written(module: GraphModule, text: Written, path: Path, about: str, feeds: Mapping[str, Any]) -> Decompiled:
+    """Writes a package and checks it in a process of its own. It appears only if it is equal."""
+    arrays = recording.inputs_of(text.inputs, feeds)
+    computed = recording.recorded(module, arrays, text.contents.names)
     with package.new_package(path, text, computed, about) as folder:
         differences = {} if text.contents.python_functions else gate.measured(folder)
         if worst := [name for name, difference in differences.items() if not difference <= LARGEST]:
@@ -93,17 +121,18 @@ def decompile(
     return Decompiled(path, text.nodes, lines, raw_calls, differences)
 
 
-def text_of(module: GraphModule, about: str, level: str = LAYERS) -> Written:
+def text_of(module: GraphModule, about: str, level: str = LAYERS, only: frozenset[Place] | None = None) -> Written:
     """Returns the source of a module's graph, and the contents of the files beside it.
 
     Args:
         module: The module.
         about: The docstring of the source file.
         level: As for `decompile`.
+        only: The places where a rule may put a layer or an expression; None for all.
     """
     function = function_of(module.call.concrete, list(module.inputs), _outside(module))
     values = {name: variable.numpy() for name, variable in recording.variables_of(module).items()}
-    return written(function, values, list(module.outputs), about, level)
+    return written(function, values, list(module.outputs), about, level, only)
 
 
 def _outside(module: GraphModule) -> Outside:

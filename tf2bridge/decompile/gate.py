@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from tf2bridge.decompile.idioms.raising import Place
 from tf2bridge.decompile.refusals import UnequalPackageError
 
 _CODE = """
@@ -32,3 +34,24 @@ def measured(folder: Path) -> dict[str, float]:
         raise UnequalPackageError(done.stderr.strip().splitlines()[-1] if done.stderr.strip() else "it ended")
     differences: dict[str, float] = json.loads(done.stdout.strip().splitlines()[-1])
     return differences
+
+
+def places_that_hold(places: Sequence[Place], is_equal: Callable[[frozenset[Place]], bool]) -> frozenset[Place]:
+    """Returns the places where rules apply and the model is still equal, all of them together.
+
+    Halves of the places are tried, then halves of those that fail, so that few places are found in few trials.
+
+    Args:
+        places: The places where rules applied.
+        is_equal: Says whether the model is equal if rules apply at these places alone.
+    """
+    kept: frozenset[Place] = frozenset()
+    pending = [list(dict.fromkeys(places))]
+    while pending:
+        group = pending.pop()
+        if is_equal(kept | set(group)):
+            kept |= set(group)
+        elif len(group) > 1:
+            middle = len(group) // 2
+            pending += [group[middle:], group[:middle]]
+    return kept

@@ -72,7 +72,7 @@ class Attributes:
         path, is_new = self._path((Kind.VARIABLE, old), old)
         if is_new:
             self.contents.names[path] = old
-            self._add(path, self._values[old], node, old, node.attributes["trainable"])
+            self._add(path, self._values[old], node, old, node.attributes["trainable"] is not False)
         return f"self.{path}"
 
     def handle(self, expression: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,12 +10,14 @@ import tensorflow as tf
 
 from tf2bridge.decompile.attributes import literal
 from tf2bridge.decompile.blocks import INDENT, Block
+from tf2bridge.decompile.constant_weights import with_variables
 from tf2bridge.decompile.expressions import wrapped
 from tf2bridge.decompile.folding import folded
 from tf2bridge.decompile.idioms.raising import Place, places, raised
-from tf2bridge.decompile.ir import Function, Kind, Node, all_nodes
+from tf2bridge.decompile.ir import Function, Kind, Node, Spec, all_nodes
 from tf2bridge.decompile.model_attributes import Attributes, Contents
 from tf2bridge.decompile.names import Names
+from tf2bridge.decompile.parameter_shapes import with_shapes
 from tf2bridge.decompile.simplify import assigned_variables, simplified, with_one_read
 
 OPS, FUNCTIONS, LAYERS = "ops", "functions", "layers"
@@ -27,12 +29,14 @@ class Written:
 
     Attributes:
         source: The text of `model.py`.
+        inputs: The name of each input -> its type and shape.
         contents: What the files beside it hold.
         nodes: How many nodes of the graph the source stands for.
         places: Where a rule has put a layer or an expression.
     """
 
     source: str
+    inputs: Mapping[str, Spec]
     contents: Contents
     nodes: int
     places: tuple[Place, ...]
@@ -61,16 +65,17 @@ def written(
 
     Args:
         function: The graph.
-        values: The name of each variable -> its value.
+        values: The name of each variable -> its value. Weights that were constants are added.
         outputs: A name for each result.
         about: What stands in the docstring of the file.
         level: `OPS` for one call of `tf.raw_ops` for each node, `FUNCTIONS` for public functions and operators,
             `LAYERS` for layers of Keras too.
         only: The places where a rule may put a layer or an expression; None for all.
     """
+    with_shapes(function)
     assigned = assigned_variables(function)
     if level != OPS:
-        folded(simplified(function, assigned))
+        folded(simplified(with_variables(function, values), assigned))
     nodes = sum(1 for _ in all_nodes(function))
     if level == LAYERS and _fits_keras(function):
         function = raised(with_one_read(function, assigned), assigned, only)
@@ -93,7 +98,8 @@ def written(
         *_class(store, function.parameters, outputs, list(inputs.values()), body),
     ]
     source = "\n".join(shorter for line in lines for shorter in _within_columns(line)) + "\n"
-    return Written(source, store.contents, nodes, tuple(places(function)))
+    specs = {parameter.name: parameter.outputs[0] for parameter in function.parameters}
+    return Written(source, specs, store.contents, nodes, tuple(places(function)))
 
 
 def _fits_keras(function: Function) -> bool:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import tensorflow as tf
 
+from tf2bridge.decompile.ir import Spec
 from tf2bridge.graph.made_up import for_inference, made_up
 
 _SEED = 7
@@ -18,16 +19,16 @@ def variables_of(module: Any) -> dict[str, Any]:
     return {variable.name.rpartition(":")[0]: variable for variable in module.variables}
 
 
-def inputs_of(module: Any, given: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns an array for each input of a module: the given one, or one that is made up."""
+def inputs_of(inputs: Mapping[str, Spec], given: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns an array for each input of a model: the given one, or one that is made up."""
     return {
         name: np.asarray(given[name]) if name in given else _made_up(name, spec, place)
-        for place, (name, spec) in enumerate(module.inputs.items())
+        for place, (name, spec) in enumerate(inputs.items())
     }
 
 
-def _made_up(name: str, spec: tf.TensorSpec, place: int) -> Any:
-    shape = None if spec.shape.rank is None else spec.shape.as_list()
+def _made_up(name: str, spec: Spec, place: int) -> Any:
+    shape = None if spec.shape is None else list(spec.shape)
     value = for_inference(name, spec.dtype.name, shape)
     if value is not None:
         return np.asarray(value, spec.dtype.as_numpy_dtype)
@@ -42,13 +43,18 @@ def recorded(module: Any, inputs: Mapping[str, Any], paths: Mapping[str, str]) -
     Args:
         module: The loaded module. Its variables have afterwards the values that they had before.
         inputs: An array for each input.
-        paths: The attribute of the written model -> the old name of the variable.
+        paths: The attribute of the written model -> the old name of the variable, or of a constant that was one.
     """
-    first, second = (_run(module, inputs, variables_of(module), paths) for _ in range(2))
+    variables = variables_of(module)
+    paths = {path: name for path, name in paths.items() if name in variables}
+    first, second = (_run(module, inputs, variables, paths) for _ in range(2))
     same = {name for name, array in first.items() if _equal(array, second[name])}
     if "out 0" not in same:
         same = {name for name in same if not name.startswith("gradient ")}
+    trainable = np.array(sorted(path for path, name in paths.items() if variables[name].trainable), np.str_)
     given = {f"in {name}": array for name, array in inputs.items()}
+    if variables:
+        given["trainable"] = trainable
     return given | {name: array for name, array in first.items() if name in same}
 
 
@@ -79,7 +85,7 @@ def _run(
 def _gradients(tape: Any, total: Any, sources: Mapping[str, Any]) -> dict[str, Any]:
     try:
         gradients = tape.gradient(total, dict(sources))
-    except LookupError:  # an operation without a gradient: the old graph has none, either
+    except (LookupError, tf.errors.OpError):  # no gradient, or none here: CPUs have none of dilated convolutions
         return {}
     return {name: tf.convert_to_tensor(grad).numpy() for name, grad in gradients.items() if grad is not None}
 

@@ -5,18 +5,16 @@ The models are fixtures/graphs. The soak test also holds each package against th
 
 from __future__ import annotations
 
-import importlib
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import tf2bridge
+from tests.tf2bridge.decompile.written import check_equal
 from tests.tf2bridge.graph.recorded import ALL, Recorded, unpacked
-from tf2bridge.decompile import package, recording
 from tf2bridge.decompile.decompiling import LARGEST, decompile, text_of
-from tf2bridge.decompile.model_text import FUNCTIONS, OPS
+from tf2bridge.decompile.model_text import LAYERS, OPS
 
 
 @pytest.fixture(params=ALL, scope="module")
@@ -33,35 +31,25 @@ def fed(module: Any, model: Recorded) -> dict[str, Any]:
     return dict(zip(module.inputs, model.part("in").values(), strict=True))
 
 
-def check_equal(model: Recorded, level: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    """Writes the model as a package and runs its own test in this process. Returns the source."""
+def check(model: Recorded, level: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Checks that the model as a package is equal to the module. Returns its source."""
     module = loaded(model)
     text = text_of(module, "about", level)
-    arrays = recording.recorded(module, recording.inputs_of(module, fed(module, model)), text.names)
     name = f"{level}_{model.name.replace('/', '_').replace('.', '_')}"
-    with package.new_package(folder / name, text, arrays, "about") as written:
-        monkeypatch.syspath_prepend(str(written.parent))
-        own_test = importlib.import_module(f"{name}.test_model")
-        if text.python_functions:
-            monkeypatch.setattr(own_test, "load", lambda: importlib.import_module(name).load(model.py_funcs))
-        measured = own_test.differences()
-    assert {name: value for name, value in measured.items() if not value <= LARGEST} == {}
-    assert measured.keys() == {name for name in arrays if not name.startswith("in ")} != set()
+    check_equal(text, module, fed(module, model), folder / name, monkeypatch, model.py_funcs)
     assert sum(line.startswith("tf2bridge") for line in text.source.splitlines()) == 0
-    for part in [key for key in sys.modules if key.partition(".")[0] == name]:
-        del sys.modules[part]
     return text.source
 
 
 def test_outputs_gradients_and_state_are_those_of_the_graph(
     model: Recorded, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    check_equal(model, FUNCTIONS, tmp_path, monkeypatch)
+    check(model, LAYERS, tmp_path, monkeypatch)
 
 
 @pytest.mark.parametrize("name", ["convnet", "rnn_lstm", "function_with_gradient", "convnet_batch_norm", "vocabulary"])
 def test_raw_operations_alone(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    source = check_equal(unpacked(f"1.12.3/{name}", tmp_path / "models"), OPS, tmp_path, monkeypatch)
+    source = check(unpacked(f"1.12.3/{name}", tmp_path / "models"), OPS, tmp_path, monkeypatch)
     assert "tf.raw_ops." in source
     assert "tf.matmul" not in source
 

@@ -1,7 +1,8 @@
 """Compares the model with what the old graph computed: the numbers in recorded.npz.
 
 `in NAME` holds an input, `out NUMBER` an output, `gradient PATH` the gradient of the sum of the first output with
-respect to a variable, `gradient in NAME` that with respect to an input, `after PATH` a variable after the call.
+respect to a variable, `gradient in NAME` that with respect to an input, `after PATH` a variable after the call;
+`trainable` holds the paths of the variables that train.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import Any
 import numpy as np
 import tensorflow as tf
 
-from . import load
+from . import load, weights
 
 _RECORDED = Path(__file__).with_name("recorded.npz")
 LARGEST = 1e-5
@@ -50,6 +51,9 @@ def computed(expected: dict[str, Any]) -> dict[str, Any]:
             if f"gradient {name}" in expected:
                 assert gradient is not None, f"the model has no gradient with respect to {name}"
                 arrays[f"gradient {name}"] = tf.convert_to_tensor(gradient).numpy()
+    trained = {id(variable) for variable in model.trainable_variables}
+    paths = sorted(path for path in weights.names() if id(_at(model, path)) in trained)
+    arrays["trainable"] = np.array(paths, np.str_)
     return {name: array for name, array in arrays.items() if name in expected}
 
 
@@ -57,15 +61,20 @@ def _is_of_a_variable(name: str) -> bool:
     return name.startswith("gradient ") and not name.startswith("gradient in ")
 
 
+def _at(model: Any, path: str) -> Any:
+    return functools.reduce(getattr, path.split("."), model)
+
+
 def _attribute(model: Any, path: str) -> Any:
     """Returns the `tf.Variable` at a path of attributes, which Keras keeps in a variable of its own."""
-    variable = functools.reduce(getattr, path.split("."), model)
+    variable = _at(model, path)
     return variable if isinstance(variable, tf.Variable) else variable.value
 
 
 def _difference(expected: Any, array: Any) -> float:
-    if expected.dtype.kind == "S" or array.dtype.kind in "OSb":
-        return 0.0 if np.array_equal(expected, array.astype(expected.dtype)) else float("inf")
+    if expected.dtype.kind in "SU" or array.dtype.kind in "OSb":
+        same = expected.shape == array.shape and np.array_equal(expected, array.astype(expected.dtype))
+        return 0.0 if same else float("inf")
     if expected.shape != array.shape:
         return float("inf")
     both = expected.astype(np.complex128), array.astype(np.complex128)

@@ -122,17 +122,19 @@ def _variables_used(node: Node) -> list[str]:
     return [value.node.attributes["variable"] for value in taken if value.node.op == Kind.VARIABLE]
 
 
-def _fit_to_train(function: Function, trains: Mapping[str, bool]) -> frozenset[Place]:
-    """Lets layers train if their variables do. Returns the last place of each layer of which only a part does."""
+def _fit_to_train(function: Function, trains: Mapping[str, bool | None]) -> frozenset[Place]:
+    """Lets layers train if their variables do. Returns the last place of each layer of which only a part does.
+
+    A variable of which nobody knows whether it trains (None) fits.
+    """
     unfit = set()
     for node in all_nodes(function):
         if node.op == Kind.LAYER:
             layer = node.attributes["layer"]
-            wanted = [trains[variable] for name, variable in layer.weights if not name.startswith("moving_")]
-            if any(trains[variable] for name, variable in layer.weights if name.startswith("moving_")):
+            fixed = {trains[variable] for name, variable in layer.weights if name.startswith("moving_")}
+            free = {trains[variable] for name, variable in layer.weights if not name.startswith("moving_")}
+            if True in fixed or {True, False} <= free:
                 unfit.add(node.attributes["rules"][-1])
-            elif wanted and not any(wanted):
+            elif False in free:
                 node.attributes["layer"] = layer.but(trainable=False)
-            elif not all(wanted):
-                unfit.add(node.attributes["rules"][-1])
     return frozenset(unfit)

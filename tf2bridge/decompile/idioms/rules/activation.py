@@ -37,6 +37,10 @@ RULE = Rule(
     apply=_apply,
     examples=(
         Example("y = tf.layers.dense(rows, 3, tf.nn.relu)", "keras.layers.Dense(3, activation='relu')"),
-        Example("x = tf.layers.dense(rows, 3)\ny = tf.tanh(x) + x", "keras.layers.Dense(3)"),
+        Example("x = tf.layers.dense(rows, 3)\ny = tf.tanh(x) + x", ""),
+        Example(
+            "w = tf.get_variable('w', [4, 3])\ny = tf.matmul(rows, w) + tf.nn.relu(tf.matmul(rows * 2.0, w))",
+            "",
+        ),
     ),
 )

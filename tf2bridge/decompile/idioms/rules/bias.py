@@ -42,9 +42,6 @@ RULE = Rule(
             "w = tf.get_variable('w', [4, 3])\nb = tf.get_variable('b', [3])\ny = tf.matmul(rows, w) + b",
             "keras.layers.Dense(3)",
         ),
-        Example(
-            "w = tf.get_variable('w', [4, 3])\nb = tf.get_variable('b', [1])\ny = tf.matmul(rows, w) + b",
-            "keras.layers.Dense(3, use_bias=False)",
-        ),
+        Example("w = tf.get_variable('w', [4, 3])\nb = tf.get_variable('b', [1])\ny = tf.matmul(rows, w) + b", ""),
     ),
 )

@@ -64,6 +64,14 @@ RULE = Rule(
             "w = tf.get_variable('w', [3, 3, 3, 2])\ny = tf.nn.depthwise_conv2d(images, w, [1, 2, 2, 1], 'VALID')",
             "keras.layers.DepthwiseConv2D(3, strides=2, depth_multiplier=2, use_bias=False)",
         ),
-        Example("y = tf.layers.conv2d(images, 4, 3, dilation_rate=2, use_bias=False)", "dilation_rate=2"),
+        Example(
+            "w = tf.get_variable('w', [3, 3, 3, 2])\n"
+            "y = tf.nn.conv2d(images, w, [1, 1, 1, 1], 'VALID', dilations=[1, 2, 2, 1])",
+            "keras.layers.Conv2D(2, 3, dilation_rate=2, use_bias=False)",
+        ),
+        Example(
+            "w = tf.get_variable('w', [3, 3, 3, 2])\ny = tf.nn.conv2d(images, w, [1, 1, 2, 1], 'SAME')",
+            "strides=(1, 2)",
+        ),
     ),
 )

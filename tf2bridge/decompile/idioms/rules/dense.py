@@ -30,7 +30,9 @@ RULE = Rule(
     examples=(
         Example("y = tf.layers.dense(rows, 3)", "keras.layers.Dense(3)"),
         Example("w = tf.get_variable('w', [4, 3])\ny = tf.matmul(rows, w)", "keras.layers.Dense(3, use_bias=False)"),
-        Example("w = tf.get_variable('w', [4, 4])\ny = tf.matmul(tf.matmul(rows, w), w + 1.0)", ""),
+        Example(
+            "w = tf.get_variable('w', [4, 4])\ny = tf.matmul(tf.matmul(rows, w), w + 1.0)", "self.dense.kernel + 1.0"
+        ),
         Example("w = tf.get_variable('w', [3, 4])\ny = tf.matmul(rows, w, transpose_b=True)", ""),
     ),
 )

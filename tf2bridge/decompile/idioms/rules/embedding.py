@@ -26,6 +26,13 @@ RULE = Rule(
         Example(
             "w = tf.get_variable('w', [9, 3])\ny = tf.nn.embedding_lookup(w, numbers)", "keras.layers.Embedding(9, 3)"
         ),
-        Example("w = tf.get_variable('w', [9, 3])\ny = tf.nn.embedding_lookup(w, numbers) + tf.reduce_sum(w)", ""),
+        Example(
+            "w = tf.get_variable('w', [9, 3])\ny = tf.nn.embedding_lookup(w, numbers) + tf.reduce_sum(w)",
+            "tf.reduce_sum(self.w.embeddings, [0, 1])",
+        ),
+        Example(
+            "w = tf.get_variable('w', [9, 3])\ny = tf.reduce_sum(w) * tf.nn.embedding_lookup(w, numbers)",
+            "",
+        ),
     ),
 )

@@ -1,0 +1,38 @@
+"""Runs a model that was written as source in this process."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tf2bridge.decompile import package, recording
+from tf2bridge.decompile.decompiling import LARGEST
+from tf2bridge.decompile.model_text import Written
+
+
+def check_equal(
+    text: Written,
+    module: Any,
+    feeds: Mapping[str, Any],
+    folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    python_functions: Mapping[str, Any] | None = None,
+) -> None:
+    """Writes the package `folder`, and checks by its own test that it computes what the module computes."""
+    arrays = recording.recorded(module, recording.inputs_of(text.inputs, feeds), text.contents.names)
+    name = folder.name
+    with package.new_package(folder, text, arrays, "about") as written:
+        monkeypatch.syspath_prepend(str(written.parent))
+        own_test = importlib.import_module(f"{name}.test_model")
+        if text.contents.python_functions:
+            monkeypatch.setattr(own_test, "load", lambda: importlib.import_module(name).load(python_functions))
+        measured = own_test.differences()
+    assert {name: value for name, value in measured.items() if not value <= LARGEST} == {}
+    assert measured.keys() == {name for name in arrays if not name.startswith("in ")} != set()
+    for part in [key for key in sys.modules if key.partition(".")[0] == name]:
+        del sys.modules[part]
