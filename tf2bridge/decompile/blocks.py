@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Protocol
 
 import tensorflow as tf
@@ -18,6 +18,8 @@ from tf2bridge.decompile.slices import slice_text
 INDENT = "    "
 LONGEST_INLINE = 40
 """Columns of a constant that stands within another expression."""
+LONGEST_NESTED = 60
+"""Columns of an operation that stands within another one."""
 _NATURAL = (tf.float32, tf.int32, tf.bool, tf.string)
 """Types that `tf.constant` gives to Python's own values."""
 
@@ -48,7 +50,13 @@ class Block:
     """
 
     def __init__(
-        self, store: Store, names: Names, texts: Mapping[Node, str], assigned: frozenset[str], public: bool = True
+        self,
+        store: Store,
+        names: Names,
+        texts: Mapping[Node, str],
+        assigned: frozenset[str],
+        nested: Collection[Node] = (),
+        public: bool = True,
     ) -> None:
         """Starts a block.
 
@@ -57,6 +65,7 @@ class Block:
             names: The names that are taken.
             texts: The expression of each node that is there already; for several values, that of their sequence.
             assigned: The variables that the model changes: each read of them is a statement of its own.
+            nested: Nodes that stand within the statement of the only node that takes them, if they are short.
             public: Write public functions and operators where there are any, not `tf.raw_ops` alone.
         """
         self.lines: list[str] = []
@@ -64,6 +73,7 @@ class Block:
         self._names = names
         self._texts = dict(texts)
         self._assigned = assigned
+        self._nested_nodes = nested
         self._public = public
 
     def write(self, function: Function) -> list[str]:
@@ -88,6 +98,9 @@ class Block:
             return
         if not node.outputs:
             self.lines.append(text)
+            return
+        if node in self._nested_nodes and len(text) <= LONGEST_NESTED:
+            self._texts[node] = text
             return
         name = self._names.new(node.name.rpartition("/")[2])
         self._texts[node] = name
@@ -170,7 +183,7 @@ class Block:
         """
         own = {parameter: names.new(parameter.name) for parameter in parameters}
         texts = {**self._texts, **given, **own}
-        return Block(self._store, names, texts, self._assigned, self._public), list(own.values())
+        return Block(self._store, names, texts, self._assigned, self._nested_nodes, self._public), list(own.values())
 
     def _nested(self, function: Function, name: str, results: str = "[{}]") -> str:
         """Writes a function inside this one. Returns its name."""

@@ -137,6 +137,7 @@ _NETS = {
     "AvgPool": (Form("tf.nn.avg_pool2d(_0, _ksize, _strides, _padding)", {"data_format": "NHWC"}),),
     "LRN": (Form("tf.nn.lrn(_0, depth_radius=_depth_radius, bias=_bias, alpha=_alpha, beta=_beta)"),),
     "LeakyRelu": (Form("tf.nn.leaky_relu(_0, _alpha)"),),
+    "SelectV2": (Form("tf.where(_0, _1, _2)"),),
     "InTopKV2": (Form("tf.math.in_top_k(_1, _0, _2)"),),
 }
 

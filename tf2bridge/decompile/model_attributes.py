@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import itertools
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -57,6 +58,8 @@ class Attributes:
         self.made: list[str] = []
         self.contents = Contents()
         self._values = values
+        layers = list(layers)
+        self._outer = _common_scope([layer.scope for layer in layers])
         self._owners = {old: (layer, attribute) for layer in layers for attribute, old in layer.weights}
         self.in_keras = bool(self._owners)
         self._names = Names()
@@ -86,7 +89,7 @@ class Attributes:
 
     def _layer_path(self, layer: Layer) -> str:
         kind = layer.kind.rpartition(".")[2].lower()
-        path, is_new = self._path(layer, layer.scope or kind)
+        path, is_new = self._path(layer, layer.scope[len(self._outer) :] or kind)
         if is_new:
             arguments = [_argument(value) for value in layer.positional]
             arguments += [f"{name}={_argument(value)}" for name, value in layer.keywords]
@@ -133,6 +136,12 @@ class Attributes:
         self.contents.weights[path] = value
         make = _keras_variable if self.in_keras else _variable
         self.made.append(f"self.{path} = {make(value, node.outputs[0], name, trainable)}")
+
+
+def _common_scope(scopes: Sequence[str]) -> str:
+    """Returns the scope, with its slash, that all scopes begin with and that is none of them."""
+    levels = zip(*(scope.split("/")[:-1] for scope in scopes), strict=False)
+    return "".join(f"{level[0]}/" for level in itertools.takewhile(lambda level: len(set(level)) == 1, levels))
 
 
 def _argument(value: Any) -> str:

@@ -17,6 +17,7 @@ from tf2bridge.decompile.idioms.raising import Place, places, raised
 from tf2bridge.decompile.ir import Function, Kind, Node, Spec, all_nodes
 from tf2bridge.decompile.model_attributes import Attributes, Contents
 from tf2bridge.decompile.names import Names
+from tf2bridge.decompile.nesting import nestable
 from tf2bridge.decompile.parameter_shapes import with_shapes
 from tf2bridge.decompile.simplify import assigned_variables, simplified, with_one_read
 
@@ -72,17 +73,18 @@ def written(
             `LAYERS` for layers of Keras too.
         only: The places where a rule may put a layer or an expression; None for all.
     """
-    with_shapes(function)
     assigned = assigned_variables(function)
     if level != OPS:
         folded(simplified(with_variables(function, values), assigned))
+    with_shapes(function)
     nodes = sum(1 for _ in all_nodes(function))
     if level == LAYERS and _fits_keras(function):
         function = raised(with_one_read(function, assigned), assigned, only)
     layers = [node.attributes["layer"] for node in all_nodes(function) if node.op == Kind.LAYER]
     store, names = Attributes(values, layers), Names()
     inputs = {parameter: names.new(parameter.name) for parameter in function.parameters}
-    block = Block(store, names, inputs, assigned, level != OPS)
+    nested = nestable(function) if level != OPS else frozenset()
+    block = Block(store, names, inputs, assigned, nested, level != OPS)
     results = block.write(function)
     returned = results[0] if len(results) == 1 else f"[{', '.join(results)}]"
     body = _spaced([*block.lines, f"return {returned}"])

@@ -42,6 +42,7 @@ def raised(function: Function, assigned: frozenset[str], only: frozenset[Place] 
         _apply_rules(copy, assigned, only, without)
         unfit = _unfit_to_own(copy) | _fit_to_train(copy, trains)
         if not unfit:
+            _mark_read_layers(copy)
             return copy
         without |= unfit
 
@@ -114,6 +115,15 @@ def _unfit_to_own(function: Function) -> frozenset[Place]:
             if variable in owners and variable not in built:
                 unfit.add(owners[variable].attributes["rules"][-1])
     return frozenset(unfit)
+
+
+def _mark_read_layers(function: Function) -> None:
+    """Sets the attribute "is_read" of layers whose variables operations read: the layer must be called before."""
+    nodes = list(all_nodes(function))
+    read = {variable for node in nodes for variable in _variables_used(node)}
+    for node in nodes:
+        if node.op == Kind.LAYER:
+            node.attributes["is_read"] = any(variable in read for _, variable in node.attributes["layer"].weights)
 
 
 def _variables_used(node: Node) -> list[str]:
