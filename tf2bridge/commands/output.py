@@ -26,7 +26,7 @@ output_format = click.option(
 )
 
 
-def _file_to_write(_context: click.Context, parameter: click.Parameter, path: Path | None) -> Path | None:
+def file_to_write(_context: click.Context, parameter: click.Parameter, path: Path | None) -> Path | None:
     """Refuses a file that cannot be written, before anything runs."""
     if path is not None and not path.parent.is_dir():
         raise click.BadParameter(f"there is no directory {path.parent}", param=parameter)
@@ -36,7 +36,7 @@ def _file_to_write(_context: click.Context, parameter: click.Parameter, path: Pa
 html_option = click.option(
     "--html",
     type=click.Path(dir_okay=False, path_type=Path),
-    callback=_file_to_write,
+    callback=file_to_write,
     help="Write one HTML page with plots, every tensor and the graph.",
 )
 

@@ -3,19 +3,54 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from tf2bridge.commands.output import DIFFERENT, EQUAL, html_option, output_format, print_json, write_page
+from tf2bridge.commands.output import (
+    DIFFERENT,
+    EQUAL,
+    file_to_write,
+    html_option,
+    output_format,
+    print_json,
+    write_page,
+)
 from tf2bridge.commands.proving import onednn_option
+
+if TYPE_CHECKING:
+    from tf2bridge.proof.comparing.outcome import Compared
 
 
 @click.command()
 @click.argument("a", metavar="A")
 @click.argument("b", metavar="B")
-@click.option("--inputs", metavar="INPUTS", help="Run both on these inputs: an .npz, a trace, or random:SEED.")
+@click.option(
+    "--inputs",
+    metavar="INPUTS",
+    help="Run both on these inputs: an .npz, a trace, random:SEED, or worst:SECONDS: those found on which they "
+    "differ most.",
+)
+@click.option(
+    "--starts",
+    metavar="INPUTS",
+    help="With worst:SECONDS, start from these inputs: an .npz, a trace, or random:SEED.  [default: random:0]",
+)
+@click.option(
+    "--range",
+    "ranges",
+    multiple=True,
+    metavar="NAME=LOW:HIGH",
+    help="With worst:SECONDS, keep the numbers of an input within these; may be repeated.",
+)
+@click.option(
+    "--save-inputs",
+    type=click.Path(dir_okay=False, path_type=Path),
+    callback=file_to_write,
+    help="With worst:SECONDS, write the worst inputs to this .npz file, which --inputs takes.",
+)
 @click.option(
     "--tensors",
     multiple=True,
@@ -38,7 +73,7 @@ from tf2bridge.commands.proving import onednn_option
 @onednn_option
 @output_format
 @html_option
-def compare(a: str, b: str, output_format: str, html: Path | None, **options: Any) -> int:
+def compare(a: str, b: str, output_format: str, html: Path | None, save_inputs: Path | None, **options: Any) -> int:
     """Compare B with A, the expected values.
 
     A and B are each a trace, a checkpoint or a directory of one, an .npz, .npy, .safetensors, .h5 or .keras file, a
@@ -50,12 +85,17 @@ def compare(a: str, b: str, output_format: str, html: Path | None, **options: An
     Values are equal if |B - A| <= atol + rtol * |A|. The default is rtol 1e-5 and atol 1e-6 for float32, and other
     values for other types. Status 0 if all is equal; 1 if anything differs or is on one side only, or if nothing that
     could differ was compared.
+
+    With --inputs worst:SECONDS, the outputs are also compared on the worst inputs that are found within this time: by
+    gradient ascent for floating inputs, by sampling for others. Floating inputs keep to what the starting inputs span,
+    and made-up ones to -3 to 3, unless --range says otherwise.
     """
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
     from tf2bridge.proof.comparing.any_two import compare as compared
     from tf2bridge.proof.numbers.tolerance import Tolerance
     from tf2bridge.proof.reporting.comparison_text import as_json, print_text
 
+    ranges = _ranges(options, save_inputs)
     tolerance = Tolerance(options["rtol"], options["atol"], not options["nan_differs"], not options["any_type"])
     comparison = compared(
         a,
@@ -68,7 +108,11 @@ def compare(a: str, b: str, output_format: str, html: Path | None, **options: An
         subset=options["subset"],
         initial=options["initial"],
         every_tensor=options["every_tensor"],
+        starts=options["starts"],
+        ranges=ranges,
     )
+    if save_inputs is not None:
+        comparison = _with_saved(comparison, save_inputs)
     if output_format == "json":
         print_json(as_json(comparison))
     else:
@@ -78,3 +122,22 @@ def compare(a: str, b: str, output_format: str, html: Path | None, **options: An
 
         write_page(html, of_compared(comparison))
     return EQUAL if comparison.equal else DIFFERENT
+
+
+def _ranges(options: dict[str, Any], save_inputs: Path | None) -> dict[str, tuple[float, float]]:
+    """Returns input -> (low, high). Raises RangeError, and WorstError if there are no worst inputs to save."""
+    from tf2bridge.proof.comparing.inputs import is_worst
+    from tf2bridge.proof.worst.ranges import parsed
+    from tf2bridge.proof.worst.refusals import WorstError
+
+    if save_inputs is not None and not is_worst(options["inputs"]):
+        why = "there are no worst inputs to save, since no search is asked for"
+        raise WorstError(f"--save-inputs {save_inputs}", why, "give --inputs worst:SECONDS, or leave it away")
+    return parsed(options["ranges"])
+
+
+def _with_saved(comparison: Compared, path: Path) -> Compared:
+    """Returns the comparison with the name of the file, after the worst inputs were written to it."""
+    assert comparison.worst is not None
+    comparison.worst.save(path)
+    return replace(comparison, worst=replace(comparison.worst, saved=str(path)))

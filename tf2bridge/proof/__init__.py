@@ -27,6 +27,8 @@ if TYPE_CHECKING:  # for editors and mypy, which do not read the table
     from tf2bridge.proof.replaying.outcomes import Replay as Replay
     from tf2bridge.proof.testing.equivalence import assert_equivalent as assert_equivalent
     from tf2bridge.proof.traces.reader import Trace as Trace
+    from tf2bridge.proof.worst.finding import worst_inputs as worst_inputs
+    from tf2bridge.proof.worst.outcome import WorstInputs as WorstInputs
 
 _PUBLIC = {
     "Compared": "tf2bridge.proof.comparing.outcome",
@@ -38,6 +40,7 @@ _PUBLIC = {
     "Tolerance": "tf2bridge.proof.numbers.tolerance",
     "Trace": "tf2bridge.proof.traces.reader",
     "Verdict": "tf2bridge.proof.numbers.tolerance",
+    "WorstInputs": "tf2bridge.proof.worst.outcome",
     "assert_equivalent": "tf2bridge.proof.testing.equivalence",
     "compare": "tf2bridge.proof.comparing.any_two",
     "controlled_random": "tf2bridge.proof.randomness.control",
@@ -46,6 +49,7 @@ _PUBLIC = {
     "search": "tf2bridge.proof.diverging.search",
     "replay": "tf2bridge.program.replaying",
     "same_draws": "tf2bridge.proof.randomness.draws",
+    "worst_inputs": "tf2bridge.proof.worst.finding",
 }
 
 # At first use: the plugin of pytest imports neither TensorFlow nor NumPy.

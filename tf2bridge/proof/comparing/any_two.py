@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
@@ -34,6 +34,8 @@ def compare(
     subset: bool = False,
     initial: bool = False,
     every_tensor: bool = False,
+    starts: Any = None,
+    ranges: Mapping[str, tuple[float, float]] | None = None,
 ) -> Compared:
     """Compares B with A. A is what is expected: the old or the recorded side.
 
@@ -41,7 +43,7 @@ def compare(
         a, b: see `comparing.opening.side_of`. Two directories of checkpoints of several steps are compared step by
             step, unless there are inputs; otherwise a directory is its newest checkpoint.
         inputs: None to compare stored values; else the inputs on which both are run: {name: array}, an .npz file, a
-            trace, or "random:SEED".
+            trace, "random:SEED", or "worst:SECONDS" to search for this time the inputs on which they differ most.
         names: patterns of the tensors to compare, on either side; none for all tensors.
         plan: a `Plan` or its file. It computes from the tensors of A what B should hold.
         match: "name", "plan" or "position".
@@ -49,17 +51,22 @@ def compare(
         subset: whether tensors that only one side has are no difference.
         initial: whether the first values of a trace's variables are compared, not the last ones.
         every_tensor: whether all tensors of one name are compared when both are run, not the outputs alone.
+        starts: with "worst:SECONDS", the inputs to start from, as `inputs`; None for "random:0".
+        ranges: with "worst:SECONDS", input -> its lowest and highest number; see `worst_inputs`.
 
     Raises:
         NotComparableError: a side is nothing that can be compared.
         NothingInCommonError: the sides share nothing.
         NoSuchTensorError: a pattern matches no tensor.
         InputsError: the inputs do not fit.
+        WorstError: the search is asked for in a way that cannot be followed.
+        RangeError: a range does not fit.
         PlanMisfitError: the plan was made for other sides.
     """
     match = match or (BY_PLAN if plan is not None else BY_NAME)
     if match not in MATCHES:
         raise ValueError(f"match is one of {', '.join(MATCHES)}, not {match!r}")
+    is_searched = _is_searched(inputs, starts, ranges, every_tensor)
     chosen = Chosen(tuple(names or ()), subset)
     many = over_steps.several(a), over_steps.several(b)
     if inputs is None and all(many):
@@ -68,6 +75,8 @@ def compare(
     with ExitStack() as opened:
         side_a = _opened(opened, a, initial)
         side_b = _opened(opened, b, initial)
+        if is_searched:
+            return _searched(side_a, side_b, inputs, starts, ranges or {}, chosen, match, tolerance)
         if inputs is not None:
             from tf2bridge.proof.comparing import runs
 
@@ -78,6 +87,47 @@ def compare(
         if initial or (side_a.trace is None) == (side_b.trace is None) or (side_a.runner or side_b.runner) is None:
             return _stored(side_a, side_b, plan, chosen, match, tolerance)
         return _recorded(side_a, side_b, plan, chosen, match, tolerance)
+
+
+def _is_searched(inputs: Any, starts: Any, ranges: Any, every_tensor: bool) -> bool:
+    """Whether the worst inputs are searched. Raises WorstError for options that do not go together."""
+    if inputs is None and starts is None and not ranges:
+        return False
+    from tf2bridge.proof.comparing.inputs import is_worst
+    from tf2bridge.proof.worst.refusals import WorstError, seconds_of
+
+    if not is_worst(inputs):
+        if starts is not None or ranges:
+            why = "starts and ranges belong to a search, and none is asked for"
+            raise WorstError("inputs", why, "give --inputs worst:SECONDS, or leave them away")
+        return False
+    seconds_of(inputs)
+    if every_tensor:
+        remedy = "save the inputs by --save-inputs FILE, and compare every tensor on them by --inputs FILE"
+        raise WorstError(f"inputs {inputs}", "the search looks at outputs, not at every tensor", remedy)
+    return True
+
+
+def _searched(
+    side_a: Side,
+    side_b: Side,
+    inputs: str,
+    starts: Any,
+    ranges: Mapping[str, tuple[float, float]],
+    chosen: Chosen,
+    match: str,
+    tolerance: Tolerance,
+) -> Compared:
+    """Compares the outputs on the starting inputs, and on the worst ones that are found."""
+    from tf2bridge.proof.worst.finding import MADE_UP, Task, search_sides
+    from tf2bridge.proof.worst.refusals import seconds_of
+
+    task = Task(MADE_UP if starts is None else starts, seconds_of(inputs), None, ranges, chosen, match, tolerance)
+    worst, matching = search_sides(side_a, side_b, task)
+    alone = () if chosen.subset else stored_rows.alone("output", matching, chosen)
+    rows = [*worst.rows, *alone]
+    result = _result(side_a, side_b, rows, matching, chosen, (*worst.notes, kernels.description()))
+    return replace(result, worst=worst)
 
 
 def _opened(stack: ExitStack, given: Any, initial: bool) -> Side:

@@ -43,10 +43,14 @@ class FunctionRunner:
 
     def run(self, feeds: Mapping[str, Array], names: Sequence[str]) -> dict[str, Array]:
         """Name -> value, of outputs."""
+        return {name: np.asarray(tensor) for name, tensor in self.tensors(feeds, names).items()}
+
+    def tensors(self, feeds: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:
+        """Name -> tensor, of outputs."""
         tensors = {name: tf.convert_to_tensor(feeds[name], spec.dtype) for name, spec in self._specs.items()}
         positional = [tensors.pop(name) for name in self._positional]
         results = _named(self._concrete(*positional, **tensors))
-        return {name: np.asarray(results[name]) for name in names}
+        return {name: results[name] for name in names}
 
 
 def _named(results: Any) -> dict[str, Any]:

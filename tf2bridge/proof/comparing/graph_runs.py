@@ -71,8 +71,12 @@ class GraphRunner:
         """Name -> value. Raises what making a function of the graph does."""
         if self._inner.intersection(names):
             return self._in_session(feeds, names)
+        return {name: np.asarray(tensor) for name, tensor in self.tensors(feeds, names).items()}
+
+    def tensors(self, feeds: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:
+        """Name -> tensor, by the functions of the module."""
         results = self._module.function(list(feeds), list(names))(*feeds.values())
-        return {name: np.asarray(result) for name, result in zip(names, results, strict=True) if result is not None}
+        return {name: result for name, result in zip(names, results, strict=True) if result is not None}
 
     def _in_session(self, feeds: Mapping[str, Array], names: Sequence[str]) -> dict[str, Array]:
         ends = self._module.ends.inputs

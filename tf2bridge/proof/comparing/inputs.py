@@ -19,7 +19,7 @@ from tf2bridge.proof.comparing.sides import Port
 from tf2bridge.proof.numbers.pieces import Array
 from tf2bridge.proof.traces.reader import Trace
 
-RANDOM = "random"
+RANDOM, WORST = "random", "worst"
 _REMEDY = "give them as an .npz file or a mapping of names to arrays"
 
 
@@ -43,10 +43,10 @@ def batches(inputs: Any, ports: Sequence[Paired]) -> Iterator[Batch]:
     inputs: {name: array}, an .npz file, a Trace or its path, or "random:SEED". ports: the inputs of both sides. Raises
     InputsError, and what opening raises.
     """
-    if isinstance(inputs, str) and (inputs == RANDOM or inputs.startswith(f"{RANDOM}:")):
-        yield _random(_seed(inputs), ports)
+    if is_random(inputs):
+        yield _random(seed_of(inputs), ports)
     elif isinstance(inputs, Mapping):
-        yield _given({name: np.asarray(value) for name, value in inputs.items()}, ports)
+        yield given_batch({name: np.asarray(value) for name, value in inputs.items()}, ports)
     elif isinstance(inputs, Trace):
         yield from _recorded(inputs, ports)
     elif is_trace(Path(inputs)):
@@ -55,10 +55,21 @@ def batches(inputs: Any, ports: Sequence[Paired]) -> Iterator[Batch]:
         trace.close()
     else:
         with open_checkpoint(inputs) as arrays:
-            yield _given(dict(arrays), ports)
+            yield given_batch(dict(arrays), ports)
 
 
-def _seed(name: str) -> int:
+def is_random(inputs: Any) -> bool:
+    """True for inputs that are made up: "random:SEED"."""
+    return isinstance(inputs, str) and (inputs == RANDOM or inputs.startswith(f"{RANDOM}:"))
+
+
+def is_worst(inputs: Any) -> bool:
+    """True for inputs that are searched: "worst:SECONDS", also without the seconds."""
+    return isinstance(inputs, str) and (inputs == WORST or inputs.startswith(f"{WORST}:"))
+
+
+def seed_of(name: str) -> int:
+    """Returns the seed of "random:SEED". Raises InputsError if there is none."""
     text = name.partition(":")[2] or "0"
     if not text.isdecimal():
         raise InputsError(f"{name!r} names no seed", "write random:SEED, as random:7")
@@ -80,7 +91,7 @@ def _random(seed: int, ports: Sequence[Paired]) -> Batch:
         else:
             arrays[port.said] = np.asarray(value)
             chosen.append(f"{first.name} is {value}, as in inference")
-    batch = _given(arrays, ports)
+    batch = given_batch(arrays, ports)
     return Batch(batch.a, batch.b, notes=(f"inputs are made up with seed {seed}", *chosen))
 
 
@@ -91,7 +102,8 @@ def _made(port: Paired, first: Port, seed: int) -> Array:
     return made_up(dtype or "float32", port.shape, seed, port.limit)
 
 
-def _given(values: Mapping[str, Array], ports: Sequence[Paired]) -> Batch:
+def given_batch(values: Mapping[str, Array], ports: Sequence[Paired]) -> Batch:
+    """Returns the feeds of both sides. Raises InputsError for unknown or missing names and for what does not fit."""
     by_port = {name: _port_of(name, ports) for name in values}
     fed = {id(port) for port in by_port.values()}
     if absent := [port.said for port in ports if id(port) not in fed and not _is_optional(port)]:
@@ -135,7 +147,7 @@ def _recorded(trace: Trace, ports: Sequence[Paired]) -> Iterator[Batch]:
         fed = {id(_port_of(name, ports)) for name in known}
         if known and all(id(port) in fed or _is_optional(port) for port in ports):
             any_call = True
-            batch = _given({name: trace.value(ref) for name, ref in known.items()}, ports)
+            batch = given_batch({name: trace.value(ref) for name, ref in known.items()}, ports)
             yield Batch(batch.a, batch.b, call.position, call.where)
     if not any_call:
         wanted = ", ".join(port.said for port in ports) or "none"

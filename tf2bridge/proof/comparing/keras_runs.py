@@ -18,6 +18,7 @@ class KerasRunner:
     def __init__(self, model: Any) -> None:
         self._model = model
         self._layers: dict[str, Any] = {}
+        self._parts: dict[tuple[str, ...], Any] = {}
 
     @property
     def inputs(self) -> list[Port]:
@@ -49,17 +50,26 @@ class KerasRunner:
 
     def run(self, feeds: Mapping[str, Array], names: Sequence[str]) -> dict[str, Array]:
         """Name -> value, of outputs or layers."""
+        return {name: np.asarray(tensor) for name, tensor in self.tensors(feeds, names).items()}
+
+    def tensors(self, feeds: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:
+        """Name -> tensor, of outputs or layers."""
+        given = [feeds[port.name] for port in self.inputs]
+        results = self._part(tuple(names))(given, training=False)
+        results = results if isinstance(results, (list, tuple)) else [results]
+        return dict(zip(names, results, strict=True))
+
+    def _part(self, names: tuple[str, ...]) -> Any:
+        """The part of the model that computes these outputs or layers."""
         import keras
 
-        given = [feeds[port.name] for port in self.inputs]
-        tensors = {
-            **self._layers,
-            **{port.name: output for port, output in zip(self.outputs, self._model.outputs, strict=True)},
-        }
-        part = keras.Model(self._model.inputs, [tensors[name] for name in names])
-        results = part(given, training=False)
-        results = results if isinstance(results, (list, tuple)) else [results]
-        return {name: np.asarray(result) for name, result in zip(names, results, strict=True)}
+        if names not in self._parts:
+            tensors = {
+                **self._layers,
+                **{port.name: output for port, output in zip(self.outputs, self._model.outputs, strict=True)},
+            }
+            self._parts[names] = keras.Model(self._model.inputs, [tensors[name] for name in names])
+        return self._parts[names]
 
 
 def _port(name: str, tensor: Any) -> Port:

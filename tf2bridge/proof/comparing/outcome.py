@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from tf2bridge.proof.comparing.evidence import nothing_told
 from tf2bridge.proof.comparing.rows import Comparison, first_divergence
+
+if TYPE_CHECKING:
+    from tf2bridge.proof.worst.outcome import WorstInputs
 
 
 @dataclass(frozen=True)
@@ -21,6 +25,7 @@ class Compared:
         only_a, only_b: names that only one side has, of those that were chosen.
         notes: lines for people; a line that begins with spaces continues the one before.
         incomplete: lines that say what was asked for and not compared.
+        worst: the worst inputs, if they were searched.
     """
 
     a: str
@@ -32,6 +37,7 @@ class Compared:
     only_b: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     incomplete: tuple[str, ...] = ()
+    worst: WorstInputs | None = None
 
     @property
     def unproven(self) -> str:

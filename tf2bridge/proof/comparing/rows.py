@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from tf2bridge.proof.numbers.distance import Distance
 
 CHECKPOINT = "checkpoint"
+WORST = "worst"
 TAKEN_OVER = "taken over from the trace"
 """The note of a row whose value was given to the new side, and so proves nothing of it."""
-_STEPS = {"value": "value", "output": "output"}
+_STEPS = {"value": "value", "output": "output", WORST: "worst inputs"}
 """Kinds that stand for themselves, not for a time in a program's life."""
 
 
@@ -21,7 +22,7 @@ class Comparison:
     Attributes:
         kind: "initial" (a variable's first value), "feed", "intermediate" (an inner tensor), "fetch" or "final" (a
             variable's last value) of traces; "value" (a stored tensor), "output" (a computed one) or "checkpoint" (one
-            of several steps) of others.
+            of several steps) of others, and "worst" (an output on the worst inputs that were found).
         call: the position among the program's own calls, from 0; of a call by a module of TensorFlow its index among
             all recorded calls; of a checkpoint its step; None for variables.
         tensor: its name on the side that is expected: in the recorded trace.

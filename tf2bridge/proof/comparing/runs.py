@@ -47,21 +47,24 @@ def compared(
     notes: list[str] = []
     for batch in batches(inputs, fed):
         if not matching.pairs:
-            matching = _outputs(a, b, batch, match, every)
-            _check(side_a, side_b, matching, chosen)
+            matching = _every(a, b, batch) if every else outputs_of(a, b, match)
+            check(side_a, side_b, matching, chosen)
         pairs = [pair for pair in matching.pairs if chosen.has(*pair)]
         ours = computed(side_a, a, batch.a, [name for name, _ in pairs])
         theirs = computed(side_b, b, batch.b, [name for _, name in pairs])
-        rows.extend(_rows(pairs, ours, theirs, batch, tolerance))
+        rows.extend(rows_of(pairs, ours, theirs, batch, tolerance))
         notes.extend(note for note in batch.notes if note not in notes)
     if not chosen.subset:
         rows.extend(alone("output", matching, chosen))
     return rows, matching, tuple(notes)
 
 
-def _outputs(a: Runnable, b: Runnable, batch: Batch, match: str, every: bool) -> Matching:
-    if not every:
-        return _found_within(a, b, ports.matched(a.outputs, b.outputs, match))
+def outputs_of(a: Runnable, b: Runnable, match: str) -> Matching:
+    """Returns the pairs of outputs; an output of one side may be an inner tensor of the other."""
+    return _found_within(a, b, ports.matched(a.outputs, b.outputs, match))
+
+
+def _every(a: Runnable, b: Runnable, batch: Batch) -> Matching:
     ours, theirs = a.every(list(batch.a)), b.every(list(batch.b))
     matching = by_name({port.name: port.aliases for port in ours}, {port.name: port.aliases for port in theirs})
     return Matching(matching.pairs, (), (), matching.how)
@@ -86,7 +89,8 @@ def _inner(side: Runnable, name: str, aliases: Sequence[str]) -> str | None:
     return next((name_inside for alias in (*aliases, name) if (name_inside := side.find(alias)) is not None), None)
 
 
-def _check(side_a: Side, side_b: Side, matching: Matching, chosen: Chosen) -> None:
+def check(side_a: Side, side_b: Side, matching: Matching, chosen: Chosen) -> None:
+    """Raises NothingInCommonError if no outputs are paired, NoSuchTensorError for a pattern that matches no output."""
     if not matching.pairs:
         names_of_both = " and ".join(
             f"{', '.join(names[:5]) or 'nothing'}" for names in (matching.only_a, matching.only_b)
@@ -97,20 +101,22 @@ def _check(side_a: Side, side_b: Side, matching: Matching, chosen: Chosen) -> No
     chosen.check([*(name for pair in matching.pairs for name in pair), *matching.only_a, *matching.only_b])
 
 
-def _rows(
+def rows_of(
     pairs: Sequence[tuple[str, str]],
     ours: Mapping[str, Array],
     theirs: Mapping[str, Array],
     batch: Batch,
     tolerance: Tolerance,
+    kind: str = "output",
 ) -> Iterator[Comparison]:
+    """Yields a comparison for each pair of outputs; MISSING if a side gives no value for it."""
     for name, renamed in pairs:
         if name in ours and renamed in theirs:
-            yield row("output", name, renamed, ours[name], theirs[renamed], tolerance, batch.call, batch.where)
+            yield row(kind, name, renamed, ours[name], theirs[renamed], tolerance, batch.call, batch.where)
         else:
             lacking = " and ".join(side for side, has in (("A", name in ours), ("B", renamed in theirs)) if not has)
             missing = Distance(Verdict.MISSING, note=f"{lacking} gives no value for it")
-            yield Comparison("output", batch.call, name, renamed if renamed != name else "", batch.where, (), missing)
+            yield Comparison(kind, batch.call, name, renamed if renamed != name else "", batch.where, (), missing)
 
 
 def computed(side: Side, runner: Runnable, feeds: Mapping[str, Array], names: Sequence[str]) -> dict[str, Array]:
@@ -120,6 +126,11 @@ def computed(side: Side, runner: Runnable, feeds: Mapping[str, Array], names: Se
     except BridgeError:
         raise
     except Exception as error:  # of whatever kind TensorFlow, Keras or a user's layer raises
-        reason = next((line for line in str(error).splitlines() if line.strip()), "")[:300]
-        why = f"{side.name} cannot be run on them ({type(error).__name__}: {reason})"
-        raise InputsError(why, "give ones that it takes, by an .npz") from error
+        raise cannot_run(side.name, error) from error
+
+
+def cannot_run(name: str, error: Exception) -> InputsError:
+    """Returns the error of a side, by its name, that cannot be run on inputs."""
+    reason = next((line for line in str(error).splitlines() if line.strip()), "")[:300]
+    why = f"{name} cannot be run on them ({type(error).__name__}: {reason})"
+    return InputsError(why, "give ones that it takes, by an .npz")

@@ -71,6 +71,9 @@ class Runnable(Protocol):
     def run(self, feeds: Mapping[str, Array], names: Sequence[str]) -> dict[str, Array]:
         """Name -> value, of outputs or of other tensors."""
 
+    def tensors(self, feeds: Mapping[str, Any], names: Sequence[str]) -> Mapping[str, Any]:
+        """Name -> tensor of an output, which TensorFlow differentiates. Feeds are arrays or tensors."""
+
 
 @dataclass(frozen=True)
 class Side:

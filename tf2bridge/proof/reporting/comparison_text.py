@@ -12,8 +12,9 @@ from codemods.printable import printable
 from tf2bridge.errors import some
 from tf2bridge.printing import OutputConsole
 from tf2bridge.proof.comparing.outcome import Compared
-from tf2bridge.proof.comparing.rows import CHECKPOINT, Comparison, first_divergence
+from tf2bridge.proof.comparing.rows import CHECKPOINT, WORST, Comparison, first_divergence
 from tf2bridge.proof.numbers.tolerance import Verdict
+from tf2bridge.proof.reporting import worst_text
 from tf2bridge.proof.reporting.figures import figure, row_as_json
 from tf2bridge.proof.reporting.replay_text import growth_as_json, growth_lines
 from tf2bridge.proof.trajectories.growth import WORST_FIRST, Growth, growths_of_bad
@@ -45,7 +46,8 @@ def _grown(result: Compared) -> list[Growth]:
 def summary(result: Compared) -> str:
     """The conclusion in a few lines; it names the first difference."""
     notes = (printable(note if note.startswith(" ") else f"note: {note}") for note in result.notes)
-    return "\n".join([*notes, *_alone(result), *_conclusion(result)])
+    searched = worst_text.lines(result.worst) if result.worst is not None else []
+    return "\n".join([*notes, *searched, *_alone(result), *_conclusion(result)])
 
 
 def _alone(result: Compared) -> Iterable[str]:
@@ -69,6 +71,8 @@ def _conclusion(result: Compared) -> Iterable[str]:
         parts += [f"{missing} are on one side only"] if missing else []
         yield f"NOT EQUAL: {', '.join(parts)}"
         yield f"first: {describe(bad)}"
+        if result.worst is not None and (worst := result.worst.worst.judged.row) is not bad and not worst.passed:
+            yield describe(worst)
         yield from (printable(f"also: {why}") for why in result.incomplete)
     elif result.unproven:
         yield printable(f"NOT PROVEN: what was compared is equal, but {result.unproven}")
@@ -89,6 +93,8 @@ def describe(row: Comparison) -> str:
     apart = row.distance
     kind, line = ("value", "") if row.kind == CHECKPOINT else (row.kind, f" ({row.where or 'no line known'})")
     where = f"{row.step}{line}, " if row.call is not None else ""
+    if row.kind == WORST:
+        kind, where = "output", f"{row.step}, "
     heading = printable(f"{where}{kind} of {_named(row)}: {apart.note or apart.verdict.value}")
     if apart.values is None:
         return heading
@@ -191,5 +197,6 @@ def as_json(result: Compared) -> dict[str, Any]:
         "notes": list(result.notes),
         "first_divergence": None if bad is None else describe(bad),
         "growth": [growth_as_json(growth) for growth in _grown(result)],
+        "worst": None if result.worst is None else worst_text.as_json(result.worst),
         "rows": [row_as_json(row) for row in result.rows],
     }

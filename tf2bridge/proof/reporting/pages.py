@@ -16,6 +16,7 @@ from tf2bridge.proof.reporting.drawing import drawn
 from tf2bridge.proof.reporting.graph_text import summary as graph_summary
 from tf2bridge.proof.reporting.page import Page
 from tf2bridge.proof.reporting.replay_text import kernels_line, summary
+from tf2bridge.proof.reporting.worst_section import section
 from tf2bridge.proof.traces.reader import Trace
 from tf2bridge.proof.trajectories.growth import growths
 
@@ -59,6 +60,7 @@ def of_compared(compared: Compared) -> Page:
         found=compared_summary(compared),
         rows=compared.rows,
         growths=growths(compared.rows),
+        sections=[section(compared.worst)] if compared.worst is not None else (),
     )
 
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from tf2bridge.proof.comparing.aligning import unnumbered
-from tf2bridge.proof.comparing.rows import Comparison
+from tf2bridge.proof.comparing.rows import WORST, Comparison
 from tf2bridge.proof.numbers.tolerance import Verdict
 from tf2bridge.proof.reporting.charts import Line, heat_map, line_chart, stacked_bars
 
@@ -129,8 +129,8 @@ def layered(names: Sequence[str]) -> Mapping[str, str]:
 
 
 def _time(row: Comparison) -> tuple[int, int]:
-    """The time of a row: first values, then calls, then last values."""
-    return (1, row.call) if row.call is not None else (2 if row.kind == "final" else 0, 0)
+    """The time of a row: first values, then calls, then last values, or what the worst inputs give."""
+    return (1, row.call) if row.call is not None else ({"final": 2, WORST: 3}.get(row.kind, 0), 0)
 
 
 def _columns(rows: Sequence[Comparison]) -> dict[tuple[int, int], str]:
@@ -138,8 +138,8 @@ def _columns(rows: Sequence[Comparison]) -> dict[tuple[int, int], str]:
     times = sorted({_time(row) for row in rows})
     calls = [number for part, number in times if part == 1]
     width = max(1, math.ceil(len(calls) / _COLUMNS))
-    first = next((row.kind for row in rows if row.call is None and row.kind != "final"), "initial")
-    labels = {0: first, 2: "final"}
+    first = next((row.kind for row in rows if row.call is None and row.kind not in ("final", WORST)), "initial")
+    labels = {0: first, 2: "final", 3: "worst"}
     return {time: labels.get(time[0]) or str(calls[calls.index(time[1]) // width * width]) for time in times}
 
 

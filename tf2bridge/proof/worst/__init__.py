@@ -1,0 +1,1 @@
+"""Searches the inputs on which two sides differ most."""

@@ -1,0 +1,42 @@
+"""Errors of the search for the worst inputs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import inf
+
+from tf2bridge.errors import BridgeError, some
+
+_NAMED = 5
+
+
+class WorstError(BridgeError, ValueError):
+    """The search is asked for in a way that cannot be followed."""
+
+    def __init__(self, where: str, why: str, remedy: str) -> None:
+        super().__init__(f"{where}: {why}; {remedy}")
+
+
+class RangeError(BridgeError, ValueError):
+    """A stated range of an input is none, or does not fit the input."""
+
+    def __init__(self, text: str, why: str, remedy: str = "write NAME=LOW:HIGH, as x=-1:1") -> None:
+        super().__init__(f"range {text}: {why}; {remedy}")
+
+
+def unknown_input(name: str, text: str, known: Sequence[str]) -> RangeError:
+    """Returns the error of a range for a name that no input has."""
+    return RangeError(text, f"{name!r} is no input of either side", f"their inputs are {some(known, _NAMED) or 'none'}")
+
+
+def seconds_of(inputs: str) -> float:
+    """Returns the seconds of "worst:SECONDS". Raises WorstError if there are none."""
+    text = inputs.partition(":")[2]
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = 0.0
+    if not 0 < seconds < inf:
+        why = f"{text!r} is no number of seconds above 0" if text else "it does not say how many seconds to search"
+        raise WorstError(f"inputs {inputs}", why, "write worst:SECONDS, as worst:30")
+    return seconds
