@@ -18,6 +18,7 @@ from tf2bridge.proof.reporting import worst_text
 from tf2bridge.proof.reporting.figures import figure, row_as_json
 from tf2bridge.proof.reporting.replay_text import growth_as_json, growth_lines
 from tf2bridge.proof.trajectories.growth import WORST_FIRST, Growth, growths_of_bad
+from tf2bridge.proof.worst.outcome import WorstInputs
 
 _EACH = 40
 """Up to this many rows have a line each; beyond it those that passed in one way share one."""
@@ -71,13 +72,19 @@ def _conclusion(result: Compared) -> Iterable[str]:
         parts += [f"{missing} are on one side only"] if missing else []
         yield f"NOT EQUAL: {', '.join(parts)}"
         yield f"first: {describe(bad)}"
-        if result.worst is not None and (worst := result.worst.worst.judged.row) is not bad and not worst.passed:
-            yield describe(worst)
+        if result.worst is not None and not _is_told(result.worst, bad):
+            yield describe(result.worst.worst.judged.row)
         yield from (printable(f"also: {why}") for why in result.incomplete)
     elif result.unproven:
         yield printable(f"NOT PROVEN: what was compared is equal, but {result.unproven}")
     else:
         yield _equal(rows)
+
+
+def _is_told(worst: WorstInputs, bad: Comparison) -> bool:
+    """True if the first difference says it all: it is the worst, or the search found none that is worse."""
+    judged = worst.worst.judged
+    return judged.row is bad or judged.row.passed or judged.run <= worst.starts
 
 
 def _equal(rows: Sequence[Comparison]) -> str:

@@ -196,7 +196,8 @@ def _repeated(meter: Meter, start: Start, first: Measured) -> list[str]:
 
 def _explained(inputs: Mapping[str, SearchedInput], slopes: Slopes, ascents: int) -> Iterator[SearchedInput]:
     """Yields the inputs; those that no gradient reached were sampled, with the reason."""
-    reason = next(iter(slopes.refused), "no gradient of an output reaches it")
+    refused = next(iter(slopes.refused), "")
+    reason = f"not differentiable: {refused}" if refused else "no gradient of an output reaches it"
     for name, how in inputs.items():
         is_sampled = how.way is Way.GRADIENT and ascents and name not in slopes.reached
-        yield replace(how, way=Way.SAMPLED, why=f"not differentiable: {reason}") if is_sampled else how
+        yield replace(how, way=Way.SAMPLED, why=reason) if is_sampled else how

@@ -129,7 +129,7 @@ def test_a_gradient_that_is_missing_is_said_once() -> None:
     old, new = (lambda x: tf.argmax(x, -1)), (lambda x: tf.argmax(x + tf.constant([0.0, 0.3, 0.0]), -1))
     worst = worst_inputs(old, new, specs={"x": tf.TensorSpec([None, 3])}, **FEW)
     (how,) = worst.searched
-    assert (how.way, how.why) == (Way.SAMPLED, "not differentiable: no gradient of an output reaches it")
+    assert (how.way, how.why) == (Way.SAMPLED, "no gradient of an output reaches it")
     assert worst.figure > 0
 
 
