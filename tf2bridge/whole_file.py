@@ -1,4 +1,4 @@
-"""Text files that appear whole or not at all."""
+"""Files that appear whole or not at all."""
 
 from __future__ import annotations
 
@@ -10,11 +10,16 @@ from tf2bridge.systems import NO_FOLLOW
 
 def write_whole(path: Path, text: str) -> None:
     """Writes a file, or replaces it, in one step; after an error what was there still is, with nothing beside it."""
+    write_bytes(path, text.encode())
+
+
+def write_bytes(path: Path, content: bytes) -> None:
+    """Writes or replaces a file of bytes, as `write_whole` does a text."""
     beside = path.with_name(f".{path.name}.{os.getpid()}.new")
     beside.unlink(missing_ok=True)  # of a process that was killed, or put there: a link would lead elsewhere
     try:
-        with open(beside, "x", encoding="utf-8", newline="\n", opener=_not_through_links) as file:
-            file.write(text)
+        with open(beside, "xb", opener=_not_through_links) as file:
+            file.write(content)
         beside.replace(path)
     except OSError as error:
         error.filename = str(path)  # of writing there is none, and nobody knows the other

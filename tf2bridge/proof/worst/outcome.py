@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
@@ -12,6 +13,7 @@ import numpy as np
 from tf2bridge.proof.comparing.rows import Comparison
 from tf2bridge.proof.numbers.pieces import Array
 from tf2bridge.proof.worst.ranges import Range
+from tf2bridge.whole_file import write_bytes
 
 
 class Way(Enum):
@@ -145,8 +147,9 @@ class WorstInputs:
 
     def save(self, path: str | Path) -> None:
         """Writes the worst inputs as an .npz file, on which `compare --inputs FILE` runs both sides again."""
-        with Path(path).open("wb") as file:
-            np.savez(file, **{name: _plain(array) for name, array in self.inputs.items()})  # type: ignore[arg-type]
+        archive = io.BytesIO()
+        np.savez(archive, **{name: _plain(array) for name, array in self.inputs.items()})  # type: ignore[arg-type]
+        write_bytes(Path(path), archive.getvalue())
 
 
 def _plain(array: Array) -> Array:
