@@ -126,7 +126,7 @@ def compare(a: str, b: str, output_format: str, html: Path | None, save_inputs: 
 
 def _ranges(options: dict[str, Any], save_inputs: Path | None) -> dict[str, tuple[float, float]]:
     """Returns input -> (low, high). Raises RangeError, and WorstError if there are no worst inputs to save."""
-    from tf2bridge.proof.comparing.inputs import is_worst
+    from tf2bridge.proof.worst.options import is_worst
     from tf2bridge.proof.worst.ranges import parsed
     from tf2bridge.proof.worst.refusals import WorstError
 

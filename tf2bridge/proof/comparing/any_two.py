@@ -20,6 +20,7 @@ from tf2bridge.proof.comparing.rows import Comparison
 from tf2bridge.proof.comparing.sides import Side
 from tf2bridge.proof.comparing.stored_rows import Chosen
 from tf2bridge.proof.numbers.tolerance import DEFAULT, Tolerance, Verdict
+from tf2bridge.proof.worst import options
 
 
 def compare(
@@ -66,7 +67,7 @@ def compare(
     match = match or (BY_PLAN if plan is not None else BY_NAME)
     if match not in MATCHES:
         raise ValueError(f"match is one of {', '.join(MATCHES)}, not {match!r}")
-    is_searched = _is_searched(inputs, starts, ranges, every_tensor)
+    is_searched = options.is_asked_for(inputs, starts, ranges, every_tensor)
     chosen = Chosen(tuple(names or ()), subset)
     many = over_steps.several(a), over_steps.several(b)
     if inputs is None and all(many):
@@ -89,25 +90,6 @@ def compare(
         return _recorded(side_a, side_b, plan, chosen, match, tolerance)
 
 
-def _is_searched(inputs: Any, starts: Any, ranges: Any, every_tensor: bool) -> bool:
-    """Whether the worst inputs are searched. Raises WorstError for options that do not go together."""
-    if inputs is None and starts is None and not ranges:
-        return False
-    from tf2bridge.proof.comparing.inputs import is_worst
-    from tf2bridge.proof.worst.refusals import WorstError, seconds_of
-
-    if not is_worst(inputs):
-        if starts is not None or ranges:
-            why = "starts and ranges belong to a search, and none is asked for"
-            raise WorstError("inputs", why, "give --inputs worst:SECONDS, or leave them away")
-        return False
-    seconds_of(inputs)
-    if every_tensor:
-        remedy = "save the inputs by --save-inputs FILE, and compare every tensor on them by --inputs FILE"
-        raise WorstError(f"inputs {inputs}", "the search looks at outputs, not at every tensor", remedy)
-    return True
-
-
 def _searched(
     side_a: Side,
     side_b: Side,
@@ -120,9 +102,10 @@ def _searched(
 ) -> Compared:
     """Compares the outputs on the starting inputs, and on the worst ones that are found."""
     from tf2bridge.proof.worst.finding import MADE_UP, Task, search_sides
-    from tf2bridge.proof.worst.refusals import seconds_of
 
-    task = Task(MADE_UP if starts is None else starts, seconds_of(inputs), None, ranges, chosen, match, tolerance)
+    task = Task(
+        MADE_UP if starts is None else starts, options.seconds_of(inputs), None, ranges, chosen, match, tolerance
+    )
     worst, matching = search_sides(side_a, side_b, task)
     alone = () if chosen.subset else stored_rows.alone("output", matching, chosen)
     rows = [*worst.rows, *alone]

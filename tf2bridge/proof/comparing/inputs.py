@@ -19,7 +19,7 @@ from tf2bridge.proof.comparing.sides import Port
 from tf2bridge.proof.numbers.pieces import Array
 from tf2bridge.proof.traces.reader import Trace
 
-RANDOM, WORST = "random", "worst"
+RANDOM = "random"
 _REMEDY = "give them as an .npz file or a mapping of names to arrays"
 
 
@@ -61,11 +61,6 @@ def batches(inputs: Any, ports: Sequence[Paired]) -> Iterator[Batch]:
 def is_random(inputs: Any) -> bool:
     """True for inputs that are made up: "random:SEED"."""
     return isinstance(inputs, str) and (inputs == RANDOM or inputs.startswith(f"{RANDOM}:"))
-
-
-def is_worst(inputs: Any) -> bool:
-    """True for inputs that are searched: "worst:SECONDS", also without the seconds."""
-    return isinstance(inputs, str) and (inputs == WORST or inputs.startswith(f"{WORST}:"))
 
 
 def seed_of(name: str) -> int:

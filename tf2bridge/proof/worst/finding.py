@@ -103,16 +103,16 @@ def worst_inputs(
     first = next(iter(starts), None) if isinstance(starts, list | tuple) else starts
     sample = first if isinstance(first, Mapping) else {}
     sides = [
-        side_of_function(given, specs, sample) if specs is not None and callable(given) else side_of(given)
-        for given in (a, b)
+        side_of_function(model, specs, sample) if specs is not None and callable(model) else side_of(model)
+        for model in (a, b)
     ]
     try:
         chosen = Chosen(tuple(names or ()))
         task = Task(starts, seconds, runs, ranges or {}, chosen, match, tolerance, seed)
         return search_sides(sides[0], sides[1], task)[0]
     finally:
-        for given, side in zip((a, b), sides, strict=True):
-            if not hasattr(given, "close"):  # what the caller opened stays open
+        for model, side in zip((a, b), sides, strict=True):
+            if not hasattr(model, "close"):  # what the caller opened stays open
                 side.close()
 
 

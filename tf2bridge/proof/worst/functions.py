@@ -62,8 +62,8 @@ class FunctionOfTensors:
         return {name: results[name] for name in names if name in results}
 
     def _results(self, feeds: Mapping[str, Any]) -> dict[str, Any]:
-        given = [tf.convert_to_tensor(feeds[name], spec.dtype) for name, spec in self._specs.items()]
-        results = self._function(*given)
+        tensors = [tf.convert_to_tensor(feeds[name], spec.dtype) for name, spec in self._specs.items()]
+        results = self._function(*tensors)
         if isinstance(results, Mapping):
             return {str(name): tf.convert_to_tensor(result) for name, result in results.items()}
         flat = tf.nest.flatten(results)

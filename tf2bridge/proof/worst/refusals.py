@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import inf
 
 from tf2bridge.errors import BridgeError, some
 
@@ -27,16 +26,3 @@ class RangeError(BridgeError, ValueError):
 def unknown_input(name: str, text: str, known: Sequence[str]) -> RangeError:
     """Returns the error of a range for a name that no input has."""
     return RangeError(text, f"{name!r} is no input of either side", f"their inputs are {some(known, _NAMED) or 'none'}")
-
-
-def seconds_of(inputs: str) -> float:
-    """Returns the seconds of "worst:SECONDS". Raises WorstError if there are none."""
-    text = inputs.partition(":")[2]
-    try:
-        seconds = float(text)
-    except ValueError:
-        seconds = 0.0
-    if not 0 < seconds < inf:
-        why = f"{text!r} is no number of seconds above 0" if text else "it does not say how many seconds to search"
-        raise WorstError(f"inputs {inputs}", why, "write worst:SECONDS, as worst:30")
-    return seconds

@@ -85,21 +85,21 @@ class Search:
         if not targets or not any(self._space.searched(point) for point in self._points):
             return
         for number in count():
-            output = targets[number % len(targets)]
+            output, turn = targets[number % len(targets)], number // len(targets)
             if self._is_over() or not any(np.isfinite(self._best[place].figure) for place in targets):
                 return
             if np.isfinite(self._best[output].figure):
                 self.ascents += 1
-                begin = self._begin(_PLACES[number // len(targets) % len(_PLACES)], number, output)
-                self._climb(begin, output, is_sharp=number % 2 == 1)
+                is_sharp = (turn + turn // len(_PLACES)) % 2 == 1  # each place has its turn with both
+                self._climb(self._begin(turn, output), output, is_sharp)
 
     def _is_over(self) -> bool:
         return self._limits.reached(self._meter.runs + self._meter.failed.total())
 
-    def _begin(self, place: str, number: int, output: int) -> Point:
+    def _begin(self, turn: int, output: int) -> Point:
         """Returns the first point of a climb."""
-        space = self._space
-        start = self._points[(number // len(_PLACES)) % len(self._points)]
+        space, place = self._space, _PLACES[turn % len(_PLACES)]
+        start = self._points[turn // len(_PLACES) % len(self._points)]
         shapes = self._points[int(space.random.choice(len(self._points), p=self._weights))]
         if place == "start":
             return space.inside(start)

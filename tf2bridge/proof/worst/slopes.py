@@ -77,8 +77,8 @@ class Slopes:
             tape.watch(list(moved.values()))
             results = []
             for place, (runner, feeds) in enumerate(zip(self._both.runners, (batch.a, batch.b), strict=True)):
-                wanted = self._both.pairs[output][place]
-                results.append(runner.tensors(self._with(feeds, moved, place), [wanted])[wanted])
+                name = self._both.pairs[output][place]
+                results.append(runner.tensors(self._with(feeds, moved, place), [name])[name])
             ours, theirs = results
             if not (ours.dtype.is_floating and theirs.dtype.is_floating):
                 return [None] * len(names), NO_SLOPE.is_flat

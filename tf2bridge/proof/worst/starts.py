@@ -41,14 +41,18 @@ def starts(inputs: Any, ports: Sequence[Paired], stated: Mapping[str, Range]) ->
         InputsError: the inputs do not fit.
         RangeError: a range does not fit the type of an input.
     """
-    for given in inputs if isinstance(inputs, list | tuple) else [inputs]:
-        for batch in batches(given, ports):
-            yield Start(_inside(batch, ports, stated))
+    for batch in _batches(inputs, ports):
+        yield Start(_inside(batch, ports, stated))
     if is_random(inputs) and ports:
         more = batches(f"random:{seed_of(inputs) + _APART}", _widened(ports))
         note = f"one more start is made up with seed {seed_of(inputs) + _APART}"
         for batch in more:
             yield Start(_inside(replace(batch, notes=(note,)), ports, stated), is_asked=False)
+
+
+def _batches(inputs: Any, ports: Sequence[Paired]) -> Iterator[Batch]:
+    for part in inputs if isinstance(inputs, list | tuple) else [inputs]:
+        yield from batches(part, ports)
 
 
 def _inside(batch: Batch, ports: Sequence[Paired], stated: Mapping[str, Range]) -> Batch:
@@ -142,4 +146,4 @@ def texts_of(points: Sequence[Mapping[str, Array]]) -> dict[str, list[Any]]:
         for name, array in point.items():
             if array.dtype.kind in "OSU":
                 texts.setdefault(name, set()).update(array.reshape(-1).tolist())
-    return {name: sorted(found, key=repr) for name, found in texts.items()}
+    return {name: sorted(distinct, key=repr) for name, distinct in texts.items()}

@@ -90,7 +90,7 @@ def test_a_pattern_of_which_nothing_was_compared_is_no_success() -> None:
 
 def test_an_output_that_one_side_does_not_give_is_missing() -> None:
     batch = Batch({}, {})
-    rows = list(runs._rows([("x", "x"), ("y", "z")], {"x": ONES, "y": ONES}, {"x": ONES}, batch, DEFAULT))
+    rows = list(runs.rows_of([("x", "x"), ("y", "z")], {"x": ONES, "y": ONES}, {"x": ONES}, batch, DEFAULT))
     assert [(row.tensor, row.distance.verdict) for row in rows] == [("x", Verdict.EQUAL), ("y", Verdict.MISSING)]
     assert rows[1].distance.note == "B gives no value for it"
 

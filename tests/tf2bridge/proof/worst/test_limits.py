@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
+from tests.tf2bridge.proof.comparing.files import trace, written
+from tests.tf2bridge.proof.comparing.live import keras_model
 from tf2bridge.proof import compare, worst_inputs
 from tf2bridge.proof.comparing.refusals import InputsError, NothingInCommonError
 from tf2bridge.proof.worst.outcome import Way
@@ -206,3 +208,16 @@ def test_starts_that_no_side_can_be_run_on_are_said() -> None:
         worst_inputs(
             lambda x: tf.reshape(x, [7]), cubes, specs={"x": tf.TensorSpec([None])}, starts={"x": np.ones(3)}, **FEW
         )
+
+
+def test_recorded_inputs_are_starts_and_their_calls_keep_their_rows() -> None:
+    worst = worst_inputs(
+        written("freeze_script", "frozen.pb"),
+        keras_model(written("freeze_script", "model.ckpt")),
+        starts=trace("freeze_script"),
+        **FEW,
+    )
+    assert worst.starts == 12
+    assert [row.call for row in worst.start_rows] == list(range(1, 13))
+    assert [row.step for row in worst.rows[12:]] == ["worst inputs"]
+    assert all(row.passed for row in worst.rows)
