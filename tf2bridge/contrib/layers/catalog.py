@@ -46,7 +46,7 @@ _EMBEDDED_CLASSES = "_OneHotColumn _EmbeddingColumn _ScatteredEmbeddingColumn"
 
 
 def _columns(path: str) -> dict[str, str]:
-    """What both `contrib.layers` and its module `feature_column` hold."""
+    """Returns the symbols that stand both in `contrib.layers` and in its module `feature_column`."""
     return {
         **names(path, f"{_HERE}.feature_column.sparse", _SPARSE_COLUMNS),
         **names(path, f"{_HERE}.feature_column.numeric", "real_valued_column bucketized_column"),

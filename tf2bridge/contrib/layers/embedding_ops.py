@@ -1,4 +1,4 @@
-"""Lookups of embeddings: of sparse ids, of each id once, and of ids that are hashed into one vector of weights."""
+"""Embedding lookups: for sparse ids, for unique ids, and for ids that are hashed into one vector of weights."""
 
 from __future__ import annotations
 
@@ -26,10 +26,20 @@ def safe_embedding_lookup_sparse(
     partition_strategy: str = "div",
     max_norm: float | None = None,
 ) -> Any:
-    """Returns the embeddings of each row of `sparse_ids` combined, [batch, ..., size]: zeros for an empty row.
+    """Returns the combined embeddings of each row of `sparse_ids`, [batch, ..., size]. An empty row gives zeros.
 
-    Ids below 0 and weights that are not above 0 do not count; `default_id` fills empty rows. `combiner` is "mean" (the
-    default), "sqrtn" or "sum". Raises ValueError without weights.
+    Args:
+        embedding_weights: the embeddings, as one tensor or as parts.
+        sparse_ids: the ids of each row. Negative ids are left out.
+        sparse_weights: the weights of the ids. Ids whose weight is 0 or negative are left out.
+        combiner: "mean" (the default), "sqrtn" or "sum".
+        default_id: the id that stands in empty rows.
+        name: the name of the operation.
+        partition_strategy: "div" or "mod".
+        max_norm: the largest norm of an embedding.
+
+    Raises:
+        ValueError: `embedding_weights` is empty.
     """
     if embedding_weights is None:
         raise ValueError("safe_embedding_lookup_sparse needs embedding_weights, not None")
@@ -51,25 +61,28 @@ def safe_embedding_lookup_sparse(
 
 
 def embedding_lookup_unique(params: Any, ids: Any, partition_strategy: str = "mod", name: str | None = None) -> Any:
-    """Returns the embeddings of the `ids`, [..., size], each different one looked up once."""
+    """Returns the embeddings of the `ids`, [..., size]. Each distinct id is looked up once."""
     with v1.name_scope(name, "EmbeddingLookupUnique", [params, ids]):
         ids = tf.convert_to_tensor(ids)
         shape = tf.shape(ids)
         flat = tf.reshape(ids, tf.reduce_prod(shape, keepdims=True))
         different, index = tf.unique(flat)
-        found = v1.nn.embedding_lookup(params, different, partition_strategy)
-        embeddings = tf.gather(found, index)
-        embeddings = tf.reshape(embeddings, tf.concat([shape, tf.shape(found)[1:]], 0))
-        embeddings.set_shape(ids.shape.concatenate(found.shape[1:]))
+        rows = v1.nn.embedding_lookup(params, different, partition_strategy)
+        embeddings = tf.gather(rows, index)
+        embeddings = tf.reshape(embeddings, tf.concat([shape, tf.shape(rows)[1:]], 0))
+        embeddings.set_shape(ids.shape.concatenate(rows.shape[1:]))
         return embeddings
 
 
 def scattered_embedding_lookup(
     params: Any, values: Any, dimension: int | None, name: str | None = None, hash_key: int | None = None
 ) -> Any:
-    """Returns [..., dimension]: for each of the `values` that many numbers of `params`, chosen by their hash.
+    """Returns [..., dimension]: for each of the `values`, `dimension` numbers of `params`, chosen by its hash.
 
-    `params` is a vector, or the parts of one. Raises ValueError without a dimension above 0, or for unequal parts.
+    `params` is a vector, or the parts of a vector.
+
+    Raises:
+        ValueError: `dimension` is not above 0, or the parts have unequal sizes.
     """
     if dimension is None:
         raise ValueError("scattered_embedding_lookup needs a dimension")
@@ -84,9 +97,13 @@ def sampled_scattered_embedding_lookup(
     hash_key: int | None = None,
     name: str | None = None,
 ) -> Any:
-    """Returns `scattered_embedding_lookup`, [..., dimension], or the components `sampled_candidates` [..., n].
+    """Returns some or all components of `scattered_embedding_lookup`.
 
-    Raises ValueError where neither is given; fails in the session for candidates of another shape than the values.
+    The result is [..., dimension] without `sampled_candidates`. With them, [..., n], it holds these components only.
+    The session raises an error if the shapes of candidates and values do not fit.
+
+    Raises:
+        ValueError: neither `dimension` nor `sampled_candidates` is given.
     """
     parts = _parts(params)
     with v1.name_scope(name, "scattered_embedding_lookup", [*parts, dimension, values]):
@@ -106,12 +123,12 @@ def sampled_scattered_embedding_lookup(
                 [candidates, column], hashed_output=True, num_buckets=_total(parts), hash_key=hash_key
             )
         ids = v1.sparse_tensor_to_dense(crossed)
-        found = v1.nn.embedding_lookup(parts, ids, partition_strategy="div")
-        return tf.reshape(found, tf.concat([shape, [dimension]], 0))
+        components = v1.nn.embedding_lookup(parts, ids, partition_strategy="div")
+        return tf.reshape(components, tf.concat([shape, [dimension]], 0))
 
 
 def _checked_candidates(candidates: Any, shape: Any) -> tuple[Any, Any, list[Any]]:
-    """Returns the candidates as [values, n], n, and what checks their shape."""
+    """Returns the candidates as [values, n], n, and the ops that check their shape."""
     number = tf.shape(candidates)[tf.subtract(tf.rank(candidates), 1)]
     given = tf.shape(candidates)
     expected = tf.concat([shape, tf.reshape(number, shape=[1])], 0)
@@ -130,10 +147,14 @@ def sampled_scattered_embedding_lookup_sparse(
     with_sign_hash: bool = False,
     name: str | None = None,
 ) -> Any:
-    """Returns [batch, dimension]: the scattered embeddings of each row of `sp_values` added up.
+    """Returns the sum of the scattered embeddings of each row of `sp_values`, [batch, dimension].
 
-    `sampled_candidates` [batch, n] chooses components of them; `with_sign_hash` multiplies each by 1 or -1, by another
-    hash. Raises TypeError unless the values are a SparseTensor, ValueError without dimension and candidates.
+    `sampled_candidates`, [batch, n], selects components. `with_sign_hash` multiplies each component by 1 or -1, chosen
+    by a second hash.
+
+    Raises:
+        TypeError: `sp_values` is not a SparseTensor.
+        ValueError: neither `dimension` nor `sampled_candidates` is given.
     """
     if not isinstance(sp_values, tf.SparseTensor):
         raise TypeError(f"sp_values must be a SparseTensor, not {type(sp_values).__name__}")
@@ -148,11 +169,11 @@ def sampled_scattered_embedding_lookup_sparse(
                 weights, sp_values.values, dimension, sampled_candidates, hash_key, name=lookup_name
             )
 
-        found = looked_up(params, "values_lookup")
+        embeddings = looked_up(params, "values_lookup")
         if with_sign_hash:
-            found = tf.multiply(looked_up(tf.constant([-1.0, 1.0]), "signs_lookup"), found, name="signs_hash")
+            embeddings = tf.multiply(looked_up(tf.constant([-1.0, 1.0]), "signs_lookup"), embeddings, name="signs_hash")
         rows = tf.cast(rows, tf.int32)
-        return v1.unsorted_segment_sum(found, rows, num_segments=v1.shape(sp_values)[0], name=scope)
+        return v1.unsorted_segment_sum(embeddings, rows, num_segments=v1.shape(sp_values)[0], name=scope)
 
 
 def scattered_embedding_lookup_sparse(
@@ -164,9 +185,11 @@ def scattered_embedding_lookup_sparse(
     name: str | None = None,
     hash_key: int | None = None,
 ) -> Any:
-    """Returns [batch, dimension]: the scattered embeddings of each row of `sparse_values` combined.
+    """Returns the combined scattered embeddings of each row of `sparse_values`, [batch, dimension].
 
-    Raises TypeError unless the values are a SparseTensor, ValueError for an unknown combiner.
+    Raises:
+        TypeError: `sparse_values` is not a SparseTensor.
+        ValueError: the combiner is unknown.
     """
     combiner = _combiner(combiner)
     parts = _parts(params)
@@ -178,11 +201,11 @@ def scattered_embedding_lookup_sparse(
         sparse_values, _ = tf.sparse.fill_empty_rows(sparse_values, default_value)
         rows = tf.cast(sparse_values.indices[:, 0], tf.int32)
         values, index = tf.unique(sparse_values.values)
-        found = scattered_embedding_lookup(parts, values, dimension, hash_key=hash_key)
+        embeddings = scattered_embedding_lookup(parts, values, dimension, hash_key=hash_key)
         if combiner not in ("sum", "mean", "sqrtn"):
             raise ValueError(f"the combiner must be 'mean', 'sqrtn' or 'sum', not {combiner!r}")
         kinds = {"sum": "segment_sum", "mean": "segment_mean", "sqrtn": "segment_sqrt_n"}
-        return getattr(v1, f"sparse_{kinds[combiner]}")(found, index, rows, name=scope)
+        return getattr(v1, f"sparse_{kinds[combiner]}")(embeddings, index, rows, name=scope)
 
 
 def embedding_lookup_sparse_with_distributed_aggregation(
@@ -194,7 +217,7 @@ def embedding_lookup_sparse_with_distributed_aggregation(
     combiner: str | None = None,
     max_norm: float | None = None,
 ) -> Any:
-    """Returns what `tf.nn.embedding_lookup_sparse` does. (1.x summed up on the device of each part first.)"""
+    """Returns the same as `tf.nn.embedding_lookup_sparse`. (1.x first added up on the device of each part.)"""
     return v1.nn.embedding_lookup_sparse(
         params, sp_ids, sp_weights, partition_strategy, name, _combiner(combiner), max_norm
     )
@@ -212,7 +235,7 @@ def _parts(params: Any) -> list[Any]:
 
 
 def _total(parts: list[Any]) -> int:
-    """How many weights there are. The lookup takes for granted that the first parts are the longer ones."""
+    """Returns the number of weights in all parts. The lookup assumes that longer parts come first."""
     for part in parts:
         part.shape.assert_has_rank(1)
         part.shape.assert_is_fully_defined()

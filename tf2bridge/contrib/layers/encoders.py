@@ -1,4 +1,4 @@
-"""Embeddings of sequences and of bags of words, and the lookups below them."""
+"""Embeddings of sequences and of bags of words, and the lookups that they use."""
 
 from __future__ import annotations
 
@@ -26,8 +26,11 @@ def bow_encoder(
 ) -> Any:
     """Returns the mean embedding of the `ids`, [batch, length], as [batch, embed_dim].
 
-    With `sparse_lookup` the ids 0 (and what a SparseTensor leaves out) do not count. Raises ValueError without both
-    sizes, TypeError for a SparseTensor without `sparse_lookup`.
+    With `sparse_lookup`, the id 0 and the places that a SparseTensor leaves out do not count.
+
+    Raises:
+        ValueError: a size is missing.
+        TypeError: `ids` is a SparseTensor, and `sparse_lookup` is false.
     """
     if not vocab_size or not embed_dim:
         raise ValueError(f"bow_encoder needs vocab_size and embed_dim, not {vocab_size} and {embed_dim}")
@@ -60,7 +63,10 @@ def embed_sequence(
 ) -> Any:
     """Returns the embedding of each of the `ids`, [batch, length], as [batch, length, embed_dim].
 
-    `unique` looks each different id up once. Raises ValueError without both sizes, unless variables are reused.
+    `unique` looks up each distinct id once.
+
+    Raises:
+        ValueError: a size is missing, and no variables are reused.
     """
     if not (reuse or (vocab_size and embed_dim)):
         raise ValueError(

@@ -26,11 +26,13 @@ def variance_scaling_initializer(
     seed: int | None = None,
     dtype: Any = tf.float32,
 ) -> Callable[..., Any]:
-    """Returns an initializer with variance `factor` / n, n being the fan `mode`: FAN_IN, FAN_OUT or FAN_AVG.
+    """Returns an initializer with variance `factor` / n, where n is the fan `mode`: FAN_IN, FAN_OUT or FAN_AVG.
 
-    The defaults are He et al., 2015. A truncated normal is drawn with variance 1.3 * `factor` / n, the figure that
-    contrib.layers used for what truncation takes away. Raises TypeError for a dtype that is not floating, and
-    for another mode.
+    The defaults are those of He et al., 2015. A truncated normal is drawn with variance 1.3 * `factor` / n: with this
+    constant contrib.layers makes up for the truncation.
+
+    Raises:
+        TypeError: the dtype is not floating, or the mode is unknown.
     """
     dtype = tf.as_dtype(dtype)
     if not dtype.is_floating:
@@ -52,7 +54,7 @@ def variance_scaling_initializer(
 
 
 def _fan(shape: list[int], mode: str) -> float:
-    """Kernels are [..., in, out]; the sizes before those two are the receptive field. A vector is its own fan."""
+    """Returns the fan of a kernel, [receptive field..., in, out]. The fan of a vector is its size."""
     field = math.prod(shape[:-2])
     fan_in = float(shape[-2] if len(shape) > 1 else shape[-1]) * field if shape else 1.0
     fan_out = float(shape[-1]) * field if shape else 1.0

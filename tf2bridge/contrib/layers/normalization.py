@@ -1,4 +1,4 @@
-"""Normalizations of contrib.layers that need no averages over batches: by layer, instance and group of channels."""
+"""Normalizations of contrib.layers without moving averages: layer, instance and group normalization."""
 
 from __future__ import annotations
 
@@ -35,8 +35,10 @@ def layer_norm(
 ) -> Any:
     """Returns `inputs` normalized over all axes from `begin_norm_axis` on (Ba, Kiros and Hinton, 2016).
 
-    `beta` and `gamma` have the sizes of the axes from `begin_params_axis` on. Raises ValueError where an axis is past
-    the rank, or a size that is needed is not known.
+    `beta` and `gamma` have the shape of the axes from `begin_params_axis` on.
+
+    Raises:
+        ValueError: an axis is out of range, or a needed size is unknown.
     """
     with v1.variable_scope(scope, "LayerNorm", [inputs], reuse=reuse) as sc:
         inputs = tf.convert_to_tensor(inputs)
@@ -79,7 +81,8 @@ def instance_norm(
 ) -> Any:
     """Returns `inputs` normalized over all axes but batch and channels (Ulyanov et al., 2016).
 
-    Raises ValueError for an unknown data format, rank or number of channels.
+    Raises:
+        ValueError: the data format, the rank or the number of channels is unknown.
     """
     inputs = tf.convert_to_tensor(inputs)
     rank = _rank(inputs)
@@ -93,7 +96,7 @@ def instance_norm(
         broadcast = [1, shape.as_list()[0], *[1] * (rank - 2)] if data_format == "NCHW" else None
         beta = _broadcast(_variable("beta", *settings), broadcast) if center else None
         gamma = _broadcast(_variable("gamma", *settings), broadcast) if scale else None
-        axes = [each for each in range(1, rank) if each != axis]
+        axes = [dimension for dimension in range(1, rank) if dimension != axis]
         mean, variance = v1.nn.moments(inputs, axes, keep_dims=True)
         outputs = v1.nn.batch_normalization(inputs, mean, variance, beta, gamma, epsilon, name="instancenorm")
         return finished(outputs, None, None, activation_fn, outputs_collections, sc.name)
@@ -119,8 +122,10 @@ def group_norm(
 ) -> Any:
     """Returns `inputs` normalized over `reduction_axes` and each of `groups` groups of channels (Wu and He, 2018).
 
-    `mean_close_to_zero` takes a faster way to the variance that is exact enough for such means. Raises ValueError for
-    an axis past the rank, sizes that are not known, or a number of channels that is no multiple of `groups`.
+    `mean_close_to_zero` uses a faster formula of the variance, which is exact enough for such means.
+
+    Raises:
+        ValueError: an axis is out of range, a size is unknown, or the number of channels is not a multiple of `groups`.
     """
     inputs = tf.convert_to_tensor(inputs)
     rank = _rank(inputs)
@@ -175,15 +180,15 @@ def _check_groups(sizes: list[int | None], channel: int, groups: int) -> None:
 
 
 def _reduced_axes(sizes: list[int | None], channel: int, axes: Sequence[int]) -> list[int]:
-    found = [axis + len(sizes) if axis < 0 else axis for axis in axes]
-    for axis in found:
+    positions = [axis + len(sizes) if axis < 0 else axis for axis in axes]
+    for axis in positions:
         if axis >= len(sizes):
             raise ValueError(f"Axis is out of bounds. reduction_axes holds {axis}, the rank is {len(sizes)}")
         if sizes[axis] is None:
             raise ValueError(f"{sizes} has undefined dimensions: {axis}; set it with set_shape")
         if axis == channel:
             raise ValueError(f"reduction_axes and channels_axis must be mutually exclusive; both hold {axis}")
-    return found
+    return positions
 
 
 def _rank(inputs: Any) -> int:

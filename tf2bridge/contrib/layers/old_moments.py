@@ -14,14 +14,14 @@ v1 = tf.compat.v1
 
 
 def of_release() -> Callable[..., Any]:
-    """Returns `tf.nn.moments` of the release whose op seeds graphs take: the function below for 0.12."""
+    """Returns `tf.nn.moments` of the release whose op seeds are installed: for 0.12 the function below."""
     return moments if seeds.installed() == "0.12.1" else v1.nn.moments
 
 
 def moments(x: Any, axes: Any, shift: Any = None, name: str | None = None, keep_dims: bool = False) -> tuple[Any, Any]:
-    """Returns mean and variance over `axes`, by 0.12's method: from the sums of `x` and of its squares, less `shift`.
+    """Returns mean and variance over `axes` by 0.12's method: from the sums of x - `shift` and of its squares.
 
-    (1.x takes the squares of the differences from the mean, which rounds less.)
+    (1.x sums the squares of the differences from the mean, which has smaller rounding errors.)
     """
     with v1.name_scope(name, "moments", [x, axes, shift]):
         x = tf.convert_to_tensor(x)
@@ -36,9 +36,9 @@ def moments(x: Any, axes: Any, shift: Any = None, name: str | None = None, keep_
 
 
 def _sums(x: Any, axes: Any, shift: Any, keep_dims: bool, name: str | None) -> tuple[Any, Any, Any]:
-    """Returns how many values there are, their sum and the sum of their squares, all less `shift`.
+    """Returns the number of values, the sum of the values minus `shift`, and the sum of the squares of these.
 
-    The number is counted in integers, so no gradient goes through it.
+    The number is an integer before it is cast, so it has no gradient.
     """
     with v1.name_scope(name, "sufficient_statistics", [x, shift]):
         if x.shape.is_fully_defined() and isinstance(axes, (list, tuple)):

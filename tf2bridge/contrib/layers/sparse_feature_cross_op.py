@@ -19,29 +19,32 @@ def sparse_feature_cross(
 ) -> Any:
     """Returns the SparseTensor of all combinations, [batch, ...], of the values of each row of `inputs`, [batch, n].
 
-    They are strings joined by "_X_", or ids below `num_buckets` if `hashed_output`: by fingerprints with `hash_key`, or
-    as releases before 1.0 did where that is None. Raises TypeError unless `inputs` is a list of tensors.
+    A combination is a string joined by "_X_", or with `hashed_output` an id below `num_buckets`. The id comes from
+    fingerprints with `hash_key`; without a key it is the id that releases before 1.0 computed.
+
+    Raises:
+        TypeError: `inputs` is not a list of tensors.
     """
     if not isinstance(inputs, list):
         raise TypeError(f"sparse_feature_cross takes a list of tensors, not a {type(inputs).__name__}")
-    if not all(isinstance(each, tf.SparseTensor | tf.Tensor) for each in inputs):
+    if not all(isinstance(tensor, tf.SparseTensor | tf.Tensor) for tensor in inputs):
         raise TypeError("sparse_feature_cross takes SparseTensors and Tensors only")
-    sparse = [each for each in inputs if isinstance(each, tf.SparseTensor)]
-    dense = [each for each in inputs if not isinstance(each, tf.SparseTensor)]
+    sparse = [tensor for tensor in inputs if isinstance(tensor, tf.SparseTensor)]
+    dense = [tensor for tensor in inputs if not isinstance(tensor, tf.SparseTensor)]
     if hashed_output and not hash_key:
         return _hashed_as_before(sparse, dense, num_buckets, name)
     return _crossed(sparse, dense, hashed_output, num_buckets, hash_key, name)
 
 
 def _crossed(sparse: list[Any], dense: list[Any], hashed: bool, buckets: int, key: int | None, name: Any) -> Any:
-    values = [_text_or_int(each.values) for each in sparse]
-    others = [_text_or_int(each) for each in dense]
-    texts = all(each.dtype == tf.string for each in values + others)
+    values = [_text_or_int(tensor.values) for tensor in sparse]
+    dense_values = [_text_or_int(tensor) for tensor in dense]
+    texts = all(tensor.dtype == tf.string for tensor in values + dense_values)
     indices, crossed, shape = tf.raw_ops.SparseCross(
-        indices=[each.indices for each in sparse],
+        indices=[tensor.indices for tensor in sparse],
         values=values,
-        shapes=[each.dense_shape for each in sparse],
-        dense_inputs=others,
+        shapes=[tensor.dense_shape for tensor in sparse],
+        dense_inputs=dense_values,
         hashed_output=hashed,
         num_buckets=buckets,
         hash_key=key or SPARSE_FEATURE_CROSS_DEFAULT_HASH_KEY,
@@ -53,12 +56,12 @@ def _crossed(sparse: list[Any], dense: list[Any], hashed: bool, buckets: int, ke
 
 
 def _hashed_as_before(sparse: list[Any], dense: list[Any], buckets: int, name: Any) -> Any:
-    """Crosses the positions of the values instead, then combines the hashes of what lies there."""
+    """Crosses the positions of the values, then combines the hashes of the values at these positions."""
     with v1.name_scope(name, "SparseFeatureCross"):
-        hashes = [_hashes(each.values) for each in sparse]
-        hashes += [tf.reshape(_hashes(each), [-1]) for each in dense]
-        places = [tf.SparseTensor(each.indices, _positions(each.values), each.dense_shape) for each in sparse]
-        crossed = _crossed(places, [_positions(each) for each in dense], False, 0, None, None)
+        hashes = [_hashes(tensor.values) for tensor in sparse]
+        hashes += [tf.reshape(_hashes(tensor), [-1]) for tensor in dense]
+        places = [tf.SparseTensor(tensor.indices, _positions(tensor.values), tensor.dense_shape) for tensor in sparse]
+        crossed = _crossed(places, [_positions(tensor) for tensor in dense], False, 0, None, None)
         parts = v1.string_split(crossed.values, "_").values  # "3_X_0" is 3, X, 0
         rows = tf.reshape(parts, [-1, 2 * len(hashes) - 1])
         combined = tf.fill(tf.shape(crossed.values), tf.constant(_SEED, tf.int64))
@@ -70,15 +73,15 @@ def _hashed_as_before(sparse: list[Any], dense: list[Any], buckets: int, name: A
         return tf.SparseTensor(crossed.indices, ids, crossed.dense_shape)
 
 
-def _combined(one: Any, other: Any) -> Any:
-    """one ^ (other + golden + (one << 10) + (one >> 4)), in 64 bits with a sign."""
-    left = tf.bitwise.left_shift(one, tf.constant(10, tf.int64))
-    right = tf.bitwise.right_shift(one, tf.constant(4, tf.int64))
-    return tf.bitwise.bitwise_xor(one, other + tf.constant(_GOLDEN, tf.int64) + left + right)
+def _combined(combined: Any, hashed: Any) -> Any:
+    """Returns combined ^ (hashed + golden + (combined << 10) + (combined >> 4)), in signed 64-bit integers."""
+    left = tf.bitwise.left_shift(combined, tf.constant(10, tf.int64))
+    right = tf.bitwise.right_shift(combined, tf.constant(4, tf.int64))
+    return tf.bitwise.bitwise_xor(combined, hashed + tf.constant(_GOLDEN, tf.int64) + left + right)
 
 
 def _hashes(values: Any) -> Any:
-    """The numbers themselves, or the 64-bit fingerprints of texts."""
+    """Returns the 64-bit fingerprints of strings. Numbers are returned unchanged."""
     if values.dtype != tf.string:
         return tf.cast(values, tf.int64)
     flat = tf.reshape(values, [-1])

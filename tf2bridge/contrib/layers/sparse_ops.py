@@ -1,4 +1,4 @@
-"""Sparse tensors from dense ones, and how long their rows are."""
+"""Sparse tensors made from dense tensors, and the lengths of their rows."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ v1 = tf.compat.v1
 
 
 def dense_to_sparse_tensor(dense_tensor: Any, ignore_value: Any = None) -> Any:
-    """Returns the SparseTensor of what is not `ignore_value`: by default "" or 0."""
+    """Returns a SparseTensor of the values that are not `ignore_value`, which is "" or 0 by default."""
     with v1.name_scope("DenseToSparseTensor"):
         dense = tf.convert_to_tensor(dense_tensor)
         ignored = _ignored(dense.dtype, ignore_value)
@@ -20,9 +20,10 @@ def dense_to_sparse_tensor(dense_tensor: Any, ignore_value: Any = None) -> Any:
 
 
 def indicators_to_sparse_ids(indicators: Any, ignore_value: Any = None, dtype: Any = tf.int64) -> Any:
-    """Returns the SparseTensor of the columns in which each row of `indicators` is not `ignore_value`, packed left.
+    """Returns the columns in which each row of `indicators` is not `ignore_value`, as a SparseTensor packed left.
 
-    Raises ValueError for a dtype that is no integer.
+    Raises:
+        ValueError: the dtype is not an integer type.
     """
     if not dtype.is_integer:
         raise ValueError(f"indicators_to_sparse_ids gives integers, not {dtype.name}")
@@ -34,19 +35,20 @@ def indicators_to_sparse_ids(indicators: Any, ignore_value: Any = None, dtype: A
         present = v1.where(missing, zeros, ones, name="binary_indicators")
         places = v1.where(missing, zeros, tf.cumsum(present, axis=-1), "row_index_indicators")
         longest = tf.reshape(tf.reduce_max(places), shape=(1,), name="result_last_dim")
-        found = dense_to_sparse_tensor(places, ignore_value=0)
-        packed = [found.indices[:, :-1], tf.reshape(found.values - 1, (-1, 1))]
+        sparse = dense_to_sparse_tensor(places, ignore_value=0)
+        packed = [sparse.indices[:, :-1], tf.reshape(sparse.values - 1, (-1, 1))]
         return tf.SparseTensor(
             indices=tf.concat(packed, axis=1, name="indices"),
-            values=tf.cast(found.indices[:, -1], dtype=dtype, name="values"),
-            dense_shape=tf.concat((found.dense_shape[0:-1], longest), axis=0, name="dense_shape"),
+            values=tf.cast(sparse.indices[:, -1], dtype=dtype, name="values"),
+            dense_shape=tf.concat((sparse.dense_shape[0:-1], longest), axis=0, name="dense_shape"),
         )
 
 
 def sparse_row_envelope(sparse_input: Any, row_axis: int = 0, col_axis: int = 1, name: str | None = None) -> Any:
-    """Returns, [rows], one more than the last column that each row has a value in: 0 for an empty one.
+    """Returns the length of each row, [rows]: its last column with a value, plus 1. An empty row has length 0.
 
-    Raises ValueError for axes that are no integers, or the same.
+    Raises:
+        ValueError: the axes are not integers, or are equal.
     """
     if not (isinstance(row_axis, int) and isinstance(col_axis, int)):
         raise ValueError(f"row_axis and col_axis must be integers, not {row_axis!r} and {col_axis!r}")

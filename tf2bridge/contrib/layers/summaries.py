@@ -15,7 +15,7 @@ _CUT_OFF_BELOW = ("Relu", "Softplus", "Relu6")
 
 
 def summarize_activation(op: Any) -> Any:
-    """Returns a histogram summary of the tensor `op`; a rectified one also gets scalars of how much was cut off."""
+    """Returns a histogram summary of the tensor `op`. A ReLU also gets scalar summaries of its fraction of zeros."""
     name, kind = op.op.name, op.op.type
     if kind in _CUT_OFF_BELOW:
         _share(tf.less, op.op.inputs[0], 0.0, f"{name}/zeros")
@@ -43,7 +43,7 @@ def summarize_collection(
     """Returns a summary of each member of `collection` whose op name begins with the pattern `name_filter`."""
     members = v1.get_collection(collection)
     return summarize_tensors(
-        [each for each in members if name_filter is None or re.match(name_filter, each.op.name)], summarizer
+        [member for member in members if name_filter is None or re.match(name_filter, member.op.name)], summarizer
     )
 
 

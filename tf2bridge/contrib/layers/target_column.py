@@ -1,4 +1,4 @@
-"""Targets of linear and deep models, as contrib.layers had them before heads: labels, losses, predictions."""
+"""Targets of linear and deep models, which came before heads: labels, losses and predictions."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Loss = Callable[[Any, Any], Any]
 
 
 class ProblemType:
-    """What is to be learned."""
+    """The kinds of problems."""
 
     UNSPECIFIED = 0
     CLASSIFICATION = 1
@@ -25,7 +25,7 @@ class ProblemType:
 
 
 class _TargetColumn:
-    """Labels, and what is lost by predicting `logits`, [batch, num_label_columns], in their place."""
+    """A target: labels, and the loss of `logits`, [batch, num_label_columns]."""
 
     def __init__(
         self,
@@ -44,11 +44,11 @@ class _TargetColumn:
         self.problem_type = problem_type
 
     def logits_to_predictions(self, logits: Any, proba: bool = False) -> Any:
-        """Returns what the logits predict, or their probabilities."""
+        """Returns the predictions of the logits, or with `proba` the probabilities."""
         raise NotImplementedError
 
     def get_eval_ops(self, features: Mapping[str, Any], logits: Any, labels: Any, metrics: Any = None) -> Any:
-        """Returns a dictionary of metrics by their names, each as (value, update)."""
+        """Returns {name of a metric: (value, update)}."""
         raise NotImplementedError
 
     def get_weight_tensor(self, features: Mapping[str, Any]) -> Any:
@@ -77,17 +77,20 @@ class _TargetColumn:
 
 class _RegressionTargetColumn(_TargetColumn):
     def logits_to_predictions(self, logits: Any, proba: bool = False) -> Any:
-        """Returns the logits, as [batch] where there is one column."""
+        """Returns the logits. If there is one column, they have the shape [batch]."""
         del proba
         return tf.squeeze(logits, axis=[1]) if self.num_label_columns == 1 else logits
 
     def get_eval_ops(self, features: Mapping[str, Any], logits: Any, labels: Any, metrics: Any = None) -> Any:
-        """Returns "loss" and the `metrics`, functions of (predictions, labels, weights) by their names."""
-        found = {"loss": streaming_mean(self.loss(logits, labels, features))}
+        """Returns {name of a metric: (value, update)} for "loss" and `metrics`.
+
+        `metrics` is {name: function of (predictions, labels, weights)}.
+        """
+        metric_ops = {"loss": streaming_mean(self.loss(logits, labels, features))}
         if metrics:
             predictions = self.logits_to_predictions(logits, proba=False)
-            found.update(evaluated(predictions, labels, metrics, self.get_weight_tensor(features)))
-        return found
+            metric_ops.update(evaluated(predictions, labels, metrics, self.get_weight_tensor(features)))
+        return metric_ops
 
 
 class _MultiClassTargetColumn(_TargetColumn):
@@ -98,29 +101,32 @@ class _MultiClassTargetColumn(_TargetColumn):
         return v1.nn.softmax(logits) if proba else tf.argmax(logits, 1)
 
     def get_eval_ops(self, features: Mapping[str, Any], logits: Any, labels: Any, metrics: Any = None) -> Any:
-        """Returns "loss" and the `metrics`, by default "accuracy"; of two classes also those of a threshold of 0.5.
+        """Returns {name of a metric: (value, update)} for "loss" and `metrics`, by default "accuracy".
 
-        The name of a metric may be a pair, whose second is "classes" or "probabilities": what is measured. Raises
-        ValueError for another name.
+        Two classes also have the metrics of the threshold 0.5. A key of `metrics` is a name, or a pair of a name and
+        "classes" or "probabilities", the input of the metric.
+
+        Raises:
+            ValueError: a key is neither.
         """
-        found = {"loss": streaming_mean(self.loss(logits, labels, features))}
+        metric_ops = {"loss": streaming_mean(self.loss(logits, labels, features))}
         if metrics is None:
             metrics = {("accuracy", "classes"): streaming_accuracy}
         probabilities = v1.sigmoid(logits)
-        known = tf.cast(labels, tf.float32)
+        binary_labels = tf.cast(labels, tf.float32)
         if self.num_label_columns == 1:
             for name, metric in default_binary_metrics([0.5]).items():
-                found[name] = metric(probabilities, known)
+                metric_ops[name] = metric(probabilities, binary_labels)
         for proba, chosen in zip((False, True), sorted_by_kind(metrics), strict=True):
             if chosen:
                 predictions = self.logits_to_predictions(logits, proba=proba)
-                found.update(evaluated(predictions, labels, chosen, self.get_weight_tensor(features)))
-        return found
+                metric_ops.update(evaluated(predictions, labels, chosen, self.get_weight_tensor(features)))
+        return metric_ops
 
 
 class _BinarySvmTargetColumn(_MultiClassTargetColumn):
     def logits_to_predictions(self, logits: Any, proba: bool = False) -> Any:
-        """Returns the class numbers, [batch]. Raises ValueError where probabilities are asked for."""
+        """Returns the class numbers, [batch]. Raises ValueError if `proba` is true."""
         if proba:
             raise ValueError("a support vector machine has no probabilities: leave out proba")
         return super().logits_to_predictions(logits)
@@ -135,7 +141,7 @@ def regression_target(
 
 
 def multi_class_target(n_classes: int, label_name: str | None = None, weight_column_name: str | None = None) -> Any:
-    """Returns the target of a classification. Raises ValueError for fewer than two classes."""
+    """Returns the target of a classification. Raises ValueError if there are fewer than two classes."""
     if n_classes < 2:
         raise ValueError(f"a classification needs two classes or more, not {n_classes}")
     loss, columns = (_two_classes, 1) if n_classes == 2 else (_classes, n_classes)

@@ -1,4 +1,4 @@
-"""Metrics of the targets of linear and deep models, by the names that 1.x gave them."""
+"""Metrics of the targets of linear and deep models, with the names of 1.x."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _KINDS = ("classes", "probabilities")
 
 
 def default_binary_metrics(thresholds: list[float]) -> dict[str, Metric]:
-    """Returns the metrics of two classes, functions of (predictions, labels, weights) by their names."""
+    """Returns the metrics of two classes, as {name: function of (predictions, labels, weights)}."""
     known: dict[str, Metric] = {
         "labels/prediction_mean": lambda predictions, labels, weights=None: streaming_mean(  # noqa: ARG005
             predictions, weights=weights
@@ -39,23 +39,23 @@ def default_binary_metrics(thresholds: list[float]) -> dict[str, Metric]:
 
 
 def evaluated(predictions: Any, labels: Any, metrics: Mapping[str, Metric], weights: Any) -> dict[str, Any]:
-    """Returns what each of the metrics gives; `weights` are left out where they are None."""
+    """Returns {name: result} of the metrics. `weights` are not passed if they are None."""
     labels = tf.cast(labels, predictions.dtype)
     known = {} if weights is None else {"weights": weights}
     return {name: metric(predictions, labels, **known) for name, metric in metrics.items()}
 
 
 def sorted_by_kind(metrics: Mapping[Any, Metric]) -> tuple[dict[str, Metric], dict[str, Metric]]:
-    """Returns the metrics of classes and those of probabilities. Raises ValueError for a name of neither."""
-    found: dict[str, dict[str, Metric]] = {kind: {} for kind in _KINDS}
+    """Returns the metrics of classes and the metrics of probabilities. Raises ValueError if a key is neither."""
+    by_kind: dict[str, dict[str, Metric]] = {kind: {} for kind in _KINDS}
     for name, metric in metrics.items():
         pair = (name, "classes") if isinstance(name, str) else name
         if not isinstance(pair, tuple) or len(pair) != 2 or pair[1] not in _KINDS:
             raise ValueError(
                 f"the name of a metric must be a string or (string, 'classes' or 'probabilities'), not {name!r}"
             )
-        found[pair[1]][pair[0]] = metric
-    return found["classes"], found["probabilities"]
+        by_kind[pair[1]][pair[0]] = metric
+    return by_kind["classes"], by_kind["probabilities"]
 
 
 def _mean_label(predictions: Any, labels: Any, weights: Any = None) -> Any:  # noqa: ARG001  # as all metrics

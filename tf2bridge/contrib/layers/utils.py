@@ -1,4 +1,4 @@
-"""Sizes of shapes, conditions that may be constants, and the named outputs of layers."""
+"""Sizes of dimensions, conditions that may be constant, and the named outputs of layers."""
 
 from __future__ import annotations
 
@@ -22,12 +22,19 @@ def last_dimension(shape: Any, min_rank: int = 1) -> int:
 
 
 def channel_dimension(shape: Any, data_format: str, min_rank: int = 1) -> int:
-    """Returns the number of channels of "channels_first" or "channels_last". Raises ValueError as the others do."""
+    """Returns the size of the channels. Raises ValueError if it is unknown or the rank below `min_rank`.
+
+    `data_format` is "channels_first" or "channels_last".
+    """
     return _dimension(shape, 1 if data_format == "channels_first" else -1, min_rank)
 
 
 def two_element_tuple(int_or_tuple: Any) -> tuple[int, int]:
-    """Returns (height, width) of one number for both, two numbers, or a shape of rank 2. Raises ValueError."""
+    """Returns (height, width) from one number for both, two numbers, or a shape of rank 2.
+
+    Raises:
+        ValueError: the argument has another form.
+    """
     if isinstance(int_or_tuple, int):
         return int_or_tuple, int_or_tuple
     if isinstance(int_or_tuple, list | tuple | tf.TensorShape) and len(int_or_tuple) == 2:
@@ -37,7 +44,11 @@ def two_element_tuple(int_or_tuple: Any) -> tuple[int, int]:
 
 
 def n_positive_integers(n: Any, value: Any) -> tuple[int, ...]:
-    """Returns `n` positive integers: those of a sequence, or one number `n` times. Raises ValueError."""
+    """Returns `n` positive integers: the elements of a sequence, or one number `n` times.
+
+    Raises:
+        ValueError: a number is not a positive integer, or the sequence has another length.
+    """
     if int(n) < 1 or int(n) != n:
         raise ValueError(f"n must be a positive integer, not {n!r}")
     try:
@@ -46,7 +57,7 @@ def n_positive_integers(n: Any, value: Any) -> tuple[int, ...]:
         if len(value) != n:
             raise ValueError(f"expected {n} positive integers, not {value!r}") from None
         try:
-            values = tuple(int(each) for each in value)
+            values = tuple(int(number) for number in value)
         except (TypeError, ValueError):
             raise ValueError(f"expected {n} positive integers, not {value!r}") from None
     if min(values) < 1:
@@ -55,7 +66,7 @@ def n_positive_integers(n: Any, value: Any) -> tuple[int, ...]:
 
 
 def get_variable_collections(variables_collections: Any, name: str) -> Any:
-    """Returns the collections for the variable `name`: a dict holds those of each variable, else all have the same."""
+    """Returns the collections of the variable `name`. A dict maps names; other values apply to all variables."""
     if isinstance(variables_collections, Mapping):
         return variables_collections.get(name)
     return variables_collections
@@ -73,9 +84,10 @@ def _dimension(shape: Any, index: int, min_rank: int) -> int:
 
 
 def constant_value(value_or_tensor_or_var: Any, dtype: Any = None) -> Any:
-    """Returns the value if it is known already, else None: a variable's never is.
+    """Returns the value if it is known when the graph is built, else None. The value of a variable is never known.
 
-    Raises ValueError for None, and for a tensor or variable whose dtype is not `dtype`.
+    Raises:
+        ValueError: the argument is None, or the dtype of a tensor or variable is not `dtype`.
     """
     value = value_or_tensor_or_var
     if value is None:
@@ -88,7 +100,7 @@ def constant_value(value_or_tensor_or_var: Any, dtype: Any = None) -> Any:
 
 
 def static_cond(pred: Any, fn1: Callable[[], Any], fn2: Callable[[], Any]) -> Any:
-    """Returns `fn1()` if `pred` is true, else `fn2()`. Raises TypeError where one of them is no function."""
+    """Returns `fn1()` if `pred` is true, else `fn2()`. Raises TypeError if one of them is not callable."""
     if not callable(fn1):
         raise TypeError("fn1 must be callable")
     if not callable(fn2):
@@ -97,22 +109,22 @@ def static_cond(pred: Any, fn1: Callable[[], Any], fn2: Callable[[], Any]) -> An
 
 
 def smart_cond(pred: Any, fn1: Callable[[], Any], fn2: Callable[[], Any], name: str | None = None) -> Any:
-    """Returns what `static_cond` does if `pred` is known, else a `tf.cond`."""
+    """Returns the result of `static_cond` if `pred` is constant, else a `tf.cond`."""
     known = constant_value(pred)
     if known is not None:
         return static_cond(known, fn1, fn2)
-    return v1.cond(pred, fn1, fn2, name)  # the name goes where `strict` stands, as it did in TF 1.x
+    return v1.cond(pred, fn1, fn2, name)  # As in TF 1.x, the name lands in the parameter `strict`.
 
 
 class NamedOutputs(NamedTuple):
-    """A name and what goes by it."""
+    """Outputs and their name."""
 
     name: str
     outputs: Any
 
 
 def collect_named_outputs(collections: str | Sequence[str] | None, alias: str, outputs: Any) -> Any:
-    """Returns `outputs`, put into `collections` under the name `alias` if there are any."""
+    """Returns `outputs`, and adds them to `collections`, if any, under the name `alias`."""
     if collections:
         append_tensor_alias(outputs, alias)
         v1.add_to_collections(collections, outputs)
@@ -120,7 +132,7 @@ def collect_named_outputs(collections: str | Sequence[str] | None, alias: str, o
 
 
 def append_tensor_alias(tensor: Any, alias: str) -> Any:
-    """Returns `tensor`, whose attribute `aliases` now ends in `alias` (without a "/" at its end)."""
+    """Returns `tensor` after adding `alias`, without a final "/", to its attribute `aliases`."""
     alias = alias.removesuffix("/")
     if hasattr(tensor, "aliases"):
         tensor.aliases.append(alias)
@@ -130,19 +142,19 @@ def append_tensor_alias(tensor: Any, alias: str) -> Any:
 
 
 def get_tensor_aliases(tensor: Any) -> list[str]:
-    """Returns the aliases of `tensor`; one without any goes by its own name, without ":0"."""
+    """Returns the aliases of `tensor`. Without aliases, the list holds the tensor's name without ":0"."""
     if hasattr(tensor, "aliases"):
         return list(tensor.aliases)
     return [tensor.name.removesuffix(":0")]
 
 
 def gather_tensors_aliases(tensors: Iterable[Any]) -> list[str]:
-    """Returns the aliases of all `tensors`, one after another."""
+    """Returns one list of the aliases of all `tensors`."""
     return [alias for tensor in tensors for alias in get_tensor_aliases(tensor)]
 
 
 def convert_collection_to_dict(collection: str, clear_collection: bool = False) -> dict[str, Any]:
-    """Returns {alias: tensor} of a collection, in order, and empties the collection if asked to."""
+    """Returns {alias: tensor} of a collection, in order. `clear_collection` empties the collection."""
     named = collections.OrderedDict(
         (alias, tensor) for tensor in v1.get_collection(collection) for alias in get_tensor_aliases(tensor)
     )

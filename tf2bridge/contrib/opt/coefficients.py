@@ -1,4 +1,4 @@
-"""What the optimizers of contrib.opt share: hyperparameters in the type of a variable, and updates of rows."""
+"""Shared code of the optimizers of contrib.opt: hyperparameters cast to the type of a variable, and updates of rows."""
 
 from __future__ import annotations
 
@@ -23,5 +23,5 @@ def resource_row_add(variable: Any, indices: Any, values: Any) -> Any:
 
 
 def called(value: Any) -> Any:
-    """A hyperparameter, or what it returns where it is a function."""
+    """Returns a hyperparameter: the value itself, or the result of calling it if it is a function."""
     return value() if callable(value) else value

@@ -22,22 +22,22 @@ class DropStaleGradientOptimizer(v1.train.Optimizer):  # type: ignore[name-defin
         self._local_step: Any = None
 
     def compute_gradients(self, loss: Any, *args: Any, **kwargs: Any) -> Any:
-        """Returns the gradients of the optimizer inside, and keeps the step that they are of."""
+        """Returns the gradients of the wrapped optimizer, and records the step at which they are computed."""
         with v1.colocate_with(loss):
             self._local_step = v1.train.get_global_step() + 0
         with tf.control_dependencies([self._local_step]):
             return self._opt.compute_gradients(tf.raw_ops.Identity(input=loss), *args, **kwargs)
 
     def get_slot(self, *args: Any, **kwargs: Any) -> Any:
-        """Returns a slot of the optimizer inside."""
+        """Returns a slot of the wrapped optimizer."""
         return self._opt.get_slot(*args, **kwargs)
 
     def get_slot_names(self, *args: Any, **kwargs: Any) -> Any:
-        """Returns the names of the slots of the optimizer inside."""
+        """Returns the names of the slots of the wrapped optimizer."""
         return self._opt.get_slot_names(*args, **kwargs)
 
     def apply_gradients(self, grads_and_vars: Any, global_step: Any = None, name: str | None = None) -> Any:
-        """Returns the tensor that is run for one step: the number of dropped steps so far."""
+        """Returns a tensor that runs one step. Its value is the number of steps dropped so far."""
         with v1.colocate_with(global_step):
             zero = v1.zeros_initializer()
             dropped = v1.get_variable("stale_counter", [], initializer=zero, trainable=False)

@@ -19,7 +19,7 @@ v1 = tf.compat.v1
 class ExternalOptimizerInterface:
     """Minimizes `loss` over `var_list` under `equalities` (= 0), `inequalities` (>= 0) and `var_to_bounds`.
 
-    A subclass implements `_minimize`. Further keyword arguments are handed to it as `optimizer_kwargs`.
+    A subclass implements `_minimize`, which receives the other keyword arguments as `optimizer_kwargs`.
     """
 
     def __init__(
@@ -35,18 +35,19 @@ class ExternalOptimizerInterface:
         self._equalities, self._inequalities = equalities or [], inequalities or []
         self._vars = v1.trainable_variables() if var_list is None else list(var_list)
         self._packed_bounds = None if var_to_bounds is None else _bounds(self._vars, var_to_bounds)
-        self._update_placeholders = [v1.placeholder(each.dtype) for each in self._vars]
+        self._update_placeholders = [v1.placeholder(variable.dtype) for variable in self._vars]
         pairs = zip(self._vars, self._update_placeholders, strict=True)
-        self._var_updates = [each.assign(tf.reshape(value, _shape(each))) for each, value in pairs]
+        self._var_updates = [variable.assign(tf.reshape(value, _shape(variable))) for variable, value in pairs]
         slopes, equality_slopes, inequality_slopes = (
-            [_gradients(each, self._vars) for each in group] for group in ([loss], self._equalities, self._inequalities)
+            [_gradients(target, self._vars) for target in group]
+            for group in ([loss], self._equalities, self._inequalities)
         )
         self.optimizer_kwargs = optimizer_kwargs
         self._packed_var = self._pack(self._vars)
         self._packed_loss_grad = self._pack(slopes[0])
-        self._packed_equality_grads = [self._pack(each) for each in equality_slopes]
-        self._packed_inequality_grads = [self._pack(each) for each in inequality_slopes]
-        ends = list(itertools.accumulate(math.prod(_shape(each)) for each in self._vars))
+        self._packed_equality_grads = [self._pack(gradients) for gradients in equality_slopes]
+        self._packed_inequality_grads = [self._pack(gradients) for gradients in inequality_slopes]
+        ends = list(itertools.accumulate(math.prod(_shape(variable)) for variable in self._vars))
         self._packing_slices = [slice(start, end) for start, end in zip([0, *ends], ends, strict=False)]
 
     def minimize(
@@ -60,15 +61,20 @@ class ExternalOptimizerInterface:
     ) -> None:
         """Runs the whole minimization and assigns the result to the variables.
 
-        `loss_callback` gets the values of `fetches` at every evaluation of the loss; `step_callback` the packed
-        variables after every step, if the optimizer says them.
+        Args:
+            session: the session to run in; the default session if None.
+            feed_dict: values fed at every evaluation.
+            fetches: tensors whose values `loss_callback` receives.
+            step_callback: called with the packed variables after every step, if the optimizer reports them.
+            loss_callback: called with the values of `fetches` at every evaluation of the loss.
+            **run_kwargs: keyword arguments of the `session.run` that assigns the result.
         """
         session = session or v1.get_default_session()
         feed, fetches = feed_dict or {}, fetches or []
         loss_callback = loss_callback or _ignore
 
         def functions(tensors: Any) -> list[Callable[[Any], Any]]:
-            return [self._function([each], session, feed, fetches) for each in tensors]
+            return [self._function([tensor], session, feed, fetches) for tensor in tensors]
 
         packed = self._minimize(
             initial_val=session.run(self._packed_var),
@@ -90,17 +96,17 @@ class ExternalOptimizerInterface:
 
     @classmethod
     def _pack(cls, tensors: Any) -> Any:
-        flat = [tf.reshape(each, [-1]) for each in tensors]
+        flat = [tf.reshape(tensor, [-1]) for tensor in tensors]
         return None if not flat else flat[0] if len(flat) == 1 else tf.concat(flat, 0)
 
     def _function(
         self, tensors: list[Any], session: Any, feed: Any, fetches: Any, callback: Any = None
     ) -> Callable[[Any], Any]:
-        """A function of the packed variables that returns the values of `tensors`."""
+        """Returns a function that takes the packed variables and returns the values of `tensors`."""
 
         def evaluated(packed: Any) -> Any:
             parts = zip(self._vars, self._packing_slices, strict=True)
-            feeds = {each: packed[part].reshape(_shape(each)) for each, part in parts}
+            feeds = {variable: packed[part].reshape(_shape(variable)) for variable, part in parts}
             values = session.run(tensors + fetches, feed_dict={**feeds, **feed})
             if callable(callback):
                 callback(*values[len(tensors) :])
@@ -110,7 +116,7 @@ class ExternalOptimizerInterface:
 
 
 class ScipyOptimizerInterface(ExternalOptimizerInterface):
-    """Minimizes with `scipy.optimize.minimize`; `method` ("L-BFGS-B" by default), `options`, ... are handed to it."""
+    """Minimizes with `scipy.optimize.minimize`, which gets `method` ("L-BFGS-B" by default), `options` and so on."""
 
     _DEFAULT_METHOD = "L-BFGS-B"
 
@@ -140,12 +146,12 @@ class ScipyOptimizerInterface(ExternalOptimizerInterface):
 
 
 def _calls_by_their_name(options: dict[str, Any]) -> dict[str, Any]:
-    """TNC counts calls of the loss: SciPy calls that limit `maxfun`, and no longer knows the older name `maxiter`."""
+    """Returns the options of TNC with `maxiter` renamed to `maxfun`: SciPy no longer accepts the older name."""
     if options.get("maxiter") is None:
         return options
-    found = {name: value for name, value in options.items() if name != "maxiter"}
-    found.setdefault("maxfun", options["maxiter"])
-    return found
+    renamed = {name: value for name, value in options.items() if name != "maxiter"}
+    renamed.setdefault("maxfun", options["maxiter"])
+    return renamed
 
 
 def _refusal(name: str) -> str:
@@ -154,12 +160,12 @@ def _refusal(name: str) -> str:
     return f"{name} is set by ScipyOptimizerInterface itself; leave it out"
 
 
-def _constraints(known: dict[str, Any]) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = []
+def _constraints(functions: dict[str, Any]) -> list[dict[str, Any]]:
+    constraints: list[dict[str, Any]] = []
     for kind, name in (("eq", "equality"), ("ineq", "inequality")):
-        pairs = zip(known[f"{name}_funcs"], known[f"{name}_grad_funcs"], strict=True)
-        found += [{"type": kind, "fun": _only(value), "jac": _only(slope)} for value, slope in pairs]
-    return found
+        pairs = zip(functions[f"{name}_funcs"], functions[f"{name}_grad_funcs"], strict=True)
+        constraints += [{"type": kind, "fun": _only(value), "jac": _only(slope)} for value, slope in pairs]
+    return constraints
 
 
 def _only(function: Callable[[Any], Any]) -> Callable[[Any], Any]:
@@ -186,19 +192,19 @@ def _report(result: Any) -> None:
     logging.info("\n".join(lines), *values)
 
 
-def _bounds(variables: list[Any], wanted: Any) -> list[tuple[float, float]]:
-    known = [(each, wanted[each]) for each in wanted]
+def _bounds(variables: list[Any], bounds_of: Any) -> list[tuple[float, float]]:
+    pairs = [(variable, bounds_of[variable]) for variable in bounds_of]
     packed: list[tuple[float, float]] = []
     for variable in variables:
-        low, high = next((bounds for each, bounds in known if each is variable), (-np.inf, np.inf))
+        low, high = next((bounds for bounded, bounds in pairs if bounded is variable), (-np.inf, np.inf))
         shape = _shape(variable)
         packed += zip(np.broadcast_to(low, shape).flat, np.broadcast_to(high, shape).flat, strict=True)
     return packed
 
 
 def _gradients(tensor: Any, variables: list[Any]) -> list[Any]:
-    found = zip(variables, v1.gradients(tensor, variables), strict=True)
-    return [tf.zeros_like(variable) if slope is None else slope for variable, slope in found]
+    pairs = zip(variables, v1.gradients(tensor, variables), strict=True)
+    return [tf.zeros_like(variable) if slope is None else slope for variable, slope in pairs]
 
 
 def _shape(tensor: Any) -> tuple[int, ...]:

@@ -17,8 +17,10 @@ v1 = tf.compat.v1
 class LARSOptimizer(v1.train.Optimizer):  # type: ignore[name-defined,misc]
     """Momentum whose rate is scaled, for each variable, by the norms of the variable and its gradient.
 
-    Variables whose name holds a text of `skip_list` are neither scaled nor decayed. Raises ValueError for a negative
-    `momentum` or `weight_decay`.
+    A variable is neither scaled nor decayed if its name contains a string of `skip_list`.
+
+    Raises:
+        ValueError: `momentum` or `weight_decay` is negative.
     """
 
     def __init__(
@@ -49,7 +51,7 @@ class LARSOptimizer(v1.train.Optimizer):  # type: ignore[name-defined,misc]
 
     def compute_lr(self, grad: Any, var: Any) -> tuple[Any, Any]:
         """Returns the rate for a variable, and its gradient with the weight decay."""
-        if self._skip_list is not None and any(each in var.name for each in self._skip_list):
+        if self._skip_list is not None and any(text in var.name for text in self._skip_list):
             return self._learning_rate, grad
         size, slope = tf.norm(var, ord=2), tf.norm(grad, ord=2)
         positive = tf.greater(size, 0)

@@ -1,4 +1,4 @@
-"""`LazyAdamGSOptimizer`: Adam for the rows with gradients alone, its powers taken from the global step."""
+"""`LazyAdamGSOptimizer`: Adam that updates only rows with gradients, and takes its powers from the global step."""
 
 from __future__ import annotations
 

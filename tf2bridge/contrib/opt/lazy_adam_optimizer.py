@@ -15,7 +15,7 @@ v1 = tf.compat.v1
 
 
 class SparseRows:
-    """The row-wise update of an Adam: moments of the rows that a sparse gradient does not name stay as they are."""
+    """The row-wise update of Adam: a sparse gradient changes the moments of its own rows only."""
 
     def _apply_sparse(self: Any, grad: Any, var: Any) -> Any:
         rate, beta1, beta2, epsilon = self._row_coefficients(var)
@@ -44,11 +44,11 @@ class SparseRows:
         return tf.group(update, first_update, second_update)
 
     def _row_coefficients(self: Any, var: Any) -> tuple[Any, Any, Any, Any]:
-        """The learning rate with its bias correction, both betas and epsilon."""
+        """Returns the learning rate with its bias correction, both betas, and epsilon."""
         power1, power2 = cast_all(var, *self._get_beta_accumulators())
         rate, beta1, beta2, epsilon = cast_all(var, self._lr_t, self._beta1_t, self._beta2_t, self._epsilon_t)
         return rate * tf.sqrt(1 - power2) / (1 - power1), beta1, beta2, epsilon
 
 
 class LazyAdamOptimizer(SparseRows, v1.train.AdamOptimizer):  # type: ignore[name-defined,misc]
-    """Adam whose moments change only in the rows that a sparse gradient names; else `tf.train.AdamOptimizer`."""
+    """`tf.train.AdamOptimizer`, except that a sparse gradient changes the moments of its own rows only."""

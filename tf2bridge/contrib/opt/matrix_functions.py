@@ -16,7 +16,7 @@ v1 = tf.compat.v1
 def matrix_square_root(mat_a: Any, mat_a_size: Any, iter_count: int = 100, ridge_epsilon: float = 1e-4) -> Any:
     """Returns the square root, [size, size], of `mat_a` + `ridge_epsilon` * identity.
 
-    It ends after `iter_count` iterations, or when the error grows.
+    The iteration ends after `iter_count` steps, or when the error grows.
     """
     identity = v1.eye(v1.cast(mat_a_size, tf.int32))
     mat_a = mat_a + ridge_epsilon * identity
@@ -35,8 +35,8 @@ def matrix_square_root(mat_a: Any, mat_a_size: Any, iter_count: int = 100, ridge
         return count + 1, new, root, new_inverse, v1.sqrt(v1.reduce_sum(residual * residual)) / norm, error
 
     begin = mat_a / norm
-    found = v1.while_loop(goes_on, step, [0, begin, begin, identity, norm, norm + 1.0])
-    return found[2] * v1.sqrt(norm)
+    state = v1.while_loop(goes_on, step, [0, begin, begin, identity, norm, norm + 1.0])
+    return state[2] * v1.sqrt(norm)
 
 
 def matrix_inverse_pth_root(
@@ -44,7 +44,7 @@ def matrix_inverse_pth_root(
 ) -> Any:
     """Returns (`mat_g` + `ridge_epsilon` * identity) ** `alpha`, [size, size]; `alpha` is -1 / p for an integer p.
 
-    It ends after `iter_count` iterations, or when no entry is off by more than `epsilon`.
+    The iteration ends after `iter_count` steps, or when every entry is correct to `epsilon`.
     """
     identity = v1.eye(v1.cast(mat_g_size, tf.int32))
     if mat_g_size == 1:
@@ -64,7 +64,7 @@ def matrix_inverse_pth_root(
 
 
 def _power(matrix: Any, exponent: float) -> Any:
-    """The matrix to a whole power above 0, by squares. Raises AssertionError for another exponent."""
+    """Returns a positive integer power of the matrix, by squaring. Raises AssertionError for another exponent."""
     assert exponent == int(exponent), f"alpha must be -1 / p for an integer p, not {-1.0 / exponent}"
     assert exponent > 0, f"alpha must be below 0, not {-1.0 / exponent}"
     left, power = int(exponent), None

@@ -21,11 +21,11 @@ class MovingAverageOptimizer(v1.train.Optimizer):  # type: ignore[name-defined,m
         self._sequential_update = sequential_update
 
     def compute_gradients(self, *args: Any, **kwargs: Any) -> Any:
-        """Returns the gradients of the optimizer inside."""
+        """Returns the gradients of the wrapped optimizer."""
         return self._optimizer.compute_gradients(*args, **kwargs)
 
     def apply_gradients(self, grads_and_vars: Any, global_step: Any = None, name: str | None = None) -> Any:
-        """Returns the op of one step and of the averages."""
+        """Returns an op that runs one step and updates the averages."""
         train_op = self._optimizer.apply_gradients(grads_and_vars, global_step=global_step, name=name)
         changed = [variable for gradient, variable in grads_and_vars if gradient is not None]
         if self._sequential_update:
@@ -33,55 +33,61 @@ class MovingAverageOptimizer(v1.train.Optimizer):  # type: ignore[name-defined,m
                 averaging = self._ema.apply(changed)
         else:
             averaging = self._ema.apply(changed)
-        pairs = [(each.op.name, self._ema.average(each).op.name) for each in changed]
+        pairs = [(variable.op.name, self._ema.average(variable).op.name) for variable in changed]
         self._swapped = dict(pairs) | {average: name for name, average in pairs}
         return tf.group(train_op, averaging, name="train_with_avg")
 
     def swapping_saver(self, var_list: Any = None, name: str = "swapping_saver", **kwargs: Any) -> Any:
         """Returns a Saver that stores each average under its variable's name, and the variable under the average's.
 
-        `var_list` is as in `tf.train.Saver`. Raises RuntimeError before `apply_gradients`, ValueError where one of a
-        pair is not among the variables to save.
+        Args:
+            var_list: as in `tf.train.Saver`.
+            name: the name of the Saver.
+            **kwargs: keyword arguments of `tf.train.Saver`.
+
+        Raises:
+            RuntimeError: `apply_gradients` was not called before.
+            ValueError: only one of a variable and its average is among the variables to save.
         """
         if self._swapped is None:
             raise RuntimeError("call minimize or apply_gradients before swapping_saver: there are no averages yet")
-        wanted = v1.global_variables() if var_list is None else var_list
-        if not isinstance(wanted, dict):
-            wanted = _by_name(wanted)
-        known: dict[str, Any] = {}
-        for key, value in wanted.items():
-            for each in _parts(value):
-                known[each.op.name if _is_several(value) else key] = each
+        to_save = v1.global_variables() if var_list is None else var_list
+        if not isinstance(to_save, dict):
+            to_save = _by_name(to_save)
+        variables: dict[str, Any] = {}
+        for key, value in to_save.items():
+            for variable in _parts(value):
+                variables[variable.op.name if _is_several(value) else key] = variable
         swapped: dict[str, Any] = {}
-        for key, value in wanted.items():
+        for key, value in to_save.items():
             if isinstance(value, list):
-                swapped[key] = [self._counterpart(known, each.op.name, each) for each in value]
+                swapped[key] = [self._counterpart(variables, variable.op.name, variable) for variable in value]
             else:
-                swapped[key] = self._counterpart(known, key, value)
+                swapped[key] = self._counterpart(variables, key, value)
         return v1.train.Saver(swapped, name=name, **kwargs)
 
-    def _counterpart(self, known: dict[str, Any], name: str, variable: Any) -> Any:
+    def _counterpart(self, variables: dict[str, Any], name: str, variable: Any) -> Any:
         assert self._swapped is not None  # swapping_saver asked
-        other = self._swapped.get(name)
-        if other is None:
+        partner = self._swapped.get(name)
+        if partner is None:
             return variable
-        if other not in known:
+        if partner not in variables:
             raise ValueError(
-                f"Variable to swap {other} is not part of variables to save, but {name} is: add it to var_list"
+                f"Variable to swap {partner} is not part of variables to save, but {name} is: add it to var_list"
             )
-        return known[other]
+        return variables[partner]
 
 
 def _by_name(variables: Any) -> dict[str, Any]:
-    """The variables by the names that a Saver gives them: the slices of one partitioned variable make one list."""
-    found: dict[str, Any] = {}
-    for each in variables:
-        part = getattr(each, "_get_save_slice_info", lambda: None)()
+    """Returns {name in a Saver: variable}. The slices of one partitioned variable are a list under one name."""
+    by_name: dict[str, Any] = {}
+    for variable in variables:
+        part = getattr(variable, "_get_save_slice_info", lambda: None)()
         if part is None:
-            found[each.op.name] = each
+            by_name[variable.op.name] = variable
         else:
-            found.setdefault(part.full_name, []).append(each)
-    return found
+            by_name.setdefault(part.full_name, []).append(variable)
+    return by_name
 
 
 def _is_several(value: Any) -> bool:

@@ -1,4 +1,4 @@
-"""`MultitaskOptimizerWrapper`: leaves out gradients that are zero, as those of another task."""
+"""`MultitaskOptimizerWrapper`: skips gradients that are all zeros, which belong to another task."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ _UPDATES = ("_apply_dense", "_resource_apply_dense", "_apply_sparse", "_resource
 
 
 class MultitaskOptimizerWrapper:
-    """Makes `opt` skip every gradient that is all zeros: the moments of a task that had no example stay as they are.
+    """Makes `opt` skip every gradient that is all zeros, so that a task without examples keeps its moments.
 
-    Raises TypeError where `opt` is no `tf.train.Optimizer`.
+    Raises:
+        TypeError: `opt` is not a `tf.train.Optimizer`.
     """
 
     def __init__(self, opt: Any) -> None:
@@ -48,7 +49,7 @@ def _is_all_zeros(grad: Any) -> Any:
 def clip_gradients_by_global_norm(gradients_variables: Iterable[Any], clip_norm: float = 20.0) -> tuple[Any, Any]:
     """Returns the pairs of gradient and variable clipped by the global norm, and that norm.
 
-    A gradient that is all zeros adds nothing to the norm.
+    A gradient that is all zeros does not count in the norm.
     """
     gradients, variables = zip(*gradients_variables, strict=True)
 

@@ -12,7 +12,7 @@ v1 = tf.compat.v1
 
 
 class RegAdagradOptimizer(v1.train.AdagradOptimizer):  # type: ignore[name-defined,misc]
-    """`tf.train.AdagradOptimizer` whose accumulators can be left alone: inside `avoid_updating_slots`."""
+    """`tf.train.AdagradOptimizer` that does not update its accumulators inside `avoid_updating_slots`."""
 
     def __init__(
         self,
@@ -28,7 +28,7 @@ class RegAdagradOptimizer(v1.train.AdagradOptimizer):  # type: ignore[name-defin
 
     @contextlib.contextmanager
     def avoid_updating_slots(self) -> Iterator[None]:
-        """Steps that are built inside leave the accumulators as they are."""
+        """Makes steps that are built in this context leave the accumulators unchanged."""
         before = self._should_update_slots
         self._should_update_slots = False
         try:

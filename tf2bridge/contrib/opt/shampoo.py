@@ -75,7 +75,11 @@ class ShampooOptimizer(v1.train.Optimizer):  # type: ignore[misc, name-defined] 
         return self._apply_rows(grad, var, indices)
 
     def _apply_rows(self, values: Any, variable: Any, indices: Any) -> Any:
-        """Rows alone, if the first axis has a vector and there is no momentum; else all, as zeros where none are."""
+        """Applies a sparse gradient.
+
+        Only its rows change if the first axis keeps a vector and there is no momentum. Otherwise the gradient is made
+        dense, with zeros in the other rows.
+        """
         if variable.get_shape().as_list()[0] > self._max_matrix_size and self._gbar_decay == 0.0:
             return self._apply(values, variable, indices)
         shape = v1.shape(variable, out_type=indices.dtype)
@@ -99,7 +103,7 @@ class ShampooOptimizer(v1.train.Optimizer):  # type: ignore[misc, name-defined] 
         return v1.assign_sub(variable, rate * scaled)
 
     def _averaged(self, gradient: Any, variable: Any, indices: Any, step: Any) -> Any:
-        """The momentum; rows alone have none."""
+        """Returns the gradient averaged by the momentum. The gradient of some rows only is returned unchanged."""
         decay, weight = _at(self._gbar_decay, step), _at(self._gbar_weight, step)
         if indices is None:
             return _decayed(self.get_slot(variable, "gbar"), self._gbar_decay, decay, weight * gradient)
@@ -108,24 +112,24 @@ class ShampooOptimizer(v1.train.Optimizer):  # type: ignore[misc, name-defined] 
         return gradient
 
     def _matrix(self, gradient: Any, variable: Any, axis: int, exponent: Any, step: Any) -> Any:
-        """The power of the second moments of one axis, [size, size], computed anew each `svd_interval` steps."""
+        """Returns the power of the second moments of one axis, [size, size], computed every `svd_interval` steps."""
         sizes, moments = variable.get_shape().as_list(), self.get_slot(variable, f"Gbar_{axis}")
-        others = [other for other in range(len(sizes)) if other != axis]
-        every = _at(self._precond_update_interval, step)
-        decay, weight = _at(self._mat_gbar_decay, step), _at(self._mat_gbar_weight, step) * every
+        other_axes = [number for number in range(len(sizes)) if number != axis]
+        interval = _at(self._precond_update_interval, step)
+        decay, weight = _at(self._mat_gbar_decay, step), _at(self._mat_gbar_weight, step) * interval
 
         def updated() -> Any:
-            products = v1.tensordot(gradient, gradient, axes=(others, others), name=f"grad_outer_{axis}")
+            products = v1.tensordot(gradient, gradient, axes=(other_axes, other_axes), name=f"grad_outer_{axis}")
             return _decayed(moments, self._mat_gbar_decay, decay, weight * products)
 
-        mean = v1.cond(v1.mod(step, every) < 1, updated, lambda: moments) / float(sizes[axis])
+        mean = v1.cond(v1.mod(step, interval) < 1, updated, lambda: moments) / float(sizes[axis])
         if self._svd_interval == 1:
             return self._power(mean, sizes[axis], exponent)
-        kept = self.get_slot(variable, f"H_{axis}")
+        power = self.get_slot(variable, f"H_{axis}")
         return v1.cond(
             v1.mod(step, _at(self._svd_interval, step)) < 1,
-            lambda: v1.assign(kept, self._power(mean, sizes[axis], exponent)),
-            lambda: kept,
+            lambda: v1.assign(power, self._power(mean, sizes[axis], exponent)),
+            lambda: power,
         )
 
     def _power(self, moments: Any, size: int, exponent: Any) -> Any:
@@ -139,13 +143,13 @@ class ShampooOptimizer(v1.train.Optimizer):  # type: ignore[misc, name-defined] 
             return v1.matmul(right * v1.pow(v1.maximum(values, self._epsilon), exponent), v1.transpose(left))
 
     def _diagonal(self, gradient: Any, variable: Any, indices: Any, axis: int, exponent: Any, step: Any) -> Any:
-        """The power of the second moments of a long axis, [size], or those of the rows that have a gradient."""
+        """Returns the power of the second moments of a long axis, [size], or of the rows that have a gradient."""
         sizes, moments = variable.get_shape().as_list(), self.get_slot(variable, f"Gbar_{axis}")
         decay, weight = _at(self._mat_gbar_decay, step), _at(self._mat_gbar_weight, step)
         squares = gradient * gradient
-        others = [other for other in range(len(sizes)) if other != axis]
-        if others:
-            squares = v1.reduce_sum(squares, axis=others) / (1.0 if indices is not None else float(sizes[axis]))
+        other_axes = [number for number in range(len(sizes)) if number != axis]
+        if other_axes:
+            squares = v1.reduce_sum(squares, axis=other_axes) / (1.0 if indices is not None else float(sizes[axis]))
         if axis == 0 and indices is not None:
             assert self._mat_gbar_decay == 1.0, "sparse gradients need mat_gbar_decay=1.0"
             new = v1.gather(v1.scatter_add(moments, indices, weight * squares), indices)
@@ -155,12 +159,12 @@ class ShampooOptimizer(v1.train.Optimizer):  # type: ignore[misc, name-defined] 
 
 
 def _at(value: Any, step: Any) -> Any:
-    """A parameter at a step: it may be a function of it."""
+    """Returns the value of a parameter at a step. The parameter is a number, or a function of the step."""
     return value(step) if callable(value) else value
 
 
 def _decayed(slot: Any, decay: Any, decay_now: Any, new: Any) -> Any:
-    """`decay_now` * slot + new, which the slot keeps, unless the decay is always 0."""
+    """Returns the slot after the update `decay_now` * slot + new. If `decay` is 0, returns `new` without a slot."""
     if decay == 0.0:
         return new
     if decay == 1.0:

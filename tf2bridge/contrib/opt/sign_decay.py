@@ -25,7 +25,7 @@ class SignOptimizer(v1.train.Optimizer):  # type: ignore[name-defined,misc]
         self._lr_t = self._beta_t = self._sign_decay_t = None
 
     def apply_gradients(self, grads_and_vars: Any, global_step: Any = None, name: str | None = None) -> Any:
-        """Returns the op of one step. Raises what `sign_decay_fn` raises (ValueError without a global step)."""
+        """Returns the op of one step. Raises the errors of `sign_decay_fn`: ValueError without a global step."""
         if self._sign_decay_fn is not None:
             self._sign_decay_t = tf.convert_to_tensor(self._sign_decay_fn(global_step), name="sign_decay")
         return super().apply_gradients(grads_and_vars, global_step=global_step, name=name)

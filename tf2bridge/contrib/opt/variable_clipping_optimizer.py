@@ -31,19 +31,19 @@ class VariableClippingOptimizer(v1.train.Optimizer):  # type: ignore[name-define
         self._colocate_clip_ops_with_vars = colocate_clip_ops_with_vars
 
     def compute_gradients(self, *args: Any, **kwargs: Any) -> Any:
-        """Returns the gradients of the optimizer inside."""
+        """Returns the gradients of the wrapped optimizer."""
         return self._opt.compute_gradients(*args, **kwargs)
 
     def get_slot(self, *args: Any, **kwargs: Any) -> Any:
-        """Returns a slot of the optimizer inside."""
+        """Returns a slot of the wrapped optimizer."""
         return self._opt.get_slot(*args, **kwargs)
 
     def get_slot_names(self, *args: Any, **kwargs: Any) -> Any:
-        """Returns the names of the slots of the optimizer inside."""
+        """Returns the names of the slots of the wrapped optimizer."""
         return self._opt.get_slot_names(*args, **kwargs)
 
     def apply_gradients(self, grads_and_vars: Any, global_step: Any = None, name: str | None = None) -> Any:
-        """Returns the op of one step and of the clipping after it."""
+        """Returns an op that runs one step and then clips."""
         with v1.name_scope(name, self._name) as scope:
             update = self._opt.apply_gradients(grads_and_vars, global_step=global_step)
             clips = []

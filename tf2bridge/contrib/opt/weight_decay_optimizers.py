@@ -12,9 +12,9 @@ v1 = tf.compat.v1
 
 
 class DecoupledWeightDecayExtension:
-    """Put before an optimizer class, it shrinks each variable by `weight_decay` before the step.
+    """Mixin, listed before an optimizer class, that shrinks each variable by `weight_decay` before the step.
 
-    `apply_gradients` takes `decay_var_list`, the variables to shrink; None or empty: all of them.
+    `apply_gradients` takes `decay_var_list`, the variables to shrink. None or an empty list means all variables.
     """
 
     def __init__(self, weight_decay: Any, **kwargs: Any) -> None:
@@ -37,8 +37,8 @@ class DecoupledWeightDecayExtension:
     ) -> Any:
         """Returns the op of one step; see `tf.train.Optimizer.minimize`.
 
-        As in 1.15.5 all variables are shrunk: `decay_var_list` is forgotten before the step is built. To shrink only
-        some, call compute_gradients and pass the list to `apply_gradients`.
+        All variables are shrunk: as in 1.15.5, `decay_var_list` is lost before the step is built. To shrink some
+        variables only, call `compute_gradients` and pass the list to `apply_gradients`.
         """
         self._choose(decay_var_list)
         return super().minimize(  # type: ignore[misc]
@@ -60,7 +60,7 @@ class DecoupledWeightDecayExtension:
         return super().apply_gradients(grads_and_vars, global_step=global_step, name=name)  # type: ignore[misc]
 
     def _choose(self, variables: Any) -> None:
-        self._decay_var_list = {id(each) for each in variables} if variables else None
+        self._decay_var_list = {id(variable) for variable in variables} if variables else None
 
     def _prepare(self) -> None:
         self._weight_decay_tensor = tf.convert_to_tensor(called(self._weight_decay), name="weight_decay")
@@ -104,7 +104,7 @@ def extend_with_decoupled_weight_decay(base_optimizer: Any) -> Any:
     """Returns a class like `base_optimizer` (a class) whose first parameter is `weight_decay`."""
 
     class OptimizerWithDecoupledWeightDecay(DecoupledWeightDecayExtension, base_optimizer):  # type: ignore[misc]
-        """The optimizer `base_optimizer` with decoupled weight decay; further arguments are taken by keyword."""
+        """The optimizer `base_optimizer` with decoupled weight decay. Its own arguments are keyword arguments."""
 
         def __init__(self, weight_decay: Any, *args: Any, **kwargs: Any) -> None:
             super().__init__(weight_decay, *args, **kwargs)

@@ -1,4 +1,4 @@
-"""Feature columns of `tf.contrib.layers`, which `tf.feature_column` took the place of.
+"""Feature columns of `tf.contrib.layers`, which `tf.feature_column` replaced later.
 
-A column is a tuple; its public name makes one and checks its arguments.
+A column is a named tuple. A public function makes it and checks the arguments.
 """

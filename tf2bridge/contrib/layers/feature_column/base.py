@@ -1,4 +1,4 @@
-"""What all feature columns of contrib.layers share."""
+"""The base class of all feature columns of contrib.layers, and the checks that they share."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tf2bridge.internals.columns import feature_column as core
 
 
 class LinearLookup(NamedTuple):
-    """How a column is looked up in a linear model."""
+    """The arguments of the lookup of a column in a linear model."""
 
     input_tensor: Any
     weight_tensor: Any
@@ -23,7 +23,7 @@ class LinearLookup(NamedTuple):
 
 
 class DeepLookup(NamedTuple):
-    """How a column is looked up in a deep model."""
+    """The arguments of the lookup of a column in a deep model."""
 
     input_tensor: Any
     weight_tensor: Any
@@ -38,14 +38,14 @@ class DeepLookup(NamedTuple):
 
 
 class _FeatureColumn:
-    """A column: `name`, `key` (unlike that of any other), `config` (how it is parsed), and what it becomes."""
+    """A column: its `name`, its unique `key`, its parsing `config`, and its transformation to a tensor."""
 
     name: Any
     config: Any
 
     @property
     def key(self) -> str:
-        """What tells this column from all others, and its place in their order."""
+        """The unique text of this column. Columns are sorted by it."""
         return str(self)
 
     def insert_transformed_feature(self, columns_to_tensors: dict[Any, Any]) -> None:
@@ -71,20 +71,25 @@ class _FeatureColumn:
         return None
 
     def _key_without(self, field: str) -> str:
-        """The key without a field that is a function, which prints differently in every process."""
+        """Returns the key without the field `field`: a function, whose text differs in every process."""
         fields: dict[str, Any] = self._asdict()  # type: ignore[attr-defined]  # all columns are named tuples
-        said = [f"{name}={value}" for name, value in fields.items() if name != field]
-        return f"{type(self).__name__}({', '.join(said)})"
+        fields_text = [f"{name}={value}" for name, value in fields.items() if name != field]
+        return f"{type(self).__name__}({', '.join(fields_text)})"
 
 
 class _LazyBuilderByColumnsToTensor:
-    """Gives the tensor of a column or feature name, transformed at the first call."""
+    """Returns the tensor of a column or feature name. The first call transforms it."""
 
     def __init__(self, columns_to_tensors: dict[Any, Any]) -> None:
         self._columns_to_tensors = columns_to_tensors
 
     def get(self, key: Any) -> Any:
-        """Raises ValueError for a name without a feature, TypeError for what is neither a name nor a column."""
+        """Returns the tensor of `key`.
+
+        Raises:
+            ValueError: no feature has this name, or the column makes no tensor.
+            TypeError: `key` is neither a name nor a column.
+        """
         if key in self._columns_to_tensors:
             return self._columns_to_tensors[key]
         if isinstance(key, str):
@@ -96,18 +101,18 @@ class _LazyBuilderByColumnsToTensor:
 
 
 class _Transformer:
-    """Transforms each column once, into the dictionary it is given."""
+    """Transforms each column once, and puts the tensors into the given dictionary."""
 
     def __init__(self, columns_to_tensors: dict[Any, Any]) -> None:
         self._columns_to_tensors = columns_to_tensors
 
     def transform(self, feature_column: Any) -> Any:
-        """Returns the transformed tensor. Raises ValueError where the column makes none."""
+        """Returns the transformed tensor. Raises ValueError if the column makes no tensor."""
         return transformed(self._columns_to_tensors, feature_column)
 
 
 def transformed(columns_to_tensors: dict[Any, Any], column: Any) -> Any:
-    """Returns the transformed tensor of `column`. Raises ValueError where the column makes none."""
+    """Returns the transformed tensor of `column`. Raises ValueError if the column makes no tensor."""
     if column not in columns_to_tensors:
         column.insert_transformed_feature(columns_to_tensors)
     if column not in columns_to_tensors:
@@ -116,12 +121,12 @@ def transformed(columns_to_tensors: dict[Any, Any], column: Any) -> Any:
 
 
 def in_order(feature_columns: Iterable[Any]) -> list[Any]:
-    """Returns the different columns in the order in which contrib builds them: by key."""
+    """Returns the distinct columns sorted by key, which is the order in which contrib builds them."""
     return sorted(set(feature_columns), key=lambda column: str(column.key))
 
 
 def feature_config(column: Any) -> dict[str, Any]:
-    """Returns how the features of `column` are parsed. Raises TypeError for what is no column of contrib."""
+    """Returns the parsing config of the features of `column`. Raises TypeError if it is not a column of contrib."""
     if not isinstance(column, _FeatureColumn):
         raise TypeError(
             "feature_columns should only contain instances of _FeatureColumn, the columns of tf.contrib.layers. "
@@ -135,22 +140,22 @@ def _kind(column: Any) -> str:
 
 
 def id_weight_pair(ids: Any, weights: Any) -> Any:
-    """Returns what the core columns call an IdWeightPair."""
+    """Returns an IdWeightPair, as the core columns use it."""
     return core._CategoricalColumn.IdWeightPair(ids, weights)
 
 
 def check_initializer(initializer: Callable[..., Any] | None, name: str) -> None:
-    """Raises ValueError for an initializer that cannot be called."""
+    """Raises ValueError if the initializer is not callable."""
     if initializer is not None and not callable(initializer):
         raise ValueError(f"initializer must be callable if specified, not {initializer!r}. column_name: {name}")
 
 
 def check_checkpoint(path: str | None, tensor_name: str | None) -> None:
-    """Raises ValueError where only one of the two is given."""
+    """Raises ValueError if only one of `path` and `tensor_name` is given."""
     if (path is None) != (tensor_name is None):
         raise ValueError("Must specify both `ckpt_to_load_from` and `tensor_name_in_ckpt` or none of them.")
 
 
 def is_sparse(tensor: Any) -> bool:
-    """Whether `tensor` is a SparseTensor."""
+    """Returns True if `tensor` is a SparseTensor."""
     return isinstance(tensor, tf.SparseTensor)

@@ -37,7 +37,12 @@ class _CrossedColumn(_Categories, _Fields):
         ckpt_to_load_from: str | None = None,
         tensor_name_in_ckpt: str | None = None,
     ) -> Any:
-        """Raises TypeError for a column of another kind, ValueError for fewer than two columns or buckets."""
+        """Makes the column.
+
+        Raises:
+            TypeError: a column cannot be crossed.
+            ValueError: there are fewer than two columns or buckets.
+        """
         crossed = list(columns)
         for column in crossed:
             if not isinstance(column, _SparseColumn | _CrossedColumn | _BucketizedColumn):
@@ -64,7 +69,7 @@ class _CrossedColumn(_Categories, _Fields):
 
     @property
     def length(self) -> int:
-        """How many ids there are."""
+        """The number of ids."""
         return int(self.hash_bucket_size)
 
     def id_tensor(self, input_tensor: Any) -> Any:
@@ -72,7 +77,7 @@ class _CrossedColumn(_Categories, _Fields):
         return input_tensor
 
     def weight_tensor(self, input_tensor: Any) -> Any:
-        """Returns the weights of a transformed tensor: none."""
+        """Returns None: crossed columns have no weights."""
         del input_tensor
 
     def insert_transformed_feature(self, columns_to_tensors: dict[Any, Any]) -> None:
@@ -101,7 +106,12 @@ def crossed_column(
     tensor_name_in_ckpt: str | None = None,
     hash_key: int | None = None,
 ) -> Any:
-    """Returns the combinations of `columns`, hashed to `hash_bucket_size` ids. Raises as the class does."""
+    """Returns a column of the combinations of `columns`, hashed to `hash_bucket_size` ids.
+
+    Raises:
+        TypeError: a column cannot be crossed.
+        ValueError: there are fewer than two columns or buckets.
+    """
     return _CrossedColumn(columns, hash_bucket_size, hash_key, combiner, ckpt_to_load_from, tensor_name_in_ckpt)
 
 
@@ -114,7 +124,7 @@ def _leaves(column: Any) -> Iterator[Any]:
 
 
 def _crossable(column: Any, inputs: Any) -> Any:
-    """Sparse columns are crossed by their values, not by their ids."""
+    """Returns the tensor to cross: the values of a sparse column, not its ids."""
     if isinstance(column, _SparseColumn):
         return inputs.get(column.name)
     return column.to_sparse_tensor(inputs.get(column))

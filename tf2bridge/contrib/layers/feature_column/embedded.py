@@ -46,7 +46,7 @@ _Scattered = collections.namedtuple(
 
 
 class _OfSparse(_FeatureColumn, core._DenseColumn):  # type: ignore[misc]  # TensorFlow has no types
-    """What dense columns over a column of categories share."""
+    """The base class of dense columns that are made of a column of categories."""
 
     sparse_id_column: Any
 
@@ -65,7 +65,7 @@ class _OfSparse(_FeatureColumn, core._DenseColumn):  # type: ignore[misc]  # Ten
 
 
 class _OneHotColumn(_OfSparse, _OneHot):
-    """A number for each category: how often the example has it, or the sum of its weights."""
+    """One number for each category: its count in the example, or the sum of its weights."""
 
     @property
     def name(self) -> str:
@@ -73,7 +73,7 @@ class _OneHotColumn(_OfSparse, _OneHot):
 
     @property
     def length(self) -> int:
-        """How many categories there are."""
+        """The number of categories."""
         return int(self.sparse_id_column.length)
 
     @property
@@ -104,10 +104,14 @@ class _OneHotColumn(_OfSparse, _OneHot):
 
 
 class _EmbeddingColumn(_OfSparse, _Embedding):
-    """A trained vector for each category, combined over those of an example."""
+    """A trained vector for each category. The vectors of an example's categories are combined."""
 
     def __new__(cls, sparse_id_column: Any, dimension: int, *args: Any, **kwargs: Any) -> Any:
-        """Raises ValueError for an initializer that is no function, or half of a checkpoint."""
+        """Makes the column.
+
+        Raises:
+            ValueError: the initializer is not callable, or only one of checkpoint and tensor name is given.
+        """
         column = super().__new__(cls, sparse_id_column, dimension, *args, **kwargs)
         check_initializer(column.initializer, sparse_id_column.name)
         check_checkpoint(column.ckpt_to_load_from, column.tensor_name_in_ckpt)
@@ -125,7 +129,7 @@ class _EmbeddingColumn(_OfSparse, _Embedding):
 
     @property
     def length(self) -> int:
-        """How many vectors there are."""
+        """The number of vectors."""
         shared = self.shared_vocab_size
         return int(self.sparse_id_column.length if shared is None else shared)
 
@@ -169,7 +173,7 @@ class _EmbeddingColumn(_OfSparse, _Embedding):
 
 
 class _ScatteredEmbeddingColumn(_FeatureColumn, core._DenseColumn, _Scattered):  # type: ignore[misc]
-    """Vectors whose numbers are drawn by hashes from one vector of weights."""
+    """Vectors whose numbers are selected by hashes from one vector of weights."""
 
     def __new__(
         cls,
@@ -180,7 +184,7 @@ class _ScatteredEmbeddingColumn(_FeatureColumn, core._DenseColumn, _Scattered): 
         combiner: str = "sqrtn",
         initializer: Any = None,
     ) -> Any:
-        """Raises ValueError for an initializer that is no function."""
+        """Makes the column. Raises ValueError if the initializer is not callable."""
         check_initializer(initializer, column_name)
         initializer = initializer or v1.truncated_normal_initializer(mean=0.0, stddev=0.1)
         return super().__new__(cls, column_name, size, dimension, hash_key, combiner, initializer)
@@ -231,7 +235,7 @@ class _ScatteredEmbeddingColumn(_FeatureColumn, core._DenseColumn, _Scattered): 
 
 
 def one_hot_column(sparse_id_column: Any) -> Any:
-    """Returns a column of one number for each category of `sparse_id_column`."""
+    """Returns a column with one number for each category of `sparse_id_column`."""
     return _OneHotColumn(sparse_id_column)
 
 
@@ -245,7 +249,11 @@ def embedding_column(
     max_norm: float | None = None,
     trainable: bool = True,
 ) -> Any:
-    """Returns a column of a vector of `dimension` numbers for each category. Raises ValueError as the class does."""
+    """Returns a column with a vector of `dimension` numbers for each category.
+
+    Raises:
+        ValueError: the initializer is not callable, or only one of checkpoint and tensor name is given.
+    """
     return _EmbeddingColumn(
         sparse_id_column,
         dimension,
@@ -269,9 +277,11 @@ def shared_embedding_columns(
     max_norm: float | None = None,
     trainable: bool = True,
 ) -> Any:
-    """Returns embedding columns with the same vectors: a tuple, or a list of one.
+    """Returns embedding columns that share their vectors: a tuple, or a list if there is only one column.
 
-    Raises TypeError for what is no sequence of sparse columns, ValueError for none, or for columns of other ids.
+    Raises:
+        TypeError: `sparse_id_columns` is not a sequence of sparse columns.
+        ValueError: the sequence is empty, or its columns have different ids.
     """
     if not isinstance(sparse_id_columns, Sequence) or isinstance(sparse_id_columns, str):
         raise TypeError(
@@ -286,18 +296,18 @@ def shared_embedding_columns(
                 f"Elements of sparse_id_columns must be _SparseColumn or _WeightedSparseColumn, but {column} is not."
             )
     settings = (dimension, combiner, initializer, ckpt_to_load_from, tensor_name_in_ckpt)
-    kept: dict[str, Any] = {"max_norm": max_norm, "trainable": trainable}
+    options: dict[str, Any] = {"max_norm": max_norm, "trainable": trainable}
     if len(sparse_id_columns) == 1:
-        return [_EmbeddingColumn(sparse_id_columns[0], *settings, shared_embedding_name, **kept)]
+        return [_EmbeddingColumn(sparse_id_columns[0], *settings, shared_embedding_name, **options)]
     first = sparse_id_columns[0]
     for column in sparse_id_columns[1:]:
-        one, other = (first, column) if isinstance(first, _WeightedSparseColumn) else (column, first)
-        if not one.is_compatible(other):
+        column_asked, column_compared = (first, column) if isinstance(first, _WeightedSparseColumn) else (column, first)
+        if not column_asked.is_compatible(column_compared):
             raise ValueError(
                 f"The input sparse id columns are not compatible: {first.name} and {column.name} have other ids"
             )
     name = shared_embedding_name or _shared_name(sparse_id_columns)
-    return tuple(_EmbeddingColumn(column, *settings, name, first.length, **kept) for column in sparse_id_columns)
+    return tuple(_EmbeddingColumn(column, *settings, name, first.length, **options) for column in sparse_id_columns)
 
 
 def scattered_embedding_column(
@@ -308,7 +318,11 @@ def scattered_embedding_column(
     combiner: str = "mean",
     initializer: Callable[..., Any] | None = None,
 ) -> Any:
-    """Returns a column of vectors whose numbers are drawn from `size` weights by hashes. Raises ValueError."""
+    """Returns a column of vectors whose numbers are selected by hashes from `size` weights.
+
+    Raises:
+        ValueError: a size or an argument is not valid.
+    """
     if dimension < 1 or size < 1:
         raise ValueError(
             "Dimension and size must be greater than 0. "
@@ -322,8 +336,8 @@ def scattered_embedding_column(
 
 
 def _shared_name(columns: Sequence[Any]) -> str:
-    plain: list[Any] = sorted(each for each in columns if isinstance(each, _SparseColumn))
-    weighted: list[Any] = [each for each in columns if isinstance(each, _WeightedSparseColumn)]
-    names = [each.name for each in (*plain, *sorted(weighted, key=lambda each: each.name))]
-    rest = f"_plus_{len(names) - 3}_others" if len(names) > 3 else ""
-    return f"{'_'.join(names[:3])}{rest}_shared_embedding"
+    plain: list[Any] = sorted(column for column in columns if isinstance(column, _SparseColumn))
+    weighted: list[Any] = [column for column in columns if isinstance(column, _WeightedSparseColumn)]
+    names = [column.name for column in (*plain, *sorted(weighted, key=lambda column: column.name))]
+    suffix = f"_plus_{len(names) - 3}_others" if len(names) > 3 else ""
+    return f"{'_'.join(names[:3])}{suffix}_shared_embedding"

@@ -1,4 +1,4 @@
-"""Tensors brought to the rank that a model wants."""
+"""Tensors reshaped to the rank that a model needs."""
 
 from __future__ import annotations
 
@@ -17,9 +17,10 @@ _log = logging.getLogger(__name__)
 
 @add_arg_scope
 def _inner_flatten(inputs: Any, new_rank: Any, output_collections: Any = None, scope: Any = None) -> Any:
-    """Returns `inputs` with its last dimensions made one, so that the rank is `new_rank`.
+    """Returns `inputs` with its last dimensions merged into one, so that the rank is `new_rank`.
 
-    Raises ValueError for a rank below that.
+    Raises:
+        ValueError: the rank of `inputs` is lower.
     """
     with v1.name_scope(scope, "InnerFlatten", [inputs, new_rank]) as sc:
         if isinstance(inputs, tf.SparseTensor):
@@ -57,7 +58,11 @@ def _dense(inputs: Any, new_rank: Any) -> Any:
 
 
 def reshaped_numbers(tensor: Any, output_rank: int, name: str | None = None) -> Any:
-    """Returns numbers of the rank `output_rank`: one dimension more at most. Raises ValueError for a lower rank."""
+    """Returns numbers of rank `output_rank`, with at most one dimension added.
+
+    Raises:
+        ValueError: the rank is too low.
+    """
     rank = tensor.shape.rank
     if rank is not None:
         if output_rank > rank + 1:
@@ -74,7 +79,11 @@ def reshaped_numbers(tensor: Any, output_rank: int, name: str | None = None) -> 
 
 
 def reshaped_input(tensor: Any, name: str, output_rank: int) -> Any:
-    """Returns a dense or sparse tensor of the rank `output_rank`: one dimension more at most. Raises ValueError."""
+    """Returns a dense or sparse tensor of rank `output_rank`, with at most one dimension added.
+
+    Raises:
+        ValueError: the rank is too low.
+    """
     rank = tensor.shape.rank
     sparse = isinstance(tensor, tf.SparseTensor)
     if rank is None and sparse:

@@ -47,12 +47,12 @@ def embedded(column: Any, lookup: DeepLookup, collections: Any, trainable: Any, 
 
 
 def variables_of(variable: Any) -> list[Any]:
-    """Returns the parts of a variable that is split, or the variable itself in a list."""
+    """Returns the parts of a partitioned variable, or a list of the variable itself."""
     return list(variable) if hasattr(variable, "as_tensor") else [variable]
 
 
 def restore(checkpoint: tuple[str, str] | None, variables: list[Any]) -> None:
-    """Makes the variables begin with the tensor of a checkpoint, if one is given."""
+    """Initializes the variables from the tensor of a checkpoint, if a checkpoint is given."""
     if checkpoint is not None:
         path, name = checkpoint
         v1.train.init_from_checkpoint(path, {name: variables[0] if len(variables) == 1 else variables})

@@ -26,7 +26,7 @@ _Buckets = collections.namedtuple("_Buckets", ("source_column", "boundaries"))
 
 
 class _Numbers(_FeatureColumn):
-    """What columns of numbers share: a name and a function that normalizes."""
+    """The base class of columns of numbers: they have a name and a normalizing function."""
 
     column_name: Any
     normalizer: Any
@@ -41,7 +41,7 @@ class _Numbers(_FeatureColumn):
 
     @property
     def normalizer_fn(self) -> Any:
-        """The function, or None."""
+        """The normalizing function, or None."""
         return self.normalizer
 
     def insert_transformed_feature(self, columns_to_tensors: dict[Any, Any]) -> None:
@@ -52,7 +52,7 @@ class _Numbers(_FeatureColumn):
 
 
 class _RealValuedVarLenColumn(_Numbers, _VarLen):
-    """Numbers of which each example may have another count."""
+    """Numbers whose count may differ between examples."""
 
     @property
     def config(self) -> dict[str, Any]:
@@ -115,15 +115,20 @@ class _BucketizedColumn(_FeatureColumn, core._CategoricalColumn, core._DenseColu
     """Numbers sorted into the buckets between `boundaries`."""
 
     def __new__(cls, source_column: Any, boundaries: Any) -> Any:
-        """Raises TypeError unless the source is a real valued column, ValueError for boundaries out of order."""
+        """Makes the column.
+
+        Raises:
+            TypeError: the source is not a real valued column.
+            ValueError: the boundaries are missing or not sorted.
+        """
         if not isinstance(source_column, _RealValuedColumn):
             raise TypeError(f"source_column must be an instance of _RealValuedColumn. source_column: {source_column}")
         if not isinstance(boundaries, list | tuple) or not boundaries:
             raise ValueError(f"boundaries must be a non-empty list or tuple. boundaries: {boundaries}")
-        if any(one > two for one, two in pairwise(boundaries)):
+        if any(low > high for low, high in pairwise(boundaries)):
             raise ValueError(f"boundaries must be a sorted list. boundaries: {boundaries}")
-        kept = [one for one, two in pairwise(boundaries) if one != two]
-        return super().__new__(cls, source_column, (*kept, boundaries[-1]))
+        distinct = [low for low, high in pairwise(boundaries) if low != high]
+        return super().__new__(cls, source_column, (*distinct, boundaries[-1]))
 
     @property
     def name(self) -> str:
@@ -131,7 +136,7 @@ class _BucketizedColumn(_FeatureColumn, core._CategoricalColumn, core._DenseColu
 
     @property
     def length(self) -> int:
-        """How many buckets there are."""
+        """The number of buckets."""
         return len(self.boundaries) + 1
 
     @property
@@ -139,7 +144,7 @@ class _BucketizedColumn(_FeatureColumn, core._CategoricalColumn, core._DenseColu
         return self.source_column.config
 
     def to_sparse_tensor(self, input_tensor: Any) -> Any:
-        """Returns the buckets as a SparseTensor, [batch, dimension]; each dimension has ids of its own."""
+        """Returns the buckets as a SparseTensor, [batch, dimension]. Each dimension has its own ids."""
         dimension = self.source_column.dimension
         batch = tf.shape(input_tensor, name="shape")[0]
         if dimension > 1:
@@ -199,10 +204,11 @@ def real_valued_column(
     dtype: Any = tf.float32,
     normalizer: Callable[[Any], Any] | None = None,
 ) -> Any:
-    """Returns a column of `dimension` numbers; `default_value` is one for all, or a list.
+    """Returns a column of `dimension` numbers. `default_value` is one number for all, or a list.
 
-    Raises TypeError for a dimension that is no integer and defaults that do not fit the dtype, ValueError for a
-    dimension below 1, another number of defaults, and a dtype that is not of numbers.
+    Raises:
+        TypeError: the dimension is not an integer, or a default does not fit the dtype.
+        ValueError: the dimension is below 1, the number of defaults differs from it, or the dtype is not numeric.
     """
     if not isinstance(dimension, int):
         raise TypeError(f"dimension must be an integer. dimension: {dimension}, column_name: {column_name}")
@@ -222,10 +228,10 @@ def real_valued_column(
 
 def _defaults(column_name: str, dimension: int, default: Any, dtype: Any) -> list[Any]:
     values = default if isinstance(default, list) else [default] * dimension
-    if dtype.is_integer and all(isinstance(each, int) for each in values):
+    if dtype.is_integer and all(isinstance(value, int) for value in values):
         return values
-    if dtype.is_floating and all(isinstance(each, int | float) for each in values):
-        return [float(each) for each in values]
+    if dtype.is_floating and all(isinstance(value, int | float) for value in values):
+        return [float(value) for value in values]
     raise TypeError(
         "default_value must be compatible with dtype. "
         f"default_value: {default}, dtype: {dtype}, column_name: {column_name}"
@@ -239,9 +245,11 @@ def _real_valued_var_len_column(
     normalizer: Callable[[Any], Any] | None = None,
     is_sparse: bool = False,
 ) -> Any:
-    """Returns a column of numbers of which each example may have another count, padded with the default or sparse.
+    """Returns a column of numbers whose count may differ between examples: padded with the default, or sparse.
 
-    Raises TypeError for a dtype that is not of numbers, ValueError for a list as default, or none where one is needed.
+    Raises:
+        TypeError: the dtype is not numeric.
+        ValueError: the default is a list, or a needed default is missing.
     """
     if not (dtype.is_integer or dtype.is_floating):
         raise TypeError(f"dtype must be convertible to float. dtype: {dtype}, column_name: {column_name}")
@@ -257,5 +265,10 @@ def _real_valued_var_len_column(
 
 
 def bucketized_column(source_column: Any, boundaries: Any) -> Any:
-    """Returns `source_column` sorted into buckets. Raises TypeError and ValueError as the class does."""
+    """Returns a column that sorts the numbers of `source_column` into buckets.
+
+    Raises:
+        TypeError: the source is not a real valued column.
+        ValueError: the boundaries are missing or not sorted.
+    """
     return _BucketizedColumn(source_column, boundaries)

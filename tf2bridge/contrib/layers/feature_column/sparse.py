@@ -1,4 +1,4 @@
-"""Columns of categories: hashed, numbered, by keys or by a vocabulary file; with weights or without."""
+"""Columns of categories, with or without weights: hashed, numbered, by keys, or by a vocabulary file."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _Weighted = collections.namedtuple("_Weighted", ("sparse_id_column", "weight_col
 
 
 class _Categories(_FeatureColumn, core._CategoricalColumn):  # type: ignore[misc]  # TensorFlow has no types
-    """What columns of categories are to the core: ids and weights."""
+    """The interface that the core columns expect of columns of categories: ids and weights."""
 
     @property
     def _parse_example_spec(self) -> Any:
@@ -57,7 +57,7 @@ class _SparseColumn(_Categories, _Fields):
         combiner: str = "sum",
         dtype: Any = tf.string,
     ) -> Any:
-        """Raises ValueError for sizes, dtypes and lookups that do not go together."""
+        """Makes the column. Raises ValueError if sizes, dtypes and lookups do not fit together."""
         of = f"column_name: {column_name}"
         if is_integerized and bucket_size is None:
             raise ValueError(f"bucket_size must be set if is_integerized is True. {of}")
@@ -93,11 +93,11 @@ class _SparseColumn(_Categories, _Fields):
         return input_tensor
 
     def weight_tensor(self, input_tensor: Any) -> Any:
-        """Returns the weights of a transformed tensor: none."""
+        """Returns None: sparse columns have no weights."""
         del input_tensor
 
     def is_compatible(self, other_column: Any) -> bool:
-        """Whether both have the same ids, as far as can be told."""
+        """Returns True if both columns have the same ids, as far as their arguments tell."""
         if self.lookup_config and other_column.lookup_config:
             return bool(self.lookup_config == other_column.lookup_config)
         same = self.dtype == other_column.dtype or (self.dtype.is_integer and other_column.dtype.is_integer)
@@ -116,7 +116,7 @@ class _SparseColumn(_Categories, _Fields):
         raise NotImplementedError
 
     def _sparse(self, tensor: Any) -> Any:
-        """Dense features leave out "" or -1."""
+        """Returns the tensor as a SparseTensor. A dense feature loses the values "" and -1."""
         if isinstance(tensor, tf.SparseTensor):
             return tensor
         ignored = "" if tensor.dtype == tf.string else -1
@@ -135,11 +135,11 @@ class _SparseColumnIntegerized(_SparseColumn):
 
 class _SparseColumnHashed(_SparseColumn):
     def __new__(cls, column_name: str, *args: Any, hash_keys: Any = None, **kwargs: Any) -> Any:
-        """Raises ValueError unless `hash_keys` is a list of pairs of integers."""
+        """Makes the column. Raises ValueError unless `hash_keys` is a list of pairs of integers."""
         if hash_keys is not None:
             if not isinstance(hash_keys, list) or not hash_keys:
                 raise ValueError(f"hash_keys must be a non-empty list. hash_keys: {hash_keys!r}")
-            if not all(_is_pair(each) for each in hash_keys):
+            if not all(_is_pair(pair) for pair in hash_keys):
                 raise ValueError(f"Each element of hash_keys must be a pair of integers. hash_keys: {hash_keys!r}")
         column = super().__new__(cls, column_name, *args, **kwargs)
         column.hash_keys = hash_keys
@@ -151,8 +151,8 @@ class _SparseColumnHashed(_SparseColumn):
             ids = v1.string_to_hash_bucket_fast(values, self.bucket_size, name="lookup")
             return tf.SparseTensor(input_tensor.indices, ids, input_tensor.dense_shape)
         hashed = [v1.string_to_hash_bucket_strong(values, self.bucket_size, key) for key in self.hash_keys]
-        found = [tf.SparseTensor(input_tensor.indices, ids, input_tensor.dense_shape) for ids in hashed]
-        return tf.sparse.concat(1, found, name="lookup")
+        hashed_ids = [tf.SparseTensor(input_tensor.indices, ids, input_tensor.dense_shape) for ids in hashed]
+        return tf.sparse.concat(1, hashed_ids, name="lookup")
 
 
 class _SparseColumnKeys(_SparseColumn):
@@ -180,7 +180,7 @@ class _SparseColumnVocabulary(_SparseColumn):
 
 
 class _WeightedSparseColumn(_Categories, _Weighted):
-    """A sparse column whose values count by those of another feature."""
+    """A sparse column whose values are weighted by another feature."""
 
     @property
     def name(self) -> str:
@@ -197,7 +197,7 @@ class _WeightedSparseColumn(_Categories, _Weighted):
 
     @property
     def lookup_config(self) -> Any:
-        """That of the column of ids."""
+        """The lookup config of the column of ids."""
         return self.sparse_id_column.lookup_config
 
     def id_tensor(self, input_tensor: Any) -> Any:
@@ -209,9 +209,9 @@ class _WeightedSparseColumn(_Categories, _Weighted):
         return input_tensor[1]
 
     def is_compatible(self, other_column: Any) -> bool:
-        """Whether the columns of ids are."""
-        other = getattr(other_column, "sparse_id_column", other_column)
-        return bool(self.sparse_id_column.is_compatible(other))
+        """Returns True if the columns of ids are compatible."""
+        other_ids = getattr(other_column, "sparse_id_column", other_column)
+        return bool(self.sparse_id_column.is_compatible(other_ids))
 
     def insert_transformed_feature(self, columns_to_tensors: dict[Any, Any]) -> None:
         if self.sparse_id_column not in columns_to_tensors:
@@ -251,7 +251,7 @@ def sparse_column_with_hash_bucket(
 def sparse_column_with_keys(
     column_name: str, keys: Any, default_value: int = -1, combiner: str = "sum", dtype: Any = tf.string
 ) -> Any:
-    """Returns a column whose ids are the places in `keys`, `default_value` for other values."""
+    """Returns a column whose ids are the positions in `keys`. Other values have the id `default_value`."""
     config = _SparseIdLookupConfig(keys=tuple(keys), vocab_size=len(tuple(keys)), default_value=default_value)
     return _SparseColumnKeys(column_name, lookup_config=config, combiner=combiner, dtype=dtype)
 
@@ -265,7 +265,7 @@ def sparse_column_with_vocabulary_file(
     combiner: str = "sum",
     dtype: Any = tf.string,
 ) -> Any:
-    """Returns a column whose ids are the lines of a file. Raises ValueError without the number of lines."""
+    """Returns a column whose ids are the lines of a file. Raises ValueError if the number of lines is missing."""
     if vocab_size is None:
         raise ValueError(f"vocab_size should be defined, how many lines of the file count. column_name: {column_name}")
     config = _SparseIdLookupConfig(vocabulary_file, None, num_oov_buckets, vocab_size, default_value)
@@ -273,7 +273,7 @@ def sparse_column_with_vocabulary_file(
 
 
 def weighted_sparse_column(sparse_id_column: Any, weight_column_name: str, dtype: Any = tf.float32) -> Any:
-    """Returns `sparse_id_column` weighted by another feature. Raises ValueError unless `dtype` is of numbers."""
+    """Returns `sparse_id_column` weighted by another feature. Raises ValueError if `dtype` is not numeric."""
     if not (dtype.is_integer or dtype.is_floating):
         raise ValueError(f"dtype is not convertible to float. Given {dtype} for the weights {weight_column_name}")
     return _WeightedSparseColumn(sparse_id_column, weight_column_name, dtype)

@@ -1,1 +1,1 @@
-"""What makes tensors of feature columns: inputs of networks, weighted sums, and parsed examples."""
+"""Functions that turn feature columns into tensors: inputs of networks, weighted sums, and parsed examples."""

@@ -1,4 +1,4 @@
-"""The input of deep models: all columns beside each other."""
+"""The input of deep models: all columns, concatenated."""
 
 from __future__ import annotations
 
@@ -33,17 +33,20 @@ def input_from_feature_columns(
     scope: Any = None,
     cols_to_outs: dict[Any, Any] | None = None,
 ) -> Any:
-    """Returns [batch, sizes of all columns], in the order of their keys; `cols_to_outs` gets each column's own.
+    """Returns the concatenated columns, [batch, sum of sizes], in the order of their keys.
 
-    Raises ValueError for columns given twice, and for those that are no input of a deep model.
+    The dict `cols_to_outs` receives the tensor of each column.
+
+    Raises:
+        ValueError: a column is given twice, or cannot be an input of a deep model.
     """
     if cols_to_outs is not None and not isinstance(cols_to_outs, dict):
         raise ValueError(f"cols_to_outs must be a dict unless None, not a {type(cols_to_outs).__name__}")
     settings = (weight_collections, trainable)
-    found = _inputs(columns_to_tensors, feature_columns, settings, scope, 2, "input_from_feature_columns")
+    outputs = _inputs(columns_to_tensors, feature_columns, settings, scope, 2, "input_from_feature_columns")
     if cols_to_outs is not None:
-        cols_to_outs.update(found[1])
-    return found[0]
+        cols_to_outs.update(outputs[1])
+    return outputs[0]
 
 
 def sequence_input_from_feature_columns(
@@ -53,9 +56,10 @@ def sequence_input_from_feature_columns(
     trainable: bool = True,
     scope: Any = None,
 ) -> Any:
-    """Returns [batch, length, sizes of all columns], in the order of their keys.
+    """Returns the concatenated columns, [batch, length, sum of sizes], in the order of their keys.
 
-    Raises ValueError for columns that cannot hold sequences.
+    Raises:
+        ValueError: a column cannot hold sequences.
     """
     for column in feature_columns:
         if not isinstance(column, _SEQUENCES):
@@ -102,7 +106,7 @@ def _output(column: Any, tensor: Any, collections: Any, trainable: bool, rank: i
 
 
 def with_globals(weight_collections: Any) -> Any:
-    """Returns the collections with that of all variables, or what was given if that is nothing."""
+    """Returns the collections plus the collection of all variables. An empty argument is returned unchanged."""
     if not weight_collections:
         return weight_collections
     return list(dict.fromkeys([*weight_collections, v1.GraphKeys.GLOBAL_VARIABLES]))

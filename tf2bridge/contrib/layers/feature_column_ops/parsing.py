@@ -1,4 +1,4 @@
-"""Features for columns: how they are parsed, and what they become."""
+"""The features of columns: parsed from examples, and transformed."""
 
 from __future__ import annotations
 
@@ -17,13 +17,17 @@ _log = logging.getLogger(__name__)
 
 
 def create_feature_spec_for_parsing(feature_columns: Any) -> dict[str, Any]:
-    """Returns {feature: how it is parsed} for all columns (or those of a dict). Raises TypeError for other things."""
+    """Returns {feature: parsing config} for all columns, or for the columns of a dict.
+
+    Raises:
+        TypeError: an element is not a column.
+    """
     columns = feature_columns.values() if isinstance(feature_columns, Mapping) else feature_columns
     return {name: feature for column in columns for name, feature in feature_config(column).items()}
 
 
 def make_place_holder_tensors_for_base_features(feature_columns: Any) -> dict[str, Any]:
-    """Returns {feature: placeholder} for all columns: sparse ones where the length varies."""
+    """Returns {feature: placeholder} for all columns. A feature of variable length has a sparse placeholder."""
     placeholders = {}
     for name, feature in create_feature_spec_for_parsing(feature_columns).items():
         if isinstance(feature, v1.VarLenFeature):
@@ -37,9 +41,10 @@ def make_place_holder_tensors_for_base_features(feature_columns: Any) -> dict[st
 def parse_feature_columns_from_examples(
     serialized: Any, feature_columns: Any, name: str | None = None, example_names: Any = None
 ) -> dict[Any, Any]:
-    """Returns {feature or column: tensor} of `serialized`, [batch], Example protocol buffers.
+    """Returns {feature or column: tensor} of the Example protocol buffers `serialized`, [batch].
 
-    Raises ValueError for columns given twice.
+    Raises:
+        ValueError: a column is given twice.
     """
     check_feature_columns(feature_columns)
     features = create_feature_spec_for_parsing(feature_columns)
@@ -60,7 +65,8 @@ def parse_feature_columns_from_sequence_examples(
 ) -> Any:
     """Returns ({feature: tensor}, {feature: tensor of a sequence}) of one serialized SequenceExample.
 
-    Raises ValueError for more than one.
+    Raises:
+        ValueError: there is more than one SequenceExample.
     """
     try:
         serialized = tf.reshape(serialized, [])
@@ -82,7 +88,7 @@ def parse_feature_columns_from_sequence_examples(
 
 
 def transform_features(features: Mapping[Any, Any], feature_columns: Any) -> dict[Any, Any]:
-    """Returns {column: transformed tensor}. Raises ValueError for columns given twice."""
+    """Returns {column: transformed tensor}. Raises ValueError if a column is given twice."""
     check_feature_columns(feature_columns)
     tensors = dict(features)
     for column in in_order(feature_columns):
@@ -91,13 +97,17 @@ def transform_features(features: Mapping[Any, Any], feature_columns: Any) -> dic
 
 
 def infer_real_valued_columns(features: Any) -> list[Any]:
-    """Returns a real valued column for each tensor of a dict, or for one tensor. Raises ValueError for other kinds."""
+    """Returns a real valued column for each tensor of a dict, or for one tensor.
+
+    Raises:
+        ValueError: a tensor is sparse, or not numeric.
+    """
     named = features.items() if isinstance(features, dict) else [("", features)]
     return [_inferred(name, tensor) for name, tensor in named]
 
 
 def check_feature_columns(feature_columns: Iterable[Any]) -> None:
-    """Raises ValueError for a dict, and for columns that are given twice."""
+    """Raises ValueError if the columns are a dict, or if a column is given twice."""
     if isinstance(feature_columns, dict):
         raise ValueError("Expected feature_columns to be iterable, found dict.")
     seen = set()
@@ -113,7 +123,7 @@ def check_feature_columns(feature_columns: Iterable[Any]) -> None:
 def _create_sequence_feature_spec_for_parsing(
     sequence_feature_columns: Any, allow_missing_by_default: bool = False
 ) -> dict[str, Any]:
-    """A default value only says that the feature may be missing."""
+    """Returns the parsing config of sequence features. A default value only means that the feature may be missing."""
     features = {}
     for name, feature in create_feature_spec_for_parsing(sequence_feature_columns).items():
         if isinstance(feature, v1.VarLenFeature):

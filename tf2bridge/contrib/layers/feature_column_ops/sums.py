@@ -27,7 +27,8 @@ def weighted_sum_from_feature_columns(
 ) -> tuple[Any, dict[Any, Any], Any]:
     """Returns the predictions, [batch, num_outputs], {column: its variables}, and the variable `bias_weight`.
 
-    Raises ValueError for columns given twice, and for those that linear models do not support.
+    Raises:
+        ValueError: a column is given twice, or linear models do not support it.
     """
     tensors = dict(columns_to_tensors)
     check_feature_columns(feature_columns)
@@ -36,8 +37,8 @@ def weighted_sum_from_feature_columns(
         sums, variables = [], {}
         for column in in_order(feature_columns):
             tensor = transformed(tensors, column)
-            variable, found = _weighted(column, tensor, tensors, settings)
-            sums.append(tf.reshape(found, shape=(-1, num_outputs)))
+            variable, sums_of_column = _weighted(column, tensor, tensors, settings)
+            sums.append(tf.reshape(sums_of_column, shape=(-1, num_outputs)))
             variables[column] = variable
             restore(column._checkpoint_path(), variable)
         predictions, bias = _with_bias(tf.add_n(sums), settings)
@@ -52,9 +53,11 @@ def joint_weighted_sum_from_feature_columns(
     trainable: bool = True,
     scope: Any = None,
 ) -> tuple[Any, list[Any], Any]:
-    """Returns what `weighted_sum_from_feature_columns` does, with the weights of all columns in one variable.
+    """Returns the same as `weighted_sum_from_feature_columns`, with the weights of all columns in one variable.
 
-    Raises NotImplementedError for columns of numbers, ValueError for columns given twice.
+    Raises:
+        NotImplementedError: a column holds numbers.
+        ValueError: a column is given twice.
     """
     tensors = dict(columns_to_tensors)
     check_feature_columns(feature_columns)
@@ -72,8 +75,8 @@ def joint_weighted_sum_from_feature_columns(
         ids, size = _joined(lookups)
         with v1.variable_scope(None, default_name="linear_weights", values=tensors.values()):
             variable = _weights("weights", size, v1.zeros_initializer(), settings)
-            found = safe_embedding_lookup_sparse(variable, ids, combiner="sum", name="_weights")
-        predictions, bias = _with_bias(found, settings)
+            sums = safe_embedding_lookup_sparse(variable, ids, combiner="sum", name="_weights")
+        predictions, bias = _with_bias(sums, settings)
         return predictions, variable, bias
 
 
@@ -86,18 +89,18 @@ def _weighted(column: Any, tensor: Any, tensors: Any, settings: Any) -> tuple[li
         raise ValueError(f"Error creating weighted sum for column: {column.name}.\n{error}") from error
     with v1.variable_scope(None, default_name=column.name, values=tensors.values()):
         variable = _weights("weights", lookup.vocab_size, lookup.initializer, settings)
-        found = safe_embedding_lookup_sparse(
+        sums = safe_embedding_lookup_sparse(
             variable,
             lookup.input_tensor,
             sparse_weights=lookup.weight_tensor,
             combiner=lookup.combiner,
             name=f"{column.name}_weights",
         )
-        return variable, found
+        return variable, sums
 
 
 def _multiplied(column: Any, tensor: Any, tensors: Any, settings: Any) -> tuple[list[Any], Any]:
-    """Columns of numbers."""
+    """Returns the variables and the weighted sum of a column of numbers."""
     with v1.variable_scope(None, default_name=column.name, values=tensors.values()):
         try:
             dense = column._to_dense_tensor(tensor)
@@ -141,13 +144,13 @@ def _with_bias(sums: Any, settings: Any) -> tuple[Any, Any]:
 
 
 def _joined(lookups: list[Any]) -> tuple[Any, int]:
-    """The ids of all columns in one tensor, each column's after those before; and how many there are."""
+    """Returns the ids of all columns in one SparseTensor, and the number of ids. Each column's ids are shifted."""
     assert lookups, "at least one column must be in the model"
-    size, found = 0, []
+    size, shifted = 0, []
     for lookup in lookups:
         assert lookup.weight_tensor is None, "weighted columns have no joint sum: use weighted_sum_from_feature_columns"
         assert lookup.combiner == "sum", "a joint sum has no other combiner: use weighted_sum_from_feature_columns"
         ids = lookup.input_tensor
-        found.append(tf.SparseTensor(ids.indices, ids.values + size, ids.dense_shape))
+        shifted.append(tf.SparseTensor(ids.indices, ids.values + size, ids.dense_shape))
         size += lookup.vocab_size
-    return tf.sparse.concat(1, found), size
+    return tf.sparse.concat(1, shifted), size

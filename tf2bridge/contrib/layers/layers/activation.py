@@ -1,4 +1,4 @@
-"""Layers of contrib.layers that act on single units or vectors: softmax, dropout, biases, maxout, unit norm."""
+"""Layers of contrib.layers on units or vectors: softmax, dropout, biases, maxout and unit norm."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ v1 = tf.compat.v1
 
 @add_arg_scope
 def softmax(logits: Any, scope: Any = None) -> Any:
-    """Returns the softmax over the last dimension of `logits`, of rank 2 or more. Raises ValueError otherwise."""
+    """Returns the softmax over the last dimension of `logits`. Raises ValueError if the rank is below 2."""
     with v1.variable_scope(scope, "softmax", [logits]):
         count = last_dimension(logits.shape, min_rank=2)
         flat = tf.reshape(logits, [-1, count])
@@ -39,7 +39,7 @@ def dropout(
     scope: Any = None,
     seed: int | None = None,
 ) -> Any:
-    """Returns `inputs` with each number kept with probability `keep_prob` and scaled by its inverse, while training."""
+    """Returns `inputs` after dropout, in training: each unit is kept with probability `keep_prob`, and then scaled."""
     with v1.variable_scope(scope, "Dropout", [inputs], custom_getter=model_variable_getter()) as sc:
         inputs = tf.convert_to_tensor(inputs)
         layer = core_layers().Dropout(rate=1 - keep_prob, noise_shape=noise_shape, seed=seed, name=sc.name, _scope=sc)
@@ -62,7 +62,8 @@ def bias_add(
 ) -> Any:
     """Returns `inputs` plus the variable `biases`, one for each channel.
 
-    Raises ValueError for an unknown data format, number of channels or rank; "NCHW" takes rank 4 only.
+    Raises:
+        ValueError: the data format, the number of channels or the rank is unknown, or "NCHW" has a rank other than 4.
     """
     check_data_format(data_format)
     with v1.variable_scope(scope, "BiasAdd", [inputs], reuse=reuse) as sc:
@@ -88,7 +89,7 @@ def bias_add(
 
 @add_arg_scope
 def unit_norm(inputs: Any, dim: int, epsilon: float = 1e-7, scope: Any = None) -> Any:
-    """Returns `inputs` divided by its length along `dim`. Raises ValueError unless 0 <= `dim` < the known rank."""
+    """Returns `inputs` divided by its length along `dim`. Raises ValueError unless 0 <= `dim` < rank."""
     with v1.variable_scope(scope, "UnitNorm", [inputs]):
         rank = inputs.shape.rank
         if not rank:
@@ -105,9 +106,10 @@ def unit_norm(inputs: Any, dim: int, epsilon: float = 1e-7, scope: Any = None) -
 
 @add_arg_scope
 def maxout(inputs: Any, num_units: int, axis: int = -1, scope: Any = None) -> Any:
-    """Returns the largest of each group of features along `axis`, `num_units` of them (Goodfellow et al., 2013).
+    """Returns the largest feature of each of `num_units` groups along `axis` (Goodfellow et al., 2013).
 
-    Raises ValueError unless the number of features is a multiple of `num_units`.
+    Raises:
+        ValueError: the number of features is not a multiple of `num_units`.
     """
     with v1.variable_scope(scope, "MaxOut", [inputs]):
         inputs = tf.convert_to_tensor(inputs)
@@ -121,7 +123,7 @@ def maxout(inputs: Any, num_units: int, axis: int = -1, scope: Any = None) -> An
 
 
 def poincare_normalize(x: Any, axis: Any = 1, epsilon: float = 1e-5, name: str | None = None) -> Any:
-    """Returns `x` scaled into the unit ball along `axis`: where it is longer than 1 - `epsilon`, to that length."""
+    """Returns `x` scaled into the unit ball along `axis`. A length above 1 - `epsilon` becomes 1 - `epsilon`."""
     with v1.name_scope(name, "poincare_normalize", [x]) as scope:
         x = tf.convert_to_tensor(x, name="x")
         inverse = tf.math.rsqrt(tf.reduce_sum(tf.square(x), axis, keepdims=True))
@@ -129,7 +131,7 @@ def poincare_normalize(x: Any, axis: Any = 1, epsilon: float = 1e-5, name: str |
 
 
 def scale_gradient(inputs: Any, gradient_multiplier: Any) -> Any:
-    """Returns `inputs`; their gradient is multiplied by `gradient_multiplier`, which gets none itself."""
+    """Returns `inputs`, whose gradient is multiplied by `gradient_multiplier`. The multiplier has no gradient."""
 
     @tf.custom_gradient  # type: ignore[untyped-decorator]
     def scaled(values: Any, factor: Any) -> Any:

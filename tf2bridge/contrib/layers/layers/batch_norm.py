@@ -44,12 +44,14 @@ def batch_norm(
     renorm_decay: Any = 0.99,
     adjustment: Callable[[Any], Any] | None = None,
 ) -> Any:
-    """Returns `inputs` with the mean and variance of each channel made those of `beta` (0) and `gamma` (1).
+    """Returns `inputs` normalized: each channel has mean `beta` (0 at first) and deviation `gamma` (1 at first).
 
-    The last dimension holds the channels, or the second one for "NCHW". The moving averages, which are used when not
-    training, are updated by ops in `updates_collections`, or by the outputs themselves where that is None. Raises
-    ValueError for an unknown data format, rank or number of channels, and for `renorm` with any of `batch_weights`,
-    other `updates_collections` or `zero_debias_moving_mean`.
+    The last dimension holds the channels; with "NCHW" the second dimension. Inference uses moving averages. The ops in
+    `updates_collections` update them, or the outputs themselves if `updates_collections` is None.
+
+    Raises:
+        ValueError: the data format, rank or number of channels is unknown, or `renorm` is combined with
+            `batch_weights`, other `updates_collections` or `zero_debias_moving_mean`.
     """
     inputs = tf.convert_to_tensor(inputs)
     settings = Settings(
@@ -84,7 +86,7 @@ def batch_norm(
                 "renorm_momentum": renorm_decay,
                 "adjustment": adjustment,
             }
-            # 1.15 fused images only; a fused kernel would also correct the variance of videos for the sample size.
+            # 1.15 used the fused kernel for images only. For videos it would also apply Bessel's correction.
             fused = (fused is None or fused) and rank == 4
             return _through_core_layer(inputs, settings, {"fused": fused, "_reuse": reuse, **renorming}, sc)
         if renorm:

@@ -1,4 +1,4 @@
-"""What the ways of batch normalization share: their arguments, their variables, and the moving averages."""
+"""Shared code of the implementations of batch normalization: arguments, variables and moving averages."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _DEFAULTS = {
 
 @dataclass(frozen=True)
 class Settings:
-    """The arguments of `batch_norm` that every way of computing it needs."""
+    """The arguments of `batch_norm` that every implementation needs."""
 
     decay: Any
     center: bool
@@ -45,15 +45,15 @@ class Settings:
 
     @property
     def channels_first(self) -> bool:
-        """Whether the channels are the second dimension."""
+        """True if the channels are the second dimension."""
         return self.data_format == "NCHW"
 
     def initializer(self, name: str) -> Any:
-        """Returns what fills the variable `name`."""
+        """Returns the initializer of the variable `name`."""
         return self.param_initializers.get(name, _DEFAULTS[name]())
 
     def variable(self, name: str, shape: Any, dtype: Any, trainable: bool, regularizer: Any = None) -> Any:
-        """Returns the variable `name`, one number for each channel."""
+        """Returns the variable `name`, which has one number for each channel."""
         return model_variable(
             name,
             shape=shape,
@@ -65,9 +65,9 @@ class Settings:
         )
 
     def moving_averages(self, shape: Any, dtype: Any) -> tuple[Any, Any]:
-        """Returns the variables of the moving mean and variance. They are never split: averages cannot be kept so."""
-        with v1.variable_scope(v1.get_variable_scope()) as whole:
-            whole.set_partitioner(None)
+        """Returns the variables of the moving mean and variance, which are never partitioned."""
+        with v1.variable_scope(v1.get_variable_scope()) as scope:
+            scope.set_partitioner(None)
             mean = self.variable("moving_mean", shape, dtype, trainable=False)
             return mean, self.variable("moving_variance", shape, dtype, trainable=False)
 
@@ -78,14 +78,14 @@ class Settings:
         return mean, assign(averages[1], moments[1], self.decay, zero_debias=False)
 
     def collect_updates(self, averages: tuple[Any, Any], moments: tuple[Any, Any]) -> None:
-        """Puts the update ops into `updates_collections`: the program runs them with its training op."""
+        """Adds the update ops to `updates_collections`. The program runs them with its training op."""
         both = smart_cond(self.is_training, lambda: self.updates(averages, moments), lambda: averages)
         for update in both:
             v1.add_to_collections(self.updates_collections, update)
 
 
 def per_channel(inputs: Any, settings: Settings) -> Any:
-    """Returns the shape [channels] of `inputs`. Raises ValueError where it is not known."""
+    """Returns the shape [channels] of `inputs`. Raises ValueError if the number of channels is unknown."""
     shape = inputs.shape[1:2] if settings.channels_first else inputs.shape[-1:]
     if not shape.is_fully_defined():
         raise ValueError(f"the channels of {inputs.name}, {inputs.shape}, are not known; set them with set_shape")

@@ -1,4 +1,4 @@
-"""Convolutions that treat each channel by itself: separable ones, and the same kernel for every channel."""
+"""Convolutions of each channel by itself: separable convolutions, and one kernel for all channels."""
 
 from __future__ import annotations
 
@@ -55,8 +55,11 @@ def separable_convolution2d(
 ) -> Any:
     """Returns `inputs` convolved channel by channel with `depthwise_weights`, then mixed by `pointwise_weights`.
 
-    `inputs` is [batch, height, width, channels], or [batch, channels, height, width] for "NCHW"; without `num_outputs`
-    the channels are not mixed. `biases` is added as in `conv2d`. Raises ValueError for another data format.
+    `inputs` is [batch, height, width, channels], or [batch, channels, height, width] for "NCHW". Without `num_outputs`
+    the channels are not mixed. The variable `biases` is added as in `conv2d`.
+
+    Raises:
+        ValueError: the data format is unknown.
     """
     check_data_format(data_format)
     getter = model_variable_getter(_RENAMED)
@@ -136,7 +139,10 @@ def convolution2d_in_plane(
 ) -> Any:
     """Returns `inputs`, [batch, height, width, channels], each channel convolved with the same `weights`.
 
-    `biases` is added as in `conv2d`. Raises ValueError where the number of channels is not known.
+    The variable `biases` is added as in `conv2d`.
+
+    Raises:
+        ValueError: the number of channels is unknown.
     """
     with v1.variable_scope(scope, "ConvInPlane", [inputs], reuse=reuse) as sc:
         height, width = two_element_tuple(kernel_size)

@@ -1,4 +1,4 @@
-"""`repeat` and `stack`: one layer applied several times, each time in a scope of its own."""
+"""`repeat` and `stack`: one layer applied several times, each time in its own scope."""
 
 from __future__ import annotations
 
@@ -22,9 +22,12 @@ def repeat(inputs: Any, repetitions: int, layer: Callable[..., Any], *args: Any,
 
 
 def stack(inputs: Any, layer: Callable[..., Any], stack_args: Sequence[Any], **kwargs: Any) -> Any:
-    """Returns `layer(..., *args, **kwargs)` for each args (or one argument) of `stack_args` in turn.
+    """Returns `inputs` after `layer(..., *args, **kwargs)`, applied once for each element of `stack_args`.
 
-    Raises ValueError where `stack_args` is neither a list nor a tuple.
+    An element is a list or tuple of arguments, or one argument.
+
+    Raises:
+        ValueError: `stack_args` is neither a list nor a tuple.
     """
     scope = kwargs.pop("scope", None)
     if not isinstance(stack_args, list | tuple):
@@ -39,5 +42,5 @@ def stack(inputs: Any, layer: Callable[..., Any], stack_args: Sequence[Any], **k
 
 
 def _name(layer: Any, otherwise: str) -> str:
-    """The name of a function, or of that in a `functools.partial`."""
+    """Returns the name of a function, or of the function inside a `functools.partial`."""
     return str(getattr(layer, "__name__", getattr(getattr(layer, "func", None), "__name__", otherwise)))

@@ -46,8 +46,11 @@ def _convolution(
     """Returns `inputs` convolved with the variable `weights`, [*kernel_size, channels, num_outputs].
 
     `inputs` is [batch, *sizes, channels], or [batch, channels, *sizes] if `data_format` begins with "NC". The variable
-    `biases` is added unless there is a `normalizer_fn`, or `biases_initializer` is None. Raises ValueError for another
-    data format, rank (`conv_dims` + 2 if that is given), or both a stride and a rate; TypeError for an unknown rank.
+    `biases` is added unless there is a `normalizer_fn`, or `biases_initializer` is None.
+
+    Raises:
+        ValueError: the data format is unknown, the rank is not `conv_dims` + 2, or both a stride and a rate are given.
+        TypeError: the rank is unknown.
     """
     if data_format not in _FORMATS:
         raise ValueError(f"unknown data_format {data_format!r}: use one of {', '.join(map(str, _FORMATS))}")
@@ -87,7 +90,7 @@ def _class(inputs: Any, conv_dims: int | None) -> str:
 
 
 def channels_first_or_last(data_format: str | None) -> str:
-    """Returns what Keras calls a data format: "channels_first" for those that begin with "NC"."""
+    """Returns Keras's name of a data format: "channels_first" if it begins with "NC", else "channels_last"."""
     return "channels_first" if data_format and data_format.startswith("NC") else "channels_last"
 
 
@@ -98,23 +101,23 @@ def check_data_format(data_format: Any, allowed: tuple[str, str] = ("NCHW", "NHW
 
 
 def collect_weights(layer: Any, variables_collections: Any) -> None:
-    """Puts the kernel and the bias of a layer into the collections for `weights` and `biases`."""
+    """Adds the kernel and the bias of a layer to the collections of `weights` and `biases`."""
     add_to_collections(layer.kernel, variables_collections, "weights")
     if layer.bias is not None:
         add_to_collections(layer.bias, variables_collections, "biases")
 
 
 def _of_dimensions(name: str, conv_dims: int) -> Callable[..., Any]:
-    """Returns `convolution` for inputs of one rank, under its own name: arg_scope, stack and repeat go by that."""
+    """Returns `convolution` for inputs of one rank, under its own name, which arg_scope, stack and repeat use."""
 
     @functools.wraps(_convolution)
     def layer(*args: Any, **kwargs: Any) -> Any:
         return _convolution(*args, **{**kwargs, "conv_dims": conv_dims})
 
     signature = inspect.signature(_convolution)
-    kept = [each for each in signature.parameters.values() if each.name != "conv_dims"]
+    parameters = [parameter for parameter in signature.parameters.values() if parameter.name != "conv_dims"]
     layer.__name__ = layer.__qualname__ = name
-    layer.__signature__ = signature.replace(parameters=kept)  # type: ignore[attr-defined]
+    layer.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
     return add_arg_scope(layer)
 
 

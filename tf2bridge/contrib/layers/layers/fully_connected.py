@@ -1,4 +1,4 @@
-"""`fully_connected` and its like, and `legacy_fully_connected`, which TensorFlow 1.x had before."""
+"""`fully_connected`, its variants, and the older `legacy_fully_connected`."""
 
 from __future__ import annotations
 
@@ -36,8 +36,10 @@ def fully_connected(
 ) -> Any:
     """Returns `inputs`, [..., units], times the variable `weights`, as [..., num_outputs].
 
-    The variable `biases` is added unless there is a `normalizer_fn`, or `biases_initializer` is None. Raises
-    ValueError where `num_outputs` is not an int, or the last size of `inputs` is not known.
+    The variable `biases` is added unless there is a `normalizer_fn`, or `biases_initializer` is None.
+
+    Raises:
+        ValueError: `num_outputs` is not an int, or the last dimension of `inputs` is unknown.
     """
     if not isinstance(num_outputs, int):
         raise ValueError(f"num_outputs is {num_outputs!r}, of type {type(num_outputs).__name__}: give an int")
@@ -91,7 +93,8 @@ def legacy_fully_connected(
 ) -> Any:
     """Returns `x`, [..., units], times the variable `weights`, plus `bias` unless `bias_init` is None.
 
-    Raises ValueError where the rank is below 2, or the rank or the last size is not known.
+    Raises:
+        ValueError: the rank is below 2, or the rank or the last dimension is unknown.
     """
     with v1.variable_scope(name, "fully_connected", [x]):
         x = tf.convert_to_tensor(x)

@@ -1,4 +1,4 @@
-"""Batch normalization by the fused kernel, in the cases that the layer of `tf.layers` has no argument for."""
+"""Batch normalization by the fused kernel, for the arguments that `tf.layers` does not support."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ v1 = tf.compat.v1
 
 
 def fused_batch_norm(inputs: Any, settings: Settings, scope: Any, reuse: Any) -> Any:
-    """Returns `inputs`, of rank 2 or 4, normalized. Raises ValueError for unknown channels or data format."""
+    """Returns `inputs`, of rank 2 or 4, normalized. Raises ValueError if the channels or the data format are unknown."""
     check_data_format(settings.data_format)
     with v1.variable_scope(scope, "BatchNorm", [inputs], reuse=reuse) as sc:
         original = tf.convert_to_tensor(inputs)
@@ -35,7 +35,7 @@ def _as_images(inputs: Any, settings: Settings) -> Any:
 
 
 def _normalized(inputs: Any, settings: Settings) -> Any:
-    """The parameters are float32 whatever the inputs are: half precision would lose the averages."""
+    """Returns `inputs` normalized. The parameters are always float32: half precision would lose the averages."""
     shape = per_channel(inputs, settings)
     beta, gamma = _offset_and_scale(shape, settings)
     averages = settings.moving_averages(shape, tf.float32)

@@ -16,8 +16,18 @@ _AXES = {"channels_first": 1, "channels_last": -1}
 class GDN(core_layers().Layer):  # type: ignore[misc]  # TensorFlow has no types
     """Divides each channel by the square root of `beta` plus the `gamma`-weighted squares of all channels.
 
-    `inverse` multiplies instead. `beta_min` keeps beta above 0, `gamma_init` is the diagonal that gamma begins with,
-    `reparam_offset` is added under the square roots as which both are kept. The inputs have rank 3 to 5.
+    The inputs have rank 3 to 5.
+
+    Args:
+        inverse: multiplies instead of dividing.
+        beta_min: the lower bound of beta, which keeps it above 0.
+        gamma_init: the initial diagonal of gamma.
+        reparam_offset: beta and gamma are stored as square roots. The square of this offset is added before the root.
+        data_format: "channels_last" or "channels_first".
+        activity_regularizer: as in any layer.
+        trainable: as in any layer.
+        name: the name of the layer.
+        **kwargs: keyword arguments of any layer.
     """
 
     def __init__(
@@ -32,7 +42,7 @@ class GDN(core_layers().Layer):  # type: ignore[misc]  # TensorFlow has no types
         name: Any = None,
         **kwargs: Any,
     ) -> None:
-        """Raises ValueError for an unknown data format."""
+        """Makes the layer. Raises ValueError if the data format is unknown."""
         super().__init__(trainable=trainable, name=name, activity_regularizer=activity_regularizer, **kwargs)
         if data_format not in _AXES:
             raise ValueError(f"GDN: the data_format is {data_format!r}, not channels_first or channels_last")
@@ -44,7 +54,7 @@ class GDN(core_layers().Layer):  # type: ignore[misc]  # TensorFlow has no types
         self.input_spec = core_layers().InputSpec(min_ndim=3, max_ndim=5)
 
     def build(self, input_shape: Any) -> None:
-        """Makes the variables `reparam_beta` and `reparam_gamma`. Raises ValueError for unknown channels."""
+        """Makes the variables `reparam_beta` and `reparam_gamma`. Raises ValueError if the channels are unknown."""
         sizes = tf.TensorShape(input_shape).as_list()
         axis = _AXES[self.data_format]
         channels = sizes[axis]
@@ -60,7 +70,7 @@ class GDN(core_layers().Layer):  # type: ignore[misc]  # TensorFlow has no types
         self.built = True
 
     def call(self, inputs: Any) -> Any:
-        """Returns the normalized inputs, of the same shape."""
+        """Returns the normalized inputs, in the same shape."""
         inputs = tf.convert_to_tensor(inputs, dtype=self.dtype)
         gamma = tf.reshape(self.gamma, [1] * (self._input_rank - 2) + self.gamma.shape.as_list())
         if self.data_format == "channels_first":
@@ -74,14 +84,14 @@ class GDN(core_layers().Layer):  # type: ignore[misc]  # TensorFlow has no types
         return outputs
 
     def compute_output_shape(self, input_shape: Any) -> Any:
-        """Returns the shape of the inputs. Raises ValueError unless the rank is 3 to 5 and the channels are known."""
+        """Returns the shape of the inputs. Raises ValueError if the rank is not 3 to 5, or the channels are unknown."""
         shape = tf.TensorShape(input_shape)
         if shape.rank is None or not 3 <= shape.rank <= 5 or shape.as_list()[_AXES[self.data_format]] is None:
             raise ValueError(f"GDN takes inputs of rank 3 to 5 with known channels, not {shape}")
         return shape
 
     def _parameter(self, name: str, shape: list[int], initializer: Any, bound: Any, pedestal: Any) -> Any:
-        """The square of a variable that is kept above `bound`, less the pedestal."""
+        """Returns the square of a variable that has the lower bound `bound`, minus the pedestal."""
         root = self.add_weight(name, shape=shape, initializer=initializer, dtype=self.dtype, trainable=True)
         return tf.square(_lower_bound(root, bound)) - pedestal
 
@@ -97,7 +107,7 @@ class GDN(core_layers().Layer):  # type: ignore[misc]  # TensorFlow has no types
         return tf.sqrt(self._gamma_init * eye + pedestal)
 
     def _channels_first_bias(self, pool: Any) -> Any:
-        """`bias_add` takes channels first for images only."""
+        """Adds the bias to channels that come first, which `bias_add` does for images only."""
         if self._input_rank == 3:
             return tf.squeeze(v1.nn.bias_add(tf.expand_dims(pool, 2), self.beta, data_format="NCHW"), [2])
         if self._input_rank == 5:
@@ -108,7 +118,7 @@ class GDN(core_layers().Layer):  # type: ignore[misc]  # TensorFlow has no types
 
 
 def _lower_bound(inputs: Any, bound: Any) -> Any:
-    """The maximum, whose gradient also passes where it would push an input below the bound up again."""
+    """Returns max(inputs, bound). The gradient also passes below the bound if it moves the input up."""
 
     @tf.custom_gradient  # type: ignore[untyped-decorator]
     def bounded(values: Any) -> Any:
@@ -134,7 +144,7 @@ def gdn(
     name: Any = None,
     reuse: Any = None,
 ) -> Any:
-    """Returns `inputs` normalized by a layer `GDN` of these arguments."""
+    """Returns `inputs` normalized by a `GDN` layer with these arguments."""
     layer = GDN(
         inverse=inverse,
         beta_min=beta_min,

@@ -1,4 +1,4 @@
-"""The variables of layers: under the names and in the collections of contrib.layers."""
+"""The variables of layers, with the names and collections of contrib.layers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _PASSED = (
 
 
 def model_variable_getter(rename: Mapping[str, str] | None = None) -> Callable[..., Any]:
-    """Returns a custom getter that makes model variables, called `rename[name]` where the layer says `name`."""
+    """Returns a custom getter that makes model variables. The variable `name` of a layer is called `rename[name]`."""
 
     def layer_variable_getter(getter: Callable[..., Any], name: str, *args: Any, **kwargs: Any) -> Any:
         prefix, slash, last = name.rpartition("/")
@@ -32,11 +32,11 @@ def model_variable_getter(rename: Mapping[str, str] | None = None) -> Callable[.
 
 
 def add_to_collections(variable: Any, variables_collections: Any, name: str) -> None:
-    """Puts a layer's variable into the collections that the argument `variables_collections` has for `name`."""
+    """Adds a layer's variable to the collections that the argument `variables_collections` gives for `name`."""
     parts = list(variable) if hasattr(variable, "as_tensor") else [variable]
     for collection in get_variable_collections(variables_collections, name) or []:
         for part in parts:
-            if not any(part is each for each in v1.get_collection(collection)):
+            if not any(part is member for member in v1.get_collection(collection)):
                 v1.add_to_collection(collection, part)
 
 
@@ -48,7 +48,7 @@ def finished(
     outputs_collections: Any,
     name: str,
 ) -> Any:
-    """Returns `outputs` normalized and activated, and collects them as `name`."""
+    """Returns `outputs` after the normalizer and the activation, and collects them as `name`."""
     if normalizer_fn is not None:
         outputs = normalizer_fn(outputs, **(normalizer_params or {}))
     if activation_fn is not None:

@@ -1,4 +1,4 @@
-"""Batch normalization from `tf.nn.moments`: weighted examples, and updates that are made at once."""
+"""Batch normalization from `tf.nn.moments`, for weighted examples and immediate updates."""
 
 from __future__ import annotations
 
@@ -16,9 +16,10 @@ Pair = tuple[Any, Any]
 
 
 def moments_batch_norm(inputs: Any, batch_weights: Any, settings: Settings, name: str) -> Any:
-    """Returns `inputs` normalized, each example counted `batch_weights` times ([batch], or None).
+    """Returns `inputs` normalized. The examples are weighted by `batch_weights`, [batch] or None.
 
-    Raises ValueError for an unknown rank or number of channels, or for weights of another length.
+    Raises:
+        ValueError: the rank or the number of channels is unknown, or the number of weights is not the batch size.
     """
     if inputs.shape.rank is None:
         raise ValueError(f"the rank of {inputs.name} is not known; set it with set_shape")
@@ -76,13 +77,13 @@ def _moments(inputs: Any, weights: Any, moving_mean: Any, settings: Settings) ->
 
 
 def _moments_about(moving_mean: Any, inputs: Any, axes: list[int], settings: Settings) -> Pair:
-    """Later releases left the shift out of `tf.nn.moments`."""
+    """Returns the moments, computed with the moving mean as shift. Later releases removed this from `tf.nn.moments`."""
     shift = tf.add(moving_mean, 0)
     if settings.channels_first:
         shift = tf.reshape(shift, [1, inputs.shape.as_list()[1], *[1] * (inputs.shape.rank - 2)])
     return old_moments.moments(inputs, axes, shift, keep_dims=settings.channels_first)
 
 
-def _pair(found: Any) -> Pair:
-    mean, variance = found
+def _pair(moments: Any) -> Pair:
+    mean, variance = moments
     return mean, variance

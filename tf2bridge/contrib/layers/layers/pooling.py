@@ -24,7 +24,7 @@ def avg_pool2d(
     outputs_collections: Any = None,
     scope: Any = None,
 ) -> Any:
-    """Returns the averages of windows of `inputs`, of rank 4. Raises ValueError for an unknown data format."""
+    """Returns the averages of windows of `inputs`, of rank 4. Raises ValueError if the data format is unknown."""
     check_data_format(data_format)
     settings = (kernel_size, stride, padding, data_format)
     return _pooled("AveragePooling2D", inputs, settings, outputs_collections, scope, "AvgPool2D")
@@ -40,7 +40,7 @@ def max_pool2d(
     outputs_collections: Any = None,
     scope: Any = None,
 ) -> Any:
-    """Returns the largest values of windows of `inputs`, of rank 4. Raises ValueError for an unknown data format."""
+    """Returns the maxima of windows of `inputs`, of rank 4. Raises ValueError if the data format is unknown."""
     check_data_format(data_format)
     settings = (kernel_size, stride, padding, data_format)
     return _pooled("MaxPooling2D", inputs, settings, outputs_collections, scope, "MaxPool2D")
@@ -56,7 +56,7 @@ def avg_pool3d(
     outputs_collections: Any = None,
     scope: Any = None,
 ) -> Any:
-    """Returns the averages of windows of `inputs`, of rank 5. Raises ValueError for an unknown data format."""
+    """Returns the averages of windows of `inputs`, of rank 5. Raises ValueError if the data format is unknown."""
     check_data_format(data_format, ("NCDHW", "NDHWC"))
     settings = (kernel_size, stride, padding, data_format)
     return _pooled("AveragePooling3D", inputs, settings, outputs_collections, scope, "AvgPool3D")
@@ -72,7 +72,7 @@ def max_pool3d(
     outputs_collections: Any = None,
     scope: Any = None,
 ) -> Any:
-    """Returns the largest values of windows of `inputs`, of rank 5. Raises ValueError for an unknown data format."""
+    """Returns the maxima of windows of `inputs`, of rank 5. Raises ValueError if the data format is unknown."""
     check_data_format(data_format, ("NCDHW", "NDHWC"))
     settings = (kernel_size, stride, padding, data_format)
     return _pooled("MaxPooling3D", inputs, settings, outputs_collections, scope, "MaxPool3D")
@@ -90,7 +90,7 @@ def pool(
     outputs_collections: Any = None,
     scope: Any = None,
 ) -> Any:
-    """Returns `inputs`, of rank 3 or more, pooled by "AVG" or "MAX". Raises ValueError for another rank."""
+    """Returns `inputs` pooled by "AVG" or "MAX". Raises ValueError if the rank is below 3."""
     with v1.name_scope(scope, f"{pooling_type.lower()}_pool", [inputs]) as sc:
         inputs = tf.convert_to_tensor(inputs)
         rank = inputs.shape.rank

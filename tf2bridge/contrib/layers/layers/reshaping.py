@@ -1,4 +1,4 @@
-"""Layers of contrib.layers that hold no weights and change the shape, or the form of the numbers."""
+"""Layers of contrib.layers without weights that change the shape or the encoding of tensors."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ v1 = tf.compat.v1
 
 @add_arg_scope
 def flatten(inputs: Any, outputs_collections: Any = None, scope: Any = None) -> Any:
-    """Returns `inputs`, [batch, ...], as [batch, everything else]."""
+    """Returns `inputs`, [batch, ...], as [batch, units]."""
     with v1.name_scope(scope, "Flatten", [inputs]) as sc:
         outputs = core_layers().Flatten().apply(tf.convert_to_tensor(inputs))
         return collect_named_outputs(outputs_collections, sc, outputs)
@@ -42,7 +42,7 @@ def one_hot_encoding(
 
 @add_arg_scope
 def dense_to_sparse(tensor: Any, eos_token: Any = 0, outputs_collections: Any = None, scope: Any = None) -> Any:
-    """Returns the SparseTensor of what in `tensor` is not `eos_token`."""
+    """Returns a SparseTensor of the values of `tensor` that are not `eos_token`."""
     with v1.variable_scope(scope, "dense_to_sparse", [tensor]) as sc:
         tensor = tf.convert_to_tensor(tensor)
         indices = v1.where(tf.not_equal(tensor, tf.constant(eos_token, tensor.dtype)))
@@ -55,9 +55,10 @@ def dense_to_sparse(tensor: Any, eos_token: Any = 0, outputs_collections: Any = 
 def images_to_sequence(
     inputs: Any, data_format: str = "NHWC", outputs_collections: Any = None, scope: Any = None
 ) -> Any:
-    """Returns [batch, height, width, depth] (or as `data_format` says) as [width, batch * height, depth].
+    """Returns images, [batch, height, width, depth] or in `data_format`, as [width, batch * height, depth].
 
-    Raises ValueError for an unknown data format.
+    Raises:
+        ValueError: the data format is unknown.
     """
     check_data_format(data_format)
     with v1.name_scope(scope, "ImagesToSequence", [inputs]) as sc:
@@ -80,7 +81,7 @@ def sequence_to_images(
     outputs_collections: Any = None,
     scope: Any = None,
 ) -> Any:
-    """Returns [width, batch * height, depth] as [batch, height, width, depth], or with the depth second."""
+    """Returns [width, batch * height, depth] as images, [batch, height, width, depth] or in another data format."""
     with v1.name_scope(scope, "SequenceToImages", [inputs]) as sc:
         inputs = tf.convert_to_tensor(inputs)
         width, rows, depth = inputs.shape.as_list()

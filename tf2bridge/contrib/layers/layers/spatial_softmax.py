@@ -1,4 +1,4 @@
-"""`spatial_softmax`: where in the image each channel is strongest, as expected coordinates."""
+"""`spatial_softmax`: the expected coordinates of the strongest place of each channel."""
 
 from __future__ import annotations
 
@@ -23,11 +23,13 @@ def spatial_softmax(
     trainable: bool = True,
     data_format: str = "NHWC",
 ) -> Any:
-    """Returns [batch, 2 * channels]: the expected height and width, within [-1, 1], of each channel in turn.
+    """Returns [batch, 2 * channels]: the expected height and width, within [-1, 1], of each channel.
 
-    The softmax is over the places of `features`, [batch, height, width, channels] or as `data_format` says, divided by
-    the variable `temperature`, which begins as that number or 1 (Levine et al., 2016). Raises ValueError for an unknown
-    data format or number of channels.
+    `features` is [batch, height, width, channels], or in `data_format`. They are divided by the variable `temperature`
+    before the softmax over height and width. The initial temperature is 1 by default (Levine et al., 2016).
+
+    Raises:
+        ValueError: the data format or the number of channels is unknown.
     """
     with v1.variable_scope(name, "spatial_softmax"):
         shape, sizes = tf.shape(features), features.shape.as_list()
@@ -42,7 +44,9 @@ def spatial_softmax(
         with v1.name_scope("spatial_softmax_op", "spatial_softmax_op", [features]):
             down = v1.lin_space(-1.0, 1.0, num=height)
             right = v1.lin_space(-1.0, 1.0, num=width)
-            down, right = (tf.reshape(each, [height * width]) for each in tf.meshgrid(down, right, indexing="ij"))
+            down, right = (
+                tf.reshape(coordinates, [height * width]) for coordinates in tf.meshgrid(down, right, indexing="ij")
+            )
             scale = _temperature(temperature, variables_collections, trainable)
             if data_format == "NHWC":
                 features = tf.transpose(features, [0, 3, 1, 2])

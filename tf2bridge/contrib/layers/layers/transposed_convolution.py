@@ -42,10 +42,13 @@ def convolution2d_transpose(
     trainable: bool = True,
     scope: Any = None,
 ) -> Any:
-    """Returns `inputs`, [batch, height, width, channels] or as `data_format` says, enlarged by a learned kernel.
+    """Returns the transposed convolution of `inputs`, [batch, height, width, channels] or in `data_format`.
 
-    The variable `weights` is [height, width, num_outputs, channels]; `biases` is added unless there is a
-    `normalizer_fn`, or `biases_initializer` is None. Raises ValueError for another data format.
+    The variable `weights` is [height, width, num_outputs, channels]. The variable `biases` is added unless there is a
+    `normalizer_fn`, or `biases_initializer` is None.
+
+    Raises:
+        ValueError: the data format is unknown.
     """
     getter = model_variable_getter(RENAMED)
     with v1.variable_scope(scope, "Conv2d_transpose", [inputs], reuse=reuse, custom_getter=getter) as sc:
@@ -92,9 +95,9 @@ def convolution3d_transpose(
     trainable: bool = True,
     scope: Any = None,
 ) -> Any:
-    """Returns `inputs`, [batch, depth, height, width, channels] or as `data_format` says, enlarged by a kernel.
+    """Returns the transposed convolution of `inputs`, [batch, depth, height, width, channels] or in `data_format`.
 
-    As `convolution2d_transpose`, with one dimension more.
+    See `convolution2d_transpose`: this function has one dimension more.
     """
     getter = model_variable_getter(RENAMED)
     with v1.variable_scope(scope, "Conv3d_transpose", [inputs], reuse=reuse, custom_getter=getter) as sc:

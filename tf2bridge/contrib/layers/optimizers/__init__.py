@@ -1,1 +1,1 @@
-"""`optimize_loss`, and what it changes in gradients."""
+"""`optimize_loss`, and the changes that it makes to gradients."""

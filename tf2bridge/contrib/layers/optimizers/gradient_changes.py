@@ -1,4 +1,4 @@
-"""What is done to gradients between computing and applying them: clipping, noise, multipliers."""
+"""Changes to gradients after they are computed and before they are applied: clipping, noise, multipliers."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def adaptive_clipping_fn(
 ) -> Callable[[Sequence[tuple[Any, Any]]], Pairs]:
     """Returns a function that clips gradients whose global norm is unusual, for `optimize_loss(clip_gradients=)`.
 
-    Unusual is a logarithm of the norm more than `std_factor` deviations above its moving average.
+    A norm is unusual if its logarithm is more than `std_factor` deviations above the moving average.
     """
 
     def gradient_clipping(grads_and_vars: Sequence[tuple[Any, Any]]) -> Pairs:
@@ -48,7 +48,7 @@ def clipped_by_norm(grads_and_vars: Pairs, norm: float) -> Pairs:
 
 
 def with_noise(grads_and_vars: Pairs, scale: float) -> Pairs:
-    """Returns the pairs with a truncated normal draw times `scale` added to each gradient."""
+    """Returns the pairs with noise added to each gradient: `scale` times a draw of the truncated normal."""
     noisy = []
     for gradient, variable in grads_and_vars:
         if gradient is not None:
@@ -60,9 +60,10 @@ def with_noise(grads_and_vars: Pairs, scale: float) -> Pairs:
 
 
 def multiplied(grads_and_vars: Pairs, multipliers: Mapping[Any, Any]) -> Pairs:
-    """Returns the pairs with the gradients of the variables (or their names) in `multipliers` multiplied.
+    """Returns the pairs, with gradients multiplied. The keys of `multipliers` are variables or their names.
 
-    Raises ValueError where no pair is left.
+    Raises:
+        ValueError: there are no pairs.
     """
     pairs = []
     for gradient, variable in grads_and_vars:
@@ -77,9 +78,9 @@ def multiplied(grads_and_vars: Pairs, multipliers: Mapping[Any, Any]) -> Pairs:
 
 
 def _multiplier(variable: Any, multipliers: Mapping[Any, Any]) -> Any:
-    """By identity: variables of TensorFlow 2 have no order and no hash."""
-    own = [factor for key, factor in multipliers.items() if key is variable]
-    return own[0] if own else multipliers.get(variable.name)
+    """Returns the multiplier of a variable or None. Compares by identity: TensorFlow 2 variables have no hash."""
+    factors = [factor for key, factor in multipliers.items() if key is variable]
+    return factors[0] if factors else multipliers.get(variable.name)
 
 
 def _times(gradient: Any, factor: Any) -> Any:
@@ -93,7 +94,7 @@ def _times(gradient: Any, factor: Any) -> Any:
 def _usual_norms(
     norm: Any, std_factor: float, decay: Any, global_step: Any, epsilon: float, name: Any
 ) -> tuple[Any, Any]:
-    """The largest usual norm, and the moving average of the logarithms."""
+    """Returns the largest usual norm, and the moving average of the logarithms."""
     with v1.variable_scope(name, "AdaptiveMaxNorm", [norm]):
         logarithm = tf.math.log(norm + epsilon)
         if global_step is not None:

@@ -42,12 +42,14 @@ def optimize_loss(
     colocate_gradients_with_ops: bool = False,
     increment_global_step: bool = True,
 ) -> Any:
-    """Returns the scalar `loss` after one step of `optimizer`, which is run with it.
+    """Returns the scalar `loss`. Running it runs one step of `optimizer` first.
 
-    `optimizer` is a name of OPTIMIZER_CLS_NAMES, a class, an optimizer, or a function that returns one (of the learning
-    rate, if there is one). `clip_gradients` is a global norm or a function of the (gradient, variable) pairs.
-    `update_ops` (the collection UPDATE_OPS by default) run first. Raises ValueError for a learning rate, optimizer,
-    summary or clipping of another kind, and for gradients that are all left out.
+    `optimizer` is a name in OPTIMIZER_CLS_NAMES, a class, an optimizer, or a function that returns an optimizer. The
+    function receives the learning rate if there is one. `clip_gradients` is a global norm, or a function of the
+    (gradient, variable) pairs. `update_ops` (by default the collection UPDATE_OPS) run before the step.
+
+    Raises:
+        ValueError: the learning rate, optimizer, summaries or clipping are not valid, or no gradient is left.
     """
     loss = tf.convert_to_tensor(loss)
     v1.debugging.assert_scalar(loss)
@@ -85,14 +87,14 @@ def _after(dependencies: list[Any], tensor: Any) -> Any:
 def _wanted(summaries: Sequence[str] | None) -> Sequence[str]:
     if summaries is None:
         return ("loss", "learning_rate", *(() if seeds.installed() == "0.12.1" else ("global_gradient_norm",)))
-    for each in summaries:
-        if each not in OPTIMIZER_SUMMARIES:
-            raise ValueError(f"unknown summary {each!r}: use some of {', '.join(OPTIMIZER_SUMMARIES)}")
+    for summary in summaries:
+        if summary not in OPTIMIZER_SUMMARIES:
+            raise ValueError(f"unknown summary {summary!r}: use some of {', '.join(OPTIMIZER_SUMMARIES)}")
     return summaries
 
 
 def _learning_rate(given: Any) -> Any:
-    """A number becomes the variable `learning_rate`."""
+    """Returns the learning rate. A number becomes the variable `learning_rate`."""
     if given is None or (isinstance(given, tf.Tensor) and given.shape.rank == 0):
         return given
     if not isinstance(given, float):

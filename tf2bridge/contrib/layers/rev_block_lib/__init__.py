@@ -1,1 +1,1 @@
-"""Blocks of layers that compute their inputs again instead of keeping them."""
+"""Blocks of layers that save memory: they recompute their inputs instead of keeping them."""

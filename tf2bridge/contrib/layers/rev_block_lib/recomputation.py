@@ -1,4 +1,4 @@
-"""`recompute_grad`: a function whose activations are computed again for the gradient, instead of being kept."""
+"""`recompute_grad`: a function that recomputes its activations for the gradient instead of keeping them."""
 
 from __future__ import annotations
 
@@ -19,9 +19,11 @@ _BY_DEVICE = "__rev_block_lib_default"
 def recompute_grad(*args: Any, **kwargs: Any) -> Any:
     """Returns the function, or a decorator: `recompute_grad(fn, use_data_dep=False, tupleize_grads=False)`.
 
-    The function takes tensors and returns tensors; its variables must be resource variables, in a scope of its own.
-    `use_data_dep` makes the second computation depend on the gradients by a number, not by control. Raises ValueError
-    where the function closes over a tensor or variable, or is given something else than tensors.
+    The function takes tensors and returns tensors. Its variables must be resource variables in its own scope. The
+    second computation waits for the gradients by a control dependency, or with `use_data_dep` by a data dependency.
+
+    Raises:
+        ValueError: the function closes over a tensor or variable, or an argument is not a tensor.
     """
     if len(args) == 1 and not kwargs and callable(args[0]):
         return _recomputed(args[0])
@@ -39,7 +41,7 @@ def _recomputed(fn: Any, use_data_dep: Any = _BY_DEVICE, tupleize_grads: bool = 
 
     @functools.wraps(fn)
     def wrapped(*tensors: Any) -> Any:
-        if not all(isinstance(each, tf.Tensor) for each in tensors):
+        if not all(isinstance(tensor, tf.Tensor) for tensor in tensors):
             raise ValueError("all inputs to a function of recompute_grad must be Tensors")
         return _call(fn, tensors, by_data, tupleize_grads)
 
@@ -61,16 +63,16 @@ def _call(fn: Any, tensors: Sequence[Any], by_data: bool, tupleize: bool) -> Any
             outputs = fn(*inputs, **({"is_recomputing": False} if tells else {}))
         used = list(tape.watched_variables())
 
-        def again(*values: Any) -> Any:
+        def recompute(*values: Any) -> Any:
             with arg_scope(defaults), v1.variable_scope(scope, reuse=True), tf.GradientTape() as second:
-                found = fn(*values, **({"is_recomputing": True} if tells else {}))
+                outputs_again = fn(*values, **({"is_recomputing": True} if tells else {}))
             _check_same(used, second.watched_variables())
-            return list(found) if isinstance(found, list | tuple) else [found]
+            return list(outputs_again) if isinstance(outputs_again, list | tuple) else [outputs_again]
 
         def gradient(*upstream: Any, variables: Any = None) -> Any:
             _check_same(used, variables or ())
-            found = _gradients(again, inputs, list(variables or ()), upstream, by_data, tupleize)
-            values, weights = found[: len(inputs)], found[len(inputs) :]
+            gradients = _gradients(recompute, inputs, list(variables or ()), upstream, by_data, tupleize)
+            values, weights = gradients[: len(inputs)], gradients[len(inputs) :]
             return (values, weights) if used else values
 
         def gradient_of_inputs(*upstream: Any) -> Any:
@@ -82,7 +84,7 @@ def _call(fn: Any, tensors: Sequence[Any], by_data: bool, tupleize: bool) -> Any
 
 
 def _check_same(used: Sequence[Any], now: Sequence[Any]) -> None:
-    if {id(each) for each in used} != {id(each) for each in now}:
+    if {id(variable) for variable in used} != {id(variable) for variable in now}:
         raise ValueError(
             "a function of recompute_grad used other variables when it was computed again: it may have been called "
             "twice in the same enclosing scope; call it in a variable scope that is given by name and used once"
@@ -90,25 +92,25 @@ def _check_same(used: Sequence[Any], now: Sequence[Any]) -> None:
 
 
 def _gradients(
-    again: Callable[..., Any], tensors: Any, variables: list[Any], upstream: Any, by_data: bool, tupleize: bool
+    recompute: Callable[..., Any], tensors: Any, variables: list[Any], upstream: Any, by_data: bool, tupleize: bool
 ) -> list[Any]:
-    inputs = [tf.identity(each) for each in tensors]
-    with v1.control_dependencies([each for each in upstream if each is not None]):
+    inputs = [tf.identity(tensor) for tensor in tensors]
+    with v1.control_dependencies([slope for slope in upstream if slope is not None]):
         if by_data:
             inputs = _depending(upstream, inputs)
-        outputs = again(*inputs)
-    found = v1.gradients(outputs, inputs + variables, list(upstream))
+        outputs = recompute(*inputs)
+    gradients = v1.gradients(outputs, inputs + variables, list(upstream))
     if tupleize:
-        found = _depending(found, found) if by_data else v1.tuple(found)
-    return list(found)
+        gradients = _depending(gradients, gradients) if by_data else v1.tuple(gradients)
+    return list(gradients)
 
 
 def _depending(first: Sequence[Any], then: Sequence[Any]) -> list[Any]:
-    """`then` plus next to nothing times the sum of one number of each of `first`."""
-    known = [each for each in first if each is not None]
-    corners = [tf.slice(each, [0] * each.shape.rank, [1] * each.shape.rank) for each in known]
-    total = tf.add_n([tf.reshape(each, []) for each in corners])
+    """Returns the tensors `then`, which depend on the tensors `first`: a tiny multiple of `first` is added."""
+    tensors = [tensor for tensor in first if tensor is not None]
+    corners = [tf.slice(tensor, [0] * tensor.shape.rank, [1] * tensor.shape.rank) for tensor in tensors]
+    total = tf.add_n([tf.reshape(corner, []) for corner in corners])
     if not total.dtype.is_floating:
         raise ValueError(f"use_data_dep needs floating point gradients, not {total.dtype.name}")
-    nothing = tf.stop_gradient(float(np.finfo(total.dtype.as_numpy_dtype).tiny) * total)
-    return [None if each is None else tf.identity(each) + nothing for each in then]
+    tiny = tf.stop_gradient(float(np.finfo(total.dtype.as_numpy_dtype).tiny) * total)
+    return [None if tensor is None else tf.identity(tensor) + tiny for tensor in then]
