@@ -1,1 +1,1 @@
-"""`tf.contrib.seq2seq`: decoders, what feeds them, attention and beam search."""
+"""`tf.contrib.seq2seq`: decoders, helpers, attention and beam search."""

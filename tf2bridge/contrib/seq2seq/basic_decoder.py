@@ -1,4 +1,4 @@
-"""`BasicDecoder`: a cell, an output layer, and a helper that samples and feeds; `BasicDecoderV2` is a layer."""
+"""`BasicDecoder`: a cell, an output layer, and a helper that samples and feeds. `BasicDecoderV2` is a layer."""
 
 # ruff: noqa: ARG002  # the parameters are those of the interface
 from __future__ import annotations
@@ -17,7 +17,7 @@ v1 = tf.compat.v1
 
 
 class BasicDecoderOutput(NamedTuple):
-    """What one step of a `BasicDecoder` gives: the output [batch, size] and the sample [batch]."""
+    """The result of one step of a `BasicDecoder`: the output [batch, size] and the sample [batch]."""
 
     rnn_output: Any
     sample_id: Any
@@ -32,9 +32,10 @@ def rnn_output_size(cell: Any, output_layer: Any) -> Any:
 
 
 class BasicDecoder(Decoder):
-    """Steps a cell; `helper` draws a sample from each output and makes the next input of it.
+    """Steps a cell. `helper` draws a sample from each output, and makes the next input from the sample.
 
-    Raises TypeError where `cell`, `helper` or `output_layer` is of another kind.
+    Raises:
+        TypeError: `cell`, `helper` or `output_layer` has the wrong type.
     """
 
     def __init__(self, cell: Any, helper: Any, initial_state: Any, output_layer: Any = None) -> None:
@@ -81,9 +82,10 @@ class BasicDecoder(Decoder):
 
 
 class BasicDecoderV2(BaseDecoder):
-    """Steps a cell; `sampler` draws a sample from each output and makes the next input of it.
+    """Steps a cell. `sampler` draws a sample from each output, and makes the next input from the sample.
 
-    Raises TypeError where `cell`, `sampler` or `output_layer` is of another kind.
+    Raises:
+        TypeError: `cell`, `sampler` or `output_layer` has the wrong type.
     """
 
     def __init__(self, cell: Any, sampler: Any, output_layer: Any = None, **kwargs: Any) -> None:

@@ -1,4 +1,4 @@
-"""Following the parents of a beam search back from its last step, without the kernel that TensorFlow 1.x had."""
+"""`gather_tree`: follows the parents of a beam search back from the last step, without the kernel of TensorFlow 1.x."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ v1 = tf.compat.v1
 def gather_tree(
     step_ids: Any, parent_ids: Any, max_sequence_lengths: Any, end_token: Any, name: str | None = None
 ) -> Any:
-    """Returns whole beams, int32 [time, batch, beam], from what each step chose and which beam it continued.
+    """Returns complete beams, int32 [time, batch, beam], from the symbols and the parents of each step.
 
-    Beam k of a sequence ends at step `max_sequence_lengths` [batch] - 1 as `step_ids` of its own place; before that it
-    is what its ancestors chose. After the first `end_token` of a beam, and past the end, all is `end_token`.
-    The session raises InvalidArgumentError for a parent that is no beam.
+    Beam k of a sequence ends at step `max_sequence_lengths` [batch] - 1, with the symbol of `step_ids` at position k.
+    The symbols before come from its ancestors. After the first `end_token`, and past the end, all symbols are
+    `end_token`. The session raises InvalidArgumentError if a parent is not the number of a beam.
     """
     with v1.name_scope(name, "GatherTree", [step_ids, parent_ids, max_sequence_lengths, end_token]):
         steps = tf.convert_to_tensor(step_ids, dtype=tf.int32)
@@ -29,9 +29,9 @@ def gather_tree(
         _check_ranks(steps, parents, lengths, end)
         if tf.executing_eagerly():
             return _followed(steps, parents, lengths, end)
-        with counter.uncounted(v1.get_default_graph()):  # all but the last: 1.x had one operation
-            found = _followed(steps, parents, lengths, end)
-        return v1.identity(found)
+        with counter.uncounted(v1.get_default_graph()):  # 1.x had a single operation: only the last one counts
+            beams = _followed(steps, parents, lengths, end)
+        return v1.identity(beams)
 
 
 def _followed(steps: Any, parents: Any, lengths: Any, end: Any) -> Any:
@@ -39,26 +39,26 @@ def _followed(steps: Any, parents: Any, lengths: Any, end: Any) -> Any:
     beams = ancestors(steps, parents, v1.expand_dims(lengths, 1))
     past = v1.expand_dims(v1.logical_not(v1.transpose(v1.sequence_mask(lengths, time))), 2)
     ended = v1.cumsum(v1.cast(v1.equal(beams, end), tf.int32), axis=0, exclusive=True) > 0
-    found = v1.where(v1.logical_or(past, ended), v1.zeros_like(beams) + end, beams)
-    found.set_shape(steps.get_shape().merge_with(parents.get_shape()))
-    return found
+    followed = v1.where(v1.logical_or(past, ended), v1.zeros_like(beams) + end, beams)
+    followed.set_shape(steps.get_shape().merge_with(parents.get_shape()))
+    return followed
 
 
 def ancestors(steps: Any, parents: Any, lengths: Any) -> Any:
-    """Returns what each beam and its ancestors chose, [time, batch, beam], for `lengths` [batch, beam] or [batch, 1].
+    """Returns the symbols of each beam and its ancestors, [time, batch, beam].
 
-    What is past the length of a beam means nothing.
+    `lengths` is [batch, beam] or [batch, 1]. The symbols past the length of a beam have no meaning.
     """
-    own = v1.zeros_like(steps[0]) + v1.range(v1.shape(steps)[2])
+    positions = v1.zeros_like(steps[0]) + v1.range(v1.shape(steps)[2])
 
     def ancestor(carried: Any, level: Any) -> tuple[Any, Any]:
         step, chosen, parent = level
         last = step >= lengths - 1
-        index = v1.where(v1.logical_or(last, v1.zeros_like(own, dtype=tf.bool)), own, carried[1])
+        index = v1.where(v1.logical_or(last, v1.zeros_like(positions, dtype=tf.bool)), positions, carried[1])
         return v1.gather(chosen, index, batch_dims=1), v1.gather(parent, index, batch_dims=1)
 
     levels = (v1.range(v1.shape(steps)[0]), steps, parents)
-    beams, _ = v1.scan(ancestor, levels, initializer=(own, own), reverse=True)
+    beams, _ = v1.scan(ancestor, levels, initializer=(positions, positions), reverse=True)
     return beams
 
 
@@ -75,17 +75,20 @@ def _check_ranks(steps: Any, parents: Any, lengths: Any, end: Any) -> None:
 
 
 def gather_tree_from_array(t: Any, parent_ids: Any, sequence_length: Any) -> Any:
-    """Returns `t` [time, batch * beam, ...] or [time, batch, beam, ...] with each beam's past put where the beam is.
+    """Returns `t` reordered, so that each beam's earlier steps stand at the position of the beam.
 
-    `parent_ids` is [time, batch, beam], `sequence_length` [batch, beam].
+    Args:
+        t: a tensor [time, batch * beam, ...] or [time, batch, beam, ...].
+        parent_ids: the parents of each step, [time, batch, beam].
+        sequence_length: the length of each beam, [batch, beam].
     """
     time, batch, width = (length(parent_ids, axis) for axis in range(3))
-    own = v1.expand_dims(v1.expand_dims(v1.range(width), 0), 0)
-    own = v1.tile(own, [time, batch, 1])
+    positions = v1.expand_dims(v1.expand_dims(v1.range(width), 0), 0)
+    positions = v1.tile(positions, [time, batch, 1])
     longest = v1.cast(v1.reduce_max(sequence_length, axis=1), tf.int32)
-    beams = gather_tree(own, parent_ids, max_sequence_lengths=longest, end_token=width + 1)
+    beams = gather_tree(positions, parent_ids, max_sequence_lengths=longest, end_token=width + 1)
     within = v1.transpose(v1.sequence_mask(sequence_length, maxlen=time), perm=[2, 0, 1])
-    beams = v1.where(within, x=beams, y=own)
+    beams = v1.where(within, x=beams, y=positions)
     times = v1.tile(v1.reshape(v1.range(time), [-1, 1, 1]), [1, batch, width])
     batches = v1.tile(v1.reshape(v1.range(batch), [-1, 1, 1]), [1, time, width])
     batches = v1.transpose(batches, perm=[1, 0, 2])

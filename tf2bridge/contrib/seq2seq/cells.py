@@ -1,4 +1,4 @@
-"""What decoders and attention need of the cells and layers of TensorFlow 1.x."""
+"""Functions and classes of TensorFlow 1.x cells and layers that decoders and attention use."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def length(tensor: Any, axis: int) -> Any:
 
 
 def transpose_batch_time(x: Any) -> Any:
-    """Returns [time, batch, ...] for [batch, time, ...] and back; a vector or scalar stays as it is."""
+    """Returns `x` with its first two axes exchanged. A vector or scalar is returned unchanged."""
     static = x.get_shape()
     if static.rank is not None and static.rank < 2:
         return x

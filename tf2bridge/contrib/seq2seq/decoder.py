@@ -1,4 +1,4 @@
-"""`dynamic_decode`: a decoder is stepped until all its sequences are finished."""
+"""`dynamic_decode`: steps a decoder until all its sequences are finished."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ nest = tf.nest
 
 
 class Stepped:
-    """What any decoder says of its outputs, and what may be done with them at the end."""
+    """The part of the interface that all decoders share: batch size, outputs and finalization."""
 
     @property
     def batch_size(self) -> Any:
@@ -34,17 +34,17 @@ class Stepped:
         raise NotImplementedError
 
     def finalize(self, outputs: Any, final_state: Any, sequence_lengths: Any) -> Any:
-        """Returns (outputs, final state), made from those of all steps; the outputs are time-major."""
+        """Returns (outputs, final state), made from the outputs of all steps, which are time-major."""
         raise NotImplementedError
 
     @property
     def tracks_own_finished(self) -> bool:
-        """Whether `finished` of a step stands as it is, and is not joined with that of the step before."""
+        """True if `finished` of a step is final. If False, a sequence that was finished before stays finished."""
         return False
 
 
 class Decoder(Stepped, metaclass=abc.ABCMeta):
-    """What `dynamic_decode` steps: sizes, a first input and state, and the next ones."""
+    """The interface that `dynamic_decode` steps: `initialize` gives the first inputs and state, `step` the next."""
 
     @abc.abstractmethod
     def initialize(self, name: str | None = None) -> Any:
@@ -58,7 +58,7 @@ class Decoder(Stepped, metaclass=abc.ABCMeta):
 
 
 class BaseDecoder(Stepped, KerasLayer):  # type: ignore[misc]  # tf_keras has no types
-    """A decoder that is a layer: called with its inputs, it is stepped by `dynamic_decode`."""
+    """A decoder that is a layer. Calling it with its inputs runs `dynamic_decode`."""
 
     def __init__(
         self,
@@ -77,11 +77,11 @@ class BaseDecoder(Stepped, KerasLayer):  # type: ignore[misc]  # tf_keras has no
         self.swap_memory = swap_memory
 
     def call(self, inputs: Any, initial_state: Any = None, **kwargs: Any) -> Any:
-        """Returns (outputs, final state, lengths [batch]); the arguments are those of `initialize`."""
+        """Returns (outputs, final state, lengths [batch]). The arguments are those of `initialize`."""
         return self._decode(inputs, {**kwargs, "initial_state": initial_state})
 
     def _decode(self, inputs: Any, arguments: dict[str, Any]) -> Any:
-        # Keras has given training=None to **kwargs since TF 2, which no initialize expects.
+        # Since TF 2 Keras adds training=None to **kwargs, which `initialize` does not expect.
         known = {name: value for name, value in arguments.items() if name != "training" or value is not None}
         return dynamic_decode(
             self,
@@ -113,13 +113,16 @@ def dynamic_decode(
     scope: Any = None,
     **kwargs: Any,
 ) -> tuple[Any, Any, Any]:
-    """Returns (outputs, final state, lengths [batch] int32) of stepping `decoder` until all sequences are finished.
+    """Steps `decoder` until all sequences are finished; returns (outputs, final state, lengths [batch] int32).
 
     Outputs are [batch, time, ...], or [time, batch, ...] with `output_time_major`. With `impute_finished` a finished
-    sequence keeps its state and gives zeros. Raises TypeError for another kind of decoder; ValueError where
-    `maximum_iterations` is no scalar.
+    sequence keeps its state and has zeros as outputs.
 
-    Up to 1.4 a sequence that is finished once stays finished, and what reaches `maximum_iterations` is finished.
+    Up to 1.4 a finished sequence stays finished, and a sequence that reaches `maximum_iterations` is finished.
+
+    Raises:
+        TypeError: `decoder` is not a decoder.
+        ValueError: `maximum_iterations` is not a scalar.
     """
     if not isinstance(decoder, (Decoder, BaseDecoder)):
         raise TypeError(f"dynamic_decode steps a tf.contrib.seq2seq.Decoder, not {type(decoder)}")
@@ -187,7 +190,7 @@ class _Step:
 
 
 def _zeros(size: Any, batch: Any, dtype: Any) -> Any:
-    """Returns the zeros that take the place of the outputs of a finished sequence."""
+    """Returns the zeros that replace the outputs of a finished sequence."""
     if not early():
         return zero_state(size, batch, dtype)
     suffix = size
@@ -204,7 +207,7 @@ def _kept(finished: Any, old: Any, new: Any) -> Any:
 
 
 def _may_cache() -> bool:
-    """Whether variables may be read once before the loop: not eagerly, in a loop, or in a function's graph."""
+    """Returns True if variables may be read once before the loop: in a graph, but not in a loop or a function."""
     graph = v1.get_default_graph()
     if tf.executing_eagerly() or getattr(graph, "building_function", False):
         return False

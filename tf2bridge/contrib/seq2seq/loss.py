@@ -26,14 +26,17 @@ def sequence_loss(
 ) -> Any:
     """Returns the cross-entropy of logits [batch, time, classes] and targets [batch, time] with weights [batch, time].
 
-    It is averaged (divided by the weights) or summed (divided by the number of weights other than zero) over time,
-    batch, or both; what is left are the dimensions not named. `softmax_loss_function` is called with the keywords
-    `labels` and `logits`. Raises ValueError for other ranks, or where one dimension is to be averaged and summed.
+    The cross-entropy is averaged (divided by the weights) or summed (divided by the number of weights other than zero)
+    over time, batch, or both. The result has the other dimensions. `softmax_loss_function` is called with the keywords
+    `labels` and `logits`.
+
+    Raises:
+        ValueError: a rank is wrong, or one dimension is both averaged and summed.
     """
     for tensor, role, shape in ((logits, "logits", 3), (targets, "targets", 2), (weights, "weights", 2)):
         if len(tensor.get_shape()) != shape:
-            wanted = "[batch, time, classes]" if shape == 3 else "[batch, time]"
-            raise ValueError(f"{role} must be {wanted}, not of shape {tensor.get_shape()}")
+            axes = "[batch, time, classes]" if shape == 3 else "[batch, time]"
+            raise ValueError(f"{role} must be {axes}, not of shape {tensor.get_shape()}")
     if average_across_timesteps and sum_over_timesteps:
         raise ValueError("set average_across_timesteps or sum_over_timesteps, not both")
     if average_across_batch and sum_over_batch:
@@ -43,34 +46,34 @@ def sequence_loss(
         flat = v1.reshape(logits, [-1, classes])
         labels = v1.reshape(targets, [-1])
         loss = softmax_loss_function or v1.nn.sparse_softmax_cross_entropy_with_logits
-        each = loss(labels=labels, logits=flat)
-        each *= v1.reshape(weights, [-1])
+        losses = loss(labels=labels, logits=flat)
+        losses *= v1.reshape(weights, [-1])
         if average_across_timesteps and average_across_batch:
-            return _averaged(each, weights, None)
+            return _averaged(losses, weights, None)
         if sum_over_timesteps and sum_over_batch:
-            return _per_weight(each, weights, None)
-        each = v1.reshape(each, v1.shape(logits)[0:2])
+            return _per_weight(losses, weights, None)
+        losses = v1.reshape(losses, v1.shape(logits)[0:2])
         if average_across_timesteps or average_across_batch:
-            return _averaged(each, weights, [0] if average_across_batch else [1])
+            return _averaged(losses, weights, [0] if average_across_batch else [1])
         if sum_over_timesteps or sum_over_batch:
-            return _per_weight(each, weights, [0] if sum_over_batch else [1])
-        return each
+            return _per_weight(losses, weights, [0] if sum_over_batch else [1])
+        return losses
 
 
-def _averaged(each: Any, weights: Any, axis: list[int] | None) -> Any:
-    total, weight = v1.reduce_sum(each, axis=axis), v1.reduce_sum(weights, axis=axis)
-    if before(1, 14):  # the quotients are equal, their gradients have fewer operations
+def _averaged(losses: Any, weights: Any, axis: list[int] | None) -> Any:
+    total, weight = v1.reduce_sum(losses, axis=axis), v1.reduce_sum(weights, axis=axis)
+    if before(1, 14):  # the quotients are equal, but this one has fewer operations in its gradient
         return v1.truediv(total, weight + 1e-12)
     return v1.div_no_nan(total, weight)
 
 
-def _per_weight(each: Any, weights: Any, axis: list[int] | None) -> Any:
-    total = v1.reduce_sum(each, axis=axis)
+def _per_weight(losses: Any, weights: Any, axis: list[int] | None) -> Any:
+    total = v1.reduce_sum(losses, axis=axis)
     return v1.div_no_nan(total, v1.cast(v1.count_nonzero(weights, axis=axis), total.dtype))
 
 
 class SequenceLoss(supplier("tf_keras").losses.Loss):  # type: ignore[misc]  # tf_keras has no types
-    """`sequence_loss` as a loss of tf.keras: called with (targets, logits, weights); by default all is summed."""
+    """`sequence_loss` as a loss of tf.keras, called with (targets, logits, weights). By default it sums both axes."""
 
     def __init__(
         self,
@@ -103,4 +106,4 @@ class SequenceLoss(supplier("tf_keras").losses.Loss):  # type: ignore[misc]  # t
         )
 
     def call(self, y_true: Any, y_pred: Any) -> None:
-        """Nothing: the reduction is not Keras' own, so `__call__` does it all."""
+        """Does nothing: `__call__` computes the loss, because its reduction is not one of Keras."""

@@ -1,4 +1,4 @@
-"""Queues that batch examples of a kind together."""
+"""Queues that batch examples of the same bucket together."""
 
 from __future__ import annotations
 
@@ -32,10 +32,12 @@ def bucket(
     shared_name: str | None = None,
     name: str | None = None,
 ) -> tuple[Any, Any]:
-    """Returns (bucket, batched `tensors`): each example waits in the queue of `which_bucket`, an int32 scalar.
+    """Returns (bucket, batched `tensors`). Each example waits in the queue of `which_bucket`, an int32 scalar.
 
-    `batch_size` is a number, or one for each bucket. Queue runners are added to the collection. Raises ValueError
-    where lists have other lengths than `num_buckets`, or there is no tensor.
+    `batch_size` is one number, or a list with a number for each bucket. Queue runners are added to the collection.
+
+    Raises:
+        ValueError: the length of a list is not `num_buckets`, or there are no tensors.
     """
     sizes, one_size = _batch_sizes(batch_size, num_buckets)
     capacities = [capacity] * num_buckets if bucket_capacities is None else bucket_capacities
@@ -43,16 +45,16 @@ def bucket(
         raise ValueError(
             f"The list bucket_capacities ({capacities}) must have exactly num_buckets ({num_buckets}) elements."
         )
-    given = queue_inputs._as_tensor_list(tensors)
-    with v1.name_scope(name, "bucket", given) as name:
-        parts = _converted(given)
+    inputs = queue_inputs._as_tensor_list(tensors)
+    with v1.name_scope(name, "bucket", inputs) as name:
+        parts = _converted(inputs)
         keep = queue_inputs._validate_keep_input(keep_input, enqueue_many=False)
         parts, sparse = queue_inputs._store_sparse_tensors(parts, enqueue_many=False, keep_input=keep)
         static = None
         for place, size in enumerate(sizes):
-            wanted = tf.convert_to_tensor(size, dtype=tf.int32, name="batch_size")
-            static = tf.get_static_value(wanted)
-            sizes[place] = wanted if static is None else static
+            size_tensor = tf.convert_to_tensor(size, dtype=tf.int32, name="batch_size")
+            static = tf.get_static_value(size_tensor)
+            sizes[place] = size_tensor if static is None else static
         types = queue_inputs._dtypes([parts])
         part_shapes = queue_inputs._shapes([parts], shapes, enqueue_many=False)
         which = tf.convert_to_tensor(which_bucket, dtype=tf.int32, name="which_bucket")
@@ -71,19 +73,19 @@ def bucket(
         top = v1.PaddingFIFOQueue(
             capacity=capacity,
             dtypes=[tf.int32, *types],
-            shapes=[tf.TensorShape([]), *(tf.TensorShape([rows]).concatenate(each) for each in queues[0].shapes)],
+            shapes=[tf.TensorShape([]), *(tf.TensorShape([rows]).concatenate(shape) for shape in queues[0].shapes)],
             shared_name=shared_name,
             name="top_queue",
         )
         _add_runners(queues, top, sizes, _enqueue(queues, which, parts, keep, num_threads), allow_smaller_final_batch)
         _summarise(queues, top, capacity)
-        found, *dequeued = top.dequeue(name="dequeue_top")
+        bucket_number, *dequeued = top.dequeue(name="dequeue_top")
         batch = queue_inputs._restore_sparse_tensors(dequeued[0] if len(dequeued) == 1 else dequeued, sparse)
-        return found, queue_inputs._as_original_type(tensors, batch)
+        return bucket_number, queue_inputs._as_original_type(tensors, batch)
 
 
 def _batch_sizes(batch_size: Any, buckets: int) -> tuple[list[Any], bool]:
-    """The size of each bucket's batches, and whether it is one for all."""
+    """Returns the batch size of each bucket, and True if all buckets have the same."""
     if not isinstance(batch_size, (list, tuple)):
         return [batch_size] * buckets, True
     if len(batch_size) != buckets:
@@ -96,11 +98,11 @@ def _batch_sizes(batch_size: Any, buckets: int) -> tuple[list[Any], bool]:
 def _converted(tensors: Sequence[Any]) -> list[Any]:
     if not tensors:
         raise ValueError("Expected at least one tensor in bucket().")
-    return [v1.convert_to_tensor_or_indexed_slices(each) for each in tensors]
+    return [v1.convert_to_tensor_or_indexed_slices(tensor) for tensor in tensors]
 
 
 def _enqueue(queues: Sequence[Any], which: Any, parts: Any, keep: Any, threads: int) -> list[Any]:
-    """The ops that put an example into its queue: one op, once for each thread."""
+    """Returns the op that puts an example into its queue, repeated for each thread."""
 
     def enqueue_which() -> Any:
         ops = [
@@ -167,7 +169,9 @@ def bucket_by_sequence_length(
 ) -> tuple[Any, Any]:
     """Returns (lengths [batch], batched `tensors`) of examples whose `input_length` lies between the same boundaries.
 
-    Raises TypeError for boundaries that are no list of integers, ValueError where they are empty or do not increase.
+    Raises:
+        TypeError: the boundaries are not a list of integers.
+        ValueError: there are no boundaries, or they do not increase.
     """
     given = queue_inputs._as_tensor_list(tensors)
     _check_boundaries(bucket_boundaries)
@@ -199,8 +203,8 @@ def _check_boundaries(boundaries: Any) -> None:
         raise TypeError(f"bucket_boundaries must be a list or tuple, not {boundaries!r}")
     if not boundaries:
         raise ValueError("bucket_boundaries must not be empty")
-    for one, two in itertools.pairwise(boundaries):
-        if not isinstance(one, int) or not isinstance(two, int):
-            raise TypeError(f"bucket boundaries must be integers, but saw: {one} and {two}")
-        if one >= two:
-            raise ValueError(f"Buckets must contain sequential increasing lengths, but saw: {one} before {two}")
+    for lower, upper in itertools.pairwise(boundaries):
+        if not isinstance(lower, int) or not isinstance(upper, int):
+            raise TypeError(f"bucket boundaries must be integers, but saw: {lower} and {upper}")
+        if lower >= upper:
+            raise ValueError(f"Buckets must contain sequential increasing lengths, but saw: {lower} before {upper}")

@@ -1,4 +1,4 @@
-"""Strategies of `replica_device_setter`: which parameter server holds a variable."""
+"""Strategies of `replica_device_setter`, which choose the parameter server of a variable."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import tensorflow as tf
 
 
 class RandomStrategy:
-    """A task for each op, by a hash (MD5) of its name and `seed`: the same in every process."""
+    """Chooses a task by an MD5 hash of the op's name and `seed`, so that every process makes the same choice."""
 
     def __init__(self, num_ps_tasks: int, seed: int = 0) -> None:
         self._num_tasks = num_ps_tasks
@@ -24,7 +24,7 @@ class RandomStrategy:
 
 
 class GreedyLoadBalancingStrategy:
-    """The task with the least load so far, as `load_fn(op)` measures it (see `byte_size_load_fn`)."""
+    """Chooses the task with the smallest load so far. `load_fn(op)` returns a load, such as `byte_size_load_fn`."""
 
     def __init__(self, num_tasks: int, load_fn: Callable[[Any], float]) -> None:
         self._num_tasks = num_tasks
@@ -39,7 +39,7 @@ class GreedyLoadBalancingStrategy:
 
 
 def byte_size_load_fn(op: Any) -> int:
-    """Returns the size of the output of `op` in bytes. Raises ValueError for several outputs or an unknown shape."""
+    """Returns the size of the output of `op` in bytes. Raises ValueError for several outputs, or an unknown shape."""
     if len(op.outputs) != 1:
         raise ValueError(f"the op {op.name} must have one output, not {len(op.outputs)}")
     (output,) = op.outputs

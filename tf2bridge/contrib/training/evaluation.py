@@ -1,4 +1,4 @@
-"""Evaluation of checkpoints as they appear."""
+"""Evaluation of new checkpoints."""
 
 from __future__ import annotations
 
@@ -21,9 +21,10 @@ StopAfterNEvalsHook = evaluation._StopAfterNEvalsHook
 
 
 class SummaryAtEndHook(_Hook):  # type: ignore[misc]  # TensorFlow has no types here
-    """Writes a summary when the session ends: `summary_op`, or all summaries merged.
+    """Writes a summary when the session ends: `summary_op`, or by default all summaries.
 
-    Raises ValueError without `log_dir` and `summary_writer`.
+    Raises:
+        ValueError: neither `log_dir` nor `summary_writer` is given.
     """
 
     def __init__(
@@ -71,10 +72,11 @@ def evaluate_repeatedly(
     timeout: float | None = None,
     timeout_fn: Callable[[], bool] | None = None,
 ) -> Any:
-    """Evaluates each checkpoint that appears in `checkpoint_dir`; returns the value of `final_ops` of the last.
+    """Evaluates each new checkpoint of `checkpoint_dir`; returns the value of `final_ops` in the last evaluation.
 
-    `eval_ops` are run until a hook stops the session. It ends after `max_number_of_evaluations`, or when no checkpoint
-    appears within `timeout` seconds and `timeout_fn`, if given, answers true.
+    An evaluation runs `eval_ops` until a hook stops the session. The function returns after
+    `max_number_of_evaluations`, or if no checkpoint appears within `timeout` seconds and `timeout_fn`, if given,
+    returns True.
     """
     step = get_or_create_eval_step()
     hooks = hooks or []

@@ -1,4 +1,4 @@
-"""`FeedingQueueRunner`: threads that enqueue what functions feed."""
+"""`FeedingQueueRunner`: threads that run enqueue ops with the feeds of Python functions."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ _QueueRunner: Any = v1.train.QueueRunner
 
 
 class FeedingQueueRunner(_QueueRunner):  # type: ignore[misc]  # TensorFlow has no types here
-    """A queue runner whose thread i runs `enqueue_ops[i]` with what `feed_fns[i]()` returns.
+    """A queue runner whose thread i runs `enqueue_ops[i]` with the feed `feed_fns[i]()`.
 
-    Raises ValueError unless there are as many of each.
+    Raises:
+        ValueError: the numbers of ops and functions differ.
     """
 
     def __init__(
@@ -39,7 +40,7 @@ class FeedingQueueRunner(_QueueRunner):  # type: ignore[misc]  # TensorFlow has 
             )
 
     def _run(self, sess: Any, enqueue_op: Any, feed_fn: Any, coord: Any = None) -> None:
-        """The body of a thread: enqueues until the data or the queue ends."""
+        """Enqueues until the data end or the queue is closed. This is the body of a thread."""
         decremented = False
         try:
             while coord is None or not coord.should_stop():
@@ -60,18 +61,18 @@ class FeedingQueueRunner(_QueueRunner):  # type: ignore[misc]  # TensorFlow has 
                     self._runs_per_session[sess] -= 1
 
     def _one_ended(self, sess: Any) -> bool:
-        """Counts a thread as ended; the last one closes the queue."""
+        """Counts a thread as ended. The last thread closes the queue."""
         with self._lock:
             self._runs_per_session[sess] -= 1
             if not self._runs_per_session[sess]:
                 try:
                     sess.run(self._close_op)
-                except Exception as error:  # the queue may be closed already
+                except Exception as error:  # the queue may already be closed
                     logging.vlog(1, "Ignored exception: %s", error)
         return True
 
     def create_threads(self, sess: Any, coord: Any = None, daemon: bool = False, start: bool = False) -> list[Any]:
-        """Returns the threads for `sess`, none if they were made before and still run."""
+        """Returns the threads for `sess`, or an empty list if earlier threads still run."""
         with self._lock:
             if self._runs_per_session.get(sess, 0) > 0:
                 return []
@@ -96,5 +97,5 @@ class FeedingQueueRunner(_QueueRunner):  # type: ignore[misc]  # TensorFlow has 
         raise NotImplementedError(f"{type(self).__name__} holds functions: it cannot be made from a message")
 
     def to_proto(self, export_scope: str | None = None) -> Any:
-        """Raises NotImplementedError: functions have no message."""
+        """Raises NotImplementedError: Python functions cannot be serialized."""
         raise NotImplementedError(f"{type(self).__name__} holds functions: it cannot be written as a message")

@@ -11,7 +11,7 @@ v1 = tf.compat.v1
 
 
 def with_dependencies(dependencies: Sequence[Any], tensor: Any) -> Any:
-    """Returns `tensor`, which is there only when the operations `dependencies` are done."""
+    """Returns a tensor equal to `tensor`, which is computed after the operations `dependencies`."""
     with (
         v1.name_scope(None, "control_dependency", [*dependencies, tensor]) as name,
         v1.colocate_with(tensor),

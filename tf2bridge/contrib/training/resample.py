@@ -1,4 +1,4 @@
-"""Batches whose rows are repeated or dropped at given rates."""
+"""Resampling of batches: rows are repeated or dropped at given rates."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ v1 = tf.compat.v1
 def resample_at_rate(
     inputs: Sequence[Any], rates: Any, scope: str | None = None, seed: int | None = None, back_prop: bool = False
 ) -> list[Any]:
-    """Returns each of `inputs` [batch, ...] with each row repeated as a Poisson draw of `rates` [batch] says."""
+    """Returns `inputs` [batch, ...] with each row repeated n times, where n is a Poisson draw of `rates` [batch]."""
     with v1.name_scope(scope, default_name="resample_at_rate", values=[*inputs, rates]):
         rates = tf.convert_to_tensor(rates, name="rates")
         counts = v1.cast(v1.random_poisson(rates, (), rates.dtype, seed=seed), tf.int32)
         indices = _repeated_range(counts)
         if not back_prop:
             indices = tf.stop_gradient(indices)
-        return [v1.gather(each, indices) for each in inputs]
+        return [v1.gather(tensor, indices) for tensor in inputs]
 
 
 def weighted_resample(
@@ -33,9 +33,9 @@ def weighted_resample(
     mean_decay: float = 0.999,
     seed: int | None = None,
 ) -> tuple[list[Any], Any]:
-    """Returns (resampled inputs, the rate of each row): `overall_rate` on average, in proportion to `weights` [batch].
+    """Returns (resampled inputs, rate of each row). Rates are proportional to `weights` [batch].
 
-    The mean of the weights is kept as a moving average in the local variable "estimated_mean".
+    The mean rate is `overall_rate`. The local variable "estimated_mean" keeps the moving average of the weights.
     """
     with v1.name_scope(scope, "weighted_resample", inputs) as name:
         with v1.variable_scope(scope, "estimate_mean", inputs):
@@ -49,14 +49,14 @@ def weighted_resample(
 
 
 def _repeated_range(counts: Any) -> Any:
-    """[0, 0, 2] for counts [2, 0, 1]."""
+    """Returns each index repeated by its count: [0, 0, 2] for counts [2, 0, 1]."""
     with v1.name_scope(None, "repeat_range", [counts]) as scope:
         counts = tf.convert_to_tensor(counts, name="counts")
         size = v1.shape(counts)[0]
         start = tf.TensorArray(dtype=tf.int32, size=size, infer_shape=False)
 
-        def body(found: Any, i: Any) -> tuple[Any, Any]:
-            return found.write(i, v1.fill(counts[i : i + 1], i)), i + 1
+        def body(arrays: Any, i: Any) -> tuple[Any, Any]:
+            return arrays.write(i, v1.fill(counts[i : i + 1], i)), i + 1
 
-        found, written = v1.while_loop(lambda _, i: i < size, body, loop_vars=[start, 0])
-        return v1.cond(written > 0, found.concat, lambda: v1.zeros(shape=[0], dtype=tf.int32), name=scope)
+        arrays, written = v1.while_loop(lambda _, i: i < size, body, loop_vars=[start, 0])
+        return v1.cond(written > 0, arrays.concat, lambda: v1.zeros(shape=[0], dtype=tf.int32), name=scope)

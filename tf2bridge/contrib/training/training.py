@@ -1,4 +1,4 @@
-"""Train ops: gradients clipped, multiplied, summarised and applied; and the loop that runs them."""
+"""Train ops, which clip, multiply, summarize and apply gradients, and the loop that runs them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _USE_GLOBAL_STEP = 0
 
 
 def add_gradients_summaries(grads_and_vars: GradientsAndVariables) -> list[Any]:
-    """Returns summaries of each gradient: its histogram and its norm."""
+    """Returns two summaries of each gradient: its histogram and its norm."""
     summaries = []
     for grad, variable in grads_and_vars:
         if grad is None:
@@ -31,7 +31,7 @@ def add_gradients_summaries(grads_and_vars: GradientsAndVariables) -> list[Any]:
 
 
 def clip_gradient_norms(gradients_to_variables: GradientsAndVariables, max_norm: float) -> list[tuple[Any, Any]]:
-    """Returns the pairs with each gradient clipped to the norm `max_norm`, one by one."""
+    """Returns the pairs, with each gradient clipped to the norm `max_norm`."""
     return [
         (_mapped(grad, lambda values: v1.clip_by_norm(values, max_norm)), variable)
         for grad, variable in gradients_to_variables
@@ -39,7 +39,7 @@ def clip_gradient_norms(gradients_to_variables: GradientsAndVariables, max_norm:
 
 
 def clip_gradient_norms_fn(max_norm: float) -> Callable[[GradientsAndVariables], list[tuple[Any, Any]]]:
-    """Returns the function that clips by `clip_gradient_norms`, for `transform_grads_fn`."""
+    """Returns a function for `transform_grads_fn` that calls `clip_gradient_norms`."""
 
     def clip_norms(gradients_to_variables: GradientsAndVariables) -> list[tuple[Any, Any]]:
         return clip_gradient_norms(gradients_to_variables, max_norm)
@@ -50,9 +50,10 @@ def clip_gradient_norms_fn(max_norm: float) -> Callable[[GradientsAndVariables],
 def multiply_gradients(
     grads_and_vars: list[tuple[Any, Any]], gradient_multipliers: Mapping[Any, Any]
 ) -> list[tuple[Any, Any]]:
-    """Returns the pairs with the gradients of the variables (or op names) in `gradient_multipliers` multiplied.
+    """Returns the pairs, with gradients multiplied. The keys of `gradient_multipliers` are variables or op names.
 
-    Raises ValueError where the arguments are no list and filled dict, or the gradient to be multiplied is None.
+    Raises:
+        ValueError: an argument is not a list or dict, the dict is empty, or a gradient to multiply is None.
     """
     if not isinstance(grads_and_vars, list):
         raise ValueError(f"`grads_and_vars` must be a list of pairs, not {type(grads_and_vars).__name__}.")
@@ -79,7 +80,7 @@ def _is_text(key: Any, text: str) -> bool:
 
 
 def _mapped(grad: Any, function: Callable[[Any], Any]) -> Any:
-    """`function` of a gradient, or of the values of a sparse one; None stays None."""
+    """Applies `function` to a gradient, or to the values of a sparse gradient. Returns None for None."""
     if grad is None:
         return None
     if isinstance(grad, tf.IndexedSlices):
@@ -100,10 +101,11 @@ def create_train_op(
     colocate_gradients_with_ops: bool = False,
     check_numerics: bool = True,
 ) -> Any:
-    """Returns a tensor: the loss after the update of `variables_to_train` (all trainable ones) by `optimizer`.
+    """Returns the train op: the loss as a tensor, which runs one update of `variables_to_train` first.
 
-    The loss waits for `update_ops`, by default all of the collection. The step is counted in `global_step`, which is
-    made if it is not given; None counts none. The tensor is added to the collection "train_op".
+    By default all trainable variables are updated. `update_ops`, by default those of the collection, run before the
+    loss. `global_step` counts the steps; it is made if it is not given, and None counts no steps. The tensor is added
+    to the collection "train_op".
     """
     if global_step is _USE_GLOBAL_STEP:
         global_step = v1.train.get_or_create_global_step()
@@ -113,7 +115,9 @@ def create_train_op(
     else:
         trainable = v1.trainable_variables()
         for variable in variables_to_train:
-            assert variable.trainable or any(variable is each for each in trainable), f"{variable} is not trainable"
+            assert variable.trainable or any(variable is candidate for candidate in trainable), (
+                f"{variable} is not trainable"
+            )
     assert variables_to_train, "there is no variable to train"
     grads = optimizer.compute_gradients(
         total_loss,
@@ -133,7 +137,7 @@ def create_train_op(
             total_loss = v1.check_numerics(total_loss, "LossTensor is inf or nan")
         train_op = with_dependencies([updates], total_loss)
     collected = v1.get_collection_ref(v1.GraphKeys.TRAIN_OP)
-    if not any(train_op is each for each in collected):
+    if not any(train_op is collected_op for collected_op in collected):
         collected.append(train_op)
     return train_op
 
@@ -141,7 +145,7 @@ def create_train_op(
 def _after_updates(loss: Any, update_ops: Any) -> Any:
     collected = _distinct(v1.get_collection(v1.GraphKeys.UPDATE_OPS))
     chosen = collected if update_ops is None else _distinct(update_ops)
-    if any(all(each is not other for other in chosen) for each in collected):
+    if any(all(update_op is not chosen_op for chosen_op in chosen) for update_op in collected):
         logging.warning("create_train_op: update_ops leaves out some of the collection UPDATE_OPS")
     if not chosen:
         return loss
@@ -168,9 +172,10 @@ def train(
     max_wait_secs: int = 7200,
     run_metadata: Any = None,
 ) -> Any:
-    """Runs `train_op` until a hook stops the session; returns its last value, or None if it never ran.
+    """Runs `train_op` until a hook stops the session. Returns its last value, or None if it never ran.
 
-    Raises ValueError for a chief that is to save without `logdir`.
+    Raises:
+        ValueError: the chief should save, and `logdir` is missing.
     """
     if logdir is None and is_chief:
         for name, given in (

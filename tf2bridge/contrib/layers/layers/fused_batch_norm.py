@@ -15,7 +15,7 @@ v1 = tf.compat.v1
 
 
 def fused_batch_norm(inputs: Any, settings: Settings, scope: Any, reuse: Any) -> Any:
-    """Returns `inputs`, of rank 2 or 4, normalized. Raises ValueError if the channels or the data format are unknown."""
+    """Returns `inputs`, of rank 2 or 4, normalized. Raises ValueError if the channels or data format are unknown."""
     check_data_format(settings.data_format)
     with v1.variable_scope(scope, "BatchNorm", [inputs], reuse=reuse) as sc:
         original = tf.convert_to_tensor(inputs)

@@ -22,7 +22,7 @@ class _Scoring(BaseAttentionMechanismV2):
     attention_score_bias: Any = None
 
     def _add_bias(self) -> None:
-        """Monotonic attention adds the bias of its scores here."""
+        """Adds the bias of the scores, which only monotonic attention has."""
 
     def _score(self, query: Any) -> Any:
         raise NotImplementedError
@@ -36,7 +36,7 @@ class _Scoring(BaseAttentionMechanismV2):
 
 
 class _Luong(_Scoring):
-    """Multiplicative scores, with `scale` times a learnt factor."""
+    """Multiplicative scores. With `scale` they are multiplied by a trained factor."""
 
     attention_g: Any = None
 
@@ -62,7 +62,7 @@ class _Luong(_Scoring):
 
 
 class _Bahdanau(_Scoring):
-    """Additive scores, with `normalize` in their weight-normalised form."""
+    """Additive scores. With `normalize` they have their weight-normalised form."""
 
     attention_v: Any = None
     attention_g: Any = None
@@ -94,12 +94,12 @@ class _Bahdanau(_Scoring):
 
     def get_config(self) -> dict[str, Any]:
         kernel = supplier("tf_keras").initializers.serialize(self.kernel_initializer)
-        own = {"units": self.units, "normalize": self.normalize, "kernel_initializer": kernel}
-        return {**super().get_config(), **own}
+        config = {"units": self.units, "normalize": self.normalize, "kernel_initializer": kernel}
+        return {**super().get_config(), **config}
 
 
 class LuongAttentionV2(_Luong):
-    """Multiplicative attention; `probability_fn` is "softmax" or "hardmax". The query must have `units` units."""
+    """Multiplicative attention. `probability_fn` is "softmax" or "hardmax". The query must have `units` units."""
 
     def __init__(
         self,
@@ -130,7 +130,7 @@ class LuongAttentionV2(_Luong):
 
 
 class BahdanauAttentionV2(_Bahdanau):
-    """Additive attention; `probability_fn` is "softmax" or "hardmax"."""
+    """Additive attention. `probability_fn` is "softmax" or "hardmax"."""
 
     def __init__(
         self,
@@ -163,12 +163,12 @@ class BahdanauAttentionV2(_Bahdanau):
 
 
 class BaseMonotonicAttentionMechanismV2(_Scoring):
-    """A mechanism that starts at the first place of the memory, and chooses places by sigmoids of their scores."""
+    """A mechanism that starts at the first step of the memory, and chooses steps by the sigmoids of their scores."""
 
     _MONOTONIC = ("sigmoid_noise", "sigmoid_noise_seed", "score_bias_init", "mode")
 
     def _choose(self, noise: float, seed: int | None, bias: float, mode: str) -> Any:
-        """Keeps these; returns the function of probabilities. Called before the layer is set up."""
+        """Stores the arguments and returns the probability function. Must be called before the layer is set up."""
         for name, value in zip(self._MONOTONIC, (noise, seed, bias, mode), strict=True):
             setattr(self, name, value)
         return functools.partial(monotonic_probability_fn, sigmoid_noise=noise, mode=mode, seed=seed)
@@ -179,7 +179,7 @@ class BaseMonotonicAttentionMechanismV2(_Scoring):
             self.attention_score_bias = self.add_weight("attention_score_bias", shape=(), initializer=initial)
 
     def initial_alignments(self, batch_size: Any, dtype: Any) -> Any:
-        """Returns the alignments before the first step: all on the first place, [batch, time]."""
+        """Returns the alignments before the first step, [batch, time]: 1 for the first step of the memory."""
         return v1.one_hot(v1.zeros((batch_size,), dtype=tf.int32), self._alignments_size, dtype=dtype)
 
     def get_config(self) -> dict[str, Any]:
@@ -188,7 +188,7 @@ class BaseMonotonicAttentionMechanismV2(_Scoring):
 
 
 class BahdanauMonotonicAttentionV2(BaseMonotonicAttentionMechanismV2, _Bahdanau):
-    """Monotonic attention with Bahdanau's scores, and a learnt bias that starts at `score_bias_init`."""
+    """Monotonic attention with Bahdanau's scores and a trained bias, initially `score_bias_init`."""
 
     def __init__(
         self,
@@ -221,7 +221,7 @@ class BahdanauMonotonicAttentionV2(BaseMonotonicAttentionMechanismV2, _Bahdanau)
 
 
 class LuongMonotonicAttentionV2(BaseMonotonicAttentionMechanismV2, _Luong):
-    """Monotonic attention with Luong's scores, and a learnt bias that starts at `score_bias_init`."""
+    """Monotonic attention with Luong's scores and a trained bias, initially `score_bias_init`."""
 
     def __init__(
         self,
@@ -252,5 +252,5 @@ class LuongMonotonicAttentionV2(BaseMonotonicAttentionMechanismV2, _Luong):
 
 
 def _projection(units: int, name: str, dtype: Any) -> Any:
-    """The layer, without bias, that maps queries or the memory."""
+    """Returns the layer, without bias, that projects queries or the memory."""
     return supplier("tf_keras").layers.Dense(units, name=name, use_bias=False, dtype=dtype)

@@ -1,4 +1,4 @@
-"""Attention mechanisms that are layers: the base, which is called with the memory first and with queries then."""
+"""The base of attention mechanisms that are layers: called first with the memory, then with queries."""
 
 from __future__ import annotations
 
@@ -20,11 +20,15 @@ _INNER = ("query_layer", "memory_layer")
 
 
 class BaseAttentionMechanismV2(StatedByAlignments, KerasLayer):  # type: ignore[misc]  # tf_keras has no types
-    """A layer called with [query, state], which gives (alignments, next state); its memory comes when it is made.
+    """An attention mechanism that is a layer: called with [query, state], it returns (alignments, next state).
 
-    With `memory=None` it must be called first as `layer(memory, setup_memory=True)`, or with a list of memory
-    [batch, time, depth] and lengths [batch]. A mask of the memory (of an Embedding with `mask_zero`, say) counts too.
-    Raises TypeError for layers that are no layers, ValueError for a call at the wrong time.
+    The constructor takes the memory. With `memory=None` the layer must first be called as
+    `layer(memory, setup_memory=True)`, where `memory` is [batch, time, depth], or a list of it and lengths [batch]. A
+    Keras mask of the memory, such as that of an Embedding with `mask_zero`, is applied too.
+
+    Raises:
+        TypeError: `query_layer` or `memory_layer` is not a layer.
+        ValueError: the layer is called before it has a memory.
     """
 
     def __init__(
@@ -59,7 +63,7 @@ class BaseAttentionMechanismV2(StatedByAlignments, KerasLayer):  # type: ignore[
             self.values = super().__call__(inputs, setup_memory=True)
 
     def build(self, input_shape: Any) -> None:
-        """Builds the layer of the memory, and once the memory is there that of queries."""
+        """Builds the memory layer, or the query layer if the memory is set up."""
         if self._memory_initialized:
             layer, shape = self.query_layer, input_shape[0]
         else:
@@ -70,15 +74,15 @@ class BaseAttentionMechanismV2(StatedByAlignments, KerasLayer):  # type: ignore[
     def __call__(self, inputs: Any, **kwargs: Any) -> Any:
         """Returns (alignments [batch, time], next state) of [query, state], or the memory with `setup_memory`."""
         if kwargs.get("setup_memory"):
-            self._memory_initialized = False  # a model of tf.keras repeats its layers' calls in its own graph
+            self._memory_initialized = False  # a tf.keras model repeats the calls of its layers in its own graph
         if self._memory_initialized:
             _check_count(inputs)
             if len(inputs) == 2:
-                inputs.append(self.values)  # else a Keras model would not find what the memory is made of
+                inputs.append(self.values)  # otherwise a Keras model does not find the inputs of the memory
         return super().__call__(inputs, **kwargs)
 
     def call(self, inputs: Any, mask: Any = None, setup_memory: bool = False, **_: Any) -> Any:
-        """What `__call__` says."""
+        """See `__call__`."""
         if not setup_memory:
             if not self._memory_initialized:
                 raise ValueError("the attention has no memory yet: give it memory=, or call it with setup_memory=True")
@@ -88,7 +92,7 @@ class BaseAttentionMechanismV2(StatedByAlignments, KerasLayer):  # type: ignore[
         if len(parts) not in (1, 2):
             raise ValueError(f"the memory is given as [memory] or [memory, lengths], not as {len(parts)} tensors")
         self._setup_memory(parts[0], parts[1] if len(parts) == 2 else None, memory_mask=mask)
-        self.built = False  # it is built again for the query
+        self.built = False  # the layer is built again for the query
         return self.values
 
     def _setup_memory(self, memory: Any, memory_sequence_length: Any = None, memory_mask: Any = None) -> None:
@@ -118,11 +122,11 @@ class BaseAttentionMechanismV2(StatedByAlignments, KerasLayer):  # type: ignore[
         raise NotImplementedError("a subclass implements _calculate_attention(query, state)")
 
     def compute_mask(self, inputs: Any, mask: Any = None) -> tuple[None, None]:  # noqa: ARG002  # Keras' parameters
-        """None for both results: the mask is the memory's."""
+        """Returns None for both results: only the memory has a mask."""
         return None, None
 
     def get_config(self) -> dict[str, Any]:
-        """Returns what `from_config` needs; the memory is None in it."""
+        """Returns the config for `from_config`, in which the memory is None."""
         config = {}
         for role in _INNER:
             layer = getattr(self, role)
@@ -132,14 +136,14 @@ class BaseAttentionMechanismV2(StatedByAlignments, KerasLayer):  # type: ignore[
 
     @classmethod
     def from_config(cls, config: Any, custom_objects: Any = None) -> Any:
-        """Returns the mechanism that `get_config` told of, without a memory."""
+        """Returns the mechanism that `get_config` describes, without a memory."""
         made = supplier("tf_keras").layers.deserialize
         known = {role: made(config[role], custom_objects=custom_objects) for role in _INNER if config.get(role)}
         return cls(**{**config, **known})
 
 
 def probability_function(name: str) -> Callable[[Any, Any], Any]:
-    """Returns the function (scores, state) of that name, "softmax" or "hardmax". Raises ValueError for another."""
+    """Returns the function (scores, state) of the name "softmax" or "hardmax". Raises ValueError for other names."""
     known: dict[str, Callable[[Any], Any]] = {"softmax": v1.nn.softmax, "hardmax": hardmax}
     if name not in known:
         raise ValueError(f'probability_fn must be "softmax" or "hardmax", not {name!r}')

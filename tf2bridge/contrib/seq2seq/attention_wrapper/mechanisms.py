@@ -16,14 +16,15 @@ v1 = tf.compat.v1
 
 
 def projection(units: int, name: str, dtype: Any) -> Any:
-    """The layer, without bias, that maps queries ("query_layer") or the memory ("memory_layer")."""
+    """Returns the layer, without bias, that projects queries ("query_layer") or the memory ("memory_layer")."""
     return Dense(units, name=name, use_bias=False, dtype=tf.float32 if dtype is None else dtype)
 
 
 def luong_score(query: Any, keys: Any, scale: Any) -> Any:
-    """Returns the scores [batch, time] of `query` [batch, units] by `keys` [batch, time, units], times `scale`.
+    """Returns the scores [batch, time] of `query` [batch, units] with `keys` [batch, time, units], times `scale`.
 
-    Raises ValueError for other units.
+    Raises:
+        ValueError: the numbers of units differ.
     """
     units, key_units = query.get_shape()[-1], keys.get_shape()[-1]
     if units != key_units:
@@ -38,7 +39,7 @@ def luong_score(query: Any, keys: Any, scale: Any) -> Any:
 def bahdanau_score(
     processed_query: Any, keys: Any, attention_v: Any, attention_g: Any = None, attention_b: Any = None
 ) -> Any:
-    """Returns the scores [batch, time]: v tanh(keys + query), or with g and b its normalised form."""
+    """Returns the scores [batch, time]: v tanh(keys + query), or the normalised form if g and b are given."""
     return _additive(v1.expand_dims(processed_query, 1), keys, attention_v, attention_g, attention_b)
 
 
@@ -50,7 +51,7 @@ def _additive(query: Any, keys: Any, attention_v: Any, attention_g: Any, attenti
 
 
 def scored(processed_query: Any, keys: Any, units: int, normalize: bool, dtype: Any) -> Any:
-    """Returns `bahdanau_score` with variables of its own, which up to 1.13 came after the query had its time axis."""
+    """Returns `bahdanau_score` with new variables. Up to 1.13 they are made after the query gets its time axis."""
     if not before(1, 14):
         return bahdanau_score(processed_query, keys, *bahdanau_weights(units, normalize, dtype))
     query = v1.expand_dims(processed_query, 1)
@@ -65,7 +66,7 @@ def luong_gain(scaled: bool, dtype: Any) -> Any:
 
 
 def _number(name: str, value: float, initializer: Any, dtype: Any) -> Any:
-    """Returns a scalar variable that begins at `value`; up to 1.4 the value itself was the initializer."""
+    """Returns a scalar variable with the initial value `value`. Up to 1.4 the value itself was the initializer."""
     if early():
         return v1.get_variable(name, dtype=dtype, initializer=value)
     return v1.get_variable(name, dtype=dtype, initializer=initializer, shape=())
@@ -83,9 +84,9 @@ def bahdanau_weights(units: int, normalize: bool, dtype: Any) -> tuple[Any, Any,
 
 
 class LuongAttention(BaseAttentionMechanism):
-    """Multiplicative attention; with `scale` a learnt factor multiplies the scores.
+    """Multiplicative attention. With `scale` the scores are multiplied by a trained factor.
 
-    `probability_fn(score)` makes alignments of scores, softmax by default. The query must have `num_units` units.
+    `probability_fn(score)` turns scores into alignments; the default is softmax. The query must have `num_units` units.
     """
 
     def __init__(
@@ -122,7 +123,7 @@ class LuongAttention(BaseAttentionMechanism):
 
 
 class BahdanauAttention(BaseAttentionMechanism):
-    """Additive attention, with `normalize` in its weight-normalised form."""
+    """Additive attention. With `normalize` it has its weight-normalised form."""
 
     def __init__(
         self,
@@ -159,7 +160,7 @@ class BahdanauAttention(BaseAttentionMechanism):
 
 
 def hardmax(logits: Any, name: str | None = None) -> Any:
-    """Returns one-hot vectors [..., classes] of the largest of `logits`."""
+    """Returns one-hot vectors [..., classes] of the positions of the largest `logits`."""
     with v1.name_scope(name, "Hardmax", [logits]):
         logits = tf.convert_to_tensor(logits, name="logits")
         depth = tf.compat.dimension_value(logits.get_shape()[-1])

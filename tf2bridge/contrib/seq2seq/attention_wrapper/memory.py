@@ -1,4 +1,4 @@
-"""What attention looks at: the memory and its mask, and the base of all attention mechanisms."""
+"""The memory of attention with its mask, and the base of all attention mechanisms."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ _MISSING = object()
 
 
 class AttentionMechanism:
-    """Scores a memory against a query: called with (query, state), gives (alignments, next state)."""
+    """Scores a memory against a query: called with (query, state), it returns (alignments, next state)."""
 
     @property
     def alignments_size(self) -> Any:
-        """The number of places in the memory."""
+        """The number of time steps of the memory."""
         raise NotImplementedError
 
     @property
@@ -31,7 +31,7 @@ class AttentionMechanism:
 
 
 class StatedByAlignments(AttentionMechanism):
-    """An attention mechanism whose state is its last alignments, over `_alignments_size` places."""
+    """An attention mechanism whose state is its last alignments, over `_alignments_size` time steps."""
 
     _alignments_size: Any
 
@@ -53,10 +53,14 @@ class StatedByAlignments(AttentionMechanism):
 
 
 class BaseAttentionMechanism(StatedByAlignments):
-    """An attention mechanism with a memory [batch, time, ...], its keys, and layers that map query and memory.
+    """An attention mechanism with a memory [batch, time, ...], its keys, and layers that project query and memory.
 
-    `probability_fn(score, state)` makes alignments of scores [batch, time]; places past `memory_sequence_length` score
-    `score_mask_value`. Raises TypeError for layers that are no layers, ValueError for a memory of unknown depth.
+    `probability_fn(score, state)` turns scores [batch, time] into alignments. Time steps at and after
+    `memory_sequence_length` have the score `score_mask_value`.
+
+    Raises:
+        TypeError: `query_layer` or `memory_layer` is not a layer.
+        ValueError: the depth of the memory is unknown.
     """
 
     def __init__(
@@ -96,10 +100,12 @@ class BaseAttentionMechanism(StatedByAlignments):
             self._alignments_size = length(self._keys, 1)
 
     def __call__(self, query: Any, state: Any = _MISSING, previous_alignments: Any = _MISSING) -> Any:
-        """Returns (alignments [batch, time], the same as next state) of `query` [batch, depth].
+        """Returns (alignments [batch, time], next state) of `query` [batch, depth]. Both are the same tensor.
 
-        Up to 1.4 the state was called `previous_alignments`, and the alignments were returned alone.
-        Raises TypeError without a state.
+        Up to 1.4 the state is called `previous_alignments`, and only the alignments are returned.
+
+        Raises:
+            TypeError: the state is missing.
         """
         state = previous_alignments if state is _MISSING else state
         if state is _MISSING:
@@ -114,12 +120,12 @@ class BaseAttentionMechanism(StatedByAlignments):
 
     @property
     def memory_layer(self) -> Any:
-        """The layer that makes the keys of the memory."""
+        """The layer that projects the memory to keys."""
         return self._memory_layer
 
     @property
     def query_layer(self) -> Any:
-        """The layer that maps queries, or None."""
+        """The layer that projects queries, or None."""
         return self._query_layer
 
     @property
@@ -129,7 +135,7 @@ class BaseAttentionMechanism(StatedByAlignments):
 
     @property
     def keys(self) -> Any:
-        """What queries are compared with: [batch, time, units]."""
+        """The keys that queries are compared with: [batch, time, units]."""
         return self._keys
 
     @property
@@ -146,17 +152,18 @@ def prepare_memory(
 ) -> Any:
     """Returns the nest `memory` as tensors, zero past the end of each sequence or where `memory_mask` is false.
 
-    Raises ValueError where a depth is unknown, or both a length and a mask are given.
+    Raises:
+        ValueError: a depth is unknown, or both a length and a mask are given.
     """
-    memory = nest.map_structure(lambda each: tf.convert_to_tensor(each, name="memory"), memory)
+    memory = nest.map_structure(lambda tensor: tf.convert_to_tensor(tensor, name="memory"), memory)
     _not_both(memory_sequence_length, memory_mask)
     if memory_sequence_length is not None:
         memory_sequence_length = tf.convert_to_tensor(memory_sequence_length, name="memory_sequence_length")
     if check_inner_dims_defined:
-        for each in nest.flatten(memory):
-            if not each.get_shape()[2:].is_fully_defined():
+        for tensor in nest.flatten(memory):
+            if not tensor.get_shape()[2:].is_fully_defined():
                 raise ValueError(
-                    f"the memory {each.name} has the shape {each.get_shape()}: its dimensions after batch and time "
+                    f"the memory {tensor.name} has the shape {tensor.get_shape()}: its dimensions after batch and time "
                     "must be known; call set_shape"
                 )
     if memory_sequence_length is None and memory_mask is None:
@@ -166,13 +173,13 @@ def prepare_memory(
         mask = v1.cast(memory_mask, dtype=first.dtype)
     else:
         mask = v1.sequence_mask(memory_sequence_length, maxlen=v1.shape(nest.flatten(memory)[0])[1], dtype=first.dtype)
-    return nest.map_structure(lambda each: _masked(each, mask), memory)
+    return nest.map_structure(lambda tensor: _masked(tensor, mask), memory)
 
 
 def maybe_mask_score(
     score: Any, memory_sequence_length: Any = None, memory_mask: Any = None, score_mask_value: Any = None
 ) -> Any:
-    """Returns `score` [batch, time], and `score_mask_value` past the end of each sequence or outside the mask."""
+    """Returns `score` [batch, time], with `score_mask_value` past the end of each sequence or outside the mask."""
     if memory_sequence_length is None and memory_mask is None:
         return score
     _not_both(memory_sequence_length, memory_mask)
@@ -185,7 +192,7 @@ def maybe_mask_score(
 
 
 def _check_dtype(layer: Any, memory: Any) -> None:
-    """The layers of TensorFlow 2 would cast the memory; those of 1.x refused it."""
+    """Raises an error if a layer has another dtype than the memory: TensorFlow 2 would cast, 1.x refused."""
     given = memory.dtype.base_dtype
     if layer is not None and layer.dtype is not None and tf.as_dtype(layer.dtype) != given:
         raise TypeError(
@@ -198,7 +205,7 @@ def _not_both(lengths: Any, mask: Any) -> None:
         raise ValueError("give memory_sequence_length or memory_mask, not both")
 
 
-def _masked(each: Any, mask: Any) -> Any:
-    rank = each.get_shape().ndims
-    ones = v1.ones((v1.rank(each) if rank is None else rank) - 2, dtype=tf.int32)
-    return each * v1.reshape(mask, v1.concat((v1.shape(mask), ones), 0))
+def _masked(tensor: Any, mask: Any) -> Any:
+    rank = tensor.get_shape().ndims
+    ones = v1.ones((v1.rank(tensor) if rank is None else rank) - 2, dtype=tf.int32)
+    return tensor * v1.reshape(mask, v1.concat((v1.shape(mask), ones), 0))

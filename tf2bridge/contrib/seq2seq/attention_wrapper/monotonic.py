@@ -1,4 +1,4 @@
-"""Monotonic attention: once a place of the memory was attended to, no earlier one is (arXiv 1704.00784)."""
+"""Monotonic attention, which never goes back in the memory (arXiv 1704.00784)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ v1 = tf.compat.v1
 
 
 def safe_cumprod(x: Any, *args: Any, **kwargs: Any) -> Any:
-    """Returns the cumulative product of `x` in [0, 1], by logarithms; further arguments are those of `cumsum`."""
+    """Returns the cumulative product of `x` in [0, 1], by logarithms. The other arguments are those of `cumsum`."""
     with v1.name_scope(None, "SafeCumprod", [x]):
         x = tf.convert_to_tensor(x, name="x")
         tiny = np.finfo(x.dtype.as_numpy_dtype).tiny
@@ -24,10 +24,12 @@ def safe_cumprod(x: Any, *args: Any, **kwargs: Any) -> Any:
 
 
 def monotonic_attention(p_choose_i: Any, previous_attention: Any, mode: str) -> Any:
-    """Returns the attention [batch, time] where each place is chosen with probability `p_choose_i` [batch, time].
+    """Returns the attention [batch, time] if each time step is chosen with probability `p_choose_i` [batch, time].
 
-    mode: "recursive" (exact, by a loop), "parallel" (by cumulative products) or "hard" (probabilities 0 and 1).
-    Raises ValueError for another one.
+    `mode` is "recursive" (exact, by a loop), "parallel" (by cumulative products) or "hard" (probabilities 0 and 1).
+
+    Raises:
+        ValueError: the mode is unknown.
     """
     chosen = tf.convert_to_tensor(p_choose_i, name="p_choose_i")
     previous = tf.convert_to_tensor(previous_attention, name="previous_attention")
@@ -57,7 +59,7 @@ def _recursive(chosen: Any, previous: Any) -> Any:
 def monotonic_probability_fn(
     score: Any, previous_alignments: Any, sigmoid_noise: float, mode: str, seed: int | None = None
 ) -> Any:
-    """Returns alignments of `score` [batch, time], with normal noise of deviation `sigmoid_noise` added to it."""
+    """Returns the alignments of `score` [batch, time] after adding normal noise of deviation `sigmoid_noise`."""
     if sigmoid_noise > 0:
         noise = v1.random_normal(v1.shape(score), dtype=score.dtype, seed=seed)
         score += sigmoid_noise * noise
@@ -66,16 +68,16 @@ def monotonic_probability_fn(
 
 
 class BaseMonotonicAttentionMechanism(BaseAttentionMechanism):
-    """An attention mechanism that starts at the first place of the memory."""
+    """An attention mechanism that starts at the first step of the memory."""
 
     def initial_alignments(self, batch_size: Any, dtype: Any) -> Any:
-        """Returns the alignments before the first step: all on the first place, [batch, time]."""
+        """Returns the alignments before the first step, [batch, time]: 1 for the first step of the memory."""
         first = v1.zeros((batch_size,), dtype=tf.int32)
         return v1.one_hot(first, self._alignments_size, dtype=dtype)
 
 
 class BahdanauMonotonicAttention(BaseMonotonicAttentionMechanism):
-    """Monotonic attention with Bahdanau's scores, and a learnt bias that starts at `score_bias_init`."""
+    """Monotonic attention with Bahdanau's scores and a trained bias, initially `score_bias_init`."""
 
     def __init__(
         self,
@@ -116,7 +118,7 @@ class BahdanauMonotonicAttention(BaseMonotonicAttentionMechanism):
 
 
 class LuongMonotonicAttention(BaseMonotonicAttentionMechanism):
-    """Monotonic attention with Luong's scores, and a learnt bias that starts at `score_bias_init`."""
+    """Monotonic attention with Luong's scores and a trained bias, initially `score_bias_init`."""
 
     def __init__(
         self,

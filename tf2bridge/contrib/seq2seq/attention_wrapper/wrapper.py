@@ -1,4 +1,4 @@
-"""`AttentionWrapper`: a cell that looks at a memory with each step."""
+"""`AttentionWrapper`: a cell that attends to a memory at each step."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class AttentionWrapperState(NamedTuple):
     attention_state: Any = ()
 
     def clone(self, **kwargs: Any) -> AttentionWrapperState:
-        """Returns a state with these fields replaced. Raises ValueError for tensors of other shapes."""
+        """Returns a state with the given fields replaced. Raises ValueError if the shape of a tensor differs."""
 
         def checked(old: Any, new: Any) -> Any:
             if not (tf.is_tensor(old) and tf.is_tensor(new)):
@@ -44,8 +44,8 @@ class AttentionWrapperState(NamedTuple):
                 raise ValueError(f"clone: the state has the shape {old.shape} here, the new value {new.shape}")
             return new
 
-        found: AttentionWrapperState = nest.map_structure(checked, self, self._replace(**kwargs))
-        return found
+        clone: AttentionWrapperState = nest.map_structure(checked, self, self._replace(**kwargs))
+        return clone
 
 
 def compute_attention(
@@ -53,7 +53,7 @@ def compute_attention(
 ) -> tuple[Any, Any, Any]:
     """Returns (attention [batch, size], alignments [batch, time], next attention state).
 
-    A mechanism of a program up to 1.4 takes its previous alignments and returns alignments alone.
+    Up to 1.4 a mechanism takes its previous alignments, and returns only alignments.
     """
     parameters = inspect.signature(type(attention_mechanism).__call__).parameters
     if isinstance(attention_mechanism, BaseAttentionMechanismV2):
@@ -71,9 +71,13 @@ def compute_attention(
 class AttentionWrapper(RNNCell):  # type: ignore[misc]  # tf_keras has no types
     """Wraps `cell` with one attention mechanism, or a list of them.
 
-    The attention is the context, or `attention_layer` (of `attention_layer_size` units) of output and context; it is
-    appended to the next input by `cell_input_fn(inputs, attention)`. It is the output too if `output_attention`.
-    Raises TypeError for arguments of other kinds, ValueError where sizes or layers do not fit the mechanisms.
+    The attention is the context. With `attention_layer`, or a layer of `attention_layer_size` units, it is the layer's
+    output for the cell's output and the context. `cell_input_fn(inputs, attention)` joins it to the next input. With
+    `output_attention` the attention is also the output.
+
+    Raises:
+        TypeError: an argument has the wrong type.
+        ValueError: sizes or layers do not fit the mechanisms.
     """
 
     def __init__(
@@ -135,7 +139,7 @@ class AttentionWrapper(RNNCell):  # type: ignore[misc]  # tf_keras has no types
         )
         batch = length(nest.flatten(state)[-1], 0)
         with tf.control_dependencies(self._batch_size_checks(batch, message)):
-            return nest.map_structure(lambda each: v1.identity(each, name="check_initial_cell_state"), state)
+            return nest.map_structure(lambda tensor: v1.identity(tensor, name="check_initial_cell_state"), state)
 
     def _batch_size_checks(self, batch_size: Any, error_message: str) -> list[Any]:
         return [
@@ -144,8 +148,8 @@ class AttentionWrapper(RNNCell):  # type: ignore[misc]  # tf_keras has no types
         ]
 
     def _item_or_tuple(self, items: Iterable[Any]) -> Any:
-        found = tuple(items)
-        return found if self._is_multi else found[0]
+        values = tuple(items)
+        return values if self._is_multi else values[0]
 
     @property
     def output_size(self) -> Any:
@@ -160,19 +164,19 @@ class AttentionWrapper(RNNCell):  # type: ignore[misc]  # tf_keras has no types
             cell_state=self._cell.state_size,
             time=tf.TensorShape([]),
             attention=self._attention_layer_size,
-            alignments=self._item_or_tuple(each.alignments_size for each in mechanisms),
+            alignments=self._item_or_tuple(mechanism.alignments_size for mechanism in mechanisms),
             attention_state=self._states(lambda mechanism: mechanism.state_size),
             alignment_history=self._item_or_tuple(
-                each.alignments_size if self._alignment_history and not early() else () for each in mechanisms
+                mechanism.alignments_size if self._alignment_history and not early() else () for mechanism in mechanisms
             ),
         )
 
     def _states(self, state_of: Callable[[Any], Any]) -> Any:
-        """Returns what `state_of` gives for each mechanism; up to 1.4 their states were the alignments."""
+        """Returns `state_of(mechanism)` of each mechanism. Up to 1.4 the result is empty: alignments are the state."""
         return () if early() else self._item_or_tuple(map(state_of, self._attention_mechanisms))
 
     def zero_state(self, batch_size: Any, dtype: Any) -> AttentionWrapperState:
-        """Returns the state before the first step; fails in the session where the memory has another batch size."""
+        """Returns the state before the first step. The session raises an error if the memory's batch size differs."""
         with v1.name_scope(f"{type(self).__name__}ZeroState", values=[batch_size]):
             state = self._initial_cell_state
             if state is None:
@@ -182,16 +186,16 @@ class AttentionWrapper(RNNCell):  # type: ignore[misc]  # tf_keras has no types
                 f"another batch size than the one asked for. {_HINT}"
             )
             with tf.control_dependencies(self._batch_size_checks(batch_size, message)):
-                state = nest.map_structure(lambda each: v1.identity(each, name="checked_cell_state"), state)
+                state = nest.map_structure(lambda tensor: v1.identity(tensor, name="checked_cell_state"), state)
             mechanisms = self._attention_mechanisms
-            alignments = [each.initial_alignments(batch_size, dtype) for each in mechanisms]
+            alignments = [mechanism.initial_alignments(batch_size, dtype) for mechanism in mechanisms]
             return AttentionWrapperState(
                 cell_state=state,
                 time=v1.zeros([], dtype=tf.int32),
                 attention=zero_state(self._attention_layer_size, batch_size, dtype),
                 alignments=self._item_or_tuple(alignments),
                 attention_state=self._states(lambda mechanism: mechanism.initial_state(batch_size, dtype)),
-                alignment_history=self._item_or_tuple(self._history(each, dtype) for each in alignments),
+                alignment_history=self._item_or_tuple(self._history(initial, dtype) for initial in alignments),
             )
 
     def _history(self, alignments: Any, dtype: Any) -> Any:
@@ -224,34 +228,36 @@ class AttentionWrapper(RNNCell):  # type: ignore[misc]  # tf_keras has no types
         return (attention if self._output_attention else output), following
 
     def _attend(self, output: Any, state: AttentionWrapperState) -> list[tuple[Any, Any, Any, Any]]:
-        """Asks each mechanism; returns (attention, alignments, state, history) of each."""
+        """Returns (attention, alignments, state, history) of each mechanism."""
         carried = state.alignments if early() else state.attention_state
         old_states = carried if self._is_multi else (carried,)
         histories = state.alignment_history if self._is_multi else (state.alignment_history,)
         layers = self._attention_layers or (None,) * len(self._attention_mechanisms)
-        found = []
+        attended = []
         for mechanism, layer, old, history in zip(
             self._attention_mechanisms, layers, old_states, histories, strict=True
         ):
             attention, alignments, new = self._attention_fn(mechanism, output, old, layer)
             written = history.write(state.time, alignments) if self._alignment_history else ()
-            found.append((attention, alignments, new, written))
-        return found
+            attended.append((attention, alignments, new, written))
+        return attended
 
 
-def _mechanisms(given: Any) -> tuple[Any, ...]:
-    found = tuple(given) if isinstance(given, (list, tuple)) else (given,)
-    for each in found:
-        if not isinstance(each, AttentionMechanism):
+def _mechanisms(mechanisms: Any) -> tuple[Any, ...]:
+    as_tuple = tuple(mechanisms) if isinstance(mechanisms, (list, tuple)) else (mechanisms,)
+    for mechanism in as_tuple:
+        if not isinstance(mechanism, AttentionMechanism):
             raise TypeError(
                 "attention_mechanism must be a tf.contrib.seq2seq.AttentionMechanism or a list of such, not of type "
-                f"{type(each).__name__}"
+                f"{type(mechanism).__name__}"
             )
-    return found
+    return as_tuple
 
 
-def _one_each(name: str, given: Any, mechanisms: tuple[Any, ...]) -> tuple[Any, ...]:
-    found = tuple(given) if isinstance(given, (list, tuple)) else (given,)
-    if len(found) != len(mechanisms):
-        raise ValueError(f"{name} has {len(found)} entries for {len(mechanisms)} attention mechanisms; give one each")
-    return found
+def _one_each(name: str, entries: Any, mechanisms: tuple[Any, ...]) -> tuple[Any, ...]:
+    as_tuple = tuple(entries) if isinstance(entries, (list, tuple)) else (entries,)
+    if len(as_tuple) != len(mechanisms):
+        raise ValueError(
+            f"{name} has {len(as_tuple)} entries for {len(mechanisms)} attention mechanisms; give one each"
+        )
+    return as_tuple

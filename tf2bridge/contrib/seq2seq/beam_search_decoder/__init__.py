@@ -1,1 +1,1 @@
-"""Beam search: the decoders, one step of them, and what they do with beams."""
+"""Beam search: the decoders, their step, and operations on beams."""

@@ -17,10 +17,11 @@ _TURN_OFF = "set reorder_tensor_arrays=False to leave TensorArrays of the state 
 def tile_batch(t: Any, multiplier: int, name: str | None = None) -> Any:
     """Returns the nest `t` with each row of its tensors repeated: [batch * multiplier, ...].
 
-    Raises ValueError for a tensor of unknown rank, or a scalar.
+    Raises:
+        ValueError: a tensor is a scalar, or its rank is unknown.
     """
     with v1.name_scope(name, "tile_batch", [*nest.flatten(t), multiplier]):
-        return nest.map_structure(lambda each: _tiled(each, multiplier), t)
+        return nest.map_structure(lambda tensor: _tiled(tensor, multiplier), t)
 
 
 def _tiled(t: Any, multiplier: int) -> Any:
@@ -39,7 +40,7 @@ def _tiled(t: Any, multiplier: int) -> Any:
 
 
 def check_rank(t: Any) -> None:
-    """Raises ValueError for a tensor of unknown rank."""
+    """Raises ValueError if the rank of the tensor is unknown."""
     if t.shape.ndims is None:
         raise ValueError(f"the rank of {t} must be known in a beam search; call set_shape")
 
@@ -48,24 +49,24 @@ def merged(t: Any, size: Any, batch: Any, width: int) -> Any:
     """Returns [batch * beam, *size] for `t` [batch, beam, *size]."""
     shape = v1.shape(t)
     static = tf.get_static_value(batch)
-    found = v1.reshape(t, v1.concat(([batch * width], shape[2:]), 0))
+    beams = v1.reshape(t, v1.concat(([batch * width], shape[2:]), 0))
     rows = None if static is None else static * width
-    found.set_shape(tf.TensorShape([rows]).concatenate(_static(size)))
-    return found
+    beams.set_shape(tf.TensorShape([rows]).concatenate(_static(size)))
+    return beams
 
 
 def split(t: Any, size: Any, batch: Any, width: int) -> Any:
-    """Returns [batch, beam, *size] for `t` [batch * beam, *size]. Raises ValueError where `t` has other rows."""
+    """Returns [batch, beam, *size] for `t` [batch * beam, *size]. Raises ValueError if `t` has another shape."""
     shape = v1.shape(t)
-    found = v1.reshape(t, v1.concat(([batch, width], shape[1:]), 0))
+    beams = v1.reshape(t, v1.concat(([batch, width], shape[1:]), 0))
     expected = tf.TensorShape([tf.get_static_value(batch), width]).concatenate(_static(size))
-    if not found.shape.is_compatible_with(expected):
+    if not beams.shape.is_compatible_with(expected):
         raise ValueError(
-            f"a state of shape {found.shape} was found, and {expected} = [batch, beam, depth] expected: the zero_state "
+            f"a state of shape {beams.shape} was found, and {expected} = [batch, beam, depth] expected: the zero_state "
             "of the cell must be made for batch_size * beam_width sequences"
         )
-    found.set_shape(expected)
-    return found
+    beams.set_shape(expected)
+    return beams
 
 
 def _static(size: Any) -> Any:
@@ -73,7 +74,7 @@ def _static(size: Any) -> Any:
 
 
 def reorderable(shape: Any, batch: Any, width: int) -> bool:
-    """Whether the elements of a TensorArray, of static `shape`, can be those of all beams; warns where not."""
+    """Returns True if elements of static shape `shape` can hold all beams. Otherwise warns and returns False."""
     if shape.ndims is None or shape.ndims < 1:
         logging.warn(f"a TensorArray with elements of shape {shape} in the state is not sorted; {_TURN_OFF}")
         return False
@@ -88,7 +89,7 @@ def reorderable(shape: Any, batch: Any, width: int) -> bool:
 
 
 def check_rows(t: Any, batch: Any, width: int) -> Any:
-    """Returns an op that fails unless `t` is [time, batch * beam, ...] or [time, batch, beam, ...]."""
+    """Returns an op that raises an error unless `t` is [time, batch * beam, ...] or [time, batch, beam, ...]."""
     message = f"{t.name}: elements must be [batch_size * beam_width, ...]; {_TURN_OFF}"
     rank = t.shape.ndims
     shape = v1.shape(t)
@@ -100,20 +101,20 @@ def check_rows(t: Any, batch: Any, width: int) -> Any:
 
 
 def gathered(indices: Any, source: Any, batch: Any, span: Any, shape: list[Any], name: str | None = None) -> Any:
-    """Returns the rows `indices` [batch, beam] of each batch entry of `source`, which is reshaped to `shape` for it."""
+    """Reshapes `source` to `shape`, and returns the rows `indices` [batch, beam] of each batch entry."""
     with v1.name_scope(name, "tensor_gather_helper"):
         offsets = v1.expand_dims(v1.range(batch) * span, 1)
         flat = v1.reshape(indices + offsets, [-1])
         rows = v1.gather(v1.reshape(source, shape), flat)
         final = v1.shape(source)[: 1 + len(shape)]
         static = tf.TensorShape([tf.get_static_value(batch)]).concatenate(source.shape[1 : 1 + len(shape)])
-        found = v1.reshape(rows, final, name="output")
-        found.set_shape(static)
-        return found
+        beams = v1.reshape(rows, final, name="output")
+        beams.set_shape(static)
+        return beams
 
 
 def maybe_gathered(indices: Any, source: Any, batch: Any, span: Any, shape: list[Any]) -> Any:
-    """`gathered` for a tensor that has a row for each beam; TensorArrays and smaller tensors stay as they are."""
+    """Returns `gathered` of a tensor with a row for each beam. Other tensors and TensorArrays stay unchanged."""
     if isinstance(source, tf.TensorArray):
         return source
     check_rank(source)

@@ -27,14 +27,14 @@ nest = tf.nest
 
 
 class FinalBeamSearchDecoderOutput(NamedTuple):
-    """Whole beams [time, batch, beam], best first, and what the steps gave."""
+    """Complete beams [time, batch, beam], best first, and the outputs of the steps."""
 
     predicted_ids: Any
     beam_search_decoder_output: Any
 
 
 class BeamSearchDecoderMixin:
-    """What both decoders do. Raises TypeError for another kind of cell or layer."""
+    """The shared code of both decoders. Raises TypeError if the cell or the layer has the wrong type."""
 
     _embedding_fn: Any
 
@@ -78,10 +78,10 @@ class BeamSearchDecoderMixin:
         else:
             self._finished = self._first_beam(False, True, tf.bool)
 
-    def _first_beam(self, value: Any, other: Any, dtype: Any) -> Any:
-        """Returns [batch, beam] with `value` for the first beam of each sequence, and `other` for the others."""
+    def _first_beam(self, value: Any, remaining: Any, dtype: Any) -> Any:
+        """Returns [batch, beam]: `value` for the first beam of each sequence, and `remaining` for the other beams."""
         firsts = v1.zeros([self._batch_size], dtype=tf.int32)
-        return v1.one_hot(firsts, depth=self._beam_width, on_value=value, off_value=other, dtype=dtype)
+        return v1.one_hot(firsts, depth=self._beam_width, on_value=value, off_value=remaining, dtype=dtype)
 
     @property
     def batch_size(self) -> Any:
@@ -92,7 +92,7 @@ class BeamSearchDecoderMixin:
 
     @property
     def tracks_own_finished(self) -> bool:
-        """True: a beam may be replaced by one that is not finished."""
+        """True: an unfinished beam may take the place of a finished beam."""
         return True
 
     @property
@@ -110,7 +110,7 @@ class BeamSearchDecoderMixin:
         dtype = nest.flatten(self._initial_cell_state)[0].dtype
         if early():
             log_probs = v1.zeros([self._batch_size, self._beam_width], dtype=dtype)
-        else:  # only the first beam counts at first: all are equal
+        else:  # all beams are equal at the start, so only the first beam counts
             zero, lowest = (tf.convert_to_tensor(number, dtype=dtype) for number in (0.0, -np.inf))
             log_probs = self._first_beam(zero, lowest, dtype)
         attended = get_attention_probs(self._initial_cell_state, self._coverage_penalty_weight)
@@ -126,15 +126,15 @@ class BeamSearchDecoderMixin:
     def step(self, time: Any, inputs: Any, state: Any, name: str | None = None) -> Any:
         with v1.name_scope(name, "BeamSearchDecoderStep", (time, inputs, state)):
             sizes = self._cell.state_size
-            inputs = nest.map_structure(lambda each: self._merge_batch_beams(each, s=each.shape[2:]), inputs)
+            inputs = nest.map_structure(lambda tensor: self._merge_batch_beams(tensor, s=tensor.shape[2:]), inputs)
             cell_state = nest.map_structure(self._maybe_merge_batch_beams, state.cell_state, sizes)
             outputs, cell_state = self._cell(inputs, cell_state)
-            outputs = nest.map_structure(lambda each: self._split_batch_beams(each, each.shape[1:]), outputs)
+            outputs = nest.map_structure(lambda tensor: self._split_batch_beams(tensor, tensor.shape[1:]), outputs)
             cell_state = nest.map_structure(self._maybe_split_batch_beams, cell_state, self._cell.state_size)
             if self._output_layer is not None:
                 outputs = self._output_layer(outputs)
             coverage = {} if early() else {"coverage_penalty_weight": self._coverage_penalty_weight}
-            found, following = (early_step if early() else beam_search_step)(
+            output, following = (early_step if early() else beam_search_step)(
                 time=time,
                 logits=outputs,
                 next_cell_state=cell_state,
@@ -145,11 +145,11 @@ class BeamSearchDecoderMixin:
                 length_penalty_weight=self._length_penalty_weight,
                 **coverage,
             )
-            finished, words = following.finished, found.predicted_ids
+            finished, words = following.finished, output.predicted_ids
             next_inputs = v1.cond(
                 v1.reduce_all(finished), lambda: self._start_inputs, lambda: self._embedding_fn(words)
             )
-        return found, following, next_inputs, finished
+        return output, following, next_inputs, finished
 
     def finalize(self, outputs: Any, final_state: Any, sequence_lengths: Any) -> Any:
         if early():
@@ -162,7 +162,7 @@ class BeamSearchDecoderMixin:
         if self._reorder_tensor_arrays:
             parents, lengths = outputs.parent_ids, final_state.lengths
             cell_state = nest.map_structure(
-                lambda each: self._maybe_sort_array_beams(each, parents, lengths), final_state.cell_state
+                lambda element: self._maybe_sort_array_beams(element, parents, lengths), final_state.cell_state
             )
             final_state = final_state._replace(cell_state=cell_state)
         return FinalBeamSearchDecoderOutput(predicted, outputs), final_state
@@ -197,10 +197,11 @@ class BeamSearchDecoderMixin:
 
 
 class BeamSearchDecoder(BeamSearchDecoderMixin, Decoder):
-    """Steps `cell`, whose states are those of batch_size * beam_width sequences (see `tile_batch`).
+    """Steps `cell`, whose state has batch_size * beam_width rows (see `tile_batch`). A beam ends with `end_token`.
 
-    A beam ends with `end_token`. Raises TypeError for another kind of cell or layer, ValueError unless `start_tokens`
-    is a vector [batch] and `end_token` a scalar.
+    Raises:
+        TypeError: the cell or the layer has the wrong type.
+        ValueError: `start_tokens` is not a vector [batch], or `end_token` is not a scalar.
     """
 
     def __init__(

@@ -1,7 +1,7 @@
-"""One step of a beam search as TensorFlow 1.4 took it, and the beams at the end.
+"""One step of the beam search of TensorFlow 1.4, and the complete beams at the end.
 
-The first step continues the first beam alone. A beam's length does not count its end token. What follows the end of a
-beam is -1. There is no coverage penalty.
+The first step continues only the first beam. The length of a beam does not count the end token. After the end of a beam
+all symbols are -1. There is no coverage penalty.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def early_step(
 
 
 def _masked(probs: Any, end_token: Any, finished: Any) -> Any:
-    """Returns log-probabilities [batch, beam, symbols] where a finished beam gives the end token for certain."""
+    """Returns log-probabilities [batch, beam, symbols] in which a finished beam always continues with the end token."""
     symbols = v1.shape(probs)[2]
     unfinished = v1.expand_dims(v1.to_float(1.0 - v1.to_float(finished)), 2)
     kept = unfinished * probs
@@ -61,7 +61,7 @@ def _masked(probs: Any, end_token: Any, finished: Any) -> Any:
 
 
 def _lengths(state: Any, batch_size: Any, beam_width: int, end_token: Any, symbols: Any) -> Any:
-    """The length of each beam with each next symbol, [batch, beam, symbols]."""
+    """Returns the length of each beam with each next symbol, [batch, beam, symbols]."""
     added = v1.one_hot(
         indices=v1.tile(v1.reshape(end_token, [1, 1]), [batch_size, beam_width]),
         depth=symbols,
@@ -74,7 +74,7 @@ def _lengths(state: Any, batch_size: Any, beam_width: int, end_token: Any, symbo
 
 
 def _best(scores: Any, time: Any, batch_size: Any, beam_width: int) -> tuple[Any, Any]:
-    """Returns the best scores and their places, both [batch, beam]."""
+    """Returns the best scores and their positions, both [batch, beam]."""
     shape = v1.shape(scores)
     flat = v1.cond(time > 0, lambda: v1.reshape(scores, [batch_size, -1]), lambda: scores[:, 0])
     available = v1.cond(time > 0, lambda: v1.reduce_prod(shape[1:]), lambda: v1.reduce_prod(shape[2:]))
@@ -86,10 +86,10 @@ def _best(scores: Any, time: Any, batch_size: Any, beam_width: int) -> tuple[Any
 
 
 def early_tree(step_ids: Any, parent_ids: Any, sequence_length: Any) -> Any:
-    """Returns whole beams, int32 [time, batch, beam]: each ends at its own `sequence_length` [batch, beam]."""
+    """Returns complete beams, int32 [time, batch, beam]. Each beam ends at its `sequence_length` [batch, beam]."""
     with v1.name_scope(None, "GatherTree", [step_ids, parent_ids, sequence_length]):
-        with counter.uncounted(v1.get_default_graph()):  # all but the last: 1.x had one operation
+        with counter.uncounted(v1.get_default_graph()):  # 1.x had a single operation: only the last one counts
             beams = ancestors(step_ids, parent_ids, sequence_length)
             within = v1.transpose(v1.sequence_mask(sequence_length, v1.shape(step_ids)[0]), [2, 0, 1])
-            found = v1.where(within, beams, v1.zeros_like(beams) - 1)
-        return v1.identity(found)
+            tree = v1.where(within, beams, v1.zeros_like(beams) - 1)
+        return v1.identity(tree)

@@ -1,4 +1,4 @@
-"""`BeamSearchDecoderV2`: the beam search as a layer, which steps itself when it is called."""
+"""`BeamSearchDecoderV2`: the beam search as a layer. Calling the layer runs all steps."""
 
 from __future__ import annotations
 
@@ -14,10 +14,13 @@ v1 = tf.compat.v1
 
 
 class BeamSearchDecoderV2(BeamSearchDecoderMixin, BaseDecoder):
-    """Keeps the most likely beams of each sequence; called with (embedding, start_tokens, end_token, initial_state).
+    """Keeps the most likely beams of each sequence. Called with (embedding, start_tokens, end_token, initial_state).
 
-    `embedding` is None where `embedding_fn` is given. Raises TypeError for another kind of cell or layer; when called
-    ValueError unless `start_tokens` is a vector [batch] and `end_token` a scalar.
+    `embedding` is None if `embedding_fn` is given.
+
+    Raises:
+        TypeError: the cell or the layer has the wrong type.
+        ValueError: in a call, `start_tokens` is not a vector [batch], or `end_token` is not a scalar.
     """
 
     def __init__(

@@ -21,7 +21,8 @@ def get_scores(
 ) -> Any:
     """Returns `log_probs` [batch, beam, symbols] divided by the length penalty, plus the weighted coverage penalty.
 
-    Raises ValueError where the coverage weight is no scalar, or there is no attention to cover.
+    Raises:
+        ValueError: the coverage weight is not a scalar, or the cell has no attention.
     """
     penalty = length_penalty(sequence_lengths=sequence_lengths, penalty_factor=length_penalty_weight)
     scores = log_probs / v1.cast(penalty, dtype=log_probs.dtype)
@@ -43,7 +44,7 @@ def get_scores(
 
 
 def length_penalty(sequence_lengths: Any, penalty_factor: Any) -> Any:
-    """Returns ((5 + length) / 6) ** factor, or 1 for the factor 0."""
+    """Returns ((5 + length) / 6) ** factor. If the factor is 0, returns 1."""
     factor = tf.convert_to_tensor(penalty_factor, name="penalty_factor")
     factor.set_shape(())
     static = tf.get_static_value(factor)
@@ -53,8 +54,8 @@ def length_penalty(sequence_lengths: Any, penalty_factor: Any) -> Any:
 
 
 def mask_probs(probs: Any, eos_token: Any, finished: Any) -> Any:
-    """Returns log-probabilities [batch, beam, symbols] where a finished beam gives the end token for certain."""
-    finished = v1.cast(finished, tf.bool)  # 1.4 took numbers, too
+    """Returns log-probabilities [batch, beam, symbols] in which a finished beam always continues with the end token."""
+    finished = v1.cast(finished, tf.bool)  # 1.4 also accepted numbers
     symbols = v1.shape(probs)[2]
     certain = tf.convert_to_tensor(0.0, dtype=probs.dtype)
     row = v1.one_hot(eos_token, symbols, dtype=probs.dtype, on_value=certain, off_value=probs.dtype.min)
@@ -65,20 +66,21 @@ def mask_probs(probs: Any, eos_token: Any, finished: Any) -> Any:
 def get_attention_probs(next_cell_state: Any, coverage_penalty_weight: float) -> Any:
     """Returns the mean alignments of all attention wrappers in the state, or None without a coverage penalty.
 
-    Raises ValueError where the state is of no attention wrapper.
+    Raises:
+        ValueError: the state contains no state of an attention wrapper.
     """
     if coverage_penalty_weight == 0.0:
         return None
     states = [next_cell_state] if isinstance(next_cell_state, AttentionWrapperState) else next_cell_state
     states = states if isinstance(states, (tuple, list)) else ()
-    found = [attention_probs(each) for each in states if isinstance(each, AttentionWrapperState)]
-    if not found:
+    alignments = [attention_probs(state) for state in states if isinstance(state, AttentionWrapperState)]
+    if not alignments:
         raise ValueError("coverage_penalty_weight must be 0.0 where no cell has attention")
-    return found[0] if len(found) == 1 else _mean(found)
+    return alignments[0] if len(alignments) == 1 else _mean(alignments)
 
 
 def attention_probs(attention_state: Any) -> Any:
-    """Returns the alignments of a state, their mean over several mechanisms."""
+    """Returns the alignments of a state. Several mechanisms give the mean of their alignments."""
     alignments = attention_state.alignments
     return _mean(alignments) if isinstance(alignments, tuple) else alignments
 

@@ -14,7 +14,7 @@ nest = tf.nest
 
 
 class BeamSearchDecoderState(NamedTuple):
-    """The state of a beam search; all but the cell's state are [batch, beam, ...]."""
+    """The state of a beam search. All fields except the cell state are [batch, beam, ...]."""
 
     cell_state: Any
     log_probs: Any
@@ -24,7 +24,7 @@ class BeamSearchDecoderState(NamedTuple):
 
 
 class BeamSearchDecoderOutput(NamedTuple):
-    """What one step chose: scores, symbols and the beams that they continue, each [batch, beam]."""
+    """The choice of one step: scores, symbols, and the beams that they continue, each [batch, beam]."""
 
     scores: Any
     predicted_ids: Any
@@ -66,8 +66,8 @@ def beam_search_step(
     flat = v1.reshape(scores, [batch_size, -1])
     width = tf.convert_to_tensor(beam_width, dtype=tf.int32, name="beam_width")
     best, places = v1.nn.top_k(flat, k=width)
-    for each in (best, places):
-        each.set_shape([static_batch, beam_width])
+    for tensor in (best, places):
+        tensor.set_shape([static_batch, beam_width])
     probs = gathered(places, totals, batch_size, beam_width * symbols, [-1], name="next_beam_probs")
     words = v1.cast(v1.mod(places, symbols, name="next_beam_word_ids"), tf.int32)
     parents = v1.cast(places / symbols, tf.int32, name="next_beam_parent_ids")
@@ -82,7 +82,7 @@ def beam_search_step(
         name = "next_accumulated_attention_probs"
         next_attended = gathered(parents, attended, batch_size, beam_width, rows, name=name)
     cell_state = nest.map_structure(
-        lambda each: maybe_gathered(parents, each, batch_size, beam_width, [batch_size * beam_width, -1]),
+        lambda tensor: maybe_gathered(parents, tensor, batch_size, beam_width, [batch_size * beam_width, -1]),
         next_cell_state,
     )
     state = BeamSearchDecoderState(
@@ -98,7 +98,7 @@ def beam_search_step(
 def _lengths(
     state: BeamSearchDecoderState, open_beams: Any, batch_size: Any, beam_width: int, end_token: Any, symbols: Any
 ) -> Any:
-    """The length of each beam with each next symbol, [batch, beam, symbols]: the end token adds nothing."""
+    """Returns the length of each beam with each next symbol, [batch, beam, symbols]. The end token does not count."""
     added = v1.one_hot(
         indices=v1.fill([batch_size, beam_width], end_token),
         depth=symbols,

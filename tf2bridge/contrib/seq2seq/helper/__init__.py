@@ -1,1 +1,1 @@
-"""Helpers: what a decoder is fed next, and how its outputs are sampled."""
+"""Helpers, which sample from the outputs of a decoder and choose its next inputs."""

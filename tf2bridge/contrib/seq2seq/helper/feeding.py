@@ -1,4 +1,4 @@
-"""Helpers: what a `BasicDecoder` samples from its outputs, and what it is fed next."""
+"""Helpers, which sample from the outputs of a `BasicDecoder` and choose its next inputs."""
 
 # ruff: noqa: ARG002  # the parameters are those of the interface
 from __future__ import annotations
@@ -17,7 +17,7 @@ nest = tf.nest
 
 
 class Helper(Samples):
-    """Samples from outputs and gives the next inputs."""
+    """Samples from outputs, and returns the next inputs."""
 
     @abc.abstractmethod
     def initialize(self, name: str | None = None) -> Any:
@@ -58,9 +58,10 @@ def unstacked(inputs: Any) -> Any:
 
 
 class TrainingHelper(ScalarSamples, Helper):
-    """Feeds given sequences, `inputs` [batch, time, ...]; a sample is the largest output.
+    """Feeds the sequences `inputs` [batch, time, ...]. A sample is the position of the largest output.
 
-    Raises ValueError unless `sequence_length` is a vector.
+    Raises:
+        ValueError: `sequence_length` is not a vector.
     """
 
     def __init__(self, inputs: Any, sequence_length: Any, time_major: bool = False, name: str | None = None) -> None:
@@ -74,7 +75,7 @@ class TrainingHelper(ScalarSamples, Helper):
             if self._sequence_length.get_shape().ndims != 1:
                 shape = self._sequence_length.get_shape()
                 raise ValueError(f"sequence_length must be a vector [batch], not of shape {shape}")
-            self._zero_inputs = nest.map_structure(lambda each: v1.zeros_like(each[0, :]), inputs)
+            self._zero_inputs = nest.map_structure(lambda steps: v1.zeros_like(steps[0, :]), inputs)
             self._batch_size = v1.size(sequence_length)
 
     @property
@@ -84,7 +85,7 @@ class TrainingHelper(ScalarSamples, Helper):
 
     @property
     def sequence_length(self) -> Any:
-        """The length of each."""
+        """The length of each sequence."""
         return self._sequence_length
 
     def initialize(self, name: str | None = None) -> Any:
@@ -115,17 +116,18 @@ class TrainingHelper(ScalarSamples, Helper):
 
 
 def lookup(embedding: Any) -> Callable[[Any], Any]:
-    """Returns `embedding` if it is a function of ids, else the lookup in that tensor."""
+    """Returns `embedding` if it is a function of ids, else a function that looks up ids in the tensor `embedding`."""
     if callable(embedding):
-        found: Callable[[Any], Any] = embedding
-        return found
+        function: Callable[[Any], Any] = embedding
+        return function
     return lambda ids: v1.nn.embedding_lookup(embedding, ids)
 
 
 class GreedyEmbeddingHelper(ScalarSamples, Helper):
     """Feeds the embedding of the most likely symbol, until it is `end_token`.
 
-    Raises ValueError unless `start_tokens` is a vector and `end_token` a scalar.
+    Raises:
+        ValueError: `start_tokens` is not a vector, or `end_token` is not a scalar.
     """
 
     def __init__(self, embedding: Any, start_tokens: Any, end_token: Any) -> None:
@@ -154,7 +156,7 @@ class GreedyEmbeddingHelper(ScalarSamples, Helper):
 
 
 class SampleEmbeddingHelper(GreedyEmbeddingHelper):
-    """Feeds the embedding of a symbol drawn by the outputs' probabilities."""
+    """Feeds the embedding of a symbol that is drawn with the probabilities of the outputs."""
 
     def __init__(
         self,
@@ -176,7 +178,7 @@ class SampleEmbeddingHelper(GreedyEmbeddingHelper):
 
 
 class InferenceHelper(Helper):
-    """Feeds what `next_inputs_fn` makes of the samples of `sample_fn`, until `end_fn` says so."""
+    """Feeds `next_inputs_fn(samples)`, with samples of `sample_fn`, until `end_fn` returns True."""
 
     def __init__(
         self,

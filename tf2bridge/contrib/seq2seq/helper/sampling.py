@@ -1,4 +1,4 @@
-"""How helpers and samplers sample: the draws, with the ops of TF 1.x, and what is known of the samples."""
+"""Sampling for helpers and samplers: draws with the ops of TF 1.x, and the shapes and types of samples."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def _shaped(draw: Callable[[Any], Any], sample_shape: Any) -> Any:
 
 
 class Samples(metaclass=abc.ABCMeta):
-    """How many samples there are in a batch, and of what form each is."""
+    """The batch size, and the shape and type of samples."""
 
     @property
     @abc.abstractmethod
@@ -73,7 +73,7 @@ class Samples(metaclass=abc.ABCMeta):
 
 
 class ScalarSamples(Samples):
-    """One int32 for each sequence; their number, `_batch_size`, may be found later."""
+    """Samples that are one int32 for each sequence. Their number, `_batch_size`, may be set later."""
 
     _batch_size: Any = None
 
@@ -94,7 +94,7 @@ class ScalarSamples(Samples):
 
 
 class CustomSamples(ScalarSamples):
-    """Samples of three functions, scalars unless their shape and type are given."""
+    """Samples of custom functions. They are int32 scalars unless their shape and type are given."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""Scheduled sampling: a decoder in training is fed its own output now and then (arXiv 1506.03099)."""
+"""Scheduled sampling: in training, a decoder is sometimes fed its own output (arXiv 1506.03099)."""
 
 from __future__ import annotations
 
@@ -16,9 +16,12 @@ nest = tf.nest
 
 
 class ScheduledEmbeddingTrainingHelper(TrainingHelper):
-    """Feeds the given input, or, with `sampling_probability`, the embedding of a symbol drawn from the output.
+    """Feeds the given input, or with `sampling_probability` the embedding of a symbol drawn from the output.
 
-    A sample is that symbol, or -1 where none was drawn. Raises ValueError unless the probability is a scalar or vector.
+    A sample is the drawn symbol, or -1 if no symbol is drawn.
+
+    Raises:
+        ValueError: the probability is neither a scalar nor a vector.
     """
 
     def __init__(
@@ -68,9 +71,9 @@ class ScheduledEmbeddingTrainingHelper(TrainingHelper):
 
 
 class ScheduledOutputTrainingHelper(TrainingHelper):
-    """Feeds the given input, or, with `sampling_probability`, the output itself or what `next_inputs_fn` makes of it.
+    """Feeds the given input, or with `sampling_probability` the output or `next_inputs_fn(output)`.
 
-    `auxiliary_inputs` [batch, time, ...] are appended to each input. A sample says whether the output is fed.
+    `auxiliary_inputs` [batch, time, ...] are appended to each input. A sample is true if the output is fed.
     """
 
     def __init__(
@@ -126,17 +129,17 @@ class ScheduledOutputTrainingHelper(TrainingHelper):
         return with_outputs(given, outputs, chosen, self._next_inputs_fn, with_auxiliary)
 
 
-def probability(given: Any) -> Any:
-    """Returns the tensor `given`. Raises ValueError unless it is a scalar or vector."""
-    found = tf.convert_to_tensor(given, name="sampling_probability")
-    if found.get_shape().ndims not in (0, 1):
-        raise ValueError(f"sampling_probability must be a scalar or vector, not of shape {found.get_shape()}")
-    return found
+def probability(value: Any) -> Any:
+    """Returns `value` as a tensor. Raises ValueError unless it is a scalar or vector."""
+    tensor = tf.convert_to_tensor(value, name="sampling_probability")
+    if tensor.get_shape().ndims not in (0, 1):
+        raise ValueError(f"sampling_probability must be a scalar or vector, not of shape {tensor.get_shape()}")
+    return tensor
 
 
-def joined(one: Any, two: Any) -> Any:
-    """Returns both nests as one, joined along the last axis."""
-    return nest.map_structure(lambda x, y: v1.concat((x, y), -1), one, two)
+def joined(first: Any, second: Any) -> Any:
+    """Returns one nest: the tensors of both nests, concatenated along the last axis."""
+    return nest.map_structure(lambda x, y: v1.concat((x, y), -1), first, second)
 
 
 def merged(like: Any, drawn: Any, new: Any, kept: Any, old: Any) -> Any:
@@ -148,7 +151,7 @@ def merged(like: Any, drawn: Any, new: Any, kept: Any, old: Any) -> Any:
 
 
 def with_drawn(given: Any, sample_ids: Any, embedding_fn: Callable[[Any], Any]) -> Any:
-    """Returns the inputs `given`, with the embeddings of `sample_ids` in the rows where these are no -1."""
+    """Returns the inputs `given`, with the embeddings of `sample_ids` in the rows whose sample is not -1."""
     drawn = v1.cast(v1.where(sample_ids > -1), tf.int32)
     kept = v1.cast(v1.where(sample_ids <= -1), tf.int32)
     symbols = v1.gather_nd(sample_ids, drawn)
@@ -163,7 +166,7 @@ def with_outputs(
     next_inputs_fn: Callable[[Any], Any] | None,
     with_auxiliary: Callable[..., Any],
 ) -> Any:
-    """Returns the inputs `given`, with what is made of `outputs` in the rows that are `chosen`."""
+    """Returns the inputs `given`, with inputs made from `outputs` in the rows `chosen`."""
     if next_inputs_fn is None:
         return v1.where(chosen, with_auxiliary(outputs), given)
     drawn = v1.cast(v1.where(chosen), tf.int32)
@@ -174,7 +177,7 @@ def with_outputs(
 
 
 def appended(outputs: Any, auxiliary_arrays: Any, time: Any, rows: Any = None) -> Any:
-    """Returns `outputs` with the auxiliary inputs of the next step; `rows`: of these rows only."""
+    """Returns `outputs` with the auxiliary inputs of the next step appended, of all rows or of `rows`."""
     if auxiliary_arrays is None:
         return outputs
     following = time + 1

@@ -1,1 +1,1 @@
-"""Samplers: the helpers of the decoders in the style of Keras."""
+"""Samplers: the helpers of decoders that are Keras layers."""

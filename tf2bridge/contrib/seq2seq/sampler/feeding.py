@@ -1,4 +1,4 @@
-"""Samplers: the helpers of decoders that are layers, such as `BasicDecoderV2`, which get their tensors when called."""
+"""Samplers: the helpers of decoders that are layers, such as `BasicDecoderV2`. A call gives them their tensors."""
 
 # ruff: noqa: ARG002  # the parameters are those of the interface
 from __future__ import annotations
@@ -18,7 +18,7 @@ nest = tf.nest
 
 
 class Sampler(Samples):
-    """Samples from outputs and gives the next inputs."""
+    """Samples from outputs, and returns the next inputs."""
 
     @abc.abstractmethod
     def initialize(self, inputs: Any, **kwargs: Any) -> Any:
@@ -50,15 +50,16 @@ class CustomSampler(CustomSamples, Sampler):
 
 
 class TrainingSampler(ScalarSamples, Sampler):
-    """Feeds given sequences; a sample is the largest output."""
+    """Feeds given sequences. A sample is the position of the largest output."""
 
     def __init__(self, time_major: bool = False) -> None:
         self.time_major = time_major
 
     def initialize(self, inputs: Any, sequence_length: Any = None) -> Any:  # type: ignore[override]  # as genuine
-        """Returns (finished [batch], first inputs) of `inputs` [batch, time, ...], which are fed.
+        """Returns (finished [batch], first inputs), and stores `inputs` [batch, time, ...] for the next steps.
 
-        Raises ValueError unless `sequence_length` is a vector.
+        Raises:
+            ValueError: `sequence_length` is not a vector.
         """
         self.inputs = tf.convert_to_tensor(inputs, name="inputs")
         if not self.time_major:
@@ -70,7 +71,7 @@ class TrainingSampler(ScalarSamples, Sampler):
         shape = self.sequence_length.get_shape()
         if shape.ndims != 1:
             raise ValueError(f"sequence_length must be a vector [batch], not of shape {shape}")
-        self.zero_inputs = nest.map_structure(lambda each: v1.zeros_like(each[0, :]), inputs)
+        self.zero_inputs = nest.map_structure(lambda steps: v1.zeros_like(steps[0, :]), inputs)
         self._batch_size = v1.size(self.sequence_length)
         finished = v1.equal(0, self.sequence_length)
         return finished, self._inputs_at(0, finished)
@@ -102,7 +103,8 @@ class GreedyEmbeddingSampler(ScalarSamples, Sampler):
     ) -> Any:
         """Returns (finished [batch], embeddings of `start_tokens` [batch]).
 
-        Raises ValueError unless `start_tokens` is a vector and `end_token` a scalar.
+        Raises:
+            ValueError: `start_tokens` is not a vector, or `end_token` is not a scalar.
         """
         if self.embedding_fn is None:
             self.embedding_fn = lambda ids: v1.nn.embedding_lookup(embedding, ids)
@@ -126,7 +128,7 @@ class GreedyEmbeddingSampler(ScalarSamples, Sampler):
 
 
 class SampleEmbeddingSampler(GreedyEmbeddingSampler):
-    """Feeds the embedding of a symbol drawn by the outputs' probabilities."""
+    """Feeds the embedding of a symbol that is drawn with the probabilities of the outputs."""
 
     def __init__(
         self,
@@ -146,7 +148,7 @@ class SampleEmbeddingSampler(GreedyEmbeddingSampler):
 
 
 class InferenceSampler(ScalarSamples, Sampler):
-    """Feeds what `next_inputs_fn` makes of the samples of `sample_fn`, until `end_fn` says so."""
+    """Feeds `next_inputs_fn(samples)`, with samples of `sample_fn`, until `end_fn` returns True."""
 
     def __init__(
         self,

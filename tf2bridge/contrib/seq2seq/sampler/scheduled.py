@@ -18,9 +18,12 @@ nest = tf.nest
 
 
 class ScheduledEmbeddingTrainingSampler(TrainingSampler):
-    """Feeds the given input, or, with `sampling_probability`, the embedding of a symbol drawn from the output.
+    """Feeds the given input, or with `sampling_probability` the embedding of a symbol drawn from the output.
 
-    A sample is that symbol, or -1 where none was drawn. Raises ValueError unless the probability is a scalar or vector.
+    A sample is the drawn symbol, or -1 if no symbol is drawn.
+
+    Raises:
+        ValueError: the probability is neither a scalar nor a vector.
     """
 
     def __init__(
@@ -40,7 +43,7 @@ class ScheduledEmbeddingTrainingSampler(TrainingSampler):
     def initialize(  # type: ignore[override]  # as genuine
         self, inputs: Any, sequence_length: Any = None, embedding: Any = None
     ) -> Any:
-        """As that of `TrainingSampler`. Raises ValueError where nothing tells the embedding."""
+        """See `TrainingSampler.initialize`. Raises ValueError if no embedding is given."""
         if self.embedding_fn is None:
             if embedding is None:
                 raise ValueError("embedding is required; give embedding_fn here or embedding= in the decoder's call")
@@ -63,9 +66,9 @@ class ScheduledEmbeddingTrainingSampler(TrainingSampler):
 
 
 class ScheduledOutputTrainingSampler(TrainingSampler):
-    """Feeds the given input, or, with `sampling_probability`, the output itself or what `next_inputs_fn` makes of it.
+    """Feeds the given input, or with `sampling_probability` the output or `next_inputs_fn(output)`.
 
-    A sample says whether the output is fed.
+    A sample is true if the output is fed.
     """
 
     def __init__(
@@ -83,7 +86,7 @@ class ScheduledOutputTrainingSampler(TrainingSampler):
     def initialize(  # type: ignore[override]  # as genuine
         self, inputs: Any, sequence_length: Any = None, auxiliary_inputs: Any = None
     ) -> Any:
-        """As that of `TrainingSampler`; `auxiliary_inputs` [batch, time, ...] are appended to each input."""
+        """See `TrainingSampler.initialize`. `auxiliary_inputs` [batch, time, ...] are appended to each input."""
         self._auxiliary_input_tas = None
         if auxiliary_inputs is not None:
             inputs = tf.convert_to_tensor(inputs)

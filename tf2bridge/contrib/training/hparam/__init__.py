@@ -1,1 +1,1 @@
-"""`HParams`, their text and their message."""
+"""`HParams`, their text form and their protocol buffer message."""

@@ -1,4 +1,4 @@
-"""The message HParamDef, which this TensorFlow no longer has (contrib/training/python/training/hparam.proto)."""
+"""The message HParamDef (contrib/training/python/training/hparam.proto), which TensorFlow 2 does not have."""
 
 from __future__ import annotations
 
@@ -20,52 +20,56 @@ def message_class() -> Any:
     )
 
     file = descriptor_pb2.FileDescriptorProto(name="tf2bridge/hparam.proto", package="tensorflow", syntax="proto3")
-    whole = file.message_type.add(name="HParamDef")
-    kind_message = whole.nested_type.add(name="HParamType")
+    hparam_def = file.message_type.add(name="HParamDef")
+    kind_message = hparam_def.nested_type.add(name="HParamType")
     kind_message.oneof_decl.add(name="kind")
     for kind, (number, list_number, kind_type) in _KINDS.items():
-        values = whole.nested_type.add(name=f"{kind.capitalize()}List")
+        values = hparam_def.nested_type.add(name=f"{kind.capitalize()}List")
         values.field.add(name="value", number=1, label=3, type=kind_type)
         kind_message.field.add(name=f"{kind}_value", number=number, label=1, type=kind_type, oneof_index=0)
         named = f".tensorflow.HParamDef.{kind.capitalize()}List"
         kind_message.field.add(
             name=f"{kind}_list", number=list_number, label=1, type=11, type_name=named, oneof_index=0
         )
-    entry = whole.nested_type.add(name="HparamEntry")
+    entry = hparam_def.nested_type.add(name="HparamEntry")
     entry.options.map_entry = True
     entry.field.add(name="key", number=1, label=1, type=9)
     entry.field.add(name="value", number=2, label=1, type=11, type_name=".tensorflow.HParamDef.HParamType")
-    whole.field.add(name="hparam", number=1, label=3, type=11, type_name=".tensorflow.HParamDef.HparamEntry")
+    hparam_def.field.add(name="hparam", number=1, label=3, type=11, type_name=".tensorflow.HParamDef.HparamEntry")
     pool = descriptor_pool.DescriptorPool()
     pool.Add(file)
     return message_factory.GetMessageClass(pool.FindMessageTypeByName("tensorflow.HParamDef"))
 
 
 def message(values: Mapping[str, Any], types: Mapping[str, tuple[type, bool]]) -> Any:
-    """Returns the message with these values of these types (type, whether there are several).
+    """Returns the message of `values`. `types` is {name: (type, True for several values)}.
 
-    Raises ValueError for another type than bool, int, str, bytes or float.
+    Raises:
+        ValueError: a type is not bool, int, str, bytes or float.
     """
-    found = message_class()()
+    hparam_def = message_class()()
     for name, value in values.items():
         kind = _kind(types[name][0])
-        encoded = [each.encode() if isinstance(each, str) else each for each in (value if types[name][1] else [value])]
+        encoded = [
+            element.encode() if isinstance(element, str) else element
+            for element in (value if types[name][1] else [value])
+        ]
         if types[name][1]:
-            getattr(found.hparam[name], f"{kind}_list").value.extend(encoded)
+            getattr(hparam_def.hparam[name], f"{kind}_list").value.extend(encoded)
         else:
-            setattr(found.hparam[name], f"{kind}_value", encoded[0])
-    return found
+            setattr(hparam_def.hparam[name], f"{kind}_value", encoded[0])
+    return hparam_def
 
 
-def values(found: Any) -> dict[str, Any]:
-    """Returns name -> value of a message; bytes become text. Raises AssertionError, as 1.15 did, for another object."""
-    if not hasattr(found, "hparam"):
-        raise AssertionError(f"hparam_def must be a HParamDef, not {type(found).__name__}")
+def values(hparam_def: Any) -> dict[str, Any]:
+    """Returns {name: value} of a message, with bytes decoded. As in 1.15, other objects raise AssertionError."""
+    if not hasattr(hparam_def, "hparam"):
+        raise AssertionError(f"hparam_def must be a HParamDef, not {type(hparam_def).__name__}")
     result = {}
-    for name, held in found.hparam.items():
-        kind = held.WhichOneof("kind")
-        value = getattr(held, kind)
-        several = [_text(each) for each in (value.value if kind.endswith("_list") else [value])]
+    for name, stored in hparam_def.hparam.items():
+        kind = stored.WhichOneof("kind")
+        value = getattr(stored, kind)
+        several = [_text(element) for element in (value.value if kind.endswith("_list") else [value])]
         result[name] = several if kind.endswith("_list") else several[0]
     return result
 

@@ -17,12 +17,13 @@ _ASSIGNMENT = re.compile(
 
 
 def parse_values(values: str, type_map: Mapping[str, type], ignore_unknown: bool = False) -> dict[str, Any]:
-    """Returns name -> value, list of values, or {index: value}, for the assignments of `values`.
+    """Returns {name: value, list of values, or {index: value}} of the assignments in `values`.
 
-    Raises ValueError for text that is no assignment, a name that `type_map` lacks (unless `ignore_unknown`), a value
-    that is not of its type, or a name that is assigned twice.
+    Raises:
+        ValueError: the text is not a list of assignments, `type_map` lacks a name (unless `ignore_unknown`), a value
+            has another type, or a name is assigned twice.
     """
-    found: dict[str, Any] = {}
+    values_by_name: dict[str, Any] = {}
     position = 0
     while position < len(values):
         match = _ASSIGNMENT.match(values, position)
@@ -31,28 +32,28 @@ def parse_values(values: str, type_map: Mapping[str, type], ignore_unknown: bool
         position = match.end()
         name = match["name"]
         if name in type_map:
-            _assign(found, match, type_map[name], values)
+            _assign(values_by_name, match, type_map[name], values)
         elif not ignore_unknown:
             raise ValueError(f"Unknown hyperparameter type for {name}; known are {', '.join(sorted(type_map))}")
-    return found
+    return values_by_name
 
 
-def _assign(found: dict[str, Any], match: re.Match[str], kind: type, text: str) -> None:
+def _assign(values_by_name: dict[str, Any], match: re.Match[str], kind: type, text: str) -> None:
     name, index = match["name"], match["index"]
     read = _boolean if kind is bool else kind
     if match["several"] is not None:
         if index is not None:
             raise ValueError(f"Assignment of a list to a list index. {name}[{index}] in {text}")
-        _refuse_twice(name, name in found, text)
+        _refuse_twice(name, name in values_by_name, text)
         parts = [part for part in re.split("[ ,]", match["several"]) if part]
-        found[name] = [_read(name, kind, read, part, text) for part in parts]
+        values_by_name[name] = [_read(name, kind, read, part, text) for part in parts]
         return
     value = _read(name, kind, read, match["one"], text)
     if index is None:
-        _refuse_twice(name, name in found, text)
-        found[name] = value
+        _refuse_twice(name, name in values_by_name, text)
+        values_by_name[name] = value
         return
-    places = found.setdefault(name, {})
+    places = values_by_name.setdefault(name, {})
     _refuse_twice(name, not isinstance(places, dict), text)
     _refuse_twice(f"{name}[{index}]", int(index) in places, text)
     places[int(index)] = value

@@ -1,1 +1,1 @@
-"""`SequenceQueueingStateSaver`: batches of parts of long sequences, whose state is kept."""
+"""`SequenceQueueingStateSaver`: batches of pieces of long sequences, with their recurrent state."""

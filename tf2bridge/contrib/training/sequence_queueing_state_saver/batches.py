@@ -43,8 +43,8 @@ def batch_sequences_with_states(
 ) -> NextQueuedSequenceBatch:
     """Returns batches of pieces of `num_unroll` steps of the sequences (see `SequenceQueueingStateSaver`).
 
-    With `pad` sequences are filled up to a multiple of `num_unroll`; `input_length` may then be None. Sparse
-    sequences and contexts are possible. A queue runner is added to the collection.
+    `pad` pads the sequences to a multiple of `num_unroll`; then `input_length` may be None. Sequences and contexts may
+    be sparse. A queue runner is added to the collection.
     """
     values = [*input_sequences.values(), *input_context.values(), *initial_states.values()]
     with v1.name_scope(name, "batch_sequences_with_states", values) as name:
@@ -85,7 +85,7 @@ def batch_sequences_with_states(
 
 
 def _checked(key: str, value: Any, num_unroll: int) -> Any:
-    """`value`, whose first dimension is a multiple of `num_unroll`."""
+    """Returns `value` after a check that its first dimension is a multiple of `num_unroll`."""
     if isinstance(value, _SPARSE):
         with tf.control_dependencies([multiple_of(value.dense_shape[0], num_unroll, f"SparseTensor {key}")]):
             parts = [
@@ -98,7 +98,7 @@ def _checked(key: str, value: Any, num_unroll: int) -> Any:
 
 
 def _padding(sequences: Mapping[str, Any], num_unroll: int) -> tuple[Any, dict[str, Any]]:
-    """(the length of the sequences, the sequences filled with zeros or "" to a multiple of `num_unroll`)."""
+    """Returns (length of the sequences, sequences padded with zeros or "" to a multiple of `num_unroll`)."""
     if isinstance(num_unroll, bool) or not isinstance(num_unroll, int):
         raise ValueError(f"Unsupported num_unroll expected int, got: {num_unroll}")
     if not isinstance(sequences, dict):
@@ -115,14 +115,17 @@ def _padding(sequences: Mapping[str, Any], num_unroll: int) -> tuple[Any, dict[s
     return length, {k: _padded(v, padded) for k, v in given.items()}
 
 
-def _common_length(given: Mapping[str, Any]) -> Any:
-    lengths = [v1.shape(each)[0] for each in given.values() if tf.is_tensor(each) and not isinstance(each, _SPARSE)]
+def _common_length(sequences: Mapping[str, Any]) -> Any:
+    lengths = [
+        v1.shape(tensor)[0] for tensor in sequences.values() if tf.is_tensor(tensor) and not isinstance(tensor, _SPARSE)
+    ]
     if not lengths:
-        sparse = [each.dense_shape[0] for each in given.values()]
+        sparse = [tensor.dense_shape[0] for tensor in sequences.values()]
         return v1.reduce_max(v1.cast(sparse, tf.int32))
-    said = "All sequence lengths must match, but received lengths: "
+    message = "All sequence lengths must match, but received lengths: "
     checks = [
-        v1.Assert(v1.equal(each, lengths[0]), [v1.string_join([said, v1.as_string(lengths)])]) for each in lengths
+        v1.Assert(v1.equal(length, lengths[0]), [v1.string_join([message, v1.as_string(lengths)])])
+        for length in lengths
     ]
     return with_dependencies(checks, lengths[0])
 
@@ -133,5 +136,5 @@ def _padded(value: Any, length: Any) -> Any:
         return tf.SparseTensor(value.indices, value.values, shape)
     missing = [length - v1.shape(value)[0]]
     shape = v1.concat((missing, v1.shape(value)[1:]), 0)
-    nothing = tf.constant("" if value.dtype == tf.string else 0, dtype=value.dtype)
-    return v1.concat([value, v1.fill(shape, nothing)], 0)
+    filler = tf.constant("" if value.dtype == tf.string else 0, dtype=value.dtype)
+    return v1.concat([value, v1.fill(shape, filler)], 0)

@@ -1,4 +1,4 @@
-"""`SequenceQueueingStateSaver`: long sequences in pieces, and the recurrent state carried from piece to piece."""
+"""`SequenceQueueingStateSaver`: cuts long sequences into pieces, and carries the recurrent state between pieces."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _TOKEN = 21051976
 
 
 class NextQueuedSequenceBatch:
-    """A batch of pieces: its sequences, what is said of each whole sequence, and the states before the pieces."""
+    """A batch of pieces: the sequences, the context of each full sequence, and the states before the pieces."""
 
     def __init__(self, state_saver: SequenceQueueingStateSaver) -> None:
         self._state_saver = state_saver
@@ -31,7 +31,7 @@ class NextQueuedSequenceBatch:
 
     @property
     def total_length(self) -> Any:
-        """The length of each whole sequence, int32 [batch]."""
+        """The length of each full sequence, int32 [batch]."""
         return self._received["total_length"]
 
     @property
@@ -46,7 +46,7 @@ class NextQueuedSequenceBatch:
 
     @property
     def insertion_index(self) -> Any:
-        """When each piece was put in, int64 [batch]."""
+        """The insertion number of each piece, int64 [batch]."""
         return self._received["indices"]
 
     @property
@@ -56,7 +56,7 @@ class NextQueuedSequenceBatch:
 
     @property
     def next_key(self) -> Any:
-        """The key of the piece after each, or "STOP:..."."""
+        """The key of the piece after each piece, or "STOP:..."."""
         return self._received["next_key"]
 
     @property
@@ -71,24 +71,25 @@ class NextQueuedSequenceBatch:
 
     @property
     def context(self) -> dict[str, Any]:
-        """Name -> [batch, ...]: what holds for a whole sequence."""
-        found: dict[str, Any] = self._received["context"]
-        return found
+        """The context of the full sequences: {name: tensor [batch, ...]}."""
+        context: dict[str, Any] = self._received["context"]
+        return context
 
     @property
     def sequences(self) -> dict[str, Any]:
-        """Name -> [batch, num_unroll, ...]."""
-        found: dict[str, Any] = self._received["sequences"]
-        return found
+        """The pieces of the sequences: {name: tensor [batch, num_unroll, ...]}."""
+        sequences: dict[str, Any] = self._received["sequences"]
+        return sequences
 
     def state(self, state_name: str) -> Any:
         """Returns the state before each piece, [batch, ...]."""
         return self._received["states"][state_name]
 
     def save_state(self, state_name: str, value: Any, name: str | None = None) -> Any:
-        """Returns the op that hands the state `value` [batch, ...] to the pieces after these.
+        """Returns the op that gives the state `value` [batch, ...] to the next pieces.
 
-        Raises KeyError for a state that was not declared.
+        Raises:
+            KeyError: the state was not declared.
         """
         if state_name not in self._received["states"]:
             raise KeyError(f"state was not declared: {state_name}")
@@ -110,11 +111,14 @@ class NextQueuedSequenceBatch:
 
 
 class SequenceQueueingStateSaver:
-    """Cuts sequences into pieces of `num_unroll` steps, and batches pieces whose state before them is known.
+    """Cuts sequences into pieces of `num_unroll` steps, and batches pieces whose initial state is known.
 
-    `input_sequences` (name -> [steps, ...]) and `input_context` (name -> tensor) are one example with the key
-    `input_key`; `initial_states` (name -> tensor) are what its first piece gets. Raises TypeError for names or
-    dictionaries of other kinds, ValueError for names with ":", shapes that are not known, a capacity below the batch.
+    `input_sequences` ({name: [steps, ...]}) and `input_context` ({name: tensor}) are one example with the key
+    `input_key`. `initial_states` ({name: tensor}) are the states of the first piece.
+
+    Raises:
+        TypeError: a name is not a string, or an argument is not a dictionary.
+        ValueError: a name contains ":", a shape is unknown, or the capacity is below the batch size.
     """
 
     def __init__(
@@ -169,7 +173,7 @@ class SequenceQueueingStateSaver:
 
     @property
     def prefetch_op(self) -> Any:
-        """The op that puts one example in: for a queue runner."""
+        """The op that adds one example. A queue runner runs it."""
         if self._prefetch_op is None:
             with v1.name_scope(None), v1.name_scope(self._scope, values=[self._barrier.barrier_ref]):
                 self._prefetch_op = self._insert()
@@ -185,23 +189,23 @@ class SequenceQueueingStateSaver:
         return self._next_batch
 
     def close(self, cancel_pending_enqueues: bool = False, name: str | None = None) -> Any:
-        """Returns the op that closes barrier and queue."""
+        """Returns the op that closes the barrier and the queue."""
         with v1.name_scope(name, "SQSSClose", [self._prefetch_op]) as name:
             barrier = self.barrier.close(cancel_pending_enqueues, "BarrierClose")
             queue = self._capacity_queue.close(cancel_pending_enqueues, "FIFOClose")
             return v1.group(barrier, queue, name=name)
 
     def _prepare(self, length: Any, key: Any, sequences: Any, context: Any, states: Any) -> None:
-        given = SequenceInput(length, key, sequences, context)
-        sequences, context = given.sequences, given.context
+        example = SequenceInput(length, key, sequences, context)
+        sequences, context = example.sequences, example.context
         states = {k: tf.convert_to_tensor(v, name=f"state_{k}") for k, v in states.items()}
         _check_defined("state", states, 0)
         _check_defined("context", context, 0)
         _check_defined("sequence", sequences, 1)
         self._context = dict(sorted(context.items()))
         self._states = dict(sorted(states.items()))
-        self._length = checked_rank(given.length, 0)
-        self._key = checked_rank(given.key, 0)
+        self._length = checked_rank(example.length, 0)
+        self._key = checked_rank(example.key, 0)
         for role, tensor, dtype in (("length", self._length, tf.int32), ("key", self._key, tf.string)):
             if tensor.dtype != dtype:
                 raise TypeError(f"{role} dtype must be {dtype.name}, but received: {tensor.dtype}")
@@ -212,8 +216,8 @@ class SequenceQueueingStateSaver:
         self._sequences = {
             k: checked_dimensions(v, [0], [self._padded_length], f"sorted_sequences_{k}") for k, v in sequences.items()
         }
-        said = ["Input length should be <= than length from sequences:", self._length, " vs. ", self._padded_length]
-        with tf.control_dependencies([v1.Assert(v1.less_equal(self._length, self._padded_length), said)]):
+        message = ["Input length should be <= than length from sequences:", self._length, " vs. ", self._padded_length]
+        with tf.control_dependencies([v1.Assert(v1.less_equal(self._length, self._padded_length), message)]):
             self._length = v1.identity(self._length)
 
     def _components(self) -> list[str]:
@@ -225,10 +229,10 @@ class SequenceQueueingStateSaver:
 
     def _new_barrier(self) -> Any:
         groups = [*self._sequences.values(), *self._context.values(), *self._states.values()]
-        unrolled = [[self._num_unroll, *each.get_shape().as_list()[1:]] for each in self._sequences.values()]
-        whole = [each.get_shape().as_list() for each in (*self._context.values(), *self._states.values())]
-        types = [*_FIXED_TYPES, *(each.dtype for each in groups)]
-        return data_flow_ops.Barrier(types=types, shapes=[*[()] * len(_FIXED), *unrolled, *whole])
+        unrolled = [[self._num_unroll, *tensor.get_shape().as_list()[1:]] for tensor in self._sequences.values()]
+        unsplit = [tensor.get_shape().as_list() for tensor in (*self._context.values(), *self._states.values())]
+        types = [*_FIXED_TYPES, *(tensor.dtype for tensor in groups)]
+        return data_flow_ops.Barrier(types=types, shapes=[*[()] * len(_FIXED), *unrolled, *unsplit])
 
     def _insert(self) -> Any:
         count = v1.div(self._padded_length, self._num_unroll)
@@ -257,7 +261,7 @@ class SequenceQueueingStateSaver:
             inserts[f"sequence__{name}"] = self._put(f"sequence__{name}", keys, value, f"BarrierInsertSequences_{name}")
         token = self._capacity_queue.enqueue((_TOKEN,))
         with tf.control_dependencies([inserts["sequence"], token]):
-            # The first piece is complete only with its state: it must not be taken before the queue has room.
+            # The state makes the first piece complete. It must not be taken before the queue has room.
             for name, value in self._states.items():
                 inserts[f"state__{name}"] = self._put(
                     f"state__{name}", v1.stack([keys[0]]), v1.stack([value]), f"BarrierInitialInsertState_{name}"
@@ -284,24 +288,26 @@ class SequenceQueueingStateSaver:
         return checked_dimensions(tiled, range(len(sizes)), sizes, f"expanded_context_{name}")
 
     def _read(self) -> dict[str, Any]:
-        """Takes a batch out of the barrier; gives a place in the queue back for each sequence that ends."""
+        """Takes a batch from the barrier, and frees a place in the queue for each sequence that ends."""
         taken = self._barrier.take_many(self._batch_size, self._allow_small_batch, name="BarrierTakeMany")
-        found: dict[str, Any] = {"indices": taken[0], "keys": taken[1]}
-        found |= {name: taken[2][self._index(name)] for name in _FIXED}
-        found["context"] = {name: taken[2][self._index(f"context__{name}")] for name in self._context}
-        found["sequences"] = {name: taken[2][self._index(f"sequence__{name}")] for name in self._sequences}
-        found["batch_size"] = v1.squeeze(v1.shape(found["length"]))
-        found["done"] = found["sequence"] + 1 >= found["sequence_count"]
-        ended = v1.reduce_sum(v1.cast(found["done"], tf.int32))
+        received: dict[str, Any] = {"indices": taken[0], "keys": taken[1]}
+        received |= {name: taken[2][self._index(name)] for name in _FIXED}
+        received["context"] = {name: taken[2][self._index(f"context__{name}")] for name in self._context}
+        received["sequences"] = {name: taken[2][self._index(f"sequence__{name}")] for name in self._sequences}
+        received["batch_size"] = v1.squeeze(v1.shape(received["length"]))
+        received["done"] = received["sequence"] + 1 >= received["sequence_count"]
+        ended = v1.reduce_sum(v1.cast(received["done"], tf.int32))
         with tf.control_dependencies([self._capacity_queue.dequeue_many(ended)]):
-            found["states"] = {name: v1.identity(taken[2][self._index(f"state__{name}")]) for name in self._states}
-        return found
+            received["states"] = {name: v1.identity(taken[2][self._index(f"state__{name}")]) for name in self._states}
+        return received
 
 
 class SequenceInput:
-    """One example as tensors: its length, its key, its sequences and what holds for the whole of it.
+    """One example as tensors: its length, key, sequences and context.
 
-    Raises TypeError for names or dictionaries of other kinds, ValueError for names with ":" and for no sequence.
+    Raises:
+        TypeError: a name is not a string, or an argument is not a dictionary.
+        ValueError: a name contains ":", or there are no sequences.
     """
 
     def __init__(self, length: Any, key: Any, sequences: Any, context: Any) -> None:

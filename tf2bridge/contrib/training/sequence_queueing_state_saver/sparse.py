@@ -1,4 +1,4 @@
-"""Sparse tensors among the sequences and contexts of `batch_sequences_with_states`: kept as handles in between."""
+"""Sparse sequences and contexts of `batch_sequences_with_states`, which are stored as handles in the queue."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _FROM_CONTEXT = "_context_in_seq_"
 
 
 def context_into_sequences(context: dict[str, Any], sequences: dict[str, Any], num_unroll: int) -> None:
-    """Moves the sparse tensors of `context` to `sequences`, once for each piece of `num_unroll` steps."""
+    """Moves the sparse tensors of `context` to `sequences`, with a copy for each piece of `num_unroll` steps."""
     length: Any = tf.constant(1)
     if sequences:
         first = next(iter(sequences.values()))
@@ -31,7 +31,7 @@ def context_into_sequences(context: dict[str, Any], sequences: dict[str, Any], n
 
 
 def _copied(sparse: Any, length: Any, num_unroll: int) -> Any:
-    """`sparse` at every `num_unroll`th step of [length, ...]."""
+    """Returns a tensor [length, ...] with `sparse` at every `num_unroll`th step."""
     count = v1.cast(length // num_unroll, dtype=tf.int32)
     values = v1.tile(sparse.values, v1.expand_dims(count, 0))
     shape = v1.concat([v1.expand_dims(length, 0), sparse.dense_shape], 0)
@@ -44,11 +44,11 @@ def _copied(sparse: Any, length: Any, num_unroll: int) -> Any:
 
 
 def context_out(context: dict[str, Any], sequences: dict[str, Any]) -> None:
-    """Moves what `context_into_sequences` moved back, as [batch, ...]."""
+    """Undoes `context_into_sequences`: moves the tensors back to `context`, as [batch, ...]."""
     for key in sorted(k for k in sequences if k.startswith(_FROM_CONTEXT)):
         sparse = sequences.pop(key)
-        one = v1.concat([[sparse.dense_shape[0]], [1], sparse.dense_shape[2:]], 0)
-        sparse = tf.SparseTensor(sparse.indices, sparse.values, one)
+        one_step = v1.concat([[sparse.dense_shape[0]], [1], sparse.dense_shape[2:]], 0)
+        sparse = tf.SparseTensor(sparse.indices, sparse.values, one_step)
         shape = v1.concat([[sparse.dense_shape[0]], sparse.dense_shape[2:]], 0)
         context[key[len(_FROM_CONTEXT) :]] = v1.sparse_reshape(sparse, shape)
 
@@ -56,7 +56,7 @@ def context_out(context: dict[str, Any], sequences: dict[str, Any]) -> None:
 def stored(
     input_sequence: dict[str, Any], shared_name: str | None = None
 ) -> tuple[dict[str, Any], list[str] | None, list[Any]]:
-    """Returns the sequences with handles in place of the sparse ones, the names of these, and the ops that stored them.
+    """Returns the sequences with handles for sparse tensors, the names of the sparse sequences, and the store ops.
 
     The names are None if no sequence is sparse.
     """
@@ -76,7 +76,7 @@ def restored(
     batch_size: Any,
     num_unroll: int,
 ) -> None:
-    """Puts the sparse sequences [batch, num_unroll, ...] in place of their handles [batch, num_unroll]."""
+    """Replaces the handles [batch, num_unroll] by the sparse sequences [batch, num_unroll, ...]."""
     if not sparse_tensor_keys:
         return
     tensors = [
